@@ -1,0 +1,52 @@
+import { z } from 'zod';
+
+/** What a token may do. The first seven are the contract's (§5.2); the rest serve the console and the platform's other parts. */
+export const scopes = [
+  'mail:read',
+  'mail:write',
+  'calendar:read',
+  'notifications:write',
+  'admin:read',
+  'admin:write',
+  'affiliates:write',
+  'calendar:write',
+  'notifications:read',
+  'platform:write',
+] as const;
+
+export const Scope = z.enum(scopes);
+export type Scope = z.infer<typeof Scope>;
+
+/** What a firm's administrator may see and do. The service's own staff hold all of them in the firms they may act in. */
+export const permissions = [
+  'view_tickets',
+  'manage_tickets',
+  'view_payouts',
+  'view_affiliates',
+  'manage_affiliates',
+  'view_risk',
+  'view_storage',
+  'view_mail_health',
+  'manage_assistant',
+] as const;
+
+export const Permission = z.enum(permissions);
+export type Permission = z.infer<typeof Permission>;
+
+export const tokenKinds = ['api_key', 'device'] as const;
+export type TokenKind = (typeof tokenKinds)[number];
+
+export const tokenEnvironments = ['live', 'test'] as const;
+export type TokenEnvironment = (typeof tokenEnvironments)[number];
+
+export const memberRoles = ['admin', 'trader'] as const;
+export type MemberRole = (typeof memberRoles)[number];
+
+/** The reserved workspace of the service's own staff. */
+export const PLATFORM = 'platform';
+
+/** A firm's slug: lower-case letters, digits and hyphens. */
+export const Slug = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, 'is not a slug');
+
+/** A token that nobody used for this long is expired (contract §5.4). */
+export const TOKEN_IDLE_DAYS = 90;

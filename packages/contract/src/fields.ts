@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import type { ErrorCode } from './errors.ts';
+
+/** A moment on the wire: ISO 8601, UTC, `Z`, milliseconds (contract §1.3). */
+export const Timestamp = z.iso
+  .datetime({ precision: 3 })
+  .meta({ description: 'ISO 8601, UTC', examples: ['2026-11-21T09:30:00.000Z'] });
+
+/** As {@link Timestamp}, with six decimals: only `message_at` (contract §2.1). */
+export const TimestampMicros = z.iso
+  .datetime({ precision: 6 })
+  .meta({ description: 'ISO 8601, UTC, microseconds', examples: ['2026-11-21T09:30:00.000000Z'] });
+
+/** An email address as a person types it: at most 254 characters (RFC 5321 §4.5.3.1). */
+export const Email = z.email('is not an email address').max(254);
+
+/** The code that a field fails with where the contract gives it one of its own. */
+export const failsWith = z.registry<{ code: ErrorCode }>();
+
+/** `limit` of a list: 1 to 100; above 100 counts as 100 (contract §8, design §4). */
+export const Limit = z
+  .int()
+  .positive()
+  .transform((limit) => Math.min(limit, 100))
+  .default(20)
+  .register(failsWith, { code: 'invalid_limit' });
+
+/** What a page of a list carries beside its rows. */
+export const PageMeta = z.object({
+  has_more: z.boolean(),
+  next_cursor: z.string().nullable(),
+});
+
+/** An answer whose `meta` says more than the request id. Over REST `request_id` is added to it. */
+export function answerOf<Data extends z.ZodType, Meta extends z.ZodType>(data: Data, meta: Meta) {
+  return z.object({ data, meta });
+}
+
+/** A page of a list. */
+export function pageOf<Item extends z.ZodType>(item: Item) {
+  return answerOf(z.array(item), PageMeta);
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+
+/**
+ * Opaque ids: a type prefix and 26 characters of lower-case Crockford base32 (128 bits, time-ordered).
+ * Contract §1.4: clients compare them as strings and never parse them.
+ */
+export const idPrefixes = {
+  user: 'usr_',
+  token: 'key_',
+  mailMessage: 'msg_',
+  ticket: 'tkt_',
+  ticketMessage: 'tmsg_',
+  preRegistration: 'aff_pre_',
+  request: 'req_',
+} as const;
+
+export type IdKind = keyof typeof idPrefixes;
+
+export const ID_BODY = '[0-9a-hjkmnp-tv-z]{26}';
+
+/** The schema of an id of one kind. */
+export function idOf(kind: IdKind) {
+  return z.string().regex(new RegExp(`^${idPrefixes[kind]}${ID_BODY}$`), `is not a ${idPrefixes[kind]} id`);
+}
+
+/** Mailboxes, threads, calendars, events, teams and tags have positive integers, within PostgreSQL's `integer`. */
+export const IntegerId = z.int().positive().max(2_147_483_647);

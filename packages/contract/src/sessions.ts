@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { Scope, Slug } from './access.ts';
+import { Email, Timestamp } from './fields.ts';
+import { idOf } from './ids.ts';
+import { Tenant } from './ping.ts';
+
+/** A password that may be chosen. At sign-in any string of at most 1,024 characters is tried. */
+export const NewPassword = z.string().min(10, 'has fewer than 10 characters').max(1024);
+
+/** What a sign-in sends. `cookie` keeps the token out of the answer: it comes as an httpOnly cookie (for browsers). */
+export const SignInInput = z.object({
+  email: Email,
+  password: z.string().min(1).max(1024),
+  workspace: Slug.optional().meta({ description: 'The firm to act in; needed by an account of several' }),
+  name: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .meta({ description: 'How the device is named among the sessions' }),
+  cookie: z.boolean().default(false),
+});
+
+/** A signed-in device. Its id is the `session` of push notifications (contract §6.1). */
+export const Session = z.object({
+  object: z.literal('session'),
+  id: idOf('token'),
+  name: z.string().nullable(),
+  created_at: Timestamp,
+  last_used_at: Timestamp.nullable(),
+  expires_at: Timestamp.nullable(),
+  current: z.boolean(),
+});
+export type Session = z.infer<typeof Session>;
+
+/** The answer to a sign-in: the one time that the token is shown. */
+export const SignedIn = Session.extend({
+  token: z.string().nullable().meta({ description: 'The bearer token; null when it was sent as a cookie' }),
+  scopes: z.array(Scope),
+  tenant: Tenant,
+  user: z.object({
+    id: idOf('user'),
+    name: z.string(),
+    email: z.string(),
+    timezone: z.string(),
+    language: z.string(),
+  }),
+});
+export type SignedIn = z.infer<typeof SignedIn>;
+
+/** At most this many sessions are listed, most recently used first. */
+export const SESSIONS_LISTED = 100;
+
+export const SessionEnded = z.object({ object: z.literal('session_ended'), id: idOf('token') });
+
+export const ChangePasswordInput = z.object({
+  current_password: z.string().min(1).max(1024),
+  new_password: NewPassword,
+});
+
+/** `signed_out`: how many other devices the change signed out. */
+export const PasswordChanged = z.object({ object: z.literal('password_changed'), signed_out: z.int() });
