@@ -1,0 +1,111 @@
+import { RecurrenceError } from './errors.ts';
+
+export const HOUR = 3_600_000;
+export const DAY = 24 * HOUR;
+
+/** Years that a four-digit ISO date can name; nothing recurs outside them. */
+export const MIN_YEAR = 1;
+export const MAX_YEAR = 9999;
+
+/** Day number (days since 1970-01-01) of 1 January, proleptic Gregorian. */
+export function january1(year: number): number {
+  return (
+    365 * (year - 1970) +
+    Math.floor((year - 1969) / 4) -
+    Math.floor((year - 1901) / 100) +
+    Math.floor((year - 1601) / 400)
+  );
+}
+
+export function isLeap(year: number): boolean {
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+}
+
+export function yearOf(day: number): number {
+  const year = 1970 + Math.floor(day / 365.2425);
+  if (day < january1(year)) return year - 1;
+  return day >= january1(year + 1) ? year + 1 : year;
+}
+
+/** Offset of the first day of each month in its year, and of the next year (13 entries). */
+export const MONTH_STARTS = [
+  [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365],
+  [0, 31, 60, 91, 121, 152, 182, 213, 244, 274, 305, 335, 366],
+] as const;
+
+const MONTHS = MONTH_STARTS.map((starts) => {
+  const months = new Uint8Array(starts[12]);
+  for (let month = 0; month < 12; month++) months.fill(month, starts[month], starts[month + 1]);
+  return months;
+});
+
+/** Month (0 to 11) of a day of a year, both counted from 0. */
+export function monthOf(offset: number, leap: boolean): number {
+  return MONTHS[leap ? 1 : 0]![offset]!;
+}
+
+/** Weekday of a day number, 0 = Monday. */
+export function weekdayOf(day: number): number {
+  return (((day + 3) % 7) + 7) % 7;
+}
+
+/** Day number of a date, or NaN where the calendar has no such date. `month` from 1. */
+export function dayOf(year: number, month: number, day: number): number {
+  if (year < MIN_YEAR || year > MAX_YEAR || month < 1 || month > 12 || day < 1) return Number.NaN;
+  const starts = MONTH_STARTS[isLeap(year) ? 1 : 0];
+  const offset = starts[month - 1]! + day - 1;
+  return offset < starts[month]! ? january1(year) + offset : Number.NaN;
+}
+
+/** Wall time of a date and time of day, or NaN where there is none. A leap second counts as second 59 (RFC 5545 §3.3.12). */
+export function wallTime(
+  year: number,
+  month: number,
+  day: number,
+  hour: number,
+  minute: number,
+  second: number,
+): number {
+  if (hour > 23 || minute > 59 || second > 60) return Number.NaN;
+  return dayOf(year, month, day) * DAY + hour * HOUR + minute * 60_000 + Math.min(second, 59) * 1000;
+}
+
+const LOCAL = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,3}))?(Z)?)?$/;
+
+/** What a text names: a whole day, a wall time, or (with `Z`) an instant; `at` in ms of its fields read as UTC. */
+export interface TimeText {
+  form: 'date' | 'wall' | 'utc';
+  at: number;
+}
+
+/** Reads `YYYY-MM-DD` and `YYYY-MM-DDTHH:MM:SS[.sss][Z]`. Throws `invalid-time`. */
+export function readTimeText(text: string): TimeText {
+  const match = LOCAL.exec(text);
+  if (match) {
+    const date = dayOf(Number(match[1]), Number(match[2]), Number(match[3]));
+    if (match[4] === undefined && !Number.isNaN(date)) return { form: 'date', at: date * DAY };
+    const time = wallTime(
+      Number(match[1]),
+      Number(match[2]),
+      Number(match[3]),
+      Number(match[4]),
+      Number(match[5]),
+      Number(match[6]),
+    );
+    const at = time + Number((match[7] ?? '').padEnd(3, '0'));
+    if (!Number.isNaN(at)) return { form: match[8] ? 'utc' : 'wall', at };
+  }
+  throw new RecurrenceError('invalid-time', `No such time: ${JSON.stringify(text.slice(0, 40))}`);
+}
+
+/** Wall time in ms of `YYYY-MM-DD` or `YYYY-MM-DDTHH:MM:SS[.sss]`: the fields read as if they were UTC. Throws `invalid-time`. */
+export function parseLocal(text: string): number {
+  const { form, at } = readTimeText(text);
+  if (form === 'utc') throw new RecurrenceError('invalid-time', 'A wall time has no Z');
+  return at;
+}
+
+/** The text of a wall time: `YYYY-MM-DDTHH:MM:SS`, with `.sss` only where there is a fraction. Inverse of `parseLocal`. */
+export function formatLocal(wall: number): string {
+  return new Date(wall).toISOString().replace(/(?:\.000)?Z$/, '');
+}

@@ -1,0 +1,28 @@
+/** Why a rule or a series was refused. */
+export type RecurrenceReason =
+  | 'too-long'
+  | 'syntax'
+  | 'unknown-part'
+  | 'repeated-part'
+  | 'missing-freq'
+  | 'unknown-freq'
+  | 'too-fine'
+  | 'unsupported'
+  | 'out-of-range'
+  | 'forbidden'
+  | 'until-form'
+  | 'invalid-time'
+  | 'unknown-zone'
+  | 'end-before-start'
+  | 'invalid-window';
+
+/** The one error this package throws on purpose: `reason` is for programs, `message` for people. */
+export class RecurrenceError extends Error {
+  override readonly name = 'RecurrenceError';
+  readonly reason: RecurrenceReason;
+
+  constructor(reason: RecurrenceReason, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}

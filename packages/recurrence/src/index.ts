@@ -1,0 +1,24 @@
+export { formatLocal, parseLocal } from './civil.ts';
+export { RecurrenceError, type RecurrenceReason } from './errors.ts';
+export {
+  type Appearance,
+  type ExpandOptions,
+  type Expansion,
+  expand,
+  nextAfter,
+  type Window,
+} from './expand.ts';
+export { parseRule, RULE_LIMITS } from './parse-rule.ts';
+export {
+  type Frequency,
+  formatRule,
+  type Rule,
+  type RuleDay,
+  type StartForm,
+  type Until,
+  type Weekday,
+} from './rule.ts';
+export { alignUntil, type ExtraDate, type Moment, type Override, type Series } from './series.ts';
+export { type Span, spanOf } from './span.ts';
+export { localToUtc, utcToLocal } from './zone.ts';
+export { resolveZone } from './zone-names.ts';

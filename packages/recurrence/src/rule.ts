@@ -1,0 +1,94 @@
+import { RecurrenceError } from './errors.ts';
+
+export const FREQUENCIES = ['YEARLY', 'MONTHLY', 'WEEKLY', 'DAILY', 'HOURLY'] as const;
+export type Frequency = (typeof FREQUENCIES)[number];
+
+export const WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const;
+export type Weekday = (typeof WEEKDAYS)[number];
+
+/** The number lists of a rule; an empty one is a part that the rule does not have. */
+export const NUMBER_PARTS = {
+  BYMONTH: 'byMonth',
+  BYWEEKNO: 'byWeekNo',
+  BYYEARDAY: 'byYearDay',
+  BYMONTHDAY: 'byMonthDay',
+  BYHOUR: 'byHour',
+  BYMINUTE: 'byMinute',
+  BYSECOND: 'bySecond',
+  BYSETPOS: 'bySetPos',
+} as const;
+
+/** A weekday of BYDAY; `nth` 0 = every such day, otherwise the nth (negative: from the end) of the month or year. */
+export interface RuleDay {
+  readonly weekday: Weekday;
+  readonly nth: number;
+}
+
+/** UNTIL, inclusive. `at` in ms: the instant of a `utc` one, the fields read as UTC of a `wall` or `date` one. */
+export interface Until {
+  readonly form: 'date' | 'wall' | 'utc';
+  readonly at: number;
+}
+
+/** A validated RRULE value (RFC 5545 §3.3.10). Lists are sorted and without repeats; an empty list is an absent part. */
+export interface Rule {
+  readonly freq: Frequency;
+  readonly interval: number;
+  readonly count: number | null;
+  readonly until: Until | null;
+  readonly byMonth: readonly number[];
+  readonly byWeekNo: readonly number[];
+  readonly byYearDay: readonly number[];
+  readonly byMonthDay: readonly number[];
+  readonly byDay: readonly RuleDay[];
+  readonly byHour: readonly number[];
+  readonly byMinute: readonly number[];
+  readonly bySecond: readonly number[];
+  readonly bySetPos: readonly number[];
+  readonly wkst: Weekday;
+}
+
+/** What a series starts with: UNTIL must have the matching form, and a date allows no times of day. */
+export type StartForm = 'date' | 'floating' | 'zoned';
+
+/** The form of UNTIL that each start demands (RFC 5545 §3.3.10). */
+export const UNTIL_FORMS = { date: 'date', floating: 'wall', zoned: 'utc' } as const;
+
+/** Throws `until-form` or `forbidden` where a rule does not suit the start of its series. */
+export function requireFit(rule: Rule, start: StartForm): void {
+  if (rule.until && rule.until.form !== UNTIL_FORMS[start]) {
+    throw new RecurrenceError('until-form', `UNTIL must be ${UNTIL_WORDS[start]}`);
+  }
+  if (start !== 'date') return;
+  if (rule.freq === 'HOURLY' || rule.byHour.length || rule.byMinute.length || rule.bySecond.length) {
+    throw new RecurrenceError('forbidden', 'An all-day series has no hours, minutes or seconds');
+  }
+}
+
+const UNTIL_WORDS = {
+  date: 'a date (YYYYMMDD) when the series is all-day',
+  floating: 'a local time (without Z) when the series has no zone',
+  zoned: 'in UTC (ending in Z) when the series has a zone',
+};
+
+/** The RRULE value of a rule, in one fixed order and without defaults. `parseRule(formatRule(rule))` equals `rule`. */
+export function formatRule(rule: Rule): string {
+  const parts = [`FREQ=${rule.freq}`];
+  if (rule.interval !== 1) parts.push(`INTERVAL=${rule.interval}`);
+  if (rule.count !== null) parts.push(`COUNT=${rule.count}`);
+  if (rule.until) parts.push(`UNTIL=${formatUntil(rule.until)}`);
+  for (const [part, field] of Object.entries(NUMBER_PARTS)) {
+    if (part === 'BYHOUR' && rule.byDay.length) {
+      parts.push(`BYDAY=${rule.byDay.map(({ nth, weekday }) => `${nth || ''}${weekday}`).join()}`);
+    }
+    if (rule[field].length) parts.push(`${part}=${rule[field].join()}`);
+  }
+  if (rule.wkst !== 'MO') parts.push(`WKST=${rule.wkst}`);
+  return parts.join(';');
+}
+
+function formatUntil({ form, at }: Until): string {
+  const text = new Date(at).toISOString().replace(/[-:]|\.\d+Z/g, '');
+  if (form === 'date') return text.slice(0, 8);
+  return form === 'utc' ? `${text}Z` : text;
+}
