@@ -1,13 +1,7 @@
 export { formatLocal, parseLocal } from './civil.ts';
 export { RecurrenceError, type RecurrenceReason } from './errors.ts';
-export {
-  type Appearance,
-  type ExpandOptions,
-  type Expansion,
-  expand,
-  nextAfter,
-  type Window,
-} from './expand.ts';
+export { type ExpandOptions, expand, nextAfter, type Window } from './expand.ts';
+export type { Appearance, Expansion } from './gathering.ts';
 export { parseRule, RULE_LIMITS } from './parse-rule.ts';
 export {
   type Frequency,

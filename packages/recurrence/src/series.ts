@@ -26,6 +26,8 @@ export interface Override {
   end?: Moment | null | undefined;
   /** A cancelled one is left out. */
   cancelled?: boolean | undefined;
+  /** RANGE=THISANDFUTURE: every later slot is moved, lengthened or cancelled in the same way, up to the next such override. */
+  thisAndFuture?: boolean | undefined;
 }
 
 /**
@@ -48,34 +50,44 @@ export interface Series<O extends Override = Override> {
   overrides?: readonly O[] | undefined;
 }
 
+/** A stretch of slots that are treated alike: all of a series, or what an override of this and future ones changed. */
+export interface Stretch<O extends Override = Override> {
+  /** Slots (instants) from `from` to `to`, both included. */
+  from: number;
+  to: number;
+  /** How far, by the wall clock, its appearances are moved from their slots, and how long they last. */
+  shift: number;
+  length: number;
+  override: O | null;
+}
+
 /** A series read and checked: instants and wall times in ms. */
-export interface Reading {
+export interface Reading<O extends Override = Override> {
   zone: Zone;
-  /** The first appearance as instants, exactly as given. */
+  /** The first appearance as instants, exactly as given, and its start by the wall clock. */
   start: number;
   end: number;
-  /** The first appearance's start and length by the wall clock. */
   wall: number;
-  length: number;
   plan: Plan | null;
   /** Instant after which the rule yields nothing more. */
   until: number;
+  /** In order of time, without gaps, the cancelled ones left out. */
+  stretches: Stretch<O>[];
 }
 
-/** Reads what a series says of its rule. Throws `RecurrenceError`. */
-export function readSeries(series: Series): Reading {
+/** Reads what a series says of its first appearance, its rule and its changes for good. Throws `RecurrenceError`. */
+export function readSeries<O extends Override>(series: Series<O>): Reading<O> {
   const zone = zoneNamed(series.zone ?? 'UTC');
-  const allDay = series.allDay === true;
-  const first = readStart(series.start, zone, allDay);
+  const first = readStart(series.start, zone, series.allDay === true);
   const { end, length } = readEnd(series, zone, first);
-  const reading: Reading = {
+  const reading: Reading<O> = {
     zone,
     start: first.instant,
     end,
     wall: first.wall,
-    length,
     plan: null,
     until: Number.POSITIVE_INFINITY,
+    stretches: readStretches(series.overrides, zone, length),
   };
   if (series.rule) {
     const rule = parseRule(series.rule, startForm(series));
@@ -83,6 +95,29 @@ export function readSeries(series: Series): Reading {
     if (rule.until) reading.until = rule.until.form === 'utc' ? rule.until.at : zone.toUtc(rule.until.at);
   }
   return reading;
+}
+
+function readStretches<O extends Override>(
+  overrides: readonly O[] | undefined,
+  zone: Zone,
+  length: number,
+): Stretch<O>[] {
+  const stretches: Stretch<O>[] = [
+    { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY, shift: 0, length, override: null },
+  ];
+  if (!overrides?.some((override) => override.thisAndFuture)) return stretches;
+  for (const override of overrides) {
+    if (!override.thisAndFuture) continue;
+    const from = instantOf(override.occurrenceStart, zone);
+    const start = zone.toLocal(override.start == null ? from : instantOf(override.start, zone));
+    const end = override.end == null ? start + length : zone.toLocal(instantOf(override.end, zone));
+    const shift = start - zone.toLocal(from);
+    stretches.push({ from, to: Number.POSITIVE_INFINITY, shift, length: Math.max(0, end - start), override });
+  }
+  stretches.sort((a, b) => a.from - b.from);
+  for (let index = 1; index < stretches.length; index++)
+    stretches[index - 1]!.to = stretches[index]!.from - 1;
+  return stretches.filter((stretch) => !stretch.override?.cancelled);
 }
 
 interface Start {

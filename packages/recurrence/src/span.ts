@@ -1,6 +1,7 @@
 import { DAY } from './civil.ts';
+import { Gathering } from './gathering.ts';
 import { HORIZON } from './plan.ts';
-import { endOf, instantOf, type Reading, readSeries, type Series } from './series.ts';
+import { readSeries, type Series } from './series.ts';
 
 /** The range of instants (epoch ms) that a series lies in; `end` null = it goes on for ever. */
 export interface Span {
@@ -9,53 +10,29 @@ export interface Span {
 }
 
 /**
- * A range that covers every appearance of a series, for an index over events: outside it `expand` finds nothing. It is as
- * tight as the slots of the series, whether or not they are taken away, and its moved appearances. Throws `RecurrenceError`.
+ * A range that covers every appearance of a series, for an index over events: outside it `expand` finds nothing. The first
+ * appearance is inside even when it was taken away. Throws `RecurrenceError`.
  */
 export function spanOf(series: Series): Span {
   const reading = readSeries(series);
-  const { zone } = reading;
-  let { start, end } = reading;
-  const cover = (from: number, until: number) => {
-    start = Math.min(start, from);
-    end = Math.max(end, from, until);
-  };
-  const endAfter = (from: number) => endOf(zone, zone.toLocal(from), from, reading.length);
-  for (const date of series.rdates ?? []) {
-    const rdate = typeof date === 'object' ? date : { start: date };
-    const from = instantOf(rdate.start, zone);
-    cover(from, rdate.end == null ? endAfter(from) : instantOf(rdate.end, zone));
-  }
-  for (const override of series.overrides ?? []) {
-    if (override.cancelled) continue;
-    const from = instantOf(override.start ?? override.occurrenceStart, zone);
-    cover(from, override.end == null ? endAfter(from) : instantOf(override.end, zone));
-  }
-  const ruleEnd = endOfRule(reading);
-  return { start, end: ruleEnd === null ? null : Math.max(end, ruleEnd) };
-}
-
-/** The latest end among the slots of the rule, null where there is always another. */
-function endOfRule(reading: Reading): number | null {
-  const { plan, zone, wall, length, until } = reading;
-  let latest = reading.end;
-  if (!plan) return latest;
-  const bounded = plan.counted || until !== Number.POSITIVE_INFINITY;
-  if (!bounded) return plan.times(wall, HORIZON, 1).length ? null : latest;
-
-  const bound = Math.min(plan.last, until === Number.POSITIVE_INFINITY ? HORIZON : zone.latestLocal(until));
-  for (let back = 32 * DAY; ; back *= 4) {
-    const times = plan.times(bound - back, bound, Number.POSITIVE_INFINITY);
-    const last = times.findLast((time) => zone.toUtc(time) <= until);
-    if (last === undefined) {
-      if (bound - back <= wall) return latest;
-      continue;
+  const { zone, plan, wall, until } = reading;
+  const found = new Gathering(reading, () => true);
+  found.addListed(series);
+  for (const stretch of reading.stretches) {
+    const before = found.size;
+    found.addRule(stretch, wall + stretch.shift, HORIZON, 1);
+    if (!plan || found.size === before) continue;
+    const lastSlot = Math.min(until, stretch.to);
+    if (lastSlot === Number.POSITIVE_INFINITY && !plan.counted) {
+      return { start: Math.min(reading.start, found.earliest), end: null };
     }
-    // Ends, too, can change order around a gap, by less than a day.
-    for (const time of plan.times(last - 2 * DAY, bound, Number.POSITIVE_INFINITY)) {
-      const start = zone.toUtc(time);
-      if (start <= until) latest = Math.max(latest, endOf(zone, time, start, length));
+    const lastWall =
+      lastSlot === Number.POSITIVE_INFINITY ? plan.last : Math.min(plan.last, zone.latestLocal(lastSlot));
+    const bound = lastWall + stretch.shift;
+    for (let back = 2 * DAY, size = found.size; found.size === size; back *= 4) {
+      // A day more: around a gap an earlier slot may end later.
+      found.addRule(stretch, bound - back - DAY, bound, Number.POSITIVE_INFINITY);
     }
-    return latest;
   }
+  return { start: Math.min(reading.start, found.earliest), end: Math.max(reading.end, found.end) };
 }

@@ -91,8 +91,11 @@ export class DaySet {
       months[month] = index;
     }
     let from = 0;
-    for (const offset of offsets)
-      if (offset >= 0 && offset < NONE) following.fill(offset, from, (from = offset + 1));
+    for (const offset of offsets) {
+      if (offset < 0 || offset >= NONE) continue;
+      following.fill(offset, from, offset + 1);
+      from = offset + 1;
+    }
     return { offsets, months, following };
   }
 
