@@ -1,0 +1,20 @@
+import { lasting, prepareCluster } from './cluster.ts';
+import { type Server, useServer } from './server.ts';
+
+export { PostgresLaunchError } from './launch-error.ts';
+export type { Server } from './server.ts';
+export { openTemporaryServer } from './temporary.ts';
+
+/**
+ * The PostgreSQL server of a data directory, shared by all processes that ask for it: found running, recovered, started
+ * or, on first use, created.
+ * @throws PostgresLaunchError
+ */
+export async function openServer(options: {
+  dataDir: string;
+  log?: (message: string) => void;
+}): Promise<Server> {
+  const log = options.log ?? (() => undefined);
+  const cluster = await prepareCluster(options.dataDir, lasting, log);
+  return useServer(cluster, 'fast', log);
+}

@@ -1,0 +1,16 @@
+/** PostgreSQL could not be installed, started or joined. The message says why, followed by the program's last words. */
+export class PostgresLaunchError extends Error {
+  override readonly name = 'PostgresLaunchError';
+
+  constructor(message: string, output = '') {
+    const tail = output.trimEnd().split('\n').slice(-20).join('\n').slice(-4000);
+    super(tail === '' ? message : `${message}\n${tail}`);
+  }
+}
+
+/** The system's error code (`ENOENT`) or the SQLSTATE (`57P03`) of a thrown value; '' without one. */
+export function errorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import { chown, mkdir, readFile, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { type Account, accountOf, isRoot, run, unprivilegedAccount } from './account.ts';
+import { makeSharedDir, sharedDir } from './binaries.ts';
+import { errorCode, messageOf, PostgresLaunchError } from './launch-error.ts';
+import { abandoned, madeName, remove } from './processes.ts';
+
+/** Where a cluster lies, and as whom its programs run; without an account, as the caller. */
+export interface Placement {
+  dir: string;
+  account?: Account;
+  note?: string;
+}
+
+/** The prefix of a folder beside `dir` in which something of it is prepared. */
+export const draftPrefix = (dir: string): string => `.${basename(dir)}.init-`;
+
+/**
+ * Decides where the cluster of `dataDir` lies. As root a cluster runs as an unprivileged account, which may be unable
+ * to reach `dataDir`: then the cluster lies in {@link sharedDir}. A cluster that exists stays where it is.
+ */
+export async function placeCluster(dataDir: string): Promise<Placement> {
+  const dir = await realDir(dataDir);
+  if (!isRoot()) {
+    const owner = await clusterOwner(dir);
+    if (owner && process.getuid && owner.uid !== process.getuid()) {
+      throw new PostgresLaunchError(
+        `The database in ${dir} belongs to user ${owner.name}. Run as that user (or as root), or choose another DATA_DIR.`,
+      );
+    }
+    return { dir };
+  }
+  const owner = await clusterOwner(dir);
+  if (owner) return { dir, account: await checkedOwner(dir, owner) };
+
+  const name = dir
+    .replaceAll(/[^\w.]+/g, '-')
+    .slice(-48)
+    .replace(/^[-.]+/, '');
+  const fallback = join(sharedDir, `${name}-${createHash('sha256').update(dir).digest('hex').slice(0, 8)}`);
+  const note = (account: Account) =>
+    `As root PostgreSQL runs as user ${account.name}, who cannot reach ${dir}; the database lies in ${fallback}`;
+  const fallbackOwner = await clusterOwner(fallback);
+  if (fallbackOwner) {
+    const account = await checkedOwner(fallback, fallbackOwner);
+    return { dir: fallback, account, note: note(account) };
+  }
+  const account = unprivilegedAccount();
+  if (await canOwnFolderBeside(dir, account)) return { dir, account };
+  await makeSharedDir();
+  if (await canOwnFolderBeside(fallback, account)) return { dir: fallback, account, note: note(account) };
+  throw new PostgresLaunchError(
+    `PostgreSQL does not run as root, and user ${account.name} can use neither ${dir} nor ${sharedDir}. Run as an ordinary user, or set DATABASE_URL.`,
+  );
+}
+
+/** The real path, also of a folder that is not there yet. Makes its parents. */
+async function realDir(dataDir: string): Promise<string> {
+  const path = resolve(dataDir);
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    return await realpath(path).catch(async (error) => {
+      if (errorCode(error) !== 'ENOENT') throw error;
+      return join(await realpath(dirname(path)), basename(path));
+    });
+  } catch (error) {
+    throw notWritable(dirname(path), error);
+  }
+}
+
+/** Who owns the cluster in `dir`; undefined when none is there. */
+async function clusterOwner(dir: string): Promise<Account | undefined> {
+  try {
+    await stat(join(dir, 'PG_VERSION'));
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return undefined;
+    if (errorCode(error) !== 'EACCES') throw notReadable(dir, error);
+  }
+  // A folder that one may not look into still tells its owner.
+  return accountOf(await stat(dir));
+}
+
+async function checkedOwner(dir: string, owner: Account): Promise<Account> {
+  if (owner.uid === 0) {
+    throw new PostgresLaunchError(
+      `The database in ${dir} belongs to root, as whom PostgreSQL does not run: give it to an ordinary user (chown -R).`,
+    );
+  }
+  const { ok, output } = await run('/bin/sh', ['-c', 'cd "$1"', 'sh', dir], owner);
+  if (ok) return owner;
+  throw new PostgresLaunchError(
+    `The database in ${dir} belongs to user ${owner.name}, who cannot reach it.`,
+    output,
+  );
+}
+
+/** Tries it: makes a folder beside `dir`, gives it to the account and writes into it as that account. */
+async function canOwnFolderBeside(dir: string, account: Account): Promise<boolean> {
+  const draft = await makeDraft(dir);
+  try {
+    await chown(draft, account.uid, account.gid);
+    const { ok } = await run('/bin/sh', ['-c', 'cd "$1" && : > probe', 'sh', draft], account);
+    return ok && (await stat(draft)).uid === account.uid;
+  } catch (error) {
+    if (errorCode(error) === 'EPERM' || errorCode(error) === 'EINVAL') return false;
+    throw error;
+  } finally {
+    await remove(draft);
+  }
+}
+
+/** A folder beside `dir`, for the caller only, to prepare something in. The caller removes it. */
+export async function makeDraft(dir: string): Promise<string> {
+  const draft = join(dirname(dir), madeName(draftPrefix(dir)));
+  try {
+    await mkdir(draft, { mode: 0o700 });
+  } catch (error) {
+    throw notWritable(dirname(dir), error);
+  }
+  return draft;
+}
+
+/** Removes what processes that were killed have left half made beside `dir`. */
+export async function removeAbandonedDrafts(dir: string): Promise<void> {
+  for (const draft of await abandoned(dirname(dir), draftPrefix(dir))) await remove(draft);
+}
+
+export async function readClusterFile(dir: string, name: string): Promise<string | undefined> {
+  try {
+    return (await readFile(join(dir, name), 'utf8')).trim();
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw notReadable(dir, error);
+  }
+}
+
+const notWritable = (dir: string, error: unknown) =>
+  new PostgresLaunchError(
+    `The folder ${dir} cannot be written to; set DATA_DIR to one that can.`,
+    messageOf(error),
+  );
+
+const notReadable = (dir: string, error: unknown) =>
+  new PostgresLaunchError(
+    `The folder ${dir} cannot be read; set DATA_DIR to one that can.`,
+    messageOf(error),
+  );

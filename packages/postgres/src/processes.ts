@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { run } from './account.ts';
+import { errorCode } from './launch-error.ts';
+
+const linux = process.platform === 'linux';
+
+/** State and start time (clock ticks since boot) from proc_pid_stat(5); undefined where there is no such process. */
+function procStat(pid: number): { state: string; startTime: string } | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return { state: fields[0] ?? '', startTime: fields[19] ?? '0' };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a process with this id runs, whoever owns it. One that has ended but was not waited for does not count. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return errorCode(error) === 'EPERM';
+  }
+  return !linux || procStat(pid)?.state !== 'Z';
+}
+
+/** The command line as its arguments (Linux) or as one piece (elsewhere); [] when it cannot be told. */
+async function commandLine(pid: number): Promise<string[]> {
+  if (linux) {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+    } catch {
+      return [];
+    }
+  }
+  if (process.platform === 'win32') return [];
+  const { output } = await run('ps', ['-o', 'args=', '-p', String(pid)]);
+  return [output];
+}
+
+/** Whether `pid` is the postmaster of this cluster. On Windows never known, so false: PostgreSQL itself checks there. */
+export async function isPostmaster(pid: number, dir: string): Promise<boolean> {
+  if (!isAlive(pid)) return false;
+  const args = await commandLine(pid);
+  if (!linux) return args.some((line) => line.includes(dir) && /postgres\b/.test(line));
+  if (basename(args[0] ?? '') !== 'postgres') return false;
+  if (args.includes(dir)) return true;
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`) === dir;
+  } catch {
+    return false;
+  }
+}
+
+/** Server processes of the cluster whose postmaster is gone (Linux): they carry the cluster's name in their title. */
+export function orphans(clusterName: string): number[] {
+  if (!linux) return [];
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.map(Number).filter((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith(`postgres: ${clusterName}: `);
+    } catch {
+      return false;
+    }
+  });
+}
+
+const maker = `${process.pid}-${linux ? (procStat(process.pid)?.startTime ?? '0') : '0'}`;
+
+/** A fresh name that tells which process made it; the start time tells apart processes that had the same id. */
+export const madeName = (prefix: string): string => `${prefix}${maker}-${randomBytes(4).toString('hex')}`;
+
+function makerIsGone(tag: string): boolean {
+  const [, pid, startTime] = /^(\d+)-(\d+)-[0-9a-f]{8}$/.exec(tag) ?? [];
+  if (pid === undefined) return false;
+  if (!isAlive(Number(pid))) return true;
+  return linux && procStat(Number(pid))?.startTime !== startTime;
+}
+
+/** Folders in `parent` that were named by {@link madeName} in a process that has ended. */
+export async function abandoned(parent: string, prefix: string): Promise<string[]> {
+  const names = await readdir(parent).catch(() => []);
+  return names
+    .filter((name) => name.startsWith(prefix) && makerIsGone(name.slice(prefix.length)))
+    .map((name) => join(parent, name));
+}
+
+export const remove = (path: string): Promise<void> =>
+  rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });

@@ -1,0 +1,183 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { Cluster } from './cluster.ts';
+import { errorCode, messageOf, PostgresLaunchError } from './launch-error.ts';
+import { type Launch, launch, type PidFile, readPidFile } from './postmaster.ts';
+import { isPostmaster, orphans } from './processes.ts';
+
+/** Recovery after a crash may take this long. */
+const startMs = 180_000;
+const leaveMs = 10_000;
+const pollMs = 50;
+const maxPortTroubles = 5;
+
+/** Key of the advisory lock, in the database `postgres`, that every user of the server shares. */
+const usersLock = '4983746530219387';
+
+declare module 'pg' {
+  interface Client {
+    ref(): void;
+    unref(): void;
+  }
+}
+
+/** This process among the server's users, for as long as the session lasts. */
+export interface Session {
+  port: number;
+  /** Whether joining started the server. */
+  started: boolean;
+  isOpen(): boolean;
+  /** Calls back when the session ends, by whichever side. */
+  onEnd(callback: () => void): void;
+  /** Stops counting as a user and tells whether no other is left; if so, newcomers wait until the session ends. */
+  isLast(): Promise<boolean>;
+  end(): Promise<void>;
+}
+
+/**
+ * Opens a session with the cluster's server, and starts one where none runs. Waits while a server starts, recovers or
+ * stops.
+ * @throws PostgresLaunchError when the server cannot start, or does not answer within three minutes
+ */
+export async function join(
+  cluster: Cluster,
+  log: (message: string) => void,
+  signal?: AbortSignal,
+): Promise<Session> {
+  const { dir } = cluster;
+  const deadline = performance.now() + startMs;
+  let launched: Launch | undefined;
+  let portTroubles = 0;
+  let lingered = false;
+  let reason: unknown;
+  while (performance.now() < deadline) {
+    signal?.throwIfAborted();
+    const pidFile = readPidFile(dir);
+    if (pidFile?.port !== undefined) {
+      try {
+        return await openSession(cluster, pidFile.port, launched?.isServer(pidFile.pid) ?? false);
+      } catch (error) {
+        reason = error;
+      }
+    }
+    const end = launched?.ended();
+    if (launched && end !== undefined) {
+      const trouble = end === 'killed' ? 'stopped' : troubleIn(launched.output('own'));
+      if (trouble === 'port') portTroubles++;
+      if (trouble === undefined || portTroubles > maxPortTroubles) {
+        throw new PostgresLaunchError(`PostgreSQL could not be started in ${dir}.`, launched.output());
+      }
+      // Processes of a server that was killed end by themselves, unless they are deep in some work.
+      if (trouble === 'lingering' && lingered) quit(orphans(cluster.name));
+      lingered = trouble === 'lingering';
+      if (lingered) await sleep(500);
+      launched = undefined;
+    }
+    if (!launched) {
+      if (!(await mayRun(pidFile, dir))) {
+        log(`Starting PostgreSQL in ${dir}`);
+        launched = await launch(cluster, portTroubles > 0);
+      } else if (errorCode(reason).startsWith('28')) {
+        throw new PostgresLaunchError(
+          `The PostgreSQL server of ${dir} refuses its superuser's kept password.`,
+          messageOf(reason),
+        );
+      }
+    }
+    await sleep(pollMs);
+  }
+  throw new PostgresLaunchError(
+    `PostgreSQL in ${dir} did not accept a connection within ${startMs / 1000} s: ${messageOf(reason)}`,
+    launched?.output(),
+  );
+}
+
+/** Opens a session with the cluster's server if one runs. */
+export async function joinRunning(cluster: Cluster): Promise<Session | undefined> {
+  const deadline = performance.now() + leaveMs;
+  while (performance.now() < deadline) {
+    const pidFile = readPidFile(cluster.dir);
+    if (pidFile?.port !== undefined) {
+      const session = await openSession(cluster, pidFile.port, false).catch(() => undefined);
+      if (session) return session;
+    }
+    if (!pidFile || !(await mayRun(pidFile, cluster.dir))) return undefined;
+    await sleep(pollMs);
+  }
+  return undefined;
+}
+
+const mayRun = async (pidFile: PidFile | undefined, dir: string): Promise<boolean> =>
+  pidFile !== undefined && (pidFile.pid === 0 || (await isPostmaster(pidFile.pid, dir)));
+
+/** Why a server did not come up, as far as another attempt can help. */
+function troubleIn(output: string): 'other' | 'stopped' | 'lingering' | 'port' | undefined {
+  if (/lock file ".*" already exists|lock file ".*" is empty/.test(output)) return 'other';
+  if (/received \w+ shutdown request/.test(output)) return 'stopped';
+  if (/pre-existing shared memory block/.test(output)) return 'lingering';
+  if (/could not create any TCP\/IP sockets/.test(output)) return 'port';
+  return undefined;
+}
+
+/** What a postmaster tells its processes when one of them has crashed: end at once, without clean-up. */
+function quit(pids: number[]): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, 'SIGQUIT');
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+}
+
+async function openSession(cluster: Cluster, port: number, started: boolean): Promise<Session> {
+  const client = new pg.Client({
+    host: '127.0.0.1',
+    port,
+    user: 'postgres',
+    password: cluster.password,
+    database: 'postgres',
+    application_name: `user of the server, process ${process.pid}`,
+    connectionTimeoutMillis: 10_000,
+    // Settings for other servers (PGSSLMODE, PGOPTIONS) do not concern this one.
+    ssl: false,
+    options: '-c statement_timeout=0 -c idle_session_timeout=0',
+  });
+  let open = true;
+  client.once('end', () => {
+    open = false;
+  });
+  // A broken connection shows as its end, or as the failure of the query under way.
+  client.on('error', () => undefined);
+  const end = () => client.end().catch(() => undefined);
+  try {
+    await client.connect();
+    await client.query('select pg_advisory_lock_shared($1)', [usersLock]);
+  } catch (error) {
+    await end();
+    throw error;
+  }
+  client.unref();
+  return {
+    port,
+    started,
+    isOpen: () => open,
+    onEnd(callback) {
+      if (open) client.once('end', callback);
+      else callback();
+    },
+    async isLast() {
+      client.ref();
+      try {
+        await client.query('select pg_advisory_unlock_shared($1)', [usersLock]);
+        const { rows } = await client.query<{ last: boolean }>('select pg_try_advisory_lock($1) as last', [
+          usersLock,
+        ]);
+        return rows[0]?.last ?? false;
+      } catch {
+        return false;
+      }
+    },
+    end,
+  };
+}
