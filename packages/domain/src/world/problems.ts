@@ -1,0 +1,40 @@
+import type { z } from 'zod';
+
+/** What is wrong with a world file, and where: `tickets[3].messages[0].from`. */
+export type Problem = { path: string; message: string };
+
+/** A world file that cannot be imported. The message is one line per problem, `path: what is wrong`. */
+export class WorldError extends Error {
+  override name = 'WorldError';
+  readonly problems: readonly Problem[];
+
+  constructor(problems: readonly Problem[]) {
+    super(problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('\n'));
+    this.problems = problems;
+  }
+}
+
+/** A path as one would write it in JavaScript; the empty path is the file itself. */
+export function formatPath(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, part) => {
+    if (typeof part === 'number') return `${text}[${part}]`;
+    const name = String(part);
+    if (!/^[A-Za-z_$][\w$]*$/.test(name)) return `${text}[${JSON.stringify(name)}]`;
+    return text === '' ? name : `${text}.${name}`;
+  }, '');
+}
+
+/** The problems of a failed parse; `at` is where the parsed value stands in the file. */
+export function problemsOf(error: z.ZodError, at: readonly PropertyKey[] = []): Problem[] {
+  return error.issues.flatMap((issue) => {
+    const path = [...at, ...issue.path];
+    // zod names the object that has too much; the reader wants the field.
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map((key) => ({
+        path: formatPath([...path, key]),
+        message: 'is not a field of a world file',
+      }));
+    }
+    return [{ path: formatPath(path), message: issue.message }];
+  });
+}

@@ -1,0 +1,355 @@
+import { expect, test } from 'vitest';
+import { type Problem, parseWorld, WorldError } from './index.ts';
+import { formatPath } from './problems.ts';
+
+const user = { key: 'anna', email: 'anna@example.com', name: 'Anna' };
+const firm = { slug: 'north', name: 'North' };
+const ticket = {
+  key: 't',
+  firm: 'north',
+  trader: 'anna',
+  subject: 'Payout',
+  status: 'open',
+  created_at: 'now-P2D',
+  messages: [{ from: 'trader', body: 'Hello', created_at: 'now-P2D' }],
+};
+const mailbox = { key: 'box', firm: 'north', email: 'box@north.example', name: 'Box' };
+const message = {
+  key: 'm',
+  mailbox: 'box',
+  thread: 'hello',
+  folder: 'inbox',
+  from: { email: 'anna@example.com' },
+  subject: '',
+  body: '',
+  message_at: 'now',
+};
+const calendar = { key: 'cal', firm: 'north', name: 'Team', owner: 'anna' };
+const event = {
+  key: 'e',
+  calendar: 'cal',
+  title: 'Standup',
+  starts_at: '2026-03-02T09:30:00+00:00',
+  ends_at: '2026-03-02T09:45:00+00:00',
+  timezone: 'Europe/London',
+};
+const token = { key: 'k', user: 'anna', firm: 'north', kind: 'device' };
+
+function problemsWith(input: unknown): readonly Problem[] {
+  try {
+    parseWorld(input);
+  } catch (error) {
+    if (error instanceof WorldError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+test('an empty file is a world', () => {
+  expect(parseWorld({})).toMatchObject({ firms: [], users: [], tickets: [], pre_registrations: [] });
+});
+
+test('what is left out gets the stated default', () => {
+  const world = parseWorld({
+    firms: [firm],
+    users: [{ ...user, memberships: [{ firm: 'north', role: 'admin' }] }],
+    tokens: [token],
+    mailboxes: [{ ...mailbox, members: [{ user: 'anna' }] }],
+    messages: [message],
+    tags: [{ key: 'vip', firm: 'north', name: 'VIP', color: '#c2410c' }],
+    calendars: [calendar],
+    events: [event],
+    tickets: [ticket],
+    pre_registrations: [
+      { key: 'p', firm: 'north', email: 'x@example.com', referral_code: 'X', created_at: 'now' },
+    ],
+  });
+  expect(world.firms[0]).toMatchObject({
+    assistant: { enabled_for_team: true, monthly_allowance: 1000, used: 0 },
+    push_content: 'full',
+  });
+  expect(world.users[0]).toMatchObject({ language: 'en', timezone: 'UTC', deleted: false });
+  expect(world.users[0]?.memberships[0]).toMatchObject({ active: true, permissions: [] });
+  expect(world.tokens[0]).toMatchObject({ environment: 'live', scopes: [] });
+  expect(world.mailboxes[0]?.members[0]).toEqual({ user: 'anna', can_write: true, notify: true });
+  expect(world.messages[0]).toMatchObject({ to: [], cc: [], read: false });
+  expect(world.tags[0]).toMatchObject({ deleted: false });
+  expect(world.calendars[0]).toMatchObject({ shares: [] });
+  expect(world.events[0]).toMatchObject({
+    all_day: false,
+    status: 'confirmed',
+    source: 'manual',
+    exdates: [],
+  });
+  expect(world.tickets[0]).toMatchObject({
+    priority: 'normal',
+    ai_enabled: true,
+    ai_blocked: false,
+    tags: [],
+  });
+  expect(world.tickets[0]?.messages[0]).toMatchObject({ internal: false, via_email: false });
+  expect(world.pre_registrations[0]).toMatchObject({ status: 'pending', source: 'api', metadata: {} });
+});
+
+test('null in an optional field says that it is absent', () => {
+  expect(
+    problemsWith({
+      firms: [firm],
+      users: [{ ...user, password: null, avatar_url: null, staff: null }],
+      tickets: [{ ...ticket, assignee: null, team: null, closed_at: null }],
+    }),
+  ).toEqual([]);
+});
+
+const base = { firms: [firm], users: [user] };
+const withMail = { ...base, mailboxes: [mailbox] };
+const withEvent = (change: object) => ({ ...base, calendars: [calendar], events: [{ ...event, ...change }] });
+const withTicket = (change: object) => ({ ...base, tickets: [{ ...ticket, ...change }] });
+
+test.each<[name: string, input: unknown, path: string, message: string | RegExp]>([
+  ['a file that is no object', [], '', /expected object/],
+  ['an unknown list', { invoices: [] }, 'invoices', 'is not a field of a world file'],
+  ['a list that is none', { users: {} }, 'users', /expected array/],
+  [
+    'an unknown field',
+    { firms: [{ ...firm, colour: 'red' }] },
+    'firms[0].colour',
+    'is not a field of a world file',
+  ],
+  [
+    'an unknown field, deep down',
+    withTicket({ messages: [ticket.messages[0], { ...ticket.messages[0], streaming: true }] }),
+    'tickets[0].messages[1].streaming',
+    'is not a field of a world file',
+  ],
+  [
+    'an unknown field whose name is no identifier',
+    { firms: [{ ...firm, 'push content': 1 }] },
+    'firms[0]["push content"]',
+    'is not a field of a world file',
+  ],
+  ['a missing field', { firms: [{ slug: 'north' }] }, 'firms[0].name', /expected string/],
+  [
+    'a value outside the set',
+    withTicket({ messages: [{ ...ticket.messages[0], from: 'robot' }] }),
+    'tickets[0].messages[0].from',
+    /"trader"\|"admin"\|"ai"\|"system"/,
+  ],
+  ['a wrong JSON type', withTicket({ ai_enabled: 'false' }), 'tickets[0].ai_enabled', /expected boolean/],
+  [
+    'null where a default stands',
+    withTicket({ ai_enabled: null }),
+    'tickets[0].ai_enabled',
+    /expected boolean/,
+  ],
+  ['a bad slug', { firms: [{ slug: 'North!', name: 'N' }] }, 'firms[0].slug', 'is not a slug'],
+  [
+    'the reserved slug',
+    { firms: [{ slug: 'platform', name: 'P' }] },
+    'firms[0].slug',
+    'is reserved for the service itself',
+  ],
+  [
+    'a membership in the platform',
+    { users: [{ ...user, memberships: [{ firm: 'platform', role: 'admin' }] }] },
+    'users[0].memberships[0].firm',
+    /is no firm/,
+  ],
+  [
+    'an unknown permission',
+    { ...base, users: [{ ...user, memberships: [{ firm: 'north', role: 'admin', permissions: ['fly'] }] }] },
+    'users[0].memberships[0].permissions[0]',
+    /Invalid option/,
+  ],
+  [
+    'an unknown scope',
+    { ...base, tokens: [{ ...token, scopes: ['all'] }] },
+    'tokens[0].scopes[0]',
+    /Invalid option/,
+  ],
+  [
+    'a staff of something else',
+    { users: [{ ...user, staff: { firms: 'some' } }] },
+    'users[0].staff.firms',
+    /"all"/,
+  ],
+  ['a bad address', { users: [{ ...user, email: 'anna' }] }, 'users[0].email', 'is not an email address'],
+  ['an offset as a zone', { users: [{ ...user, timezone: '+02:00' }] }, 'users[0].timezone', /IANA/],
+  [
+    'a zone of Windows',
+    { users: [{ ...user, timezone: 'Eastern Standard Time' }] },
+    'users[0].timezone',
+    /IANA/,
+  ],
+  ['a bad id', { users: [{ ...user, id: 'user_1' }] }, 'users[0].id', /usr_/],
+  [
+    'an integer id below 1',
+    { ...base, mailboxes: [{ ...mailbox, id: 0 }] },
+    'mailboxes[0].id',
+    /expected number to be >0/,
+  ],
+  ['U+0000 in a text', withTicket({ subject: 'a\0b' }), 'tickets[0].subject', /U\+0000/],
+  ['half a character in a text', withTicket({ subject: '\ud83d' }), 'tickets[0].subject', /well-formed/],
+  [
+    'U+0000 in metadata',
+    {
+      ...base,
+      pre_registrations: [
+        {
+          key: 'p',
+          firm: 'north',
+          email: 'x@y.z',
+          referral_code: 'X',
+          created_at: 'now',
+          metadata: { a: '\0' },
+        },
+      ],
+    },
+    'pre_registrations[0].metadata',
+    /U\+0000/,
+  ],
+  [
+    'a bad timestamp',
+    withTicket({ created_at: 'yesterday' }),
+    'tickets[0].created_at',
+    /"yesterday" is no timestamp/,
+  ],
+  [
+    'a timestamp without offset',
+    withEvent({ exdates: ['now', '2026-03-03T09:30:00'] }),
+    'events[0].exdates[1]',
+    /offset/,
+  ],
+  [
+    'an override that cancels and changes',
+    withEvent({ overrides: [{ occurrence_start: 'now', cancelled: true, title: 'No' }] }),
+    'events[0].overrides[0]',
+    'changes what it cancels',
+  ],
+  [
+    'a device token that is not hexadecimal',
+    {
+      ...base,
+      tokens: [token],
+      devices: [{ token: 'k', app: 'mail', environment: 'sandbox', device_token: 'xyz' }],
+    },
+    'devices[0].device_token',
+    /hexadecimal/,
+  ],
+  ['an unknown user', withTicket({ trader: 'ben' }), 'tickets[0].trader', 'there is no user "ben"'],
+  ['an unknown firm', withTicket({ firm: 'south' }), 'tickets[0].firm', 'there is no firm "south"'],
+  ['an unknown team', withTicket({ team: 'risk' }), 'tickets[0].team', 'there is no team "risk"'],
+  ['an unknown tag', withEvent({ tags: ['vip'] }), 'events[0].tags[0]', 'there is no tag "vip"'],
+  ['an unknown calendar', { ...base, events: [event] }, 'events[0].calendar', 'there is no calendar "cal"'],
+  [
+    'an unknown mailbox',
+    { ...base, messages: [message] },
+    'messages[0].mailbox',
+    'there is no mailbox "box"',
+  ],
+  [
+    'an unknown author',
+    withTicket({ messages: [{ ...ticket.messages[0], author: 'ben' }] }),
+    'tickets[0].messages[0].author',
+    'there is no user "ben"',
+  ],
+  [
+    'a reminder of nobody',
+    withEvent({ reminders: [{ user: 'ben', minutes_before: 5, channel: 'push' }] }),
+    'events[0].reminders[0].user',
+    'there is no user "ben"',
+  ],
+  [
+    'a tag of another firm',
+    {
+      firms: [firm, { slug: 'south', name: 'South' }],
+      users: [user],
+      tags: [{ key: 'vip', firm: 'south', name: 'VIP', color: '#c2410c' }],
+      tickets: [{ ...ticket, tags: ['vip'] }],
+    },
+    'tickets[0].tags[0]',
+    'the tag "vip" belongs to "south", not to "north"',
+  ],
+  [
+    'a key twice',
+    { users: [user, { ...user, email: 'b@b.b' }] },
+    'users[1].key',
+    '"anna" is already used by users[0].key',
+  ],
+  ['a slug twice', { firms: [firm, firm] }, 'firms[1].slug', '"north" is already used by firms[0].slug'],
+  [
+    'an address twice, in another case',
+    { users: [user, { ...user, key: 'b', email: 'ANNA@example.com' }] },
+    'users[1].email',
+    '"anna@example.com" is already used by users[0].email',
+  ],
+  [
+    'an id twice',
+    {
+      ...withMail,
+      messages: [
+        { ...message, id: 'msg_abcdef' },
+        { ...message, key: 'n', id: 'msg_abcdef' },
+      ],
+    },
+    'messages[1].id',
+    '"msg_abcdef" is already used by messages[0].id',
+  ],
+  [
+    'the key of a ticket message twice, over two tickets',
+    {
+      ...base,
+      tickets: [
+        { ...ticket, messages: [{ ...ticket.messages[0], key: 'first' }] },
+        { ...ticket, key: 'u', messages: [{ ...ticket.messages[0], key: 'first' }] },
+      ],
+    },
+    'tickets[1].messages[0].key',
+    '"first" is already used by tickets[0].messages[0].key',
+  ],
+])('refuses %s', (_name, input, path, message) => {
+  const problems = problemsWith(input);
+  expect(problems.map((problem) => problem.path)).toEqual([path]);
+  expect(problems[0]?.message).toMatch(message);
+});
+
+test('names every problem of a file, one a line', () => {
+  expect(() => parseWorld(withTicket({ trader: 'ben', team: 'risk' }))).toThrow(
+    'tickets[0].trader: there is no user "ben"\ntickets[0].team: there is no team "risk"',
+  );
+});
+
+test('a file may add to a firm that exists already', () => {
+  const addition = { users: [user], tickets: [ticket] };
+  expect(problemsWith(addition).map(({ path }) => path)).toEqual(['tickets[0].firm']);
+  expect(parseWorld(addition, ['north']).tickets).toHaveLength(1);
+});
+
+test('lists may refer to lists that stand behind them in the file', () => {
+  expect(problemsWith({ tickets: [ticket], users: [user], firms: [firm] })).toEqual([]);
+});
+
+test('a deleted account gives its address free', () => {
+  expect(
+    problemsWith({
+      users: [
+        { ...user, deleted: true },
+        { ...user, key: 'again' },
+      ],
+    }),
+  ).toEqual([]);
+});
+
+test('text that only looks like an escape of U+0000 is metadata as any other', () => {
+  const reservation = { key: 'p', firm: 'north', email: 'x@y.z', referral_code: 'X', created_at: 'now' };
+  const input = { ...base, pre_registrations: [{ ...reservation, metadata: { note: '\\u0000' } }] };
+  expect(parseWorld(input).pre_registrations[0]?.metadata).toEqual({ note: '\\u0000' });
+});
+
+test.each([
+  [[], ''],
+  [['tickets', 3, 'messages', 0, 'from'], 'tickets[3].messages[0].from'],
+  [['metadata', 'a b', 'c'], 'metadata["a b"].c'],
+])('a path reads as in JavaScript: %j', (path, text) => {
+  expect(formatPath(path)).toBe(text);
+});

@@ -1,0 +1,318 @@
+/**
+ * The world file: one JSON document that describes firms and what is in them. Every list and every nested
+ * list may be left out, `null` in an optional field means that it is absent, and an unknown field is refused.
+ * Whether the records that refer to each other exist is checked in `references.ts`.
+ */
+import {
+  deviceApps,
+  eventSources,
+  eventStatuses,
+  folders,
+  IntegerId,
+  idOf,
+  memberRoles,
+  messageAuthors,
+  notificationKinds,
+  Permission,
+  PLATFORM,
+  preRegistrationStatuses,
+  pushEnvironments,
+  Scope,
+  Slug,
+  shareLevels,
+  ticketPriorities,
+  ticketStatuses,
+  tokenEnvironments,
+  tokenKinds,
+} from '@firmdesk/contract';
+import { z } from 'zod';
+import {
+  DeviceToken,
+  EmailAddress,
+  JsonObject,
+  Key,
+  Language,
+  list,
+  maybe,
+  NonEmptyText,
+  Text,
+  Timestamp,
+  TimeZone,
+} from './fields.ts';
+
+export const FirmRecord = z.strictObject({
+  slug: Slug.refine((slug) => slug !== PLATFORM, 'is reserved for the service itself'),
+  name: NonEmptyText,
+  assistant: z
+    .strictObject({
+      enabled_for_team: z.boolean().default(true),
+      monthly_allowance: z.int().nonnegative().default(1000),
+      used: z.int().nonnegative().default(0),
+    })
+    .prefault({}),
+  push_content: z.enum(['full', 'none']).default('full'),
+});
+
+const Membership = z.strictObject({
+  firm: Slug.refine((slug) => slug !== PLATFORM, 'is no firm: the staff of the service is named by `staff`'),
+  role: z.enum(memberRoles),
+  active: z.boolean().default(true),
+  permissions: list(Permission),
+});
+
+export const UserRecord = z.strictObject({
+  key: Key,
+  id: maybe(idOf('user')),
+  email: EmailAddress,
+  name: NonEmptyText,
+  password: maybe(NonEmptyText),
+  avatar_url: maybe(NonEmptyText),
+  language: Language.default('en'),
+  timezone: TimeZone.default('UTC'),
+  deleted: z.boolean().default(false),
+  staff: maybe(
+    z.strictObject({
+      firms: z.union([z.literal('all'), z.array(Slug)], { error: 'is neither "all" nor a list of slugs' }),
+    }),
+  ),
+  memberships: list(Membership),
+});
+
+export const TokenRecord = z.strictObject({
+  key: Key,
+  user: Key,
+  firm: Slug,
+  kind: z.enum(tokenKinds),
+  environment: z.enum(tokenEnvironments).default('live'),
+  name: maybe(NonEmptyText),
+  scopes: list(Scope),
+  expires_at: maybe(Timestamp),
+  revoked_at: maybe(Timestamp),
+  last_used_at: maybe(Timestamp),
+  created_at: maybe(Timestamp),
+});
+
+export const DeviceRecord = z.strictObject({
+  token: Key,
+  app: z.enum(deviceApps),
+  environment: z.enum(pushEnvironments),
+  device_token: DeviceToken,
+  locale: maybe(NonEmptyText),
+  timezone: maybe(TimeZone),
+  app_version: maybe(NonEmptyText),
+  os_version: maybe(NonEmptyText),
+});
+
+export const MailboxRecord = z.strictObject({
+  key: Key,
+  id: maybe(IntegerId),
+  firm: Slug,
+  email: EmailAddress,
+  name: NonEmptyText,
+  members: list(
+    z.strictObject({ user: Key, can_write: z.boolean().default(true), notify: z.boolean().default(true) }),
+  ),
+});
+
+const Folder = z.enum(folders);
+const Correspondent = z.strictObject({ email: EmailAddress, name: maybe(Text) });
+
+export const MessageRecord = z.strictObject({
+  key: Key,
+  id: maybe(idOf('mailMessage')),
+  mailbox: Key,
+  thread: Key,
+  folder: Folder,
+  previous_folder: maybe(Folder),
+  from: Correspondent,
+  to: list(Correspondent),
+  cc: list(Correspondent),
+  subject: Text,
+  body: Text,
+  read: z.boolean().default(false),
+  message_at: Timestamp,
+});
+
+export const CalendarRecord = z.strictObject({
+  key: Key,
+  id: maybe(IntegerId),
+  firm: Slug,
+  name: NonEmptyText,
+  owner: Key,
+  shares: list(z.strictObject({ user: Key, level: z.enum(shareLevels) })),
+});
+
+export const TagRecord = z.strictObject({
+  key: Key,
+  id: maybe(IntegerId),
+  firm: Slug,
+  name: NonEmptyText,
+  color: NonEmptyText,
+  deleted: z.boolean().default(false),
+});
+
+const EventStatus = z.enum(eventStatuses);
+
+const Override = z
+  .strictObject({
+    occurrence_start: Timestamp,
+    cancelled: maybe(z.literal(true)),
+    starts_at: maybe(Timestamp),
+    ends_at: maybe(Timestamp),
+    all_day: maybe(z.boolean()),
+    title: maybe(Text),
+    description: maybe(Text),
+    location: maybe(Text),
+    status: maybe(EventStatus),
+  })
+  .refine(
+    ({ occurrence_start, cancelled, ...changes }) =>
+      !cancelled || Object.values(changes).every((v) => v == null),
+    'changes what it cancels',
+  );
+
+export const EventRecord = z.strictObject({
+  key: Key,
+  id: maybe(IntegerId),
+  calendar: Key,
+  title: Text,
+  description: maybe(Text),
+  location: maybe(Text),
+  starts_at: Timestamp,
+  ends_at: Timestamp,
+  all_day: z.boolean().default(false),
+  timezone: TimeZone,
+  status: EventStatus.default('confirmed'),
+  source: z.enum(eventSources).default('manual'),
+  recurrence_rule: maybe(NonEmptyText),
+  rdates: list(Timestamp),
+  exdates: list(Timestamp),
+  overrides: list(Override),
+  conference: maybe(
+    z.strictObject({
+      provider: maybe(Text),
+      url: maybe(Text),
+      meeting_id: maybe(Text),
+      passcode: maybe(Text),
+    }),
+  ),
+  organizer: maybe(z.strictObject({ name: maybe(Text), email: EmailAddress })),
+  attendees: list(
+    z.strictObject({
+      name: maybe(Text),
+      email: EmailAddress,
+      response: NonEmptyText.default('needs_action'),
+      is_organizer: z.boolean().default(false),
+      is_optional: z.boolean().default(false),
+    }),
+  ),
+  reminders: list(
+    z.strictObject({ user: Key, minutes_before: z.int().nonnegative(), channel: NonEmptyText }),
+  ),
+  tags: list(Key),
+});
+
+export const IcsRecord = z.strictObject({ calendar: Key, text: NonEmptyText });
+
+export const TeamRecord = z.strictObject({
+  key: Key,
+  id: maybe(IntegerId),
+  firm: Slug,
+  name: NonEmptyText,
+  members: list(Key),
+});
+
+const TicketMessage = z.strictObject({
+  key: maybe(Key),
+  id: maybe(idOf('ticketMessage')),
+  from: z.enum(messageAuthors),
+  author: maybe(Key),
+  body: Text,
+  internal: z.boolean().default(false),
+  event: maybe(NonEmptyText),
+  via_email: z.boolean().default(false),
+  image_url: maybe(NonEmptyText),
+  image_name: maybe(NonEmptyText),
+  read_at: maybe(Timestamp),
+  created_at: Timestamp,
+});
+
+export const TicketRecord = z.strictObject({
+  key: Key,
+  id: maybe(idOf('ticket')),
+  firm: Slug,
+  trader: Key,
+  subject: Text,
+  status: z.enum(ticketStatuses),
+  priority: z.enum(ticketPriorities).default('normal'),
+  ai_enabled: z.boolean().default(true),
+  ai_blocked: z.boolean().default(false),
+  assignee: maybe(Key),
+  team: maybe(Key),
+  tags: list(Key),
+  created_at: Timestamp,
+  closed_at: maybe(Timestamp),
+  messages: list(TicketMessage),
+});
+
+export const NotificationRecord = z.strictObject({
+  key: Key,
+  id: maybe(z.guid().toLowerCase()),
+  user: Key,
+  firm: Slug,
+  kind: z.enum(notificationKinds),
+  title: NonEmptyText,
+  body: maybe(Text),
+  action_url: NonEmptyText,
+  read_at: maybe(Timestamp),
+  created_at: Timestamp,
+});
+
+export const PreRegistrationRecord = z.strictObject({
+  key: Key,
+  id: maybe(idOf('preRegistration')),
+  firm: Slug,
+  email: EmailAddress,
+  referral_code: NonEmptyText,
+  referral_url: maybe(NonEmptyText),
+  status: z.enum(preRegistrationStatuses).default('pending'),
+  source: NonEmptyText.default('api'),
+  metadata: JsonObject.default({}),
+  created_at: Timestamp,
+  expires_at: maybe(Timestamp),
+  claimed_at: maybe(Timestamp),
+  last_sent_at: maybe(Timestamp),
+});
+
+/** The lists of a world file by name, each with the schema of its records. A list refers only to those before it. */
+export const worldLists = {
+  firms: FirmRecord,
+  users: UserRecord,
+  tokens: TokenRecord,
+  devices: DeviceRecord,
+  mailboxes: MailboxRecord,
+  messages: MessageRecord,
+  tags: TagRecord,
+  calendars: CalendarRecord,
+  events: EventRecord,
+  ics: IcsRecord,
+  teams: TeamRecord,
+  tickets: TicketRecord,
+  notifications: NotificationRecord,
+  pre_registrations: PreRegistrationRecord,
+};
+
+export type WorldList = keyof typeof worldLists;
+export type WorldRecord<L extends WorldList> = z.output<(typeof worldLists)[L]>;
+export type WorldRecordInput<L extends WorldList> = z.input<(typeof worldLists)[L]>;
+
+export const World = z.strictObject(
+  Object.fromEntries(
+    Object.entries(worldLists).map(([name, record]) => [name, z.array(record).default([])]),
+  ) as {
+    [L in WorldList]: z.ZodDefault<z.ZodArray<(typeof worldLists)[L]>>;
+  },
+);
+export type World = z.output<typeof World>;
+/** A world as one writes it: defaults may be left out. */
+export type WorldInput = z.input<typeof World>;
