@@ -1,5 +1,4 @@
-export { formatPath, type Problem, problemsOf, WorldError } from './problems.ts';
-export { parseWorld, WorldIndex } from './references.ts';
+export { formatPath, type Path, type Problem, problemsOf, WorldError } from './problems.ts';
 export {
   World,
   type WorldInput,
@@ -9,3 +8,4 @@ export {
   worldLists,
 } from './schema.ts';
 export { parseDuration, resolveTimestamp, TimestampError } from './times.ts';
+export { parseWorld, WorldIndex } from './world-index.ts';

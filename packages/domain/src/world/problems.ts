@@ -1,5 +1,8 @@
 import type { z } from 'zod';
 
+/** The way to a value in the file: names of fields and positions in lists. */
+export type Path = readonly PropertyKey[];
+
 /** What is wrong with a world file, and where: `tickets[3].messages[0].from`. */
 export type Problem = { path: string; message: string };
 
@@ -15,7 +18,7 @@ export class WorldError extends Error {
 }
 
 /** A path as one would write it in JavaScript; the empty path is the file itself. */
-export function formatPath(path: readonly PropertyKey[]): string {
+export function formatPath(path: Path): string {
   return path.reduce<string>((text, part) => {
     if (typeof part === 'number') return `${text}[${part}]`;
     const name = String(part);
@@ -25,7 +28,7 @@ export function formatPath(path: readonly PropertyKey[]): string {
 }
 
 /** The problems of a failed parse; `at` is where the parsed value stands in the file. */
-export function problemsOf(error: z.ZodError, at: readonly PropertyKey[] = []): Problem[] {
+export function problemsOf(error: z.ZodError, at: Path = []): Problem[] {
   return error.issues.flatMap((issue) => {
     const path = [...at, ...issue.path];
     // zod names the object that has too much; the reader wants the field.

@@ -40,14 +40,20 @@ import {
   TimeZone,
 } from './fields.ts';
 
+/** Within PostgreSQL's `integer`. */
+const Count = z.int().nonnegative().max(2_147_483_647);
+
+/** Four weeks, the longest that a reminder may come before its event. */
+const MAX_MINUTES_BEFORE = 40_320;
+
 export const FirmRecord = z.strictObject({
   slug: Slug.refine((slug) => slug !== PLATFORM, 'is reserved for the service itself'),
   name: NonEmptyText,
   assistant: z
     .strictObject({
       enabled_for_team: z.boolean().default(true),
-      monthly_allowance: z.int().nonnegative().default(1000),
-      used: z.int().nonnegative().default(0),
+      monthly_allowance: Count.default(1000),
+      used: Count.default(0),
     })
     .prefault({}),
   push_content: z.enum(['full', 'none']).default('full'),
@@ -207,7 +213,11 @@ export const EventRecord = z.strictObject({
     }),
   ),
   reminders: list(
-    z.strictObject({ user: Key, minutes_before: z.int().nonnegative(), channel: NonEmptyText }),
+    z.strictObject({
+      user: Key,
+      minutes_before: z.int().nonnegative().max(MAX_MINUTES_BEFORE),
+      channel: NonEmptyText,
+    }),
   ),
   tags: list(Key),
 });
@@ -237,23 +247,28 @@ const TicketMessage = z.strictObject({
   created_at: Timestamp,
 });
 
-export const TicketRecord = z.strictObject({
-  key: Key,
-  id: maybe(idOf('ticket')),
-  firm: Slug,
-  trader: Key,
-  subject: Text,
-  status: z.enum(ticketStatuses),
-  priority: z.enum(ticketPriorities).default('normal'),
-  ai_enabled: z.boolean().default(true),
-  ai_blocked: z.boolean().default(false),
-  assignee: maybe(Key),
-  team: maybe(Key),
-  tags: list(Key),
-  created_at: Timestamp,
-  closed_at: maybe(Timestamp),
-  messages: list(TicketMessage),
-});
+export const TicketRecord = z
+  .strictObject({
+    key: Key,
+    id: maybe(idOf('ticket')),
+    firm: Slug,
+    trader: Key,
+    subject: Text,
+    status: z.enum(ticketStatuses),
+    priority: z.enum(ticketPriorities).default('normal'),
+    ai_enabled: z.boolean().default(true),
+    ai_blocked: z.boolean().default(false),
+    assignee: maybe(Key),
+    team: maybe(Key),
+    tags: list(Key),
+    created_at: Timestamp,
+    closed_at: maybe(Timestamp),
+    messages: list(TicketMessage),
+  })
+  .refine(({ status, closed_at }) => closed_at == null || status === 'resolved' || status === 'closed', {
+    path: ['closed_at'],
+    error: 'is set on a ticket that is neither resolved nor closed',
+  });
 
 export const NotificationRecord = z.strictObject({
   key: Key,

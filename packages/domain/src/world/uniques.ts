@@ -1,0 +1,68 @@
+import type { Path } from './problems.ts';
+import type { WorldList, WorldRecord } from './schema.ts';
+
+/** A value that may stand once among those `of` its kind. */
+export type Unique = { path: Path; of: string; value: string };
+
+type Identified = { key?: string | null | undefined; id?: string | number | null | undefined };
+
+function identity(list: string, record: Identified, at: Path = []): Unique[] {
+  const { key, id } = record;
+  return [
+    ...(key == null ? [] : [{ path: [...at, 'key'], of: `${list} key`, value: key }]),
+    ...(id == null ? [] : [{ path: [...at, 'id'], of: `${list} id`, value: String(id) }]),
+  ];
+}
+
+function emailOf(list: string, { email }: { email: string }): Unique {
+  return { path: ['email'], of: `${list} email`, value: email.toLowerCase() };
+}
+
+function nameInFirm(list: string, { firm, name }: { firm: string; name: string }): Unique {
+  return { path: ['name'], of: `${list} of ${firm}`, value: name.toLowerCase() };
+}
+
+/** Keys, ids and names that one record of the file alone may have. */
+export const uniqueInFile: { [L in WorldList]: (record: WorldRecord<L>) => Unique[] } = {
+  firms: (firm) => [{ path: ['slug'], of: 'firms slug', value: firm.slug }],
+  // A deleted account gives its address free.
+  users: (user) => [...identity('users', user), ...(user.deleted ? [] : [emailOf('users', user)])],
+  tokens: (token) => identity('tokens', token),
+  devices: ({ token, app, device_token }) => [
+    { path: ['app'], of: `devices of ${token}`, value: app },
+    { path: ['device_token'], of: `devices for ${app}`, value: device_token.toLowerCase() },
+  ],
+  mailboxes: (mailbox) => [...identity('mailboxes', mailbox), emailOf('mailboxes', mailbox)],
+  messages: (message) => identity('messages', message),
+  tags: (tag) => [...identity('tags', tag), ...(tag.deleted ? [] : [nameInFirm('tags', tag)])],
+  calendars: (calendar) => identity('calendars', calendar),
+  events: (event) => identity('events', event),
+  ics: () => [],
+  teams: (team) => [...identity('teams', team), nameInFirm('teams', team)],
+  tickets: (ticket) => [
+    ...identity('tickets', ticket),
+    ...ticket.messages.flatMap((message, i) => identity('ticket_messages', message, ['messages', i])),
+  ],
+  notifications: (notification) => identity('notifications', notification),
+  pre_registrations: (reservation) => identity('pre_registrations', reservation),
+};
+
+const once = (list: string, values: readonly string[], field?: string): Unique[] =>
+  values.map((value, i) => ({ path: field === undefined ? [list, i] : [list, i, field], of: list, value }));
+const users = (members: readonly { user: string }[]) => members.map(({ user }) => user);
+
+/** What a record may name only once in its own lists. */
+export const uniqueInRecord: { [L in WorldList]?: (record: WorldRecord<L>) => Unique[] } = {
+  users: ({ memberships }) => {
+    const firms = memberships.map(({ firm }) => firm);
+    return once('memberships', firms, 'firm');
+  },
+  mailboxes: ({ members }) => once('members', users(members), 'user'),
+  calendars: ({ shares }) => once('shares', users(shares), 'user'),
+  events: ({ tags, reminders }) => {
+    const described = reminders.map((r) => `${r.user} ${r.minutes_before} ${r.channel}`);
+    return [...once('tags', tags), ...once('reminders', described)];
+  },
+  teams: ({ members }) => once('members', members),
+  tickets: ({ tags }) => once('tags', tags),
+};

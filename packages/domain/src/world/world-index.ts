@@ -1,0 +1,96 @@
+/**
+ * What the records of a world file say about each other: keys and ids are unique, and a reference names a
+ * record that exists and lies in the same firm. The index sees every record twice: `add` all of them, then
+ * `check` all of them. So lists may come in any order, and a big file can be read record by record.
+ */
+import { PLATFORM } from '@firmdesk/contract';
+import { formatPath, type Path, type Problem, problemsOf, WorldError } from './problems.ts';
+import { NOUNS, references, type Target } from './references.ts';
+import { World, type WorldList, type WorldRecord, worldLists } from './schema.ts';
+import { type Unique, uniqueInFile, uniqueInRecord } from './uniques.ts';
+
+type Seen = Map<string, Map<string, string>>;
+
+export class WorldIndex {
+  /** Where each unique value was first seen: `users key` `anna` at `users[3].key`. */
+  readonly #seen: Seen = new Map();
+  /** The firm of every record that others may refer to; null where it is of none. */
+  readonly #firms = new Map<Target, Map<string, string | null>>();
+
+  /** @param knownFirms slugs of firms that the database holds already: a file may add to them. */
+  constructor(knownFirms: Iterable<string> = []) {
+    for (const slug of [PLATFORM, ...knownFirms]) this.#name('firms', slug, null);
+  }
+
+  /** First pass: takes the record in, and tells what it has that another record has, or that it has twice. */
+  add<L extends WorldList>(list: L, record: WorldRecord<L>, at: Path): Problem[] {
+    if (list in NOUNS) this.#name(list as Target, nameOf(record), firmOf(record));
+    return [
+      ...duplicates(uniqueInFile[list](record), at, this.#seen),
+      ...duplicates(uniqueInRecord[list]?.(record) ?? [], at, new Map()),
+    ];
+  }
+
+  /** Second pass, when every record has been added: tells which references of the record lead nowhere. */
+  check<L extends WorldList>(list: L, record: WorldRecord<L>, at: Path): Problem[] {
+    const firmOfCalendar = (key: string) => this.#firms.get('calendars')?.get(key) ?? undefined;
+    return references[list](record, firmOfCalendar).flatMap(({ path, to, key, firm }) => {
+      const problem = this.#problemWith(to, key, firm);
+      return problem === undefined ? [] : [{ path: formatPath([...at, ...path]), message: problem }];
+    });
+  }
+
+  #problemWith(to: Target, key: string, firm: string | undefined): string | undefined {
+    const owner = this.#firms.get(to)?.get(key);
+    if (owner === undefined) return `there is no ${NOUNS[to]} "${key}"`;
+    if (firm === undefined || owner === null || owner === firm) return undefined;
+    return `the ${NOUNS[to]} "${key}" belongs to "${owner}", not to "${firm}"`;
+  }
+
+  #name(target: Target, key: string, firm: string | null): void {
+    const named = this.#firms.get(target) ?? new Map<string, string | null>();
+    this.#firms.set(target, named.set(key, firm));
+  }
+}
+
+/**
+ * A whole world in memory, parsed and with its references checked.
+ * @throws WorldError with every problem found
+ */
+export function parseWorld(input: unknown, knownFirms: Iterable<string> = []): World {
+  const parsed = World.safeParse(input);
+  if (!parsed.success) throw new WorldError(problemsOf(parsed.error));
+  const world = parsed.data;
+  const index = new WorldIndex(knownFirms);
+  const eachRecord = (visit: <L extends WorldList>(list: L, record: WorldRecord<L>, at: Path) => Problem[]) =>
+    (Object.keys(worldLists) as WorldList[]).flatMap((list) =>
+      world[list].flatMap((record, position) => visit(list, record, [list, position])),
+    );
+  const problems = [
+    ...eachRecord((list, record, at) => index.add(list, record, at)),
+    ...eachRecord((list, record, at) => index.check(list, record, at)),
+  ];
+  if (problems.length > 0) throw new WorldError(problems);
+  return world;
+}
+
+function duplicates(values: readonly Unique[], at: Path, seen: Seen): Problem[] {
+  const problems: Problem[] = [];
+  for (const { path, of, value } of values) {
+    const here = formatPath([...at, ...path]);
+    const places = seen.get(of) ?? new Map<string, string>();
+    const before = places.get(value);
+    if (before === undefined) seen.set(of, places.set(value, here));
+    else problems.push({ path: here, message: `"${value}" is already used by ${before}` });
+  }
+  return problems;
+}
+
+function nameOf(record: object): string {
+  return String('slug' in record ? record.slug : 'key' in record ? record.key : '');
+}
+
+/** A user or a token belongs to no firm in this sense: a person may act in several. */
+function firmOf(record: object): string | null {
+  return 'firm' in record && !('user' in record) ? String(record.firm) : null;
+}
