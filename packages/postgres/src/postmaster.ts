@@ -22,7 +22,7 @@ import { isAlive, isPostmaster } from './processes.ts';
 
 const maxLogBytes = 16 * 1024 * 1024;
 const unwrittenPidFileMs = 5_000;
-const stopSeconds = { fast: 60, immediate: 15 };
+const stopMs = { fast: 60_000, immediate: 15_000 };
 
 const logPath = (dir: string): string => join(dir, 'server.log');
 
@@ -159,12 +159,15 @@ export async function stopServer(cluster: Cluster, mode: 'fast' | 'immediate'): 
   if (!pid) return;
   let last = '';
   for (const step of mode === 'fast' ? (['fast', 'immediate'] as const) : (['immediate'] as const)) {
-    const seconds = stopSeconds[step];
-    const args = ['stop', '-s', '-D', dir, '-m', step, '-t', `${seconds}`];
-    const { ok, output } = await run(program(binaries, 'pg_ctl'), args, account);
-    // The lock file goes a moment before the process does.
-    for (let tries = 0; isAlive(pid) && tries < 100 && ok; tries++) await sleep(20);
-    if (readPidFile(dir)?.pid !== pid) return;
+    // Without -W pg_ctl would go on to wait for a server that another process has started by then.
+    const { output } = await run(
+      program(binaries, 'pg_ctl'),
+      ['stop', '-W', '-s', '-D', dir, '-m', step],
+      account,
+    );
+    const deadline = performance.now() + stopMs[step];
+    while (isAlive(pid) && performance.now() < deadline) await sleep(20);
+    if (!isAlive(pid)) return;
     last = output;
   }
   throw new PostgresLaunchError(

@@ -1,0 +1,145 @@
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { isRoot, unprivilegedAccount } from './account.ts';
+import { openServer, PostgresLaunchError } from './index.ts';
+import {
+  answerOf,
+  killPostmaster,
+  query,
+  reachableFolder,
+  release,
+  spawnHolder,
+} from './testing/processes.ts';
+
+async function refusalOf(dataDir: string): Promise<string> {
+  const error = await openServer({ dataDir }).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (!(error instanceof PostgresLaunchError)) throw error ?? new Error('It was not refused');
+  return error.message;
+}
+
+/** A folder that passes for a cluster of the user as whom the server runs. */
+function clusterOf(version: string): string {
+  const dataDir = join(reachableFolder(), 'postgres');
+  mkdirSync(dataDir);
+  writeFileSync(join(dataDir, 'PG_VERSION'), `${version}\n`);
+  if (isRoot()) chownSync(dataDir, unprivilegedAccount().uid, unprivilegedAccount().gid);
+  return dataDir;
+}
+
+test('a cluster of another major version is refused, and left as it is', async () => {
+  const dataDir = clusterOf('15');
+  expect(await refusalOf(dataDir)).toMatch(/is of PostgreSQL 15, but this is PostgreSQL 18.*pg_dump/);
+  expect(readdirSync(dataDir)).toEqual(['PG_VERSION']);
+});
+
+test('a cluster that was made elsewhere is refused', async () => {
+  expect(await refusalOf(clusterOf('18'))).toMatch(/was not made here/);
+});
+
+test('a folder that holds something else is refused, and left as it is', async () => {
+  const dataDir = join(reachableFolder(), 'postgres');
+  mkdirSync(dataDir);
+  writeFileSync(join(dataDir, 'letter.txt'), 'Dear trader');
+  expect(await refusalOf(dataDir)).toMatch(/is not empty and holds no database/);
+  expect(readdirSync(dataDir)).toEqual(['letter.txt']);
+});
+
+test('an empty folder is taken', async () => {
+  const dataDir = join(reachableFolder(), 'postgres');
+  mkdirSync(dataDir);
+  const server = await openServer({ dataDir });
+  await server.release();
+  expect(existsSync(join(dataDir, 'PG_VERSION'))).toBe(true);
+});
+
+test('a place that cannot be written to is refused', async () => {
+  const file = join(reachableFolder(), 'file');
+  writeFileSync(file, '');
+  expect(await refusalOf(join(file, 'postgres'))).toMatch(/cannot be written to; set DATA_DIR/);
+});
+
+test('a server that cannot start is refused with the last words of its log', async () => {
+  const dataDir = join(reachableFolder(), 'postgres');
+  const server = await openServer({ dataDir });
+  await server.release();
+  rmSync(join(dataDir, 'global', 'pg_control'));
+  expect(await refusalOf(dataDir)).toMatch(/could not be started in .*\n[\s\S]*pg_control/);
+});
+
+test.skipIf(isRoot())('a folder that the user may not write to is refused', async () => {
+  const folder = reachableFolder();
+  chmodSync(folder, 0o500);
+  expect(await refusalOf(join(folder, 'postgres'))).toMatch(/cannot be written to; set DATA_DIR/);
+});
+
+test.runIf(isRoot())("root's own cluster is refused, as PostgreSQL would", async () => {
+  const dataDir = clusterOf('18');
+  chownSync(dataDir, 0, 0);
+  expect(await refusalOf(dataDir)).toMatch(/belongs to root/);
+});
+
+test.runIf(isRoot())('an existing cluster runs as the user to whom it belongs', async () => {
+  const dataDir = join(reachableFolder(), 'postgres');
+  const server = await openServer({ dataDir });
+  await server.release();
+  const { uid } = statSync(dataDir);
+  expect(uid).toBe(unprivilegedAccount().uid);
+  const other = 64_321;
+  const paths = readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).map((name) =>
+    join(dataDir, name),
+  );
+  for (const path of [dataDir, ...paths]) chownSync(path, other, other);
+  const again = await openServer({ dataDir });
+  expect(await query(again.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  expect(statSync(join(dataDir, 'postmaster.pid')).uid).toBe(other);
+  await again.release();
+});
+
+test.runIf(isRoot())(
+  'below a folder that only root can enter, the cluster lies in /var/lib/firmdesk',
+  async () => {
+    const home = mkdtempSync(join(tmpdir(), 'firmdesk-home-'));
+    const dataDir = join(home, 'clone', '.data', 'postgres');
+    let place = '';
+    onTestFinished(async () => {
+      if (place) await killPostmaster(place);
+      for (const path of [home, place]) if (path) rmSync(path, { recursive: true, force: true });
+    });
+    const server = await openServer({ dataDir });
+    place =
+      /the database lies in (\/var\/lib\/firmdesk\/[\w.-]+-[0-9a-f]{8})/.exec(server.note ?? '')?.[1] ?? '';
+    expect(server.note).toMatch(
+      /^As root PostgreSQL runs as user .*, who cannot reach .*\.data\/postgres; .*\.$/,
+    );
+    expect(existsSync(join(place, 'PG_VERSION'))).toBe(true);
+    expect(readdirSync(join(home, 'clone', '.data'))).toEqual([]);
+    expect(statSync(home).mode & 0o777).toBe(0o700);
+
+    const other = spawnHolder(dataDir);
+    expect(await answerOf(other)).toEqual({ url: server.url, started: false, note: server.note });
+    await release(other);
+    await query(server.url, 'create table kept as select 1 as one');
+    await server.release();
+
+    // The database stays where it is, also when the folder could be reached by now.
+    chmodSync(home, 0o755);
+    const again = await openServer({ dataDir });
+    expect(await query(again.url, 'select one from kept')).toEqual([{ one: 1 }]);
+    await again.release();
+  },
+);

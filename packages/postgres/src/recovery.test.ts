@@ -1,0 +1,141 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { isRoot, unprivilegedAccount } from './account.ts';
+import { openServer, openTemporaryServer } from './index.ts';
+import { isAlive, madeName } from './processes.ts';
+import {
+  answerOf,
+  kill,
+  killPostmaster,
+  postmasterOf,
+  query,
+  reachableFolder,
+  spawnHolder,
+  until,
+} from './testing/processes.ts';
+
+const asServerUser = isRoot() ? unprivilegedAccount() : undefined;
+
+/** A program that has nothing to do with PostgreSQL, of the user as whom the server runs. */
+function spawnForeign(): number {
+  const { uid, gid } = asServerUser ?? {};
+  const child = spawn('sleep', ['300'], {
+    cwd: '/',
+    ...(uid !== undefined && gid !== undefined && { uid, gid }),
+  });
+  onTestFinished(async () => {
+    child.kill();
+    await once(child, 'exit');
+  });
+  return child.pid!;
+}
+
+function writeAsServerUser(path: string, text: string): void {
+  writeFileSync(path, text, { mode: 0o600 });
+  if (asServerUser) chownSync(path, asServerUser.uid, asServerUser.gid);
+}
+
+/** A cluster whose owner and server were killed: with data, and with the lock file of the dead server. */
+async function crashedCluster(): Promise<{ folder: string; dataDir: string; pidFile: string }> {
+  const folder = reachableFolder();
+  const dataDir = join(folder, 'postgres');
+  const owner = spawnHolder(dataDir);
+  const { url } = await answerOf(owner);
+  await query(url, 'create table kept as select 1 as one');
+  await kill(owner);
+  await killPostmaster(dataDir);
+  const pidFile = join(dataDir, 'postmaster.pid');
+  expect(existsSync(pidFile)).toBe(true);
+  return { folder, dataDir, pidFile };
+}
+
+async function expectRecovery(dataDir: string): Promise<void> {
+  const server = await openServer({ dataDir });
+  expect(server.started).toBe(true);
+  expect(await query(server.url, 'select one from kept')).toEqual([{ one: 1 }]);
+  await server.release();
+}
+
+test('after owner and server were killed the server starts again with all it had committed', async () => {
+  const { dataDir } = await crashedCluster();
+  await expectRecovery(dataDir);
+});
+
+test('a lock file whose process id now belongs to another program does not stop the server', async () => {
+  const { dataDir, pidFile } = await crashedCluster();
+  const foreign = spawnForeign();
+  const lines = readFileSync(pidFile, 'utf8').split('\n');
+  writeAsServerUser(pidFile, [`${foreign}`, ...lines.slice(1)].join('\n'));
+  await expectRecovery(dataDir);
+  expect(isAlive(foreign)).toBe(true);
+});
+
+test('an empty lock file that a crash has left is removed', async () => {
+  const { dataDir, pidFile } = await crashedCluster();
+  writeAsServerUser(pidFile, '');
+  utimesSync(pidFile, new Date(0), new Date(0));
+  await expectRecovery(dataDir);
+});
+
+test('processes that outlive their killed server are waited for, and ended when they keep working', async () => {
+  const folder = reachableFolder();
+  const dataDir = join(folder, 'postgres');
+  const owner = spawnHolder(dataDir);
+  const { url } = await answerOf(owner);
+  await query(url, 'create table kept as select 1 as one');
+  const busy = query(url, 'select count(*) from generate_series(1, 1e12::bigint)').catch(() => 'broken');
+  await until(async () => {
+    const rows = await query(url, `select 1 from pg_stat_activity where query like 'select count%'`);
+    return rows.length > 0;
+  }, 'the long query runs');
+  await kill(owner);
+  await killPostmaster(dataDir);
+  await expectRecovery(dataDir);
+  expect(await busy).toBe('broken');
+});
+
+test('half-made folders of dead processes are removed, those of living ones are not', async () => {
+  const folder = reachableFolder();
+  const dead = spawn('true');
+  const deadPid = dead.pid!;
+  await once(dead, 'exit');
+  const alive = madeName('.postgres.init-');
+  const reusedPid = `.postgres.init-${process.pid}-1-00000000`;
+  for (const name of [`.postgres.init-${deadPid}-1-00000000`, reusedPid, alive]) {
+    mkdirSync(join(folder, name, 'data'), { recursive: true });
+  }
+  const server = await openServer({ dataDir: join(folder, 'postgres') });
+  await server.release();
+  const remaining = process.platform === 'linux' ? [alive] : [alive, reusedPid];
+  expect(readdirSync(folder).sort()).toEqual([...remaining, 'postgres'].sort());
+});
+
+test('a temporary server leaves nothing, not even when its owner was killed', async () => {
+  const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('firmdesk-postgres-'));
+  const owner = spawnHolder('temporary');
+  const { url } = await answerOf(owner);
+  const orphan = join(tmpdir(), folders().find((name) => name.includes(`-${owner.pid}-`))!);
+  const pid = postmasterOf(orphan)!;
+  await kill(owner);
+  expect(isAlive(pid)).toBe(true);
+
+  const mine = await openTemporaryServer();
+  expect(isAlive(pid)).toBe(false);
+  expect(existsSync(orphan)).toBe(false);
+  expect(mine.url).not.toBe(url);
+  expect(await query(mine.url, `select current_setting('fsync') as fsync`)).toEqual([{ fsync: 'off' }]);
+  await mine.release();
+  expect(folders().filter((name) => name.includes(`-${process.pid}-`))).toEqual([]);
+});

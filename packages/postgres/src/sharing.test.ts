@@ -1,0 +1,152 @@
+import { once } from 'node:events';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openServer } from './index.ts';
+import { isAlive } from './processes.ts';
+import {
+  answerOf,
+  kill,
+  killPostmaster,
+  postmasterOf,
+  query,
+  reachableFolder,
+  release,
+  spawnHolder,
+} from './testing/processes.ts';
+
+test('the first use creates the database, release stops the server and a later use finds the data', async () => {
+  const dataDir = join(reachableFolder(), 'new', 'postgres');
+  const first = await openServer({ dataDir });
+  onTestFinished(() => first.release());
+  expect(first.started).toBe(true);
+  expect(first.note).toBeUndefined();
+  const [facts] = await query(
+    first.url,
+    `select current_setting('server_encoding') as encoding, datlocprovider as provider, datlocale as locale,
+            lower('ÄÑÖ') as lower, current_setting('fsync') as fsync from pg_database where datname = 'postgres'`,
+  );
+  expect(facts).toEqual({ encoding: 'UTF8', provider: 'b', locale: 'C.UTF-8', lower: 'äñö', fsync: 'on' });
+  await query(first.url, 'create extension pg_trgm');
+  expect(
+    await query(first.url, `select similarity('Größe', 'GRÖSSE') > similarity('Größe', 'GRSSE') as letters`),
+  ).toEqual([{ letters: true }]);
+  expect(statSync(join(dataDir, 'superuser-password')).mode & 0o777).toBe(0o600);
+
+  const pid = postmasterOf(dataDir)!;
+  await Promise.all([first.release(), first.release()]);
+  expect(isAlive(pid)).toBe(false);
+  expect(postmasterOf(dataDir)).toBeUndefined();
+
+  const second = await openServer({ dataDir });
+  expect(second.started).toBe(true);
+  expect(second.url).toBe(first.url);
+  expect(await query(second.url, `select extname from pg_extension where extname = 'pg_trgm'`)).toHaveLength(
+    1,
+  );
+  await second.release();
+});
+
+test('a second process uses the running server; the release of one keeps it, of the last stops it', async () => {
+  const dataDir = join(reachableFolder(), 'postgres');
+  const mine = await openServer({ dataDir });
+  const other = spawnHolder(dataDir);
+  expect(await answerOf(other)).toEqual({ url: mine.url, started: false });
+  const pid = postmasterOf(dataDir)!;
+
+  await mine.release();
+  expect(isAlive(pid)).toBe(true);
+  expect(await query(mine.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+
+  await release(other);
+  expect(isAlive(pid)).toBe(false);
+});
+
+test('processes that start at once on an empty folder share one cluster and one server', async () => {
+  const folder = reachableFolder();
+  const dataDir = join(folder, 'postgres');
+  const holders = [spawnHolder(dataDir), spawnHolder(dataDir), spawnHolder(dataDir)];
+  const answers = await Promise.all(holders.map(answerOf));
+  expect(new Set(answers.map(({ url }) => url)).size).toBe(1);
+  expect(answers.filter(({ started }) => started)).toHaveLength(1);
+  expect(readdirSync(folder)).toEqual(['postgres']);
+  const pid = postmasterOf(dataDir)!;
+  await Promise.all(holders.map(release));
+  expect(isAlive(pid)).toBe(false);
+});
+
+test('a process that comes while the last user leaves gets a server that works', async () => {
+  const dataDir = join(reachableFolder(), 'postgres');
+  let server = await openServer({ dataDir });
+  for (let round = 0; round < 8; round++) {
+    const [, next] = await Promise.all([server.release(), openServer({ dataDir })]);
+    expect(await query(next.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    server = next;
+  }
+  await server.release();
+  expect(postmasterOf(dataDir)).toBeUndefined();
+});
+
+test('SIGTERM to the process group reaches the user, not the server, until the user has drained', async () => {
+  const dataDir = join(reachableFolder(), 'postgres');
+  const holder = spawnHolder(dataDir);
+  await answerOf(holder);
+  const pid = postmasterOf(dataDir)!;
+  process.kill(-holder.pid!, 'SIGTERM');
+  expect(await answerOf(holder)).toMatchObject({ drained: 42, released: true });
+  expect(await once(holder, 'exit')).toEqual([0, null]);
+  expect(isAlive(pid)).toBe(false);
+});
+
+test('an open server does not keep its process from ending', async () => {
+  const dataDir = join(reachableFolder(), 'postgres');
+  const idle = spawnHolder(dataDir, 'idle');
+  const ended = once(idle, 'exit');
+  const { url } = await answerOf(idle);
+  expect(await ended).toEqual([0, null]);
+  const next = await openServer({ dataDir });
+  expect(next).toMatchObject({ started: false, url });
+  await next.release();
+});
+
+test('a server whose owner was killed is used on, and stopped by its next last user', async () => {
+  const dataDir = join(reachableFolder(), 'postgres');
+  const owner = spawnHolder(dataDir);
+  const { url } = await answerOf(owner);
+  await kill(owner);
+  const pid = postmasterOf(dataDir)!;
+  expect(isAlive(pid)).toBe(true);
+  const next = await openServer({ dataDir });
+  expect(next).toMatchObject({ started: false, url });
+  await next.release();
+  expect(isAlive(pid)).toBe(false);
+});
+
+test('a port that is taken by now is replaced', async () => {
+  const dataDir = join(reachableFolder(), 'postgres');
+  const first = await openServer({ dataDir });
+  await first.release();
+  const squatter = createServer().listen(Number(new URL(first.url).port), '127.0.0.1');
+  await once(squatter, 'listening');
+  const second = await openServer({ dataDir });
+  expect(second.url).not.toBe(first.url);
+  expect(await query(second.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  await second.release();
+  squatter.close();
+});
+
+test('a killed server comes back where it was while somebody uses it', async () => {
+  const dataDir = join(reachableFolder(), 'postgres');
+  const messages: string[] = [];
+  const server = await openServer({ dataDir, log: (message) => messages.push(message) });
+  const { url } = server;
+  await query(url, 'create table kept as select 1 as one');
+  await killPostmaster(dataDir);
+  const rows = async () => await query(url, 'select one from kept').catch(() => undefined);
+  await expect.poll(rows, { timeout: 20_000 }).toEqual([{ one: 1 }]);
+  expect(server.url).toBe(url);
+  expect(messages).toContain('The session with PostgreSQL was lost; joining again');
+  await server.release();
+  expect(existsSync(join(dataDir, 'postmaster.pid'))).toBe(false);
+});

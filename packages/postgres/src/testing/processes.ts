@@ -1,0 +1,92 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { onTestFinished } from 'vitest';
+import { isAlive } from '../processes.ts';
+
+/** Answers of `holder.ts`. */
+export interface Answer {
+  url: string;
+  started: boolean;
+  note?: string;
+  drained?: number;
+  released?: boolean;
+}
+
+export async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  const deadline = performance.now() + 20_000;
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error(`Waited in vain until ${what}`);
+    await sleep(20);
+  }
+}
+
+/** A folder that every user can reach; at the end its server is killed and the folder removed. */
+export function reachableFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'firmdesk-launcher-'));
+  chmodSync(folder, 0o755);
+  onTestFinished(async () => {
+    await killPostmaster(join(folder, 'postgres'));
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  });
+  return folder;
+}
+
+export function postmasterOf(dataDir: string): number | undefined {
+  const path = join(dataDir, 'postmaster.pid');
+  return existsSync(path) ? Number.parseInt(readFileSync(path, 'utf8'), 10) : undefined;
+}
+
+/** Only to be called on folders whose pid file was written by their own server. */
+export async function killPostmaster(dataDir: string, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+  const pid = postmasterOf(dataDir);
+  if (!pid || !isAlive(pid)) return;
+  process.kill(pid, signal);
+  await until(() => !isAlive(pid), `the postmaster ${pid} is gone`);
+}
+
+/** A process of its own that uses the server. Killed at the end of the test if it still runs. */
+export function spawnHolder(...args: string[]): ChildProcess {
+  const child = fork(join(import.meta.dirname, 'holder.ts'), args, { detached: true, stdio: 'inherit' });
+  onTestFinished(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  });
+  return child;
+}
+
+export async function answerOf(child: ChildProcess): Promise<Answer> {
+  const gone = once(child, 'exit').then(([code, signal]) => {
+    throw new Error(`The process ended with ${code ?? signal} instead of answering`);
+  });
+  const [answer] = await Promise.race([once(child, 'message'), gone]);
+  return answer;
+}
+
+export async function release(child: ChildProcess): Promise<void> {
+  child.send('release');
+  await answerOf(child);
+  if (child.exitCode === null) await once(child, 'exit');
+}
+
+export async function kill(child: ChildProcess): Promise<void> {
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}
+
+/** Runs one statement over a connection of its own. */
+export async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client(url);
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
