@@ -30,7 +30,7 @@ export async function findBinaries(account: Account | undefined): Promise<Binari
   if (!account || !isRoot()) {
     throw new PostgresLaunchError(`${unusable(installed, links)} ${ownDatabase}`, trial.output);
   }
-  const copy = await copyBinaries(installed);
+  const copy = await copyBinaries(installed, account);
   const second = await tryBinaries(copy, account);
   if (second.ok) return copy;
   throw new PostgresLaunchError(`${unusable(copy, links)} ${ownDatabase}`, second.output);
@@ -91,13 +91,13 @@ function hasGlibc(): boolean {
   return report.header?.glibcVersionRuntime !== undefined;
 }
 
-async function copyBinaries({ version, major, native }: Binaries): Promise<Binaries> {
+async function copyBinaries({ version, major, native }: Binaries, account: Account): Promise<Binaries> {
   const target = join(sharedDir, `postgresql-${version}`);
   const copy: Binaries = {
     version,
     major,
     native: join(target, 'native'),
-    note: `its programs were copied to ${target}`,
+    note: `user ${account.name} cannot run PostgreSQL's programs where they are installed, they were copied to ${target}`,
   };
   await makeSharedDir();
   const prefix = `.postgresql-${version}.copy-`;

@@ -85,7 +85,7 @@ export async function prepareCluster(
     name: `firmdesk-${createHash('sha256').update(placement.dir).digest('hex').slice(0, 12)}`,
     binaries,
     password,
-    ...(notes.length > 0 && { note: `${notes.join('; ')}.` }),
+    ...(notes.length > 0 && { note: `As root: ${notes.join('; ')}.` }),
   };
 }
 
@@ -140,7 +140,9 @@ async function moveIntoPlace(data: string, dir: string): Promise<void> {
     await rename(data, dir);
   } catch (error) {
     if (!['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(errorCode(error))) {
-      throw new PostgresLaunchError(`The database could not be moved to ${dir}.`, messageOf(error));
+      const hint =
+        errorCode(error) === 'EBUSY' ? ' A mount point cannot be used itself, but a folder in it can.' : '';
+      throw new PostgresLaunchError(`The database could not be moved to ${dir}.${hint}`, messageOf(error));
     }
     // Another process was first; its cluster is as good.
     if ((await readClusterFile(dir, 'PG_VERSION')) === undefined) throw occupied(dir);

@@ -3,8 +3,10 @@ export class PostgresLaunchError extends Error {
   override readonly name = 'PostgresLaunchError';
 
   constructor(message: string, output = '') {
+    const full = /No space left|could not extend file|could not write .*: wrote only/.test(output);
+    const headline = full ? `${message} The disk is full.` : message;
     const tail = output.trimEnd().split('\n').slice(-20).join('\n').slice(-4000);
-    super(tail === '' ? message : `${message}\n${tail}`);
+    super(tail === '' ? headline : `${headline}\n${tail}`);
   }
 }
 

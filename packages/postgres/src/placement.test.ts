@@ -124,7 +124,7 @@ test.runIf(isRoot())(
     place =
       /the database lies in (\/var\/lib\/firmdesk\/[\w.-]+-[0-9a-f]{8})/.exec(server.note ?? '')?.[1] ?? '';
     expect(server.note).toMatch(
-      /^As root PostgreSQL runs as user .*, who cannot reach .*\.data\/postgres; .*\.$/,
+      /^As root: PostgreSQL runs as user .*, who cannot reach .*\.data\/postgres, so .*\.$/,
     );
     expect(existsSync(join(place, 'PG_VERSION'))).toBe(true);
     expect(readdirSync(join(home, 'clone', '.data'))).toEqual([]);

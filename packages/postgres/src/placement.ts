@@ -40,7 +40,7 @@ export async function placeCluster(dataDir: string): Promise<Placement> {
     .replace(/^[-.]+/, '');
   const fallback = join(sharedDir, `${name}-${createHash('sha256').update(dir).digest('hex').slice(0, 8)}`);
   const note = (account: Account) =>
-    `As root PostgreSQL runs as user ${account.name}, who cannot reach ${dir}; the database lies in ${fallback}`;
+    `PostgreSQL runs as user ${account.name}, who cannot reach ${dir}, so the database lies in ${fallback}`;
   const fallbackOwner = await clusterOwner(fallback);
   if (fallbackOwner) {
     const account = await checkedOwner(fallback, fallbackOwner);
