@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Opaque ids: a type prefix and 26 characters of lower-case Crockford base32 (128 bits, time-ordered).
- * Contract §1.4: clients compare them as strings and never parse them.
+ * Opaque ids: a type prefix and a body. Ours are 26 characters of lower-case Crockford base32 (128 bits, time-ordered); an
+ * import keeps those of the system it came from. Contract §1.4: clients compare them as strings and never parse them.
  */
 export const idPrefixes = {
   user: 'usr_',
@@ -16,7 +16,7 @@ export const idPrefixes = {
 
 export type IdKind = keyof typeof idPrefixes;
 
-export const ID_BODY = '[0-9a-hjkmnp-tv-z]{26}';
+export const ID_BODY = '[0-9A-Za-z]{6,64}';
 
 /** The schema of an id of one kind. */
 export function idOf(kind: IdKind) {

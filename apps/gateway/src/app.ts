@@ -1,0 +1,120 @@
+import { createServer, type Server } from 'node:http';
+import { ApiError, appRouter, type Log, type Services, toApiError } from '@firmdesk/domain';
+import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
+import { docsRouter } from './http/docs.ts';
+import { openApiDocument } from './http/document.ts';
+import { exchangeOf, openExchange } from './http/exchange.ts';
+import { healthRouter } from './http/health.ts';
+import { restHandler } from './http/rest.ts';
+import { declaredProcedures, routesOf } from './http/routes.ts';
+import { sendError, sendJson } from './http/send.ts';
+import { trpcHandler } from './http/trpc.ts';
+import { type Sockets, serveWebsocket } from './http/websocket.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+
+export interface AppOptions {
+  services: Services;
+  log: Log;
+  metrics: boolean;
+  /** Where clients reach it, once it listens. */
+  publicUrl: () => string;
+}
+
+export interface App {
+  server: Server;
+  /** Stops accepting, lets calls under way finish, closes sockets. */
+  drain(): Promise<void>;
+}
+
+/** The HTTP server with everything that it serves. It does not listen yet. */
+export function createApp({ services, log, metrics: hasMetrics, publicUrl }: AppOptions): App {
+  let sockets: Sockets | null = null;
+  let isDraining = false;
+  const metrics = hasMetrics ? createMetrics(services, () => sockets?.count() ?? 0) : null;
+  const procedures = declaredProcedures(appRouter);
+  const handleRest = restHandler(services, routesOf(appRouter));
+  const handleTrpc = trpcHandler(services, appRouter, procedures);
+
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('etag', false);
+  app.use(observe(log, metrics, () => isDraining));
+  app.use((req, res, next) => {
+    const [path, query] = splitUrl(req.url);
+    if (path === '/v1/openapi.json' && (req.method === 'GET' || req.method === 'HEAD')) {
+      exchangeOf(req).route = path;
+      sendJson(req, res, 200, {}, JSON.stringify(openApiDocument(appRouter, publicUrl())));
+    } else if (path.startsWith('/v1/')) handleRest(req, res, path, query).catch(next);
+    else if (path.startsWith('/trpc/')) handleTrpc(req, res, path);
+    else next();
+  });
+  app.use(healthRouter({ services, metrics, isDraining: () => isDraining }));
+  app.use('/docs', docsRouter());
+  app.get('/', (_req, res) => res.redirect(302, '/docs/'));
+  app.use(((req, res) =>
+    sendError(
+      req,
+      res,
+      new ApiError('resource_not_found'),
+      exchangeOf(req).requestId,
+    )) satisfies RequestHandler);
+  app.use(((error, req, res, _next) => {
+    const { requestId } = exchangeOf(req);
+    const status = (error as { status?: number }).status;
+    // Express' own refusals (a path that cannot be decoded) name nothing that exists.
+    const api = status && status < 500 ? new ApiError('resource_not_found') : toApiError(error);
+    if (api.status >= 500) log.error({ request_id: requestId, err: error }, 'request failed');
+    if (res.headersSent) res.destroy();
+    else sendError(req, res, api, requestId);
+  }) satisfies ErrorRequestHandler);
+
+  const server = createServer(app);
+  server.keepAliveTimeout = 65_000;
+  server.headersTimeout = 70_000;
+  server.requestTimeout = 60_000;
+  sockets = serveWebsocket(server, services, appRouter);
+
+  return {
+    server,
+    async drain() {
+      isDraining = true;
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      await sockets?.close();
+      server.closeIdleConnections();
+      await closed;
+    },
+  };
+}
+
+/** Gives each request its id, and when its answer ends, its log line and its metrics. No secret, no body. */
+function observe(log: Log, metrics: Metrics | null, isDraining: () => boolean): RequestHandler {
+  return (req, res, next) => {
+    const started = performance.now();
+    const exchange = openExchange(req, res);
+    if (isDraining()) res.setHeader('Connection', 'close');
+    res.once('close', () => {
+      const milliseconds = performance.now() - started;
+      const route = exchange.route ?? (req.route ? String(req.route.path) : 'unknown');
+      metrics?.request({ method: req.method, route, status: res.statusCode }, milliseconds / 1000);
+      log.info(
+        {
+          request_id: exchange.requestId,
+          token: exchange.call?.identity?.tokenId,
+          workspace: exchange.call?.workspaceSlug ?? exchange.call?.identity?.home.slug,
+          method: req.method,
+          route,
+          status: res.statusCode,
+          ms: Math.round(milliseconds * 10) / 10,
+          aborted: res.writableFinished ? undefined : true,
+        },
+        'request',
+      );
+    });
+    next();
+  };
+}
+
+function splitUrl(url: string): [path: string, query: string] {
+  const at = url.indexOf('?');
+  return at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at + 1)];
+}

@@ -1,0 +1,20 @@
+import type { Gateway } from './gateway.ts';
+
+/** What a person sees when a gateway is up: where it listens, and lines that work when pasted. */
+export function banner({ url, demo, note }: Gateway): string {
+  const lines = ['', `Firmdesk listens on ${url}`, `  reference  ${url}/docs/`, `  health     ${url}/readyz`];
+  if (note) lines.push('', note);
+  if (demo) {
+    lines.push(
+      '',
+      'The demo world',
+      `  sign-in    ${demo.email}  ${demo.password}`,
+      `  token      ${demo.token}`,
+      '',
+      'Try',
+      `  curl -s -H 'Authorization: Bearer ${demo.token}' ${url}/v1/ping`,
+      `  curl -s -H 'Content-Type: application/json' -H "Idempotency-Key: $(cat /proc/sys/kernel/random/uuid 2>/dev/null || uuidgen)" -d '${JSON.stringify({ email: demo.email, password: demo.password })}' ${url}/v1/sessions`,
+    );
+  }
+  return `${lines.join('\n')}\n\n`;
+}

@@ -1,0 +1,172 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+export const roles = ['all', 'gateway', 'worker'] as const;
+export type Role = (typeof roles)[number];
+
+/** Apple's push service, as far as it is set up. */
+export interface ApnsConfig {
+  keyFile: string;
+  keyId: string;
+  teamId: string;
+  topics: { mail: string; calendar: string; admin: string };
+  productionUrl: string;
+  sandboxUrl: string;
+  caFile: string | null;
+}
+
+export interface AssistantConfig {
+  baseUrl: string;
+  apiKey: string | null;
+  model: string;
+}
+
+/** Everything that the environment decides (design §6), read once and passed as values. */
+export interface Config {
+  host: string;
+  port: number;
+  /** Null: follows from where it listens. */
+  publicUrl: string | null;
+  dataDir: string;
+  /** Null: the embedded server. */
+  databaseUrl: string | null;
+  /** Null: a demo world where the database is empty and embedded. */
+  demo: boolean | null;
+  apns: ApnsConfig | null;
+  assistant: AssistantConfig | null;
+  rateLimitPerMinute: number;
+  logLevel: (typeof logLevels)[number];
+  metrics: boolean;
+}
+
+/** The configuration is refused; every fault is named at once. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+  readonly faults: readonly string[];
+  constructor(faults: readonly string[]) {
+    super(
+      `The configuration has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
+    );
+    this.faults = faults;
+  }
+}
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
+
+const wholeNumber = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, `must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`);
+const flag = z.enum(['0', '1'], 'must be 0 or 1').transform((value) => value === '1');
+const webUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+  .transform((url) => url.replace(/\/+$/, ''));
+
+const variables = {
+  PORT: wholeNumber(0, 65_535).default(4000),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PUBLIC_URL: webUrl.nullable().default(null),
+  DATA_DIR: z.string().default('.data'),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' })
+    .nullable()
+    .default(null),
+  DEMO: flag.nullable().default(null),
+  APNS_KEY_FILE: z.string().optional(),
+  APNS_KEY_ID: z.string().optional(),
+  APNS_TEAM_ID: z.string().optional(),
+  APNS_TOPIC_MAIL: z.string().optional(),
+  APNS_TOPIC_CALENDAR: z.string().optional(),
+  APNS_TOPIC_ADMIN: z.string().optional(),
+  APNS_PRODUCTION_URL: webUrl.default('https://api.push.apple.com'),
+  APNS_SANDBOX_URL: webUrl.default('https://api.sandbox.push.apple.com'),
+  APNS_CA_FILE: z.string().nullable().default(null),
+  ASSISTANT_BASE_URL: webUrl.optional(),
+  ASSISTANT_API_KEY: z.string().nullable().default(null),
+  ASSISTANT_MODEL: z.string().optional(),
+  RATE_LIMIT_PER_MINUTE: wholeNumber(0, 10_000_000).default(6000),
+  LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
+  METRICS: z.enum(['on', 'off'], 'must be on or off').default('on'),
+};
+const Variables = z.object(variables);
+
+/** Names with these beginnings are ours: one that is not in the list is a slip of the pen. */
+const OURS = /^(APNS_|ASSISTANT_|RATE_LIMIT_|FIRMDESK_)/;
+
+const apnsNeeded = [
+  'APNS_KEY_FILE',
+  'APNS_KEY_ID',
+  'APNS_TEAM_ID',
+  'APNS_TOPIC_MAIL',
+  'APNS_TOPIC_CALENDAR',
+  'APNS_TOPIC_ADMIN',
+] as const;
+
+/**
+ * @param baseDir what a relative `DATA_DIR` is relative to
+ * @throws ConfigError
+ */
+export function readConfig(env: Record<string, string | undefined>, baseDir: string): Config {
+  // An empty variable counts as absent, as shells and compose files leave them.
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const faults = Object.keys(given)
+    .filter((name) => OURS.test(name) && !(name in variables))
+    .map((name) => `${name} is unknown`);
+  const parsed = Variables.safeParse(given);
+  if (!parsed.success) {
+    faults.push(...parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`));
+  }
+  const missing = apnsNeeded.filter((name) => !(name in given));
+  const apnsGiven = Object.keys(given).filter((name) => name.startsWith('APNS_') && name in variables);
+  if (apnsGiven.length > 0 && missing.length > 0) {
+    faults.push(
+      `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing, while ${apnsGiven.join(', ')} is set`,
+    );
+  }
+  if (!('ASSISTANT_BASE_URL' in given) && ('ASSISTANT_API_KEY' in given || 'ASSISTANT_MODEL' in given)) {
+    faults.push('ASSISTANT_BASE_URL is missing, while ASSISTANT_API_KEY or ASSISTANT_MODEL is set');
+  }
+  if ('ASSISTANT_BASE_URL' in given && !('ASSISTANT_MODEL' in given)) {
+    faults.push('ASSISTANT_MODEL is missing, while ASSISTANT_BASE_URL is set');
+  }
+  if (!parsed.success || faults.length > 0) throw new ConfigError(faults);
+  const values = parsed.data;
+  return {
+    host: values.HOST,
+    port: values.PORT,
+    publicUrl: values.PUBLIC_URL,
+    dataDir: resolve(baseDir, values.DATA_DIR),
+    databaseUrl: values.DATABASE_URL,
+    demo: values.DEMO,
+    apns: missing.length > 0 ? null : apnsOf(values),
+    assistant: assistantOf(values),
+    rateLimitPerMinute: values.RATE_LIMIT_PER_MINUTE,
+    logLevel: values.LOG_LEVEL,
+    metrics: values.METRICS === 'on',
+  };
+}
+
+function apnsOf(values: z.infer<typeof Variables>): ApnsConfig {
+  return {
+    keyFile: values.APNS_KEY_FILE!,
+    keyId: values.APNS_KEY_ID!,
+    teamId: values.APNS_TEAM_ID!,
+    topics: {
+      mail: values.APNS_TOPIC_MAIL!,
+      calendar: values.APNS_TOPIC_CALENDAR!,
+      admin: values.APNS_TOPIC_ADMIN!,
+    },
+    productionUrl: values.APNS_PRODUCTION_URL,
+    sandboxUrl: values.APNS_SANDBOX_URL,
+    caFile: values.APNS_CA_FILE,
+  };
+}
+
+function assistantOf(values: z.infer<typeof Variables>): AssistantConfig | null {
+  const { ASSISTANT_BASE_URL: baseUrl, ASSISTANT_MODEL: model, ASSISTANT_API_KEY: apiKey } = values;
+  return baseUrl && model ? { baseUrl, model, apiKey } : null;
+}

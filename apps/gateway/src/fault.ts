@@ -1,0 +1,39 @@
+import { DatabaseUnusableError } from '@firmdesk/domain';
+import { PostgresLaunchError } from '@firmdesk/postgres';
+import { ConfigError } from './config.ts';
+
+/** One clear message for whoever started it; the stack only of what nobody foresaw. */
+export function faultOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (
+    error instanceof ConfigError ||
+    error instanceof DatabaseUnusableError ||
+    error instanceof PostgresLaunchError
+  ) {
+    return error.message;
+  }
+  const { code, address, port } = errnoOf(error);
+  switch (code) {
+    case 'EADDRINUSE':
+      return `${address ?? 'The address'}:${port} is already in use. Stop what listens there, or set PORT.`;
+    case 'EACCES':
+      return `No permission: ${error.message}`;
+    case 'ECONNREFUSED':
+    case 'ENOTFOUND':
+    case 'ETIMEDOUT':
+      return `The database cannot be reached (${code}${address ? ` ${address}:${port}` : ''}). Check DATABASE_URL.`;
+    case '28P01':
+    case '28000':
+    case '3D000':
+      return `The database refuses the connection: ${error.message}. Check DATABASE_URL.`;
+    default:
+      return error instanceof TypeError && !code ? error.message : (error.stack ?? error.message);
+  }
+}
+
+function errnoOf(error: Error): { code?: string; address?: string; port?: number } {
+  for (let at: unknown = error; at instanceof Error; at = at.cause ?? (at as AggregateError).errors?.[0]) {
+    if ('code' in at && typeof at.code === 'string') return at as { code: string };
+  }
+  return {};
+}

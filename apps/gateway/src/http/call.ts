@@ -1,0 +1,25 @@
+import type { IncomingMessage } from 'node:http';
+import { type Call, newReply } from '@firmdesk/domain';
+
+const BEARER = /^Bearer +([^ ]+) *$/i;
+
+/** What every transport reads off a request's headers. */
+export function callOf(
+  req: IncomingMessage,
+  about: Pick<Call, 'requestId' | 'transport' | 'target' | 'ip'>,
+): Call {
+  return {
+    ...about,
+    bearer: BEARER.exec(req.headers.authorization ?? '')?.[1] ?? null,
+    workspaces:
+      req.headers['service-workspace'] === undefined ? [] : (req.headersDistinct['service-workspace'] ?? []),
+    idempotencyKey: oneOf(req.headers['idempotency-key']),
+    reply: newReply(),
+    identity: null,
+    workspaceSlug: null,
+  };
+}
+
+function oneOf(header: string | string[] | undefined): string | null {
+  return typeof header === 'string' ? header : null;
+}

@@ -1,0 +1,33 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Call, newId, systemClock } from '@firmdesk/domain';
+
+/** A request under way: its id, and what its log line will say. */
+export interface Exchange {
+  requestId: string;
+  ip: string;
+  /** The route's template, or the procedures of a batch: never a concrete path, which may hold ids. */
+  route: string | null;
+  call: Call | null;
+}
+
+const exchanges = new WeakMap<IncomingMessage, Exchange>();
+
+/** Opens the exchange of a request and gives it its id, which every answer carries (design §2). */
+export function openExchange(req: IncomingMessage, res: ServerResponse): Exchange {
+  const requestId = newId('request', systemClock.now());
+  const exchange: Exchange = {
+    requestId,
+    ip: (req as IncomingMessage & { ip?: string }).ip ?? req.socket.remoteAddress ?? '',
+    route: null,
+    call: null,
+  };
+  exchanges.set(req, exchange);
+  res.setHeader('X-Request-Id', requestId);
+  return exchange;
+}
+
+export function exchangeOf(req: IncomingMessage): Exchange {
+  const exchange = exchanges.get(req);
+  if (!exchange) throw new Error('The request has no exchange: it did not pass the first middleware.');
+  return exchange;
+}

@@ -1,0 +1,49 @@
+import { pendingMigrations, type Services } from '@firmdesk/domain';
+import express, { type Router } from 'express';
+import type { Metrics } from '../metrics.ts';
+
+const CHECK_TIMEOUT_MS = 2_000;
+
+interface Health {
+  services: Services;
+  metrics: Metrics | null;
+  isDraining: () => boolean;
+}
+
+/** `/healthz`: the process answers. `/readyz`: it can serve. `/metrics`: Prometheus. */
+export function healthRouter({ services, metrics, isDraining }: Health): Router {
+  const router = express.Router();
+  router.get('/healthz', (_req, res) => void res.json({ ok: true }));
+  router.get('/readyz', async (_req, res) => {
+    const checks = {
+      listener: isDraining() ? 'draining' : 'ok',
+      database: await outcomeOf(async () => void (await services.pool.query('select 1'))),
+      migrations: await outcomeOf(async () => {
+        const pending = await pendingMigrations(services);
+        if (pending.length > 0) throw new Error(`${pending.length} pending`);
+      }),
+    };
+    const ok = Object.values(checks).every((check) => check === 'ok');
+    res.status(ok ? 200 : 503).json({ ok, checks });
+  });
+  if (metrics) {
+    router.get('/metrics', async (_req, res) => {
+      res.type(metrics.registry.contentType).send(await metrics.registry.metrics());
+    });
+  }
+  return router;
+}
+
+/** `ok`, or in a word why not; never the cause itself, which may name hosts. */
+async function outcomeOf(check: () => Promise<void>): Promise<string> {
+  const timeout = AbortSignal.timeout(CHECK_TIMEOUT_MS);
+  const expired = new Promise<string>((resolve) =>
+    timeout.addEventListener('abort', () => resolve('timeout')),
+  );
+  return Promise.race([
+    check()
+      .then(() => 'ok')
+      .catch(() => 'failed'),
+    expired,
+  ]);
+}

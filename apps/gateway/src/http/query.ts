@@ -1,0 +1,47 @@
+import { z } from 'zod';
+
+/** A query string as the input of a procedure. */
+export type DecodeQuery = (query: string) => Record<string, unknown>;
+
+type FieldKind = 'text' | 'integer' | 'boolean' | 'list';
+
+/**
+ * Reads query values by the declared type of each field, without coercion: a value that is not exactly a number, or a
+ * parameter that came twice, is handed on as it is, and the schema refuses it with the field's own code. What is not
+ * declared is ignored.
+ */
+export function queryDecoder(input: z.ZodType): DecodeQuery {
+  if (!(input instanceof z.ZodObject)) return () => ({});
+  const kinds = Object.entries(input.shape).map(
+    ([name, schema]) => [name, kindOf(schema as z.ZodType)] as const,
+  );
+  return (query) => {
+    const params = new URLSearchParams(query);
+    const fields: Record<string, unknown> = {};
+    for (const [name, kind] of kinds) {
+      const values = params.getAll(name);
+      if (values.length === 0) continue;
+      if (kind === 'list') fields[name] = values;
+      else fields[name] = values.length === 1 ? decode(values[0]!, kind) : values;
+    }
+    return fields;
+  };
+}
+
+function decode(text: string, kind: FieldKind): unknown {
+  if (kind === 'integer' && /^(0|[1-9]\d*)$/.test(text))
+    return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
+  if (kind === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+}
+
+function kindOf(schema: z.ZodType): FieldKind {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable) {
+    return kindOf(schema.unwrap() as z.ZodType);
+  }
+  if (schema instanceof z.ZodPipe) return kindOf(schema.in as z.ZodType);
+  if (schema instanceof z.ZodNumber) return 'integer';
+  if (schema instanceof z.ZodBoolean) return 'boolean';
+  if (schema instanceof z.ZodArray) return 'list';
+  return 'text';
+}

@@ -1,0 +1,85 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ApiError, type Call, type Method, type Services, successBody, toApiError } from '@firmdesk/domain';
+import { readBody } from './body.ts';
+import { callOf } from './call.ts';
+import { exchangeOf } from './exchange.ts';
+import { type Match, type Route, RouteTable } from './routes.ts';
+import { sendError, sendJson } from './send.ts';
+
+/**
+ * `/v1`: finds the declared procedure of a path and method, runs it, and wraps its answer. The checks and their order are
+ * the procedure's own; the body is not touched before they ask for it.
+ */
+export function restHandler(services: Services, routes: Route[]) {
+  const table = new RouteTable(routes);
+  return async function handleRest(
+    req: IncomingMessage,
+    res: ServerResponse,
+    path: string,
+    query: string,
+  ): Promise<void> {
+    const exchange = exchangeOf(req);
+    const methods = table.find(path);
+    if (!methods) return sendError(req, res, new ApiError('resource_not_found'), exchange.requestId);
+    const match = methods.get(methodOf(req));
+    if (!match) {
+      exchange.route = [...methods.values()][0]!.route.rule.rest.path;
+      return refuseMethod(req, res, [...methods.keys()], exchange.requestId);
+    }
+    const { route } = match;
+    exchange.route = route.rule.rest.path;
+    const call = callOf(req, {
+      requestId: exchange.requestId,
+      transport: 'rest',
+      target: `${route.rule.rest.method} ${path}`,
+      ip: exchange.ip,
+    });
+    exchange.call = call;
+    try {
+      const answer = await run(services, call, match, query, () => readBody(req, res, route.rule.bodyLimit));
+      const body = call.reply.body ?? successBody(answer, call.requestId, route.rule.hasMeta);
+      sendJson(req, res, call.reply.status ?? route.rule.status[0]!, call.reply.headers, body);
+    } catch (thrown) {
+      const error = toApiError(thrown, route.rule);
+      // A replayed refusal is answered word for word, its first request id included.
+      if (call.reply.body !== null) sendJson(req, res, error.status, call.reply.headers, call.reply.body);
+      else sendError(req, res, error, call.requestId, call.reply.headers);
+    }
+  };
+}
+
+function run(
+  services: Services,
+  call: Call,
+  { route, params }: Match,
+  query: string,
+  body: () => Promise<Record<string, unknown>>,
+): Promise<unknown> {
+  let input: Promise<unknown> | undefined;
+  const readInput = async () =>
+    route.rule.input === 'body'
+      ? { ...(await body()), ...params }
+      : { ...route.decodeQuery(query), ...params };
+  return (route.procedure as unknown as (options: object) => Promise<unknown>)({
+    ctx: { services, call },
+    path: route.name,
+    type: route.rule.kind,
+    getRawInput: () => (input ??= readInput()),
+    signal: undefined,
+    batchIndex: 0,
+  });
+}
+
+function methodOf(req: IncomingMessage): Method {
+  return (req.method === 'HEAD' ? 'GET' : req.method) as Method;
+}
+
+function refuseMethod(req: IncomingMessage, res: ServerResponse, methods: Method[], requestId: string): void {
+  const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
+  if (req.method === 'OPTIONS') {
+    res.writeHead(204, { Allow: allow });
+    res.end();
+    return;
+  }
+  sendError(req, res, new ApiError('method_not_allowed'), requestId, { Allow: allow });
+}

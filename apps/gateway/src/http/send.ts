@@ -1,0 +1,44 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type ApiError, errorBody } from '@firmdesk/domain';
+
+/** Sends a JSON text. Answers are never cached: they belong to a token. */
+export function sendJson(
+  req: IncomingMessage,
+  res: ServerResponse,
+  status: number,
+  headers: Record<string, string>,
+  body: string,
+): void {
+  res.writeHead(status, {
+    ...headers,
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  });
+  res.end(req.method === 'HEAD' ? undefined : body);
+}
+
+export function sendError(
+  req: IncomingMessage,
+  res: ServerResponse,
+  error: ApiError,
+  requestId: string,
+  headers: Record<string, string> = {},
+): void {
+  sendJson(
+    req,
+    res,
+    error.status,
+    { ...headers, ...headersOf(error) },
+    JSON.stringify(errorBody(error, requestId)),
+  );
+}
+
+/** What HTTP wants to be said beside some refusals (RFC 9110 §11.6.1, §10.2.3). */
+export function headersOf(error: ApiError): Record<string, string> {
+  return {
+    ...(error.status === 401 && { 'WWW-Authenticate': 'Bearer' }),
+    ...(error.retryAfterSeconds !== undefined && { 'Retry-After': String(error.retryAfterSeconds) }),
+  };
+}

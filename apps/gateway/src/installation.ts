@@ -1,0 +1,42 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { closeServices, createServices, type Log, type Services } from '@firmdesk/domain';
+import { openServer } from '@firmdesk/postgres';
+import type { Config } from './config.ts';
+
+/** The services on the database that the configuration names: one's own, or the embedded server. */
+export interface Installation {
+  services: Services;
+  databaseUrl: string;
+  isEmbedded: boolean;
+  /** What a person should know of where the data lies. */
+  note: string | null;
+  close(): Promise<void>;
+}
+
+/** Opens the database server (starting the embedded one where needed) and the services on it. Migrates nothing. */
+export async function openInstallation(config: Config, log: Log, publicUrl: string): Promise<Installation> {
+  const database = config.databaseUrl === null ? await openEmbedded(config.dataDir, log) : null;
+  const databaseUrl = config.databaseUrl ?? database!.url;
+  const services = await createServices({
+    databaseUrl,
+    log,
+    rateLimitPerMinute: config.rateLimitPerMinute,
+    secureCookies: publicUrl.startsWith('https:'),
+  });
+  return {
+    services,
+    databaseUrl,
+    isEmbedded: database !== null,
+    note: database?.note ?? null,
+    async close() {
+      await closeServices(services);
+      await database?.release();
+    },
+  };
+}
+
+async function openEmbedded(dataDir: string, log: Log) {
+  await mkdir(dataDir, { recursive: true });
+  return openServer({ dataDir: join(dataDir, 'postgres'), log: (message) => log.info({}, message) });
+}

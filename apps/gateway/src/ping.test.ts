@@ -1,0 +1,28 @@
+import { mintFirm, mintToken, mintUser } from '@firmdesk/domain/testing';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { openTestGateway, type TestGateway } from './testing/test-gateway.ts';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await openTestGateway(inject('postgresUrl'));
+});
+afterAll(() => gateway[Symbol.asyncDispose]());
+
+test('a key sees what it may do, and where', async () => {
+  const firm = await mintFirm(gateway.services);
+  const user = await mintUser(gateway.services, { firm });
+  const token = await mintToken(gateway.services, { user, workspace: firm.slug, scopes: ['mail:read'] });
+  const answer = await gateway.request('GET /v1/ping', { token: token.text });
+  expect(answer.body).toEqual({
+    data: {
+      ok: true,
+      environment: 'live',
+      api_key: token.id,
+      scopes: ['mail:read'],
+      tenant: { name: firm.name, slug: firm.slug },
+      time: gateway.clock.now().toISOString(),
+    },
+    meta: { request_id: expect.stringMatching(/^req_/) },
+  });
+  expect(answer.status).toBe(200);
+});

@@ -1,0 +1,42 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { TokenEnvironment } from '@firmdesk/contract';
+import { base32, newId } from '../kernel/ids.ts';
+
+/** `fd_live_` or `fd_test_`, the key id's 26 characters, 200 random bits in 40, and a checksum in 7. */
+const FORM = /^fd_(live|test)_([0-9a-hjkmnp-tv-z]{26})([0-9a-hjkmnp-tv-z]{40})([0-9a-hjkmnp-tv-z]{7})$/;
+
+export interface MintedToken {
+  id: string;
+  /** The plaintext; shown once, kept nowhere. */
+  text: string;
+  secretHash: Buffer;
+}
+
+export function mintToken(environment: TokenEnvironment, now: Date): MintedToken {
+  const id = newId('token', now);
+  const secret = base32(randomBytes(25));
+  const unchecked = `fd_${environment}_${id.slice('key_'.length)}${secret}`;
+  return { id, text: unchecked + checksum(unchecked), secretHash: hash(secret) };
+}
+
+/** The key id and the secret's hash; null for what cannot be a token, found by its checksum without asking the database. */
+export function readToken(text: string): { id: string; secretHash: Buffer } | null {
+  const [, , id, secret, check] = FORM.exec(text) ?? [];
+  if (!id || !secret || !check || checksum(text.slice(0, -check.length)) !== check) return null;
+  return { id: `key_${id}`, secretHash: hash(secret) };
+}
+
+export function isSameHash(a: Buffer, b: Buffer): boolean {
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+function hash(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest();
+}
+
+function checksum(text: string): string {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(crc32(text));
+  return base32(bytes);
+}

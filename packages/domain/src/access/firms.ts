@@ -1,0 +1,56 @@
+import { PLATFORM, Slug } from '@firmdesk/contract';
+import type { VerbContext } from '../kernel/context.ts';
+import { sqlOf } from '../kernel/database.ts';
+import { ApiError, invalidField } from '../kernel/errors.ts';
+import type { Services } from '../kernel/services.ts';
+import type { WorkspaceRef } from './identity.ts';
+import { Workspace } from './workspace.entity.ts';
+
+/** Adds a firm. */
+export async function addFirm(
+  { em, now }: VerbContext,
+  input: { slug: string; name: string },
+): Promise<Workspace> {
+  if (!Slug.safeParse(input.slug).success) {
+    throw invalidField('slug', 'must be lower-case letters, digits and hyphens, at most 63');
+  }
+  if (input.name.trim() === '') throw invalidField('name', 'is empty');
+  if (input.slug === PLATFORM) throw invalidField('slug', `cannot be ${PLATFORM}: that is the service's own`);
+  if (await em.findOne(Workspace, { slug: input.slug })) throw invalidField('slug', 'is taken');
+  const firm = em.create(Workspace, { slug: input.slug, name: input.name.trim(), createdAt: now });
+  await em.flush();
+  return firm;
+}
+
+export interface FirmSummary extends WorkspaceRef {
+  members: number;
+}
+
+/** Every firm by slug, with how many people belong to it. */
+export async function listFirms({ em }: VerbContext): Promise<FirmSummary[]> {
+  const rows = await sqlOf(em)
+    .selectFrom('workspaces as w')
+    .leftJoin('memberships as m', 'm.workspace_id', 'w.id')
+    .select(({ fn }) => ['w.id', 'w.slug', 'w.name', fn.count<string>('m.user_id').as('members')])
+    .where('w.slug', '!=', PLATFORM)
+    .groupBy('w.id')
+    .orderBy('w.slug')
+    .execute();
+  return rows.map((row) => ({ ...row, members: Number(row.members) }));
+}
+
+/** The workspace of a slug, `platform` included. */
+export async function getWorkspace({ em }: VerbContext, slug: string): Promise<Workspace> {
+  const workspace = await em.findOne(Workspace, { slug });
+  if (!workspace) throw new ApiError('resource_not_found', { message: `There is no workspace ${slug}.` });
+  return workspace;
+}
+
+/** Whether nobody has put anything in yet: no firm, and no account. */
+export async function isEmpty({ pool }: Services): Promise<boolean> {
+  const { rows } = await pool.query<{ empty: boolean }>(
+    `select not exists (select from users) and not exists (select from workspaces where slug <> $1) as empty`,
+    [PLATFORM],
+  );
+  return rows[0]!.empty;
+}

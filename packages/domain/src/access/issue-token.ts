@@ -1,0 +1,37 @@
+import type { Scope, TokenEnvironment, TokenKind } from '@firmdesk/contract';
+import type { VerbContext } from '../kernel/context.ts';
+import { mintToken } from './bearer-token.ts';
+import { Token } from './token.entity.ts';
+
+export interface IssueTokenInput {
+  userId: string;
+  workspaceId: number;
+  kind: TokenKind;
+  environment: TokenEnvironment;
+  scopes: readonly Scope[];
+  name?: string | null;
+  expiresAt?: Date | null;
+  revokedAt?: Date | null;
+  lastUsedAt?: Date | null;
+  createdAt?: Date;
+}
+
+/** Makes a token. `text` is the plaintext, seen here alone. Who may be given which scopes is the caller's to decide. */
+export function issueToken({ em, now }: VerbContext, input: IssueTokenInput): { token: Token; text: string } {
+  const minted = mintToken(input.environment, now);
+  const token = em.create(Token, {
+    id: minted.id,
+    userId: input.userId,
+    workspaceId: input.workspaceId,
+    kind: input.kind,
+    environment: input.environment,
+    name: input.name ?? null,
+    secretHash: minted.secretHash,
+    scopes: [...new Set(input.scopes)],
+    createdAt: input.createdAt ?? now,
+    lastUsedAt: input.lastUsedAt ?? null,
+    expiresAt: input.expiresAt ?? null,
+    revokedAt: input.revokedAt ?? null,
+  });
+  return { token, text: minted.text };
+}

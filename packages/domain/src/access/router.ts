@@ -1,0 +1,74 @@
+import {
+  ChangePasswordInput,
+  idOf,
+  PasswordChanged,
+  Ping,
+  Session,
+  SessionEnded,
+  SignedIn,
+  SignInInput,
+} from '@firmdesk/contract';
+import { z } from 'zod';
+import { accountProcedure, NoInput, publicProcedure, router } from '../kernel/trpc.ts';
+import { changePassword } from './change-password.ts';
+import { ping } from './ping.ts';
+import { endSession, listSessions, signOut } from './sessions.ts';
+import { signIn } from './sign-in.ts';
+
+export const pingProcedure = accountProcedure({
+  rest: 'GET /v1/ping',
+  tag: 'Ping',
+  summary: 'Check that a key is valid and see its scopes',
+  scope: null,
+  input: NoInput,
+  output: Ping,
+}).query(({ ctx }) => ping(ctx));
+
+export const sessionsRouter = router({
+  signIn: publicProcedure({
+    rest: 'POST /v1/sessions',
+    tag: 'Sessions',
+    summary: 'Sign a device in with email and password',
+    status: [201],
+    errors: ['invalid_credentials'],
+    input: SignInInput,
+    output: SignedIn,
+  }).mutation(({ ctx, input }) => signIn(ctx, input)),
+
+  list: accountProcedure({
+    rest: 'GET /v1/me/sessions',
+    tag: 'Sessions',
+    summary: 'List the signed-in devices of the account',
+    scope: null,
+    input: NoInput,
+    output: z.array(Session),
+  }).query(({ ctx }) => listSessions(ctx)),
+
+  end: accountProcedure({
+    rest: 'DELETE /v1/me/sessions/{id}',
+    tag: 'Sessions',
+    summary: 'Sign one of the account’s devices out',
+    scope: null,
+    errors: ['resource_not_found'],
+    input: z.object({ id: idOf('token') }),
+    output: SessionEnded,
+  }).mutation(({ ctx, input }) => endSession(ctx, input)),
+
+  signOut: accountProcedure({
+    rest: 'DELETE /v1/me/session',
+    tag: 'Sessions',
+    summary: 'Sign out',
+    scope: null,
+    input: NoInput,
+    output: SessionEnded,
+  }).mutation(({ ctx }) => signOut(ctx)),
+
+  changePassword: accountProcedure({
+    rest: 'PUT /v1/me/password',
+    tag: 'Sessions',
+    summary: 'Change the password and sign out all other devices',
+    scope: null,
+    input: ChangePasswordInput,
+    output: PasswordChanged,
+  }).mutation(({ ctx, input }) => changePassword(ctx, input)),
+});

@@ -1,0 +1,18 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { Workspace } from './workspace.entity.ts';
+
+/** A workspace-wide label of calendar and tickets. A deleted one stays, so that what carried it can be restored. */
+export const TagSchema = defineEntity({
+  name: 'Tag',
+  tableName: 'tags',
+  properties: {
+    id: p.integer().primary(),
+    workspaceId: p.manyToOne(Workspace).mapToPk().fieldName('workspace_id'),
+    name: p.text(),
+    color: p.text(),
+    deletedAt: p.datetime(3).nullable(),
+    createdAt: p.datetime(3),
+  },
+});
+export class Tag extends TagSchema.class {}
+TagSchema.setClass(Tag);

@@ -1,0 +1,27 @@
+import type { Scope, TokenEnvironment, TokenKind } from '@firmdesk/contract';
+import { defineEntity, p } from '@mikro-orm/core';
+import { User } from './user.entity.ts';
+import { Workspace } from './workspace.entity.ts';
+
+/** A bearer token: an API key, or the session of a signed-in device. Its secret is kept as a hash alone. */
+export const TokenSchema = defineEntity({
+  name: 'Token',
+  tableName: 'tokens',
+  properties: {
+    id: p.text().primary(),
+    userId: p.manyToOne(User).mapToPk().fieldName('user_id'),
+    workspaceId: p.manyToOne(Workspace).mapToPk().fieldName('workspace_id'),
+    kind: p.text().$type<TokenKind>(),
+    environment: p.text().$type<TokenEnvironment>(),
+    name: p.text().nullable(),
+    /** SHA-256 of the secret; the secret has 200 random bits, so a slow hash would add nothing. */
+    secretHash: p.blob(),
+    scopes: p.array().$type<Scope[]>().columnType('text[]'),
+    createdAt: p.datetime(3),
+    lastUsedAt: p.datetime(3).nullable(),
+    expiresAt: p.datetime(3).nullable(),
+    revokedAt: p.datetime(3).nullable(),
+  },
+});
+export class Token extends TokenSchema.class {}
+TokenSchema.setClass(Token);

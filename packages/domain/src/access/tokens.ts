@@ -1,0 +1,88 @@
+import { Scope, type TokenEnvironment, type TokenKind } from '@firmdesk/contract';
+import type { VerbContext } from '../kernel/context.ts';
+import { sqlOf } from '../kernel/database.ts';
+import { ApiError, invalidField } from '../kernel/errors.ts';
+import { getWorkspace } from './firms.ts';
+import { issueToken } from './issue-token.ts';
+import type { Token } from './token.entity.ts';
+import { Membership } from './user.entity.ts';
+import { getUser } from './users.ts';
+
+export interface IssueKeyInput {
+  email: string;
+  workspace: string;
+  scopes: readonly string[];
+  environment: TokenEnvironment;
+  name?: string | null;
+  expiresAt?: Date | null;
+}
+
+/** Issues an API key to an account for one of its workspaces. `text` is shown once. */
+export async function issueKey(
+  ctx: VerbContext,
+  input: IssueKeyInput,
+): Promise<{ token: Token; text: string }> {
+  const scopes = input.scopes.map((scope) => {
+    const parsed = Scope.safeParse(scope);
+    if (!parsed.success) throw invalidField('scopes', `has ${scope}; there are: ${Scope.options.join(', ')}`);
+    return parsed.data;
+  });
+  if (input.expiresAt && input.expiresAt <= ctx.now) throw invalidField('expires', 'lies in the past');
+  const user = await getUser(ctx, input.email);
+  const workspace = await getWorkspace(ctx, input.workspace);
+  const belongs =
+    workspace.slug === 'platform'
+      ? user.isStaff
+      : await ctx.em.findOne(Membership, { workspaceId: workspace.id, userId: user.id });
+  if (!belongs) throw invalidField('workspace', `${workspace.slug} is not one of ${user.email}`);
+  const issued = issueToken(ctx, {
+    userId: user.id,
+    workspaceId: workspace.id,
+    kind: 'api_key',
+    environment: input.environment,
+    scopes,
+    name: input.name ?? null,
+    expiresAt: input.expiresAt ?? null,
+  });
+  await ctx.em.flush();
+  return issued;
+}
+
+export interface TokenSummary {
+  id: string;
+  kind: TokenKind;
+  environment: TokenEnvironment;
+  workspace: string;
+  name: string | null;
+  scopes: string[];
+  created_at: string;
+  last_used_at: string | null;
+  expires_at: string | null;
+  revoked_at: string | null;
+}
+
+/** All tokens of an account, newest first; ended ones too. */
+export async function listTokens(ctx: VerbContext, email: string): Promise<TokenSummary[]> {
+  const user = await getUser(ctx, email);
+  return sqlOf(ctx.em)
+    .selectFrom('tokens as t')
+    .innerJoin('workspaces as w', 'w.id', 't.workspace_id')
+    .select(['t.id', 't.kind', 't.environment', 'w.slug as workspace', 't.name', 't.scopes'])
+    .select(['t.created_at', 't.last_used_at', 't.expires_at', 't.revoked_at'])
+    .where('t.user_id', '=', user.id)
+    .orderBy('t.created_at', 'desc')
+    .orderBy('t.id', 'desc')
+    .execute();
+}
+
+/** Ends a token of anyone, and its push registrations. */
+export async function revokeToken({ em, now }: VerbContext, id: string): Promise<void> {
+  const found = await sqlOf(em)
+    .updateTable('tokens')
+    .set(({ fn, val }) => ({ revoked_at: fn.coalesce('revoked_at', val(now.toISOString())) }))
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (found.numUpdatedRows === 0n)
+    throw new ApiError('resource_not_found', { message: `There is no token ${id}.` });
+  await sqlOf(em).deleteFrom('devices').where('token_id', '=', id).execute();
+}

@@ -1,0 +1,52 @@
+import type { MemberRole, Permission } from '@firmdesk/contract';
+import { defineEntity, p } from '@mikro-orm/core';
+import { Workspace } from './workspace.entity.ts';
+
+export const UserSchema = defineEntity({
+  name: 'User',
+  tableName: 'users',
+  properties: {
+    id: p.text().primary(),
+    email: p.text(),
+    name: p.text(),
+    /** argon2id in PHC form; null where the account has no password and cannot sign in. */
+    passwordHash: p.text().nullable().lazy(),
+    avatarUrl: p.text().nullable(),
+    language: p.text().default('en'),
+    timezone: p.text().default('UTC'),
+    /** Whether the account is of the service's own staff, and whether it may act in every firm. */
+    isStaff: p.boolean().default(false),
+    staffOfAllFirms: p.boolean().default(false),
+    createdAt: p.datetime(3),
+    deletedAt: p.datetime(3).nullable(),
+  },
+});
+export class User extends UserSchema.class {}
+UserSchema.setClass(User);
+
+/** A firm that a member of the staff may act in, where that is not all of them. */
+export const StaffFirmSchema = defineEntity({
+  name: 'StaffFirm',
+  tableName: 'staff_firms',
+  properties: {
+    userId: p.manyToOne(User).mapToPk().primary().fieldName('user_id'),
+    workspaceId: p.manyToOne(Workspace).mapToPk().primary().fieldName('workspace_id'),
+  },
+});
+export class StaffFirm extends StaffFirmSchema.class {}
+StaffFirmSchema.setClass(StaffFirm);
+
+export const MembershipSchema = defineEntity({
+  name: 'Membership',
+  tableName: 'memberships',
+  properties: {
+    workspaceId: p.manyToOne(Workspace).mapToPk().primary().fieldName('workspace_id'),
+    userId: p.manyToOne(User).mapToPk().primary().fieldName('user_id'),
+    role: p.text().$type<MemberRole>(),
+    active: p.boolean().default(true),
+    permissions: p.array().$type<Permission[]>().columnType('text[]'),
+    createdAt: p.datetime(3),
+  },
+});
+export class Membership extends MembershipSchema.class {}
+MembershipSchema.setClass(Membership);

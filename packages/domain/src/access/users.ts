@@ -1,0 +1,137 @@
+import {
+  Email,
+  type MemberRole,
+  NewPassword,
+  type Permission,
+  PLATFORM,
+  permissions,
+} from '@firmdesk/contract';
+import { raw } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { VerbContext } from '../kernel/context.ts';
+import { sqlOf } from '../kernel/database.ts';
+import { ApiError, invalidField } from '../kernel/errors.ts';
+import { newId } from '../kernel/ids.ts';
+import { getWorkspace } from './firms.ts';
+import { hashPassword } from './password.ts';
+import { revoke } from './sessions.ts';
+import { Membership, User } from './user.entity.ts';
+
+export interface AddUserInput {
+  email: string;
+  name: string;
+  /** The firm to join, or `platform` for the service's own staff, who may then act in every firm. */
+  workspace: string;
+  role: MemberRole;
+  permissions: readonly string[];
+  password?: string | undefined;
+  timezone?: string | undefined;
+  language?: string | undefined;
+}
+
+/** Adds an account, or lets an existing one of that address join a further workspace. */
+export async function addUser(ctx: VerbContext, input: AddUserInput): Promise<User> {
+  const { em, now } = ctx;
+  if (!Email.safeParse(input.email).success) throw invalidField('email', 'is not an email address');
+  const unknown = input.permissions.find((permission) => !permissions.includes(permission as Permission));
+  if (unknown !== undefined) {
+    throw invalidField('permissions', `has ${unknown}; there are: ${permissions.join(', ')}`);
+  }
+  if (input.timezone !== undefined && !isTimezone(input.timezone))
+    throw invalidField('timezone', 'is not an IANA zone');
+  const workspace = await getWorkspace(ctx, input.workspace);
+  const isStaff = workspace.slug === PLATFORM;
+  let user = await findByEmail(ctx, input.email);
+  if (!user) {
+    user = em.create(User, {
+      id: newId('user', now),
+      email: input.email,
+      name: input.name,
+      timezone: input.timezone ?? 'UTC',
+      language: input.language ?? 'en',
+      createdAt: now,
+    });
+  } else if (
+    isStaff ? user.isStaff : await em.findOne(Membership, { workspaceId: workspace.id, userId: user.id })
+  ) {
+    throw invalidField('email', `belongs to a member of ${workspace.slug} already`);
+  }
+  if (input.password !== undefined) user.passwordHash = await newHash(input.password);
+  if (isStaff) {
+    user.isStaff = true;
+    user.staffOfAllFirms = true;
+  } else {
+    em.create(Membership, {
+      workspaceId: workspace.id,
+      userId: user.id,
+      role: input.role,
+      permissions: input.permissions as Permission[],
+      createdAt: now,
+    });
+  }
+  await em.flush();
+  return user;
+}
+
+/** The account of an address; case does not count. */
+export async function getUser(ctx: VerbContext, email: string): Promise<User> {
+  const user = await findByEmail(ctx, email);
+  if (!user) throw new ApiError('resource_not_found', { message: `There is no account ${email}.` });
+  return user;
+}
+
+function findByEmail({ em }: VerbContext, email: string): Promise<User | null> {
+  return em.findOne(User, { [raw('lower(email)')]: email.toLowerCase(), deletedAt: null });
+}
+
+export interface UserSummary {
+  id: string;
+  email: string;
+  name: string;
+  workspaces: string[];
+  deleted: boolean;
+}
+
+/** Accounts by address: all, or those of one workspace. */
+export async function listUsers({ em }: VerbContext, workspace?: string): Promise<UserSummary[]> {
+  const { rows } = await sql<UserSummary>`
+    select u.id, u.email, u.name, u.deleted_at is not null as deleted,
+      coalesce(array_agg(w.slug order by w.slug) filter (where w.slug is not null), '{}')
+        || case when u.is_staff then array['platform'] else '{}' end as workspaces
+    from users u
+    left join memberships m on m.user_id = u.id
+    left join workspaces w on w.id = m.workspace_id
+    group by u.id
+    having ${workspace ?? null}::text is null or bool_or(w.slug = ${workspace ?? null})
+      or (u.is_staff and ${workspace ?? null} = 'platform')
+    order by lower(u.email)`.execute(sqlOf(em));
+  return rows;
+}
+
+/** Sets a password for someone else, and signs all of that account's devices out. */
+export async function setPassword(
+  ctx: VerbContext,
+  email: string,
+  password: string,
+): Promise<{ signedOut: number }> {
+  const user = await getUser(ctx, email);
+  user.passwordHash = await newHash(password);
+  await ctx.em.flush();
+  return { signedOut: (await revoke(ctx, { userId: user.id })).length };
+}
+
+async function newHash(password: string): Promise<string> {
+  const parsed = NewPassword.safeParse(password);
+  if (!parsed.success) throw invalidField('password', parsed.error.issues[0]!.message);
+  return hashPassword(parsed.data);
+}
+
+/** Whether the runtime knows the zone, by its IANA name or an alias. */
+export function isTimezone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

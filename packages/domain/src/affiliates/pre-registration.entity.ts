@@ -1,0 +1,25 @@
+import type { PreRegistrationStatus } from '@firmdesk/contract';
+import { defineEntity, p } from '@mikro-orm/core';
+import { Workspace } from '../access/workspace.entity.ts';
+
+/** The reservation of a referral code (contract §2.7). `pending` past `expiresAt` reads as `expired`. */
+export const PreRegistrationSchema = defineEntity({
+  name: 'PreRegistration',
+  tableName: 'affiliate_pre_registrations',
+  properties: {
+    id: p.text().primary(),
+    workspaceId: p.manyToOne(Workspace).mapToPk().fieldName('workspace_id'),
+    email: p.text(),
+    referralCode: p.text(),
+    referralUrl: p.text(),
+    status: p.text().$type<PreRegistrationStatus>(),
+    source: p.text(),
+    metadata: p.json().$type<Record<string, unknown>>(),
+    createdAt: p.datetime(3),
+    expiresAt: p.datetime(3).nullable(),
+    claimedAt: p.datetime(3).nullable(),
+    lastSentAt: p.datetime(3),
+  },
+});
+export class PreRegistration extends PreRegistrationSchema.class {}
+PreRegistrationSchema.setClass(PreRegistration);

@@ -1,0 +1,23 @@
+import type { DeviceApp, PushEnvironment } from '@firmdesk/contract';
+import { defineEntity, p } from '@mikro-orm/core';
+import { Token } from '../access/token.entity.ts';
+
+/** The push registration of one app under one signed-in token (contract §4.4). */
+export const DeviceSchema = defineEntity({
+  name: 'Device',
+  tableName: 'devices',
+  properties: {
+    tokenId: p.manyToOne(Token).mapToPk().primary().fieldName('token_id'),
+    app: p.text().$type<DeviceApp>().primary(),
+    environment: p.text().$type<PushEnvironment>(),
+    deviceToken: p.text(),
+    locale: p.text().nullable(),
+    timezone: p.text().nullable(),
+    appVersion: p.text().nullable(),
+    osVersion: p.text().nullable(),
+    createdAt: p.datetime(3),
+    lastSeenAt: p.datetime(3),
+  },
+});
+export class Device extends DeviceSchema.class {}
+DeviceSchema.setClass(Device);

@@ -1,0 +1,17 @@
+export { addFirm, type FirmSummary, isEmpty, listFirms } from './access/firms.ts';
+export { readSessionCookie } from './access/session-cookie.ts';
+export { issueKey, listTokens, revokeToken, type TokenSummary } from './access/tokens.ts';
+export { addUser, listUsers, setPassword, type UserSummary } from './access/users.ts';
+export { type Call, newReply, type Reply } from './kernel/call.ts';
+export { type Clock, systemClock } from './kernel/clock.ts';
+export type { RequestContext, VerbContext } from './kernel/context.ts';
+export { errorBody, successBody } from './kernel/envelope.ts';
+export { ApiError, invalidField } from './kernel/errors.ts';
+export { newId } from './kernel/ids.ts';
+export { type Log, silentLog } from './kernel/log.ts';
+export { DatabaseUnusableError, exclusively, migrate, pendingMigrations } from './kernel/migrate.ts';
+export { type Method, type ProcedureMeta, type Rule, ruleOf, statusOf } from './kernel/rule.ts';
+export { closeServices, createServices, poolGauges, type Services } from './kernel/services.ts';
+export { toApiError } from './kernel/to-api-error.ts';
+export { withTransaction } from './kernel/transaction.ts';
+export { type AppRouter, appRouter } from './router.ts';

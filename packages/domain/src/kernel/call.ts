@@ -1,0 +1,32 @@
+import type { Identity } from '../access/identity.ts';
+
+/** What the answer carries beside its data. A verb may set `status` and `headers`. */
+export interface Reply {
+  status: number | null;
+  headers: Record<string, string>;
+  /** The body word for word, once a unit of work has made (or replayed) it. */
+  body: string | null;
+}
+
+/** One call, whichever transport brought it. */
+export interface Call {
+  requestId: string;
+  transport: 'rest' | 'rpc' | 'ws';
+  /** Method and concrete path over REST; null over RPC, where a batch brings several calls. */
+  target: string | null;
+  /** The bearer token, as it came. */
+  bearer: string | null;
+  /** `Service-Workspace`; more than one when the header was repeated. */
+  workspaces: string[];
+  idempotencyKey: string | null;
+  ip: string;
+  reply: Reply;
+  /** Who called, once it is known; for the request's log line. */
+  identity: Identity | null;
+  /** The firm that an administrative call acts in, once it is known; for the log line. */
+  workspaceSlug: string | null;
+}
+
+export function newReply(): Reply {
+  return { status: null, headers: {}, body: null };
+}

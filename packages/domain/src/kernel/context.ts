@@ -1,0 +1,31 @@
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import type { Identity, WorkspaceRef } from '../access/identity.ts';
+import type { Call } from './call.ts';
+import type { Services } from './services.ts';
+
+/** What tRPC is given for a call. */
+export interface RequestContext {
+  services: Services;
+  call: Call;
+}
+
+/**
+ * What a verb works with. Jobs and commands make one too (`withTransaction`). `em` is inside the unit of work's
+ * transaction (plain SQL too: `sqlOf(em)`); `now` is one moment for the whole call.
+ */
+export interface VerbContext {
+  services: Services;
+  em: SqlEntityManager;
+  now: Date;
+}
+
+/** A verb that a transport called. */
+export interface CallContext extends VerbContext {
+  call: Call;
+}
+
+/** A verb that someone called: `workspace` is where it acts — the token's own, or the firm that the staff named. */
+export interface AccountContext extends CallContext {
+  identity: Identity;
+  workspace: WorkspaceRef;
+}

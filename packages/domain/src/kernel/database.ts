@@ -1,0 +1,103 @@
+import { Migrator } from '@mikro-orm/migrations';
+import { type InferKyselyDB, MikroORM, type SqlEntityManager } from '@mikro-orm/postgresql';
+import type { ColumnType, Kysely } from 'kysely';
+import type { Pool } from 'pg';
+import { entities } from './entities.ts';
+import type { Log } from './log.ts';
+import { migrations } from './migrations/index.ts';
+
+export interface DatabaseOptions {
+  url: string;
+  poolMax: number;
+  log: Log;
+}
+
+/** The ORM for writes, and the pool that it and the prepared reads share. */
+export interface Database {
+  orm: MikroORM;
+  pool: Pool;
+}
+
+type Entities = InferKyselyDB<(typeof entities)[number]>;
+type WireTime<T> = T extends Date ? string : T;
+type Column<C> = [C] extends [ColumnType<infer Select, infer Insert, infer Update>]
+  ? ColumnType<WireTime<Select>, Insert, Update>
+  : Date extends C
+    ? ColumnType<WireTime<C>, C | string, C | string>
+    : C;
+
+/** The columns that the database derives (migration 0004). */
+interface DerivedColumns {
+  tickets: {
+    number: string;
+    priority_rank: number;
+    queue_rank: number;
+    queue_key: string;
+    queue_tie: string;
+  };
+}
+
+/** Every table as plain SQL sees it: snake_case, moments as the contract writes them (see {@link wireTime}). */
+export type Tables = {
+  [T in keyof Entities]: {
+    [C in keyof Entities[T]]: Column<Entities[T][C]>;
+  } & (T extends keyof DerivedColumns
+    ? { [C in keyof DerivedColumns[T]]: ColumnType<DerivedColumns[T][C], never, never> }
+    : unknown);
+};
+
+export type Sql = Kysely<Tables>;
+
+/** Plain SQL on the manager's connection; inside its transaction where it has one. */
+export function sqlOf(em: SqlEntityManager): Sql {
+  return em.getKysely<Tables>();
+}
+
+const TIMESTAMPTZ = 1184;
+
+/**
+ * PostgreSQL's text of a moment as the contract writes it: ISO 8601, `Z`, milliseconds, or microseconds where it has
+ * them. The session's zone is UTC.
+ */
+export function wireTime(text: string): string {
+  const fraction = text.slice(20, -3);
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(fraction.length > 3 ? 6 : 3, '0')}Z`;
+}
+
+/**
+ * Opens nothing yet: the first query connects. Every session is in UTC and bounded: 15 s a statement, 10 s for a lock,
+ * 30 s idle inside a transaction, 5 s for a free connection.
+ */
+export async function createDatabase(options: DatabaseOptions): Promise<Database> {
+  let pool: Pool | undefined;
+  const orm = await MikroORM.init({
+    clientUrl: options.url,
+    entities: [...entities],
+    extensions: [Migrator],
+    discovery: { warnWhenNoEntities: true, checkDuplicateFieldNames: false },
+    forceUtcTimezone: true,
+    pool: { min: 0, max: options.poolMax, idleTimeoutMillis: 30_000 },
+    driverOptions: {
+      application_name: 'firmdesk',
+      connectionTimeoutMillis: 5_000,
+      keepAlive: true,
+      options:
+        '-c timezone=UTC -c statement_timeout=15s -c lock_timeout=10s -c idle_in_transaction_session_timeout=30s',
+      onPoolCreated: (created: Pool) => {
+        pool = created;
+        const { types } = created.options as unknown as {
+          types: { setTypeParser(oid: number, parse: unknown): void };
+        };
+        types.setTypeParser(TIMESTAMPTZ, wireTime);
+      },
+    },
+    migrations: { migrationsList: migrations, snapshot: false, safe: true },
+    // What the ORM's schema diff does not know, it would drop.
+    schemaGenerator: { ignoreSchema: ['graphile_worker'] },
+    logger: (message) => options.log.warn({ source: 'mikro-orm' }, message),
+    debug: false,
+  });
+  await orm.em.getConnection().getNativeClient();
+  if (!pool) throw new Error('The driver made no connection pool.');
+  return { orm, pool };
+}

@@ -1,0 +1,22 @@
+import type { ErrorCode, FieldError } from '@firmdesk/contract';
+import type { ApiError } from './errors.ts';
+
+/** The error body of every transport (design §2, fixed). */
+export interface ErrorBody {
+  error: { code: ErrorCode; message: string; fields?: FieldError[] };
+  meta: { request_id: string };
+}
+
+/** `{ data, meta: { request_id } }`; an answer that brings a `meta` of its own has the request id put before it. */
+export function successBody(answer: unknown, requestId: string, hasMeta: boolean): string {
+  if (!hasMeta) return JSON.stringify({ data: answer, meta: { request_id: requestId } });
+  const { data, meta } = answer as { data: unknown; meta: object };
+  return JSON.stringify({ data, meta: { request_id: requestId, ...meta } });
+}
+
+export function errorBody(error: ApiError, requestId: string): ErrorBody {
+  return {
+    error: { code: error.apiCode, message: error.message, ...(error.fields && { fields: error.fields }) },
+    meta: { request_id: requestId },
+  };
+}

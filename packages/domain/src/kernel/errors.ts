@@ -1,0 +1,60 @@
+import { type ErrorCode, type ErrorEntry, errorTable, type FieldError } from '@firmdesk/contract';
+import { TRPCError } from '@trpc/server';
+
+type Status = ErrorEntry['status'];
+
+/** The tRPC code of each status, so that an error keeps its status on `/trpc`. */
+const trpcCodes = {
+  400: 'BAD_REQUEST',
+  401: 'UNAUTHORIZED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  405: 'METHOD_NOT_SUPPORTED',
+  409: 'CONFLICT',
+  413: 'PAYLOAD_TOO_LARGE',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+  422: 'UNPROCESSABLE_CONTENT',
+  429: 'TOO_MANY_REQUESTS',
+  500: 'INTERNAL_SERVER_ERROR',
+  503: 'SERVICE_UNAVAILABLE',
+} as const satisfies Record<Status, TRPCError['code']>;
+
+interface Details {
+  message?: string | undefined;
+  fields?: FieldError[] | undefined;
+  /** Only `validation_failed` has two: 400 for a query, 422 for a body (contract §7). */
+  status?: 400 | 422 | undefined;
+  /** After how many seconds to try again. */
+  retryAfterSeconds?: number | undefined;
+  cause?: unknown;
+}
+
+/** The one error that the domain throws: a code of the contract's table, and what was wrong where. */
+export class ApiError extends TRPCError {
+  readonly apiCode: ErrorCode;
+  readonly status: Status;
+  readonly fields: FieldError[] | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(apiCode: ErrorCode, details: Details = {}) {
+    const status = details.status ?? errorTable[apiCode].status;
+    super({
+      code: trpcCodes[status],
+      message: details.message ?? errorTable[apiCode].message,
+      cause: details.cause,
+    });
+    this.name = 'ApiError';
+    this.apiCode = apiCode;
+    this.status = status;
+    this.fields = details.fields;
+    this.retryAfterSeconds = details.retryAfterSeconds;
+  }
+}
+
+/** `validation_failed` of a body, for a rule that a schema cannot state. */
+export function invalidField(path: string, message: string): ApiError {
+  return new ApiError('validation_failed', {
+    message: `\`${path}\` ${message}.`,
+    fields: [{ path, message }],
+  });
+}

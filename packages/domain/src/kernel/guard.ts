@@ -1,0 +1,62 @@
+import { PLATFORM } from '@firmdesk/contract';
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { authenticate } from '../access/authenticate.ts';
+import type { Identity, WorkspaceRef } from '../access/identity.ts';
+import type { AccountContext, CallContext, RequestContext } from './context.ts';
+import { ApiError } from './errors.ts';
+import type { Access } from './rule.ts';
+
+/**
+ * Lets a call through to its verb, or refuses it, in the fixed order of design §2: token, scope, admin access, firm,
+ * permissions. Everything that asks for the body comes later.
+ */
+export async function admit(
+  access: Access,
+  { services, call }: RequestContext,
+): Promise<CallContext | AccountContext> {
+  const now = services.clock.now();
+  const em = services.orm.em.fork() as SqlEntityManager;
+  const context: CallContext = { services, call, em, now };
+  if (access.level === 'public') return context;
+
+  const named = call.workspaces.length === 1 ? call.workspaces[0]! : null;
+  const identity = await authenticate(services, call.bearer, named, now);
+  call.identity = identity;
+  await services.limits.call(identity.tokenId, call.reply);
+  if (access.scope && !identity.scopes.includes(access.scope)) {
+    throw new ApiError('insufficient_scope', { message: `This call needs the scope ${access.scope}.` });
+  }
+  if (access.level === 'account') return { ...context, identity, workspace: identity.home };
+
+  const isStaffToken = identity.home.slug === PLATFORM;
+  if (access.level === 'admin') ensureAdminAccess(identity, isStaffToken);
+  const workspace = firmOf(identity, isStaffToken, call.workspaces);
+  call.workspaceSlug = workspace.slug;
+  if (access.level === 'admin' && !isStaffToken) {
+    const missing = access.permissions.find(
+      (permission) => !identity.membership?.permissions.includes(permission),
+    );
+    if (missing) throw new ApiError('forbidden', { message: `This call needs the permission ${missing}.` });
+  }
+  return { ...context, identity, workspace };
+}
+
+/** Contract §5.5: an account that still helps run the environment. */
+function ensureAdminAccess(identity: Identity, isStaffToken: boolean): void {
+  const helps = isStaffToken
+    ? identity.user.isStaff
+    : identity.membership?.role === 'admin' && identity.membership.active;
+  if (!helps) throw new ApiError('admin_access_required');
+}
+
+/** The firm to act in: a firm token's own, or the one that the staff name. An unknown firm and a foreign one look alike. */
+function firmOf(identity: Identity, isStaffToken: boolean, named: string[]): WorkspaceRef {
+  if (isStaffToken) {
+    if (named.length === 0 || (named.length === 1 && named[0] === ''))
+      throw new ApiError('workspace_required');
+    if (!identity.named || named.length > 1) throw new ApiError('workspace_not_permitted');
+    return identity.named;
+  }
+  if (named.some((slug) => slug !== identity.home.slug)) throw new ApiError('workspace_not_permitted');
+  return identity.home;
+}

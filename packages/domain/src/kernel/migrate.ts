@@ -1,0 +1,76 @@
+import pg, { type Pool } from 'pg';
+import type { Database } from './database.ts';
+import { migrations } from './migrations/index.ts';
+
+/** Any number: it names the lock that one process holds while it sets the database up. */
+const SETUP_LOCK = 4_001_734;
+const OLDEST_SERVER = 150_000;
+const HISTORY = 'mikro_orm_migrations';
+
+/** The database cannot be used, for a reason that a person has to mend. */
+export class DatabaseUnusableError extends Error {
+  override name = 'DatabaseUnusableError';
+}
+
+/**
+ * Runs what only one process may do at a time with this database: migrate it, fill it at first. Processes that start at
+ * once wait for each other on a session lock, which a dead process cannot keep.
+ */
+export async function exclusively<T>(databaseUrl: string, work: () => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'firmdesk setup' });
+  // The server ends the session when it stops; the work then fails by itself.
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [SETUP_LOCK]);
+    return await work();
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * Brings the database to this version's schema; call it inside {@link exclusively}. Refuses a server before 15, a database
+ * of another application, and one that a later version has migrated.
+ * @returns the names of the migrations that were applied
+ * @throws DatabaseUnusableError
+ */
+export async function migrate({ orm, pool }: Database): Promise<string[]> {
+  await ensureOurs(pool);
+  const applied = await orm.migrator.up();
+  return applied.map(({ name }) => name);
+}
+
+/** The names of the migrations that the database still lacks; nothing is changed. */
+export async function pendingMigrations({ orm }: Database): Promise<string[]> {
+  return (await orm.migrator.getPending()).map(({ name }) => name);
+}
+
+async function ensureOurs(pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ version: number; tables: string[] }>(`
+    select current_setting('server_version_num')::int as version,
+      coalesce((select array_agg(c.relname::text order by c.relname) from pg_class c
+        where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')), '{}') as tables`);
+  const { version, tables } = rows[0]!;
+  if (version < OLDEST_SERVER) {
+    throw new DatabaseUnusableError(
+      `PostgreSQL 15 or later is needed; this server is ${Math.floor(version / 10_000)}.${version % 10_000}.`,
+    );
+  }
+  const isOurs = tables.includes('installation') && tables.includes(HISTORY);
+  if (!isOurs && tables.some((table) => table !== HISTORY)) {
+    throw new DatabaseUnusableError(
+      `The database belongs to another application: it has tables of its own (${tables.slice(0, 3).join(', ')}). Name an empty database.`,
+    );
+  }
+  if (!isOurs) return;
+  const applied = await pool.query<{ name: string }>(`select name from ${HISTORY}`);
+  const later = applied.rows
+    .map(({ name }) => name)
+    .filter((name) => !migrations.some((ours) => ours.name === name));
+  if (later.length > 0) {
+    throw new DatabaseUnusableError(
+      `The database was migrated by a later version (${later.join(', ')}). Start that version, or a newer one.`,
+    );
+  }
+}

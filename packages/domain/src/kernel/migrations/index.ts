@@ -1,0 +1,14 @@
+import { Access } from './0001-access.ts';
+import { Mail } from './0002-mail.ts';
+import { Calendars } from './0003-calendar.ts';
+import { Tickets } from './0004-tickets.ts';
+import { Notices } from './0005-notices.ts';
+
+/** In order. A migration that has landed is never changed: the next one mends it. */
+export const migrations = [
+  { name: '0001-access', class: Access },
+  { name: '0002-mail', class: Mail },
+  { name: '0003-calendar', class: Calendars },
+  { name: '0004-tickets', class: Tickets },
+  { name: '0005-notices', class: Notices },
+];

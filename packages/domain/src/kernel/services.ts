@@ -1,0 +1,46 @@
+import type { Pool } from 'pg';
+import { type Clock, systemClock } from './clock.ts';
+import { createDatabase, type Database } from './database.ts';
+import { createLimits, type Limits } from './limits.ts';
+import { type Log, silentLog } from './log.ts';
+
+/** What the domain works with; made once per process. Every member can be replaced by value. */
+export interface Services extends Database {
+  clock: Clock;
+  log: Log;
+  limits: Limits;
+  /** Whether the console's cookie may only travel over https. */
+  secureCookies: boolean;
+}
+
+export interface ServicesOptions {
+  databaseUrl: string;
+  /** Connections at most (10). */
+  poolMax?: number;
+  clock?: Clock;
+  log?: Log;
+  /** Calls of one token a minute; 0 for no limit. */
+  rateLimitPerMinute?: number;
+  secureCookies?: boolean;
+}
+
+export async function createServices(options: ServicesOptions): Promise<Services> {
+  const log = options.log ?? silentLog;
+  const database = await createDatabase({ url: options.databaseUrl, poolMax: options.poolMax ?? 10, log });
+  return {
+    ...database,
+    clock: options.clock ?? systemClock,
+    log,
+    limits: createLimits(options.rateLimitPerMinute ?? 0),
+    secureCookies: options.secureCookies ?? false,
+  };
+}
+
+export async function closeServices(services: Services): Promise<void> {
+  await services.orm.close(true);
+}
+
+/** How busy the pool is, for metrics. */
+export function poolGauges(pool: Pool): { total: number; idle: number; waiting: number } {
+  return { total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount };
+}

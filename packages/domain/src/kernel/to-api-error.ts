@@ -1,0 +1,76 @@
+import type { ErrorCode, FieldError } from '@firmdesk/contract';
+import { TRPCError } from '@trpc/server';
+import { z } from 'zod';
+import { ApiError } from './errors.ts';
+import type { Rule } from './rule.ts';
+
+const MAX_FIELDS = 50;
+
+/** tRPC's own refusals, made before a procedure runs. */
+const ofTransport: Partial<Record<TRPCError['code'], ErrorCode>> = {
+  PARSE_ERROR: 'validation_failed',
+  BAD_REQUEST: 'validation_failed',
+  NOT_FOUND: 'resource_not_found',
+  METHOD_NOT_SUPPORTED: 'method_not_allowed',
+  PAYLOAD_TOO_LARGE: 'payload_too_large',
+  UNSUPPORTED_MEDIA_TYPE: 'unsupported_media_type',
+};
+
+/** Whatever was thrown, as an error of the contract. What is unknown becomes `internal_error`, its cause kept for the log. */
+export function toApiError(error: unknown, rule?: Rule): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof TRPCError) {
+    if (error.cause instanceof ApiError) return error.cause;
+    if (error.code === 'BAD_REQUEST' && error.cause instanceof z.core.$ZodError) {
+      return ofInput(error.cause, rule);
+    }
+    const code = ofTransport[error.code];
+    if (code) return new ApiError(code, { cause: error });
+  }
+  const state = sqlState(error);
+  if (state && isPassing(state)) {
+    return new ApiError('unavailable', { cause: error, retryAfterSeconds: 1 });
+  }
+  return new ApiError('internal_error', { cause: error });
+}
+
+function ofInput(error: z.core.$ZodError, rule: Rule | undefined): ApiError {
+  const fields = error.issues.slice(0, MAX_FIELDS).map(fieldOf);
+  const first = fields[0];
+  const field = error.issues[0]?.path[0];
+  const code = (typeof field === 'string' && rule?.fieldCodes[field]) || 'validation_failed';
+  return new ApiError(code, {
+    message: first ? `${first.path ? `\`${first.path}\`` : 'The body'} ${first.message}.` : undefined,
+    fields: code === 'validation_failed' ? fields : undefined,
+    status: code === 'validation_failed' ? (rule?.input === 'query' ? 400 : 422) : undefined,
+    cause: error,
+  });
+}
+
+function fieldOf(issue: z.core.$ZodIssue): FieldError {
+  const path = issue.path.reduce<string>(
+    (path, key) =>
+      typeof key === 'number' ? `${path}[${key}]` : path ? `${path}.${String(key)}` : String(key),
+    '',
+  );
+  return { path, message: issue.message.replace(/\.$/, '') };
+}
+
+/** A database error's SQLSTATE or a network error's code, wherever in the chain of causes. */
+export function sqlState(error: unknown): string | undefined {
+  for (let at = error, depth = 0; at instanceof Error && depth < 6; at = at.cause, depth++) {
+    const { code } = at as { code?: unknown };
+    if (typeof code === 'string' && /^([0-9A-Z]{5}|E[A-Z_]+)$/.test(code)) return code;
+    if (/timeout exceeded when trying to connect|Connection terminated/.test(at.message)) return '08000';
+  }
+  return undefined;
+}
+
+/** Faults that pass: connections (08, network), resources (53), operator intervention (57), locks and deadlocks (40, 55P03). */
+function isPassing(state: string): boolean {
+  return (
+    /^(08|53|57|40)/.test(state) ||
+    state === '55P03' ||
+    /^E(CONN|PIPE|TIMEDOUT|NOTFOUND|AI_AGAIN|HOST|NET)/.test(state)
+  );
+}

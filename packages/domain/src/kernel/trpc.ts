@@ -1,0 +1,137 @@
+import type { Permission, Scope } from '@firmdesk/contract';
+import { initTRPC, type TRPCError } from '@trpc/server';
+import superjson from 'superjson';
+import type { OpenApiMeta } from 'trpc-to-openapi';
+import { z } from 'zod';
+import type { AccountContext, CallContext, RequestContext } from './context.ts';
+import { admit } from './guard.ts';
+import { type Access, type Declaration, type ProcedureMeta, ruleOf } from './rule.ts';
+import { toApiError } from './to-api-error.ts';
+import { type Outcome, runMutation } from './unit-of-work.ts';
+
+type Meta = OpenApiMeta<ProcedureMeta>;
+
+const t = initTRPC
+  .context<RequestContext>()
+  .meta<Meta>()
+  .create({
+    transformer: superjson,
+    isDev: false,
+    errorFormatter({ error, shape, ctx }) {
+      const api = toApiError(error);
+      return {
+        message: api.message,
+        code: shape.code,
+        data: {
+          code: api.apiCode,
+          fields: api.fields,
+          request_id: ctx?.call.requestId,
+          httpStatus: api.status,
+        },
+      };
+    },
+  });
+
+export const router = t.router;
+export const mergeRouters = t.mergeRouters;
+
+/** The input of a procedure that takes none. */
+export const NoInput = z.object({}).optional();
+
+interface Schemas<In extends z.ZodType, Out extends z.ZodType> {
+  input: In;
+  output: Out;
+}
+
+/** Needs no token. */
+export function publicProcedure<In extends z.ZodType, Out extends z.ZodType>(
+  spec: Declaration & Schemas<In, Out>,
+) {
+  return declare<CallContext, In, Out>({ level: 'public' }, spec);
+}
+
+/** Needs a live token; acts in the token's own workspace. `scope: null` where the contract asks for none. */
+export function accountProcedure<In extends z.ZodType, Out extends z.ZodType>(
+  spec: Declaration & Schemas<In, Out> & { scope: Scope | null },
+) {
+  return declare<AccountContext, In, Out>({ level: 'account', scope: spec.scope }, spec);
+}
+
+/** Acts for one firm: the token's own, or the one that the staff name in `Service-Workspace`. */
+export function firmProcedure<In extends z.ZodType, Out extends z.ZodType>(
+  spec: Declaration & Schemas<In, Out> & { scope: Scope },
+) {
+  return declare<AccountContext, In, Out>({ level: 'firm', scope: spec.scope }, spec);
+}
+
+/** An administrative call (contract §5.5): a firm, an account that helps run it, and its permissions. */
+export function adminProcedure<In extends z.ZodType, Out extends z.ZodType>(
+  spec: Declaration & Schemas<In, Out> & { scope: Scope; permissions: readonly Permission[] },
+) {
+  return declare<AccountContext, In, Out>(
+    { level: 'admin', scope: spec.scope, permissions: spec.permissions },
+    spec,
+  );
+}
+
+function declare<Context extends CallContext, In extends z.ZodType, Out extends z.ZodType>(
+  access: Access,
+  spec: Declaration & Schemas<In, Out>,
+) {
+  return t.procedure
+    .meta({ access, declaration: spec, input: spec.input, output: spec.output, ...openapiOf(access, spec) })
+    .use(async function runCall({ ctx, meta, type, next, getRawInput, path, batchIndex }) {
+      const rule = ruleOf(meta!, type);
+      let outcome: Outcome;
+      try {
+        const context = (await admit(access, ctx)) as Context;
+        const run = () => next({ ctx: context }) as Promise<Outcome>;
+        // Equal procedures of one batch share its key; their place in it tells them apart.
+        const target = ctx.call.target ?? `POST /trpc/${path}#${batchIndex}`;
+        outcome =
+          type === 'mutation'
+            ? await runMutation({ rule, ctx: context, target, readInput: getRawInput, run })
+            : await run();
+      } catch (error) {
+        outcome = { ok: false, error };
+      }
+      if (!outcome.ok) {
+        const error = toApiError(outcome.error, rule);
+        report(ctx, path, error, rule.errors.includes(error.apiCode));
+        outcome = { ok: false, error };
+      }
+      // A replayed answer has no `next()` behind it; tRPC looks at `ok` and `data` alone.
+      return outcome as Awaited<ReturnType<typeof next<Context>>>;
+    })
+    .input(spec.input)
+    .output(spec.output);
+}
+
+/** Faults of ours are logged here, once, with their cause; refusals are the caller's business. */
+function report(
+  { services, call }: RequestContext,
+  path: string,
+  error: TRPCError,
+  isDeclared: boolean,
+): void {
+  const { apiCode, status, cause } = toApiError(error);
+  const fields = { request_id: call.requestId, procedure: path, code: apiCode };
+  if (status >= 500) services.log.error({ ...fields, err: cause }, 'call failed');
+  if (!isDeclared) services.log.error(fields, 'undeclared error code');
+}
+
+/** What trpc-to-openapi reads: the route. The rest of the document comes from the rule. */
+function openapiOf(access: Access, { rest, summary, description, tag }: Declaration): Pick<Meta, 'openapi'> {
+  if (!rest) return {};
+  const [method, path] = rest.split(' ') as ['GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', `/${string}`];
+  return {
+    openapi: {
+      method,
+      path,
+      summary,
+      ...(description && { description }),
+      tags: [tag],
+      protect: access.level !== 'public',
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import { errorTable } from '@firmdesk/contract';
+import type { CallContext } from './context.ts';
+import { errorBody, successBody } from './envelope.ts';
+import { ApiError } from './errors.ts';
+import {
+  type Claim,
+  claim,
+  claimOf,
+  keepAnswer,
+  keepRefusal,
+  type Replay,
+  readIdempotencyKey,
+} from './idempotency.ts';
+import type { Rule } from './rule.ts';
+import { sqlState, toApiError } from './to-api-error.ts';
+
+const ATTEMPTS = 3;
+
+/** Calls of this process that hold a key, so that a storm of one key waits here and not on connections. */
+const running = new Map<string, Promise<unknown>>();
+
+/** What ran, as tRPC's middleware sees it. */
+export type Outcome = { ok: true; data: unknown } | { ok: false; error: unknown };
+
+interface Work {
+  rule: Rule;
+  ctx: CallContext;
+  /** Method and path: with the token, the scope of the key. */
+  target: string;
+  /** Reads the whole body; refuses what is no JSON object. */
+  readInput: () => Promise<unknown>;
+  /** Validates, runs the verb, checks its answer. */
+  run: () => Promise<Outcome>;
+}
+
+/**
+ * One mutation is one transaction: the claim of its key, what its verb writes, the jobs it enqueues, and the kept
+ * answer (design §2, fixed). A second call with the key waits for the first and is then answered word for word.
+ */
+export async function runMutation(work: Work): Promise<Outcome> {
+  const { rule, ctx } = work;
+  const key = readIdempotencyKey(ctx.call.idempotencyKey);
+  if (rule.idempotent && key === null) throw new ApiError('missing_idempotency_key');
+  // The body is read before a transaction is opened: a slow client must not hold one.
+  const rawInput = await work.readInput();
+  if (key === null || !rule.idempotent) return transact(work, null);
+  const held = claimOf(ctx.call, work.target, key, rawInput);
+  return alone(held.id.toString('hex'), () => transact(work, held));
+}
+
+async function transact(work: Work, held: Claim | null): Promise<Outcome> {
+  for (let attempt = 1; ; attempt++) {
+    const outcome = await attemptOnce(work, held);
+    const isConflict = !outcome.ok && /^40/.test(sqlState(outcome.error) ?? '');
+    if (!isConflict || attempt === ATTEMPTS) return outcome;
+    work.ctx.em.clear();
+  }
+}
+
+async function attemptOnce({ rule, ctx, run }: Work, held: Claim | null): Promise<Outcome> {
+  const { em, call, now } = ctx;
+  await em.begin();
+  try {
+    const replay = held && (await claim(em, held, now));
+    if (replay) {
+      await em.rollback();
+      return replayed(ctx, rule, replay);
+    }
+    const outcome = await run();
+    if (!outcome.ok) {
+      await em.rollback();
+      const error = toApiError(outcome.error, rule);
+      if (held && errorTable[error.apiCode].replayed) {
+        const body = JSON.stringify(errorBody(error, call.requestId));
+        await keepRefusal(em, held, { status: error.status, headers: {}, body }, now);
+      }
+      return { ok: false, error };
+    }
+    await em.flush();
+    call.reply.status ??= rule.status[0] ?? 200;
+    call.reply.body = successBody(outcome.data, call.requestId, rule.hasMeta);
+    if (held) {
+      const { status, headers, body } = call.reply;
+      await keepAnswer(em, held, { status, headers: kept(headers), body });
+    }
+    await em.commit();
+    return outcome;
+  } catch (error) {
+    call.reply.body = null;
+    if (em.isInTransaction()) await em.rollback().catch(() => {});
+    return { ok: false, error: toApiError(error, rule) };
+  }
+}
+
+/** The stored answer as this call's: over REST word for word, over RPC as the value or the error that it was. */
+function replayed({ call }: CallContext, rule: Rule, replay: Replay): Outcome {
+  Object.assign(call.reply.headers, replay.headers, { 'Idempotent-Replayed': 'true' });
+  if (replay.isOtherBody) call.reply.headers['Idempotency-Body-Mismatch'] = 'true';
+  call.reply.status = replay.status;
+  call.reply.body = replay.body;
+  const answer = JSON.parse(replay.body);
+  if ('error' in answer) return { ok: false, error: new ApiError(answer.error.code, answer.error) };
+  if (!rule.hasMeta) return { ok: true, data: answer.data };
+  const { request_id: _, ...meta } = answer.meta;
+  return { ok: true, data: { data: answer.data, meta } };
+}
+
+/** A replay states the budget of the call that asks, not of the one that ran. */
+function kept(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith('RateLimit-')));
+}
+
+async function alone<T>(key: string, run: () => Promise<T>): Promise<T> {
+  for (let before = running.get(key); before; before = running.get(key)) await before.catch(() => {});
+  const mine = run();
+  running.set(key, mine);
+  try {
+    return await mine;
+  } finally {
+    running.delete(key);
+  }
+}

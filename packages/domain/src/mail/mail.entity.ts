@@ -1,0 +1,84 @@
+import type { Folder } from '@firmdesk/contract';
+import { defineEntity, p } from '@mikro-orm/core';
+import { User } from '../access/user.entity.ts';
+import { Workspace } from '../access/workspace.entity.ts';
+
+/** An address with the display name that came with it. */
+export interface Recipient {
+  email: string;
+  name: string | null;
+}
+
+export const MailboxSchema = defineEntity({
+  name: 'Mailbox',
+  tableName: 'mailboxes',
+  properties: {
+    id: p.integer().primary(),
+    workspaceId: p.manyToOne(Workspace).mapToPk().fieldName('workspace_id'),
+    email: p.text(),
+    name: p.text(),
+    createdAt: p.datetime(3),
+  },
+});
+export class Mailbox extends MailboxSchema.class {}
+MailboxSchema.setClass(Mailbox);
+
+/** Who reads a mailbox; `notify` is the reader's own switch for push. */
+export const MailboxMemberSchema = defineEntity({
+  name: 'MailboxMember',
+  tableName: 'mailbox_members',
+  properties: {
+    mailboxId: p.manyToOne(Mailbox).mapToPk().primary().fieldName('mailbox_id'),
+    userId: p.manyToOne(User).mapToPk().primary().fieldName('user_id'),
+    canWrite: p.boolean().default(true),
+    notify: p.boolean().default(true),
+  },
+});
+export class MailboxMember extends MailboxMemberSchema.class {}
+MailboxMemberSchema.setClass(MailboxMember);
+
+export const ThreadSchema = defineEntity({
+  name: 'Thread',
+  tableName: 'mail_threads',
+  properties: {
+    id: p.integer().primary(),
+    mailboxId: p.manyToOne(Mailbox).mapToPk().fieldName('mailbox_id'),
+    createdAt: p.datetime(3),
+  },
+});
+export class Thread extends ThreadSchema.class {}
+ThreadSchema.setClass(Thread);
+
+export const MailMessageSchema = defineEntity({
+  name: 'MailMessage',
+  tableName: 'mail_messages',
+  properties: {
+    id: p.text().primary(),
+    /** The integer that `draft_id` accepts beside the id (G-14); the database counts it. */
+    alias: p.integer().generated('identity'),
+    mailboxId: p.manyToOne(Mailbox).mapToPk().fieldName('mailbox_id'),
+    threadId: p.manyToOne(Thread).mapToPk().fieldName('thread_id'),
+    folder: p.text().$type<Folder>(),
+    /** Where a message in trash, spam or archive came from; restore returns it there (contract §3.2). */
+    previousFolder: p.text().$type<Folder>().nullable(),
+    fromEmail: p.text(),
+    fromName: p.text().nullable(),
+    toRecipients: p.json().$type<Recipient[]>(),
+    ccRecipients: p.json().$type<Recipient[]>(),
+    bccRecipients: p.json().$type<Recipient[]>(),
+    subject: p.text(),
+    /** HTML as it came; sanitised where it is shown. */
+    body: p.text(),
+    snippet: p.text(),
+    isRead: p.boolean().default(false),
+    /** PostgreSQL's text of a `timestamptz(6)`: a JS Date would lose the microseconds. */
+    messageAt: p.text().columnType('timestamptz(6)'),
+    /** `Message-ID`, `In-Reply-To` and `References` of RFC 5322 §3.6.4, without angle brackets. */
+    internetMessageId: p.text().nullable(),
+    inReplyTo: p.text().nullable(),
+    references: p.array().$type<string[]>().columnType('text[]').fieldName('reference_ids'),
+    createdAt: p.datetime(3),
+  },
+});
+export class MailMessage extends MailMessageSchema.class {}
+MailMessageSchema.setClass(MailMessage);

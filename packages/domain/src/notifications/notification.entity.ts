@@ -1,0 +1,23 @@
+import type { NotificationKind } from '@firmdesk/contract';
+import { defineEntity, p } from '@mikro-orm/core';
+import { User } from '../access/user.entity.ts';
+import { Workspace } from '../access/workspace.entity.ts';
+
+/** A notice in one person's notification centre. */
+export const NotificationSchema = defineEntity({
+  name: 'Notification',
+  tableName: 'notifications',
+  properties: {
+    id: p.uuid().primary(),
+    workspaceId: p.manyToOne(Workspace).mapToPk().fieldName('workspace_id'),
+    userId: p.manyToOne(User).mapToPk().fieldName('user_id'),
+    kind: p.text().$type<NotificationKind>(),
+    title: p.text(),
+    body: p.text().nullable(),
+    actionUrl: p.text(),
+    readAt: p.datetime(3).nullable(),
+    createdAt: p.datetime(3),
+  },
+});
+export class Notification extends NotificationSchema.class {}
+NotificationSchema.setClass(Notification);

@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+
+export const TEMPLATE = 'firmdesk_template';
+
+export function databaseUrl(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** Creates a database, empty or as a clone of a template; returns its URL. */
+export async function createDatabase(serverUrl: string, name: string, template?: string): Promise<string> {
+  await administer(serverUrl, `create database "${name}"${template ? ` template "${template}"` : ''}`);
+  return databaseUrl(serverUrl, name);
+}
+
+export interface TestDatabase extends AsyncDisposable {
+  url: string;
+}
+
+/** A migrated database of one's own, dropped when it is disposed of. */
+export async function cloneDatabase(serverUrl: string): Promise<TestDatabase> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  const url = await createDatabase(serverUrl, name, TEMPLATE);
+  return {
+    url,
+    [Symbol.asyncDispose]: () => administer(serverUrl, `drop database "${name}" with (force)`),
+  };
+}
+
+async function administer(serverUrl: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: serverUrl });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type MemberRole,
+  type Permission,
+  PLATFORM,
+  type Scope,
+  scopes,
+  type TokenKind,
+} from '@firmdesk/contract';
+import { addFirm, getWorkspace } from '../access/firms.ts';
+import type { WorkspaceRef } from '../access/identity.ts';
+import { issueToken } from '../access/issue-token.ts';
+import { StaffFirm } from '../access/user.entity.ts';
+import { addUser } from '../access/users.ts';
+import { sqlOf } from '../kernel/database.ts';
+import type { Services } from '../kernel/services.ts';
+import { withTransaction } from '../kernel/transaction.ts';
+
+/** A name that nobody else in this run has. */
+export function unique(prefix: string): string {
+  return `${prefix}-${randomUUID().slice(0, 13)}`;
+}
+
+export function mintFirm(services: Services): Promise<WorkspaceRef> {
+  return withTransaction(services, async (ctx) => {
+    const slug = unique('firm');
+    const { id, name } = await addFirm(ctx, { slug, name: `Firm ${slug}` });
+    return { id, slug, name };
+  });
+}
+
+export interface MintUser {
+  firm: WorkspaceRef;
+  role?: MemberRole;
+  permissions?: Permission[];
+  password?: string;
+}
+
+export interface MintedUser {
+  id: string;
+  email: string;
+}
+
+export function mintUser(services: Services, input: MintUser): Promise<MintedUser> {
+  return withTransaction(services, async (ctx) => {
+    const { id, email } = await addUser(ctx, {
+      email: `${unique('person')}@example.com`,
+      name: 'Robin Example',
+      workspace: input.firm.slug,
+      role: input.role ?? 'admin',
+      permissions: input.permissions ?? [],
+      password: input.password,
+    });
+    return { id, email };
+  });
+}
+
+/** A member of the service's own staff who may act in the given firms, or in all of them. */
+export function mintStaff(services: Services, firms: WorkspaceRef[] | 'all'): Promise<MintedUser> {
+  return withTransaction(services, async (ctx) => {
+    const user = await addUser(ctx, {
+      email: `${unique('staff')}@example.com`,
+      name: 'Sam Staff',
+      workspace: PLATFORM,
+      role: 'admin',
+      permissions: [],
+    });
+    if (firms !== 'all') {
+      user.staffOfAllFirms = false;
+      for (const { id } of firms) ctx.em.create(StaffFirm, { userId: user.id, workspaceId: id });
+      await ctx.em.flush();
+    }
+    return { id: user.id, email: user.email };
+  });
+}
+
+export interface MintToken {
+  user: MintedUser;
+  /** The firm's slug, or `platform`. */
+  workspace: string;
+  scopes?: Scope[];
+  kind?: TokenKind;
+  expiresAt?: Date;
+}
+
+export function mintToken(services: Services, input: MintToken): Promise<{ id: string; text: string }> {
+  return withTransaction(services, async (ctx) => {
+    const workspace = await getWorkspace(ctx, input.workspace);
+    const { token, text } = issueToken(ctx, {
+      userId: input.user.id,
+      workspaceId: workspace.id,
+      kind: input.kind ?? 'api_key',
+      environment: 'live',
+      scopes: input.scopes ?? scopes,
+      expiresAt: input.expiresAt ?? null,
+    });
+    await ctx.em.flush();
+    return { id: token.id, text };
+  });
+}
+
+/** Takes membership of the firm's administration away. */
+export function dismiss(services: Services, user: MintedUser): Promise<void> {
+  return withTransaction(services, async ({ em }) => {
+    await sqlOf(em)
+      .updateTable('memberships')
+      .set({ active: false })
+      .where('user_id', '=', user.id)
+      .execute();
+  });
+}

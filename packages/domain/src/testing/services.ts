@@ -1,0 +1,73 @@
+import type { Clock } from '../kernel/clock.ts';
+import type { Log } from '../kernel/log.ts';
+import { closeServices, createServices, type Services, type ServicesOptions } from '../kernel/services.ts';
+import { cloneDatabase } from './database.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The run's own PostgreSQL, with a migrated template database. */
+    postgresUrl: string;
+  }
+}
+
+/** A clock that stands still until it is moved. */
+export class TestClock implements Clock {
+  #now: Date;
+  constructor(now = new Date()) {
+    this.#now = now;
+  }
+  now(): Date {
+    return new Date(this.#now);
+  }
+  advance(milliseconds: number): void {
+    this.#now = new Date(this.#now.getTime() + milliseconds);
+  }
+}
+
+export interface LogLine {
+  level: 'info' | 'warn' | 'error';
+  message: string;
+  fields: Record<string, unknown>;
+}
+
+/** Keeps what is logged, for a test to read. */
+export class TestLog implements Log {
+  readonly lines: LogLine[] = [];
+  info(fields: object, message: string): void {
+    this.lines.push({ level: 'info', message, fields: { ...fields } });
+  }
+  warn(fields: object, message: string): void {
+    this.lines.push({ level: 'warn', message, fields: { ...fields } });
+  }
+  error(fields: object, message: string): void {
+    this.lines.push({ level: 'error', message, fields: { ...fields } });
+  }
+}
+
+export interface TestServices extends AsyncDisposable {
+  services: Services;
+  clock: TestClock;
+  log: TestLog;
+  databaseUrl: string;
+}
+
+/** Services on a migrated database of their own; both go when it is disposed of. */
+export async function openTestServices(
+  postgresUrl: string,
+  options: Partial<Omit<ServicesOptions, 'databaseUrl' | 'clock' | 'log'>> = {},
+): Promise<TestServices> {
+  const database = await cloneDatabase(postgresUrl);
+  const clock = new TestClock();
+  const log = new TestLog();
+  const services = await createServices({ ...options, databaseUrl: database.url, clock, log });
+  return {
+    services,
+    clock,
+    log,
+    databaseUrl: database.url,
+    async [Symbol.asyncDispose]() {
+      await closeServices(services);
+      await database[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import type { MessageAuthor, TicketPriority, TicketStatus } from '@firmdesk/contract';
+import { defineEntity, p } from '@mikro-orm/core';
+import { Tag } from '../access/tag.entity.ts';
+import { User } from '../access/user.entity.ts';
+import { Workspace } from '../access/workspace.entity.ts';
+
+export const TeamSchema = defineEntity({
+  name: 'Team',
+  tableName: 'teams',
+  properties: {
+    id: p.integer().primary(),
+    workspaceId: p.manyToOne(Workspace).mapToPk().fieldName('workspace_id'),
+    name: p.text(),
+    createdAt: p.datetime(3),
+  },
+});
+export class Team extends TeamSchema.class {}
+TeamSchema.setClass(Team);
+
+export const TeamMemberSchema = defineEntity({
+  name: 'TeamMember',
+  tableName: 'team_members',
+  properties: {
+    teamId: p.manyToOne(Team).mapToPk().primary().fieldName('team_id'),
+    userId: p.manyToOne(User).mapToPk().primary().fieldName('user_id'),
+  },
+});
+export class TeamMember extends TeamMemberSchema.class {}
+TeamMemberSchema.setClass(TeamMember);
+
+/** A support ticket (contract §2.5). Its place in the queue is in columns that the database derives (see the migration). */
+export const TicketSchema = defineEntity({
+  name: 'Ticket',
+  tableName: 'tickets',
+  properties: {
+    id: p.text().primary(),
+    workspaceId: p.manyToOne(Workspace).mapToPk().fieldName('workspace_id'),
+    traderId: p.manyToOne(User).mapToPk().fieldName('trader_id'),
+    subject: p.text(),
+    status: p.text().$type<TicketStatus>(),
+    priority: p.text().$type<TicketPriority>().default('normal'),
+    aiEnabled: p.boolean().default(true),
+    aiBlocked: p.boolean().default(false),
+    assigneeId: p.manyToOne(User).mapToPk().nullable().fieldName('assignee_id'),
+    teamId: p.manyToOne(Team).mapToPk().nullable().fieldName('team_id'),
+    /** Messages of trader and assistant that the team has not read. */
+    unread: p.integer().default(0),
+    /** Who wrote the last message that the trader sees, and when; `createdAt` before there is one. */
+    lastFrom: p.text().$type<MessageAuthor>().nullable(),
+    lastMessageAt: p.datetime(3),
+    /** When the trader last wrote; `createdAt` before that (queue order, contract §4.7). */
+    traderWroteAt: p.datetime(3),
+    createdAt: p.datetime(3),
+    closedAt: p.datetime(3).nullable(),
+    /** Subject, trader's name and email, folded for search. */
+    searchText: p.text().lazy(),
+  },
+});
+export class Ticket extends TicketSchema.class {}
+TicketSchema.setClass(Ticket);
+
+export const TicketMessageSchema = defineEntity({
+  name: 'TicketMessage',
+  tableName: 'ticket_messages',
+  properties: {
+    id: p.text().primary(),
+    ticketId: p.manyToOne(Ticket).mapToPk().fieldName('ticket_id'),
+    workspaceId: p.manyToOne(Workspace).mapToPk().fieldName('workspace_id'),
+    from: p.text().$type<MessageAuthor>().fieldName('from_kind'),
+    authorId: p.manyToOne(User).mapToPk().nullable().fieldName('author_id'),
+    /** The display name at the time of writing. */
+    author: p.text(),
+    body: p.text(),
+    imageUrl: p.text().nullable(),
+    imageName: p.text().nullable(),
+    internal: p.boolean().default(false),
+    streaming: p.boolean().default(false),
+    viaEmail: p.boolean().default(false),
+    event: p.text().nullable(),
+    readAt: p.datetime(3).nullable(),
+    createdAt: p.datetime(3),
+    /** The body, folded for search. */
+    searchText: p.text().lazy(),
+  },
+});
+export class TicketMessage extends TicketMessageSchema.class {}
+TicketMessageSchema.setClass(TicketMessage);
+
+export const TicketTagSchema = defineEntity({
+  name: 'TicketTag',
+  tableName: 'ticket_tags',
+  properties: {
+    ticketId: p.manyToOne(Ticket).mapToPk().primary().fieldName('ticket_id'),
+    tagId: p.manyToOne(Tag).mapToPk().primary().fieldName('tag_id'),
+  },
+});
+export class TicketTag extends TicketTagSchema.class {}
+TicketTagSchema.setClass(TicketTag);
