@@ -164,8 +164,8 @@ export function startForm(series: { zone: string | null; allDay?: boolean | unde
 }
 
 /**
- * The rule with its UNTIL in the form that the series demands, for importing what senders write wrong: a local UNTIL is read
- * in the series' zone, a date as the end of that day, a time in an all-day series as its day. Throws `unknown-zone`.
+ * The rule with its UNTIL in the form that the series demands, for importing what senders write wrong: a local time or a date
+ * (its midnight) is read in the series' zone, a time in an all-day series as its day. Throws `unknown-zone`.
  */
 export function alignUntil(rule: Rule, series: { zone: string | null; allDay?: boolean | undefined }): Rule {
   const { until } = rule;
@@ -173,8 +173,7 @@ export function alignUntil(rule: Rule, series: { zone: string | null; allDay?: b
   if (!until || until.form === form) return rule;
   const zone = zoneNamed(series.zone ?? 'UTC');
   const wall = until.form === 'utc' ? zone.toLocal(until.at) : until.at;
-  const last = until.form === 'date' ? wall + DAY - 1000 : wall;
-  const at = form === 'date' ? Math.floor(wall / DAY) * DAY : form === 'utc' ? zone.toUtc(last) : last;
+  const at = form === 'date' ? Math.floor(wall / DAY) * DAY : form === 'utc' ? zone.toUtc(wall) : wall;
   return { ...rule, until: { form, at } };
 }
 

@@ -1,0 +1,203 @@
+import fc from 'fast-check';
+import { RRuleTemporal } from 'rrule-temporal';
+import { describe, expect, test } from 'vitest';
+import { DAY, formatLocal } from './civil.ts';
+import { expand, nextAfter } from './expand.ts';
+import { parseRule } from './parse-rule.ts';
+import { planOf } from './plan.ts';
+import type { Rule } from './rule.ts';
+import type { Series } from './series.ts';
+import { spanOf } from './span.ts';
+import { ruleText, startWall, zoneName } from './testing/arbitrary.ts';
+import { naiveTimes } from './testing/naive.ts';
+import { localToUtc } from './zone.ts';
+
+const days = (least: number, most: number) =>
+  fc.integer({ min: least, max: most }).map((count) => count * DAY);
+const text = (instant: number) => new Date(instant).toISOString();
+
+describe('a rule', () => {
+  test('yields from any point on what walking from its start yields', () => {
+    fc.assert(
+      fc.property(ruleText, startWall, days(0, 3000), days(1, 400), (rule, start, ahead, width) => {
+        const from = start + ahead;
+        const walked = naiveTimes(parseRule(rule), start, from + width).filter(
+          (time) => time > start && time >= from,
+        );
+        const jumped = planOf(parseRule(rule), start).times(from, from + width, Number.POSITIVE_INFINITY);
+        expect(jumped.map(formatLocal)).toEqual(walked.map(formatLocal));
+      }),
+      { numRuns: 600, endOnFailure: true },
+    );
+  });
+
+  test('ends with the COUNTth time that walking from its start meets', () => {
+    fc.assert(
+      fc.property(ruleText, startWall, fc.integer({ min: 1, max: 60 }), (rule, start, count) => {
+        const horizon = start + 4000 * DAY;
+        const counted = parseRule(`${rule};COUNT=${count}`);
+        const walked = naiveTimes(counted, start, horizon).slice(1);
+        const jumped = planOf(counted, start).times(start, horizon, Number.POSITIVE_INFINITY);
+        expect(jumped.map(formatLocal)).toEqual(walked.map(formatLocal));
+      }),
+      { numRuns: 600, endOnFailure: true },
+    );
+  });
+});
+
+const series: fc.Arbitrary<Series> = fc
+  .record({
+    wall: startWall,
+    hours: fc.constantFrom(0, 1, 8, 30, 24 * 9),
+    zone: zoneName,
+    rule: ruleText,
+    end: fc.oneof(
+      fc.constant(''),
+      fc.integer({ min: 1, max: 500 }).map((count) => `;COUNT=${count}`),
+      days(1, 2500),
+    ),
+    removed: fc.uniqueArray(fc.integer({ min: 0, max: 30 }), { maxLength: 3 }),
+    moved: fc.option(
+      fc.record({ place: fc.integer({ min: 0, max: 30 }), by: days(-40, 40), future: fc.boolean() }),
+      {
+        nil: null,
+      },
+    ),
+  })
+  .map(({ wall, hours, zone, rule, end, removed, moved }) => {
+    const last = typeof end === 'number' ? `;UNTIL=${formatLocal(wall + end).replace(/[-:]/g, '')}Z` : end;
+    const plain: Series = {
+      start: formatLocal(wall),
+      end: formatLocal(wall + hours * 3_600_000),
+      zone,
+      rule: rule + last,
+    };
+    const from = localToUtc(wall, zone);
+    const { appearances } = expand(plain, { from, until: from + 400 * DAY }, { limit: 40 });
+    const at = (place: number) => appearances[place % appearances.length]?.occurrenceStart ?? from;
+    return {
+      ...plain,
+      exdates: removed.map(at),
+      overrides: moved
+        ? [
+            {
+              occurrenceStart: at(moved.place),
+              start: at(moved.place) + moved.by,
+              thisAndFuture: moved.future,
+            },
+          ]
+        : [],
+    };
+  });
+
+describe('windows', () => {
+  test('a wide one holds what consecutive narrow ones hold together', () => {
+    fc.assert(
+      fc.property(
+        series,
+        days(-30, 2500),
+        fc.uniqueArray(fc.integer({ min: 1, max: 90 * 24 }), { maxLength: 4 }),
+        (event, ahead, cuts) => {
+          const from = Number(localToUtc(Date.parse(`${event.start}Z`), event.zone!)) + ahead;
+          const edges = [0, ...cuts.sort((a, b) => a - b), 91 * 24].map((hours) => from + hours * 3_600_000);
+          const wide = expand(event, { from, until: edges.at(-1)! }).appearances;
+          const joined = new Map<number, unknown>();
+          for (let index = 1; index < edges.length; index++) {
+            const window = { from: edges[index - 1]!, until: edges[index]! };
+            for (const appearance of expand(event, window).appearances)
+              joined.set(appearance.occurrenceStart, appearance);
+          }
+          expect(new Set(joined.values())).toEqual(new Set(wide));
+        },
+      ),
+      { numRuns: 300, endOnFailure: true },
+    );
+  });
+
+  test('cutting off at a limit keeps the first ones', () => {
+    fc.assert(
+      fc.property(series, fc.integer({ min: 1, max: 12 }), (event, limit) => {
+        const from = localToUtc(Date.parse(`${event.start}Z`), event.zone!) - 50 * DAY;
+        const all = expand(event, { from, until: from + 200 * DAY });
+        const cut = expand(event, { from, until: from + 200 * DAY }, { limit });
+        expect(cut.appearances).toEqual(all.appearances.slice(0, limit));
+        expect(cut.truncated).toBe(all.appearances.length > limit);
+      }),
+      { numRuns: 300, endOnFailure: true },
+    );
+  });
+
+  test('the span covers whatever a window can find, and the next appearance is the first that starts', () => {
+    fc.assert(
+      fc.property(series, days(-60, 3000), (event, ahead) => {
+        const from = localToUtc(Date.parse(`${event.start}Z`), event.zone!) + ahead;
+        const { appearances } = expand(event, { from, until: from + 120 * DAY });
+        const span = spanOf(event);
+        for (const { start, end } of appearances) {
+          expect(start).toBeGreaterThanOrEqual(span.start);
+          if (span.end !== null) expect(end).toBeLessThanOrEqual(span.end);
+        }
+        const next = nextAfter(event, from);
+        const first = appearances.find(({ start }) => start >= from);
+        if (first) expect(next).toEqual(first);
+        else if (next) expect(next.start).toBeGreaterThanOrEqual(from + 120 * DAY);
+        if (span.end !== null) expect(nextAfter(event, span.end + 1)).toBeNull();
+      }),
+      { numRuns: 300, endOnFailure: true },
+    );
+  });
+});
+
+describe('rrule-temporal', () => {
+  /** Where the two are known to differ, and how; ours is the reading that the cases in `cases/` settle. */
+  function difference(rule: Rule, zone: string): string | null {
+    const changing = zone !== 'UTC' && zone !== 'Asia/Kolkata';
+    if (zone === 'Africa/Casablanca') return 'misses the change of clocks around Ramadan';
+    if (changing && rule.freq === 'HOURLY') return 'counts elapsed hours, we step the wall clock';
+    if (changing && rule.byHour.length) return 'skips a time in a gap, we move it forward';
+    if (rule.freq !== 'YEARLY') return null;
+    const numbered = rule.byDay.some((day) => day.nth !== 0);
+    if (numbered && (rule.byMonthDay.length || rule.byYearDay.length)) {
+      return 'drops BYMONTHDAY or BYYEARDAY beside a numbered weekday (cases icaljs-064, icaljs-065)';
+    }
+    if (numbered && rule.byDay.some((day) => day.nth === 0)) {
+      return 'drops plain weekdays beside a numbered one (case icaljs-029)';
+    }
+    if (rule.byYearDay.length && (rule.byDay.length || rule.byMonthDay.length || rule.byWeekNo.length)) {
+      return 'lets days pass that only one of the parts holds (cases icaljs-115, gen-01242)';
+    }
+    if (rule.byWeekNo.length && (rule.byMonthDay.length || !rule.byDay.length)) {
+      return 'takes another weekday than that of DTSTART (case gen-01143)';
+    }
+    return null;
+  }
+
+  test('finds the same appearances at hours that no zone skips', () => {
+    fc.assert(
+      fc.property(ruleText, startWall, zoneName, days(0, 1500), (value, wall, zone, ahead) => {
+        const rule = parseRule(value);
+        fc.pre(difference(rule, zone) === null);
+        const noon = Math.floor(wall / DAY) * DAY + 12 * 3_600_000;
+        const window = {
+          from: localToUtc(noon, zone) + ahead,
+          until: localToUtc(noon, zone) + ahead + 60 * DAY,
+        };
+        const rival = new RRuleTemporal({
+          rruleString: `DTSTART;TZID=${zone}:${formatLocal(noon).replace(/[-:]/g, '')}\nRRULE:${value}`,
+        });
+        const theirs = rival
+          .between(new Date(window.from), new Date(window.until), true)
+          .map((at) => at.epochMilliseconds);
+        const ours = expand({ start: formatLocal(noon), zone, rule: value }, window).appearances.map(
+          ({ start }) => start,
+        );
+        const start = localToUtc(noon, zone);
+        const expected = theirs.filter((at) => at < window.until);
+        // DTSTART is an appearance for us even where the rule does not yield it.
+        if (start >= window.from && expected[0] !== start) expected.unshift(start);
+        expect(ours.map(text), value).toEqual(expected.map(text));
+      }),
+      { numRuns: 300, endOnFailure: true },
+    );
+  });
+});
