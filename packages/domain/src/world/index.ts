@@ -1,3 +1,4 @@
+export { DEMO_EMAIL, DEMO_PASSWORD, DEMO_TOKEN, demoWorld } from './demo/index.ts';
 export { formatPath, type Path, type Problem, problemsOf, WorldError } from './problems.ts';
 export {
   World,

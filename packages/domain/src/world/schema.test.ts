@@ -271,6 +271,30 @@ test.each<[name: string, input: unknown, path: string, message: string | RegExp]
     'the tag "vip" belongs to "south", not to "north"',
   ],
   [
+    'a closing time on a ticket that has not ended',
+    withTicket({ closed_at: 'now' }),
+    'tickets[0].closed_at',
+    /neither resolved nor closed/,
+  ],
+  [
+    'a member twice',
+    { ...base, mailboxes: [{ ...mailbox, members: [{ user: 'anna' }, { user: 'anna', notify: false }] }] },
+    'mailboxes[0].members[1].user',
+    '"anna" is already used by mailboxes[0].members[0].user',
+  ],
+  [
+    'a name of a team twice in a firm, in another case',
+    {
+      ...base,
+      teams: [
+        { key: 'a', firm: 'north', name: 'Risk' },
+        { key: 'b', firm: 'north', name: 'RISK' },
+      ],
+    },
+    'teams[1].name',
+    '"risk" is already used by teams[0].name',
+  ],
+  [
     'a key twice',
     { users: [user, { ...user, email: 'b@b.b' }] },
     'users[1].key',

@@ -1,0 +1,49 @@
+/**
+ * The calendar of the demo is told in days around today ("Tuesday of this week, 09:30 in London"), so that it is
+ * alive whenever it is imported. A day is written `2026-03-02`.
+ */
+import { localToUtc, parseLocal } from '@firmdesk/recurrence';
+
+const MS_PER_DAY = 86_400_000;
+
+export const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const;
+export type Weekday = (typeof weekdays)[number];
+
+export type Days = {
+  /** Today in UTC, moved by `days`. */
+  today(days?: number): string;
+  /** A weekday of this week (which begins on Monday), moved by `weeks`. */
+  week(weekday: Weekday, weeks?: number): string;
+  /** The last such weekday of this month, moved by `months`. */
+  lastOfMonth(weekday: Weekday, months?: number): string;
+  /** A day of this month (one that every month has), moved by `months`. */
+  ofMonth(day: number, months?: number): string;
+  /** A date of this year, moved by `years`. */
+  year(monthAndDay: string, years?: number): string;
+};
+
+export function daysAround(now: Date): Days {
+  const today = now.toISOString().slice(0, 10);
+  const sinceMonday = (now.getUTCDay() + 6) % 7;
+  return {
+    today: (days = 0) => moved(today, days),
+    week: (weekday, weeks = 0) => moved(today, weekdays.indexOf(weekday) - sinceMonday + 7 * weeks),
+    lastOfMonth: (weekday, months = 0) => {
+      const last = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months + 1, 0));
+      const back = (last.getUTCDay() - 1 - weekdays.indexOf(weekday) + 14) % 7;
+      return moved(last.toISOString().slice(0, 10), -back);
+    },
+    ofMonth: (day, months = 0) =>
+      new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, day)).toISOString().slice(0, 10),
+    year: (monthAndDay, years = 0) => `${now.getUTCFullYear() + years}-${monthAndDay}`,
+  };
+}
+
+export function moved(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * MS_PER_DAY).toISOString().slice(0, 10);
+}
+
+/** The moment at which the clocks of a zone show that time on that day: `at('2026-03-02', '09:30', 'Europe/London')`. */
+export function at(day: string, time: string, zone: string): string {
+  return new Date(localToUtc(parseLocal(`${day}T${time}:00`), zone)).toISOString();
+}

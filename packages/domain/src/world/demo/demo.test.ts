@@ -1,0 +1,189 @@
+import {
+  notificationKinds,
+  preRegistrationStatuses,
+  ticketPriorities,
+  ticketStatuses,
+} from '@firmdesk/contract';
+import { expand, formatLocal, parseRule, utcToLocal } from '@firmdesk/recurrence';
+import { describe, expect, test } from 'vitest';
+import { parseWorld, resolveTimestamp, type World } from '../index.ts';
+import { weekdays } from './calendar/days.ts';
+import { DEMO_EMAIL, DEMO_PASSWORD, DEMO_TOKEN, demoWorld } from './index.ts';
+
+const DAYS = [
+  ['an ordinary Wednesday', '2026-05-13T10:20:30.456Z'],
+  ['a leap day', '2028-02-29T23:59:59.999Z'],
+  ['the day before a leap day', '2028-02-28T00:00:00Z'],
+  ["New Year's Eve", '2026-12-31T23:30:00Z'],
+  ["New Year's Day, a Monday", '2029-01-01T00:30:00Z'],
+  ['a Sunday', '2026-11-22T12:00:00Z'],
+  ['the start of summer time in Europe', '2026-03-29T01:30:00Z'],
+  ['the start of summer time in New York', '2026-03-08T07:30:00Z'],
+  ['the end of summer time in Europe', '2026-10-25T01:30:00Z'],
+  ['the end of summer time in New York', '2026-11-01T06:30:00Z'],
+] as const;
+
+describe.each(DAYS)('on %s', (_name, text) => {
+  const now = new Date(text);
+  const world = parseWorld(demoWorld(now));
+  const instant = (timestamp: string) => Date.parse(resolveTimestamp(timestamp, now));
+
+  test('nothing has happened that is yet to come', () => {
+    const past = [
+      ...world.messages.map(({ message_at }) => message_at),
+      ...world.tickets.flatMap(({ created_at, closed_at }) => [created_at, closed_at]),
+      ...world.tickets.flatMap(({ messages }) => messages.flatMap((m) => [m.created_at, m.read_at])),
+      ...world.notifications.flatMap((n) => [n.created_at, n.read_at]),
+      ...world.pre_registrations.flatMap((r) => [r.created_at, r.claimed_at, r.last_sent_at]),
+    ].filter((timestamp) => timestamp != null);
+    expect(past.filter((timestamp) => instant(timestamp) >= now.getTime())).toEqual([]);
+  });
+
+  test('the messages of every ticket and of every mail conversation stand in their order', () => {
+    for (const { key, messages } of world.tickets) {
+      const times = messages.map(({ created_at }) => instant(created_at));
+      expect(times, key).toEqual([...new Set(times)].sort((a, b) => a - b));
+    }
+    const conversations = Map.groupBy(world.messages, ({ mailbox, thread }) => `${mailbox}/${thread}`);
+    for (const [key, messages] of conversations) {
+      const times = messages.map(({ message_at }) => instant(message_at));
+      expect(times, key).toEqual([...new Set(times)].sort((a, b) => a - b));
+    }
+  });
+
+  test('every appointment ends after it starts, and every series begins on a day of its rule', () => {
+    for (const event of world.events) {
+      expect(instant(event.ends_at), event.key).toBeGreaterThan(instant(event.starts_at));
+      if (event.recurrence_rule == null) continue;
+      parseRule(event.recurrence_rule);
+      const day = formatLocal(utcToLocal(instant(event.starts_at), event.timezone)).slice(0, 10);
+      const weekday = weekdays[(new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7];
+      const byDay = /BYDAY=([^;]+)/.exec(event.recurrence_rule)?.[1]?.split(',') ?? [];
+      if (byDay.length > 0)
+        expect(
+          byDay.map((name) => name.slice(-2)),
+          event.key,
+        ).toContain(weekday);
+    }
+  });
+
+  test('what is moved, cancelled or left out of a series is one of its appearances', () => {
+    for (const event of world.events) {
+      const slots = [...event.exdates, ...event.overrides.map(({ occurrence_start }) => occurrence_start)];
+      const series = {
+        start: instant(event.starts_at),
+        end: instant(event.ends_at),
+        zone: event.timezone,
+        rule: event.recurrence_rule,
+      };
+      for (const slot of slots.map(instant)) {
+        const { appearances } = expand(series, { from: slot, until: slot + 1 });
+        expect(
+          appearances.map(({ start }) => start),
+          event.key,
+        ).toEqual([slot]);
+      }
+    }
+  });
+
+  test('there is something to do today: a meeting, and tickets that came in within the last hours', () => {
+    const dayAgo = now.getTime() - 86_400_000;
+    expect(
+      world.tickets.filter((t) => instant(t.messages.at(-1)?.created_at ?? '') > dayAgo).length,
+    ).toBeGreaterThan(15);
+    const week = { from: now.getTime() - 3 * 86_400_000, until: now.getTime() + 4 * 86_400_000 };
+    const seen = world.events.filter((event) => {
+      const series = {
+        start: instant(event.starts_at),
+        end: instant(event.ends_at),
+        zone: event.timezone,
+        allDay: event.all_day,
+        rule: event.recurrence_rule,
+      };
+      return expand(series, week).appearances.length > 0;
+    });
+    expect(seen.length).toBeGreaterThan(12);
+  });
+});
+
+const world: World = parseWorld(demoWorld(new Date('2026-05-13T10:20:30Z')));
+const northgate = world.tickets.filter(({ firm }) => firm === 'northgate');
+
+test('the demo sign-in and the demo token are those of somebody who may do everything', () => {
+  const owner = world.users.find(({ email }) => email === DEMO_EMAIL);
+  expect(owner?.password).toBe(DEMO_PASSWORD);
+  expect(owner?.memberships[0]?.permissions).toContain('manage_tickets');
+  expect(world.tokens.find(({ key }) => key === DEMO_TOKEN)).toMatchObject({
+    user: owner?.key,
+    firm: 'northgate',
+  });
+});
+
+test('tickets are in every state and of every priority, and their states agree with their messages', () => {
+  expect(northgate).toHaveLength(60);
+  expect(new Set(northgate.map(({ status }) => status))).toEqual(new Set(ticketStatuses));
+  expect(new Set(northgate.map(({ priority }) => priority))).toEqual(new Set(ticketPriorities));
+  for (const { key, status, closed_at, ai_enabled, messages } of world.tickets) {
+    const ended = status === 'resolved' || status === 'closed';
+    expect(closed_at != null, key).toBe(ended);
+    const visible = messages.filter(({ internal }) => !internal);
+    if (status === 'awaiting_trader') expect(['admin', 'ai'], key).toContain(visible.at(-1)?.from);
+    if (status === 'awaiting_admin') expect(visible.at(-1)?.from, key).toBe('trader');
+    if (status === 'open') expect(ai_enabled, key).toBe(true);
+    if (ai_enabled)
+      expect(
+        visible.some(({ from }) => from === 'admin'),
+        key,
+      ).toBe(false);
+  }
+});
+
+test('unread is what the team has not answered, and nothing of what has ended', () => {
+  const unread = (key: string) =>
+    world.tickets
+      .find((ticket) => ticket.key === key)
+      ?.messages.filter((m) => !m.internal && (m.from === 'trader' || m.from === 'ai') && m.read_at == null)
+      .length;
+  expect(unread('two-factor-lost')).toBe(2);
+  expect(unread('first-payout-when')).toBe(3);
+  expect(unread('approved-not-paid')).toBe(0);
+  expect(unread('angry-review')).toBe(0);
+});
+
+test('notices are of every kind, those of the staff in the platform alone', () => {
+  expect(new Set(world.notifications.map(({ kind }) => kind))).toEqual(new Set(notificationKinds));
+  const ofStaff = new Set(notificationKinds.slice(-4));
+  for (const { key, kind, firm } of world.notifications)
+    expect(firm === 'platform', key).toBe(ofStaff.has(kind));
+  expect(new Set(world.notifications.map(({ read_at }) => read_at == null))).toEqual(new Set([true, false]));
+});
+
+test('reservations are in every state, one of them past its end but still called pending', () => {
+  expect(new Set(world.pre_registrations.map(({ status }) => status))).toEqual(
+    new Set(preRegistrationStatuses),
+  );
+  expect(
+    world.pre_registrations.filter((r) => r.status === 'pending' && r.expires_at?.startsWith('now-')),
+  ).toHaveLength(1);
+});
+
+test('mail lies in every folder, with and without a folder to be restored to', () => {
+  expect(new Set(world.messages.map(({ folder }) => folder))).toEqual(
+    new Set(['inbox', 'drafts', 'sent', 'archive', 'spam', 'trash']),
+  );
+  const spam = world.messages.filter(({ folder }) => folder === 'spam');
+  expect(new Set(spam.map(({ previous_folder }) => previous_folder))).toEqual(new Set([undefined, 'inbox']));
+});
+
+test('nobody of the demo has an address that could belong to somebody', () => {
+  const addresses = [...world.users, ...world.mailboxes, ...world.pre_registrations].map(
+    ({ email }) => email,
+  );
+  const written = world.messages.flatMap(({ from, to, cc }) =>
+    [from, ...to, ...cc].map(({ email }) => email),
+  );
+  const invited = world.events.flatMap(({ attendees }) => attendees.map(({ email }) => email));
+  // RFC 2606 and RFC 6761 keep these names free for ever.
+  const reserved = /(\.example|@example\.(com|net|org))$/;
+  expect([...addresses, ...written, ...invited].filter((address) => !reserved.test(address))).toEqual([]);
+});

@@ -1,0 +1,78 @@
+import type { WorldRecordInput } from '../../schema.ts';
+import { personOf } from '../people.ts';
+
+export type Mailbox = WorldRecordInput<'mailboxes'> & { firm: string };
+type Message = WorldRecordInput<'messages'>;
+type Correspondent = Message['from'];
+
+/** What is said in a mail, before it is known in which mailbox and conversation it lies. */
+export type Mail = Omit<Message, 'key' | 'mailbox' | 'thread' | 'subject'>;
+
+/**
+ * A conversation in a mailbox. The first mail has the subject as it is, the others answer it.
+ * The key of each message is the conversation's name and its place: `payouts-wire-recall-2`.
+ */
+export function conversation(mailbox: Mailbox, thread: string, subject: string, ...mails: Mail[]): Message[] {
+  return mails.map((mail, index) => ({
+    key: `${mailbox.key}-${thread}-${index + 1}`,
+    mailbox: mailbox.key,
+    thread,
+    subject: index === 0 ? subject : `Re: ${subject}`,
+    ...mail,
+  }));
+}
+
+/** The correspondence of a mailbox: what it got, what it sent, and what lies unsent. `age` is how long ago. */
+export function correspondence(mailbox: Mailbox) {
+  const self = { email: mailbox.email, name: mailbox.name };
+  return {
+    got: (age: string, from: string, text: string, about: Partial<Mail> = {}): Mail => ({
+      folder: 'inbox',
+      from: correspondent(from),
+      to: [self],
+      body: htmlOf(text),
+      read: true,
+      message_at: `now-${age}`,
+      ...about,
+    }),
+    sent: (age: string, to: string, text: string, about: Partial<Mail> = {}): Mail => ({
+      folder: 'sent',
+      from: self,
+      to: [correspondent(to)],
+      body: htmlOf(text),
+      read: true,
+      message_at: `now-${age}`,
+      ...about,
+    }),
+    draft: (age: string, to: string | undefined, text: string): Mail => ({
+      folder: 'drafts',
+      from: self,
+      to: to === undefined ? [] : [correspondent(to)],
+      body: htmlOf(text),
+      read: true,
+      message_at: `now-${age}`,
+    }),
+  };
+}
+
+export const unread = { read: false } satisfies Partial<Mail>;
+export const archived = { folder: 'archive' } satisfies Partial<Mail>;
+/** Spam that the filter recognised at delivery: it never lay anywhere else. */
+export const spam = { folder: 'spam', read: false } satisfies Partial<Mail>;
+export const trashedFrom = (previous_folder: Mail['folder']) =>
+  ({ folder: 'trash', previous_folder }) satisfies Partial<Mail>;
+
+/** A user's key, or somebody from outside as `Name <address>`. */
+export function correspondent(text: string): Correspondent {
+  const outside = /^(.*) <(.+)>$/.exec(text);
+  return outside?.[1] && outside[2] ? { name: outside[1], email: outside[2] } : personOf(text);
+}
+
+/** Plain text with blank lines between its paragraphs, as a mail client would send it. */
+export function htmlOf(text: string): string {
+  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return escaped
+    .split('\n\n')
+    .map((paragraph) => `<p>${paragraph.replaceAll('\n', '<br>')}</p>`)
+    .join('');
+}

@@ -1,0 +1,226 @@
+import type { WorldRecordInput } from '../schema.ts';
+
+type Notification = WorldRecordInput<'notifications'>;
+type Wording = Pick<Notification, 'kind' | 'title' | 'body' | 'action_url'>;
+
+/** One notice, raised `age` ago for several people; those in `readBy` went through theirs a minute ago. */
+const raised = (
+  firm: string,
+  age: string,
+  wording: Wording,
+  people: readonly string[],
+  readBy: readonly string[] = [],
+): Notification[] =>
+  people.map((user) => ({
+    key: `${wording.kind}-${age}-${user}`,
+    user,
+    firm,
+    ...wording,
+    created_at: `now-${age}`,
+    ...(readBy.includes(user) ? { read_at: 'now-PT1M' } : {}),
+  }));
+
+const northgate: Notification[] = [
+  ...raised(
+    'northgate',
+    'PT12M',
+    {
+      kind: 'ticket_awaiting_admin',
+      title: 'Aisha Bello is waiting for an answer',
+      body: 'Payout sent to the wrong network',
+      action_url: '/tickets?status=waiting',
+    },
+    ['maya', 'tom', 'lena'],
+  ),
+  ...raised(
+    'northgate',
+    'PT35M',
+    {
+      kind: 'payout_requested',
+      title: 'Payout of $4,180.00 requested',
+      body: 'Anders Nyström, Funded 100K, profit split 80 %',
+      action_url: '/payouts/requested',
+    },
+    ['maya', 'priya'],
+  ),
+  ...raised(
+    'northgate',
+    'PT2H',
+    {
+      kind: 'risk_flag_raised',
+      title: 'Same device on three accounts',
+      body: 'Accounts 88104, 88117 and 90230 signed in from one machine within an hour.',
+      action_url: '/risk/flags',
+    },
+    ['maya', 'nadia'],
+    ['nadia'],
+  ),
+  ...raised(
+    'northgate',
+    'PT5H',
+    {
+      kind: 'payout_awaiting_payment',
+      title: 'Three approved payouts await payment',
+      body: 'Together $11,942.50; the next bank run closes at 15:00.',
+      action_url: '/payouts/approved',
+    },
+    ['maya', 'priya'],
+    ['maya'],
+  ),
+  ...raised(
+    'northgate',
+    'PT9H',
+    {
+      kind: 'affiliate_application_received',
+      title: 'Hannah Schultz applied to be an affiliate',
+      body: 'Newsletter with 6,400 readers, mostly in Australia and New Zealand.',
+      action_url: '/affiliates/applications',
+    },
+    ['maya', 'diego'],
+  ),
+  ...raised(
+    'northgate',
+    'P1D',
+    {
+      kind: 'affiliate_code_requested',
+      title: 'The code NGWEI asks for review',
+      body: 'Wei Chen would like it to replace WEI2024.',
+      action_url: '/affiliates/codes',
+    },
+    ['maya', 'diego'],
+    ['diego'],
+  ),
+  ...raised(
+    'northgate',
+    'P1DT6H',
+    {
+      kind: 'affiliate_payout_requested',
+      title: 'Commission of $612.40 requested',
+      body: 'Mateo Rojas, 17 referrals in the last month',
+      action_url: '/affiliates/payouts',
+    },
+    ['maya', 'diego'],
+    ['maya', 'diego'],
+  ),
+  ...raised(
+    'northgate',
+    'P2D',
+    {
+      kind: 'storage_filling_up',
+      title: 'Storage is 86 % full',
+      body: 'At the present pace it will be full in about five weeks.',
+      action_url: '/settings/storage',
+    },
+    ['maya'],
+  ),
+  ...raised(
+    'northgate',
+    'P3D',
+    {
+      kind: 'mail_deliverability',
+      title: 'More bounces than usual from payouts@northgate.example',
+      body: '4.1 % of the mails of the last day came back; 2 % is the limit.',
+      action_url: '/settings/mail-health',
+    },
+    ['maya'],
+    ['maya'],
+  ),
+  ...raised(
+    'northgate',
+    'P4D',
+    {
+      kind: 'new_device_signed_in',
+      title: 'New sign-in on an iPhone',
+      body: 'London, United Kingdom. If this was not you, sign the device out.',
+      action_url: '/account/sessions',
+    },
+    ['tom'],
+  ),
+  ...raised(
+    'northgate',
+    'P9D',
+    {
+      kind: 'new_device_signed_in',
+      title: 'New sign-in on a Mac',
+      body: 'London, United Kingdom. If this was not you, sign the device out.',
+      action_url: '/account/sessions',
+    },
+    ['maya'],
+    ['maya'],
+  ),
+  ...raised(
+    'northgate',
+    'P6D',
+    {
+      kind: 'payout_requested',
+      title: 'Cash prize of $2,500.00 awaits review',
+      body: 'Grace Mwangi, second place of the monthly competition',
+      action_url: '/payouts/requested',
+    },
+    ['maya', 'priya'],
+    ['maya', 'priya'],
+  ),
+];
+
+const platform: Notification[] = [
+  ...raised(
+    'platform',
+    'PT4H',
+    {
+      kind: 'deal_awaiting_approval',
+      title: 'Blue Anchor Markets paid and awaits approval',
+      body: 'Growth plan, yearly, 25 seats',
+      action_url: '/platform/deals',
+    },
+    ['iris', 'jon'],
+  ),
+  ...raised(
+    'platform',
+    'P1D',
+    {
+      kind: 'billing_payment_failed',
+      title: 'The invoice of Harbor Point Trading failed to collect',
+      body: 'The card was declined; the next attempt is in three days.',
+      action_url: '/platform/billing',
+    },
+    ['iris'],
+  ),
+  ...raised(
+    'platform',
+    'P3D',
+    {
+      kind: 'deal_link_expired',
+      title: 'The onboarding link for Crestline FX expired unused',
+      action_url: '/platform/deals',
+    },
+    ['iris', 'jon'],
+    ['iris'],
+  ),
+  ...raised(
+    'platform',
+    'P5D',
+    {
+      kind: 'analytics_health',
+      title: 'The traffic of Northgate Capital looks wrong',
+      body: 'No page views since 04:00 UTC, while sign-ins are as usual.',
+      action_url: '/platform/analytics',
+    },
+    ['iris', 'jon'],
+    ['iris', 'jon'],
+  ),
+];
+
+const harborPoint: Notification[] = raised(
+  'harbor-point',
+  'PT8H',
+  {
+    kind: 'ticket_awaiting_admin',
+    title: 'Nora Lindgren is waiting for an answer',
+    body: 'Cannot log in after the password reset',
+    action_url: '/tickets?status=waiting',
+  },
+  ['owen', 'ruth'],
+  ['ruth'],
+);
+
+export const notifications: Notification[] = [...northgate, ...platform, ...harborPoint];

@@ -1,0 +1,188 @@
+import { permissions } from '@firmdesk/contract';
+import type { WorldRecordInput } from '../schema.ts';
+import { portrait } from './pictures.ts';
+
+type User = WorldRecordInput<'users'>;
+type Membership = NonNullable<User['memberships']>[number];
+type Permission = NonNullable<Membership['permissions']>[number];
+
+/** Everybody in the demo who can sign in has this password. */
+export const DEMO_PASSWORD = 'northgate-demo';
+
+/** The account that the demo is shown with: the support lead, who may do everything. */
+export const DEMO_EMAIL = 'maya@northgate.example';
+
+export const firms: WorldRecordInput<'firms'>[] = [
+  {
+    slug: 'northgate',
+    name: 'Northgate Capital',
+    assistant: { enabled_for_team: true, monthly_allowance: 1000, used: 212 },
+  },
+  {
+    slug: 'harbor-point',
+    name: 'Harbor Point Trading',
+    assistant: { enabled_for_team: false, monthly_allowance: 200, used: 0 },
+    push_content: 'none',
+  },
+];
+
+const helps = (firm: string, ...held: Permission[]): Membership => ({
+  firm,
+  role: 'admin',
+  permissions: held,
+});
+
+const colleague = (
+  key: string,
+  name: string,
+  color: string,
+  about: Pick<User, 'language' | 'timezone' | 'memberships' | 'staff'>,
+  domain = 'northgate.example',
+): User => ({
+  key,
+  name,
+  email: `${key}@${domain}`,
+  password: DEMO_PASSWORD,
+  avatar_url: portrait(initialsOf(name), color),
+  ...about,
+});
+
+const northgateTeam: User[] = [
+  colleague('maya', 'Maya Lindqvist', '#0f766e', {
+    timezone: 'Europe/London',
+    memberships: [helps('northgate', ...permissions)],
+  }),
+  colleague('tom', 'Tom Okafor', '#1d4ed8', {
+    timezone: 'Europe/London',
+    memberships: [helps('northgate', 'view_tickets', 'manage_tickets')],
+  }),
+  colleague('lena', 'Lena Hoffmann', '#a21caf', {
+    language: 'de',
+    timezone: 'Europe/Berlin',
+    memberships: [helps('northgate', 'view_tickets', 'manage_tickets')],
+  }),
+  colleague('priya', 'Priya Raman', '#b45309', {
+    timezone: 'Europe/London',
+    memberships: [helps('northgate', 'view_payouts')],
+  }),
+  colleague('diego', 'Diego Fuentes', '#be123c', {
+    language: 'es',
+    timezone: 'America/New_York',
+    memberships: [helps('northgate', 'view_affiliates', 'manage_affiliates')],
+  }),
+  colleague('nadia', 'Nadia Haddad', '#4338ca', {
+    language: 'fr',
+    timezone: 'Europe/Paris',
+    memberships: [helps('northgate', 'view_tickets', 'view_risk')],
+  }),
+  // Reads along in both firms, and answers in neither.
+  colleague('sofia', 'Sofia Marchetti', '#15803d', {
+    language: 'it',
+    timezone: 'Europe/Rome',
+    memberships: [helps('northgate', 'view_tickets'), helps('harbor-point', 'view_tickets')],
+  }),
+  colleague('greg', 'Greg Walsh', '#57534e', {
+    timezone: 'America/Chicago',
+    memberships: [{ ...helps('northgate', 'view_tickets', 'manage_tickets', 'view_payouts'), active: false }],
+  }),
+];
+
+const harborTeam: User[] = [
+  colleague(
+    'owen',
+    'Owen Castellano',
+    '#0e7490',
+    { timezone: 'America/New_York', memberships: [helps('harbor-point', ...permissions)] },
+    'harborpoint.example',
+  ),
+  colleague(
+    'ruth',
+    'Ruth Adeyemi',
+    '#9333ea',
+    { timezone: 'Europe/London', memberships: [helps('harbor-point', 'view_tickets', 'manage_tickets')] },
+    'harborpoint.example',
+  ),
+];
+
+const platformStaff: User[] = [
+  colleague('iris', 'Iris Vance', '#334155', { staff: { firms: 'all' } }, 'firmdesk.example'),
+  colleague('jon', 'Jon Bellamy', '#7c2d12', { staff: { firms: ['northgate'] } }, 'firmdesk.example'),
+];
+
+const trader = (
+  key: string,
+  name: string,
+  language: string,
+  timezone: string,
+  ...tradesWith: string[]
+): User => ({
+  key,
+  name,
+  email: `${asciiOf(name)}@example.net`,
+  language,
+  timezone,
+  memberships: (tradesWith.length > 0 ? tradesWith : ['northgate']).map((firm) => ({ firm, role: 'trader' })),
+});
+
+const traders: User[] = [
+  trader('anders', 'Anders Nyström', 'sv', 'Europe/Stockholm'),
+  trader('chloe', 'Chloé Bernard', 'fr', 'Europe/Paris'),
+  trader('jamal', 'Jamal Whitaker', 'en', 'America/Chicago'),
+  trader('kenji', '渡辺 健二', 'ja', 'Asia/Tokyo'),
+  trader('emre', 'Emre Yıldız', 'tr', 'Europe/Istanbul'),
+  trader('lucia', 'Lucía Navarro', 'es', 'Europe/Madrid'),
+  trader('rafael', 'Rafael Moreira', 'pt-BR', 'America/Sao_Paulo'),
+  trader('jonas', 'Jonas Becker', 'de', 'Europe/Berlin'),
+  trader('katrin', 'Katrin Vogel', 'de', 'Europe/Vienna'),
+  trader('aisha', 'Aisha Bello', 'en', 'Africa/Lagos'),
+  trader('arjun', 'Arjun Mehta', 'en', 'Asia/Kolkata'),
+  trader('wei', 'Wei Chen', 'en', 'Asia/Singapore'),
+  trader('olivia', 'Olivia Grant', 'en', 'Europe/London'),
+  trader('marcus', 'Marcus Reid', 'en', 'America/New_York'),
+  trader('tyler', 'Tyler Brandt', 'en', 'America/Denver', 'northgate', 'harbor-point'),
+  trader('fatima', 'Fatima Al-Sayed', 'en', 'Asia/Dubai'),
+  trader('piotr', 'Piotr Kowalczyk', 'pl', 'Europe/Warsaw'),
+  trader('sanne', 'Sanne de Vries', 'nl', 'Europe/Amsterdam'),
+  trader('mateo', 'Mateo Rojas', 'es', 'America/Bogota'),
+  trader('ines', 'Inês Carvalho', 'pt', 'Europe/Lisbon'),
+  trader('liam', "Liam O'Connor", 'en', 'Europe/Dublin'),
+  trader('noah', 'Noah Kim', 'en', 'America/Los_Angeles'),
+  trader('grace', 'Grace Mwangi', 'en', 'Africa/Nairobi'),
+  trader('viktor', 'Viktor Ilić', 'en', 'Europe/Belgrade'),
+  trader('hannah', 'Hannah Schultz', 'en', 'Australia/Sydney'),
+  trader('yusuf', 'Yusuf Demir', 'tr', 'Europe/Istanbul'),
+  trader('thuy', 'Trần Thu Thủy', 'en', 'Asia/Ho_Chi_Minh'),
+  trader('carlos', 'Carlos Medina', 'es', 'America/Mexico_City'),
+  trader('amelie', 'Amélie Fontaine', 'fr', 'Europe/Brussels'),
+  trader('ravi', 'Ravi Perera', 'en', 'Asia/Colombo'),
+  { ...trader('eliot', 'Eliot Marsh', 'en', 'Europe/London'), deleted: true },
+  trader('nora', 'Nora Lindgren', 'sv', 'Europe/Stockholm', 'harbor-point'),
+  trader('samuel', 'Samuel Ortiz', 'en', 'America/New_York', 'harbor-point'),
+];
+
+export const users: User[] = [...northgateTeam, ...harborTeam, ...platformStaff, ...traders];
+
+/** Address and name of a user of the demo, as mail and invitations show them. */
+export function personOf(key: string): { email: string; name: string } {
+  const found = users.find((user) => user.key === key);
+  if (!found) throw new Error(`The demo has no user "${key}"`);
+  return { email: found.email, name: found.name };
+}
+
+function initialsOf(name: string): string {
+  return name
+    .split(' ')
+    .map((word) => word[0])
+    .join('');
+}
+
+/** `Chloé Bernard` → `chloe.bernard`. */
+function asciiOf(name: string): string {
+  if (name === '渡辺 健二') return 'kenji.watanabe';
+  return name
+    .normalize('NFD')
+    .replaceAll('ı', 'i')
+    .replaceAll(/[\u0300-\u036f']/g, '')
+    .toLowerCase()
+    .replaceAll(' ', '.');
+}

@@ -1,0 +1,163 @@
+import {
+  ai,
+  announced,
+  byEmail,
+  commanded,
+  commandFailed,
+  noted,
+  replied,
+  said,
+  type Ticket,
+  ticket,
+} from './conversation.ts';
+
+export const billingTickets: Ticket[] = [
+  ticket(
+    'charged-twice',
+    'olivia',
+    'Charged twice for one challenge',
+    { status: 'awaiting_admin', priority: 'high', team: 'payments', tags: ['billing'] },
+    said(
+      'PT10H',
+      `The payment page hung, I pressed again, and now my card shows two times £289. I only have one account in the dashboard. Please refund one of them.`,
+    ),
+    ai(
+      'PT9H59M',
+      `I am sorry for the trouble. I can see one paid order; the second charge may be a reservation that your bank releases by itself. I have asked the payments team to check it.`,
+    ),
+    said('PT2H', `It is booked now, not reserved. Reference ends in 7Q4.`),
+  ),
+  ticket(
+    'refund-fee-first-payout',
+    'fatima',
+    'Is the fee refunded with the first payout?',
+    { status: 'resolved', tags: ['billing'] },
+    said('P21D', `The website says 100 % refundable. When do I get the fee back?`),
+    ai(
+      'P20DT23H59M',
+      `The fee is refunded together with your first payout from the funded account, to the same destination.`,
+    ),
+    said('P20DT23H', `Thank you`),
+  ),
+  ticket(
+    'refund-unused',
+    'noah',
+    'Refund for an unused challenge',
+    { status: 'awaiting_trader', assignee: 'tom', team: 'payments', tags: ['billing'] },
+    said(
+      'P3DT6H',
+      `I bought the 200K challenge, slept on it, and it is too much for me. I have not placed a trade. Can I get a refund?`,
+    ),
+    replied(
+      'P3DT2H',
+      'tom',
+      `Hi Noah, good call to sleep on it. Within fourteen days and without a trade that is no problem. Shall I refund it to the card, or would you like to move to the 50K challenge and get the difference?`,
+    ),
+    said('P3D', `Oh, I didn't know that was possible. 50K sounds right!`),
+    replied(
+      'P2DT23H',
+      'tom',
+      `Done: the 50K account is in your dashboard and $620 are on their way to your card. It takes three to five days. Does everything look right on your side?`,
+    ),
+  ),
+  ticket(
+    'discount-code',
+    'jamal',
+    'Discount code does not work',
+    { status: 'resolved', priority: 'low', assignee: 'diego', tags: ['billing', 'affiliate'] },
+    said('P17D', `Code NORTHGATE50 is not accepted.`),
+    ai('P16DT23H59M', `I do not know this code. Where did you find it?`),
+    said('P16DT23H58M', `In an ad on a search engine, "50 % off only today".`),
+    noted('P16DT20H', 'tom', `Somebody bids on our name. Forwarded to Maya and Diego.`),
+    replied(
+      'P16DT18H',
+      'tom',
+      `Hi Jamal, thank you for telling us: that ad was not ours, and the code never existed. Please do not enter card data on that page. As a thank-you, the code JAMAL10 gives you ten per cent off.`,
+    ),
+    said('P16D', `Damn, glad I asked. Thanks!`),
+  ),
+  ticket(
+    'invoice-vat',
+    'ines',
+    'Fatura com NIF',
+    { status: 'awaiting_admin', priority: 'low', tags: ['billing'] },
+    said(
+      'P2DT5H',
+      `Boa tarde, preciso da fatura da avaliação de 25K com o meu NIF (a conta é em nome individual). É possível corrigir a que já foi emitida? Obrigada, Inês`,
+      byEmail,
+    ),
+    ai(
+      'P2DT4H59M',
+      `Boa tarde, Inês! É possível, sim. Indique o NIF em Definições, Faturação; a equipa emite depois uma fatura corrigida.`,
+    ),
+    said('P1DT22H', `Já indiquei o NIF. Fico a aguardar a fatura corrigida.`, byEmail),
+  ),
+  ticket(
+    'card-declined',
+    'emre',
+    'Kartım reddediliyor',
+    { status: 'resolved', tags: ['billing'] },
+    said('P36D', `Üç farklı kartla denedim, hepsi reddedildi. Limitim yeterli.`),
+    ai(
+      'P35DT23H59M',
+      `Merhaba Emre, Türkiye'deki bankalar yurt dışı çevrim içi ödemeleri çoğu zaman kapalı tutar. Bankanızın uygulamasından "yurt dışı internet alışverişi" ayarını açıp tekrar deneyebilirsiniz.`,
+    ),
+    said('P35DT23H58M', `Oldu, çok teşekkürler!`),
+  ),
+  ticket(
+    'chargeback',
+    'viktor',
+    'Why is my account locked?',
+    { status: 'closed', priority: 'normal', assignee: 'maya', team: 'payments', tags: ['billing'] },
+    said('P74D', `I cannot log in, it says "locked by billing".`),
+    replied(
+      'P73DT20H',
+      'maya',
+      `Hello Viktor, your bank reversed the payment for the challenge, and a reversed payment locks the account automatically. Did you ask for that?`,
+    ),
+    said(
+      'P73D',
+      `No!! I reported a different payment, from a streaming service. The bank must have mixed it up.`,
+    ),
+    replied(
+      'P72DT22H',
+      'maya',
+      `That happens. If you ask the bank to withdraw the reversal, and send us their confirmation, everything is as before.`,
+    ),
+    said('P66D', `Here is the confirmation, they apologised.`, byEmail),
+    noted(
+      'P65DT23H59M',
+      'maya',
+      `Reversal withdrawn, confirmed by Priya. Unlocked, five days added to his period.`,
+    ),
+    replied(
+      'P65DT22H',
+      'maya',
+      `Thank you. Your account is open again, and I have added five days to your trading period.`,
+    ),
+    said('P65D', `Excellent service, thank you!`),
+    announced('P58D', `This ticket was closed after seven days without an answer.`),
+  ),
+  ticket(
+    'free-retry',
+    'lucia',
+    '¿Tengo derecho a un intento gratis?',
+    { status: 'awaiting_admin', assignee: 'lena', tags: ['billing', 'rules'] },
+    said(
+      'P1DT1H',
+      `Hola, terminé la fase 1 con +4 % sin romper ninguna regla, pero se acabó el plazo. ¿Puedo repetir gratis?`,
+    ),
+    ai(
+      'P1DT59M',
+      `Hola, Lucía. Sí: quien termina el plazo con ganancias y sin infracciones puede repetir la fase sin coste. El equipo tiene que activarlo.`,
+    ),
+    said('PT21H', `¡Genial! ¿Cuándo estará listo?`),
+    commanded('PT20H', 'lena', `in Spanish: activated, new account by tomorrow`),
+    commandFailed(
+      'PT19H59M',
+      `The assistant is not reachable at the moment. Nothing was sent to the trader.`,
+    ),
+    noted('PT19H58M', 'lena', `Retry has to be activated by payments first anyway. @Priya`),
+    said('PT3H', `Hola, ¿alguna noticia? Me gustaría empezar el lunes.`),
+  ),
+];
