@@ -2,6 +2,7 @@ export { addFirm, type FirmSummary, isEmpty, listFirms } from './access/firms.ts
 export { readSessionCookie } from './access/session-cookie.ts';
 export { issueKey, listTokens, revokeToken, type TokenSummary } from './access/tokens.ts';
 export { addUser, listUsers, setPassword, type UserSummary } from './access/users.ts';
+export { jobHandlers, schedules } from './jobs.ts';
 export { type Call, newReply, type Reply } from './kernel/call.ts';
 export { type Clock, systemClock } from './kernel/clock.ts';
 export type { RequestContext, VerbContext } from './kernel/context.ts';
@@ -14,4 +15,5 @@ export { type Method, type ProcedureMeta, type Rule, ruleOf, statusOf } from './
 export { closeServices, createServices, poolGauges, type Services } from './kernel/services.ts';
 export { toApiError } from './kernel/to-api-error.ts';
 export { withTransaction } from './kernel/transaction.ts';
+export { startWorker, type Worker } from './kernel/worker.ts';
 export { type AppRouter, appRouter } from './router.ts';

@@ -3,6 +3,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Call } from './call.ts';
 import { sqlOf } from './database.ts';
+import type { Services } from './services.ts';
 
 /** For this long a key answers with what its first call answered. */
 export const IDEMPOTENCY_HOURS = 72;
@@ -96,6 +97,21 @@ export async function keepRefusal(
     insert into idempotency_keys (id, body_hash, status, answer, created_at)
     values (${kept.id}, ${kept.bodyHash}, ${answer.status}, ${encode(answer, kept.seal)}, ${now.toISOString()})
     on conflict do nothing`.execute(sqlOf(em));
+}
+
+const PRUNE_BATCH = 1_000;
+
+/** Forgets answers older than {@link IDEMPOTENCY_HOURS}, in small batches that wait for nobody and hold nobody up. */
+export async function pruneIdempotencyKeys({ pool, clock }: Services): Promise<void> {
+  const before = new Date(clock.now().getTime() - IDEMPOTENCY_HOURS * 3_600_000).toISOString();
+  for (let pruned = PRUNE_BATCH; pruned === PRUNE_BATCH; ) {
+    const result = await pool.query(
+      `delete from idempotency_keys where id in (
+         select id from idempotency_keys where created_at < $1 order by created_at limit $2 for update skip locked)`,
+      [before, PRUNE_BATCH],
+    );
+    pruned = result.rowCount ?? 0;
+  }
 }
 
 function encode({ headers, body }: StoredAnswer, seal: Buffer | null): Buffer {

@@ -1,6 +1,8 @@
+import { runMigrations } from 'graphile-worker';
 import pg, { type Pool } from 'pg';
 import type { Database } from './database.ts';
 import { migrations } from './migrations/index.ts';
+import type { Services } from './services.ts';
 
 /** Any number: it names the lock that one process holds while it sets the database up. */
 const SETUP_LOCK = 4_001_734;
@@ -35,9 +37,10 @@ export async function exclusively<T>(databaseUrl: string, work: () => Promise<T>
  * @returns the names of the migrations that were applied
  * @throws DatabaseUnusableError
  */
-export async function migrate({ orm, pool }: Database): Promise<string[]> {
+export async function migrate({ orm, pool, databaseUrl }: Services): Promise<string[]> {
   await ensureOurs(pool);
   const applied = await orm.migrator.up();
+  await runMigrations({ connectionString: databaseUrl });
   return applied.map(({ name }) => name);
 }
 

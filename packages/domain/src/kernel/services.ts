@@ -6,6 +6,8 @@ import { type Log, silentLog } from './log.ts';
 
 /** What the domain works with; made once per process. Every member can be replaced by value. */
 export interface Services extends Database {
+  /** For connections of one's own: listeners, session locks. */
+  databaseUrl: string;
   clock: Clock;
   log: Log;
   limits: Limits;
@@ -29,6 +31,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
   const database = await createDatabase({ url: options.databaseUrl, poolMax: options.poolMax ?? 10, log });
   return {
     ...database,
+    databaseUrl: options.databaseUrl,
     clock: options.clock ?? systemClock,
     log,
     limits: createLimits(options.rateLimitPerMinute ?? 0),

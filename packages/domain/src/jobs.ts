@@ -1,0 +1,12 @@
+import { z } from 'zod';
+import { pruneIdempotencyKeys } from './kernel/idempotency.ts';
+import { defineJob, handle, type JobHandler } from './kernel/jobs.ts';
+import type { Schedule } from './kernel/worker.ts';
+
+const pruneKeys = defineJob('idempotency.prune', z.object({}));
+
+/** Every kind of job, and how it is done. */
+export const jobHandlers: JobHandler[] = [handle(pruneKeys, (services) => pruneIdempotencyKeys(services))];
+
+/** What runs by the clock, in UTC. */
+export const schedules: Schedule[] = [{ job: pruneKeys.name, cron: '*/10 * * * *' }];
