@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { DAY, parseLocal } from './civil.ts';
+import { expand, nextAfter } from './expand.ts';
+import { parseRule, RULE_LIMITS } from './parse-rule.ts';
+import { HORIZON, planOf } from './plan.ts';
+import type { Series } from './series.ts';
+import { spanOf } from './span.ts';
+
+const FROM = '1900-01-01T09:00:00';
+const start = parseLocal(FROM);
+
+/** Periods visited by an act on the plan of a rule. */
+function stepsOf(rule: string, act: (series: Series) => void): number {
+  const plan = planOf(parseRule(rule), start);
+  const before = plan.steps;
+  act({ start: FROM, zone: 'UTC', rule });
+  return plan.steps - before;
+}
+
+const neverAgain = [
+  'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30',
+  'FREQ=YEARLY;BYYEARDAY=366;BYMONTH=1',
+  'FREQ=YEARLY;BYWEEKNO=1;BYMONTH=6',
+  'FREQ=MONTHLY;BYDAY=2TU;BYSETPOS=2',
+  'FREQ=MONTHLY;BYMONTH=2;BYMONTHDAY=31',
+  'FREQ=MONTHLY;BYDAY=53MO',
+  'FREQ=WEEKLY;BYDAY=MO;BYSETPOS=9',
+  'FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30',
+  'FREQ=DAILY;INTERVAL=7;BYDAY=TU',
+  'FREQ=DAILY;BYHOUR=3;BYSETPOS=2',
+  'FREQ=HOURLY;INTERVAL=24;BYHOUR=4',
+  'FREQ=HOURLY;INTERVAL=2;BYHOUR=0,2,4',
+  'FREQ=HOURLY;INTERVAL=168;BYDAY=TU',
+  'FREQ=HOURLY;BYYEARDAY=366;BYMONTHDAY=1',
+];
+
+describe('a rule that never matches again', () => {
+  test.each(neverAgain)('%s: a window far from its start costs the window', (rule) => {
+    const from = Date.parse('2900-01-01T00:00:00Z');
+    const steps = stepsOf(rule, (series) => {
+      expect(expand(series, { from, until: from + 92 * DAY }).appearances).toEqual([]);
+    });
+    expect(steps).toBeLessThan(100);
+  });
+
+  test.each(neverAgain)('%s: the search for another one ends', (rule) => {
+    const steps = stepsOf(rule, (series) => {
+      expect(nextAfter(series, start + 1)).toBeNull();
+      expect(spanOf(series)).toEqual({ start, end: start });
+    });
+    expect(steps).toBeLessThan(1_000_000);
+  });
+
+  test.each(neverAgain)('%s: so does counting', (rule) => {
+    const plan = planOf(parseRule(`${rule};COUNT=${RULE_LIMITS.count}`), start);
+    expect(plan.times(start, HORIZON, 1)).toEqual([]);
+    expect(plan.steps).toBeLessThan(1_500_000);
+  });
+});
+
+describe('COUNT', () => {
+  test.each([
+    'FREQ=HOURLY',
+    'FREQ=HOURLY;INTERVAL=5;BYMINUTE=0,20,40',
+    'FREQ=DAILY;INTERVAL=3;BYHOUR=9,17;BYSETPOS=-1',
+    'FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,WE,FR',
+  ])('%s: the last of a million regular ones is found by arithmetic', (rule) => {
+    const plan = planOf(parseRule(`${rule};COUNT=${RULE_LIMITS.count}`), start);
+    expect(plan.steps).toBeLessThan(10);
+  });
+
+  test.each([
+    'FREQ=HOURLY;BYDAY=MO',
+    'FREQ=DAILY;BYDAY=MO,TU',
+    'FREQ=MONTHLY;BYDAY=1MO',
+    'FREQ=YEARLY;BYWEEKNO=53',
+  ])('%s: others are counted once, one step an appearance at most, and then known', (rule) => {
+    const counted = `${rule};COUNT=${RULE_LIMITS.count}`;
+    const plan = planOf(parseRule(counted), start);
+    expect(plan.steps).toBeLessThan(3 * RULE_LIMITS.count);
+    const from = Date.parse('1990-01-01T00:00:00Z');
+    const steps = stepsOf(counted, (series) => void expand(series, { from, until: from + 31 * DAY }));
+    expect(steps).toBeLessThan(31 * 24);
+  });
+});
+
+describe('a dense rule', () => {
+  const rule = `FREQ=DAILY;BYHOUR=${[...Array(24).keys()]};BYMINUTE=${[...Array(60).keys()]}`;
+
+  test('is cut off at the limit, however wide the window', () => {
+    const series: Series = { start: FROM, zone: 'America/New_York', rule };
+    const plan = planOf(parseRule(rule), start);
+    const before = plan.steps;
+    const from = Date.parse('2000-01-01T00:00:00Z');
+    const { appearances, truncated } = expand(series, { from, until: from + 40_000 * DAY });
+    expect([appearances.length, truncated]).toEqual([10_000, true]);
+    expect(plan.steps - before).toBeLessThan(40);
+  });
+
+  test('has at most 1,440 times a day', () => {
+    expect(() => parseRule(`${rule};BYSECOND=0,30`)).toThrow('too many times');
+  });
+});
+
+describe('the age of a series', () => {
+  test.each([
+    'FREQ=YEARLY;BYDAY=MO',
+    'FREQ=MONTHLY;BYDAY=-1FR',
+    'FREQ=WEEKLY;BYDAY=MO,WE',
+    'FREQ=DAILY',
+    'FREQ=DAILY;BYDAY=MO,TU,WE,TH,FR',
+    'FREQ=HOURLY;INTERVAL=6',
+    'FREQ=YEARLY;BYMONTH=11;BYDAY=1TU;BYSETPOS=1',
+  ])('%s: a window 7,000 years on costs what the first one costs', (rule) => {
+    const cost = (from: number) =>
+      stepsOf(rule, (series) => void expand(series, { from, until: from + 92 * DAY }));
+    expect(cost(Date.parse('8900-01-01T00:00:00Z'))).toBeLessThanOrEqual(
+      cost(Date.parse('1901-01-01T00:00:00Z')) + 5,
+    );
+  });
+});

@@ -1,0 +1,360 @@
+import { describe, expect, test } from 'vitest';
+import { RecurrenceError } from './errors.ts';
+import { expand, nextAfter } from './expand.ts';
+import type { Series } from './series.ts';
+import { spanOf } from './span.ts';
+
+const at = Date.parse;
+const text = (instant: number) => new Date(instant).toISOString().replace(':00.000Z', 'Z');
+const window = (from: string, until: string) => ({ from: at(from), until: at(until) });
+const shown = (series: Series, from: string, until: string) =>
+  expand(series, window(from, until)).appearances.map(({ start, end }) => `${text(start)}/${text(end)}`);
+const starts = (series: Series, from: string, until: string) =>
+  expand(series, window(from, until)).appearances.map(({ start }) => text(start));
+
+const NINE_TO_TEN: Series = {
+  start: '2026-03-02T09:00:00',
+  end: '2026-03-02T10:00:00',
+  zone: 'America/New_York',
+  rule: 'FREQ=DAILY',
+};
+
+describe('the table of RFC 4791 §9.9', () => {
+  const hour: Series = { start: at('2026-03-02T09:00Z'), end: at('2026-03-02T10:00Z'), zone: 'UTC' };
+  const instantaneous: Series = { start: at('2026-03-02T09:00Z'), zone: 'UTC' };
+  const day: Series = { start: '2026-03-02', zone: 'UTC', allDay: true };
+
+  test.each([
+    ['one that ends when the window begins', hour, '10:00', '11:00', 0],
+    ['one that runs into the window', hour, '09:59', '11:00', 1],
+    ['one that runs out of the window', hour, '08:00', '09:01', 1],
+    ['one that starts when the window ends', hour, '08:00', '09:00', 0],
+    ['one that contains the window', hour, '09:20', '09:30', 1],
+    ['one without length, where the window begins', instantaneous, '09:00', '10:00', 1],
+    ['one without length, inside', instantaneous, '08:00', '10:00', 1],
+    ['one without length, where the window ends', instantaneous, '08:00', '09:00', 0],
+    ['an all-day one without an end lasts its day', day, '23:59', '23:59:30', 1],
+  ])('%s', (_, series, from, until, count) => {
+    expect(starts(series, `2026-03-02T${from}Z`, `2026-03-02T${until}Z`)).toHaveLength(count);
+  });
+
+  test('an all-day one belongs to its days in its zone', () => {
+    const series: Series = { ...day, zone: 'Asia/Tokyo', end: '2026-03-04' };
+    expect(shown(series, '2026-03-01T14:00Z', '2026-03-01T15:00Z')).toEqual([]);
+    expect(shown(series, '2026-03-01T14:00Z', '2026-03-01T15:01Z')).toEqual([
+      '2026-03-01T15:00Z/2026-03-03T15:00Z',
+    ]);
+    expect(shown(series, '2026-03-03T14:59Z', '2026-03-03T16:00Z')).toHaveLength(1);
+    expect(shown(series, '2026-03-03T15:00Z', '2026-03-03T16:00Z')).toEqual([]);
+  });
+
+  test('an all-day one that ends on its first day lasts that day', () => {
+    expect(shown({ ...day, end: '2026-03-02' }, '2026-03-01', '2026-03-09')).toEqual([
+      '2026-03-02T00:00Z/2026-03-03T00:00Z',
+    ]);
+  });
+
+  test('a repeated one is found by an end that lies in the window', () => {
+    const series: Series = {
+      start: '2026-01-01T21:00:00',
+      end: '2026-01-04T03:00:00',
+      zone: 'UTC',
+      rule: 'FREQ=WEEKLY',
+    };
+    expect(starts(series, '2026-01-11T02:00Z', '2026-01-11T02:01Z')).toEqual(['2026-01-08T21:00Z']);
+    expect(starts(series, '2026-01-11T03:00Z', '2026-01-11T03:01Z')).toEqual([]);
+  });
+});
+
+describe('wall clocks', () => {
+  test('an appearance keeps its hours across a change of clocks', () => {
+    expect(shown(NINE_TO_TEN, '2026-03-07T00:00Z', '2026-03-09T00:00Z')).toEqual([
+      '2026-03-07T14:00Z/2026-03-07T15:00Z',
+      '2026-03-08T13:00Z/2026-03-08T14:00Z',
+    ]);
+  });
+
+  test('one that runs across it ends at the same hour', () => {
+    const night: Series = { ...NINE_TO_TEN, start: '2026-03-02T22:00:00', end: '2026-03-03T06:00:00' };
+    expect(shown(night, '2026-03-08T00:00Z', '2026-03-08T20:00Z')).toEqual([
+      '2026-03-08T03:00Z/2026-03-08T10:00Z',
+    ]);
+  });
+
+  test('one that starts in a gap moves forward and still ends at its hour, or else moves whole', () => {
+    const inGap = (end: string): Series => ({
+      ...NINE_TO_TEN,
+      start: '2026-03-07T02:30:00',
+      end: `2026-03-07T${end}:00`,
+    });
+    const day = ['2026-03-08T05:00Z', '2026-03-09T04:00Z'] as const;
+    expect(shown(inGap('06:00'), ...day)).toEqual(['2026-03-08T07:30Z/2026-03-08T10:00Z']);
+    expect(shown(inGap('02:45'), ...day)).toEqual(['2026-03-08T07:30Z/2026-03-08T07:45Z']);
+    expect(shown(inGap('03:30'), ...day)).toEqual(['2026-03-08T07:30Z/2026-03-08T08:30Z']);
+    expect(shown(inGap('02:30'), ...day)).toEqual(['2026-03-08T07:30Z/2026-03-08T07:30Z']);
+  });
+
+  test('two slots that a gap makes one instant are one appearance', () => {
+    const hourly: Series = {
+      start: '2026-03-08T00:30:00',
+      zone: 'America/New_York',
+      rule: 'FREQ=HOURLY;COUNT=5',
+    };
+    expect(starts(hourly, '2026-03-08T00:00Z', '2026-03-09T00:00Z')).toEqual([
+      '2026-03-08T05:30Z',
+      '2026-03-08T06:30Z',
+      '2026-03-08T07:30Z',
+      '2026-03-08T08:30Z',
+    ]);
+  });
+
+  test('a day that a zone skipped is no all-day appearance of its own', () => {
+    const daily: Series = { start: '2011-12-28', zone: 'Pacific/Apia', allDay: true, rule: 'FREQ=DAILY' };
+    expect(shown(daily, '2011-12-29T10:00Z', '2011-12-31T10:00Z')).toEqual([
+      '2011-12-29T10:00Z/2011-12-30T10:00Z',
+      '2011-12-30T10:00Z/2011-12-31T10:00Z',
+    ]);
+  });
+
+  test('a first appearance given as instants is answered as it is, though it lies in a repeated hour', () => {
+    const series: Series = {
+      start: at('2026-11-01T06:15Z'),
+      end: at('2026-11-01T06:45Z'),
+      zone: 'America/New_York',
+      rule: 'FREQ=DAILY',
+    };
+    expect(shown(series, '2026-11-01T00:00Z', '2026-11-03T00:00Z')).toEqual([
+      '2026-11-01T06:15Z/2026-11-01T06:45Z',
+      '2026-11-02T06:15Z/2026-11-02T06:45Z',
+    ]);
+  });
+
+  test('one that spans the repeated hour lasts as long as it did', () => {
+    const series: Series = {
+      start: at('2026-11-01T05:45Z'),
+      end: at('2026-11-01T06:15Z'),
+      zone: 'America/New_York',
+      rule: 'FREQ=DAILY',
+    };
+    expect(shown(series, '2026-11-01T00:00Z', '2026-11-02T07:00Z')).toEqual([
+      '2026-11-01T05:45Z/2026-11-01T06:15Z',
+      '2026-11-02T06:45Z/2026-11-02T07:15Z',
+    ]);
+  });
+
+  test('milliseconds of a start are kept', () => {
+    const series: Series = { start: '2026-03-02T09:00:00.250', zone: 'UTC', rule: 'FREQ=DAILY;BYHOUR=7' };
+    expect(expand(series, window('2026-03-03', '2026-03-04')).appearances[0]?.start).toBe(
+      at('2026-03-03T07:00:00.250Z'),
+    );
+  });
+});
+
+describe('lists beside the rule', () => {
+  const plain = (more: Partial<Series>): Series => ({ ...NINE_TO_TEN, zone: 'UTC', ...more });
+  const week = ['2026-03-02', '2026-03-07'] as const;
+  const short = (list: string[]) => list.map((start) => start.slice(8, 13));
+
+  test('EXDATE takes away slots, by instant or wall time; COUNT has counted them', () => {
+    const series = plain({
+      rule: 'FREQ=DAILY;COUNT=4',
+      exdates: ['2026-03-03T09:00:00', at('2026-03-05T09:00Z'), '2026-03-06T09:00:00Z'],
+    });
+    expect(short(starts(series, ...week))).toEqual(['02T09', '04T09']);
+    expect(short(starts(plain({ exdates: ['2026-03-02T09:00:00'], rule: null }), ...week))).toEqual([]);
+  });
+
+  test('RDATE adds, does not double a slot, and a period keeps its own length', () => {
+    const series = plain({
+      rule: 'FREQ=DAILY;COUNT=2',
+      rdates: [
+        '2026-03-03T09:00:00',
+        '2026-03-04T15:00:00',
+        { start: '2026-03-05T15:00:00', end: '2026-03-05T15:05:00' },
+        { start: '2026-03-06T15:00:00' },
+        '2026-03-06T15:00:00Z',
+      ],
+      exdates: ['2026-03-06T15:00:00'],
+    });
+    expect(shown(series, ...week)).toEqual([
+      '2026-03-02T09:00Z/2026-03-02T10:00Z',
+      '2026-03-03T09:00Z/2026-03-03T10:00Z',
+      '2026-03-04T15:00Z/2026-03-04T16:00Z',
+      '2026-03-05T15:00Z/2026-03-05T15:05Z',
+    ]);
+  });
+
+  test('an override is found by where it was moved to, hides its slot, and is handed back', () => {
+    const moved = { occurrenceStart: '2026-03-04T09:00:00', start: '2026-05-01T12:00:00', id: 7 };
+    const series = plain({ overrides: [moved] });
+    expect(short(starts(series, ...week))).toEqual(['02T09', '03T09', '05T09', '06T09']);
+    const { appearances } = expand(
+      { ...series, overrides: [moved] },
+      window('2026-05-01T12:30Z', '2026-05-01T13:00Z'),
+    );
+    expect(appearances).toEqual([
+      {
+        occurrenceStart: at('2026-03-04T09:00Z'),
+        start: at('2026-05-01T12:00Z'),
+        end: at('2026-05-01T13:00Z'),
+        override: moved,
+      },
+    ]);
+    expect(appearances[0]?.override?.id).toBe(7);
+  });
+
+  test('an override without times changes no time, a cancelled one is left out, EXDATE wins', () => {
+    const series = plain({
+      exdates: ['2026-03-05T09:00:00'],
+      overrides: [
+        { occurrenceStart: '2026-03-03T09:00:00' },
+        { occurrenceStart: '2026-03-04T09:00:00', cancelled: true },
+        { occurrenceStart: '2026-03-05T09:00:00', start: '2026-03-05T11:00:00' },
+        { occurrenceStart: '2026-03-06T09:00:00', end: '2026-03-06T18:00:00' },
+      ],
+    });
+    expect(shown(series, ...week)).toEqual([
+      '2026-03-02T09:00Z/2026-03-02T10:00Z',
+      '2026-03-03T09:00Z/2026-03-03T10:00Z',
+      '2026-03-06T09:00Z/2026-03-06T18:00Z',
+    ]);
+  });
+
+  test('an override of this and future slots moves the later ones alike, until the next; single ones stand', () => {
+    const series = plain({
+      rule: 'FREQ=DAILY;COUNT=6',
+      overrides: [
+        {
+          occurrenceStart: '2026-03-03T09:00:00',
+          start: '2026-03-03T11:00:00',
+          end: '2026-03-03T13:00:00',
+          thisAndFuture: true,
+        },
+        { occurrenceStart: '2026-03-04T09:00:00', start: '2026-03-04T20:00:00', end: '2026-03-04T21:00:00' },
+        { occurrenceStart: '2026-03-06T09:00:00', cancelled: true, thisAndFuture: true },
+      ],
+    });
+    expect(shown(series, ...week)).toEqual([
+      '2026-03-02T09:00Z/2026-03-02T10:00Z',
+      '2026-03-03T11:00Z/2026-03-03T13:00Z',
+      '2026-03-04T20:00Z/2026-03-04T21:00Z',
+      '2026-03-05T11:00Z/2026-03-05T13:00Z',
+    ]);
+    expect(nextAfter(series, at('2026-03-05T10:00Z'))?.occurrenceStart).toBe(at('2026-03-05T09:00Z'));
+    expect(nextAfter(series, at('2026-03-05T12:00Z'))).toBeNull();
+    expect(spanOf(series)).toEqual({ start: at('2026-03-02T09:00Z'), end: at('2026-03-05T13:00Z') });
+  });
+
+  test('appearances stand in order of their start, however they came about', () => {
+    const series = plain({
+      rdates: ['2026-03-04T08:00:00'],
+      overrides: [{ occurrenceStart: '2026-03-06T09:00:00', start: '2026-03-02T08:00:00' }],
+    });
+    expect(short(starts(series, ...week))).toEqual(['02T08', '02T09', '03T09', '04T08', '04T09', '05T09']);
+  });
+});
+
+describe('the first appearance', () => {
+  test('counts, though the rule does not yield it', () => {
+    const series: Series = {
+      start: '2026-03-02T09:00:00',
+      zone: 'UTC',
+      rule: 'FREQ=WEEKLY;BYDAY=TU;COUNT=3',
+    };
+    expect(starts(series, '2026-03-01', '2026-05-01')).toEqual([
+      '2026-03-02T09:00Z',
+      '2026-03-03T09:00Z',
+      '2026-03-10T09:00Z',
+    ]);
+  });
+
+  test('is there, though UNTIL lies before it', () => {
+    const series: Series = {
+      start: '2026-03-02T09:00:00',
+      zone: 'UTC',
+      rule: 'FREQ=DAILY;UNTIL=20260101T000000Z',
+    };
+    expect(starts(series, '2026-01-01', '2026-12-01')).toEqual(['2026-03-02T09:00Z']);
+    expect(spanOf(series)).toEqual({ start: at('2026-03-02T09:00Z'), end: at('2026-03-02T09:00Z') });
+  });
+});
+
+describe('limit', () => {
+  test('keeps the first and says so', () => {
+    const { appearances, truncated } = expand(NINE_TO_TEN, window('2026-03-01', '2026-06-01'), { limit: 3 });
+    expect([appearances.map(({ start }) => text(start)), truncated]).toEqual([
+      ['2026-03-02T14:00Z', '2026-03-03T14:00Z', '2026-03-04T14:00Z'],
+      true,
+    ]);
+    expect(expand(NINE_TO_TEN, window('2026-03-01', '2026-03-05'), { limit: 3 }).truncated).toBe(false);
+  });
+});
+
+describe('spanOf', () => {
+  test.each([
+    ['FREQ=DAILY', null],
+    ['FREQ=DAILY;COUNT=3', '2026-03-04T15:00Z'],
+    ['FREQ=DAILY;UNTIL=20260310T000000Z', '2026-03-09T14:00Z'],
+    ['FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30', '2026-03-02T15:00Z'],
+    ['FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29;COUNT=3', '2032-02-29T15:00Z'],
+    ['FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29;UNTIL=20310101T000000Z', '2028-02-29T15:00Z'],
+  ])('%s ends at %s', (rule, end) => {
+    const span = spanOf({ ...NINE_TO_TEN, rule });
+    expect([text(span.start), span.end && text(span.end)]).toEqual(['2026-03-02T14:00Z', end]);
+  });
+
+  test('reaches to extra dates and moved appearances', () => {
+    const span = spanOf({
+      ...NINE_TO_TEN,
+      rule: 'FREQ=DAILY;COUNT=3',
+      rdates: [{ start: '2026-01-01T00:00:00Z', end: '2026-01-01T01:00:00Z' }],
+      overrides: [{ occurrenceStart: '2026-03-03T14:00:00Z', start: '2027-01-01T00:00:00Z' }],
+    });
+    expect([text(span.start), text(span.end!)]).toEqual(['2026-01-01T00:00Z', '2027-01-01T01:00Z']);
+  });
+});
+
+describe('what cannot be read', () => {
+  const reason = (act: () => unknown) => {
+    try {
+      act();
+      return null;
+    } catch (error) {
+      return error instanceof RecurrenceError ? error.reason : String(error);
+    }
+  };
+  const bounds = window('2026-01-01', '2026-02-01');
+
+  test.each([
+    ['unknown-zone', { zone: 'Mars/Olympus' }],
+    ['invalid-time', { start: '2026-02-30T09:00:00' }],
+    ['invalid-time', { start: '2026-03-02' }],
+    ['invalid-time', { start: Number.NaN }],
+    ['invalid-time', { allDay: true }],
+    ['invalid-time', { exdates: ['yesterday'] }],
+    ['end-before-start', { end: '2026-03-02T08:59:59' }],
+    ['end-before-start', { start: at('2026-11-01T06:15Z'), end: at('2026-11-01T05:45Z') }],
+    ['until-form', { rule: 'FREQ=DAILY;UNTIL=20300101T000000' }],
+    ['forbidden', { rule: 'FREQ=HOURLY', allDay: true, start: '2026-03-02', end: null }],
+    ['too-fine', { rule: 'FREQ=MINUTELY' }],
+  ])('%s: %j', (expected, change) => {
+    const series = { ...NINE_TO_TEN, ...change } as Series;
+    expect(reason(() => expand(series, bounds))).toBe(expected);
+    if (!('exdates' in change)) {
+      expect(reason(() => spanOf(series))).toBe(expected);
+      expect(reason(() => nextAfter(series, 0))).toBe(expected);
+    }
+  });
+
+  test.each([
+    [{ from: 1, until: 1 }, {}],
+    [{ from: 2, until: 1 }, {}],
+    [{ from: Number.NaN, until: 1 }, {}],
+    [{ from: 0, until: Number.POSITIVE_INFINITY }, {}],
+    [{ from: 0, until: 1 }, { limit: 0 }],
+    [{ from: 0, until: 1 }, { limit: 1.5 }],
+    [{ from: 0, until: 1 }, { limit: 100_001 }],
+  ])('window %j, options %j', (bad, options) => {
+    expect(reason(() => expand(NINE_TO_TEN, bad, options))).toBe('invalid-window');
+  });
+});
