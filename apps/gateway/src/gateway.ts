@@ -1,6 +1,14 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { exclusively, isEmpty, type Log, migrate } from '@firmdesk/domain';
+import {
+  exclusively,
+  isEmpty,
+  jobHandlers,
+  type Log,
+  migrate,
+  schedules,
+  startWorker,
+} from '@firmdesk/domain';
 import { createApp } from './app.ts';
 import type { Config, Role } from './config.ts';
 import { type DemoAccess, importDemo, readDemoAccess } from './demo.ts';
@@ -28,7 +36,12 @@ export async function startGateway(config: Config, role: Role, log: Log): Promis
       if (wantsDemo && (await isEmpty(services))) await importDemo(services, config.dataDir);
     });
     const demo = await readDemoAccess(services, config.dataDir);
-    if (role === 'worker') return { url, demo, note: installation.note, close: () => installation.close() };
+    const worker = role === 'gateway' ? null : await startWorker(services, jobHandlers, schedules);
+    const stopWorker = async () => {
+      await worker?.stop();
+      await installation.close();
+    };
+    if (role === 'worker') return { url, demo, note: installation.note, close: stopWorker };
 
     const app = createApp({ services, log, metrics: config.metrics, publicUrl: () => url });
     app.server.listen(config.port, config.host);
@@ -43,7 +56,7 @@ export async function startGateway(config: Config, role: Role, log: Log): Promis
       note: installation.note,
       async close() {
         await app.drain();
-        await installation.close();
+        await stopWorker();
       },
     };
   } catch (error) {

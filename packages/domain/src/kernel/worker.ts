@@ -7,7 +7,8 @@ import type { Services } from './services.ts';
 
 /** Jobs at once in one process. */
 const CONCURRENCY = 10;
-const SWEEP_MS = 15_000;
+/** How often each worker looks for dead ones. */
+export const SWEEP_MS = 15_000;
 /** With a pool's hash, names the session lock that a living worker holds. */
 const ALIVE_LOCK = 4_001_735;
 
@@ -28,21 +29,16 @@ export async function startWorker(
   services: Services,
   handlers: JobHandler[],
   schedules: Schedule[],
+  sweepMs = SWEEP_MS,
 ): Promise<Worker> {
   const { log, databaseUrl } = services;
-  // A pool of its own: jobs must not starve calls of connections, and the queue reads moments as Dates.
-  const pool = new pg.Pool({
-    connectionString: databaseUrl,
-    max: CONCURRENCY + 2,
-    application_name: 'firmdesk worker',
-    connectionTimeoutMillis: 5_000,
-  });
-  pool.on('error', (error) => log.warn({ err: error }, 'worker connection lost'));
-  const lifeline = new Lifeline(databaseUrl, log);
+  const lifeline = new Lifeline(databaseUrl, log, sweepMs);
   const events = new EventEmitter() as WorkerEvents;
   events.on('pool:create', ({ workerPool }) => void lifeline.hold(workerPool.id));
   const runner = await run({
-    pgPool: pool,
+    // Connections of its own: jobs must not starve calls of theirs, and the queue reads moments as Dates.
+    connectionString: databaseUrl,
+    maxPoolSize: CONCURRENCY + 2,
     events,
     concurrency: CONCURRENCY,
     noHandleSignals: true,
@@ -58,7 +54,6 @@ export async function startWorker(
     async stop() {
       await runner.stop().catch((error: unknown) => log.warn({ err: error }, 'jobs were interrupted'));
       await lifeline.end();
-      await pool.end();
     },
   };
 }
@@ -91,15 +86,17 @@ function loggerOf(log: Log): Logger {
 class Lifeline {
   readonly #url: string;
   readonly #log: Log;
+  readonly #sweepMs: number;
   #poolId: string | null = null;
   #client: pg.Client | null = null;
   #suspects = new Set<string>();
   #timer: NodeJS.Timeout | null = null;
   #ended = false;
 
-  constructor(url: string, log: Log) {
+  constructor(url: string, log: Log, sweepMs: number) {
     this.#url = url;
     this.#log = log;
+    this.#sweepMs = sweepMs;
   }
 
   async hold(poolId: string): Promise<void> {
@@ -114,7 +111,7 @@ class Lifeline {
     } catch (error) {
       this.#log.warn({ err: error }, 'the sweep for dead workers failed');
     }
-    if (!this.#ended) this.#timer = setTimeout(() => void this.#beat(), SWEEP_MS);
+    if (!this.#ended) this.#timer = setTimeout(() => void this.#beat(), this.#sweepMs);
   }
 
   async #connection(): Promise<pg.Client> {
