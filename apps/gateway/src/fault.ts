@@ -1,6 +1,16 @@
-import { DatabaseUnusableError } from '@firmdesk/domain';
+import { ApiError, DatabaseUnusableError, TimestampError, WorldError } from '@firmdesk/domain';
 import { PostgresLaunchError } from '@firmdesk/postgres';
 import { ConfigError } from './config.ts';
+
+/** What says all that a person needs in its message. */
+const foreseen = [
+  ApiError,
+  ConfigError,
+  DatabaseUnusableError,
+  PostgresLaunchError,
+  TimestampError,
+  WorldError,
+];
 
 /** One clear message for whoever started it; the stack only of what nobody foresaw. */
 export function faultOf(error: unknown): string {

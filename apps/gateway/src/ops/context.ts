@@ -1,0 +1,75 @@
+import { exclusively, migrate, type Services, type VerbContext, withTransaction } from '@firmdesk/domain';
+import { type Config, readConfig } from '../config.ts';
+import { type Installation, openInstallation } from '../installation.ts';
+import { createLogger } from '../logger.ts';
+
+/** What a command works with. The installation is opened when a command first asks for it, and closed at the end. */
+export interface OpsContext {
+  config(): Config;
+  /** Services on a migrated database, the embedded one included, beside a running gateway or without one. */
+  services(): Promise<Services>;
+  /** Runs a verb in one transaction. */
+  run<T>(verb: (ctx: VerbContext) => Promise<T>): Promise<T>;
+  /** The result, on stdout: JSON with `--json`, else as text. */
+  print(result: unknown, text: string): void;
+  /** Words and progress, on stderr. */
+  say(line: string): void;
+  close(): Promise<void>;
+}
+
+export function createContext(env: Record<string, string | undefined>, isJson: () => boolean): OpsContext {
+  let installation: Promise<Installation> | null = null;
+  const config = () => readConfig(env, process.cwd());
+
+  async function open(): Promise<Installation> {
+    const settings = config();
+    // Faults reach the person as the command's own message.
+    const log = createLogger('warn');
+    const opened = await openInstallation(settings, log, settings.publicUrl ?? '');
+    try {
+      await exclusively(opened.databaseUrl, () => migrate(opened.services));
+      return opened;
+    } catch (error) {
+      await opened.close();
+      throw error;
+    }
+  }
+
+  const services = async () => {
+    installation ??= open();
+    return (await installation).services;
+  };
+  return {
+    config,
+    services,
+    run: async (verb) => withTransaction(await services(), verb),
+    print(result, text) {
+      process.stdout.write(isJson() ? `${JSON.stringify(result, null, 2)}\n` : `${text}\n`);
+    },
+    say: (line) => void process.stderr.write(`${line}\n`),
+    async close() {
+      // What failed to open has closed itself.
+      await (await installation?.catch(() => null))?.close();
+    },
+  };
+}
+
+/** Rows as columns of text, for a terminal. */
+export function table(rows: Record<string, unknown>[], columns: string[]): string {
+  if (rows.length === 0) return 'none';
+  const cells = [columns, ...rows.map((row) => columns.map((column) => show(row[column])))];
+  const widths = columns.map((_, i) => Math.max(...cells.map((line) => line[i]!.length)));
+  return cells
+    .map((line) =>
+      line
+        .map((cell, i) => cell.padEnd(widths[i]!))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+function show(value: unknown): string {
+  if (value === null || value === undefined) return '-';
+  return Array.isArray(value) ? value.join(',') || '-' : String(value);
+}

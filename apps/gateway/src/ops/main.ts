@@ -1,0 +1,39 @@
+import { Command, CommanderError } from 'commander';
+import { faultOf } from '../fault.ts';
+import { accessCommands } from './access.ts';
+import { createContext } from './context.ts';
+import { importCommand } from './import-world.ts';
+import { systemCommands } from './system.ts';
+
+const USAGE_ERROR = 2;
+
+const program = new Command('ops')
+  .description('Operate an installation: before, beside and without a running gateway.')
+  .option('--json', 'data as JSON on stdout')
+  .showHelpAfterError()
+  .exitOverride();
+const ops = createContext(process.env, () => program.opts()['json'] === true);
+
+accessCommands(program, ops);
+importCommand(program, ops);
+systemCommands(program, ops);
+for (const command of descendants(program)) command.exitOverride().option('--json', 'data as JSON on stdout');
+program.hook('preAction', (_program, action) => {
+  if (action.opts()['json']) program.setOptionValue('json', true);
+});
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : USAGE_ERROR;
+  else {
+    process.stderr.write(`${faultOf(error)}\n`);
+    process.exitCode = 1;
+  }
+} finally {
+  await ops.close();
+}
+
+function descendants(command: Command): Command[] {
+  return command.commands.flatMap((child) => [child, ...descendants(child)]);
+}

@@ -1,0 +1,94 @@
+import { access, constants } from 'node:fs/promises';
+import { exclusively, migrate, pendingMigrations } from '@firmdesk/domain';
+import type { Command } from 'commander';
+import { faultOf } from '../fault.ts';
+import { openInstallation } from '../installation.ts';
+import { createLogger } from '../logger.ts';
+import { type OpsContext, table } from './context.ts';
+
+/** `migrate` and `check`. */
+export function systemCommands(program: Command, ops: OpsContext): void {
+  program
+    .command('migrate')
+    .description('bring the database to this version’s schema')
+    .action(async () => {
+      const config = ops.config();
+      const installation = await openInstallation(config, createLogger('warn'), '');
+      try {
+        const applied = await exclusively(installation.databaseUrl, () => migrate(installation.services));
+        ops.print({ applied }, applied.length > 0 ? applied.join('\n') : 'nothing to do');
+      } finally {
+        await installation.close();
+      }
+    });
+
+  program
+    .command('check')
+    .description('check configuration and connections, each with its result; changes nothing')
+    .action(async () => {
+      const results: { check: string; ok: boolean; detail: string }[] = [];
+      const check = async (name: string, run: () => Promise<string>) => {
+        try {
+          results.push({ check: name, ok: true, detail: await run() });
+        } catch (error) {
+          results.push({ check: name, ok: false, detail: faultOf(error) });
+        }
+      };
+      await check('configuration', async () => {
+        ops.config();
+        return 'complete';
+      });
+      if (results[0]!.ok) await checkConnections(ops, check);
+      ops.print(
+        results,
+        table(
+          results.map((result) => ({ ...result, ok: result.ok ? 'ok' : 'FAILED' })),
+          ['check', 'ok', 'detail'],
+        ),
+      );
+      if (results.some(({ ok }) => !ok)) process.exitCode = 1;
+    });
+}
+
+async function checkConnections(
+  ops: OpsContext,
+  check: (name: string, run: () => Promise<string>) => Promise<void>,
+): Promise<void> {
+  const config = ops.config();
+  await check('database', async () => {
+    const installation = await openInstallation(config, createLogger('silent'), '');
+    try {
+      const { rows } = await installation.services.pool.query<{ version: string; ctype: string }>(
+        `select current_setting('server_version') as version, datctype as ctype from pg_database where datname = current_database()`,
+      );
+      const pending = await pendingMigrations(installation.services);
+      const { version, ctype } = rows[0]!;
+      return [
+        `PostgreSQL ${version}, ${installation.isEmbedded ? 'embedded' : 'DATABASE_URL'}`,
+        pending.length > 0 ? `${pending.length} migrations to apply` : 'schema up to date',
+        // Under plain C, trigrams drop every letter outside ASCII.
+        ...(ctype === 'C' || ctype === 'POSIX'
+          ? [`character type ${ctype}: search misses letters outside ASCII`]
+          : []),
+      ].join(', ');
+    } finally {
+      await installation.close();
+    }
+  });
+  await check('push', async () => {
+    if (!config.apns) return 'off: notifications are recorded, not sent';
+    await access(config.apns.keyFile, constants.R_OK);
+    if (config.apns.caFile) await access(config.apns.caFile, constants.R_OK);
+    return `key ${config.apns.keyId} of team ${config.apns.teamId}`;
+  });
+  await check('assistant', async () => {
+    if (!config.assistant) return 'the demo assistant';
+    const { baseUrl, apiKey, model } = config.assistant;
+    const response = await fetch(`${baseUrl}/models`, {
+      headers: apiKey ? { authorization: `Bearer ${apiKey}` } : {},
+      signal: AbortSignal.timeout(5_000),
+    });
+    if (response.status === 401 || response.status === 403) throw new TypeError('the key is refused');
+    return `${model} at ${baseUrl}`;
+  });
+}

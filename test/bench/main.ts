@@ -1,0 +1,39 @@
+import { readdir } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { type BenchReport, machine } from './report.ts';
+
+/** A benchmark is a file of this folder that exports `run`. */
+const NOT_A_BENCH = new Set(['main', 'report']);
+
+const files = await readdir(import.meta.dirname);
+const names: string[] = [];
+for (const file of files.sort()) {
+  const name = file.replace(/\.ts$/, '');
+  if (!NOT_A_BENCH.has(name) && !name.includes('.')) names.push(name);
+}
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { json: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+});
+const [name] = positionals;
+const usage = `Usage: pnpm bench NAME [--json]\n\nNames: ${names.join(', ')}\n`;
+if (values.help) {
+  process.stdout.write(usage);
+} else if (!name || !names.includes(name)) {
+  process.stderr.write(usage);
+  process.exitCode = 2;
+} else {
+  const { run } = (await import(`./${name}.ts`)) as { run: () => Promise<BenchReport> };
+  const { bench, figures, raw } = await run();
+  if (values.json) {
+    process.stdout.write(`${JSON.stringify({ bench, machine: machine(), figures, raw }, null, 2)}\n`);
+  } else {
+    const { cpu, cores, memory_gib, node } = machine();
+    process.stdout.write(`${bench} on ${cores} × ${cpu}, ${memory_gib} GiB, Node ${node}\n`);
+    for (const { name, value, goal, holds } of figures) {
+      const verdict = goal === null ? '' : `  goal ${goal}  ${holds ? 'holds' : 'MISSED'}`;
+      process.stdout.write(`  ${name.padEnd(56)} ${String(value).padStart(10)}${verdict}\n`);
+    }
+  }
+  if (figures.some(({ holds }) => holds === false)) process.exitCode = 1;
+}

@@ -1,0 +1,81 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { closeServices, createServices, exclusively, migrate } from '@firmdesk/domain';
+import { mintFirm, mintToken, mintUser } from '@firmdesk/domain/testing';
+import { openTemporaryServer } from '@firmdesk/postgres';
+import autocannon from 'autocannon';
+import { type BenchReport, figure, median, say } from './report.ts';
+
+const ROUNDS = 7;
+const ROUND_SECONDS = 4;
+const CONNECTIONS = 50;
+
+/** An authenticated ping against a bare Express route and against a hand-written one with the same token check. */
+export async function run(): Promise<BenchReport> {
+  const database = await openTemporaryServer();
+  const children: ChildProcess[] = [];
+  try {
+    const services = await createServices({ databaseUrl: database.url, poolMax: 2 });
+    await exclusively(database.url, () => migrate(services));
+    const firm = await mintFirm(services);
+    const user = await mintUser(services, { firm });
+    const { text: token } = await mintToken(services, { user, workspace: firm.slug });
+    await closeServices(services);
+
+    const start = async (file: string, env: Record<string, string>) => {
+      const child = fork(new URL(file, import.meta.url), {
+        env: { ...env, DATABASE_URL: database.url },
+        stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      });
+      children.push(child);
+      const [message] = (await once(child, 'message')) as [{ url: string }];
+      return message.url;
+    };
+    const ours = await start('rivals/firmdesk.ts', {});
+    const rival = await start('rivals/express-ping.ts', { NODE_ENV: 'production' });
+    const targets = { ours: `${ours}/v1/ping`, bare: `${rival}/bare`, hand: `${rival}/v1/ping` };
+    const samples: Record<keyof typeof targets, number[]> = { ours: [], bare: [], hand: [] };
+    for (let round = 0; round <= ROUNDS; round++) {
+      for (const name of Object.keys(targets) as (keyof typeof targets)[]) {
+        const perSecond = await load(targets[name], token);
+        // The first round warms up.
+        if (round > 0) samples[name].push(perSecond);
+      }
+      say(
+        `round ${round} of ${ROUNDS}: ours ${samples.ours.at(-1) ?? '-'}, by hand ${samples.hand.at(-1) ?? '-'}, bare ${samples.bare.at(-1) ?? '-'} requests/s`,
+      );
+    }
+    return {
+      bench: 'rest',
+      figures: [
+        figure(
+          'ping over a hand-written Express route with the same check',
+          median(samples.ours) / median(samples.hand),
+          '>= 0.8',
+        ),
+        figure('ping over a bare Express route', median(samples.ours) / median(samples.bare)),
+        figure('ping, requests per second', median(samples.ours)),
+      ],
+      raw: { requests_per_second: samples, connections: CONNECTIONS, round_seconds: ROUND_SECONDS },
+    };
+  } finally {
+    for (const child of children) {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    }
+    await database.release();
+  }
+}
+
+async function load(url: string, token: string): Promise<number> {
+  const result = await autocannon({
+    url,
+    connections: CONNECTIONS,
+    duration: ROUND_SECONDS,
+    headers: { authorization: `Bearer ${token}` },
+  });
+  if (result.non2xx > 0 || result.errors > 0) {
+    throw new Error(`${url}: ${result.non2xx} refusals and ${result.errors} errors under load`);
+  }
+  return result.requests.average;
+}
