@@ -31,6 +31,7 @@ export const errorTable = {
   ticket_ended: entry(409, 'The ticket is resolved or closed.', true),
   assistant_unavailable: entry(409, 'The firm has switched the assistant off for its team.', true),
   idempotency_key_in_use: entry(409, 'A call with this Idempotency-Key is still running.'),
+  precondition_failed: entry(412, 'The resource is no longer as `If-Match` names it.', true),
   payload_too_large: entry(413, 'The body is too large.'),
   unsupported_media_type: entry(415, 'Send the body as application/json.'),
   validation_failed: entry(422, 'A field is missing or malformed.'),
@@ -42,7 +43,7 @@ export const errorTable = {
 export type ErrorCode = keyof typeof errorTable;
 
 export interface ErrorEntry {
-  status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
+  status: 400 | 401 | 403 | 404 | 405 | 409 | 412 | 413 | 415 | 422 | 429 | 500 | 503;
   message: string;
   replayed: boolean;
 }

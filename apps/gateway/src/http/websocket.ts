@@ -81,6 +81,7 @@ function socketCall(req: IncomingMessage, params: Record<string, string | undefi
     bearer: params?.['token'] ?? (isSameOrigin(req) ? readSessionCookie(req.headers.cookie) : null),
     workspaces: params?.['workspace'] ? [params['workspace']] : [],
     idempotencyKey: null,
+    ifMatch: null,
     ip: req.socket.remoteAddress ?? '',
     reply: newReply(),
     identity: null,

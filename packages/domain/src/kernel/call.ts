@@ -19,6 +19,8 @@ export interface Call {
   /** `Service-Workspace`; more than one when the header was repeated. */
   workspaces: string[];
   idempotencyKey: string | null;
+  /** `If-Match` (RFC 9110 §13.1.1), as it came. */
+  ifMatch: string | null;
   ip: string;
   reply: Reply;
   /** Who called, once it is known; for the request's log line. */
