@@ -30,6 +30,7 @@ export const errorTable = {
   method_not_allowed: entry(405, 'This path does not take that method.'),
   ticket_ended: entry(409, 'The ticket is resolved or closed.', true),
   assistant_unavailable: entry(409, 'The firm has switched the assistant off for its team.', true),
+  pre_registration_ended: entry(409, 'The pre-registration is claimed, revoked or expired.', true),
   idempotency_key_in_use: entry(409, 'A call with this Idempotency-Key is still running.'),
   precondition_failed: entry(412, 'The resource is no longer as `If-Match` names it.', true),
   payload_too_large: entry(413, 'The body is too large.'),
