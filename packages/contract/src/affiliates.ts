@@ -1,2 +1,72 @@
+import { z } from 'zod';
+import { Email, failsWith, Limit, Text, Timestamp } from './fields.ts';
+import { idOf } from './ids.ts';
+
 export const preRegistrationStatuses = ['pending', 'claimed', 'revoked', 'expired'] as const;
 export type PreRegistrationStatus = (typeof preRegistrationStatuses)[number];
+
+/** All that can happen to a pre-registration. Whatever it leads to is final. */
+export const preRegistrationTransitions = {
+  claim: { from: 'pending', to: 'claimed' },
+  revoke: { from: 'pending', to: 'revoked' },
+  expire: { from: 'pending', to: 'expired' },
+} as const satisfies Record<string, { from: PreRegistrationStatus; to: PreRegistrationStatus }>;
+export type PreRegistrationAction = keyof typeof preRegistrationTransitions;
+
+/** The reservation of a referral code (contract §2.7). */
+export const PreRegistration = z.object({
+  id: idOf('preRegistration'),
+  object: z.literal('affiliate_pre_registration'),
+  email: z.string(),
+  referral_code: z.string(),
+  referral_url: z.string(),
+  status: z.enum(preRegistrationStatuses),
+  source: z.string(),
+  metadata: z.record(z.string(), z.unknown()),
+  created_at: Timestamp,
+  expires_at: Timestamp.nullable(),
+  claimed_at: Timestamp.nullable(),
+  last_sent_at: Timestamp,
+});
+export type PreRegistration = z.infer<typeof PreRegistration>;
+
+/** Contract §4.9. What no reservation has as its email matches nothing. */
+export const ListPreRegistrationsInput = z.object({
+  status: z.enum(preRegistrationStatuses).optional().register(failsWith, { code: 'invalid_status' }),
+  email: z.string().optional().meta({ description: 'Exact match; case does not count' }),
+  limit: Limit,
+  starting_after: idOf('preRegistration').optional().register(failsWith, { code: 'invalid_cursor' }),
+});
+export type ListPreRegistrationsInput = z.output<typeof ListPreRegistrationsInput>;
+
+const METADATA_LENGTH = 8192;
+
+// JSON.stringify escapes exactly what `jsonb` cannot hold: U+0000 and half a surrogate pair. An even number of
+// backslashes before it is text that only looks like an escape.
+const UNSTORABLE_ESCAPE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/;
+
+const Metadata = z
+  .record(z.string(), z.unknown())
+  .refine(isStorable, `is longer than ${METADATA_LENGTH} characters of JSON, or not well-formed text`);
+
+export const PreRegisterInput = z.object({
+  email: Email,
+  referral_code: z.string().regex(/^[A-Za-z0-9_-]{2,64}$/, 'is not 2 to 64 letters, digits, _ or -'),
+  referral_url: Text.max(2000).regex(/^https?:\/\/\S+$/, 'is not a web address'),
+  source: Text.min(1).max(50).default('api'),
+  metadata: Metadata.default({}),
+  expires_at: Timestamp.optional().meta({ description: 'Without it the reservation does not expire' }),
+});
+export type PreRegisterInput = z.output<typeof PreRegisterInput>;
+
+export const PreRegistrationRef = z.object({ id: idOf('preRegistration') });
+
+function isStorable(metadata: Record<string, unknown>): boolean {
+  try {
+    const text = JSON.stringify(metadata);
+    return text.length <= METADATA_LENGTH && !UNSTORABLE_ESCAPE.test(text);
+  } catch {
+    // Nested too deep, or holding what JSON has no form for.
+    return false;
+  }
+}

@@ -1,5 +1,63 @@
+import { z } from 'zod';
+import { Text, Timestamp } from './fields.ts';
+import { idOf } from './ids.ts';
+
 export const deviceApps = ['mail', 'calendar', 'admin'] as const;
 export type DeviceApp = (typeof deviceApps)[number];
 
 export const pushEnvironments = ['sandbox', 'production'] as const;
 export type PushEnvironment = (typeof pushEnvironments)[number];
+
+/** A push provider's device token: 32 to 100 bytes in hexadecimal, kept in lower case. */
+export const PushToken = z
+  .string()
+  .regex(/^([0-9a-fA-F]{2}){32,100}$/, 'is not 64 to 200 hexadecimal digits, in pairs')
+  .toLowerCase();
+
+/** A time zone by its IANA name or an alias; an offset is none. */
+const IanaZone = z.string().max(64).refine(isIanaZone, 'is not an IANA time zone');
+
+/** Contract §4.4. */
+export const RegisterDeviceInput = z.object({
+  app: z.enum(deviceApps),
+  environment: z.enum(pushEnvironments),
+  token: PushToken,
+  locale: Text.max(100).optional(),
+  timezone: IanaZone.optional().meta({ description: 'Calendar reminders state the time in it' }),
+  app_version: Text.max(100).optional(),
+  os_version: Text.max(100).optional(),
+});
+export type RegisterDeviceInput = z.output<typeof RegisterDeviceInput>;
+
+/** Contract §2.3. The push token is never shown. */
+export const PushDevice = z.object({
+  object: z.literal('push_device'),
+  app: z.enum(deviceApps),
+  environment: z.enum(pushEnvironments),
+  created_at: Timestamp,
+  last_seen_at: Timestamp,
+});
+export type PushDevice = z.infer<typeof PushDevice>;
+
+/** A registration with the session that it belongs to, for the console. */
+export const DeviceRegistration = PushDevice.extend({
+  session: idOf('token'),
+  current: z.boolean().meta({ description: 'Whether the session is the caller’s own' }),
+  locale: z.string().nullable(),
+  timezone: z.string().nullable(),
+  app_version: z.string().nullable(),
+  os_version: z.string().nullable(),
+});
+export type DeviceRegistration = z.infer<typeof DeviceRegistration>;
+
+/** At most this many registrations are listed, most recently seen first. */
+export const REGISTRATIONS_LISTED = 300;
+
+function isIanaZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return /^[A-Za-z]/.test(name);
+  } catch {
+    return false;
+  }
+}

@@ -1,18 +1,101 @@
-/** The kinds of notice, contract §6.1. The last four are for the service's own staff alone. */
-export const notificationKinds = [
-  'payout_requested',
-  'payout_awaiting_payment',
-  'affiliate_application_received',
-  'affiliate_code_requested',
-  'affiliate_payout_requested',
-  'risk_flag_raised',
-  'ticket_awaiting_admin',
-  'storage_filling_up',
-  'mail_deliverability',
-  'new_device_signed_in',
-  'deal_awaiting_approval',
-  'billing_payment_failed',
-  'deal_link_expired',
-  'analytics_health',
-] as const;
-export type NotificationKind = (typeof notificationKinds)[number];
+import { z } from 'zod';
+import type { Permission } from './access.ts';
+import { Slug } from './access.ts';
+import { Email, failsWith, Limit, Text, Timestamp } from './fields.ts';
+import { idOf } from './ids.ts';
+
+/**
+ * Who is told of a kind of notice; never the one who caused it, save for `person`.
+ *
+ * - `admins`: the environment's administrators who hold the permission, and no one else.
+ * - `assigned`: the same, unless whoever raises the notice assigns it to other administrators of the environment.
+ * - `person`: the one named.
+ * - `staff`: the service's own staff, in `platform`.
+ */
+export type Audience =
+  | { readonly to: 'admins' | 'assigned'; readonly permission: Permission }
+  | { readonly to: 'person' | 'staff' };
+
+/** The kinds of notice (contract §6.1) and the audience of each. Staff hold every permission in `platform`. */
+export const notificationAudiences = {
+  payout_requested: { to: 'admins', permission: 'view_payouts' },
+  payout_awaiting_payment: { to: 'admins', permission: 'view_payouts' },
+  affiliate_application_received: { to: 'admins', permission: 'view_affiliates' },
+  affiliate_code_requested: { to: 'admins', permission: 'view_affiliates' },
+  affiliate_payout_requested: { to: 'admins', permission: 'view_affiliates' },
+  risk_flag_raised: { to: 'assigned', permission: 'view_risk' },
+  ticket_awaiting_admin: { to: 'assigned', permission: 'view_tickets' },
+  storage_filling_up: { to: 'assigned', permission: 'view_storage' },
+  mail_deliverability: { to: 'assigned', permission: 'view_mail_health' },
+  new_device_signed_in: { to: 'person' },
+  deal_awaiting_approval: { to: 'staff' },
+  billing_payment_failed: { to: 'staff' },
+  deal_link_expired: { to: 'staff' },
+  analytics_health: { to: 'staff' },
+} as const satisfies Record<string, Audience>;
+
+export type NotificationKind = keyof typeof notificationAudiences;
+export const notificationKinds = Object.keys(notificationAudiences) as NotificationKind[];
+
+const NotificationId = z.guid('is not a UUID').toLowerCase();
+
+/** A notice in one person's notification centre. */
+export const Notification = z.object({
+  object: z.literal('notification'),
+  id: NotificationId,
+  kind: z.enum(notificationKinds),
+  title: z.string(),
+  body: z.string().nullable(),
+  action_url: z.string().meta({ description: 'Path inside the web application' }),
+  created_at: Timestamp,
+  read_at: Timestamp.nullable(),
+});
+export type Notification = z.infer<typeof Notification>;
+
+export const ListNotificationsInput = z.object({
+  unread: z.boolean().default(false).meta({ description: 'Only those that are not read' }),
+  limit: Limit,
+  starting_after: NotificationId.optional().register(failsWith, { code: 'invalid_cursor' }),
+});
+
+export const UnreadCount = z.object({ object: z.literal('unread_count'), unread: z.int() });
+
+/** Contract §8: ids of one call, counted as they were sent. */
+export const MARKED_AT_ONCE = 200;
+
+/** Contract §4.5. */
+export const MarkReadInput = z.object({
+  ids: z.array(NotificationId).max(MARKED_AT_ONCE, `has more than ${MARKED_AT_ONCE} ids`).optional(),
+  all: z.boolean().optional().meta({ description: 'Marks every unread notification; overrides `ids`' }),
+});
+
+/** Contract §2.4. */
+export const NotificationsRead = z.object({
+  object: z.literal('notifications_read'),
+  marked: z.int(),
+  unread: z.int(),
+});
+export type NotificationsRead = z.infer<typeof NotificationsRead>;
+
+/** What the platform's other parts say to raise a notice. People are named by email. */
+export const NotifyInput = z.object({
+  workspace: Slug.meta({ description: 'A firm’s slug, or `platform`' }),
+  kind: z.enum(notificationKinds),
+  title: Text.min(1, 'is empty').max(200),
+  body: Text.max(2000).optional(),
+  action_url: Text.max(2000).regex(/^\/(?![/\\])/, 'is not a path inside the web application'),
+  actor: Email.optional().meta({ description: 'Who caused it, and is therefore not told' }),
+  to: z
+    .array(Email)
+    .min(1, 'is empty')
+    .max(100)
+    .optional()
+    .meta({ description: 'Whom to tell; else all who may see the kind' }),
+});
+export type NotifyInput = z.output<typeof NotifyInput>;
+
+export const NoticeRaised = z.object({
+  object: z.literal('notice_raised'),
+  notifications: z.array(z.object({ id: NotificationId, user_id: idOf('user') })),
+});
+export type NoticeRaised = z.infer<typeof NoticeRaised>;
