@@ -1,2 +1,144 @@
+import { z } from 'zod';
+import { Email, Limit, pageOf, TimestampMicros } from './fields.ts';
+import { IntegerId, idOf } from './ids.ts';
+
 export const folders = ['inbox', 'drafts', 'sent', 'archive', 'spam', 'trash'] as const;
-export type Folder = (typeof folders)[number];
+export const Folder = z.enum(folders);
+export type Folder = z.infer<typeof Folder>;
+
+/** Where a message can be put; drafts and sent mail come to their folders by themselves. */
+export const filingFolders = ['inbox', 'archive', 'spam', 'trash'] as const;
+export const FilingFolder = z.enum(filingFolders);
+
+/** Where mail arrives. */
+export const deliveryFolders = ['inbox', 'spam', 'archive'] as const;
+export const DeliveryFolder = z.enum(deliveryFolders);
+export type DeliveryFolder = z.infer<typeof DeliveryFolder>;
+
+/** Recipients of one message, `to`, `cc` and `bcc` together. */
+export const MAX_RECIPIENTS = 500;
+/** Characters of a subject (RFC 5322 §2.1.1: the longest line). */
+export const MAX_SUBJECT = 998;
+/** The body of a call that saves a draft, in bytes. */
+export const DRAFT_BODY_LIMIT = 10 * 1024 * 1024;
+/** A message as it comes from the wire (RFC 5322), in bytes. */
+export const MAX_RAW_MESSAGE = 32 * 1024 * 1024;
+/** Messages that one call moves or marks. */
+export const MAX_MESSAGES_PER_CALL = 200;
+
+/** An address with the display name that came with it. */
+export const MailRecipient = z.object({ email: z.string(), name: z.string().nullable() });
+export type MailRecipient = z.infer<typeof MailRecipient>;
+
+/** Contract §2.1. */
+export const MailMessage = z.object({
+  id: idOf('mailMessage').meta({ description: 'Of a draft: send it back as `draft_id`' }),
+  object: z.literal('mail_message'),
+  thread_id: IntegerId,
+  address_id: IntegerId,
+  folder: Folder,
+  subject: z.string(),
+  to_recipients: z.array(MailRecipient),
+  cc_recipients: z.array(MailRecipient),
+  message_at: TimestampMicros,
+});
+export type MailMessage = z.infer<typeof MailMessage>;
+
+/** A message as a list shows it. */
+export const MailListRow = MailMessage.extend({
+  from: MailRecipient,
+  snippet: z.string().meta({ description: 'The beginning of the text, at most 200 characters' }),
+  is_read: z.boolean(),
+  previous_folder: Folder.nullable().meta({ description: 'Where a restore returns it to; null: the inbox' }),
+});
+export type MailListRow = z.infer<typeof MailListRow>;
+
+/** A message opened. `body` is HTML as it came: whoever shows it, sanitises it. */
+export const OpenMailMessage = MailListRow.extend({
+  bcc_recipients: z.array(MailRecipient),
+  body: z.string(),
+});
+export type OpenMailMessage = z.infer<typeof OpenMailMessage>;
+
+const Recipients = z
+  .array(Email)
+  .max(MAX_RECIPIENTS, `has more than ${MAX_RECIPIENTS} addresses`)
+  .default([]);
+
+/** Contract §4.2. What is left out is empty: a save replaces the draft whole. */
+export const SaveDraftInput = z
+  .object({
+    address_id: z.int().meta({ description: 'The mailbox to write from' }),
+    to: Recipients,
+    cc: Recipients,
+    bcc: Recipients,
+    subject: z
+      .string()
+      .max(MAX_SUBJECT)
+      .refine((subject) => !/[\r\n]/.test(subject), 'is more than one line')
+      .default(''),
+    body: z.string().default('').meta({ description: 'HTML' }),
+    draft_id: z
+      .union([z.string(), z.int()], 'is neither a string nor an integer')
+      .optional()
+      .meta({ description: 'The draft to save over; left out, a new one is made' }),
+  })
+  .refine(({ to, cc, bcc }) => to.length + cc.length + bcc.length <= MAX_RECIPIENTS, {
+    path: ['to'],
+    error: `has, with cc and bcc, more than ${MAX_RECIPIENTS} addresses`,
+  });
+
+/** Contract §4.3. */
+export const RestoreMessageInput = z.object({
+  id: idOf('mailMessage'),
+  conversation: z.boolean().default(false).meta({ description: 'Restore the whole exchange' }),
+});
+
+/** A mailbox that the caller may read. */
+export const Mailbox = z.object({
+  object: z.literal('mailbox'),
+  id: IntegerId,
+  email: z.string(),
+  name: z.string(),
+  can_write: z.boolean().meta({ description: 'Whether the caller may write from it' }),
+  unread: z.int().meta({ description: 'Unread messages in its inbox' }),
+});
+export type Mailbox = z.infer<typeof Mailbox>;
+
+export const ListMessagesInput = z.object({
+  address_id: z.int(),
+  folder: Folder.default('inbox'),
+  limit: Limit,
+  starting_after: z.string().max(500).optional(),
+});
+
+/** Messages of a folder, newest first. */
+export const MailPage = pageOf(MailListRow);
+
+const MessageIds = z.array(idOf('mailMessage')).min(1).max(MAX_MESSAGES_PER_CALL);
+
+export const MoveMessagesInput = z.object({ ids: MessageIds, folder: FilingFolder });
+export const MarkMessagesInput = z.object({ ids: MessageIds, is_read: z.boolean() });
+
+/** How many of the named messages were changed; those that the caller cannot read count nothing. */
+export const MessagesChanged = z.object({ object: z.literal('mail_messages_changed'), changed: z.int() });
+
+export const DraftDeleted = z.object({ object: z.literal('mail_draft_deleted'), id: idOf('mailMessage') });
+
+/** A message from outside for one mailbox. */
+export const DeliverMailInput = z.object({
+  mailbox: z.string().min(1).max(254).meta({ description: 'The mailbox’s address; case does not count' }),
+  folder: DeliveryFolder.default('inbox'),
+  encoding: z.enum(['base64', 'text']).default('base64'),
+  raw: z.string().min(1).meta({ description: 'The message, RFC 5322' }),
+});
+
+/** `already_delivered`: the mailbox holds a message of that `Message-ID`; `id` is that one. */
+export const MailDelivery = z.object({
+  object: z.literal('mail_delivery'),
+  status: z.enum(['delivered', 'already_delivered']),
+  id: idOf('mailMessage'),
+  thread_id: IntegerId,
+  address_id: IntegerId,
+});
+export type MailDelivery = z.infer<typeof MailDelivery>;
