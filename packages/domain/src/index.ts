@@ -1,7 +1,11 @@
+export { authenticate } from './access/authenticate.ts';
+export { authoritiesOf } from './access/authority.ts';
 export { addFirm, type FirmSummary, isEmpty, listFirms } from './access/firms.ts';
 export { readSessionCookie } from './access/session-cookie.ts';
 export { issueKey, listTokens, revokeToken, type TokenSummary } from './access/tokens.ts';
 export { addUser, listUsers, setPassword, type UserSummary } from './access/users.ts';
+export { claimPreRegistration, revokePreRegistration } from './affiliates/end-pre-registration.ts';
+export { preRegister } from './affiliates/pre-register.ts';
 export { jobHandlers, schedules } from './jobs.ts';
 export { type Call, newReply, type Reply } from './kernel/call.ts';
 export { type Clock, systemClock } from './kernel/clock.ts';
@@ -16,4 +20,5 @@ export { closeServices, createServices, poolGauges, type Services } from './kern
 export { toApiError } from './kernel/to-api-error.ts';
 export { withTransaction } from './kernel/transaction.ts';
 export { startWorker, type Worker } from './kernel/worker.ts';
+export { notify } from './notifications/notify.ts';
 export { type AppRouter, appRouter } from './router.ts';

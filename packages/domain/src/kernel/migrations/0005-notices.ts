@@ -33,8 +33,9 @@ export class Notices extends Migration {
       );
       -- One person's centre, newest first.
       create index notifications_centre on notifications (workspace_id, user_id, created_at desc, id desc);
-      -- The unread count, and marking all.
-      create index notifications_unread on notifications (workspace_id, user_id) where read_at is null;
+      -- The unread count, marking all, and the centre's unread ones, newest first.
+      create index notifications_unread on notifications (workspace_id, user_id, created_at desc, id desc)
+        where read_at is null;
 
       create table affiliate_pre_registrations (
         id text collate "C" primary key,
@@ -57,7 +58,9 @@ export class Notices extends Migration {
         on affiliate_pre_registrations (workspace_id, status, created_at desc, id desc);
       create index affiliate_pre_registrations_email
         on affiliate_pre_registrations (workspace_id, lower(email), created_at desc, id desc);
-      -- The job that persists expiry.
+      -- Whether a code is reserved already.
+      create index affiliate_pre_registrations_code on affiliate_pre_registrations (workspace_id, lower(referral_code));
+      -- The job that persists expiry, and the list of what expired since it ran.
       create index affiliate_pre_registrations_expiry on affiliate_pre_registrations (expires_at) where status = 'pending';
     `);
   }

@@ -1,0 +1,60 @@
+import type { ListPreRegistrationsInput, PageMeta, PreRegistration } from '@firmdesk/contract';
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import type { AccountContext } from '../kernel/context.ts';
+import { sqlOf } from '../kernel/database.ts';
+import { ApiError } from '../kernel/errors.ts';
+import { columnsAt, toPreRegistration } from './pre-registration.ts';
+
+interface Page {
+  data: PreRegistration[];
+  meta: z.infer<typeof PageMeta>;
+}
+
+/**
+ * The firm's reservations, newest first (contract §4.9). The cursor is a reservation of the firm, whatever the filters:
+ * the walk goes on behind its place. Raises `invalid_cursor`.
+ */
+export async function listPreRegistrations(
+  { em, workspace, now }: AccountContext,
+  { status, email, limit, starting_after }: ListPreRegistrationsInput,
+): Promise<Page> {
+  const db = sqlOf(em);
+  const ofFirm = db.selectFrom('affiliate_pre_registrations').where('workspace_id', '=', workspace.id);
+  let query = ofFirm
+    .select(columnsAt(now))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1);
+  if (starting_after !== undefined) {
+    const last = await ofFirm.select('created_at').where('id', '=', starting_after).executeTakeFirst();
+    if (!last) throw new ApiError('invalid_cursor');
+    query = query.where(sql<boolean>`(created_at, id) < (${last.created_at}, ${starting_after})`);
+  }
+  if (email !== undefined) {
+    // No stored address holds what PostgreSQL cannot even be asked for.
+    query = email.includes('\0')
+      ? query.where(sql<boolean>`false`)
+      : query.where(sql`lower(email)`, '=', sql`lower(${email})`);
+  }
+  const lapsed = sql<boolean>`expires_at <= ${now.toISOString()}`;
+  if (status === 'pending') {
+    query = query.where('status', '=', 'pending').where(sql<boolean>`${lapsed} is not true`);
+  } else if (status === 'expired') {
+    // Two index ranges, each in order: those written down, and the few that expired since the job last ran.
+    const written = query.where('status', '=', 'expired');
+    const unwritten = query.where('status', '=', 'pending').where(lapsed);
+    query = db
+      .selectFrom(written.unionAll(unwritten).as('either'))
+      .selectAll()
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit + 1) as unknown as typeof query;
+  } else if (status !== undefined) {
+    query = query.where('status', '=', status);
+  }
+  const rows = await query.execute();
+  const data = rows.slice(0, limit).map(toPreRegistration);
+  const hasMore = rows.length > limit;
+  return { data, meta: { has_more: hasMore, next_cursor: hasMore ? data.at(-1)!.id : null } };
+}

@@ -1,0 +1,51 @@
+import type { PreRegisterInput, PreRegistration } from '@firmdesk/contract';
+import { sql } from 'kysely';
+import type { VerbContext } from '../kernel/context.ts';
+import { sqlOf } from '../kernel/database.ts';
+import { invalidField } from '../kernel/errors.ts';
+import { newId } from '../kernel/ids.ts';
+import { columnsAt, statusAt, toPreRegistration } from './pre-registration.ts';
+
+/**
+ * Reserves a referral code in a firm. A code is reserved once: while its reservation is pending, and for good once it is
+ * claimed; case does not count. Raises `validation_failed` for a code that is taken and for an expiry that has passed.
+ */
+export async function preRegister(
+  { em, now, workspace }: VerbContext & { workspace: { id: number } },
+  input: PreRegisterInput,
+): Promise<PreRegistration> {
+  const expiresAt = input.expires_at === undefined ? null : new Date(input.expires_at);
+  if (expiresAt && expiresAt <= now) throw invalidField('expires_at', 'lies in the past');
+  const db = sqlOf(em);
+  const code = input.referral_code.toLowerCase();
+  // Held until the transaction ends, so that of two reservations at once the second sees the first. No unique index:
+  // what moves in from another system may hold a code twice.
+  await sql`select pg_advisory_xact_lock(${workspace.id}, hashtext(${code}))`.execute(db);
+  const taken = await db
+    .selectFrom('affiliate_pre_registrations')
+    .select('id')
+    .where('workspace_id', '=', workspace.id)
+    .where(sql`lower(referral_code)`, '=', code)
+    .where(statusAt(now), 'in', ['pending', 'claimed'])
+    .executeTakeFirst();
+  if (taken) throw invalidField('referral_code', 'is taken');
+  const row = await db
+    .insertInto('affiliate_pre_registrations')
+    .values({
+      id: newId('preRegistration', now),
+      workspace_id: workspace.id,
+      email: input.email,
+      referral_code: input.referral_code,
+      referral_url: input.referral_url,
+      status: 'pending',
+      source: input.source,
+      metadata: input.metadata,
+      created_at: now,
+      expires_at: expiresAt,
+      claimed_at: null,
+      last_sent_at: now,
+    })
+    .returning(columnsAt(now))
+    .executeTakeFirstOrThrow();
+  return toPreRegistration(row);
+}

@@ -1,0 +1,88 @@
+import {
+  ListPreRegistrationsInput,
+  PreRegisterInput,
+  PreRegistration,
+  PreRegistrationRef,
+  pageOf,
+} from '@firmdesk/contract';
+import { adminProcedure, firmProcedure, router } from '../kernel/trpc.ts';
+import { claimPreRegistration, revokePreRegistration } from './end-pre-registration.ts';
+import { listPreRegistrations } from './list-pre-registrations.ts';
+import { preRegister } from './pre-register.ts';
+
+const tag = 'Affiliates';
+
+/** For the platform's other parts; the scope alone decides. */
+const platformRouter = router({
+  preRegister: firmProcedure({
+    tag,
+    summary: 'Reserve a referral code',
+    status: [201],
+    scope: 'platform:write',
+    input: PreRegisterInput,
+    output: PreRegistration,
+  }).mutation(({ ctx, input }) => preRegister(ctx, input)),
+
+  claim: firmProcedure({
+    tag,
+    summary: 'Claim a reserved code for its affiliate',
+    scope: 'platform:write',
+    errors: ['resource_not_found', 'pre_registration_ended'],
+    input: PreRegistrationRef,
+    output: PreRegistration,
+  }).mutation(({ ctx, input }) => claimPreRegistration(ctx, input)),
+
+  revoke: firmProcedure({
+    tag,
+    summary: 'Take a reservation back',
+    scope: 'platform:write',
+    errors: ['resource_not_found', 'pre_registration_ended'],
+    input: PreRegistrationRef,
+    output: PreRegistration,
+  }).mutation(({ ctx, input }) => revokePreRegistration(ctx, input)),
+});
+
+/** For the console: the same verbs, for those whom the firm permits. */
+const adminRouter = router({
+  list: adminProcedure({
+    tag,
+    summary: 'List the reservations of referral codes',
+    scope: 'admin:read',
+    permissions: ['view_affiliates'],
+    input: ListPreRegistrationsInput,
+    output: pageOf(PreRegistration),
+  }).query(({ ctx, input }) => listPreRegistrations(ctx, input)),
+
+  preRegister: adminProcedure({
+    tag,
+    summary: 'Reserve a referral code',
+    status: [201],
+    scope: 'admin:write',
+    permissions: ['view_affiliates', 'manage_affiliates'],
+    input: PreRegisterInput,
+    output: PreRegistration,
+  }).mutation(({ ctx, input }) => preRegister(ctx, { ...input, source: 'console' })),
+
+  revoke: adminProcedure({
+    tag,
+    summary: 'Take a reservation back',
+    scope: 'admin:write',
+    permissions: ['view_affiliates', 'manage_affiliates'],
+    errors: ['resource_not_found', 'pre_registration_ended'],
+    input: PreRegistrationRef,
+    output: PreRegistration,
+  }).mutation(({ ctx, input }) => revokePreRegistration(ctx, input)),
+});
+
+export const affiliatesRouter = router({
+  list: firmProcedure({
+    rest: 'GET /v1/affiliates/pre-registrations',
+    tag,
+    summary: 'List affiliate pre-registrations, newest first',
+    scope: 'affiliates:write',
+    input: ListPreRegistrationsInput,
+    output: pageOf(PreRegistration),
+  }).query(({ ctx, input }) => listPreRegistrations(ctx, input)),
+  platform: platformRouter,
+  admin: adminRouter,
+});

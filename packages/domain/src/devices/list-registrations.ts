@@ -1,0 +1,24 @@
+import { type DeviceRegistration, REGISTRATIONS_LISTED } from '@firmdesk/contract';
+import type { AccountContext } from '../kernel/context.ts';
+import { sqlOf } from '../kernel/database.ts';
+
+/** The push registrations of all the caller's sessions, or of one of them; most recently seen first. */
+export async function listRegistrations(
+  { em, identity }: AccountContext,
+  { session }: { session?: string | undefined },
+): Promise<DeviceRegistration[]> {
+  let query = sqlOf(em)
+    .selectFrom('devices as d')
+    .innerJoin('tokens as t', 't.id', 'd.token_id')
+    .select(['d.app', 'd.environment', 'd.created_at', 'd.last_seen_at', 'd.token_id as session'])
+    .select(['d.locale', 'd.timezone', 'd.app_version', 'd.os_version'])
+    .where('t.user_id', '=', identity.user.id)
+    .where('t.revoked_at', 'is', null)
+    .orderBy('d.last_seen_at', 'desc')
+    .orderBy('d.token_id', 'desc')
+    .orderBy('d.app')
+    .limit(REGISTRATIONS_LISTED);
+  if (session !== undefined) query = query.where('d.token_id', '=', session);
+  const rows = await query.execute();
+  return rows.map((row) => ({ object: 'push_device', ...row, current: row.session === identity.tokenId }));
+}

@@ -1,0 +1,28 @@
+import { DeviceRegistration, idOf, PushDevice, RegisterDeviceInput } from '@firmdesk/contract';
+import { z } from 'zod';
+import { accountProcedure, router } from '../kernel/trpc.ts';
+import { listRegistrations } from './list-registrations.ts';
+import { registerDevice } from './register-device.ts';
+
+export const devicesRouter = router({
+  register: accountProcedure({
+    rest: 'POST /v1/me/devices',
+    tag: 'Devices',
+    summary: 'Register a push token',
+    description:
+      'One registration per app and signed-in token: a repeated call replaces the earlier one (200). A push token that ' +
+      'another session had registered for the app moves to this one.',
+    status: [201, 200],
+    scope: null,
+    input: RegisterDeviceInput,
+    output: PushDevice,
+  }).mutation(({ ctx, input }) => registerDevice(ctx, input)),
+
+  list: accountProcedure({
+    tag: 'Devices',
+    summary: 'List the push registrations of the account’s sessions',
+    scope: null,
+    input: z.object({ session: idOf('token').optional() }),
+    output: z.array(DeviceRegistration),
+  }).query(({ ctx, input }) => listRegistrations(ctx, input)),
+});

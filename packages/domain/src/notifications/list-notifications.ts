@@ -1,0 +1,49 @@
+import type { ListNotificationsInput, Notification, PageMeta } from '@firmdesk/contract';
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import type { AccountContext } from '../kernel/context.ts';
+import { sqlOf } from '../kernel/database.ts';
+import { ApiError } from '../kernel/errors.ts';
+
+interface Page {
+  data: Notification[];
+  meta: z.infer<typeof PageMeta>;
+}
+
+/** The caller's notification centre in the token's environment, newest first. Raises `invalid_cursor`. */
+export async function listNotifications(
+  { em, identity, workspace }: AccountContext,
+  { unread, limit, starting_after }: z.output<typeof ListNotificationsInput>,
+): Promise<Page> {
+  const own = sqlOf(em)
+    .selectFrom('notifications')
+    .where('workspace_id', '=', workspace.id)
+    .where('user_id', '=', identity.user.id);
+  let query = own
+    .select(['id', 'kind', 'title', 'body', 'action_url', 'created_at', 'read_at'])
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1);
+  if (unread) query = query.where('read_at', 'is', null);
+  if (starting_after !== undefined) {
+    const last = await own.select('created_at').where('id', '=', starting_after).executeTakeFirst();
+    if (!last) throw new ApiError('invalid_cursor');
+    query = query.where(sql<boolean>`(created_at, id) < (${last.created_at}, ${starting_after})`);
+  }
+  const rows = await query.execute();
+  const data = rows.slice(0, limit).map((row): Notification => ({ object: 'notification', ...row }));
+  const hasMore = rows.length > limit;
+  return { data, meta: { has_more: hasMore, next_cursor: hasMore ? data.at(-1)!.id : null } };
+}
+
+/** How many of the caller's notices there are unread. */
+export async function countUnread({ em, identity, workspace }: AccountContext): Promise<number> {
+  const { unread } = await sqlOf(em)
+    .selectFrom('notifications')
+    .select(({ fn }) => fn.countAll<string>().as('unread'))
+    .where('workspace_id', '=', workspace.id)
+    .where('user_id', '=', identity.user.id)
+    .where('read_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return Number(unread);
+}

@@ -1,0 +1,34 @@
+import type { MarkReadInput, NotificationsRead } from '@firmdesk/contract';
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import type { AccountContext } from '../kernel/context.ts';
+import { sqlOf } from '../kernel/database.ts';
+import { ApiError } from '../kernel/errors.ts';
+import { countUnread } from './list-notifications.ts';
+
+/**
+ * Marks the caller's notices read: all that there were when the call began, or those named (contract §4.5). An id that is
+ * unknown, someone else's, of another environment or read already counts nothing. Raises `nothing_to_mark`.
+ */
+export async function markRead(
+  ctx: AccountContext,
+  { ids, all }: z.output<typeof MarkReadInput>,
+): Promise<NotificationsRead> {
+  const { em, identity, workspace, now } = ctx;
+  if (!all && !ids?.length) throw new ApiError('nothing_to_mark');
+  const moment = now.toISOString();
+  const which = all ? sql`created_at <= ${moment}` : sql`id = any(${ids}::uuid[])`;
+  // Locked in one order: two calls that mark the same notices wait for each other and cannot deadlock.
+  const { numAffectedRows } = await sql`
+    update notifications set read_at = ${moment}
+    where id in (
+      select id from notifications
+      where workspace_id = ${workspace.id} and user_id = ${identity.user.id} and read_at is null and ${which}
+      order by id
+      for update)`.execute(sqlOf(em));
+  return {
+    object: 'notifications_read',
+    marked: Number(numAffectedRows),
+    unread: await countUnread(ctx),
+  };
+}

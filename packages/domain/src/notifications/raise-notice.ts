@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type Audience,
+  type NoticeRaised,
+  type NotificationKind,
+  notificationAudiences,
+  PLATFORM,
+} from '@firmdesk/contract';
+import { sql } from 'kysely';
+import type { VerbContext } from '../kernel/context.ts';
+import { sqlOf } from '../kernel/database.ts';
+import { invalidField } from '../kernel/errors.ts';
+
+export interface Notice {
+  /** The environment that it is about: a firm, or `platform`. */
+  workspace: { id: number; slug: string };
+  kind: NotificationKind;
+  title: string;
+  body?: string | null;
+  /** A path inside the web application. */
+  actionUrl: string;
+  /** Who caused it. */
+  actorId?: string | null;
+  /** Whom to tell, by user id; left out: everybody who may see the kind. */
+  to?: readonly string[] | undefined;
+}
+
+/**
+ * Puts a notice into the centre of each person that it is for (contract §6.1; the rule of each kind is
+ * `notificationAudiences`). Returns what was stored. Raises `validation_failed` for a kind that the environment does not
+ * have, and for a person who may not be told of it.
+ */
+export async function raiseNotice(ctx: VerbContext, notice: Notice): Promise<NoticeRaised['notifications']> {
+  const audience: Audience = notificationAudiences[notice.kind];
+  if (audience.to === 'staff' && notice.workspace.slug !== PLATFORM) {
+    throw invalidField('workspace', `must be ${PLATFORM}: ${notice.kind} is for the service's own staff`);
+  }
+  if (audience.to === 'person' && !notice.to) {
+    throw invalidField('to', `is needed: ${notice.kind} is for one person`);
+  }
+  const people = await peopleOf(ctx, notice, audience);
+  const stranger = notice.to?.findIndex((id) => !people.includes(id)) ?? -1;
+  if (stranger >= 0) throw invalidField(`to[${stranger}]`, `may not be told of ${notice.kind}`);
+  const told = new Set(notice.to ?? people);
+  if (audience.to !== 'person' && notice.actorId) told.delete(notice.actorId);
+  if (told.size === 0) return [];
+  return sqlOf(ctx.em)
+    .insertInto('notifications')
+    .values(
+      [...told].map((userId) => ({
+        id: randomUUID(),
+        workspace_id: notice.workspace.id,
+        user_id: userId,
+        kind: notice.kind,
+        title: notice.title,
+        body: notice.body ?? null,
+        action_url: notice.actionUrl,
+        created_at: ctx.now,
+        read_at: null,
+      })),
+    )
+    .returning(['id', 'user_id'])
+    .execute();
+}
+
+/** Everybody who may be told, by user id. */
+async function peopleOf({ em }: VerbContext, notice: Notice, audience: Audience): Promise<string[]> {
+  const users = sqlOf(em).selectFrom('users as u').select('u.id').where('u.deleted_at', 'is', null);
+  if (notice.workspace.slug === PLATFORM) {
+    const staff = await users.where('u.is_staff', '=', true).orderBy('u.id').execute();
+    return staff.map(({ id }) => id);
+  }
+  let members = users
+    .innerJoin('memberships as m', 'm.user_id', 'u.id')
+    .where('m.workspace_id', '=', notice.workspace.id)
+    .where('m.active', '=', true)
+    .orderBy('u.id');
+  if (audience.to !== 'person') members = members.where('m.role', '=', 'admin');
+  if (audience.to === 'admins' || (audience.to === 'assigned' && !notice.to)) {
+    members = members.where(sql<boolean>`${audience.permission} = any(m.permissions)`);
+  }
+  return (await members.execute()).map(({ id }) => id);
+}

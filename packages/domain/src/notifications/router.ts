@@ -1,0 +1,55 @@
+import {
+  ListNotificationsInput,
+  MarkReadInput,
+  NoticeRaised,
+  Notification,
+  NotificationsRead,
+  NotifyInput,
+  pageOf,
+  UnreadCount,
+} from '@firmdesk/contract';
+import { accountProcedure, NoInput, router } from '../kernel/trpc.ts';
+import { countUnread, listNotifications } from './list-notifications.ts';
+import { markRead } from './mark-read.ts';
+import { ensureMayNotify, notify } from './notify.ts';
+
+export const notificationsRouter = router({
+  markRead: accountProcedure({
+    rest: 'POST /v1/me/notifications/read',
+    tag: 'Notifications',
+    summary: 'Mark in-app notifications read',
+    description: 'Send `ids`, or `all`: true. Ids that are not the caller’s, or read already, count nothing.',
+    scope: 'notifications:write',
+    errors: ['nothing_to_mark'],
+    input: MarkReadInput,
+    output: NotificationsRead,
+  }).mutation(({ ctx, input }) => markRead(ctx, input)),
+
+  list: accountProcedure({
+    tag: 'Notifications',
+    summary: 'List the notification centre, newest first',
+    scope: 'notifications:read',
+    input: ListNotificationsInput,
+    output: pageOf(Notification),
+  }).query(({ ctx, input }) => listNotifications(ctx, input)),
+
+  unread: accountProcedure({
+    tag: 'Notifications',
+    summary: 'Count the unread notifications',
+    scope: 'notifications:read',
+    input: NoInput,
+    output: UnreadCount,
+  }).query(async ({ ctx }) => ({ object: 'unread_count' as const, unread: await countUnread(ctx) })),
+
+  notify: accountProcedure({
+    tag: 'Notifications',
+    summary: 'Raise a notice in an environment',
+    scope: 'platform:write',
+    errors: ['workspace_not_permitted', 'resource_not_found'],
+    input: NotifyInput,
+    output: NoticeRaised,
+  }).mutation(({ ctx, input }) => {
+    ensureMayNotify(ctx.identity, input.workspace);
+    return notify(ctx, input);
+  }),
+});
