@@ -1,5 +1,5 @@
-import { createServer, type Server } from 'node:http';
-import { ApiError, appRouter, type Log, type Services, toApiError } from '@firmdesk/domain';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { ApiError, type AppRouter, appRouter, type Log, type Services, toApiError } from '@firmdesk/domain';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import { docsRouter } from './http/docs.ts';
 import { openApiDocument } from './http/document.ts';
@@ -7,7 +7,7 @@ import { exchangeOf, openExchange } from './http/exchange.ts';
 import { healthRouter } from './http/health.ts';
 import { restHandler } from './http/rest.ts';
 import { declaredProcedures, routesOf } from './http/routes.ts';
-import { sendError, sendJson } from './http/send.ts';
+import { refuseMethod, sendError, sendJson } from './http/send.ts';
 import { trpcHandler } from './http/trpc.ts';
 import { type Sockets, serveWebsocket } from './http/websocket.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
@@ -18,6 +18,8 @@ export interface AppOptions {
   metrics: boolean;
   /** Where clients reach it, once it listens. */
   publicUrl: () => string;
+  /** What is served. */
+  router?: AppRouter;
 }
 
 export interface App {
@@ -27,13 +29,21 @@ export interface App {
 }
 
 /** The HTTP server with everything that it serves. It does not listen yet. */
-export function createApp({ services, log, metrics: hasMetrics, publicUrl }: AppOptions): App {
+export function createApp({
+  services,
+  log,
+  metrics: hasMetrics,
+  publicUrl,
+  router = appRouter,
+}: AppOptions): App {
   let sockets: Sockets | null = null;
   let isDraining = false;
   const metrics = hasMetrics ? createMetrics(services, () => sockets?.count() ?? 0) : null;
-  const procedures = declaredProcedures(appRouter);
-  const handleRest = restHandler(services, routesOf(appRouter));
-  const handleTrpc = trpcHandler(services, appRouter, procedures);
+  const procedures = declaredProcedures(router);
+  const handleRest = restHandler(services, routesOf(router));
+  const handleTrpc = trpcHandler(services, router, procedures);
+
+  let document: string | null = null;
 
   const app = express();
   app.disable('x-powered-by');
@@ -41,9 +51,14 @@ export function createApp({ services, log, metrics: hasMetrics, publicUrl }: App
   app.use(observe(log, metrics, () => isDraining));
   app.use((req, res, next) => {
     const [path, query] = splitUrl(req.url);
-    if (path === '/v1/openapi.json' && (req.method === 'GET' || req.method === 'HEAD')) {
-      exchangeOf(req).route = path;
-      sendJson(req, res, 200, {}, JSON.stringify(openApiDocument(appRouter, publicUrl())));
+    if (path === '/v1/openapi.json') {
+      const exchange = exchangeOf(req);
+      exchange.route = path;
+      if (req.method !== 'GET' && req.method !== 'HEAD') {
+        return refuseMethod(req, res, ['GET', 'HEAD'], exchange.requestId);
+      }
+      document ??= JSON.stringify(openApiDocument(router, publicUrl()));
+      sendJson(req, res, 200, {}, document);
     } else if (path.startsWith('/v1/')) handleRest(req, res, path, query).catch(next);
     else if (path.startsWith('/trpc/')) handleTrpc(req, res, path);
     else next();
@@ -68,11 +83,13 @@ export function createApp({ services, log, metrics: hasMetrics, publicUrl }: App
     else sendError(req, res, api, requestId);
   }) satisfies ErrorRequestHandler);
 
-  const server = createServer(app);
+  // Clients that offer h2c (curl --http2, Java's) are answered as plain HTTP/1.1.
+  const isWebsocket = (req: IncomingMessage) => req.headers.upgrade?.toLowerCase() === 'websocket';
+  const server = createServer({ shouldUpgradeCallback: isWebsocket }, app);
   server.keepAliveTimeout = 65_000;
   server.headersTimeout = 70_000;
   server.requestTimeout = 60_000;
-  sockets = serveWebsocket(server, services, appRouter);
+  sockets = serveWebsocket(server, services, router);
 
   return {
     server,

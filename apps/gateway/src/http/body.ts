@@ -15,13 +15,16 @@ export async function readBody(
 ): Promise<Record<string, unknown>> {
   if (req.headers['transfer-encoding'] === undefined && !Number(req.headers['content-length'] ?? 0))
     return {};
-  if (!/^application\/json\s*(;|$)/i.test(req.headers['content-type'] ?? ''))
-    throw new ApiError('unsupported_media_type');
+  if (!isJson(req)) throw new ApiError('unsupported_media_type');
   const body = await parse(req, res, limit);
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw notAnObject('is not a JSON object');
   }
   return body as Record<string, unknown>;
+}
+
+export function isJson(req: IncomingMessage): boolean {
+  return /^application\/json\s*(;|$)/i.test(req.headers['content-type'] ?? '');
 }
 
 function parse(req: IncomingMessage, res: ServerResponse, limit: number): Promise<unknown> {

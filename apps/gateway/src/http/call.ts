@@ -14,6 +14,7 @@ export function callOf(
     workspaces:
       req.headers['service-workspace'] === undefined ? [] : (req.headersDistinct['service-workspace'] ?? []),
     idempotencyKey: oneOf(req.headers['idempotency-key']),
+    unreadable: null,
     ifMatch: req.headers['if-match'] ?? null,
     reply: newReply(),
     identity: null,

@@ -74,7 +74,7 @@ function complete(operation: Json, name: string, rule: Rule, used: Set<number>):
   }
   const parameters = [...((operation['parameters'] as Json[] | undefined) ?? []), ...headerParameters(rule)];
   return {
-    operationId: name.replace('.', '_'),
+    operationId: name.replaceAll('.', '_'),
     tags: [rule.tag],
     summary: rule.summary,
     description: describe(rule),

@@ -4,7 +4,7 @@ import { readBody } from './body.ts';
 import { callOf } from './call.ts';
 import { exchangeOf } from './exchange.ts';
 import { type Match, type Route, RouteTable } from './routes.ts';
-import { sendError, sendJson } from './send.ts';
+import { refuseMethod, sendError, sendJson } from './send.ts';
 
 /**
  * `/v1`: finds the declared procedure of a path and method, runs it, and wraps its answer. The checks and their order are
@@ -24,7 +24,8 @@ export function restHandler(services: Services, routes: Route[]) {
     const match = methods.get(methodOf(req));
     if (!match) {
       exchange.route = [...methods.values()][0]!.route.rule.rest.path;
-      return refuseMethod(req, res, [...methods.keys()], exchange.requestId);
+      const allowed = [...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : [])];
+      return refuseMethod(req, res, allowed, exchange.requestId);
     }
     const { route } = match;
     exchange.route = route.rule.rest.path;
@@ -72,14 +73,4 @@ function run(
 
 function methodOf(req: IncomingMessage): Method {
   return (req.method === 'HEAD' ? 'GET' : req.method) as Method;
-}
-
-function refuseMethod(req: IncomingMessage, res: ServerResponse, methods: Method[], requestId: string): void {
-  const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
-  if (req.method === 'OPTIONS') {
-    res.writeHead(204, { Allow: allow });
-    res.end();
-    return;
-  }
-  sendError(req, res, new ApiError('method_not_allowed'), requestId, { Allow: allow });
 }

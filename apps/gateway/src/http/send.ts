@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type ApiError, errorBody } from '@firmdesk/domain';
+import { ApiError, errorBody } from '@firmdesk/domain';
 
 /** Sends a JSON text. Answers are never cached: they belong to a token. */
 export function sendJson(
@@ -41,4 +41,16 @@ export function headersOf(error: ApiError): Record<string, string> {
     ...(error.status === 401 && { 'WWW-Authenticate': 'Bearer' }),
     ...(error.retryAfterSeconds !== undefined && { 'Retry-After': String(error.retryAfterSeconds) }),
   };
+}
+
+/** A path that exists, and a method that it does not take (RFC 9110 §15.5.6); `OPTIONS` asks for just that list. */
+export function refuseMethod(
+  req: IncomingMessage,
+  res: ServerResponse,
+  allowed: readonly string[],
+  requestId: string,
+): void {
+  const Allow = [...allowed, 'OPTIONS'].join(', ');
+  if (req.method === 'OPTIONS') res.writeHead(204, { Allow }).end();
+  else sendError(req, res, new ApiError('method_not_allowed'), requestId, { Allow });
 }

@@ -1,22 +1,35 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import {
+  type ApiError,
   type AppRouter,
+  authenticate,
+  authoritiesOf,
   type Call,
   newId,
-  newReply,
+  type RequestContext,
   readSessionCookie,
   type Services,
   systemClock,
+  toApiError,
 } from '@firmdesk/domain';
 import { applyWSSHandler } from '@trpc/server/adapters/ws';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { callOf } from './call.ts';
 import { isSameOrigin, MAX_BATCH } from './trpc.ts';
 
 /** A socket that has not said who it is by then is closed. */
-const AUTH_DEADLINE_MS = 5_000;
-const MAX_FRAME_BYTES = 131_072;
+export const AUTH_DEADLINE_MS = 5_000;
+export const MAX_FRAME_BYTES = 131_072;
 export const MAX_SOCKETS_PER_ADDRESS = 100;
+/** A client that leaves more than this unread is cut off; it can resume. */
+const MAX_UNREAD_BYTES = 1_048_576;
+/** How often open sockets are asked whether their token still holds. */
+const SWEEP_MS = 500;
+const CLOSE_GRACE_MS = 2_000;
+
+/** Why a socket is closed (RFC 6455 §7.4; 4401 is ours, after the HTTP status). */
+const closeCodes = { unauthenticated: 4401, restart: 1012, unavailable: 1013 };
 
 export interface Sockets {
   count(): number;
@@ -24,32 +37,47 @@ export interface Sockets {
   close(): Promise<void>;
 }
 
+/** Who is at the other end, once that is known: the token, and what it could do when the socket opened. */
+interface Peer {
+  tokenId: string;
+  authority: string | undefined;
+}
+
 /**
  * Typed RPC over websocket at `/trpc`. The token comes as `connectionParams.token`, never in the URL, or as the console's
  * cookie from a page of our own origin; the staff name the firm in `connectionParams.workspace` (design §5, fixed).
+ * A socket is closed when its token ends, and also when what the token may do changes: the client comes back with that.
  */
-export function serveWebsocket(server: Server, services: Services, router: AppRouter): Sockets {
+export function serveWebsocket(
+  server: Server,
+  services: Services,
+  router: AppRouter,
+  authDeadlineMs = AUTH_DEADLINE_MS,
+): Sockets {
   const wss = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES, perMessageDeflate: false });
   const perAddress = new Map<string, number>();
+  const peers = new Map<WebSocket, Peer>();
+  let isClosing = false;
 
   server.on('upgrade', (req: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
-    const address = req.socket.remoteAddress ?? '';
-    const { pathname } = new URL(req.url ?? '/', 'http://localhost');
-    if (pathname !== '/trpc') return refuse(socket, '404 Not Found');
-    if (req.headers.origin !== undefined && !isSameOrigin(req)) return refuse(socket, '403 Forbidden');
-    if ((perAddress.get(address) ?? 0) >= MAX_SOCKETS_PER_ADDRESS)
-      return refuse(socket, '429 Too Many Requests');
+    const address = addressOf(req);
+    const refusal = isClosing ? '503 Service Unavailable' : refusalOf(req, perAddress.get(address) ?? 0);
+    if (refusal)
+      return void socket.end(`HTTP/1.1 ${refusal}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
     wss.handleUpgrade(req, socket, head, (ws) => {
       perAddress.set(address, (perAddress.get(address) ?? 0) + 1);
+      const deadline = setTimeout(() => {
+        if (!peers.has(ws)) ws.close(closeCodes.unauthenticated, 'no authentication in time');
+      }, authDeadlineMs);
       ws.once('close', () => {
+        clearTimeout(deadline);
+        peers.delete(ws);
         const left = (perAddress.get(address) ?? 1) - 1;
         if (left > 0) perAddress.set(address, left);
         else perAddress.delete(address);
       });
-      const deadline = setTimeout(() => ws.close(4401, 'no authentication in time'), AUTH_DEADLINE_MS);
-      ws.once('close', () => clearTimeout(deadline));
-      ws.once('message', () => clearTimeout(deadline));
+      boundUnread(ws);
       wss.emit('connection', ws, req);
     });
   });
@@ -59,45 +87,99 @@ export function serveWebsocket(server: Server, services: Services, router: AppRo
     router,
     maxBatchSize: MAX_BATCH,
     keepAlive: { enabled: true, pingMs: 30_000, pongWaitMs: 5_000 },
-    createContext: ({ req, info }) => ({ services, call: socketCall(req, info.connectionParams) }),
+    async createContext({ req, res: ws, info }): Promise<RequestContext> {
+      const call = socketCall(req, info.connectionParams);
+      try {
+        const { tokenId } = await authenticate(services, call.bearer, null, services.clock.now());
+        const authorities = await authoritiesOf(services, [tokenId]);
+        if (ws.readyState === ws.OPEN) peers.set(ws, { tokenId, authority: authorities.get(tokenId) });
+      } catch (thrown) {
+        const error = toApiError(thrown);
+        if (error.status >= 500)
+          services.log.error({ request_id: call.requestId, err: error.cause }, 'socket refused');
+        ws.close(closeCodeOf(error), error.apiCode);
+        throw error;
+      }
+      return { services, call };
+    },
   });
+
+  const sweep = async () => {
+    if (peers.size > 0) await closeChanged(services, peers);
+  };
+  let sweeping: Promise<void> | null = null;
+  const sweeper = setInterval(() => {
+    // What cannot be asked now is asked again soon; each call asks for itself anyway.
+    sweeping ??= sweep()
+      .catch((error: unknown) => services.log.warn({ err: error }, 'open sockets could not be checked'))
+      .finally(() => {
+        sweeping = null;
+      });
+  }, SWEEP_MS);
 
   return {
     count: () => wss.clients.size,
     async close() {
+      isClosing = true;
+      clearInterval(sweeper);
+      await sweeping;
       handler.broadcastReconnectNotification();
-      const closed = [...wss.clients].map((ws) => closeSocket(ws));
-      await Promise.all(closed);
+      await Promise.all([...wss.clients].map((ws) => closeSocket(ws)));
       wss.close();
     },
   };
 }
 
-function socketCall(req: IncomingMessage, params: Record<string, string | undefined> | null): Call {
-  return {
-    requestId: newId('request', systemClock.now()),
-    transport: 'ws',
-    target: null,
-    bearer: params?.['token'] ?? (isSameOrigin(req) ? readSessionCookie(req.headers.cookie) : null),
-    workspaces: params?.['workspace'] ? [params['workspace']] : [],
-    idempotencyKey: null,
-    ifMatch: null,
-    ip: req.socket.remoteAddress ?? '',
-    reply: newReply(),
-    identity: null,
-    workspaceSlug: null,
+function addressOf(req: IncomingMessage): string {
+  return req.socket.remoteAddress ?? '';
+}
+
+/** The status that an upgrade is refused with; null lets it in. */
+function refusalOf(req: IncomingMessage, open: number): string | null {
+  const url = req.url ?? '/';
+  if (!URL.canParse(url, `http://${req.headers.host ?? 'localhost'}`)) return '400 Bad Request';
+  if (url.split('?')[0] !== '/trpc') return '404 Not Found';
+  if (req.headers.origin !== undefined && !isSameOrigin(req)) return '403 Forbidden';
+  return open >= MAX_SOCKETS_PER_ADDRESS ? '429 Too Many Requests' : null;
+}
+
+/** tRPC's adapter sends whether or not anyone reads. */
+function boundUnread(ws: WebSocket): void {
+  const send = ws.send.bind(ws) as (...args: unknown[]) => void;
+  ws.send = (...args: unknown[]) => {
+    if (ws.bufferedAmount > MAX_UNREAD_BYTES) ws.terminate();
+    else send(...args);
   };
 }
 
-function refuse(socket: Duplex, status: string): void {
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+function socketCall(req: IncomingMessage, params: Record<string, string | undefined> | null): Call {
+  const requestId = newId('request', systemClock.now());
+  return {
+    ...callOf(req, { requestId, transport: 'ws', target: null, ip: addressOf(req) }),
+    bearer: params?.['token'] ?? (isSameOrigin(req) ? readSessionCookie(req.headers.cookie) : null),
+    workspaces: params?.['workspace'] ? [params['workspace']] : [],
+    // A key is for one call, and a socket carries many: what needs one goes over HTTP.
+    idempotencyKey: null,
+  };
 }
 
-const CLOSE_GRACE_MS = 2_000;
+function closeCodeOf(error: ApiError): number {
+  return error.status === 401 ? closeCodes.unauthenticated : closeCodes.unavailable;
+}
+
+async function closeChanged(services: Services, peers: Map<WebSocket, Peer>): Promise<void> {
+  const asked = [...peers];
+  const now = await authoritiesOf(services, [...new Set(asked.map(([, { tokenId }]) => tokenId))]);
+  for (const [ws, { tokenId, authority }] of asked) {
+    const current = now.get(tokenId);
+    if (current === undefined) ws.close(closeCodes.unauthenticated, 'the token has ended');
+    else if (current !== authority) ws.close(closeCodes.restart, 'what the token may do has changed');
+  }
+}
 
 async function closeSocket(ws: WebSocket): Promise<void> {
   const closed = new Promise<void>((resolve) => ws.once('close', () => resolve()));
-  ws.close(1012, 'the server restarts');
+  ws.close(closeCodes.restart, 'the server restarts');
   const timer = setTimeout(() => ws.terminate(), CLOSE_GRACE_MS);
   await closed;
   clearTimeout(timer);

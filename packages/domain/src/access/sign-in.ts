@@ -37,6 +37,8 @@ export async function signIn(ctx: CallContext, input: z.infer<typeof SignInInput
     .select(['id', 'name', 'email', 'timezone', 'language', 'is_staff', 'password_hash'])
     .where(sql`lower(email)`, '=', sql`lower(${input.email})`)
     .where('deleted_at', 'is', null)
+    // A change of password waits for this sign-in, and then signs it out.
+    .forShare()
     .executeTakeFirst();
   if (!(await isPassword(input.password, user?.password_hash ?? null)) || !user) {
     throw new ApiError('invalid_credentials');

@@ -1,4 +1,5 @@
 import type { Identity } from '../access/identity.ts';
+import type { ApiError } from './errors.ts';
 
 /** What the answer carries beside its data. A verb may set `status` and `headers`. */
 export interface Reply {
@@ -19,6 +20,8 @@ export interface Call {
   /** `Service-Workspace`; more than one when the header was repeated. */
   workspaces: string[];
   idempotencyKey: string | null;
+  /** Why the body cannot be read, if the headers alone say so; raised when a call asks for it. */
+  unreadable: ApiError | null;
   /** `If-Match` (RFC 9110 §13.1.1), as it came. */
   ifMatch: string | null;
   ip: string;

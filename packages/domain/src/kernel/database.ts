@@ -1,7 +1,7 @@
 import { Migrator } from '@mikro-orm/migrations';
 import { type InferKyselyDB, MikroORM, type SqlEntityManager } from '@mikro-orm/postgresql';
 import type { ColumnType, Kysely } from 'kysely';
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { entities } from './entities.ts';
 import type { Log } from './log.ts';
 import { migrations } from './migrations/index.ts';
@@ -89,6 +89,7 @@ export async function createDatabase(options: DatabaseOptions): Promise<Database
           types: { setTypeParser(oid: number, parse: unknown): void };
         };
         types.setTypeParser(TIMESTAMPTZ, wireTime);
+        takeBackEnded(created);
       },
     },
     migrations: { migrationsList: migrations, snapshot: false, safe: true },
@@ -100,4 +101,22 @@ export async function createDatabase(options: DatabaseOptions): Promise<Database
   await orm.em.getConnection().getNativeClient();
   if (!pool) throw new Error('The driver made no connection pool.');
   return { orm, pool };
+}
+
+/**
+ * Takes a connection back that ended while it was lent. Kysely gives one back only after a COMMIT or ROLLBACK that
+ * succeeded: without this, each transaction that a restart of the server cuts off would cost the pool a connection for good.
+ */
+function takeBackEnded(pool: Pool): void {
+  const lent = new WeakSet<PoolClient>();
+  pool.on('acquire', (client) => void lent.add(client));
+  pool.on('release', (_error, client) => void lent.delete(client));
+  pool.on('connect', (client) =>
+    client.once('end', () => {
+      if (!lent.has(client)) return;
+      client.release(true);
+      // Whoever still holds it may give it back too.
+      client.release = () => {};
+    }),
+  );
 }

@@ -49,14 +49,15 @@ function ensureAdminAccess(identity: Identity, isStaffToken: boolean): void {
   if (!helps) throw new ApiError('admin_access_required');
 }
 
-/** The firm to act in: a firm token's own, or the one that the staff name. An unknown firm and a foreign one look alike. */
+/**
+ * The firm to act in: a firm token's own, or the one that the staff name. An unknown firm and a foreign one look alike, and
+ * a repeated header names none (G-24).
+ */
 function firmOf(identity: Identity, isStaffToken: boolean, named: string[]): WorkspaceRef {
-  if (isStaffToken) {
-    if (named.length === 0 || (named.length === 1 && named[0] === ''))
-      throw new ApiError('workspace_required');
-    if (!identity.named || named.length > 1) throw new ApiError('workspace_not_permitted');
-    return identity.named;
-  }
-  if (named.some((slug) => slug !== identity.home.slug)) throw new ApiError('workspace_not_permitted');
-  return identity.home;
+  const isNamed = named.some((slug) => slug !== '');
+  if (isStaffToken && !isNamed) throw new ApiError('workspace_required');
+  if (!isNamed) return identity.home;
+  const firm = isStaffToken ? identity.named : identity.home;
+  if (!firm || named.length > 1 || named[0] !== firm.slug) throw new ApiError('workspace_not_permitted');
+  return firm;
 }

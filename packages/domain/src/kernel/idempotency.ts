@@ -1,12 +1,16 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Call } from './call.ts';
 import { sqlOf } from './database.ts';
+import { ApiError } from './errors.ts';
 import type { Services } from './services.ts';
+import { sqlState } from './to-api-error.ts';
 
 /** For this long a key answers with what its first call answered. */
 export const IDEMPOTENCY_HOURS = 72;
+
+const LOCK_NOT_AVAILABLE = '55P03';
 
 const UUID = /^"?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})"?$/i;
 
@@ -36,13 +40,14 @@ export function readIdempotencyKey(header: string | null): string | null {
 
 /**
  * The scope of a key is token, method and path (design §2). A call without a token (sign-in) is scoped by its body, and
- * its answer, which shows a token, is sealed by the key and the body: whoever reads the database cannot open it.
+ * its answer, which shows a token, is sealed by the key. The body is hashed with the key, for a body may hold a password:
+ * whoever reads the database can neither open the one nor guess the other.
  */
 export function claimOf(call: Call, target: string, key: string, rawInput: unknown): Claim {
-  const bodyHash = sha256(JSON.stringify(rawInput ?? {}));
+  const bodyHash = createHmac('sha256', key).update(textOf(rawInput)).digest();
   const owner = call.identity?.tokenId ?? bodyHash.toString('hex');
   return {
-    id: sha256([owner, target, key].join('\n')),
+    id: createHash('sha256').update([owner, target, key].join('\n')).digest(),
     bodyHash,
     seal: call.identity
       ? null
@@ -50,29 +55,26 @@ export function claimOf(call: Call, target: string, key: string, rawInput: unkno
   };
 }
 
+/** Nested beyond the stack, or (over RPC) in circles: nothing that a verb could take. */
+function textOf(rawInput: unknown): string {
+  try {
+    return JSON.stringify(rawInput ?? {});
+  } catch (cause) {
+    const message = 'is nested too deeply';
+    throw new ApiError('validation_failed', {
+      message: `The body ${message}.`,
+      fields: [{ path: '', message }],
+      cause,
+    });
+  }
+}
+
 /**
  * Claims the key inside the caller's transaction. A concurrent claim is waited for: if its transaction commits, its
- * answer is returned; if it rolled back, the claim is ours (null).
+ * answer is returned; if it rolled back, the claim is ours (null). Raises `idempotency_key_in_use` after 10 s of waiting.
  */
-export async function claim(
-  em: SqlEntityManager,
-  { id, bodyHash, seal }: Claim,
-  now: Date,
-): Promise<Replay | null> {
-  const db = sqlOf(em);
-  const inserted = await sql`
-    insert into idempotency_keys (id, body_hash, created_at) values (${id}, ${bodyHash}, ${now.toISOString()})
-    on conflict do nothing`.execute(db);
-  if (inserted.numAffectedRows === 1n) return null;
-  const { rows } = await sql<{ body_hash: Buffer; status: number; answer: Buffer }>`
-    select body_hash, status, answer from idempotency_keys where id = ${id}`.execute(db);
-  const row = rows[0];
-  if (!row) return claim(em, { id, bodyHash, seal }, now);
-  const answer = JSON.parse(seal ? open(seal, row.answer) : row.answer.toString()) as Omit<
-    StoredAnswer,
-    'status'
-  >;
-  return { ...answer, status: row.status, isOtherBody: !row.body_hash.equals(bodyHash) };
+export async function claim(em: SqlEntityManager, held: Claim, now: Date): Promise<Replay | null> {
+  return (await put(em, held, null, now)) ? null : find(em, held);
 }
 
 /** Keeps the answer under the claimed key, in the same transaction. */
@@ -86,28 +88,62 @@ export async function keepAnswer(
     where id = ${id}`.execute(sqlOf(em));
 }
 
-/** Keeps a refusal after its transaction was rolled back. If another call took the key meanwhile, its answer stands. */
+/** Keeps a refusal after its transaction was rolled back; returns the answer that another call gave meanwhile, if one did. */
 export async function keepRefusal(
   em: SqlEntityManager,
-  kept: Claim,
+  held: Claim,
   answer: StoredAnswer,
   now: Date,
-): Promise<void> {
-  await sql`
-    insert into idempotency_keys (id, body_hash, status, answer, created_at)
-    values (${kept.id}, ${kept.bodyHash}, ${answer.status}, ${encode(answer, kept.seal)}, ${now.toISOString()})
-    on conflict do nothing`.execute(sqlOf(em));
+): Promise<Replay | null> {
+  return (await put(em, held, answer, now)) ? null : find(em, held);
+}
+
+/** False where the key is taken. An answer past its time counts for nothing, pruned or not. */
+async function put(
+  em: SqlEntityManager,
+  { id, bodyHash, seal }: Claim,
+  answer: StoredAnswer | null,
+  now: Date,
+): Promise<boolean> {
+  try {
+    const { numAffectedRows } = await sql`
+      insert into idempotency_keys as kept (id, body_hash, status, answer, created_at)
+      values (${id}, ${bodyHash}, ${answer?.status ?? null}, ${answer && encode(answer, seal)}, ${now.toISOString()})
+      on conflict (id) do update set body_hash = excluded.body_hash, status = excluded.status,
+        answer = excluded.answer, created_at = excluded.created_at
+      where kept.created_at <= ${keptSince(now)}`.execute(sqlOf(em));
+    return numAffectedRows === 1n;
+  } catch (error) {
+    if (sqlState(error) !== LOCK_NOT_AVAILABLE) throw error;
+    throw new ApiError('idempotency_key_in_use', { retryAfterSeconds: 1, cause: error });
+  }
+}
+
+async function find(em: SqlEntityManager, { id, bodyHash, seal }: Claim): Promise<Replay> {
+  const { rows } = await sql<{ body_hash: Buffer; status: number; answer: Buffer }>`
+    select body_hash, status, answer from idempotency_keys where id = ${id}`.execute(sqlOf(em));
+  const row = rows[0];
+  // Pruned in this very moment: the next try executes.
+  if (!row) throw new ApiError('idempotency_key_in_use', { retryAfterSeconds: 1 });
+  const answer: Omit<StoredAnswer, 'status'> = JSON.parse(
+    seal ? open(seal, row.answer) : row.answer.toString(),
+  );
+  return { ...answer, status: row.status, isOtherBody: !row.body_hash.equals(bodyHash) };
+}
+
+function keptSince(now: Date): string {
+  return new Date(now.getTime() - IDEMPOTENCY_HOURS * 3_600_000).toISOString();
 }
 
 const PRUNE_BATCH = 1_000;
 
 /** Forgets answers older than {@link IDEMPOTENCY_HOURS}, in small batches that wait for nobody and hold nobody up. */
 export async function pruneIdempotencyKeys({ pool, clock }: Services): Promise<void> {
-  const before = new Date(clock.now().getTime() - IDEMPOTENCY_HOURS * 3_600_000).toISOString();
+  const before = keptSince(clock.now());
   for (let pruned = PRUNE_BATCH; pruned === PRUNE_BATCH; ) {
     const result = await pool.query(
       `delete from idempotency_keys where id in (
-         select id from idempotency_keys where created_at < $1 order by created_at limit $2 for update skip locked)`,
+         select id from idempotency_keys where created_at <= $1 order by created_at limit $2 for update skip locked)`,
       [before, PRUNE_BATCH],
     );
     pruned = result.rowCount ?? 0;
@@ -129,8 +165,4 @@ function open(key: Buffer, box: Buffer): string {
   const decipher = createDecipheriv('aes-256-gcm', key, box.subarray(0, 12));
   decipher.setAuthTag(box.subarray(-16));
   return Buffer.concat([decipher.update(box.subarray(12, -16)), decipher.final()]).toString();
-}
-
-function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }

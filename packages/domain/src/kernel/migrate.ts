@@ -45,8 +45,16 @@ export async function migrate({ orm, pool, databaseUrl }: Services): Promise<str
 }
 
 /** The names of the migrations that the database still lacks; nothing is changed. */
-export async function pendingMigrations({ orm }: Database): Promise<string[]> {
-  return (await orm.migrator.getPending()).map(({ name }) => name);
+export async function pendingMigrations({ pool }: Database): Promise<string[]> {
+  const applied = new Set(await appliedMigrations(pool));
+  return migrations.map(({ name }) => name).filter((name) => !applied.has(name));
+}
+
+async function appliedMigrations(pool: Pool): Promise<string[]> {
+  const { rows } = await pool.query(`select to_regclass($1) is not null as exists`, [`public.${HISTORY}`]);
+  if (!rows[0].exists) return [];
+  const applied = await pool.query<{ name: string }>(`select name from ${HISTORY}`);
+  return applied.rows.map(({ name }) => name);
 }
 
 async function ensureOurs(pool: Pool): Promise<void> {
@@ -67,10 +75,9 @@ async function ensureOurs(pool: Pool): Promise<void> {
     );
   }
   if (!isOurs) return;
-  const applied = await pool.query<{ name: string }>(`select name from ${HISTORY}`);
-  const later = applied.rows
-    .map(({ name }) => name)
-    .filter((name) => !migrations.some((ours) => ours.name === name));
+  const later = (await appliedMigrations(pool)).filter(
+    (name) => !migrations.some((ours) => ours.name === name),
+  );
   if (later.length > 0) {
     throw new DatabaseUnusableError(
       `The database was migrated by a later version (${later.join(', ')}). Start that version, or a newer one.`,

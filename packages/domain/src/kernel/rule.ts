@@ -133,7 +133,7 @@ function codesOf(
   if (access.level === 'admin' && access.permissions.length > 0) add('forbidden');
   if (idempotent) add('missing_idempotency_key', 'idempotency_key_in_use');
   if (hasPlainFields) add('validation_failed');
-  if (source === 'body') add('payload_too_large', 'unsupported_media_type');
+  if (source === 'body') add('validation_failed', 'payload_too_large', 'unsupported_media_type');
   add(...Object.values(fieldCodes), ...(declaration.errors ?? []));
   return (Object.keys(errorTable) as ErrorCode[]).filter((code) => codes.has(code));
 }

@@ -1,4 +1,4 @@
-import type { ErrorCode, FieldError } from '@firmdesk/contract';
+import type { ErrorCode } from '@firmdesk/contract';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { ApiError } from './errors.ts';
@@ -25,7 +25,7 @@ export function toApiError(error: unknown, rule?: Rule): ApiError {
       return ofInput(error.cause, rule);
     }
     const code = ofTransport[error.code];
-    if (code) return new ApiError(code, { cause: error });
+    if (code) return new ApiError(code, { status: validationStatus(code, rule), cause: error });
   }
   const state = sqlState(error);
   if (state && isPassing(state)) {
@@ -35,25 +35,43 @@ export function toApiError(error: unknown, rule?: Rule): ApiError {
 }
 
 function ofInput(error: z.core.$ZodError, rule: Rule | undefined): ApiError {
-  const fields = error.issues.slice(0, MAX_FIELDS).map(fieldOf);
-  const first = fields[0];
-  const field = error.issues[0]?.path[0];
-  const code = (typeof field === 'string' && rule?.fieldCodes[field]) || 'validation_failed';
+  const fields = error.issues.slice(0, MAX_FIELDS).map(({ path, message }) => ({ path, message }));
+  return refusedInput(fields, rule, error);
+}
+
+/** Fields that were refused: with the first one's own code where it has one, else `validation_failed`, 400 for a query. */
+export function refusedInput(
+  refused: { path: readonly PropertyKey[]; message: string }[],
+  rule: Rule | undefined,
+  cause?: unknown,
+): ApiError {
+  const fields = refused.map(({ path, message }) => ({
+    path: pathText(path),
+    message: message.replace(/\.$/, ''),
+  }));
+  const [first] = fields;
+  const name = refused[0]?.path[0];
+  const code = (typeof name === 'string' && rule?.fieldCodes[name]) || 'validation_failed';
   return new ApiError(code, {
-    message: first ? `${first.path ? `\`${first.path}\`` : 'The body'} ${first.message}.` : undefined,
+    message: first && `${first.path ? `\`${first.path}\`` : 'The body'} ${first.message}.`,
     fields: code === 'validation_failed' ? fields : undefined,
-    status: code === 'validation_failed' ? (rule?.input === 'query' ? 400 : 422) : undefined,
-    cause: error,
+    status: validationStatus(code, rule),
+    cause,
   });
 }
 
-function fieldOf(issue: z.core.$ZodIssue): FieldError {
-  const path = issue.path.reduce<string>(
-    (path, key) =>
-      typeof key === 'number' ? `${path}[${key}]` : path ? `${path}.${String(key)}` : String(key),
+function validationStatus(code: ErrorCode, rule: Rule | undefined): 400 | 422 | undefined {
+  if (code !== 'validation_failed') return undefined;
+  return rule?.input === 'query' ? 400 : 422;
+}
+
+/** `to[2].email`. */
+function pathText(path: readonly PropertyKey[]): string {
+  return path.reduce<string>(
+    (text, key) =>
+      typeof key === 'number' ? `${text}[${key}]` : text ? `${text}.${String(key)}` : String(key),
     '',
   );
-  return { path, message: issue.message.replace(/\.$/, '') };
 }
 
 /** A database error's SQLSTATE or a network error's code, wherever in the chain of causes. */
@@ -61,7 +79,8 @@ export function sqlState(error: unknown): string | undefined {
   for (let at = error, depth = 0; at instanceof Error && depth < 6; at = at.cause, depth++) {
     const { code } = at as { code?: unknown };
     if (typeof code === 'string' && /^([0-9A-Z]{5}|E[A-Z_]+)$/.test(code)) return code;
-    if (/timeout exceeded when trying to connect|Connection terminated/.test(at.message)) return '08000';
+    if (/timeout exceeded when trying to connect|Connection terminated|is not queryable/.test(at.message))
+      return '08000';
   }
   return undefined;
 }

@@ -3,11 +3,13 @@ import { initTRPC, type TRPCError } from '@trpc/server';
 import superjson from 'superjson';
 import type { OpenApiMeta } from 'trpc-to-openapi';
 import { z } from 'zod';
+import { type Call, newReply } from './call.ts';
 import type { AccountContext, CallContext, RequestContext } from './context.ts';
 import { admit } from './guard.ts';
 import { type Access, type Declaration, type ProcedureMeta, ruleOf } from './rule.ts';
-import { toApiError } from './to-api-error.ts';
+import { refusedInput, toApiError } from './to-api-error.ts';
 import { type Outcome, runMutation } from './unit-of-work.ts';
+import { findUnstorable } from './unstorable.ts';
 
 type Meta = OpenApiMeta<ProcedureMeta>;
 
@@ -37,6 +39,8 @@ export const mergeRouters = t.mergeRouters;
 
 /** The input of a procedure that takes none. */
 export const NoInput = z.object({}).optional();
+
+const UNSTORABLE = 'has a character that no text can keep';
 
 interface Schemas<In extends z.ZodType, Out extends z.ZodType> {
   input: In;
@@ -82,12 +86,14 @@ function declare<Context extends CallContext, In extends z.ZodType, Out extends 
     .meta({ access, declaration: spec, input: spec.input, output: spec.output, ...openapiOf(access, spec) })
     .use(async function runCall({ ctx, meta, type, next, getRawInput, path, batchIndex }) {
       const rule = ruleOf(meta!, type);
+      // The calls of a batch share what came with the request, and nothing of what they answer.
+      const call: Call = { ...ctx.call, reply: newReply() };
       let outcome: Outcome;
       try {
-        const context = (await admit(access, ctx)) as Context;
+        const context = (await admit(access, { services: ctx.services, call })) as Context;
         const run = () => next({ ctx: context }) as Promise<Outcome>;
         // Equal procedures of one batch share its key; their place in it tells them apart.
-        const target = ctx.call.target ?? `POST /trpc/${path}#${batchIndex}`;
+        const target = call.target ?? `POST /trpc/${path}#${batchIndex}`;
         outcome =
           type === 'mutation'
             ? await runMutation({ rule, ctx: context, target, readInput: getRawInput, run })
@@ -100,11 +106,26 @@ function declare<Context extends CallContext, In extends z.ZodType, Out extends 
         report(ctx, path, error, rule.errors.includes(error.apiCode));
         outcome = { ok: false, error };
       }
+      conclude(ctx.call, call);
       // A replayed answer has no `next()` behind it; tRPC looks at `ok` and `data` alone.
       return outcome as Awaited<ReturnType<typeof next<Context>>>;
     })
     .input(spec.input)
+    .use(function refuseUnstorable({ input, meta, type, next }) {
+      const path = findUnstorable(input);
+      if (path) throw refusedInput([{ path, message: UNSTORABLE }], ruleOf(meta!, type));
+      return next();
+    })
     .output(spec.output);
+}
+
+/** What a call made known and wants to be answered beside its data, for the transport. */
+function conclude(request: Call, { identity, workspaceSlug, reply }: Call): void {
+  request.identity = identity;
+  request.workspaceSlug = workspaceSlug;
+  Object.assign(request.reply.headers, reply.headers);
+  request.reply.status = reply.status;
+  request.reply.body = reply.body;
 }
 
 /** Faults of ours are logged here, once, with their cause; refusals are the caller's business. */

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { errorTable } from '@firmdesk/contract';
 import type { CallContext } from './context.ts';
 import { errorBody, successBody } from './envelope.ts';
@@ -15,6 +16,7 @@ import type { Rule } from './rule.ts';
 import { sqlState, toApiError } from './to-api-error.ts';
 
 const ATTEMPTS = 3;
+const WAIT_MS = 10_000;
 
 /** Calls of this process that hold a key, so that a storm of one key waits here and not on connections. */
 const running = new Map<string, Promise<unknown>>();
@@ -41,6 +43,7 @@ export async function runMutation(work: Work): Promise<Outcome> {
   const { rule, ctx } = work;
   const key = readIdempotencyKey(ctx.call.idempotencyKey);
   if (rule.idempotent && key === null) throw new ApiError('missing_idempotency_key');
+  if (ctx.call.unreadable) throw ctx.call.unreadable;
   // The body is read before a transaction is opened: a slow client must not hold one.
   const rawInput = await work.readInput();
   if (key === null || !rule.idempotent) return transact(work, null);
@@ -59,6 +62,7 @@ async function transact(work: Work, held: Claim | null): Promise<Outcome> {
 
 async function attemptOnce({ rule, ctx, run }: Work, held: Claim | null): Promise<Outcome> {
   const { em, call, now } = ctx;
+  const before = { ...call.reply.headers };
   await em.begin();
   try {
     const replay = held && (await claim(em, held, now));
@@ -67,15 +71,7 @@ async function attemptOnce({ rule, ctx, run }: Work, held: Claim | null): Promis
       return replayed(ctx, rule, replay);
     }
     const outcome = await run();
-    if (!outcome.ok) {
-      await em.rollback();
-      const error = toApiError(outcome.error, rule);
-      if (held && errorTable[error.apiCode].replayed) {
-        const body = JSON.stringify(errorBody(error, call.requestId));
-        await keepRefusal(em, held, { status: error.status, headers: {}, body }, now);
-      }
-      return { ok: false, error };
-    }
+    if (!outcome.ok) throw outcome.error;
     await em.flush();
     call.reply.status ??= rule.status[0] ?? 200;
     call.reply.body = successBody(outcome.data, call.requestId, rule.hasMeta);
@@ -85,10 +81,17 @@ async function attemptOnce({ rule, ctx, run }: Work, held: Claim | null): Promis
     }
     await em.commit();
     return outcome;
-  } catch (error) {
-    call.reply.body = null;
+  } catch (thrown) {
+    // What the verb meant to say beside its answer goes with it. A transaction that cannot be rolled back has ended.
+    Object.assign(call.reply, { status: null, headers: before, body: null });
     if (em.isInTransaction()) await em.rollback().catch(() => {});
-    return { ok: false, error: toApiError(error, rule) };
+    const error = toApiError(thrown, rule);
+    if (held && errorTable[error.apiCode].replayed) {
+      const body = JSON.stringify(errorBody(error, call.requestId));
+      const replay = await keepRefusal(em, held, { status: error.status, headers: {}, body }, now);
+      if (replay) return replayed(ctx, rule, replay);
+    }
+    return { ok: false, error };
   }
 }
 
@@ -110,8 +113,15 @@ function kept(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith('RateLimit-')));
 }
 
+/** Raises `idempotency_key_in_use` when those before it take longer than a lock may be waited for. */
 async function alone<T>(key: string, run: () => Promise<T>): Promise<T> {
-  for (let before = running.get(key); before; before = running.get(key)) await before.catch(() => {});
+  const given = new AbortController();
+  const late = setTimeout(WAIT_MS, true, { ref: false, signal: given.signal }).catch(() => false);
+  for (let before = running.get(key); before; before = running.get(key)) {
+    const isLate = await Promise.race([late, before.then(unlessLate, unlessLate)]);
+    if (isLate) throw new ApiError('idempotency_key_in_use', { retryAfterSeconds: 1 });
+  }
+  given.abort();
   const mine = run();
   running.set(key, mine);
   try {
@@ -119,4 +129,8 @@ async function alone<T>(key: string, run: () => Promise<T>): Promise<T> {
   } finally {
     running.delete(key);
   }
+}
+
+function unlessLate(): boolean {
+  return false;
 }
