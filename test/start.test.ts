@@ -1,0 +1,194 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { cloneDatabase, createDatabase, unique } from '@firmdesk/domain/testing';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { ops, type StartedGateway, startGateway, stop, temporaryFolder } from './started-gateway.ts';
+
+const shell = promisify(execFile);
+
+/** What the greeting offers to paste. */
+function curlLines(gateway: StartedGateway): string[] {
+  return gateway
+    .stdout()
+    .split('\n')
+    .filter((line) => line.trim().startsWith('curl '));
+}
+
+describe('with a database of its own', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+  });
+  afterAll(() => folder[Symbol.asyncDispose]());
+
+  test('the first start brings the demo world, and what it prints works when pasted', async () => {
+    const gateway = startGateway({ DATA_DIR: folder.path });
+    await gateway.listening;
+    const lines = curlLines(gateway);
+    expect(lines).toHaveLength(2);
+    const answers = [];
+    for (const line of lines) answers.push(JSON.parse((await shell('bash', ['-c', line])).stdout));
+    expect(answers[0].data).toMatchObject({ ok: true, tenant: { slug: 'northgate' } });
+    expect(answers[1].data).toMatchObject({ object: 'session', token: expect.stringMatching(/^fd_live_/) });
+    expect(await stop(gateway)).toBe(0);
+    expect(await isPostgresRunning(folder.path)).toBe(false);
+  });
+
+  test('two that start at once share the data of the first start, and the last to leave stops the server', async () => {
+    const first = startGateway({ DATA_DIR: folder.path });
+    const second = startGateway({ DATA_DIR: folder.path });
+    const urls = await Promise.all([first.listening, second.listening]);
+    for (const gateway of [first, second]) expect(curlLines(gateway)).toHaveLength(2);
+    expect(await stop(first)).toBe(0);
+    expect((await fetch(`${urls[1]}/readyz`)).status).toBe(200);
+    const beside = await ops({ DATA_DIR: folder.path }, ['firm', 'list', '--json']);
+    expect(JSON.parse(beside.stdout)).toContainEqual(expect.objectContaining({ slug: 'northgate' }));
+    expect(await stop(second)).toBe(0);
+    expect(await isPostgresRunning(folder.path)).toBe(false);
+  });
+
+  test('a start after kill -9 recovers', async () => {
+    const killed = startGateway({ DATA_DIR: folder.path });
+    await killed.listening;
+    killed.child.kill('SIGKILL');
+    await killed.exited;
+    const gateway = startGateway({ DATA_DIR: folder.path });
+    const url = await gateway.listening;
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    expect(await stop(gateway)).toBe(0);
+    expect(await isPostgresRunning(folder.path)).toBe(false);
+  });
+
+  test('a command works without a gateway, and leaves nothing running', async () => {
+    const result = await ops({ DATA_DIR: folder.path }, [
+      'user',
+      'list',
+      '--workspace',
+      'northgate',
+      '--json',
+    ]);
+    expect(result.code).toBe(0);
+    expect(JSON.parse(result.stdout).length).toBeGreaterThan(5);
+    expect(await isPostgresRunning(folder.path)).toBe(false);
+  });
+});
+
+describe('ends with one clear message, and nothing half-done, when', () => {
+  test('variables are wrong: every fault at once', async () => {
+    const gateway = startGateway({
+      PORT: 'eighty',
+      DATABASE_URL: 'mysql://somewhere',
+      APNS_KEY_ID: 'ABC',
+      ASSISTANT_MODELL: 'x',
+    });
+    expect(await gateway.exited).toBe(1);
+    const message = gateway.stderr();
+    for (const name of ['PORT', 'DATABASE_URL', 'APNS_KEY_FILE', 'ASSISTANT_MODELL is unknown']) {
+      expect(message).toContain(name);
+    }
+    expect(message).not.toMatch(/\n\s+at /);
+  });
+
+  test('the port is occupied', async () => {
+    await using database = await cloneDatabase(inject('postgresUrl'));
+    const occupant = createServer().listen(0, '127.0.0.1');
+    await once(occupant, 'listening');
+    const { port } = occupant.address() as AddressInfo;
+    const gateway = startGateway({ DATABASE_URL: database.url, PORT: String(port) });
+    expect(await gateway.exited).toBe(1);
+    expect(gateway.stderr()).toMatch(new RegExp(`:${port} is already in use`));
+    occupant.close();
+  });
+
+  test('the database is away', async () => {
+    const gateway = startGateway({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' });
+    expect(await gateway.exited).toBe(1);
+    expect(gateway.stderr()).toContain('cannot be reached');
+  });
+
+  test('the database is of another application', async () => {
+    const url = await createDatabase(inject('postgresUrl'), unique('foreign'));
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query('create table invoices (id int)');
+    const gateway = startGateway({ DATABASE_URL: url });
+    expect(await gateway.exited).toBe(1);
+    expect(gateway.stderr()).toContain('belongs to another application');
+    const { rows } = await client.query(
+      `select count(*)::int as count from pg_tables where schemaname = 'public'`,
+    );
+    expect(rows[0].count).toBe(1);
+    await client.end();
+  });
+
+  test('the database was migrated by a later version', async () => {
+    await using database = await cloneDatabase(inject('postgresUrl'));
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    await client.query(`insert into mikro_orm_migrations (name, executed_at) values ('9999-later', now())`);
+    await client.end();
+    const gateway = startGateway({ DATABASE_URL: database.url });
+    expect(await gateway.exited).toBe(1);
+    expect(gateway.stderr()).toContain('9999-later');
+  });
+});
+
+test('a database of one’s own gets no demo world', async () => {
+  await using database = await cloneDatabase(inject('postgresUrl'));
+  const gateway = startGateway({ DATABASE_URL: database.url });
+  await gateway.listening;
+  expect(curlLines(gateway)).toEqual([]);
+  expect(await stop(gateway)).toBe(0);
+});
+
+test('a call under way is answered before the process ends', async () => {
+  await using database = await cloneDatabase(inject('postgresUrl'));
+  const gateway = startGateway({ DATABASE_URL: database.url });
+  const url = await gateway.listening;
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  // The sign-in waits for the table until the lock goes.
+  await client.query('begin; lock table users in access exclusive mode');
+  const answer = fetch(`${url}/v1/sessions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() },
+    body: JSON.stringify({ email: 'a@example.com', password: 'x' }),
+  });
+  await expect
+    .poll(async () => {
+      const { rows } = await client.query(`select count(*)::int as n from pg_locks where not granted`);
+      return rows[0].n;
+    })
+    .toBe(1);
+  gateway.child.kill('SIGTERM');
+  await expect
+    .poll(() =>
+      fetch(`${url}/healthz`).then(
+        () => 'up',
+        () => 'down',
+      ),
+    )
+    .toBe('down');
+  await client.query('rollback');
+  await client.end();
+  expect((await answer).status).toBe(401);
+  expect(await gateway.exited).toBe(0);
+});
+
+/** Whether the server of a data folder lives: its pid file names a process that answers to signals. */
+async function isPostgresRunning(dataDir: string): Promise<boolean> {
+  const text = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').catch(() => null);
+  if (text === null) return false;
+  try {
+    process.kill(Number(text.split('\n')[0]), 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
