@@ -48,14 +48,14 @@ export class Access extends Migration {
       create unique index users_email on users (lower(email)) where deleted_at is null;
 
       create table staff_firms (
-        user_id text not null references users on delete cascade,
+        user_id text collate "C" not null references users on delete cascade,
         workspace_id integer not null references workspaces on delete cascade,
         primary key (user_id, workspace_id)
       );
 
       create table memberships (
         workspace_id integer not null references workspaces on delete cascade,
-        user_id text not null references users on delete cascade,
+        user_id text collate "C" not null references users on delete cascade,
         role text not null check (role in ('admin', 'trader')),
         active boolean not null default true,
         permissions text[] not null default '{}',
@@ -69,7 +69,7 @@ export class Access extends Migration {
 
       create table tokens (
         id text collate "C" primary key,
-        user_id text not null references users on delete cascade,
+        user_id text collate "C" not null references users on delete cascade,
         workspace_id integer not null references workspaces on delete cascade,
         kind text not null check (kind in ('api_key', 'device')),
         environment text not null check (environment in ('live', 'test')),

@@ -14,7 +14,7 @@ export class Tickets extends Migration {
 
       create table team_members (
         team_id integer not null references teams on delete cascade,
-        user_id text not null references users on delete cascade,
+        user_id text collate "C" not null references users on delete cascade,
         primary key (team_id, user_id)
       );
       -- The teams of one agent (assignee=me).
@@ -28,13 +28,13 @@ export class Tickets extends Migration {
         id text collate "C" primary key,
         workspace_id integer not null references workspaces on delete cascade,
         number text collate "C" not null generated always as (upper(right(id, 6))) stored,
-        trader_id text not null references users,
+        trader_id text collate "C" not null references users,
         subject text not null,
         status text not null check (status in ('open', 'awaiting_admin', 'awaiting_trader', 'resolved', 'closed')),
         priority text not null default 'normal' check (priority in ('urgent', 'high', 'normal', 'low')),
         ai_enabled boolean not null default true,
         ai_blocked boolean not null default false,
-        assignee_id text references users on delete set null,
+        assignee_id text collate "C" references users on delete set null,
         team_id integer references teams on delete set null,
         unread integer not null default 0 check (unread >= 0),
         last_from text check (last_from in ('trader', 'admin', 'ai', 'system')),
@@ -86,10 +86,10 @@ export class Tickets extends Migration {
 
       create table ticket_messages (
         id text collate "C" primary key,
-        ticket_id text not null references tickets on delete cascade,
+        ticket_id text collate "C" not null references tickets on delete cascade,
         workspace_id integer not null references workspaces on delete cascade,
         from_kind text not null check (from_kind in ('trader', 'admin', 'ai', 'system')),
-        author_id text references users on delete set null,
+        author_id text collate "C" references users on delete set null,
         author text not null,
         body text not null,
         image_url text,
@@ -110,7 +110,7 @@ export class Tickets extends Migration {
       create index ticket_messages_search on ticket_messages using gin (workspace_id, search_text gin_trgm_ops);
 
       create table ticket_tags (
-        ticket_id text not null references tickets on delete cascade,
+        ticket_id text collate "C" not null references tickets on delete cascade,
         tag_id integer not null references tags on delete cascade,
         primary key (ticket_id, tag_id)
       );

@@ -5,7 +5,7 @@ export class Notices extends Migration {
   override up(): void {
     this.addSql(`
       create table devices (
-        token_id text not null references tokens on delete cascade,
+        token_id text collate "C" not null references tokens on delete cascade,
         app text not null check (app in ('mail', 'calendar', 'admin')),
         environment text not null check (environment in ('sandbox', 'production')),
         device_token text collate "C" not null,
@@ -23,7 +23,7 @@ export class Notices extends Migration {
       create table notifications (
         id uuid primary key,
         workspace_id integer not null references workspaces on delete cascade,
-        user_id text not null references users on delete cascade,
+        user_id text collate "C" not null references users on delete cascade,
         kind text not null,
         title text not null,
         body text,
