@@ -45,16 +45,16 @@ export interface Attendee {
   is_optional: boolean;
 }
 
-/** An added appearance (RDATE): its local start, and its local end where it has a length of its own (a PERIOD). */
+/** An added appearance (RDATE): its start, and its end where it has a length of its own (a PERIOD); stored times. */
 export interface AddedDate {
   start: string;
   end?: string;
 }
 
 /**
- * A single appointment or a series. Times are kept as wall-clock text in `timezone` (`2026-11-21T09:30:00`, or
- * `2026-11-21` when it lasts all day): that is what a person agreed to, and a change of the zone's rules moves the
- * instant, not the agreement. `spanStart` and `spanEnd` bound every appearance in UTC, for the range index.
+ * A single appointment or a series. Times are kept as wall-clock text in `timezone` (`stored-time.ts`): that is what a
+ * person agreed to, and a change of the zone's rules moves the instant, not the agreement. `spanStart` and `spanEnd`
+ * bound every appearance in UTC, for the range index.
  */
 export const EventSchema = defineEntity({
   name: 'Event',
@@ -76,7 +76,7 @@ export const EventSchema = defineEntity({
     source: p.text().$type<EventSource>().default('manual'),
     recurrenceRule: p.text().nullable(),
     addedDates: p.json().$type<AddedDate[]>(),
-    /** Removed appearances (EXDATE): the local start that the rule gave each. */
+    /** Removed appearances (EXDATE): the slot of each, a stored time. */
     removedDates: p.json().$type<string[]>(),
     conference: p.json().$type<Conference>().nullable(),
     organizerName: p.text().nullable(),
@@ -93,8 +93,9 @@ export class Event extends EventSchema.class {}
 EventSchema.setClass(Event);
 
 /**
- * One appearance that differs from its series, or was cancelled. It is found by where it was moved to
- * (`spanStart`, `spanEnd`) and hides the slot that the rule gave it (`occurrenceStart`, local like the event's).
+ * One appearance that differs from its series, or was cancelled, and with `thisAndFuture` all later ones too. It hides
+ * the slot that the rule gave it (`occurrenceStart`, a stored time). `spanStart` and `spanEnd` cover both that slot and
+ * where it was moved to. A field that is null is as in the series; an empty text takes the series' text away.
  */
 export const EventOverrideSchema = defineEntity({
   name: 'EventOverride',
@@ -105,6 +106,7 @@ export const EventOverrideSchema = defineEntity({
     calendarId: p.manyToOne(Calendar).mapToPk().fieldName('calendar_id'),
     sequence: p.integer().default(0),
     cancelled: p.boolean().default(false),
+    thisAndFuture: p.boolean().default(false),
     localStart: p.text().nullable(),
     localEnd: p.text().nullable(),
     allDay: p.boolean().nullable(),
@@ -113,7 +115,8 @@ export const EventOverrideSchema = defineEntity({
     location: p.text().nullable(),
     status: p.text().$type<EventStatus>().nullable(),
     spanStart: p.datetime(3),
-    spanEnd: p.datetime(3),
+    /** Null when it holds for all time to come. */
+    spanEnd: p.datetime(3).nullable(),
   },
 });
 export class EventOverride extends EventOverrideSchema.class {}
@@ -130,7 +133,10 @@ export const EventTagSchema = defineEntity({
 export class EventTag extends EventTagSchema.class {}
 EventTagSchema.setClass(EventTag);
 
-/** A person's own reminder. `dueAt` is the next moment to remind; null when no appearance is left. */
+/**
+ * A person's own reminder. `dueAt` is the next moment to remind; null when no appearance is left. What was due up to
+ * `doneUntil` has been dealt with, so that no change of the event reminds twice.
+ */
 export const EventReminderSchema = defineEntity({
   name: 'EventReminder',
   tableName: 'event_reminders',
@@ -140,6 +146,7 @@ export const EventReminderSchema = defineEntity({
     minutesBefore: p.integer().primary(),
     channel: p.text().primary(),
     dueAt: p.datetime(3).nullable(),
+    doneUntil: p.datetime(3),
   },
 });
 export class EventReminder extends EventReminderSchema.class {}

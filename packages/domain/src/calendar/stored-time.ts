@@ -1,0 +1,48 @@
+import { formatLocal, localToUtc, parseLocal, utcToLocal } from '@firmdesk/recurrence';
+
+/**
+ * A stored time is what the clock on the wall of the event's zone shows: `2026-11-21T09:30:00`, or `2026-11-21` for a
+ * whole day. Only the second pass through an hour that the zone repeats cannot be said so; it is kept in UTC, with `Z`.
+ */
+const OFFSET = /(?:Z|[+-]\d\d(?::?\d\d)?)$/i;
+const DATE = /^\d{4}-\d\d-\d\d$/;
+
+/** The stored time of an instant (epoch ms). Throws `RecurrenceError` outside the years 1 to 9999. */
+export function storedTime(instant: number, zone: string): string {
+  const wall = utcToLocal(instant, zone);
+  const text = formatLocal(wall);
+  return localToUtc(parseLocal(text), zone) === instant
+    ? text
+    : new Date(instant).toISOString().replace('.000', '');
+}
+
+/** The day on which an instant (epoch ms) lies in a zone. Throws `RecurrenceError` outside the years 1 to 9999. */
+export function storedDay(instant: number, zone: string): string {
+  const text = formatLocal(utcToLocal(instant, zone)).slice(0, 10);
+  parseLocal(text);
+  return text;
+}
+
+/** The instant (epoch ms) of a stored time; of a day, its midnight in the zone. Throws `RecurrenceError`. */
+export function instantOf(stored: string, zone: string): number {
+  return stored.endsWith('Z') ? Date.parse(stored) : localToUtc(parseLocal(stored), zone);
+}
+
+/**
+ * Any time as a stored one: an ISO 8601 instant (with `Z` or an offset), a wall time of the zone, or a day; with
+ * `allDay`, the day on which it lies. Throws `RecurrenceError`.
+ */
+export function toStored(text: string, zone: string, allDay: boolean): string {
+  if (!DATE.test(text) && OFFSET.test(text)) {
+    const instant = Date.parse(text);
+    return allDay ? storedDay(instant, zone) : storedTime(instant, zone);
+  }
+  const wall = formatLocal(parseLocal(text));
+  return allDay ? wall.slice(0, 10) : wall;
+}
+
+/** As {@link toStored} for the slot of an appearance, whose text is its identity: one per instant. */
+export function toStoredSlot(text: string, zone: string, allDay: boolean): string {
+  const stored = toStored(text, zone, allDay);
+  return allDay ? stored : storedTime(instantOf(stored, zone), zone);
+}

@@ -1,0 +1,49 @@
+import type { ShareLevel } from '@firmdesk/contract';
+import type { WorkspaceRef } from '../access/identity.ts';
+import type { Services } from '../kernel/services.ts';
+import { withTransaction } from '../kernel/transaction.ts';
+import { Calendar, CalendarShare } from './calendar.entity.ts';
+import type { NewEvent } from './event-rows.ts';
+import { insertEvents } from './insert-events.ts';
+
+export interface MintCalendar {
+  firm: WorkspaceRef;
+  owner: { id: string };
+  shares?: { user: { id: string }; level: ShareLevel }[];
+}
+
+/** A calendar and who it is shared with; returns its id. */
+export function mintCalendar(services: Services, input: MintCalendar): Promise<number> {
+  return withTransaction(services, async ({ em, now }) => {
+    const calendar = em.create(Calendar, {
+      workspaceId: input.firm.id,
+      ownerId: input.owner.id,
+      name: 'Diary',
+      createdAt: now,
+    });
+    await em.flush();
+    for (const { user, level } of input.shares ?? [])
+      em.create(CalendarShare, { calendarId: calendar.id, userId: user.id, level });
+    await em.flush();
+    return calendar.id;
+  });
+}
+
+/** Events as an import inserts them; what is left out is an hour's meeting. Returns their ids. */
+export function mintEvents(
+  services: Services,
+  events: (Partial<NewEvent> & { calendar_id: number })[],
+): Promise<number[]> {
+  return withTransaction(services, (ctx) =>
+    insertEvents(
+      ctx,
+      events.map((event) => ({
+        title: 'Meeting',
+        starts_at: '2026-11-23T09:00:00Z',
+        ends_at: '2026-11-23T10:00:00Z',
+        timezone: 'UTC',
+        ...event,
+      })),
+    ),
+  );
+}
