@@ -71,10 +71,22 @@ describe('COUNT', () => {
 
   test.each([
     'FREQ=HOURLY;BYDAY=MO',
-    'FREQ=DAILY;BYDAY=MO,TU',
-    'FREQ=MONTHLY;BYDAY=1MO',
+    'FREQ=HOURLY;INTERVAL=8;BYHOUR=9,17;BYMINUTE=0,30',
+    'FREQ=DAILY;BYDAY=MO,TU;BYHOUR=1,2,3,4',
+    'FREQ=WEEKLY;BYMONTH=5;BYHOUR=1,2,3,4',
+    'FREQ=MONTHLY;BYMONTHDAY=-1;BYHOUR=1,2,3,4',
+    'FREQ=YEARLY;BYDAY=1MO,-1FR,3SU;BYSETPOS=1,-1',
+  ])('%s: others are counted by years', (rule) => {
+    const plan = planOf(parseRule(`${rule};COUNT=${RULE_LIMITS.count}`), start);
+    expect(plan.steps).toBeLessThan(30_000);
+  });
+
+  test.each([
+    'FREQ=HOURLY;INTERVAL=5;BYDAY=MO',
+    'FREQ=DAILY;INTERVAL=2;BYDAY=MO,TU',
+    'FREQ=MONTHLY;INTERVAL=5;BYDAY=1MO',
     'FREQ=YEARLY;BYWEEKNO=53',
-  ])('%s: others are counted once, one step an appearance at most, and then known', (rule) => {
+  ])('%s: the rest by a walk that the calendar bounds, and only once', (rule) => {
     const counted = `${rule};COUNT=${RULE_LIMITS.count}`;
     const plan = planOf(parseRule(counted), start);
     expect(plan.steps).toBeLessThan(3 * RULE_LIMITS.count);

@@ -69,7 +69,7 @@ export class Gathering<O extends Override> {
     if (!plan || lastSlot < stretch.from) return;
     const chunk = Math.min(Math.max(limit + 2, 16), 1024);
     let at = from - stretch.shift;
-    if (stretch.override) at = Math.max(at, zone.earliestLocal(stretch.from));
+    if (stretch.override) at = Math.max(at - DISORDER, zone.earliestLocal(stretch.from));
     let last = to - stretch.shift;
     if (lastSlot !== Number.POSITIVE_INFINITY) last = Math.min(last, zone.latestLocal(lastSlot));
     let distinct = 0;
@@ -98,8 +98,8 @@ export class Gathering<O extends Override> {
   finish(limit: number): Expansion<O> {
     let appearances = this.found;
     if (!this.ordered) {
-      appearances.sort((a, b) => a.start - b.start || a.occurrenceStart - b.occurrenceStart);
-      // Two slots of the rule on either side of a gap can be one instant.
+      appearances.sort((a, b) => a.start - b.start || a.occurrenceStart - b.occurrenceStart || b.end - a.end);
+      // Two slots that a gap makes one instant are one appearance, the longer one.
       appearances = appearances.filter(
         ({ occurrenceStart }, index) => appearances[index - 1]?.occurrenceStart !== occurrenceStart,
       );
@@ -120,8 +120,11 @@ export class Gathering<O extends Override> {
   private addSlot(slot: number, wall: number, stretch: Stretch<O>): boolean {
     const { zone } = this.reading;
     const { shift, length, override } = stretch;
-    const start = shift === 0 ? slot : zone.toUtc(wall + shift);
-    return this.add(slot, start, endOf(zone, wall + shift, start, length), override);
+    if (!override) return this.add(slot, slot, endOf(zone, wall, slot, length), null);
+    // From what the clock shows at the slot: two that a gap makes one instant must move as one.
+    const moved = zone.toLocal(slot) + shift;
+    const start = zone.toUtc(moved);
+    return this.add(slot, start, endOf(zone, moved, start, length), override);
   }
 
   /** Marks a slot as dealt with; false when it already was. */

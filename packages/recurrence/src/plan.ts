@@ -1,6 +1,6 @@
 import { DAY, HOUR, isLeap, january1, MAX_YEAR, MONTH_STARTS, monthOf, weekdayOf, yearOf } from './civil.ts';
 import { type Rule, WEEKDAYS } from './rule.ts';
-import { type DayConditions, DaySet, weekYearOf } from './year-days.ts';
+import { type DayConditions, type DaySet, daySetOf, daysIn, weekYearOf } from './year-days.ts';
 
 /** The last wall time there is. */
 export const HORIZON = january1(MAX_YEAR + 1) * DAY - 1;
@@ -39,6 +39,9 @@ export abstract class Plan {
   /** How many times every period yields, where that is one number, and the length of a period; null otherwise. */
   protected abstract regular(): { count: number; length: number; origin: number } | null;
 
+  /** How many times a calendar year after that of the start yields, where that is known without walking it. */
+  protected abstract wholeYear(year: number): number | null;
+
   /** Turns COUNT into the wall time of the last appearance; the start counts as the first. */
   protected limitTo(count: number): void {
     let left = count - 1;
@@ -59,6 +62,21 @@ export abstract class Plan {
       const whole = Math.floor((left - 1) / regular.count);
       from = regular.origin + (1 + whole) * period;
       left -= whole * regular.count;
+    }
+    const year = yearOf(Math.floor(from / DAY));
+    const rest = this.times(from, january1(year + 1) * DAY - 1, left);
+    left -= rest.length;
+    if (left === 0) {
+      this.last = rest.at(-1)!;
+      return;
+    }
+    from = january1(year + 1) * DAY;
+    for (let whole = year + 1; whole <= MAX_YEAR; whole++) {
+      const inYear = this.wholeYear(whole);
+      if (inYear === null || inYear >= left) break;
+      this.steps++;
+      left -= inYear;
+      from = january1(whole + 1) * DAY;
     }
     while (left > 0 && from <= HORIZON) {
       const times = this.times(from, HORIZON, Math.min(left, 4096));
@@ -87,7 +105,7 @@ class DaysPlan extends Plan {
   constructor(rule: Rule, start: number) {
     super(rule, start);
     const conditions = conditionsOf(rule, Math.floor(start / DAY));
-    this.days = new DaySet(conditions);
+    this.days = daySetOf(conditions);
     this.dayTimes = timesOfDay(rule, start);
     this.byWeekNo = conditions.weekNos.length > 0;
     this.weekStart = conditions.weekStart;
@@ -121,6 +139,14 @@ class DaysPlan extends Plan {
     const inWeek = this.weekOffsets.length * this.dayTimes.length;
     const count = this.rule.bySetPos.length ? this.picked(inWeek).length : inWeek;
     return count ? { count, length: 7 * DAY, origin: this.weekBase(this.firstPeriod) * DAY } : null;
+  }
+
+  protected wholeYear(year: number): number | null {
+    const { freq, interval, bySetPos } = this.rule;
+    if (this.byWeekNo || (freq !== 'YEARLY' && (interval > 1 || bySetPos.length))) return null;
+    if (freq === 'YEARLY' && (year - this.firstPeriod) % interval) return 0;
+    const all = this.days.of(year).offsets.length * this.dayTimes.length;
+    return bySetPos.length ? this.picked(all).length : all;
   }
 
   private periodOf(time: number): number {
@@ -204,6 +230,7 @@ class StepsPlan extends Plan {
   private readonly hours: readonly boolean[] | null;
   private readonly unitTimes: readonly number[];
   private readonly firstStep: number;
+  private readonly timesInDay: number;
 
   constructor(rule: Rule, start: number) {
     super(rule, start);
@@ -211,11 +238,12 @@ class StepsPlan extends Plan {
     this.unit = hourly ? HOUR : DAY;
     const conditioned =
       rule.byMonth.length + rule.byYearDay.length + rule.byMonthDay.length + rule.byDay.length;
-    this.days = conditioned ? new DaySet(conditionsOf(rule, Math.floor(start / DAY))) : null;
+    this.days = conditioned ? daySetOf(conditionsOf(rule, Math.floor(start / DAY))) : null;
     this.firstStep = Math.floor(start / this.unit);
     this.hours = hourly && rule.byHour.length ? this.reachableHours() : null;
     const all = hourly ? timesOfHour(rule, start) : timesOfDay(rule, start);
     this.unitTimes = rule.bySetPos.length ? pick(rule.bySetPos, all.length).map((place) => all[place]!) : all;
+    this.timesInDay = this.countInDay();
     if (rule.count !== null) this.limitTo(rule.count);
   }
 
@@ -251,6 +279,22 @@ class StepsPlan extends Plan {
   protected regular() {
     if (this.days || this.hours || !this.unitTimes.length) return null;
     return { count: this.unitTimes.length, length: this.unit, origin: this.firstStep * this.unit };
+  }
+
+  protected wholeYear(year: number): number | null {
+    if (!this.timesInDay) return null;
+    return this.timesInDay * (this.days ? this.days.of(year).offsets.length : daysIn(year));
+  }
+
+  /** How many times every day yields that the rule lets through; 0 where that changes from day to day. */
+  private countInDay(): number {
+    const stepsPerDay = DAY / this.unit;
+    if (stepsPerDay % this.rule.interval) return 0;
+    let steps = 0;
+    for (let step = 0; step < stepsPerDay; step++) {
+      if ((step - this.firstStep) % this.rule.interval === 0 && (!this.hours || this.hours[step])) steps++;
+    }
+    return steps * this.unitTimes.length;
   }
 
   /** The hours of BYHOUR that steps of this width from this start can ever fall on. */

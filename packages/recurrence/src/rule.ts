@@ -30,7 +30,7 @@ export interface Until {
   readonly at: number;
 }
 
-/** A validated RRULE value (RFC 5545 §3.3.10). Lists are sorted and without repeats; an empty list is an absent part. */
+/** A validated RRULE value (RFC 5545 §3.3.10). Lists have no repeats, those of numbers are sorted; an empty one is an absent part. */
 export interface Rule {
   readonly freq: Frequency;
   readonly interval: number;

@@ -1,4 +1,4 @@
-import { isLeap, january1, MAX_YEAR, MONTH_STARTS, monthOf, weekdayOf, yearOf } from './civil.ts';
+import { isLeap, january1, MAX_YEAR, MONTH_STARTS, weekdayOf, yearOf } from './civil.ts';
 
 /** Which days a rule lets through: every condition given must hold (RFC 5545 §3.3.10, table of BYxxx by FREQ). */
 export interface DayConditions {
@@ -20,8 +20,6 @@ export interface YearDays {
   offsets: readonly number[];
   /** Index in `offsets` of the first day of each month, and their number (13 entries). */
   months: readonly number[];
-  /** For each day of the year, the first passing day from there on; 366 where the year has none left. */
-  following: Uint16Array;
 }
 
 const NONE = 366;
@@ -32,14 +30,28 @@ const NONE = 366;
  */
 export class DaySet {
   private readonly conditions: DayConditions;
+  private readonly months: Places | null;
+  private readonly yearDays: Places | null;
+  private readonly monthDays: Places | null;
+  private readonly plainWeekdays: readonly boolean[] | null;
+  private readonly numberedWeekdays: DayConditions['weekdays'];
   private readonly kinds: (YearDays | undefined)[] = [];
   private year = Number.NaN;
   private start = Number.NaN;
   private end = Number.NaN;
-  private current: YearDays | undefined;
+  private following: Uint16Array = new Uint16Array(0);
+  private readonly followings = new Map<YearDays, Uint16Array>();
 
   constructor(conditions: DayConditions) {
     this.conditions = conditions;
+    this.months = placesOf(conditions.months, 12);
+    this.yearDays = placesOf(conditions.yearDays, 366);
+    this.monthDays = placesOf(conditions.monthDays, 31);
+    const plain = conditions.weekdays.filter(({ nth }) => nth === 0);
+    this.plainWeekdays = conditions.weekdays.length
+      ? [0, 1, 2, 3, 4, 5, 6].map((weekday) => plain.some((day) => day.weekday === weekday))
+      : null;
+    this.numberedWeekdays = conditions.weekdays.filter(({ nth }) => nth !== 0);
   }
 
   of(year: number): YearDays {
@@ -58,7 +70,7 @@ export class DaySet {
     if (!(day >= this.start && day < this.end)) this.enter(yearOf(day));
     let offset = day - this.start;
     for (;;) {
-      const found = this.current!.following[offset]!;
+      const found = this.following[offset]!;
       if (found !== NONE) return this.start + found;
       if (this.year >= MAX_YEAR) return Number.POSITIVE_INFINITY;
       this.enter(this.year + 1);
@@ -70,89 +82,132 @@ export class DaySet {
     this.year = year;
     this.start = january1(year);
     this.end = january1(year + 1);
-    this.current = this.of(year);
+    const days = this.of(year);
+    let following = this.followings.get(days);
+    if (!following) {
+      following = followingOf(days.offsets);
+      this.followings.set(days, following);
+    }
+    this.following = following;
   }
 
   private list(year: number): YearDays {
-    const length = isLeap(year) ? 366 : 365;
-    const weeks = this.conditions.weekNos.length ? weeksOf(year, this.conditions.weekStart) : null;
     const offsets: number[] = [];
-    const months: number[] = new Array(13).fill(0);
-    const following = new Uint16Array(NONE + 1).fill(NONE);
-    const first = weeks ? weeks.start : 0;
-    const last = weeks ? weeks.start + 7 * weeks.count : length;
-    for (let offset = first; offset < last; offset++) {
-      if (weeks && !this.inWeek(Math.floor((offset - weeks.start) / 7), weeks.count)) continue;
-      if (this.passes(year, offset)) offsets.push(offset);
-    }
-    const starts = MONTH_STARTS[length - 365]!;
+    if (this.conditions.weekNos.length) this.addWeeks(offsets, year);
+    else this.addDays(offsets, year, 0, daysIn(year), 0);
+    const starts = MONTH_STARTS[isLeap(year) ? 1 : 0];
+    const months: number[] = [];
     for (let month = 0, index = 0; month <= 12; month++) {
       while (index < offsets.length && offsets[index]! < starts[month]!) index++;
-      months[month] = index;
+      months.push(index);
     }
-    let from = 0;
-    for (const offset of offsets) {
-      if (offset < 0 || offset >= NONE) continue;
-      following.fill(offset, from, offset + 1);
-      from = offset + 1;
-    }
-    return { offsets, months, following };
+    return { offsets, months };
   }
 
-  private inWeek(index: number, count: number): boolean {
-    return this.conditions.weekNos.includes(index + 1) || this.conditions.weekNos.includes(index - count);
+  /** Adds the passing days of the numbered weeks of a week-year. */
+  private addWeeks(offsets: number[], year: number): void {
+    const start = firstWeek(year, this.conditions.weekStart);
+    const length = daysIn(year);
+    const weeks = (length + firstWeek(year + 1, this.conditions.weekStart) - start) / 7;
+    const numbers = this.conditions.weekNos.map((number) => (number > 0 ? number : weeks + 1 + number));
+    for (let week = 1; week <= weeks; week++) {
+      if (!numbers.includes(week)) continue;
+      const first = start + 7 * (week - 1);
+      this.addDays(
+        offsets,
+        year - 1,
+        first + daysIn(year - 1),
+        first + 7 + daysIn(year - 1),
+        -daysIn(year - 1),
+      );
+      this.addDays(offsets, year, first, first + 7, 0);
+      this.addDays(offsets, year + 1, first - length, first + 7 - length, length);
+    }
   }
 
-  /** Whether the day passes every condition but that on its week. */
-  private passes(listedYear: number, listedOffset: number): boolean {
-    let year = listedYear;
-    let offset = listedOffset;
-    const listedLength = isLeap(year) ? 366 : 365;
-    if (offset < 0) {
-      year--;
-      offset += isLeap(year) ? 366 : 365;
-    } else if (offset >= listedLength) {
-      year++;
-      offset -= listedLength;
+  /** Adds those days of a calendar year in [from, to) that pass every condition but that on weeks, `shift` further on. */
+  private addDays(offsets: number[], year: number, from: number, to: number, shift: number): void {
+    const { months, monthDays, yearDays, plainWeekdays } = this;
+    const length = daysIn(year);
+    const starts = MONTH_STARTS[length - 365]!;
+    const firstWeekday = weekdayOf(january1(year));
+    for (let month = 0; month < 12; month++) {
+      if (months && !months.fromStart[month + 1]) continue;
+      const monthStart = starts[month]!;
+      const monthEnd = starts[month + 1]!;
+      const last = Math.min(to, monthEnd);
+      for (let day = Math.max(from, monthStart); day < last; day++) {
+        if (monthDays && !monthDays.fromStart[day - monthStart + 1] && !monthDays.fromEnd[monthEnd - day])
+          continue;
+        if (yearDays && !yearDays.fromStart[day + 1] && !yearDays.fromEnd[length - day]) continue;
+        if (plainWeekdays) {
+          const weekday = (firstWeekday + day) % 7;
+          const within = this.conditions.nthWithin === 'month';
+          const place = within ? day - monthStart : day;
+          const fromEnd = (within ? monthEnd : length) - 1 - day;
+          if (!plainWeekdays[weekday] && !this.isNumbered(weekday, place, fromEnd)) continue;
+        }
+        offsets.push(day + shift);
+      }
     }
-    const { months, yearDays, monthDays, weekdays, nthWithin } = this.conditions;
-    const leap = isLeap(year);
-    const length = leap ? 366 : 365;
-    const month = monthOf(offset, leap);
-    const starts = MONTH_STARTS[leap ? 1 : 0];
-    const monthLength = starts[month + 1]! - starts[month]!;
-    const monthDay = offset - starts[month]! + 1;
-    if (months.length && !months.includes(month + 1)) return false;
-    if (yearDays.length && !yearDays.includes(offset + 1) && !yearDays.includes(offset - length))
-      return false;
-    if (
-      monthDays.length &&
-      !monthDays.includes(monthDay) &&
-      !monthDays.includes(monthDay - monthLength - 1)
-    ) {
-      return false;
+  }
+
+  /** Whether the day is an nth weekday asked for; its place from the start and from the end counted from 0. */
+  private isNumbered(weekday: number, place: number, fromEnd: number): boolean {
+    for (const day of this.numberedWeekdays) {
+      if (day.weekday !== weekday) continue;
+      if (day.nth > 0 ? Math.floor(place / 7) + 1 === day.nth : Math.floor(fromEnd / 7) + 1 === -day.nth)
+        return true;
     }
-    if (!weekdays.length) return true;
-    const weekday = weekdayOf(january1(year) + offset);
-    const place = nthWithin === 'month' ? monthDay - 1 : offset;
-    const fromEnd = (nthWithin === 'month' ? monthLength : length) - 1 - place;
-    return weekdays.some((day) => {
-      if (day.weekday !== weekday) return false;
-      if (day.nth === 0) return true;
-      return day.nth > 0 ? Math.floor(place / 7) + 1 === day.nth : Math.floor(fromEnd / 7) + 1 === -day.nth;
-    });
+    return false;
   }
 }
 
-/** The week-year: the offset of its first week (the first with four days in the year) and its number of weeks. */
-export function weeksOf(year: number, weekStart: number): { start: number; count: number } {
-  const start = firstWeek(year, weekStart);
-  const length = isLeap(year) ? 366 : 365;
-  return { start, count: (length + firstWeek(year + 1, weekStart) - start) / 7 };
+/** For each day of a year, the first passing day from there on; `NONE` where the year has none left. */
+function followingOf(offsets: readonly number[]): Uint16Array {
+  const following = new Uint16Array(NONE + 1).fill(NONE);
+  let from = 0;
+  for (const offset of offsets) {
+    following.fill(offset, from, offset + 1);
+    from = offset + 1;
+  }
+  return following;
+}
+
+/** Sets kept: rules that leave the same days share them. */
+const MAX_SETS = 500;
+const sets = new Map<string, DaySet>();
+
+export function daySetOf(conditions: DayConditions): DaySet {
+  const key = JSON.stringify(conditions);
+  let set = sets.get(key);
+  if (!set) {
+    if (sets.size >= MAX_SETS) sets.clear();
+    set = new DaySet(conditions);
+    sets.set(key, set);
+  }
+  return set;
+}
+
+/** The places that a list of numbers names, counted from 1 from either end. */
+interface Places {
+  fromStart: Uint8Array;
+  fromEnd: Uint8Array;
+}
+
+function placesOf(numbers: readonly number[], most: number): Places | null {
+  if (numbers.length === 0) return null;
+  const places = { fromStart: new Uint8Array(most + 1), fromEnd: new Uint8Array(most + 1) };
+  for (const number of numbers) (number > 0 ? places.fromStart : places.fromEnd)[Math.abs(number)] = 1;
+  return places;
+}
+
+export function daysIn(year: number): number {
+  return isLeap(year) ? 366 : 365;
 }
 
 /** Offset from 1 January of the start of week 1. */
-export function firstWeek(year: number, weekStart: number): number {
+function firstWeek(year: number, weekStart: number): number {
   const into = (weekdayOf(january1(year)) - weekStart + 7) % 7;
   return into <= 3 ? -into : 7 - into;
 }
