@@ -1,0 +1,245 @@
+import { randomUUID } from 'node:crypto';
+import { type NotifyInput, PLATFORM, type Scope } from '@firmdesk/contract';
+import { notify, withTransaction } from '@firmdesk/domain';
+import { type MintedUser, mintFirm, mintToken, mintUser } from '@firmdesk/domain/testing';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { refusal, rpcClient } from '../testing/rpc.ts';
+import { openTestGateway, type TestGateway } from '../testing/test-gateway.ts';
+
+const READ = 'POST /v1/me/notifications/read';
+let gateway: TestGateway;
+let firm: Awaited<ReturnType<typeof mintFirm>>;
+let me: MintedUser;
+let token: string;
+
+beforeAll(async () => {
+  gateway = await openTestGateway(inject('postgresUrl'));
+});
+afterAll(() => gateway[Symbol.asyncDispose]());
+afterEach(() => expect(gateway.log.lines.filter(({ level }) => level === 'error')).toEqual([]));
+beforeEach(async () => {
+  firm = await mintFirm(gateway.services);
+  me = await mintUser(gateway.services, { firm, permissions: ['view_risk'] });
+  token = await tokenOf(me, firm.slug);
+});
+
+async function tokenOf(user: MintedUser, workspace: string, scopes?: Scope[]): Promise<string> {
+  const minted = await mintToken(gateway.services, { user, workspace, ...(scopes && { scopes }) });
+  return minted.text;
+}
+
+/** Raises one notice for one person, a second after the one before. */
+async function raise(user: MintedUser, over: Partial<NotifyInput> = {}): Promise<string> {
+  gateway.clock.advance(1000);
+  const raised = await withTransaction(gateway.services, (ctx) =>
+    notify(ctx, {
+      workspace: firm.slug,
+      kind: 'risk_flag_raised',
+      title: 'Two accounts, one card',
+      action_url: '/risk/flags/1',
+      to: [user.email],
+      ...over,
+    }),
+  );
+  return raised.notifications[0]!.id;
+}
+const raiseMany = async (user: MintedUser, count: number) => {
+  const ids: string[] = [];
+  for (let i = 0; i < count; i++) ids.push(await raise(user));
+  return ids;
+};
+const read = (body: unknown, as = token) => gateway.request(READ, { token: as, body });
+const listed = async (unread = false, as = token) =>
+  (await rpcClient(gateway.url, as).notifications.list.query({ unread })).data.map(({ id }) => id);
+
+describe('marking', () => {
+  test('some: counts what this call marked, and what is left', async () => {
+    const [first, second, third] = await raiseMany(me, 3);
+    const answer = await read({ ids: [first, second] });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      data: { object: 'notifications_read', marked: 2, unread: 1 },
+      meta: { request_id: expect.stringMatching(/^req_/) },
+    });
+    expect(await listed(true)).toEqual([third]);
+  });
+
+  test('unknown, repeated, upper-case and read ids: each counts at most once', async () => {
+    const [first] = await raiseMany(me, 2);
+    const ids = [first, first, first!.toUpperCase(), randomUUID(), '00000000-0000-0000-0000-000000000000'];
+    expect((await read({ ids })).body.data).toMatchObject({ marked: 1, unread: 1 });
+    expect((await read({ ids })).body.data).toMatchObject({ marked: 0, unread: 1 });
+  });
+
+  test('all: overrides ids, and leaves what comes later', async () => {
+    const [first] = await raiseMany(me, 3);
+    expect((await read({ all: true, ids: [first] })).body.data).toMatchObject({ marked: 3, unread: 0 });
+    await raise(me);
+    expect((await read({ all: false, ids: [first] })).body.data).toMatchObject({ marked: 0, unread: 1 });
+    expect((await read({ all: true })).body.data).toMatchObject({ marked: 1, unread: 0 });
+    expect((await read({ all: true })).body.data).toMatchObject({ marked: 0, unread: 0 });
+  });
+
+  test('`read_at` is the first moment of reading', async () => {
+    const id = await raise(me);
+    await read({ ids: [id] });
+    const readAt = gateway.clock.now().toISOString();
+    gateway.clock.advance(1000);
+    await read({ all: true });
+    const page = await rpcClient(gateway.url, token).notifications.list.query({});
+    expect(page.data).toEqual([
+      {
+        object: 'notification',
+        id,
+        kind: 'risk_flag_raised',
+        title: 'Two accounts, one card',
+        body: null,
+        action_url: '/risk/flags/1',
+        created_at: readAt,
+        read_at: readAt,
+      },
+    ]);
+  });
+
+  test('the same key answers the first call again', async () => {
+    const [first] = await raiseMany(me, 2);
+    const key = randomUUID();
+    const once = await gateway.request(READ, { token, key, body: { ids: [first] } });
+    const again = await gateway.request(READ, { token, key, body: { all: true } });
+    expect(again.text).toBe(once.text);
+    expect(await listed(true)).toHaveLength(1);
+  });
+
+  test('200 ids pass, 201 do not, counted as sent', async () => {
+    const id = await raise(me);
+    expect((await read({ ids: Array(200).fill(id) })).body.data).toMatchObject({ marked: 1 });
+    const refused = await read({ ids: Array(201).fill(id) });
+    expect([refused.status, refused.body.error.code]).toEqual([422, 'validation_failed']);
+  });
+
+  test('calls at once mark each notice once, and break no lock', async () => {
+    const ids = await raiseMany(me, 40);
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, i) =>
+        read(i % 3 === 0 ? { all: true } : { ids: i % 2 ? ids : ids.toReversed() }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    expect(answers.reduce((sum, { body }) => sum + body.data.marked, 0)).toBe(40);
+    expect(await listed(true)).toEqual([]);
+  });
+});
+
+describe('the wall', () => {
+  test('a colleague’s notices, and one’s own of another environment, count nothing', async () => {
+    const colleague = await mintUser(gateway.services, { firm });
+    const theirs = await raise(colleague);
+    const elsewhere = await mintFirm(gateway.services);
+    const myElsewhereToken = await tokenOf(me, elsewhere.slug);
+    const mine = await raise(me);
+    expect((await read({ ids: [theirs] })).body.data).toMatchObject({ marked: 0, unread: 1 });
+    expect((await read({ ids: [mine, theirs] }, myElsewhereToken)).body.data).toMatchObject({
+      marked: 0,
+      unread: 0,
+    });
+    expect((await read({ all: true }, myElsewhereToken)).body.data).toMatchObject({ marked: 0, unread: 0 });
+    expect(await listed(true)).toEqual([mine]);
+    expect(await listed(false, myElsewhereToken)).toEqual([]);
+    const { notifications } = rpcClient(gateway.url, token);
+    expect(await refusal(notifications.list.query({ starting_after: theirs }))).toBe('invalid_cursor');
+    expect(await refusal(notifications.list.query({ starting_after: randomUUID() }))).toBe('invalid_cursor');
+  });
+});
+
+describe('refusals', () => {
+  test('nothing_to_mark', async () => {
+    for (const body of [undefined, {}, { ids: [] }, { all: false }, { all: false, ids: [] }]) {
+      const answer = await read(body);
+      expect([body, answer.status, answer.body.error.code]).toEqual([body, 400, 'nothing_to_mark']);
+    }
+  });
+
+  test('wrong types are refused, never coerced; ids are checked even beside `all`', async () => {
+    await raise(me);
+    const id = randomUUID();
+    const bodies = [
+      ...[null, '', 'true', 'false', 0, 1, [], {}].map((all) => ({ all })),
+      ...[null, '', id, 0, true, {}, [null], [1], [''], ['x'], [id, 'x'], [[id]], [`{${id}}`]].map((ids) => ({
+        ids,
+      })),
+      { all: true, ids: ['x'] },
+      { all: true, ids: null },
+    ];
+    for (const body of bodies) {
+      const answer = await read(body);
+      expect([body, answer.status, answer.body.error?.code]).toEqual([body, 422, 'validation_failed']);
+    }
+    expect(await listed(true)).toHaveLength(1);
+  });
+
+  test('insufficient_scope before missing_idempotency_key before the body', async () => {
+    const weak = await tokenOf(me, firm.slug, ['notifications:read']);
+    const unscoped = await gateway.request(READ, { token: weak, key: null, body: 'x' });
+    expect([unscoped.status, unscoped.body.error.code]).toEqual([403, 'insufficient_scope']);
+    const keyless = await gateway.request(READ, { token, key: null, body: 'x' });
+    expect([keyless.status, keyless.body.error.code]).toEqual([400, 'missing_idempotency_key']);
+    expect((await gateway.request(READ, { body: {} })).body.error.code).toBe('invalid_token');
+  });
+});
+
+describe('raising over RPC', () => {
+  const input = (over: Partial<NotifyInput> = {}): NotifyInput => ({
+    workspace: firm.slug,
+    kind: 'risk_flag_raised',
+    title: 'A flag',
+    action_url: '/risk',
+    ...over,
+  });
+  const notifyAs = async (as: string, over: Partial<NotifyInput> = {}) =>
+    rpcClient(gateway.url, as).notifications.notify.mutate(input(over));
+
+  test('a platform token names any environment, a firm’s only its own', async () => {
+    const platform = await tokenOf(me, PLATFORM, ['platform:write']);
+    expect((await notifyAs(platform)).notifications).toEqual([{ id: expect.any(String), user_id: me.id }]);
+    expect((await notifyAs(token)).notifications).toHaveLength(1);
+    const other = await mintFirm(gateway.services);
+    expect(await refusal(notifyAs(token, { workspace: other.slug }))).toBe('workspace_not_permitted');
+    expect(await refusal(notifyAs(token, { workspace: 'no-such-firm' }))).toBe('workspace_not_permitted');
+    expect(await refusal(notifyAs(token, { workspace: PLATFORM }))).toBe('workspace_not_permitted');
+    expect(await refusal(notifyAs(platform, { workspace: 'no-such-firm' }))).toBe('resource_not_found');
+    const unscoped = await tokenOf(me, firm.slug, ['admin:write', 'notifications:write']);
+    expect(await refusal(notifyAs(unscoped))).toBe('insufficient_scope');
+    expect((await rpcClient(gateway.url, token).notifications.unread.query()).unread).toBe(2);
+  });
+
+  test('somebody elsewhere is like nobody', async () => {
+    const stranger = await mintUser(gateway.services, { firm: await mintFirm(gateway.services) });
+    const said = (email: string, field: 'to' | 'actor') =>
+      notifyAs(token, field === 'to' ? { to: [email] } : { actor: email }).then(
+        () => 'raised',
+        (error: Error) => error.message,
+      );
+    for (const field of ['to', 'actor'] as const) {
+      expect(await said(stranger.email, field)).toMatch(/is nobody of/);
+      expect(await said(stranger.email, field)).toBe(await said('nobody@example.com', field));
+    }
+  });
+
+  test('malformed input is refused by name', async () => {
+    const cases: Partial<Record<keyof NotifyInput, unknown[]>> = {
+      workspace: ['', 'No Slug', null, 1],
+      kind: ['', 'unknown', null],
+      title: ['', 'x'.repeat(201), '\0', null, 1],
+      body: ['x'.repeat(2001), '\ud800', null],
+      action_url: ['', 'risk', '//evil.example', '/\\evil.example', 'https://evil.example', '/\0', null],
+      actor: ['', 'x', null],
+      to: [[], ['x'], 'a@example.com', Array(101).fill('a@example.com'), null],
+    };
+    for (const [field, values] of Object.entries(cases)) {
+      for (const value of values) {
+        const code = await refusal(notifyAs(token, { [field]: value }));
+        expect([field, value, code]).toEqual([field, value, 'validation_failed']);
+      }
+    }
+  });
+});
