@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { DAY, parseLocal } from './civil.ts';
 import { expand, nextAfter } from './expand.ts';
 import { parseRule, RULE_LIMITS } from './parse-rule.ts';
-import { HORIZON, planOf } from './plan.ts';
+import { HORIZON } from './plan.ts';
+import { planOf } from './plans.ts';
 import type { Series } from './series.ts';
 import { spanOf } from './span.ts';
 

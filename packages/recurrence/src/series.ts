@@ -1,7 +1,8 @@
 import { DAY, readTimeText } from './civil.ts';
 import { RecurrenceError } from './errors.ts';
 import { parseRule } from './parse-rule.ts';
-import { type Plan, planOf } from './plan.ts';
+import type { Plan } from './plan.ts';
+import { planOf } from './plans.ts';
 import { type Rule, type StartForm, UNTIL_FORMS } from './rule.ts';
 import { type Zone, zoneNamed } from './zone.ts';
 

@@ -1,0 +1,42 @@
+import { DAY, HOUR, isLeap, january1, MONTH_STARTS, monthOf, weekdayOf, yearOf } from './civil.ts';
+import { type Rule, WEEKDAYS } from './rule.ts';
+import type { DayConditions } from './year-days.ts';
+
+/** The conditions on days, with what the start fills in where the rule leaves the day open. */
+export function conditionsOf(rule: Rule, startDay: number): DayConditions {
+  const conditions: DayConditions = {
+    months: rule.byMonth,
+    weekNos: rule.byWeekNo,
+    yearDays: rule.byYearDay,
+    monthDays: rule.byMonthDay,
+    weekdays: rule.byDay.map(({ weekday, nth }) => ({ weekday: WEEKDAYS.indexOf(weekday), nth })),
+    nthWithin: rule.freq === 'YEARLY' && rule.byMonth.length === 0 ? 'year' : 'month',
+    weekStart: WEEKDAYS.indexOf(rule.wkst),
+  };
+  if (rule.byDay.length || rule.byMonthDay.length || rule.byYearDay.length) return conditions;
+  if (rule.freq === 'WEEKLY' || rule.byWeekNo.length) {
+    conditions.weekdays = [{ weekday: weekdayOf(startDay), nth: 0 }];
+  } else if (rule.freq === 'YEARLY' || rule.freq === 'MONTHLY') {
+    const year = yearOf(startDay);
+    const month = monthOf(startDay - january1(year), isLeap(year));
+    const monthDay = startDay - january1(year) - MONTH_STARTS[isLeap(year) ? 1 : 0][month]! + 1;
+    conditions.monthDays = [monthDay];
+    if (rule.freq === 'YEARLY' && !rule.byMonth.length) conditions.months = [month + 1];
+  }
+  return conditions;
+}
+
+/** The times within a day that a rule yields, in ms, ascending. */
+export function timesOfDay(rule: Rule, start: number): number[] {
+  const hours = rule.byHour.length ? rule.byHour : [Math.floor(start / HOUR) - Math.floor(start / DAY) * 24];
+  return hours.flatMap((hour) => timesOfHour(rule, start).map((ofHour) => hour * HOUR + ofHour));
+}
+
+export function timesOfHour(rule: Rule, start: number): number[] {
+  const inHour = start - Math.floor(start / HOUR) * HOUR;
+  const minutes = rule.byMinute.length ? rule.byMinute : [Math.floor(inHour / 60_000)];
+  const seconds = rule.bySecond.length ? rule.bySecond : [Math.floor((inHour % 60_000) / 1000)];
+  return minutes.flatMap((minute) =>
+    seconds.map((second) => minute * 60_000 + second * 1000 + (inHour % 1000)),
+  );
+}

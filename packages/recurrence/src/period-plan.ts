@@ -1,0 +1,140 @@
+import { DAY, isLeap, january1, monthOf, yearOf } from './civil.ts';
+import { conditionsOf, timesOfDay } from './filled-parts.ts';
+import { align, Plan, pick } from './plan.ts';
+import type { Rule } from './rule.ts';
+import { type DaySet, daySetOf, weekYearOf } from './year-days.ts';
+
+/** YEARLY, MONTHLY and WEEKLY: periods of days, and the same times on each day. */
+export class PeriodPlan extends Plan {
+  private readonly days: DaySet;
+  private readonly dayTimes: readonly number[];
+  private readonly byWeekNo: boolean;
+  private readonly weekStart: number;
+  private readonly weekOffsets: readonly number[];
+  private readonly firstPeriod: number;
+  private readonly picks = new Map<number, readonly number[]>();
+  private base = 0;
+  private offsets: readonly number[] = [];
+  private low = 0;
+  private high = 0;
+
+  constructor(rule: Rule, start: number) {
+    super(rule, start);
+    const conditions = conditionsOf(rule, Math.floor(start / DAY));
+    this.days = daySetOf(conditions);
+    this.dayTimes = timesOfDay(rule, start);
+    this.byWeekNo = conditions.weekNos.length > 0;
+    this.weekStart = conditions.weekStart;
+    this.weekOffsets = conditions.weekdays
+      .map(({ weekday }) => (weekday - conditions.weekStart + 7) % 7)
+      .sort((a, b) => a - b);
+    this.firstPeriod = this.periodOf(start);
+    if (rule.count !== null) this.limitTo(rule.count);
+  }
+
+  protected fill(times: number[], from: number, to: number, most: number): void {
+    const { interval } = this.rule;
+    const end = this.periodOf(to);
+    for (
+      let period = align(this.periodOf(from), this.firstPeriod, interval);
+      period <= end;
+      period += interval
+    ) {
+      this.steps++;
+      this.enter(period);
+      if (this.low === this.high) continue;
+      const done = this.rule.bySetPos.length
+        ? this.emitPicked(times, from, to, most)
+        : this.emitAll(times, from, to, most);
+      if (done) return;
+    }
+  }
+
+  protected regular() {
+    if (this.rule.freq !== 'WEEKLY' || this.rule.byMonth.length) return null;
+    const inWeek = this.weekOffsets.length * this.dayTimes.length;
+    const count = this.rule.bySetPos.length ? this.picked(inWeek).length : inWeek;
+    return count ? { count, length: 7 * DAY, origin: this.weekBase(this.firstPeriod) * DAY } : null;
+  }
+
+  protected wholeYear(year: number): number | null {
+    const { freq, interval, bySetPos } = this.rule;
+    if (this.byWeekNo || (freq !== 'YEARLY' && (interval > 1 || bySetPos.length))) return null;
+    if (freq === 'YEARLY' && (year - this.firstPeriod) % interval) return 0;
+    const all = this.days.of(year).offsets.length * this.dayTimes.length;
+    return bySetPos.length ? this.picked(all).length : all;
+  }
+
+  private periodOf(time: number): number {
+    const day = Math.floor(time / DAY);
+    if (this.rule.freq === 'WEEKLY') return Math.floor((day - this.weekBase(0)) / 7);
+    if (this.byWeekNo) return weekYearOf(day, this.weekStart);
+    const year = yearOf(day);
+    return this.rule.freq === 'YEARLY' ? year : year * 12 + monthOf(day - january1(year), isLeap(year));
+  }
+
+  /** Day number on which a week begins; week 0 holds the first days of 1970. */
+  private weekBase(week: number): number {
+    return week * 7 + this.weekStart - 3;
+  }
+
+  /** Sets the days of a period: `offsets[low..high)` from the day `base`. */
+  private enter(period: number): void {
+    if (this.rule.freq === 'WEEKLY') {
+      this.base = this.weekBase(period);
+      this.offsets = this.rule.byMonth.length
+        ? this.weekOffsets.filter((offset) => this.inMonths(this.base + offset))
+        : this.weekOffsets;
+      this.low = 0;
+      this.high = this.offsets.length;
+      return;
+    }
+    const monthly = this.rule.freq === 'MONTHLY';
+    const year = monthly ? Math.floor(period / 12) : period;
+    const days = this.days.of(year);
+    this.base = january1(year);
+    this.offsets = days.offsets;
+    this.low = monthly ? days.months[period - year * 12]! : 0;
+    this.high = monthly ? days.months[period - year * 12 + 1]! : days.offsets.length;
+  }
+
+  private inMonths(day: number): boolean {
+    const year = yearOf(day);
+    return this.rule.byMonth.includes(monthOf(day - january1(year), isLeap(year)) + 1);
+  }
+
+  private emitAll(times: number[], from: number, to: number, most: number): boolean {
+    const { base, offsets, dayTimes } = this;
+    for (let index = this.low; index < this.high; index++) {
+      const midnight = (base + offsets[index]!) * DAY;
+      if (midnight + DAY <= from) continue;
+      if (midnight > to) return true;
+      for (const ofDay of dayTimes) {
+        const time = midnight + ofDay;
+        if (time < from) continue;
+        if (time > to || times.push(time) === most) return true;
+      }
+    }
+    return false;
+  }
+
+  private emitPicked(times: number[], from: number, to: number, most: number): boolean {
+    const { base, offsets, low, dayTimes } = this;
+    for (const place of this.picked((this.high - low) * dayTimes.length)) {
+      const day = Math.floor(place / dayTimes.length);
+      const time = (base + offsets[low + day]!) * DAY + dayTimes[place - day * dayTimes.length]!;
+      if (time < from) continue;
+      if (time > to || times.push(time) === most) return true;
+    }
+    return false;
+  }
+
+  private picked(size: number): readonly number[] {
+    let places = this.picks.get(size);
+    if (!places) {
+      places = pick(this.rule.bySetPos, size);
+      this.picks.set(size, places);
+    }
+    return places;
+  }
+}

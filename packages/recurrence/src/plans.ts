@@ -1,0 +1,30 @@
+import { PeriodPlan } from './period-plan.ts';
+import type { Plan } from './plan.ts';
+import type { Rule } from './rule.ts';
+import { StepPlan } from './step-plan.ts';
+
+/** Plans kept: an event that is asked for again is not planned again. */
+const MAX_PLANS = 2000;
+const plans = new Map<number, Map<Rule, Plan>>();
+let kept = 0;
+
+/** The plan of a rule for a start (wall time, ms). */
+export function planOf(rule: Rule, start: number): Plan {
+  let ofStart = plans.get(start);
+  const known = ofStart?.get(rule);
+  if (known) return known;
+  if (kept >= MAX_PLANS) {
+    plans.clear();
+    kept = 0;
+    ofStart = undefined;
+  }
+  if (!ofStart) {
+    ofStart = new Map();
+    plans.set(start, ofStart);
+  }
+  const plan =
+    rule.freq === 'DAILY' || rule.freq === 'HOURLY' ? new StepPlan(rule, start) : new PeriodPlan(rule, start);
+  ofStart.set(rule, plan);
+  kept++;
+  return plan;
+}

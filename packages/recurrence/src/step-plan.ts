@@ -1,0 +1,88 @@
+import { DAY, HOUR } from './civil.ts';
+import { conditionsOf, timesOfDay, timesOfHour } from './filled-parts.ts';
+import { align, Plan, pick } from './plan.ts';
+import type { Rule } from './rule.ts';
+import { type DaySet, daySetOf, daysIn } from './year-days.ts';
+
+/** DAILY and HOURLY: equal steps, some of which the rule leaves out, and the same times in each. */
+export class StepPlan extends Plan {
+  private readonly unit: number;
+  private readonly days: DaySet | null;
+  private readonly hours: readonly boolean[] | null;
+  private readonly unitTimes: readonly number[];
+  private readonly firstStep: number;
+  private readonly timesInDay: number;
+
+  constructor(rule: Rule, start: number) {
+    super(rule, start);
+    const hourly = rule.freq === 'HOURLY';
+    this.unit = hourly ? HOUR : DAY;
+    const conditioned =
+      rule.byMonth.length + rule.byYearDay.length + rule.byMonthDay.length + rule.byDay.length;
+    this.days = conditioned ? daySetOf(conditionsOf(rule, Math.floor(start / DAY))) : null;
+    this.firstStep = Math.floor(start / this.unit);
+    this.hours = hourly && rule.byHour.length ? this.reachableHours() : null;
+    const all = hourly ? timesOfHour(rule, start) : timesOfDay(rule, start);
+    this.unitTimes = rule.bySetPos.length ? pick(rule.bySetPos, all.length).map((place) => all[place]!) : all;
+    this.timesInDay = this.countInDay();
+    if (rule.count !== null) this.limitTo(rule.count);
+  }
+
+  protected fill(times: number[], from: number, to: number, most: number): void {
+    const { unit, unitTimes, days, hours, firstStep } = this;
+    const { interval } = this.rule;
+    if (!unitTimes.length || (hours && !hours.includes(true))) return;
+    const stepsPerDay = DAY / unit;
+    const end = Math.floor(to / unit);
+    let step = align(Math.floor(from / unit), firstStep, interval);
+    while (step <= end) {
+      this.steps++;
+      if (days) {
+        const day = Math.floor(step / stepsPerDay);
+        const next = days.next(day);
+        if (next !== day) {
+          if (next === Number.POSITIVE_INFINITY) return;
+          step = align(next * stepsPerDay, firstStep, interval);
+          continue;
+        }
+      }
+      if (!hours || hours[step - Math.floor(step / 24) * 24]) {
+        for (const ofUnit of unitTimes) {
+          const time = step * unit + ofUnit;
+          if (time < from) continue;
+          if (time > to || times.push(time) === most) return;
+        }
+      }
+      step += interval;
+    }
+  }
+
+  protected regular() {
+    if (this.days || this.hours || !this.unitTimes.length) return null;
+    return { count: this.unitTimes.length, length: this.unit, origin: this.firstStep * this.unit };
+  }
+
+  protected wholeYear(year: number): number | null {
+    if (!this.timesInDay) return null;
+    return this.timesInDay * (this.days ? this.days.of(year).offsets.length : daysIn(year));
+  }
+
+  /** How many times every day yields that the rule lets through; 0 where that changes from day to day. */
+  private countInDay(): number {
+    const stepsPerDay = DAY / this.unit;
+    if (stepsPerDay % this.rule.interval) return 0;
+    let steps = 0;
+    for (let step = 0; step < stepsPerDay; step++) {
+      if ((step - this.firstStep) % this.rule.interval === 0 && (!this.hours || this.hours[step])) steps++;
+    }
+    return steps * this.unitTimes.length;
+  }
+
+  /** The hours of BYHOUR that steps of this width from this start can ever fall on. */
+  private reachableHours(): boolean[] {
+    const reached = new Array<boolean>(24).fill(false);
+    for (let step = 0; step < 24; step++)
+      reached[(((this.firstStep + step * this.rule.interval) % 24) + 24) % 24] = true;
+    return reached.map((on, hour) => on && this.rule.byHour.includes(hour));
+  }
+}
