@@ -9,9 +9,7 @@ import { sqlOf } from '../kernel/database.ts';
 import { ApiError } from '../kernel/errors.ts';
 import type { Services } from '../kernel/services.ts';
 import { withTransaction } from '../kernel/transaction.ts';
-import { columnsAt, statusAt, toPreRegistration } from './pre-registration.ts';
-
-type FirmContext = VerbContext & { workspace: { id: number } };
+import { columnsAt, type FirmContext, statusAt, toPreRegistration } from './pre-registration.ts';
 
 /** Written down at once by one statement, at most. */
 const EXPIRED_AT_ONCE = 1000;

@@ -1,10 +1,9 @@
 import type { ListPreRegistrationsInput, PageMeta, PreRegistration } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import type { AccountContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
 import { ApiError } from '../kernel/errors.ts';
-import { columnsAt, toPreRegistration } from './pre-registration.ts';
+import { columnsAt, type FirmContext, toPreRegistration } from './pre-registration.ts';
 
 interface Page {
   data: PreRegistration[];
@@ -16,7 +15,7 @@ interface Page {
  * the walk goes on behind its place. Raises `invalid_cursor`.
  */
 export async function listPreRegistrations(
-  { em, workspace, now }: AccountContext,
+  { em, workspace, now }: FirmContext,
   { status, email, limit, starting_after }: ListPreRegistrationsInput,
 ): Promise<Page> {
   const db = sqlOf(em);

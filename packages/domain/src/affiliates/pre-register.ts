@@ -1,17 +1,16 @@
 import type { PreRegisterInput, PreRegistration } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import type { VerbContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
 import { invalidField } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
-import { columnsAt, statusAt, toPreRegistration } from './pre-registration.ts';
+import { columnsAt, type FirmContext, statusAt, toPreRegistration } from './pre-registration.ts';
 
 /**
  * Reserves a referral code in a firm. A code is reserved once: while its reservation is pending, and for good once it is
  * claimed; case does not count. Raises `validation_failed` for a code that is taken and for an expiry that has passed.
  */
 export async function preRegister(
-  { em, now, workspace }: VerbContext & { workspace: { id: number } },
+  { em, now, workspace }: FirmContext,
   input: PreRegisterInput,
 ): Promise<PreRegistration> {
   const expiresAt = input.expires_at === undefined ? null : new Date(input.expires_at);

@@ -1,5 +1,11 @@
 import type { PreRegistration, PreRegistrationStatus } from '@firmdesk/contract';
 import { sql } from 'kysely';
+import type { VerbContext } from '../kernel/context.ts';
+
+/** The firm that a verb acts in. */
+export interface FirmContext extends VerbContext {
+  workspace: { id: number };
+}
 
 /** The state at a moment: `pending` past `expires_at` is `expired`, whether or not the job has written it down. */
 export function statusAt(now: Date) {

@@ -1,9 +1,15 @@
 import type { ListNotificationsInput, Notification, PageMeta } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import type { AccountContext } from '../kernel/context.ts';
+import type { VerbContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
 import { ApiError } from '../kernel/errors.ts';
+
+/** Whose notification centre, and in which environment. */
+export interface CentreContext extends VerbContext {
+  identity: { user: { id: string } };
+  workspace: { id: number };
+}
 
 interface Page {
   data: Notification[];
@@ -12,7 +18,7 @@ interface Page {
 
 /** The caller's notification centre in the token's environment, newest first. Raises `invalid_cursor`. */
 export async function listNotifications(
-  { em, identity, workspace }: AccountContext,
+  { em, identity, workspace }: CentreContext,
   { unread, limit, starting_after }: z.output<typeof ListNotificationsInput>,
 ): Promise<Page> {
   const own = sqlOf(em)
@@ -37,7 +43,7 @@ export async function listNotifications(
 }
 
 /** How many of the caller's notices there are unread. */
-export async function countUnread({ em, identity, workspace }: AccountContext): Promise<number> {
+export async function countUnread({ em, identity, workspace }: CentreContext): Promise<number> {
   const { unread } = await sqlOf(em)
     .selectFrom('notifications')
     .select(({ fn }) => fn.countAll<string>().as('unread'))

@@ -1,17 +1,16 @@
 import type { MarkReadInput, NotificationsRead } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import type { AccountContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
 import { ApiError } from '../kernel/errors.ts';
-import { countUnread } from './list-notifications.ts';
+import { type CentreContext, countUnread } from './list-notifications.ts';
 
 /**
  * Marks the caller's notices read: all that there were when the call began, or those named (contract §4.5). An id that is
  * unknown, someone else's, of another environment or read already counts nothing. Raises `nothing_to_mark`.
  */
 export async function markRead(
-  ctx: AccountContext,
+  ctx: CentreContext,
   { ids, all }: z.output<typeof MarkReadInput>,
 ): Promise<NotificationsRead> {
   const { em, identity, workspace, now } = ctx;

@@ -1,0 +1,100 @@
+import type { Notification } from '@firmdesk/contract';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { withTransaction } from '../kernel/transaction.ts';
+import { mintFirm, mintUser, openTestServices, type TestServices } from '../testing/index.ts';
+import { countUnread, listNotifications } from './list-notifications.ts';
+import { markRead } from './mark-read.ts';
+import { raiseNotice } from './raise-notice.ts';
+
+let base: TestServices;
+beforeAll(async () => {
+  base = await openTestServices(inject('postgresUrl'));
+});
+afterAll(() => base[Symbol.asyncDispose]());
+
+/** A notification centre of someone new. */
+async function openCentre() {
+  const { services, clock } = base;
+  const workspace = await mintFirm(services);
+  const user = await mintUser(services, { firm: workspace });
+  const run = <T>(verb: (ctx: Parameters<typeof listNotifications>[0]) => Promise<T>) =>
+    withTransaction(services, (ctx) => verb({ ...ctx, identity: { user }, workspace }));
+  return {
+    /** Advancing by 0 makes ties. */
+    raise(milliseconds: number): Promise<string> {
+      clock.advance(milliseconds);
+      return run(async (ctx) => {
+        const notice = {
+          workspace,
+          kind: 'ticket_awaiting_admin',
+          title: 'T',
+          actionUrl: '/t',
+          to: [user.id],
+        } as const;
+        return (await raiseNotice(ctx, notice))[0]!.id;
+      });
+    },
+    list: (input: { unread: boolean; limit: number; starting_after: string | undefined }) =>
+      run((ctx) => listNotifications(ctx, input)),
+    mark: (ids: string[]) => run((ctx) => markRead(ctx, { ids })),
+    unread: () => run(countUnread),
+  };
+}
+
+const gaps = (most: number) => fc.array(fc.integer({ min: 0, max: 2 }), { maxLength: most });
+
+test('a walk shows each notice that was there once, newest first, while others arrive and are read', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.record({
+        before: gaps(12),
+        readBefore: fc.array(fc.nat(11), { maxLength: 6 }),
+        limit: fc.integer({ min: 1, max: 5 }),
+        unread: fc.boolean(),
+        /** Between one page and the next: notices that arrive, and whether the last one shown is read. */
+        between: fc.array(fc.record({ arrive: gaps(3), readLast: fc.boolean() }), {
+          minLength: 1,
+          maxLength: 4,
+        }),
+      }),
+      async ({ before, readBefore, limit, unread, between }) => {
+        const centre = await openCentre();
+        const ids: string[] = [];
+        for (const gap of before) ids.push(await centre.raise(gap));
+        const read = new Set(readBefore.flatMap((at) => ids[at] ?? []));
+        if (read.size > 0) await centre.mark([...read]);
+        expect(await centre.unread()).toBe(ids.length - read.size);
+        // Whatever arrives does so later than all that the walk has to show.
+        await centre.raise(1);
+
+        const seen: Notification[] = [];
+        let cursor: string | undefined;
+        for (let turn = 0; ; turn++) {
+          const { data, meta } = await centre.list({ unread, limit, starting_after: cursor });
+          seen.push(...data);
+          expect(meta.has_more).toBe(meta.next_cursor !== null);
+          expect(data.length).toBe(meta.has_more ? limit : data.length);
+          if (meta.next_cursor === null) break;
+          expect(meta.next_cursor).toBe(data.at(-1)!.id);
+          cursor = meta.next_cursor;
+          const { arrive, readLast } = between[turn % between.length]!;
+          for (const gap of arrive) await centre.raise(gap + 1);
+          // The cursor's own row leaves the filter; the walk goes on behind its place.
+          if (readLast) await centre.mark([cursor]);
+        }
+        const expected = unread ? ids.filter((id) => !read.has(id)) : ids;
+        expect(
+          seen
+            .map(({ id }) => id)
+            .filter((id) => ids.includes(id))
+            .sort(),
+        ).toEqual(expected.toSorted());
+        expect(new Set(seen.map(({ id }) => id)).size).toBe(seen.length);
+        const order = seen.map(({ created_at, id }) => `${created_at} ${id}`);
+        expect(order).toEqual(order.toSorted().reverse());
+      },
+    ),
+    { numRuns: 40 },
+  );
+});

@@ -1,0 +1,135 @@
+import {
+  type NotificationKind,
+  notificationAudiences,
+  notificationKinds,
+  type Permission,
+  PLATFORM,
+  permissions,
+} from '@firmdesk/contract';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { getWorkspace } from '../access/firms.ts';
+import type { WorkspaceRef } from '../access/identity.ts';
+import { sqlOf } from '../kernel/database.ts';
+import { withTransaction } from '../kernel/transaction.ts';
+import {
+  dismiss,
+  type MintedUser,
+  mintFirm,
+  mintStaff,
+  mintUser,
+  openTestServices,
+  type TestServices,
+} from '../testing/index.ts';
+import { type Notice, raiseNotice } from './raise-notice.ts';
+
+let base: TestServices;
+let firm: WorkspaceRef;
+let platform: { id: number; slug: string };
+/** One administrator for each permission, who holds that one alone. */
+const holders = {} as Record<Permission, MintedUser>;
+let plain: MintedUser;
+let trader: MintedUser;
+let elsewhere: MintedUser;
+let dismissed: MintedUser;
+let deleted: MintedUser;
+let staff: MintedUser[];
+
+beforeAll(async () => {
+  base = await openTestServices(inject('postgresUrl'));
+  const { services } = base;
+  firm = await mintFirm(services);
+  platform = await withTransaction(services, async (ctx) => {
+    const { id, slug } = await getWorkspace(ctx, PLATFORM);
+    return { id, slug };
+  });
+  for (const permission of permissions) {
+    holders[permission] = await mintUser(services, { firm, permissions: [permission] });
+  }
+  const all = { permissions: [...permissions] };
+  plain = await mintUser(services, { firm });
+  trader = await mintUser(services, { firm, role: 'trader', ...all });
+  elsewhere = await mintUser(services, { firm: await mintFirm(services), ...all });
+  dismissed = await mintUser(services, { firm, ...all });
+  await dismiss(services, dismissed);
+  deleted = await mintUser(services, { firm, ...all });
+  await withTransaction(services, ({ em, now }) =>
+    sqlOf(em).updateTable('users').set({ deleted_at: now }).where('id', '=', deleted.id).execute(),
+  );
+  staff = [await mintStaff(services, 'all'), await mintStaff(services, [])];
+});
+afterAll(() => base[Symbol.asyncDispose]());
+
+async function raise(kind: NotificationKind, over: Partial<Notice> = {}): Promise<string[]> {
+  const raised = await withTransaction(base.services, (ctx) =>
+    raiseNotice(ctx, { workspace: firm, kind, title: 'T', actionUrl: '/x', ...over }),
+  );
+  return raised.map(({ user_id }) => user_id).sort();
+}
+const ids = (...users: MintedUser[]) => users.map(({ id }) => id).sort();
+const firmKinds = notificationKinds.filter((kind) => notificationAudiences[kind].to !== 'staff');
+const staffKinds = notificationKinds.filter((kind) => notificationAudiences[kind].to === 'staff');
+const permitted = firmKinds.flatMap((kind) => {
+  const audience = notificationAudiences[kind];
+  return 'permission' in audience ? [[kind, audience.to, audience.permission] as const] : [];
+});
+
+describe.each(permitted)('%s (%s)', (kind, to, permission) => {
+  test('goes to the active administrators who hold the permission', async () => {
+    expect(await raise(kind)).toEqual(ids(holders[permission]));
+  });
+
+  test('not to the one who caused it', async () => {
+    expect(await raise(kind, { actorId: holders[permission].id })).toEqual([]);
+    expect(await raise(kind, { actorId: trader.id })).toEqual(ids(holders[permission]));
+    expect(await raise(kind, { actorId: holders[permission].id, to: [holders[permission].id] })).toEqual([]);
+  });
+
+  test('named people are told once each, where they may be', async () => {
+    const holder = holders[permission].id;
+    expect(await raise(kind, { to: [holder, holder] })).toEqual([holder]);
+    const assigned = raise(kind, { to: [plain.id] });
+    if (to === 'assigned') expect(await assigned).toEqual([plain.id]);
+    else await expect(assigned).rejects.toMatchObject({ apiCode: 'validation_failed' });
+    for (const stranger of [trader, elsewhere, dismissed, deleted, staff[0]!]) {
+      await expect(raise(kind, { to: [holder, stranger.id] })).rejects.toMatchObject({
+        apiCode: 'validation_failed',
+        fields: [{ path: 'to[1]' }],
+      });
+    }
+  });
+
+  test('in `platform` it goes to the staff', async () => {
+    expect(await raise(kind, { workspace: platform })).toEqual(ids(...staff));
+  });
+});
+
+test('a sign-in on a new device is for its person, who caused it', async () => {
+  const kind = 'new_device_signed_in';
+  expect(await raise(kind, { to: [plain.id], actorId: plain.id })).toEqual([plain.id]);
+  expect(await raise(kind, { to: [trader.id] })).toEqual([trader.id]);
+  expect(await raise(kind, { workspace: platform, to: [staff[0]!.id] })).toEqual([staff[0]!.id]);
+  await expect(raise(kind)).rejects.toMatchObject({ fields: [{ path: 'to' }] });
+  for (const stranger of [elsewhere, dismissed, deleted]) {
+    await expect(raise(kind, { to: [stranger.id] })).rejects.toMatchObject({ fields: [{ path: 'to[0]' }] });
+  }
+});
+
+describe.each(staffKinds)('%s', (kind) => {
+  test('is for the service’s own staff alone', async () => {
+    expect(await raise(kind, { workspace: platform })).toEqual(ids(...staff));
+    expect(await raise(kind, { workspace: platform, actorId: staff[0]!.id })).toEqual(ids(staff[1]!));
+    expect(await raise(kind, { workspace: platform, to: [staff[1]!.id] })).toEqual(ids(staff[1]!));
+    await expect(raise(kind)).rejects.toMatchObject({ fields: [{ path: 'workspace' }] });
+    await expect(raise(kind, { workspace: platform, to: [plain.id] })).rejects.toMatchObject({
+      fields: [{ path: 'to[0]' }],
+    });
+  });
+});
+
+test('the contract’s first five kinds are for those who may see them, the last four for the staff', () => {
+  const to = notificationKinds.map((kind) => notificationAudiences[kind].to);
+  expect(to.slice(0, 5)).toEqual(Array(5).fill('admins'));
+  expect(to.slice(-4)).toEqual(Array(4).fill('staff'));
+  expect(to.slice(5, -4)).not.toContain('staff');
+  expect(to).toHaveLength(14);
+});
