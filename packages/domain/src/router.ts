@@ -2,10 +2,12 @@ import { pingProcedure, sessionsRouter } from './access/router.ts';
 import { affiliatesRouter } from './affiliates/router.ts';
 import { devicesRouter } from './devices/router.ts';
 import { router } from './kernel/trpc.ts';
+import { mailRouter } from './mail/router.ts';
 import { notificationsRouter } from './notifications/router.ts';
 
 /** Everything that can be called, over `/v1` where it declares a route and over `/trpc`. */
 export const appRouter = router({
+  mail: mailRouter,
   ping: pingProcedure,
   sessions: sessionsRouter,
   devices: devicesRouter,

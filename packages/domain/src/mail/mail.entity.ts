@@ -13,7 +13,7 @@ export const MailboxSchema = defineEntity({
   name: 'Mailbox',
   tableName: 'mailboxes',
   properties: {
-    id: p.integer().primary(),
+    id: p.integer().primary().autoincrement(),
     workspaceId: p.manyToOne(Workspace).mapToPk().fieldName('workspace_id'),
     email: p.text(),
     name: p.text(),
@@ -41,7 +41,7 @@ export const ThreadSchema = defineEntity({
   name: 'Thread',
   tableName: 'mail_threads',
   properties: {
-    id: p.integer().primary(),
+    id: p.integer().primary().autoincrement(),
     mailboxId: p.manyToOne(Mailbox).mapToPk().fieldName('mailbox_id'),
     createdAt: p.datetime(3),
   },
@@ -55,7 +55,7 @@ export const MailMessageSchema = defineEntity({
   properties: {
     id: p.text().primary(),
     /** The integer that `draft_id` accepts beside the id (G-14); the database counts it. */
-    alias: p.integer().generated('identity'),
+    alias: p.integer().autoincrement(),
     mailboxId: p.manyToOne(Mailbox).mapToPk().fieldName('mailbox_id'),
     threadId: p.manyToOne(Thread).mapToPk().fieldName('thread_id'),
     folder: p.text().$type<Folder>(),

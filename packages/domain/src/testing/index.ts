@@ -1,5 +1,7 @@
+export { type MintedMailbox, type MintedMessage, mintMailbox, mintMessage } from '../mail/testing.ts';
 export { cloneDatabase, createDatabase, type TestDatabase } from './database.ts';
 export {
+  deleteUser,
   dismiss,
   type MintedUser,
   type MintUser,
@@ -9,4 +11,5 @@ export {
   mintUser,
   unique,
 } from './mint.ts';
+export { accountProcedure, adminProcedure, firmProcedure, publicProcedure, router } from './procedures.ts';
 export { openTestServices, TestClock, TestLog, type TestServices } from './services.ts';

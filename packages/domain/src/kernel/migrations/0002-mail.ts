@@ -17,7 +17,7 @@ export class Mail extends Migration {
 
       create table mailbox_members (
         mailbox_id integer not null references mailboxes on delete cascade,
-        user_id text not null references users on delete cascade,
+        user_id text collate "C" not null references users on delete cascade,
         can_write boolean not null default true,
         notify boolean not null default true,
         primary key (mailbox_id, user_id)
@@ -61,6 +61,18 @@ export class Mail extends Migration {
       -- The same message is delivered to a mailbox once; replies find what they answer.
       create unique index mail_messages_internet_id on mail_messages (mailbox_id, internet_message_id)
         where internet_message_id is not null;
+      -- A late answer finds what answers the same message, an early one is found by it. Drafts refer to nothing.
+      create index mail_messages_references on mail_messages using gin (mailbox_id, reference_ids)
+        where reference_ids <> '{}';
+
+      -- A subject without its answer prefixes, as mail programs of many languages write them; the same for a mail and all
+      -- answers to it. Cut, for an index entry is bounded.
+      create function mail_subject_key(subject text) returns text language sql immutable strict parallel safe
+        return left(lower(btrim(regexp_replace(subject,
+          '^(\\s*(re|aw|antw|sv|vs|ref|rv|res|rif|odp|ynt|\u0391\u03a0|\u041e\u0442\u0432\u0435\u0442|\u56de\u590d|\u56de\u8986)\\s*(\\[\\d+\\])?\\s*[:\uff1a])+', '', 'i'))), 200);
+      -- An answer that names nothing is found by its subject.
+      create index mail_messages_subject on mail_messages (mailbox_id, mail_subject_key(subject), message_at desc)
+        where folder not in ('drafts', 'spam', 'trash');
       -- The badge: unread messages in inboxes (contract §6.1).
       create index mail_messages_unread on mail_messages (mailbox_id) where folder = 'inbox' and not is_read;
     `);

@@ -1,0 +1,118 @@
+import type { DeliverMailInput, DeliveryFolder, MailDelivery } from '@firmdesk/contract';
+import { PLATFORM } from '@firmdesk/contract';
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import type { WorkspaceRef } from '../access/identity.ts';
+import type { AccountContext, VerbContext } from '../kernel/context.ts';
+import { sqlOf } from '../kernel/database.ts';
+import { ApiError, invalidField } from '../kernel/errors.ts';
+import { newId } from '../kernel/ids.ts';
+import { findThread } from './find-thread.ts';
+import type { ReadMail } from './mail-content.ts';
+import { readMail, UnreadableMailError } from './read-mail.ts';
+
+export interface DeliverMail {
+  /** The message as it came from the wire (RFC 5322). */
+  raw: Uint8Array;
+  /** The mailbox's address; case does not count. */
+  mailbox: string;
+  folder: DeliveryFolder;
+  /** The mailboxes of one workspace alone; left out, any. */
+  within?: WorkspaceRef;
+}
+
+/**
+ * Puts a message from outside into a mailbox and into its conversation there. A message that the mailbox holds already, by
+ * its `Message-ID`, is not put in again: a retry is safe, and answered with the first one.
+ *
+ * Raises `resource_not_found` (mailbox), `validation_failed` (`raw`, with the reason why it cannot be read).
+ */
+export async function deliverMail(ctx: VerbContext, input: DeliverMail): Promise<MailDelivery> {
+  const mailboxId = await findMailbox(ctx, input);
+  const mail = await readMail(input.raw).catch((error: unknown) => {
+    if (error instanceof UnreadableMailError) throw invalidField('raw', error.message);
+    throw error;
+  });
+  const db = sqlOf(ctx.em);
+  // Deliveries to one mailbox take turns: equal messages meet, and an answer finds the conversation just begun.
+  await sql`select from mailboxes where id = ${mailboxId} for no key update`.execute(db);
+  const held = await db
+    .selectFrom('mail_messages')
+    .select(['id', 'thread_id'])
+    .where('mailbox_id', '=', mailboxId)
+    .where('internet_message_id', '=', mail.messageId)
+    .executeTakeFirst();
+  const { id, thread_id } = held ?? (await put(ctx, mailboxId, input.folder, mail));
+  return {
+    object: 'mail_delivery',
+    status: held ? 'already_delivered' : 'delivered',
+    id,
+    thread_id,
+    address_id: mailboxId,
+  };
+}
+
+/** {@link deliverMail} for a caller: the platform's own token reaches every mailbox, a firm's those of its firm. */
+export function deliverRaw(
+  ctx: AccountContext,
+  input: z.infer<typeof DeliverMailInput>,
+): Promise<MailDelivery> {
+  const isPlatform = ctx.workspace.slug === PLATFORM && ctx.identity.user.isStaff;
+  return deliverMail(ctx, {
+    raw: Buffer.from(input.raw, input.encoding === 'base64' ? 'base64' : 'utf8'),
+    mailbox: input.mailbox,
+    folder: input.folder,
+    ...(!isPlatform && { within: ctx.workspace }),
+  });
+}
+
+async function findMailbox({ em }: VerbContext, { mailbox, within }: DeliverMail): Promise<number> {
+  let query = sqlOf(em)
+    .selectFrom('mailboxes')
+    .select('id')
+    .where(sql`lower(email)`, '=', sql`lower(${mailbox})`);
+  if (within) query = query.where('workspace_id', '=', within.id);
+  const found = await query.executeTakeFirst();
+  if (!found) throw new ApiError('resource_not_found', { message: `There is no mailbox ${mailbox}.` });
+  return found.id;
+}
+
+async function put(ctx: VerbContext, mailboxId: number, folder: DeliveryFolder, mail: ReadMail) {
+  const { em, now } = ctx;
+  const db = sqlOf(em);
+  const created = now.toISOString();
+  const threadId =
+    (await findThread(ctx, mailboxId, mail)) ??
+    (
+      await db
+        .insertInto('mail_threads')
+        .values({ mailbox_id: mailboxId, created_at: created })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+    ).id;
+  return db
+    .insertInto('mail_messages')
+    .values({
+      id: newId('mailMessage', now),
+      mailbox_id: mailboxId,
+      thread_id: threadId,
+      folder,
+      from_email: mail.from.email,
+      from_name: mail.from.name,
+      to_recipients: sql`${JSON.stringify(mail.to)}`,
+      cc_recipients: sql`${JSON.stringify(mail.cc)}`,
+      bcc_recipients: sql`${JSON.stringify(mail.bcc)}`,
+      subject: mail.subject,
+      body: mail.body,
+      snippet: mail.snippet,
+      is_read: false,
+      // A clock of the sender's that is ahead must not hold its mail on top of the list.
+      message_at: mail.date !== null && mail.date < created ? mail.date : created,
+      internet_message_id: mail.messageId,
+      in_reply_to: mail.inReplyTo,
+      reference_ids: mail.references,
+      created_at: created,
+    })
+    .returning(['id', 'thread_id'])
+    .executeTakeFirstOrThrow();
+}

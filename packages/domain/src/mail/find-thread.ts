@@ -1,0 +1,42 @@
+import { sql } from 'kysely';
+import { DAY_MS } from '../kernel/clock.ts';
+import type { VerbContext } from '../kernel/context.ts';
+import { sqlOf } from '../kernel/database.ts';
+import type { ReadMail } from './mail-content.ts';
+
+/** An answer that names no message is put to a conversation of its subject that is at most this old. */
+const SUBJECT_DAYS = 30;
+
+/**
+ * The conversation of a mailbox that a message belongs to; null when it begins one. In this order: that of the nearest
+ * message which it answers; that of a message which answers it, or answers what it answers (mail overtakes mail); and, if it
+ * names none but its subject says that it answers, a recent one of that subject in which its sender took part.
+ */
+export async function findThread(
+  { em, now }: VerbContext,
+  mailboxId: number,
+  { messageId, references, subject, from }: ReadMail,
+): Promise<number | null> {
+  const kin = [...references, messageId];
+  const since = new Date(now.getTime() - SUBJECT_DAYS * DAY_MS).toISOString();
+  const { rows } = await sql<{ thread_id: number }>`
+    select thread_id from (
+      (select 1 as step, thread_id from mail_messages
+        where mailbox_id = ${mailboxId} and internet_message_id = any(${references})
+        order by array_position(${references}::text[], internet_message_id) desc limit 1)
+      union all
+      (select 2, thread_id from mail_messages
+        where mailbox_id = ${mailboxId} and reference_ids && ${kin} and reference_ids <> '{}'
+        order by message_at desc limit 1)
+      union all
+      (select 3, thread_id from mail_messages
+        where mailbox_id = ${mailboxId} and folder not in ('drafts', 'spam', 'trash')
+          and mail_subject_key(subject) = mail_subject_key(${subject})
+          and mail_subject_key(${subject}) not in ('', left(lower(btrim(${subject})), 200))
+          and message_at > ${since} and cardinality(${references}::text[]) = 0
+          and (lower(from_email) = lower(${from.email})
+            or to_recipients || cc_recipients @> jsonb_build_array(jsonb_build_object('email', ${from.email}::text)))
+        order by message_at desc limit 1)
+    ) candidates order by step limit 1`.execute(sqlOf(em));
+  return rows[0]?.thread_id ?? null;
+}

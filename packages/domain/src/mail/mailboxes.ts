@@ -1,0 +1,21 @@
+import type { Mailbox } from '@firmdesk/contract';
+import type { AccountContext } from '../kernel/context.ts';
+import { readableMailboxes } from './message-row.ts';
+
+/** The mailboxes that the caller may read, by address. */
+export async function listMailboxes(ctx: AccountContext): Promise<Mailbox[]> {
+  const rows = await readableMailboxes(ctx)
+    .select(['b.id', 'b.email', 'b.name', 'r.can_write'])
+    .select((where) =>
+      where
+        .selectFrom('mail_messages as m')
+        .select(({ fn }) => fn.countAll<string>().as('count'))
+        .whereRef('m.mailbox_id', '=', 'b.id')
+        .where('m.folder', '=', 'inbox')
+        .where('m.is_read', '=', false)
+        .as('unread'),
+    )
+    .orderBy('b.email')
+    .execute();
+  return rows.map(({ unread, ...row }) => ({ object: 'mailbox', ...row, unread: Number(unread) }));
+}

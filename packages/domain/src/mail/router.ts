@@ -1,0 +1,129 @@
+import {
+  DeliverMailInput,
+  DRAFT_BODY_LIMIT,
+  DraftDeleted,
+  idOf,
+  ListMessagesInput,
+  MAX_RAW_MESSAGE,
+  Mailbox,
+  MailDelivery,
+  MailListRow,
+  MailMessage,
+  MailPage,
+  MarkMessagesInput,
+  MessagesChanged,
+  MoveMessagesInput,
+  OpenMailMessage,
+  RestoreMessageInput,
+  SaveDraftInput,
+} from '@firmdesk/contract';
+import { z } from 'zod';
+import { accountProcedure, NoInput, router } from '../kernel/trpc.ts';
+import { deliverRaw } from './deliver-mail.ts';
+import { listMailboxes } from './mailboxes.ts';
+import { deleteDraft, getMessage, listMessages, markMessages } from './messages.ts';
+import { moveMessages } from './move-messages.ts';
+import { restoreMessage } from './restore-message.ts';
+import { saveDraft } from './save-draft.ts';
+
+const tag = 'Mail';
+const MessageId = z.object({ id: idOf('mailMessage') });
+
+export const mailRouter = router({
+  saveDraft: accountProcedure({
+    rest: 'POST /v1/me/mail/drafts',
+    tag,
+    summary: 'Save a draft',
+    description:
+      'Without `draft_id` a new draft is made; with it that draft is replaced whole. The `ETag` of the answer, sent as ' +
+      '`If-Match`, refuses to save over what somebody else saved meanwhile.',
+    scope: 'mail:write',
+    errors: ['resource_not_found', 'not_a_draft', 'precondition_failed'],
+    bodyLimit: DRAFT_BODY_LIMIT,
+    input: SaveDraftInput,
+    output: MailMessage,
+  }).mutation(({ ctx, input }) => saveDraft(ctx, input)),
+
+  restore: accountProcedure({
+    rest: 'POST /v1/me/mail/messages/{id}/restore',
+    tag,
+    summary: 'Restore a message from trash, spam or archive',
+    scope: 'mail:write',
+    errors: ['resource_not_found'],
+    input: RestoreMessageInput,
+    output: MailListRow,
+  }).mutation(({ ctx, input }) => restoreMessage(ctx, input)),
+
+  mailboxes: accountProcedure({
+    tag,
+    summary: 'List the mailboxes that the caller may read',
+    scope: 'mail:read',
+    input: NoInput,
+    output: z.array(Mailbox),
+  }).query(({ ctx }) => listMailboxes(ctx)),
+
+  list: accountProcedure({
+    tag,
+    summary: 'List the messages of a folder, newest first',
+    scope: 'mail:read',
+    errors: ['resource_not_found', 'invalid_cursor'],
+    input: ListMessagesInput,
+    output: MailPage,
+  }).query(({ ctx, input }) => listMessages(ctx, input)),
+
+  get: accountProcedure({
+    tag,
+    summary: 'Open a message',
+    scope: 'mail:read',
+    errors: ['resource_not_found'],
+    input: MessageId,
+    output: OpenMailMessage,
+  }).query(({ ctx, input }) => getMessage(ctx, input)),
+
+  move: accountProcedure({
+    tag,
+    summary: 'Move messages to a folder',
+    scope: 'mail:write',
+    input: MoveMessagesInput,
+    output: MessagesChanged,
+  }).mutation(async ({ ctx, input }) => ({
+    object: 'mail_messages_changed' as const,
+    changed: await moveMessages(ctx, { ids: input.ids, to: input.folder }),
+  })),
+
+  mark: accountProcedure({
+    tag,
+    summary: 'Mark messages read or unread',
+    scope: 'mail:write',
+    input: MarkMessagesInput,
+    output: MessagesChanged,
+  }).mutation(async ({ ctx, input }) => ({
+    object: 'mail_messages_changed' as const,
+    changed: await markMessages(ctx, input),
+  })),
+
+  deleteDraft: accountProcedure({
+    tag,
+    summary: 'Erase a draft for good',
+    scope: 'mail:write',
+    errors: ['resource_not_found', 'not_a_draft'],
+    input: MessageId,
+    output: DraftDeleted,
+  }).mutation(async ({ ctx, input }) => {
+    await deleteDraft(ctx, input);
+    return { object: 'mail_draft_deleted' as const, id: input.id };
+  }),
+
+  deliver: accountProcedure({
+    tag,
+    summary: 'Deliver a message to a mailbox',
+    description:
+      'For the platform’s other parts: its own token may deliver to any mailbox, a firm’s to those of the firm.',
+    scope: 'platform:write',
+    errors: ['resource_not_found'],
+    // Base64 takes four thirds, and the other fields their part.
+    bodyLimit: Math.ceil((MAX_RAW_MESSAGE * 4) / 3) + 65_536,
+    input: DeliverMailInput,
+    output: MailDelivery,
+  }).mutation(({ ctx, input }) => deliverRaw(ctx, input)),
+});

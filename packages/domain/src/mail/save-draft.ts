@@ -1,0 +1,120 @@
+import type { MailMessage, MailRecipient, SaveDraftInput } from '@firmdesk/contract';
+import { type SqlBool, sql } from 'kysely';
+import type { z } from 'zod';
+import type { AccountContext } from '../kernel/context.ts';
+import { sqlOf } from '../kernel/database.ts';
+import { ApiError } from '../kernel/errors.ts';
+import { newId } from '../kernel/ids.ts';
+import {
+  integerId,
+  inWritableMailbox,
+  readableMailboxes,
+  toMailMessage,
+  wireMessageAt,
+} from './message-row.ts';
+import { snippetOf } from './snippet.ts';
+
+type Input = z.infer<typeof SaveDraftInput>;
+
+interface Saved {
+  id: string;
+  thread_id: number;
+  mailbox_id: number;
+  message_at: string;
+}
+
+/**
+ * Saves a draft (contract §4.2): a new one, or whole over an existing one, which keeps its id and its conversation. One
+ * statement either way, for clients save as the author types. The answer's `ETag` is the draft's `message_at`, which each
+ * save moves; a call with `If-Match` is refused when another save came between.
+ *
+ * Raises `resource_not_found` (mailbox or draft not the caller's to write), `not_a_draft`, `precondition_failed`.
+ */
+export async function saveDraft(ctx: AccountContext, input: Input): Promise<MailMessage> {
+  const saved = input.draft_id === undefined ? await create(ctx, input) : await overwrite(ctx, input);
+  ctx.call.reply.headers['ETag'] = `"${saved.message_at}"`;
+  return toMailMessage({
+    ...saved,
+    folder: 'drafts',
+    subject: input.subject,
+    to_recipients: recipients(input.to),
+    cc_recipients: recipients(input.cc),
+  });
+}
+
+async function create(ctx: AccountContext, input: Input): Promise<Saved> {
+  const { em, now, call } = ctx;
+  const created = now.toISOString();
+  const { rows } = await sql<Saved>`
+    with box as ${box(ctx, input.address_id)},
+    thread as (insert into mail_threads (mailbox_id, created_at) select id, ${created} from box returning id)
+    insert into mail_messages as m (id, mailbox_id, thread_id, folder, from_email, from_name, to_recipients,
+      cc_recipients, bcc_recipients, subject, body, snippet, is_read, message_at, created_at)
+    select ${newId('mailMessage', now)}, box.id, thread.id, 'drafts', box.email, box.name, ${json(input.to)},
+      ${json(input.cc)}, ${json(input.bcc)}, ${input.subject}, ${input.body}, ${snippetOf(input.body)}, true,
+      ${created}, ${created}
+    from box, thread
+    returning m.id, m.thread_id, m.mailbox_id, ${wireMessageAt} as message_at`.execute(sqlOf(em));
+  if (!rows[0]) throw new ApiError('resource_not_found');
+  // What does not exist yet matches no version, not even `*` (RFC 9110 §13.1.1).
+  if (call.ifMatch !== null) throw new ApiError('precondition_failed');
+  return rows[0];
+}
+
+async function overwrite(ctx: AccountContext, input: Input): Promise<Saved> {
+  const { rows } = await sql<Saved>`
+    with box as ${box(ctx, input.address_id)}
+    update mail_messages m set mailbox_id = box.id, from_email = box.email, from_name = box.name,
+      to_recipients = ${json(input.to)}, cc_recipients = ${json(input.cc)}, bcc_recipients = ${json(input.bcc)},
+      subject = ${input.subject}, body = ${input.body}, snippet = ${snippetOf(input.body)},
+      message_at = greatest(${ctx.now.toISOString()}, m.message_at + interval '1 microsecond')
+    from box
+    where ${isNamed(input.draft_id!)} and m.folder = 'drafts' and ${inWritableMailbox(ctx)}
+      and ${isVersion(ctx.call.ifMatch)}
+    returning m.id, m.thread_id, m.mailbox_id, ${wireMessageAt} as message_at`.execute(sqlOf(ctx.em));
+  return rows[0] ?? refuse(ctx, input);
+}
+
+/** Nothing was saved: says why, in the contract's order. */
+async function refuse(ctx: AccountContext, input: Input): Promise<Saved> {
+  const mailbox = await sql`${box(ctx, input.address_id)}`.execute(sqlOf(ctx.em));
+  if (mailbox.rows.length === 0) throw new ApiError('resource_not_found');
+  const { rows } = await sql<{ folder: string }>`
+    select m.folder from mail_messages m where ${isNamed(input.draft_id!)} and ${inWritableMailbox(ctx)}`.execute(
+    sqlOf(ctx.em),
+  );
+  if (!rows[0]) throw new ApiError('resource_not_found');
+  if (rows[0].folder !== 'drafts') throw new ApiError('not_a_draft');
+  if (ctx.call.ifMatch !== null) throw new ApiError('precondition_failed');
+  // It came back from the trash in this very moment.
+  return overwrite(ctx, input);
+}
+
+/** The mailbox to write from; no row where the caller may not. */
+function box(ctx: AccountContext, id: number) {
+  return readableMailboxes(ctx)
+    .select(['b.id', 'b.email', 'b.name'])
+    .where('b.id', '=', integerId(id))
+    .where('r.can_write', '=', true);
+}
+
+/** A draft is named by its id, or by its integer as a number or as digits (G-14). Any other text names nothing. */
+function isNamed(draftId: string | number) {
+  if (typeof draftId === 'string' && !/^\d{1,10}$/.test(draftId)) return sql<SqlBool>`m.id = ${draftId}`;
+  return sql<SqlBool>`m.alias = ${integerId(Number(draftId))}`;
+}
+
+/** The strong comparison of RFC 9110 §13.1.1; a header that names no version matches none. */
+function isVersion(ifMatch: string | null) {
+  if (ifMatch === null || ifMatch.trim() === '*') return sql<SqlBool>`true`;
+  const versions = [...ifMatch.matchAll(/(W\/)?"([^"]*)"/g)].flatMap(([, weak, tag]) => (weak ? [] : [tag!]));
+  return sql<SqlBool>`${wireMessageAt} = any(${versions})`;
+}
+
+function recipients(emails: string[]): MailRecipient[] {
+  return emails.map((email) => ({ email, name: null }));
+}
+
+function json(emails: string[]): string {
+  return JSON.stringify(recipients(emails));
+}
