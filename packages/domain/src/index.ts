@@ -22,3 +22,16 @@ export { withTransaction } from './kernel/transaction.ts';
 export { startWorker, type Worker } from './kernel/worker.ts';
 export { notify } from './notifications/notify.ts';
 export { type AppRouter, appRouter } from './router.ts';
+export {
+  DEMO_EMAIL,
+  DEMO_PASSWORD,
+  DEMO_TOKEN,
+  demoWorld,
+  importWorld,
+  type Made,
+  resolveTimestamp,
+  TimestampError,
+  World,
+  WorldError,
+  type WorldInput,
+} from './world/index.ts';

@@ -1,6 +1,6 @@
 import { resolveZone } from '@firmdesk/recurrence';
 import { z } from 'zod';
-import { parseTimestamp, TimestampError } from './times.ts';
+import { resolveTimestamp, TimestampError } from './times.ts';
 
 const NOT_STORABLE = 'is not well-formed text, or contains U+0000';
 
@@ -12,10 +12,10 @@ export const NonEmptyText = Text.min(1, 'is empty');
 /** The name by which other records of the file refer to this one. */
 export const Key = NonEmptyText.max(200);
 
-/** Checked here, resolved by the import, which knows its `now`. */
+/** Checked here, also for the years it leads to; resolved by the import, which knows its own `now`. */
 export const Timestamp = z.string().superRefine((text, ctx) => {
   try {
-    parseTimestamp(text);
+    resolveTimestamp(text, new Date());
   } catch (error) {
     if (!(error instanceof TimestampError)) throw error;
     ctx.addIssue({ code: 'custom', message: error.message });

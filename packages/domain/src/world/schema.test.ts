@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Problem, parseWorld, WorldError } from './index.ts';
+import { type Problem, parseWorld, WorldError, WorldIndex } from './index.ts';
 import { formatPath } from './problems.ts';
 
 const user = { key: 'anna', email: 'anna@example.com', name: 'Anna' };
@@ -346,7 +346,7 @@ test('names every problem of a file, one a line', () => {
 test('a file may add to a firm that exists already', () => {
   const addition = { users: [user], tickets: [ticket] };
   expect(problemsWith(addition).map(({ path }) => path)).toEqual(['tickets[0].firm']);
-  expect(parseWorld(addition, ['north']).tickets).toHaveLength(1);
+  expect(parseWorld(addition, new WorldIndex(['north'])).tickets).toHaveLength(1);
 });
 
 test('lists may refer to lists that stand behind them in the file', () => {

@@ -303,8 +303,6 @@ export const PreRegistrationRecord = z.strictObject({
 export const worldLists = {
   firms: FirmRecord,
   users: UserRecord,
-  tokens: TokenRecord,
-  devices: DeviceRecord,
   mailboxes: MailboxRecord,
   messages: MessageRecord,
   tags: TagRecord,
@@ -315,6 +313,9 @@ export const worldLists = {
   tickets: TicketRecord,
   notifications: NotificationRecord,
   pre_registrations: PreRegistrationRecord,
+  // Last, so that they are made in the transaction that ends an import: nothing but its answer knows their plaintext.
+  tokens: TokenRecord,
+  devices: DeviceRecord,
 };
 
 export type WorldList = keyof typeof worldLists;

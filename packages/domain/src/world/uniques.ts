@@ -22,6 +22,11 @@ function nameInFirm(list: string, { firm, name }: { firm: string; name: string }
   return { path: ['name'], of: `${list} of ${firm}`, value: name.toLowerCase() };
 }
 
+/** What a ticket is called in its firm (contract §2.5): no two may have the same. */
+export function ticketNumber(firm: string, id: string): Unique {
+  return { path: ['id'], of: `numbers of ${firm}`, value: id.slice(-6).toUpperCase() };
+}
+
 /** Keys, ids and names that one record of the file alone may have. */
 export const uniqueInFile: { [L in WorldList]: (record: WorldRecord<L>) => Unique[] } = {
   firms: (firm) => [{ path: ['slug'], of: 'firms slug', value: firm.slug }],
@@ -41,6 +46,7 @@ export const uniqueInFile: { [L in WorldList]: (record: WorldRecord<L>) => Uniqu
   teams: (team) => [...identity('teams', team), nameInFirm('teams', team)],
   tickets: (ticket) => [
     ...identity('tickets', ticket),
+    ...(ticket.id == null ? [] : [ticketNumber(ticket.firm, ticket.id)]),
     ...ticket.messages.flatMap((message, i) => identity('ticket_messages', message, ['messages', i])),
   ],
   notifications: (notification) => identity('notifications', notification),

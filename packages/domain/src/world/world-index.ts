@@ -40,6 +40,11 @@ export class WorldIndex {
     });
   }
 
+  /** Whether a record of the file has this value, among those `of` its kind that one record alone may have. */
+  has({ of, value }: Pick<Unique, 'of' | 'value'>): boolean {
+    return this.#seen.get(of)?.has(value) ?? false;
+  }
+
   #problemWith(to: Target, key: string, firm: string | undefined): string | undefined {
     const owner = this.#firms.get(to)?.get(key);
     if (owner === undefined) return `there is no ${NOUNS[to]} "${key}"`;
@@ -54,14 +59,13 @@ export class WorldIndex {
 }
 
 /**
- * A whole world in memory, parsed and with its references checked.
+ * A whole world in memory, parsed and with its references checked; `index` then knows all of it.
  * @throws WorldError with every problem found
  */
-export function parseWorld(input: unknown, knownFirms: Iterable<string> = []): World {
+export function parseWorld(input: unknown, index = new WorldIndex()): World {
   const parsed = World.safeParse(input);
   if (!parsed.success) throw new WorldError(problemsOf(parsed.error));
   const world = parsed.data;
-  const index = new WorldIndex(knownFirms);
   const eachRecord = (visit: <L extends WorldList>(list: L, record: WorldRecord<L>, at: Path) => Problem[]) =>
     (Object.keys(worldLists) as WorldList[]).flatMap((list) =>
       world[list].flatMap((record, position) => visit(list, record, [list, position])),

@@ -1,0 +1,34 @@
+import { EventError, eventRows } from '../../calendar/event-rows.ts';
+import { formatPath, type Problem } from '../problems.ts';
+import type { WorldList, WorldRecord } from '../schema.ts';
+import type { Chunk } from './chunk.ts';
+import type { ImportState } from './context.ts';
+import type { Counted } from './ids.ts';
+import { timesOf } from './write-calendar.ts';
+
+const counted: { [L in WorldList]?: Counted } = {
+  mailboxes: 'mailboxes',
+  calendars: 'calendars',
+  events: 'events',
+  tags: 'tags',
+  teams: 'teams',
+};
+
+/** What records must be beyond their schema: an event one that the calendar takes. Also notes the ids that they bring. */
+export function checkRecords(state: ImportState, { list, first, records }: Chunk): Problem[] {
+  const table = counted[list];
+  if (table) {
+    for (const { id } of records as readonly { id?: number | null }[])
+      state.highestIds.set(table, Math.max(id ?? 0, state.highestIds.get(table) ?? 0));
+  }
+  if (list !== 'events') return [];
+  return (records as readonly WorldRecord<'events'>[]).flatMap((event, i) => {
+    try {
+      eventRows({ ...timesOf(event, state), calendar_id: 0 });
+      return [];
+    } catch (error) {
+      if (!(error instanceof EventError)) throw error;
+      return [{ path: `${formatPath([list, first + i])}.${error.path}`, message: error.problem }];
+    }
+  });
+}

@@ -1,0 +1,20 @@
+import type { WorldList, WorldRecord } from '../schema.ts';
+
+/** Records of one list that are checked or written at once. */
+export interface Chunk<L extends WorldList = WorldList> {
+  list: L;
+  /** The position of the first record in its list. */
+  first: number;
+  records: readonly WorldRecord<L>[];
+}
+
+/** Records of a chunk at most. */
+export const CHUNK_RECORDS = 500;
+
+/** A list in memory, in chunks. */
+export function chunksOf<L extends WorldList>(list: L, records: readonly WorldRecord<L>[]): Chunk<L>[] {
+  const chunks: Chunk<L>[] = [];
+  for (let first = 0; first < records.length; first += CHUNK_RECORDS)
+    chunks.push({ list, first, records: records.slice(first, first + CHUNK_RECORDS) });
+  return chunks;
+}

@@ -1,0 +1,87 @@
+import { sql } from 'kysely';
+import type { VerbContext } from '../../kernel/context.ts';
+import { type Sql, sqlOf } from '../../kernel/database.ts';
+import { resolveTimestamp } from '../times.ts';
+import { WorldIndex } from '../world-index.ts';
+import type { Counted } from './ids.ts';
+import { type IcsReport, Ledger, type Made } from './ledger.ts';
+
+/** A user as tickets show one. */
+export interface Person {
+  id: string;
+  name: string;
+  email: string;
+}
+
+/** What has come in so far, over all transactions of one import. */
+export interface ImportState {
+  /** The moment that relative timestamps are counted from. */
+  now: Date;
+  ledger: Ledger;
+  /** Workspaces by slug: the firms of the file, those that were there before, and the platform. */
+  workspaces: Map<string, number>;
+  people: Map<string, Person>;
+  /** Token ids by key. */
+  tokens: Map<string, string>;
+  /** The plaintext of each token by its key. */
+  plaintexts: Map<string, string>;
+  reports: IcsReport[];
+  /** Knows every id that the file itself gives. */
+  index: WorldIndex;
+  /** The highest integer id that the file gives, by table. */
+  highestIds: Map<Counted, number>;
+}
+
+/** What the writer of one list works with: the state, inside a transaction. */
+export interface ImportContext extends VerbContext, ImportState {
+  sql: Sql;
+}
+
+/** An import that has made nothing yet. */
+export async function startState(db: Sql, now: Date): Promise<ImportState> {
+  const rows = await db.selectFrom('workspaces').select(['id', 'slug']).execute();
+  const workspaces = new Map(rows.map(({ id, slug }) => [slug, id]));
+  return {
+    now,
+    ledger: new Ledger(),
+    workspaces,
+    people: new Map(),
+    tokens: new Map(),
+    plaintexts: new Map(),
+    reports: [],
+    index: new WorldIndex(workspaces.keys()),
+    highestIds: new Map(),
+  };
+}
+
+/** The state inside a transaction. Writing much takes longer than a call may, also at the index of search. */
+export async function importContext(tx: VerbContext, state: ImportState): Promise<ImportContext> {
+  const db = sqlOf(tx.em);
+  await sql`
+    select set_config('statement_timeout', '600s', true), set_config('idle_in_transaction_session_timeout', '600s', true),
+      set_config('work_mem', '64MB', true), set_config('gin_pending_list_limit', '65536', true)`.execute(db);
+  return { ...tx, ...state, sql: db };
+}
+
+export function madeBy({ plaintexts, ledger, reports }: ImportState): Made {
+  return { tokens: Object.fromEntries(plaintexts), ids: ledger.toIds(), reports };
+}
+
+/** A timestamp of the file as PostgreSQL reads it; null where it is left out. */
+export function moment(ctx: Pick<ImportState, 'now'>, text: string): string;
+export function moment(ctx: Pick<ImportState, 'now'>, text: string | null | undefined): string | null;
+export function moment({ now }: Pick<ImportState, 'now'>, text: string | null | undefined): string | null {
+  return text == null ? null : resolveTimestamp(text, now);
+}
+
+export function workspaceId({ workspaces }: ImportContext, slug: string): number {
+  const id = workspaces.get(slug);
+  if (id === undefined) throw new Error(`The import knows no workspace "${slug}"`);
+  return id;
+}
+
+export function person({ people }: ImportContext, key: string): Person {
+  const found = people.get(key);
+  if (!found) throw new Error(`The import has made no user "${key}"`);
+  return found;
+}

@@ -1,0 +1,93 @@
+/** The kinds of record that have a key, with the type of their ids. `threads` are named within their mailbox. */
+interface IdTypes {
+  users: string;
+  mailboxes: number;
+  threads: number;
+  messages: string;
+  calendars: number;
+  events: number;
+  tags: number;
+  teams: number;
+  tickets: string;
+  ticket_messages: string;
+  notifications: string;
+  pre_registrations: string;
+}
+type Kind = keyof IdTypes;
+type Entry = [kind: Kind, key: string, id: string | number];
+
+/** What an `ics` document of the file held that could not be taken as it stood. */
+export interface IcsReport {
+  /** Where the document stands: `ics[2]`. */
+  path: string;
+  /** What the reader of calendars had to say, an event a line. */
+  messages: string[];
+}
+
+/** What an import made (world.md, `--out FILE`), and what it has to say of the calendars in the file. */
+export interface Made {
+  /** The plaintext of each token by its key: seen here alone. */
+  tokens: Record<string, string>;
+  ids: { [K in Exclude<Kind, 'threads'>]: Record<string, IdTypes[K]> };
+  reports: IcsReport[];
+}
+
+const kinds = [
+  'users',
+  'mailboxes',
+  'messages',
+  'calendars',
+  'events',
+  'tags',
+  'teams',
+  'tickets',
+  'ticket_messages',
+  'notifications',
+  'pre_registrations',
+] as const satisfies Kind[];
+
+/** Which id each key got. An import that is continued takes up the entries of the batches that were committed. */
+export class Ledger {
+  readonly #ids = new Map<Kind, Map<string, string | number>>();
+  #fresh: Entry[] = [];
+
+  set<K extends Kind>(kind: K, key: string, id: IdTypes[K]): void {
+    this.#put([kind, key, id]);
+    this.#fresh.push([kind, key, id]);
+  }
+
+  find<K extends Kind>(kind: K, key: string): IdTypes[K] | undefined {
+    return this.#ids.get(kind)?.get(key) as IdTypes[K] | undefined;
+  }
+
+  /** The id of a key that the check of the file has found to be there. */
+  get<K extends Kind>(kind: K, key: string): IdTypes[K] {
+    const id = this.find(kind, key);
+    if (id === undefined) throw new Error(`The import has made no ${kind} "${key}"`);
+    return id;
+  }
+
+  /** What came in since it was last asked: what a batch has to keep. */
+  takeFresh(): Entry[] {
+    const fresh = this.#fresh;
+    this.#fresh = [];
+    return fresh;
+  }
+
+  takeUp(entries: readonly Entry[]): void {
+    for (const entry of entries) this.#put(entry);
+  }
+
+  /** As `--out` shows it. */
+  toIds(): Made['ids'] {
+    const shown = kinds.map((kind) => [kind, Object.fromEntries(this.#ids.get(kind) ?? [])]);
+    return Object.fromEntries(shown) as Made['ids'];
+  }
+
+  #put([kind, key, id]: Entry): void {
+    const ids = this.#ids.get(kind) ?? new Map<string, string | number>();
+    this.#ids.set(kind, ids.set(key, id));
+  }
+}
+
+export type LedgerEntry = Entry;

@@ -1,0 +1,119 @@
+import { issueToken } from '../../access/issue-token.ts';
+import { hashPassword } from '../../access/password.ts';
+import type { WorldRecord } from '../schema.ts';
+import { type ImportContext, moment, person, workspaceId } from './context.ts';
+import { agedIds, countedIds } from './ids.ts';
+import { insertRows } from './insert-rows.ts';
+
+export async function writeFirms(ctx: ImportContext, firms: readonly WorldRecord<'firms'>[]): Promise<void> {
+  const now = ctx.now.toISOString();
+  const ids = await countedIds(
+    ctx.sql,
+    'workspaces',
+    firms.map(() => ({})),
+  );
+  const rows = firms.map(({ slug, name, assistant, push_content }, i) => ({
+    id: ids[i]!,
+    slug,
+    name,
+    push_content,
+    assistant_enabled_for_team: assistant.enabled_for_team,
+    assistant_monthly_allowance: assistant.monthly_allowance,
+    assistant_used: assistant.used,
+    // What the file states as used is of this month.
+    assistant_period: assistant.used > 0 ? `${now.slice(0, 7)}-01` : null,
+    created_at: now,
+  }));
+  await insertRows(ctx.sql, 'workspaces', rows);
+  for (const { slug, id } of rows) ctx.workspaces.set(slug, id);
+}
+
+export async function writeUsers(ctx: ImportContext, users: readonly WorldRecord<'users'>[]): Promise<void> {
+  const now = ctx.now.toISOString();
+  const ids = agedIds(
+    'user',
+    users.map(() => now),
+  );
+  const hashes = await Promise.all(
+    users.map(({ password }) => (password == null ? null : hashPassword(password))),
+  );
+  const rows = users.map((user, i) => ({
+    id: user.id ?? ids[i]!,
+    email: user.email,
+    name: user.name,
+    password_hash: hashes[i]!,
+    avatar_url: user.avatar_url ?? null,
+    language: user.language,
+    timezone: user.timezone,
+    is_staff: user.staff != null,
+    staff_of_all_firms: user.staff?.firms === 'all',
+    created_at: now,
+    deleted_at: user.deleted ? now : null,
+  }));
+  for (const [i, { id, name, email }] of rows.entries()) {
+    const { key } = users[i]!;
+    ctx.ledger.set('users', key, id);
+    ctx.people.set(key, { id, name, email });
+  }
+  const staffFirms = users.flatMap(({ key, staff }) =>
+    Array.isArray(staff?.firms)
+      ? [...new Set(staff.firms)].map((slug) => ({
+          user_id: person(ctx, key).id,
+          workspace_id: workspaceId(ctx, slug),
+        }))
+      : [],
+  );
+  const memberships = users.flatMap(({ key, memberships }) =>
+    memberships.map(({ firm, role, active, permissions }) => ({
+      workspace_id: workspaceId(ctx, firm),
+      user_id: person(ctx, key).id,
+      role,
+      active,
+      permissions: [...new Set(permissions)],
+      created_at: now,
+    })),
+  );
+  await insertRows(ctx.sql, 'users', rows);
+  await insertRows(ctx.sql, 'staff_firms', staffFirms);
+  await insertRows(ctx.sql, 'memberships', memberships);
+}
+
+export async function writeTags(ctx: ImportContext, tags: readonly WorldRecord<'tags'>[]): Promise<void> {
+  const now = ctx.now.toISOString();
+  const ids = await countedIds(ctx.sql, 'tags', tags);
+  const rows = tags.map(({ firm, name, color, deleted }, i) => ({
+    id: ids[i]!,
+    workspace_id: workspaceId(ctx, firm),
+    name,
+    color,
+    deleted_at: deleted ? now : null,
+    created_at: now,
+  }));
+  await insertRows(ctx.sql, 'tags', rows);
+  for (const [i, { key }] of tags.entries()) ctx.ledger.set('tags', key, ids[i]!);
+}
+
+export async function writeTokens(
+  ctx: ImportContext,
+  tokens: readonly WorldRecord<'tokens'>[],
+): Promise<void> {
+  const date = (text: string | null | undefined) => (text == null ? null : new Date(moment(ctx, text)));
+  for (const record of tokens) {
+    const { token, text } = issueToken(ctx, {
+      userId: person(ctx, record.user).id,
+      workspaceId: workspaceId(ctx, record.firm),
+      kind: record.kind,
+      environment: record.environment,
+      scopes: record.scopes,
+      name: record.name ?? null,
+      createdAt: date(record.created_at) ?? ctx.now,
+      lastUsedAt: date(record.last_used_at),
+      expiresAt: date(record.expires_at),
+      revokedAt: date(record.revoked_at),
+    });
+    ctx.tokens.set(record.key, token.id);
+    ctx.plaintexts.set(record.key, text);
+  }
+  await ctx.em.flush();
+  ctx.em.clear();
+}

@@ -1,0 +1,67 @@
+import type { NewEvent } from '../../calendar/event-rows.ts';
+import { insertEvents } from '../../calendar/insert-events.ts';
+import type { WorldRecord } from '../schema.ts';
+import { type ImportContext, moment, person, workspaceId } from './context.ts';
+import { countedIds } from './ids.ts';
+import { insertRows } from './insert-rows.ts';
+
+export async function writeCalendars(
+  ctx: ImportContext,
+  calendars: readonly WorldRecord<'calendars'>[],
+): Promise<void> {
+  const ids = await countedIds(ctx.sql, 'calendars', calendars);
+  const rows = calendars.map(({ firm, owner, name }, i) => ({
+    id: ids[i]!,
+    workspace_id: workspaceId(ctx, firm),
+    owner_id: person(ctx, owner).id,
+    name,
+    created_at: ctx.now.toISOString(),
+  }));
+  const shares = calendars.flatMap(({ shares }, i) =>
+    shares.map(({ user, level }) => ({ calendar_id: ids[i]!, user_id: person(ctx, user).id, level })),
+  );
+  await insertRows(ctx.sql, 'calendars', rows);
+  await insertRows(ctx.sql, 'calendar_shares', shares);
+  for (const [i, { key }] of calendars.entries()) ctx.ledger.set('calendars', key, ids[i]!);
+}
+
+type Event = WorldRecord<'events'>;
+
+export async function writeEvents(ctx: ImportContext, events: readonly Event[]): Promise<void> {
+  const ids = await insertEvents(
+    ctx,
+    events.map((event) => ({
+      ...timesOf(event, ctx),
+      calendar_id: ctx.ledger.get('calendars', event.calendar),
+      reminders: event.reminders.map(({ user, minutes_before, channel }) => ({
+        user_id: person(ctx, user).id,
+        minutes_before,
+        channel,
+      })),
+      tag_ids: event.tags.map((key) => ctx.ledger.get('tags', key)),
+    })),
+  );
+  for (const [i, { key }] of events.entries()) ctx.ledger.set('events', key, ids[i]!);
+}
+
+/** The event as the calendar takes it, but for what it refers to. */
+export function timesOf(
+  { key: _key, calendar: _calendar, reminders: _reminders, tags: _tags, ...event }: Event,
+  ctx: Pick<ImportContext, 'now'>,
+): Omit<NewEvent, 'calendar_id'> {
+  return {
+    ...event,
+    starts_at: moment(ctx, event.starts_at),
+    ends_at: moment(ctx, event.ends_at),
+    rdates: event.rdates.map((date) => moment(ctx, date)),
+    exdates: event.exdates.map((date) => moment(ctx, date)),
+    overrides: event.overrides.map((override) => ({
+      ...override,
+      occurrence_start: moment(ctx, override.occurrence_start),
+      starts_at: moment(ctx, override.starts_at),
+      ends_at: moment(ctx, override.ends_at),
+    })),
+  };
+}
+
+export async function writeIcs(): Promise<void> {}

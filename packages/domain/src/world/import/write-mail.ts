@@ -1,0 +1,93 @@
+import { snippetOf } from '../../mail/snippet.ts';
+import type { WorldRecord } from '../schema.ts';
+import { type ImportContext, moment, person, workspaceId } from './context.ts';
+import { agedIds, countedIds } from './ids.ts';
+import { insertRows } from './insert-rows.ts';
+
+export async function writeMailboxes(
+  ctx: ImportContext,
+  mailboxes: readonly WorldRecord<'mailboxes'>[],
+): Promise<void> {
+  const now = ctx.now.toISOString();
+  const ids = await countedIds(ctx.sql, 'mailboxes', mailboxes);
+  const rows = mailboxes.map(({ firm, email, name }, i) => ({
+    id: ids[i]!,
+    workspace_id: workspaceId(ctx, firm),
+    email,
+    name,
+    created_at: now,
+  }));
+  const members = mailboxes.flatMap(({ members }, i) =>
+    members.map(({ user, can_write, notify }) => ({
+      mailbox_id: ids[i]!,
+      user_id: person(ctx, user).id,
+      can_write,
+      notify,
+    })),
+  );
+  await insertRows(ctx.sql, 'mailboxes', rows);
+  await insertRows(ctx.sql, 'mailbox_members', members);
+  for (const [i, { key }] of mailboxes.entries()) ctx.ledger.set('mailboxes', key, ids[i]!);
+}
+
+type Message = WorldRecord<'messages'>;
+type Correspondent = Message['from'];
+
+export async function writeMessages(ctx: ImportContext, messages: readonly Message[]): Promise<void> {
+  await writeThreads(ctx, messages);
+  const now = ctx.now.toISOString();
+  const times = messages.map(({ message_at }) => moment(ctx, message_at));
+  const ids = agedIds('mailMessage', times);
+  const rows = messages.map((message, i) => ({
+    id: message.id ?? ids[i]!,
+    mailbox_id: ctx.ledger.get('mailboxes', message.mailbox),
+    thread_id: ctx.ledger.get('threads', threadKey(message)),
+    folder: message.folder,
+    previous_folder: message.previous_folder ?? null,
+    from_email: message.from.email,
+    from_name: message.from.name ?? null,
+    to_recipients: message.to.map(recipient),
+    cc_recipients: message.cc.map(recipient),
+    bcc_recipients: [],
+    subject: message.subject,
+    body: message.body,
+    snippet: snippetOf(message.body),
+    is_read: message.read,
+    message_at: times[i]!,
+    reference_ids: [],
+    created_at: now,
+  }));
+  await insertRows(ctx.sql, 'mail_messages', rows);
+  for (const [i, { key }] of messages.entries()) ctx.ledger.set('messages', key, rows[i]!.id);
+}
+
+/** Makes the conversations that the messages are the first of. */
+async function writeThreads(ctx: ImportContext, messages: readonly Message[]): Promise<void> {
+  const mailboxes = new Map<string, string>();
+  for (const message of messages) {
+    const key = threadKey(message);
+    if (ctx.ledger.find('threads', key) === undefined) mailboxes.set(key, message.mailbox);
+  }
+  const fresh = [...mailboxes];
+  const ids = await countedIds(
+    ctx.sql,
+    'mail_threads',
+    fresh.map(() => ({})),
+  );
+  const rows = fresh.map(([, mailbox], i) => ({
+    id: ids[i]!,
+    mailbox_id: ctx.ledger.get('mailboxes', mailbox),
+    created_at: ctx.now.toISOString(),
+  }));
+  await insertRows(ctx.sql, 'mail_threads', rows);
+  for (const [i, [key]] of fresh.entries()) ctx.ledger.set('threads', key, ids[i]!);
+}
+
+/** A conversation's name is unique within its mailbox. */
+function threadKey({ mailbox, thread }: Message): string {
+  return JSON.stringify([mailbox, thread]);
+}
+
+function recipient({ email, name }: Correspondent) {
+  return { email, name: name ?? null };
+}

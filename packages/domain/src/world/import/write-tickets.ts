@@ -1,0 +1,163 @@
+import { sql } from 'kysely';
+import type { WorldRecord } from '../schema.ts';
+import { ticketNumber } from '../uniques.ts';
+import { type ImportContext, moment, person, workspaceId } from './context.ts';
+import { agedId, agedIds, countedIds } from './ids.ts';
+import { insertRows } from './insert-rows.ts';
+import { searchTextOf } from './search-text.ts';
+
+export async function writeTeams(ctx: ImportContext, teams: readonly WorldRecord<'teams'>[]): Promise<void> {
+  const ids = await countedIds(ctx.sql, 'teams', teams);
+  const rows = teams.map(({ firm, name }, i) => ({
+    id: ids[i]!,
+    workspace_id: workspaceId(ctx, firm),
+    name,
+    created_at: ctx.now.toISOString(),
+  }));
+  const members = teams.flatMap(({ members }, i) =>
+    members.map((user) => ({ team_id: ids[i]!, user_id: person(ctx, user).id })),
+  );
+  await insertRows(ctx.sql, 'teams', rows);
+  await insertRows(ctx.sql, 'team_members', members);
+  for (const [i, { key }] of teams.entries()) ctx.ledger.set('teams', key, ids[i]!);
+}
+
+type Ticket = WorldRecord<'tickets'>;
+type Message = Ticket['messages'][number];
+
+export async function writeTickets(ctx: ImportContext, tickets: readonly Ticket[]): Promise<void> {
+  const ids = await ticketIds(ctx, tickets);
+  const rows = tickets.map((ticket, i) => ticketRow(ctx, ticket, ids[i]!));
+  const messages = tickets.flatMap((ticket, i) => messageRows(ctx, ticket, ids[i]!));
+  const tags = tickets.flatMap((ticket, i) =>
+    ticket.tags.map((key) => ({ ticket_id: ids[i]!, tag_id: ctx.ledger.get('tags', key) })),
+  );
+  await insertRows(ctx.sql, 'tickets', rows);
+  await insertRows(ctx.sql, 'ticket_messages', messages);
+  await insertRows(ctx.sql, 'ticket_tags', tags);
+  for (const [i, { key }] of tickets.entries()) ctx.ledger.set('tickets', key, ids[i]!);
+}
+
+/** What a ticket shows of its conversation follows from the messages (contract §2.5). */
+function ticketRow(ctx: ImportContext, ticket: Ticket, id: string) {
+  const trader = person(ctx, ticket.trader);
+  const createdAt = moment(ctx, ticket.created_at);
+  const visible = ticket.messages
+    .filter(({ internal }) => !internal)
+    .map(({ from, read_at, created_at }) => ({ from, isRead: read_at != null, at: moment(ctx, created_at) }));
+  const last = latest(visible);
+  const lastMessageAt = last?.at ?? createdAt;
+  const hasEnded = ticket.status === 'resolved' || ticket.status === 'closed';
+  return {
+    id,
+    workspace_id: workspaceId(ctx, ticket.firm),
+    trader_id: trader.id,
+    subject: ticket.subject,
+    status: ticket.status,
+    priority: ticket.priority,
+    ai_enabled: ticket.ai_enabled,
+    ai_blocked: ticket.ai_blocked,
+    assignee_id: ticket.assignee == null ? null : person(ctx, ticket.assignee).id,
+    team_id: ticket.team == null ? null : ctx.ledger.get('teams', ticket.team),
+    unread: visible.filter(({ from, isRead }) => !isRead && (from === 'trader' || from === 'ai')).length,
+    last_from: last?.from ?? null,
+    last_message_at: lastMessageAt,
+    trader_wrote_at: latest(visible.filter(({ from }) => from === 'trader'))?.at ?? createdAt,
+    created_at: createdAt,
+    closed_at: hasEnded ? (moment(ctx, ticket.closed_at) ?? lastMessageAt) : null,
+    search_text: searchTextOf(ticket.subject, trader.name, trader.email),
+  };
+}
+
+function messageRows(ctx: ImportContext, ticket: Ticket, ticketId: string) {
+  const times = ticket.messages.map(({ created_at }) => moment(ctx, created_at));
+  const ids = agedIds('ticketMessage', times);
+  return ticket.messages.map((message, i) => {
+    const id = message.id ?? ids[i]!;
+    if (message.key != null) ctx.ledger.set('ticket_messages', message.key, id);
+    return {
+      id,
+      ticket_id: ticketId,
+      workspace_id: workspaceId(ctx, ticket.firm),
+      from_kind: message.from,
+      author_id: authorId(ctx, ticket, message),
+      author: authorName(ctx, ticket, message),
+      body: message.body,
+      image_url: message.image_url ?? null,
+      image_name: message.image_name ?? null,
+      internal: message.internal,
+      streaming: false,
+      via_email: message.via_email,
+      event: message.event ?? null,
+      read_at: moment(ctx, message.read_at),
+      created_at: times[i]!,
+      search_text: searchTextOf(message.body),
+    };
+  });
+}
+
+function authorId(ctx: ImportContext, ticket: Ticket, { from, author }: Message): string | null {
+  if (author != null) return person(ctx, author).id;
+  return from === 'trader' ? person(ctx, ticket.trader).id : null;
+}
+
+/** The name that the conversation shows. */
+function authorName(ctx: ImportContext, ticket: Ticket, { from, author }: Message): string {
+  if (author != null) return person(ctx, author).name;
+  if (from === 'trader') return person(ctx, ticket.trader).name;
+  return { admin: 'Support', ai: 'Assistant', system: 'System' }[from];
+}
+
+/** Of several at one moment, the one that stands last in the file. */
+function latest<T extends { at: string }>(messages: readonly T[]): T | undefined {
+  return messages.reduce<T | undefined>(
+    (last, message) => (last && last.at > message.at ? last : message),
+    undefined,
+  );
+}
+
+/**
+ * The id of each ticket. A number (an id's last six) is unique in its firm, and of 40,000 random ones two are likely to
+ * be the same: then the id that was made here is made anew.
+ */
+async function ticketIds(ctx: ImportContext, tickets: readonly Ticket[]): Promise<string[]> {
+  const times = tickets.map(({ created_at }) => moment(ctx, created_at));
+  const ids = agedIds('ticket', times);
+  const taken = new Set<string>();
+  let open = [...tickets.keys()].filter((i) => tickets[i]!.id == null);
+  while (open.length > 0) {
+    const numbers = open.map((i) => ticketNumber(tickets[i]!.firm, ids[i]!));
+    const inDatabase = await findNumbers(
+      ctx,
+      open.map((i) => tickets[i]!.firm),
+      numbers,
+    );
+    open = open.filter((i, n) => {
+      const { of, value } = numbers[n]!;
+      if (!taken.has(of + value) && !inDatabase.has(n) && !ctx.index.has({ of, value })) {
+        taken.add(of + value);
+        return false;
+      }
+      ids[i] = agedId('ticket', times[i]!);
+      return true;
+    });
+  }
+  return tickets.map(({ id }, i) => id ?? ids[i]!);
+}
+
+/** Which of the numbers a ticket of the firm has already. */
+async function findNumbers(
+  ctx: ImportContext,
+  firms: readonly string[],
+  numbers: readonly { value: string }[],
+): Promise<Set<number>> {
+  const sought = numbers.map(({ value }, n) => ({
+    n,
+    number: value,
+    workspace_id: workspaceId(ctx, firms[n]!),
+  }));
+  const { rows } = await sql<{ n: number }>`
+    select s.n from json_to_recordset(${JSON.stringify(sought)}::json) as s(n integer, number text, workspace_id integer)
+    join tickets t on t.workspace_id = s.workspace_id and t.number = s.number`.execute(ctx.sql);
+  return new Set(rows.map(({ n }) => n));
+}

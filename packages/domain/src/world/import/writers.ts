@@ -1,0 +1,39 @@
+import type { WorldList, WorldRecord } from '../schema.ts';
+import type { Chunk } from './chunk.ts';
+import type { ImportContext } from './context.ts';
+import { writeFirms, writeTags, writeTokens, writeUsers } from './write-access.ts';
+import { writeCalendars, writeEvents, writeIcs } from './write-calendar.ts';
+import { writeMailboxes, writeMessages } from './write-mail.ts';
+import { writeDevices, writeNotifications, writePreRegistrations } from './write-notices.ts';
+import { writeTeams, writeTickets } from './write-tickets.ts';
+
+/** Writes records of one list, which refer to nothing that was not written before; `first` is the first one's position. */
+type Writer<L extends WorldList> = (
+  ctx: ImportContext,
+  records: readonly WorldRecord<L>[],
+  first: number,
+) => Promise<void>;
+
+const writers: { [L in WorldList]: Writer<L> } = {
+  firms: writeFirms,
+  users: writeUsers,
+  mailboxes: writeMailboxes,
+  messages: writeMessages,
+  tags: writeTags,
+  calendars: writeCalendars,
+  events: writeEvents,
+  ics: writeIcs,
+  teams: writeTeams,
+  tickets: writeTickets,
+  notifications: writeNotifications,
+  pre_registrations: writePreRegistrations,
+  tokens: writeTokens,
+  devices: writeDevices,
+};
+
+export function writeChunk<L extends WorldList>(
+  ctx: ImportContext,
+  { list, records, first }: Chunk<L>,
+): Promise<void> {
+  return writers[list](ctx, records, first);
+}
