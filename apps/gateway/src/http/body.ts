@@ -35,9 +35,10 @@ function parse(req: IncomingMessage, res: ServerResponse, limit: number): Promis
   }
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
   reader(req as never, res as never, (error?: unknown) => {
+    if (error) return reject(refusal(error as { type?: string }));
+    const { body } = req as IncomingMessage & { body?: unknown };
     // A chunked body of no bytes is no body.
-    if (error) reject(refusal(error as { type?: string }));
-    else resolve((req as IncomingMessage & { body?: unknown }).body ?? {});
+    resolve(body === undefined ? {} : body);
   });
   return promise;
 }

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { openTestServices, type TestServices } from '@firmdesk/domain/testing';
-import { createApp } from '../app.ts';
+import type { FieldError } from '@firmdesk/contract';
+import { type AppRouter, appRouter, closeServices, createServices, type Services } from '@firmdesk/domain';
+import { openTestServices, TestLog, type TestServices } from '@firmdesk/domain/testing';
+import superjson from 'superjson';
+import { type App, createApp } from '../app.ts';
+import { declaredProcedures } from '../http/routes.ts';
 
 export interface Answer {
   status: number;
@@ -17,33 +21,82 @@ export interface RequestOptions {
   workspace?: string;
   /** Null sends none; left out, every POST gets a fresh one. */
   key?: string | null;
+  /** A string is sent as it is, everything else as JSON. */
   body?: unknown;
   headers?: Record<string, string>;
 }
 
-/** A gateway on a database of its own, spoken to over HTTP. */
-export interface TestGateway extends TestServices {
-  url: string;
-  request(target: string, options?: RequestOptions): Promise<Answer>;
+/** An answer of typed RPC: `data`, or the `code` that it was refused with. */
+export interface RpcAnswer extends Answer {
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came and asserts on it
+  data: any;
+  code: string | null;
+  fields: FieldError[] | undefined;
 }
 
-export async function openTestGateway(
-  postgresUrl: string,
-  options: Parameters<typeof openTestServices>[1] = {},
-): Promise<TestGateway> {
-  const base = await openTestServices(postgresUrl, options);
-  const app = createApp({ services: base.services, log: base.log, metrics: true, publicUrl: () => url });
+/** A gateway, spoken to over HTTP. */
+interface Reachable {
+  url: string;
+  app: App;
+  request(target: string, options?: RequestOptions): Promise<Answer>;
+  /** Calls a procedure over `/trpc`; `body` is its input. */
+  rpc(name: string, options?: RequestOptions): Promise<RpcAnswer>;
+}
+
+/** A gateway on a database of its own. */
+export interface TestGateway extends TestServices, Reachable {
+  /** A second gateway on the same database, as another node would be. Ends with the first. */
+  twin(): Promise<Reachable & { services: Services; log: TestLog }>;
+}
+
+type Options = NonNullable<Parameters<typeof openTestServices>[1]> & {
+  /** In place of the real one: procedures that a test declares. */
+  router?: unknown;
+};
+
+export async function openTestGateway(postgresUrl: string, options: Options = {}): Promise<TestGateway> {
+  const { router, ...serviceOptions } = options;
+  const served = (router ?? appRouter) as AppRouter;
+  const base = await openTestServices(postgresUrl, serviceOptions);
+  const main = await serve(base.services, base.log, served);
+  const closing: (() => Promise<void>)[] = [];
+  return {
+    ...base,
+    ...main,
+    async twin() {
+      const log = new TestLog();
+      const services = await createServices({
+        ...serviceOptions,
+        databaseUrl: base.databaseUrl,
+        clock: base.clock,
+        log,
+      });
+      const second = await serve(services, log, served);
+      closing.push(async () => {
+        await second.app.drain();
+        await closeServices(services);
+      });
+      return { ...second, services, log };
+    },
+    async [Symbol.asyncDispose]() {
+      for (const close of closing) await close();
+      await main.app.drain();
+      await base[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function serve(services: Services, log: TestLog, router: AppRouter): Promise<Reachable> {
+  const app = createApp({ services, log, metrics: true, publicUrl: () => url, router });
   app.server.listen(0, '127.0.0.1');
   await once(app.server, 'listening');
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  const kinds = new Map(declaredProcedures(router).map(({ name, rule }) => [name, rule.kind]));
   return {
-    ...base,
     url,
+    app,
     request: (target, options) => request(url, target, options),
-    async [Symbol.asyncDispose]() {
-      await app.drain();
-      await base[Symbol.asyncDispose]();
-    },
+    rpc: (name, options) => rpc(url, name, kinds.get(name) === 'query' ? 'GET' : 'POST', options),
   };
 }
 
@@ -71,5 +124,26 @@ export async function request(url: string, target: string, options: RequestOptio
     headers: response.headers,
     body: isJson && text ? JSON.parse(text) : null,
     text,
+  };
+}
+
+async function rpc(
+  url: string,
+  name: string,
+  method: 'GET' | 'POST',
+  { body, ...options }: RequestOptions = {},
+): Promise<RpcAnswer> {
+  const input = typeof body === 'string' ? body : JSON.stringify(superjson.serialize(body));
+  const query = method === 'GET' && body !== undefined ? `?input=${encodeURIComponent(input)}` : '';
+  const answer = await request(url, `${method} /trpc/${name}${query}`, {
+    ...options,
+    ...(method === 'POST' && { body: body === undefined ? '' : input }),
+  });
+  const error = answer.body?.error && superjson.deserialize<{ data: RpcAnswer }>(answer.body.error);
+  return {
+    ...answer,
+    data: answer.body?.result && superjson.deserialize(answer.body.result.data),
+    code: error ? error.data.code : null,
+    fields: error?.data.fields,
   };
 }

@@ -1,12 +1,13 @@
-import type { Permission, Scope } from '@firmdesk/contract';
-import { initTRPC, type TRPCError } from '@trpc/server';
+import type { ErrorCode, Permission, Scope } from '@firmdesk/contract';
+import { initTRPC } from '@trpc/server';
 import superjson from 'superjson';
 import type { OpenApiMeta } from 'trpc-to-openapi';
 import { z } from 'zod';
 import { type Call, newReply } from './call.ts';
 import type { AccountContext, CallContext, RequestContext } from './context.ts';
+import type { ApiError } from './errors.ts';
 import { admit } from './guard.ts';
-import { type Access, type Declaration, type ProcedureMeta, ruleOf } from './rule.ts';
+import { type Access, type Declaration, type ProcedureMeta, type Rule, ruleOf } from './rule.ts';
 import { refusedInput, toApiError } from './to-api-error.ts';
 import { type Outcome, runMutation } from './unit-of-work.ts';
 import { findUnstorable } from './unstorable.ts';
@@ -103,7 +104,7 @@ function declare<Context extends CallContext, In extends z.ZodType, Out extends 
       }
       if (!outcome.ok) {
         const error = toApiError(outcome.error, rule);
-        report(ctx, path, error, rule.errors.includes(error.apiCode));
+        report(ctx, path, error, rule);
         outcome = { ok: false, error };
       }
       conclude(ctx.call, call);
@@ -128,16 +129,15 @@ function conclude(request: Call, { identity, workspaceSlug, reply }: Call): void
   request.reply.body = reply.body;
 }
 
+/** What any input over RPC can be refused with for its form, whatever it is the input of. */
+const ofForm: readonly ErrorCode[] = ['validation_failed', 'payload_too_large', 'unsupported_media_type'];
+
 /** Faults of ours are logged here, once, with their cause; refusals are the caller's business. */
-function report(
-  { services, call }: RequestContext,
-  path: string,
-  error: TRPCError,
-  isDeclared: boolean,
-): void {
-  const { apiCode, status, cause } = toApiError(error);
+function report({ services, call }: RequestContext, path: string, error: ApiError, rule: Rule): void {
+  const { apiCode, status, cause } = error;
   const fields = { request_id: call.requestId, procedure: path, code: apiCode };
   if (status >= 500) services.log.error({ ...fields, err: cause }, 'call failed');
+  const isDeclared = rule.errors.includes(apiCode) || (call.transport !== 'rest' && ofForm.includes(apiCode));
   if (!isDeclared) services.log.error(fields, 'undeclared error code');
 }
 

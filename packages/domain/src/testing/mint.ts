@@ -80,7 +80,9 @@ export interface MintToken {
   workspace: string;
   scopes?: Scope[];
   kind?: TokenKind;
+  createdAt?: Date;
   expiresAt?: Date;
+  revokedAt?: Date;
 }
 
 export function mintToken(services: Services, input: MintToken): Promise<{ id: string; text: string }> {
@@ -92,10 +94,19 @@ export function mintToken(services: Services, input: MintToken): Promise<{ id: s
       kind: input.kind ?? 'api_key',
       environment: 'live',
       scopes: input.scopes ?? scopes,
+      createdAt: input.createdAt ?? ctx.now,
       expiresAt: input.expiresAt ?? null,
+      revokedAt: input.revokedAt ?? null,
     });
     await ctx.em.flush();
     return { id: token.id, text };
+  });
+}
+
+/** Deletes the account; its tokens and memberships stay behind. */
+export function deleteUser(services: Services, user: MintedUser): Promise<void> {
+  return withTransaction(services, async ({ em, now }) => {
+    await sqlOf(em).updateTable('users').set({ deleted_at: now }).where('id', '=', user.id).execute();
   });
 }
 

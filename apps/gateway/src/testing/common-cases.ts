@@ -1,0 +1,419 @@
+import { randomUUID } from 'node:crypto';
+import { type ErrorCode, PLATFORM, scopes } from '@firmdesk/contract';
+import { appRouter, type Rule, statusOf } from '@firmdesk/domain';
+import { deleteUser, mintToken, mintUser } from '@firmdesk/domain/testing';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { declaredProcedures } from '../http/routes.ts';
+import { type Cast, neededPermissions, neededScopes, openCast, otherScopes } from './cast.ts';
+import { expectPublished, type Json, operationOf, resolved } from './published.ts';
+import type { Answer, RequestOptions, RpcAnswer, TestGateway } from './test-gateway.ts';
+
+const DAY_MS = 86_400_000;
+
+/** What a valid call of an endpoint sends, made anew for each; `cast.admin` calls, in `cast.firm`. */
+export interface Example {
+  params?: Record<string, string>;
+  query?: string;
+  body?: Record<string, unknown>;
+}
+
+/** A declared procedure at one of its two addresses. */
+interface Endpoint {
+  title: string;
+  rule: Rule;
+  call(options: RequestOptions): Promise<Answer | RpcAnswer>;
+  codeOf(answer: Answer | RpcAnswer): string | null;
+}
+
+/**
+ * What an endpoint has in common with the others, as its declaration says: the answer that is published, and what it says
+ * to each wrong type in each field. What needs no valid call is walked for every procedure by `census.test.ts`.
+ */
+export function commonCases(
+  gateway: () => TestGateway,
+  target: string,
+  example: (cast: Cast, gateway: TestGateway) => Promise<Example>,
+): void {
+  const { rule } = declared((rule) => titleOf(rule) === target);
+  const [method, template] = target.split(' ') as [string, string];
+  let cast: Cast;
+  const send = async (options: RequestOptions, change: (example: Example) => Example = (same) => same) => {
+    const { params, query, body } = change(await example(cast, gateway()));
+    const path = template.replace(/\{(\w+)\}/g, (_, name) => params?.[name] ?? 'missing');
+    return gateway().request(`${method} ${path}${query ? `?${query}` : ''}`, {
+      ...(rule.input === 'body' && { body: body ?? {} }),
+      ...options,
+    });
+  };
+  const token = () => cast.token(cast.admin, neededScopes(rule));
+
+  describe(`${target}, with a valid call`, () => {
+    beforeAll(async () => {
+      cast = await openCast(gateway());
+    });
+
+    test('the answer is the one that is published', async () => {
+      const answer = await send({ token: await token() });
+      expect(rule.status, answer.text).toContain(answer.status);
+      expectPublished(target, answer);
+    });
+
+    if (rule.access.level === 'firm' || rule.access.level === 'admin') {
+      test('the staff act in the firm that they name', async () => {
+        const staff = await cast.token(cast.staff, neededScopes(rule), PLATFORM);
+        const answer = await send({ token: staff, workspace: cast.firm.slug });
+        expect(rule.status, answer.text).toContain(answer.status);
+      });
+    }
+
+    if (rule.idempotent) {
+      test('the same key is answered word for word, and a key in other clothes is the same key', async () => {
+        const key = randomUUID();
+        const sent = await example(cast, gateway());
+        const again = (key: string) => send({ token: null, key }, () => sent);
+        const bearer = await token();
+        const first = await send({ token: bearer, key }, () => sent);
+        for (const same of [key, key.toUpperCase(), `"${key}"`]) {
+          const replay = await send({ token: bearer, key: same }, () => sent);
+          expect(replay.text).toBe(first.text);
+          expect(replay.status).toBe(first.status);
+          expect(replay.headers.get('idempotent-replayed')).toBe('true');
+          expect(replay.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
+        }
+        if (rule.access.level !== 'public') expect((await again(key)).body.error.code).toBe('invalid_token');
+      });
+    }
+
+    if (method === 'GET') {
+      test('HEAD answers as GET does, without a body', async () => {
+        const { params, query } = await example(cast, gateway());
+        const path = template.replace(/\{(\w+)\}/g, (_, name) => params?.[name] ?? 'missing');
+        const options = { token: await token() };
+        const got = await gateway().request(`GET ${path}${query ? `?${query}` : ''}`, options);
+        const head = await gateway().request(`HEAD ${path}${query ? `?${query}` : ''}`, options);
+        expect(head.status).toBe(got.status);
+        expect(head.text).toBe('');
+        expect(head.headers.get('content-length')).toBe(String(Buffer.byteLength(got.text)));
+      });
+    }
+
+    if (rule.input === 'body') {
+      const schema = resolved(operationOf(target).requestBody.content['application/json'].schema);
+      test.each(Object.keys(schema.properties))('%s of a wrong JSON type is refused', async (field) => {
+        const allowed = typesOf(schema.properties[field]);
+        const isRequired = schema.required?.includes(field);
+        for (const value of [null, '', 0, 1, 1.5, true, 'false', [], {}, ['x']]) {
+          if (jsonTypesOf(value).some((type) => allowed.has(type))) continue;
+          const answer = await send({ token: await token() }, (valid) => ({
+            ...valid,
+            body: { ...valid.body, [field]: value },
+          }));
+          expectCode(target, rule, answer, rule.fieldCodes[field] ?? 'validation_failed');
+          if (!rule.fieldCodes[field])
+            expect(answer.body.error.fields[0].path).toMatch(new RegExp(`^${field}\\b`));
+        }
+        if (!isRequired) return;
+        const answer = await send({ token: await token() }, (valid) => {
+          const { [field]: _, ...body } = valid.body!;
+          return { ...valid, body };
+        });
+        expectCode(target, rule, answer, rule.fieldCodes[field] ?? 'validation_failed');
+      });
+
+      test('fields that are not in the contract are ignored', async () => {
+        const answer = await send({ token: await token() }, (valid) => ({
+          ...valid,
+          body: { ...valid.body, not_in_the_contract: '\0', object: 1 },
+        }));
+        expect(rule.status, answer.text).toContain(answer.status);
+      });
+    }
+  });
+}
+
+/** The cases of a procedure that need no valid call: at its REST path and over `/trpc`. */
+export function guardCases(gateway: () => TestGateway, name: string): void {
+  const { rule } = declared((_, known) => known === name);
+  const overRpc: Endpoint = {
+    title: `/trpc/${name}`,
+    rule,
+    call: (options) => gateway().rpc(name, options),
+    codeOf: (answer) => (answer as RpcAnswer).code,
+  };
+  endpointCases(gateway, overRpc);
+  if (!rule.rest) return;
+  const path = rule.rest.path.replace(/\{\w+\}/g, 'missing');
+  const overRest: Endpoint = {
+    title: titleOf(rule)!,
+    rule,
+    call: (options) => gateway().request(`${rule.rest!.method} ${path}`, options),
+    codeOf: (answer) => answer.body?.error?.code ?? null,
+  };
+  endpointCases(gateway, overRest);
+  describe(overRest.title, () => restCases(gateway, overRest, path));
+}
+
+function endpointCases(gateway: () => TestGateway, endpoint: Endpoint): void {
+  const { rule, title } = endpoint;
+  let cast: Cast;
+  const refused = async (options: RequestOptions, code: ErrorCode) => {
+    const answer = await endpoint.call({ body: rule.input === 'body' ? {} : undefined, ...options });
+    expect(endpoint.codeOf(answer), `${title}: ${answer.text}`).toBe(code);
+    expect(answer.status).toBe(statusOf(rule, code));
+    expect(answer.headers.get('www-authenticate')).toBe(answer.status === 401 ? 'Bearer' : null);
+    expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
+    if (!title.startsWith('/trpc')) expectPublished(title, answer);
+  };
+  const admitted = async (options: RequestOptions) => {
+    const answer = await endpoint.call({ body: rule.input === 'body' ? {} : undefined, ...options });
+    expect([401, 403], `${title}: ${answer.text}`).not.toContain(answer.status);
+  };
+
+  describe(title, () => {
+    beforeAll(async () => {
+      cast = await openCast(gateway());
+    });
+
+    if (rule.access.level !== 'public') {
+      test('a token that is none, is wrong, or has ended: each of the 401 codes', async () => {
+        const { services, clock } = gateway();
+        const mint = (over: object) =>
+          mintToken(services, {
+            user: cast.admin,
+            workspace: cast.firm.slug,
+            scopes: neededScopes(rule),
+            ...over,
+          }).then(({ text }) => text);
+        const [one, wrong] = [await mint({}), await mint({})];
+        await services.pool.query(
+          `update tokens set secret_hash = sha256('another') where id = 'key_' || substr($1, 9, 26)`,
+          [wrong],
+        );
+        for (const token of [null, 'x', one.slice(0, -1), `${one}0`, one.toUpperCase(), wrong]) {
+          await refused({ token }, 'invalid_token');
+        }
+        for (const authorization of [`Basic ${one}`, one, 'Bearer', `Bearer ${one} ${one}`]) {
+          await refused({ headers: { authorization } }, 'invalid_token');
+        }
+        await admitted({ headers: { authorization: `bearer ${one}` } });
+        const past = new Date(clock.now().getTime() - 1);
+        await refused({ token: await mint({ revokedAt: past }) }, 'revoked_token');
+        await refused({ token: await mint({ revokedAt: past, expiresAt: past }) }, 'revoked_token');
+        await refused({ token: await mint({ expiresAt: clock.now() }) }, 'expired_token');
+        const idle = new Date(clock.now().getTime() - 90 * DAY_MS);
+        await refused({ token: await mint({ createdAt: idle }) }, 'expired_token');
+        const gone = await mintUser(services, { firm: cast.firm });
+        const orphan = await mint({ user: gone });
+        await deleteUser(services, gone);
+        await refused({ token: orphan }, 'revoked_token');
+      });
+
+      test('what it asks for suffices, and nothing else makes up for it', async () => {
+        await admitted({ token: await cast.token(cast.admin, neededScopes(rule)) });
+        if (neededScopes(rule).length === 0) return;
+        await refused({ token: await cast.token(cast.admin, otherScopes(rule)) }, 'insufficient_scope');
+        await refused({ token: await cast.token(cast.admin, []) }, 'insufficient_scope');
+      });
+    }
+
+    if (rule.access.level === 'admin') {
+      test('only who still helps run the firm, with each of the permissions', async () => {
+        for (const user of [cast.trader, cast.dismissed]) {
+          await refused({ token: await cast.token(user, neededScopes(rule)) }, 'admin_access_required');
+        }
+        for (const permission of neededPermissions(rule)) {
+          const admin = await cast.adminWithout([permission]);
+          await refused({ token: await cast.token(admin, neededScopes(rule)) }, 'forbidden');
+        }
+      });
+    }
+
+    if (rule.access.level === 'firm' || rule.access.level === 'admin') {
+      test('the firm: its own, or the one that the staff name', async () => {
+        const own = await cast.token(cast.admin, neededScopes(rule));
+        const staff = await cast.token(cast.staff, neededScopes(rule), PLATFORM);
+        const { firm, foreign } = cast;
+        await admitted({ token: own, workspace: firm.slug });
+        await admitted({ token: own, workspace: '' });
+        await admitted({ token: staff, workspace: firm.slug });
+        await refused({ token: staff }, 'workspace_required');
+        await refused({ token: staff, workspace: '' }, 'workspace_required');
+        for (const token of [own, staff]) {
+          for (const workspace of [foreign.slug, 'no-such-firm', PLATFORM, `${firm.slug}, ${firm.slug}`]) {
+            await refused({ token, workspace }, 'workspace_not_permitted');
+          }
+        }
+      });
+    }
+
+    if (rule.idempotent) {
+      test('a key that is no UUID is no key', async () => {
+        const token = await cast.token(cast.admin, neededScopes(rule));
+        for (const key of [null, 'x', '1234', `{${randomUUID()}}`, `${randomUUID()}, ${randomUUID()}`]) {
+          await refused({ token, key }, 'missing_idempotency_key');
+        }
+      });
+    }
+
+    test('of several faults, the first in the fixed order is answered', async () => {
+      const layers = layersOf(rule);
+      for (const [index, code] of layers.entries()) {
+        const broken = new Set(layers.slice(index));
+        const isWrong = (code: ErrorCode) => broken.has(code);
+        const user = isWrong('admin_access_required')
+          ? cast.trader
+          : isWrong('forbidden')
+            ? await cast.adminWithout(neededPermissions(rule))
+            : cast.admin;
+        const held = isWrong('insufficient_scope') ? otherScopes(rule) : neededScopes(rule);
+        const options: RequestOptions = {
+          token: isWrong('invalid_token') ? null : await cast.token(user, held),
+          ...(isWrong('workspace_not_permitted') && { workspace: cast.foreign.slug }),
+          key: isWrong('missing_idempotency_key') ? null : randomUUID(),
+          ...(rule.input === 'body' && { body: '{"unfinished":' }),
+        };
+        await refused(options, code);
+        if (rule.input === 'body') {
+          const expected = code === 'validation_failed' ? 'unsupported_media_type' : code;
+          await refused({ ...options, headers: { 'content-type': 'text/plain' } }, expected);
+        }
+      }
+    });
+  });
+}
+
+/** The codes of the checks that every call of this rule passes, in their order (design §2). */
+function layersOf(rule: Rule): ErrorCode[] {
+  const { level } = rule.access;
+  const layers: [boolean, ErrorCode][] = [
+    [level !== 'public', 'invalid_token'],
+    [neededScopes(rule).length > 0, 'insufficient_scope'],
+    [level === 'admin', 'admin_access_required'],
+    [level === 'admin' || level === 'firm', 'workspace_not_permitted'],
+    [neededPermissions(rule).length > 0, 'forbidden'],
+    [rule.idempotent, 'missing_idempotency_key'],
+    [rule.input === 'body', 'validation_failed'],
+  ];
+  return layers.filter(([applies]) => applies).map(([, code]) => code);
+}
+
+function restCases(gateway: () => TestGateway, { title, rule, call }: Endpoint, path: string): void {
+  const operation = operationOf(title);
+
+  test('a method that the path does not take: 405, before anything else is asked', async () => {
+    const known = await gateway().request(`OPTIONS ${path}`);
+    expect(known.status).toBe(204);
+    const allowed = known.headers.get('allow')!.split(', ');
+    expect(allowed).toContain(rule.rest!.method);
+    expect(allowed).toContain('OPTIONS');
+    for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(
+      (m) => !allowed.includes(m),
+    )) {
+      const answer = await gateway().request(`${method} ${path}`, { key: null });
+      expect(answer.status).toBe(405);
+      expect(answer.headers.get('allow')).toBe(known.headers.get('allow'));
+      if (method !== 'HEAD') expect(answer.body.error.code).toBe('method_not_allowed');
+    }
+  });
+
+  test('a path that is written otherwise is another path', async () => {
+    for (const other of [`${path}/`, path.toUpperCase(), `/${path}`]) {
+      const answer = await gateway().request(`${rule.rest!.method} ${other}`);
+      expect(answer.status, other).toBe(404);
+      expect(answer.body.error.code).toBe('resource_not_found');
+    }
+  });
+
+  if (rule.input === 'body') {
+    test('a body that is no JSON object', async () => {
+      const cast = await openCast(gateway());
+      const token = await cast.token(cast.admin, scopes);
+      const send = (options: RequestOptions) => call({ token, ...options });
+      for (const body of ['[]', '"text"', '1', 'null', 'true', '{', '{"a":1}}', "{'a':1}", 'NaN']) {
+        const answer = await send({ body });
+        expectCode(title, rule, answer, 'validation_failed');
+        expect(answer.body.error.fields).toMatchObject([{ path: '' }]);
+      }
+      for (const type of [
+        'text/plain',
+        'application/x-www-form-urlencoded',
+        'application/jsonp',
+        'multipart/form-data',
+      ]) {
+        const answer = await send({ body: '{}', headers: { 'content-type': type } });
+        expectCode(title, rule, answer, 'unsupported_media_type');
+      }
+      const latin = { 'content-type': 'application/json; charset=latin1' };
+      expectCode(title, rule, await send({ body: '{}', headers: latin }), 'unsupported_media_type');
+      const large = JSON.stringify({ filler: 'x'.repeat(rule.bodyLimit) });
+      expectCode(title, rule, await send({ body: large }), 'payload_too_large');
+      for (const type of [
+        'application/json; charset=utf-8',
+        'Application/JSON',
+        'application/json;charset="utf-8"',
+      ]) {
+        const answer = await send({ body: '{}', headers: { 'content-type': type } });
+        expect([413, 415, 500], answer.text).not.toContain(answer.status);
+      }
+    });
+  }
+
+  const parameters: Json[] = (operation.parameters ?? []).filter(
+    (parameter: Json) => parameter.in === 'query',
+  );
+  if (parameters.length > 0 && !path.includes('missing')) {
+    test.each(parameters.map((parameter) => parameter.name))('%s twice, or of a wrong form', async (name) => {
+      const cast = await openCast(gateway());
+      const token = await cast.token(cast.admin, scopes);
+      const schema = parameters.find((parameter) => parameter.name === name).schema;
+      const code = rule.fieldCodes[name] ?? 'validation_failed';
+      const ask = (query: string) => gateway().request(`${rule.rest!.method} ${path}?${query}`, { token });
+      const types = typesOf(resolved(schema));
+      if (types.has('array')) return;
+      const one = types.has('number') ? '5' : 'x';
+      expectCode(title, rule, await ask(`${name}=${one}&${name}=${one}`), code);
+      if (!types.has('number')) return;
+      for (const value of ['', ' ', '0', '-1', '+5', '1.5', '1e2', '0x10', '05', '5 ', 'five', 'NaN', '٥']) {
+        expectCode(title, rule, await ask(`${name}=${encodeURIComponent(value)}`), code);
+      }
+      const least = await ask(`${name}=1`);
+      expect(least.status, least.text).toBe(200);
+      const most = await ask(`${name}=99999999999999999999`);
+      expect(most.status, most.text).toBe(200);
+    });
+  }
+}
+
+function expectCode(target: string, rule: Rule, answer: Answer, code: ErrorCode): void {
+  expect(answer.body?.error?.code, `${target}: ${answer.text.slice(0, 500)}`).toBe(code);
+  expect(answer.status).toBe(statusOf(rule, code));
+  expectPublished(target, answer);
+}
+
+function declared(isMeant: (rule: Rule, name: string) => boolean) {
+  const found = declaredProcedures(appRouter).find(({ rule, name }) => isMeant(rule, name));
+  if (!found) throw new Error('No such procedure is declared.');
+  return found;
+}
+
+function titleOf({ rest }: Rule): string | null {
+  return rest && `${rest.method} ${rest.path}`;
+}
+
+/** The JSON types that a published schema takes. */
+function typesOf(schema: Json): Set<string> {
+  const types = new Set<string>();
+  for (const type of [schema.type ?? []].flat()) types.add(type === 'integer' ? 'number' : type);
+  for (const member of [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])]) {
+    for (const type of typesOf(member)) types.add(type);
+  }
+  for (const value of schema.enum ?? []) for (const type of jsonTypesOf(value)) types.add(type);
+  if (types.size === 0)
+    for (const type of ['null', 'string', 'number', 'boolean', 'array', 'object']) types.add(type);
+  return types;
+}
+
+function jsonTypesOf(value: unknown): string[] {
+  if (value === null) return ['null'];
+  return [Array.isArray(value) ? 'array' : typeof value];
+}

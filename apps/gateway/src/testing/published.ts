@@ -1,0 +1,53 @@
+import { appRouter } from '@firmdesk/domain';
+import { expect } from 'vitest';
+import { z } from 'zod';
+import { openApiDocument } from '../http/document.ts';
+import type { Answer } from './test-gateway.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a JSON document, walked by hand
+export type Json = any;
+
+/** The document as it is published. */
+export const published: Json = openApiDocument(appRouter, 'http://127.0.0.1:4000');
+
+/** The published operation of `POST /v1/sessions`. */
+export function operationOf(target: string): Json {
+  const [method, path] = target.split(' ') as [string, string];
+  return published.paths[path][method.toLowerCase()];
+}
+
+/** The schema with its references put in. */
+export function resolved(schema: Json): Json {
+  if (Array.isArray(schema)) return schema.map(resolved);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  if (typeof schema.$ref === 'string') {
+    const found = schema.$ref
+      .slice(2)
+      .split('/')
+      .reduce((at: Json, key: string) => at[key], published);
+    return resolved(found);
+  }
+  return Object.fromEntries(Object.entries(schema).map(([key, member]) => [key, resolved(member)]));
+}
+
+const schemas = new Map<string, z.ZodType>();
+
+/** Fails unless the answer is one that the document names for the operation, word for word: status, body, headers. */
+export function expectPublished(target: string, answer: Answer): void {
+  const response = operationOf(target).responses[answer.status];
+  expect(response, `${target} answered ${answer.status}, which the document does not name`).toBeDefined();
+  const key = `${target} ${answer.status}`;
+  let schema = schemas.get(key);
+  if (!schema) {
+    schema = z.fromJSONSchema(resolved(response.content['application/json'].schema));
+    schemas.set(key, schema);
+  }
+  const parsed = schema.safeParse(answer.body);
+  expect(parsed.error?.issues ?? [], `${target} ${answer.status} ${answer.text}`).toEqual([]);
+  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+  expect(answer.headers.get('x-request-id')).toMatch(/^req_[0-9a-z]{26}$/);
+  expect(answer.headers.get('www-authenticate')).toBe(answer.status === 401 ? 'Bearer' : null);
+  expect(answer.text).not.toContain('stack');
+}

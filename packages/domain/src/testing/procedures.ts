@@ -1,0 +1,2 @@
+/** For tests that declare procedures of their own. */
+export { accountProcedure, adminProcedure, firmProcedure, publicProcedure, router } from '../kernel/trpc.ts';
