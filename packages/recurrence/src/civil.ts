@@ -44,6 +44,10 @@ export function monthOf(offset: number, leap: boolean): number {
   return MONTHS[leap ? 1 : 0]![offset]!;
 }
 
+/** The first and the last moment (wall time or instant, ms) that is reckoned with. */
+export const FIRST_MOMENT = january1(MIN_YEAR) * DAY;
+export const LAST_MOMENT = january1(MAX_YEAR + 1) * DAY - 1;
+
 /** Weekday of a day number, 0 = Monday. */
 export function weekdayOf(day: number): number {
   return (((day + 3) % 7) + 7) % 7;

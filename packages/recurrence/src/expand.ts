@@ -1,6 +1,6 @@
+import { FIRST_MOMENT, LAST_MOMENT } from './civil.ts';
 import { RecurrenceError } from './errors.ts';
 import { type Appearance, type Expansion, Gathering } from './gathering.ts';
-import { HORIZON } from './plan.ts';
 import { type Override, readSeries, type Series } from './series.ts';
 
 /** Half-open, epoch ms. */
@@ -43,8 +43,9 @@ export function expand<O extends Override>(
   const { zone } = reading;
   const earliest = zone.earliestLocal(clamp(from)) - zone.disorderAt(clamp(from));
   const latest = zone.latestLocal(clamp(until));
-  for (const stretch of reading.stretches)
+  for (const stretch of reading.stretches) {
     gathering.addRule(stretch, earliest - stretch.length, latest, limit);
+  }
   return gathering.finish(limit);
 }
 
@@ -55,10 +56,10 @@ export function nextAfter<O extends Override>(series: Series<O>, instant: number
   const gathering = new Gathering(reading, (start) => start >= instant);
   gathering.addListed(series);
   const earliest = reading.zone.earliestLocal(clamp(instant));
-  for (const stretch of reading.stretches) gathering.addRule(stretch, earliest, HORIZON, 1);
+  for (const stretch of reading.stretches) gathering.addRule(stretch, earliest, LAST_MOMENT, 1);
   return gathering.finish(1).appearances[0] ?? null;
 }
 
 function clamp(instant: number): number {
-  return Math.min(Math.max(instant, -62_135_596_800_000), HORIZON);
+  return Math.min(Math.max(instant, FIRST_MOMENT), LAST_MOMENT);
 }

@@ -1,8 +1,5 @@
-import { DAY, january1, MAX_YEAR, yearOf } from './civil.ts';
+import { DAY, january1, LAST_MOMENT, MAX_YEAR, yearOf } from './civil.ts';
 import type { Rule } from './rule.ts';
-
-/** The last wall time there is. */
-export const HORIZON = january1(MAX_YEAR + 1) * DAY - 1;
 
 /**
  * A rule made ready for one start: it answers which wall times (ms) the rule yields after the start, in order, from any
@@ -11,8 +8,8 @@ export const HORIZON = january1(MAX_YEAR + 1) * DAY - 1;
 export abstract class Plan {
   protected readonly rule: Rule;
   protected readonly start: number;
-  /** The last wall time that the rule may yield: COUNT's last one, or the horizon. */
-  last: number = HORIZON;
+  /** The last wall time that the rule may yield: COUNT's last one, or the last there is. */
+  last: number = LAST_MOMENT;
   /** Whether the rule ends by COUNT. */
   readonly counted: boolean;
   /** Periods visited so far: what the work of this plan is measured in. */
@@ -73,7 +70,7 @@ export abstract class Plan {
         from = january1(year + 1) * DAY;
       }
     }
-    walkTo(HORIZON);
+    walkTo(LAST_MOMENT);
   }
 }
 

@@ -28,7 +28,7 @@ describe('a rule', () => {
         const jumped = planOf(parseRule(rule), start).times(from, from + width, Number.POSITIVE_INFINITY);
         expect(jumped.map(formatLocal)).toEqual(walked.map(formatLocal));
       }),
-      { numRuns: 600, endOnFailure: true },
+      { numRuns: 250, endOnFailure: true },
     );
   });
 
@@ -41,7 +41,7 @@ describe('a rule', () => {
         const jumped = planOf(counted, start).times(start, horizon, Number.POSITIVE_INFINITY);
         expect(jumped.map(formatLocal)).toEqual(walked.map(formatLocal));
       }),
-      { numRuns: 600, endOnFailure: true },
+      { numRuns: 400, endOnFailure: true },
     );
   });
 });

@@ -1,4 +1,4 @@
-import { DAY, readTimeText } from './civil.ts';
+import { DAY, FIRST_MOMENT, LAST_MOMENT, readTimeText } from './civil.ts';
 import { RecurrenceError } from './errors.ts';
 import { parseRule } from './parse-rule.ts';
 import type { Plan } from './plan.ts';
@@ -116,8 +116,9 @@ function readStretches<O extends Override>(
     stretches.push({ from, to: Number.POSITIVE_INFINITY, shift, length: Math.max(0, end - start), override });
   }
   stretches.sort((a, b) => a.from - b.from);
-  for (let index = 1; index < stretches.length; index++)
+  for (let index = 1; index < stretches.length; index++) {
     stretches[index - 1]!.to = stretches[index]!.from - 1;
+  }
   return stretches.filter((stretch) => !stretch.override?.cancelled);
 }
 
@@ -201,7 +202,6 @@ function atWall(wall: number, zone: Zone): Start {
 
 /** Instants from year 1 to year 9999. */
 function checkInstant(instant: number): number {
-  if (Number.isInteger(instant) && instant >= -62_135_596_800_000 && instant <= 253_402_300_799_999)
-    return instant;
+  if (Number.isInteger(instant) && instant >= FIRST_MOMENT && instant <= LAST_MOMENT) return instant;
   throw new RecurrenceError('invalid-time', `Not an instant in whole milliseconds: ${instant}`);
 }

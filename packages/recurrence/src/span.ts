@@ -1,6 +1,5 @@
-import { DAY } from './civil.ts';
+import { DAY, LAST_MOMENT } from './civil.ts';
 import { Gathering } from './gathering.ts';
-import { HORIZON } from './plan.ts';
 import { readSeries, type Series } from './series.ts';
 
 /** The range of instants (epoch ms) that a series lies in; `end` null = it goes on for ever. */
@@ -20,7 +19,7 @@ export function spanOf(series: Series): Span {
   found.addListed(series);
   for (const stretch of reading.stretches) {
     const before = found.size;
-    found.addRule(stretch, wall + stretch.shift, HORIZON, 1);
+    found.addRule(stretch, wall + stretch.shift, LAST_MOMENT, 1);
     if (!plan || found.size === before) continue;
     const lastSlot = Math.min(until, stretch.to);
     if (lastSlot === Number.POSITIVE_INFINITY && !plan.counted) {

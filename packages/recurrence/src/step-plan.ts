@@ -81,8 +81,9 @@ export class StepPlan extends Plan {
   /** The hours of BYHOUR that steps of this width from this start can ever fall on. */
   private reachableHours(): boolean[] {
     const reached = new Array<boolean>(24).fill(false);
-    for (let step = 0; step < 24; step++)
+    for (let step = 0; step < 24; step++) {
       reached[(((this.firstStep + step * this.rule.interval) % 24) + 24) % 24] = true;
+    }
     return reached.map((on, hour) => on && this.rule.byHour.includes(hour));
   }
 }

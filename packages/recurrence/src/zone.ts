@@ -1,4 +1,4 @@
-import { DAY, dayOf, HOUR, january1, MAX_YEAR, MIN_YEAR } from './civil.ts';
+import { DAY, dayOf, FIRST_MOMENT, HOUR, LAST_MOMENT } from './civil.ts';
 import { RecurrenceError } from './errors.ts';
 import { resolveZone } from './zone-names.ts';
 
@@ -14,8 +14,9 @@ const PROBE = 3.5 * DAY;
 /** Blocks kept per zone. */
 const MAX_BLOCKS = 128;
 
-const FIRST = january1(MIN_YEAR) * DAY + 3 * DAY;
-const LAST = january1(MAX_YEAR + 1) * DAY - 3 * DAY;
+/** Where `Intl` is asked: never so near the ends that a zone's date falls outside the years it is read in. */
+const FIRST_ASKED = FIRST_MOMENT + 3 * DAY;
+const LAST_ASKED = LAST_MOMENT - 3 * DAY;
 
 /** The offsets in force over one block; offsets and times in ms. */
 interface Block {
@@ -136,7 +137,7 @@ export class Zone {
   }
 
   private offsetAt(instant: number): number {
-    const at = Math.min(Math.max(Math.floor(instant / 1000) * 1000, FIRST), LAST);
+    const at = Math.min(Math.max(Math.floor(instant / 1000) * 1000, FIRST_ASKED), LAST_ASKED);
     const [month, day, year, hour, minute, second] = this.format.format(at).match(/\d+/g)!.map(Number);
     return dayOf(year!, month!, day!) * DAY + hour! * HOUR + minute! * 60_000 + second! * 1000 - at;
   }
