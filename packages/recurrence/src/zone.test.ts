@@ -63,6 +63,7 @@ describe('localToUtc', () => {
     ['winter time is the standard', '2026-07-01T12:00:00', 'Europe/Dublin', '2026-07-01T11:00:00'],
     ['a week of summer time', '2000-10-10T12:00:00', 'America/Recife', '2000-10-10T14:00:00'],
     ['local mean time, in seconds', '1880-01-01T12:00:00', 'America/New_York', '1880-01-01T16:56:02'],
+    ['the last days', '9999-12-30T00:00:00', 'Asia/Tokyo', '9999-12-29T15:00:00'],
     ['the far future', '9998-07-01T12:00:00', 'America/New_York', '9998-07-01T16:00:00'],
   ])('%s', (_, wall, zone, instant) => {
     expect(toUtc(wall, zone)).toBe(instant);

@@ -137,7 +137,7 @@ export class Zone {
   }
 
   private offsetAt(instant: number): number {
-    const at = Math.min(Math.max(Math.floor(instant / 1000) * 1000, FIRST_ASKED), LAST_ASKED);
+    const at = Math.floor(Math.min(Math.max(instant, FIRST_ASKED), LAST_ASKED) / 1000) * 1000;
     const [month, day, year, hour, minute, second] = this.format.format(at).match(/\d+/g)!.map(Number);
     return dayOf(year!, month!, day!) * DAY + hour! * HOUR + minute! * 60_000 + second! * 1000 - at;
   }
