@@ -5,6 +5,8 @@ import { sqlOf } from '../kernel/database.ts';
 import { ApiError } from '../kernel/errors.ts';
 import { columnsAt, type FirmContext, toPreRegistration } from './pre-registration.ts';
 
+type Row = Omit<PreRegistration, 'object'>;
+
 interface Page {
   data: PreRegistration[];
   meta: z.infer<typeof PageMeta>;
@@ -39,20 +41,19 @@ export async function listPreRegistrations(
   const lapsed = sql<boolean>`expires_at <= ${now.toISOString()}`;
   if (status === 'pending') {
     query = query.where('status', '=', 'pending').where(sql<boolean>`${lapsed} is not true`);
-  } else if (status === 'expired') {
+  } else if (status !== undefined && status !== 'expired') {
+    query = query.where('status', '=', status);
+  }
+  let rows: Row[];
+  if (status === 'expired') {
     // Two index ranges, each in order: those written down, and the few that expired since the job last ran.
     const written = query.where('status', '=', 'expired');
     const unwritten = query.where('status', '=', 'pending').where(lapsed);
-    query = db
-      .selectFrom(written.unionAll(unwritten).as('either'))
-      .selectAll()
-      .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(limit + 1) as unknown as typeof query;
-  } else if (status !== undefined) {
-    query = query.where('status', '=', status);
+    const either = sql<Row>`${written} union all ${unwritten} order by created_at desc, id desc limit ${limit + 1}`;
+    rows = (await either.execute(db)).rows;
+  } else {
+    rows = await query.execute();
   }
-  const rows = await query.execute();
   const data = rows.slice(0, limit).map(toPreRegistration);
   const hasMore = rows.length > limit;
   return { data, meta: { has_more: hasMore, next_cursor: hasMore ? data.at(-1)!.id : null } };
