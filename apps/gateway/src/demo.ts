@@ -1,6 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DEMO_EMAIL, DEMO_PASSWORD, demoWorld, importWorld, type Services } from '@firmdesk/domain';
+import {
+  DEMO_EMAIL,
+  DEMO_PASSWORD,
+  DEMO_TOKEN,
+  demoWorld,
+  importWorld,
+  type Services,
+} from '@firmdesk/domain';
 import { z } from 'zod';
 import { writePrivateFile } from './private-file.ts';
 
@@ -16,12 +23,14 @@ const Saved = z.object({ installation: z.string(), token: z.string() });
 
 /** Imports the demo world and keeps its token beside the data, for the next start's greeting. */
 export async function importDemo(services: Services, dataDir: string): Promise<void> {
-  const made = await importWorld(services, demoWorld(services.clock.now()));
-  const saved: z.infer<typeof Saved> = {
-    installation: await installationOf(services),
-    token: made.tokens['demo']!,
-  };
-  await writePrivateFile(join(dataDir, FILE), JSON.stringify(saved));
+  const installation = await installationOf(services);
+  await importWorld(services, demoWorld(services.clock.now()), {
+    // Written before the import holds: a demo whose token nobody knows would be of little use.
+    async beforeCommit({ tokens }) {
+      const saved: z.infer<typeof Saved> = { installation, token: tokens[DEMO_TOKEN]! };
+      await writePrivateFile(join(dataDir, FILE), JSON.stringify(saved));
+    },
+  });
 }
 
 /** The demo's access, if this very database has the demo world. */

@@ -1,5 +1,6 @@
 import { ApiError, DatabaseUnusableError, TimestampError, WorldError } from '@firmdesk/domain';
 import { PostgresLaunchError } from '@firmdesk/postgres';
+import { z } from 'zod';
 import { ConfigError } from './config.ts';
 
 /** What says all that a person needs in its message. */
@@ -15,13 +16,8 @@ const foreseen = [
 /** One clear message for whoever started it; the stack only of what nobody foresaw. */
 export function faultOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (
-    error instanceof ConfigError ||
-    error instanceof DatabaseUnusableError ||
-    error instanceof PostgresLaunchError
-  ) {
-    return error.message;
-  }
+  if (error instanceof z.ZodError) return z.prettifyError(error);
+  if (foreseen.some((kind) => error instanceof kind)) return error.message;
   const { code, address, port } = errnoOf(error);
   switch (code) {
     case 'EADDRINUSE':

@@ -20,6 +20,7 @@ export { closeServices, createServices, poolGauges, type Services } from './kern
 export { toApiError } from './kernel/to-api-error.ts';
 export { withTransaction } from './kernel/transaction.ts';
 export { startWorker, type Worker } from './kernel/worker.ts';
+export { deliverMail } from './mail/deliver-mail.ts';
 export { notify } from './notifications/notify.ts';
 export { type AppRouter, appRouter } from './router.ts';
 export {

@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { faultOf } from '../fault.ts';
 import { accessCommands } from './access.ts';
 import { createContext } from './context.ts';
-import { importCommand } from './import-world.ts';
+import { incomingCommands } from './incoming.ts';
 import { systemCommands } from './system.ts';
 
 const USAGE_ERROR = 2;
@@ -15,7 +15,7 @@ const program = new Command('ops')
 const ops = createContext(process.env, () => program.opts()['json'] === true);
 
 accessCommands(program, ops);
-importCommand(program, ops);
+incomingCommands(program, ops);
 systemCommands(program, ops);
 for (const command of descendants(program)) command.exitOverride().option('--json', 'data as JSON on stdout');
 program.hook('preAction', (_program, action) => {

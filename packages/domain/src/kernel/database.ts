@@ -92,7 +92,7 @@ export async function createDatabase(options: DatabaseOptions): Promise<Database
         takeBackEnded(created);
       },
     },
-    migrations: { migrationsList: migrations, snapshot: false, safe: true },
+    migrations: { migrationsList: migrations, snapshot: false, safe: true, silent: true },
     // What the ORM's schema diff does not know, it would drop.
     schemaGenerator: { ignoreSchema: ['graphile_worker'] },
     logger: (message) => options.log.warn({ source: 'mikro-orm' }, message),

@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises';
+import { NotifyInput } from '@firmdesk/contract';
+import { deliverMail, notify } from '@firmdesk/domain';
+import { type Command, Option } from 'commander';
+import type { OpsContext } from './context.ts';
+
+/** What the platform's other parts bring in: `deliver-eml` and `notify`. */
+export function incomingCommands(program: Command, ops: OpsContext): void {
+  program
+    .command('deliver-eml')
+    .description('deliver messages (RFC 5322, one a file); one that is there already is not delivered again')
+    .requiredOption('--mailbox <email>')
+    .addOption(new Option('--folder <folder>').choices(['inbox', 'spam', 'archive']).default('inbox'))
+    .argument('<file...>')
+    .action(async (files: string[], options) => {
+      const results: { file: string; status: string; id?: string; reason?: string }[] = [];
+      for (const file of files) {
+        try {
+          const raw = await readFile(file);
+          const { status, id } = await ops.run((ctx) =>
+            deliverMail(ctx, { raw, mailbox: options.mailbox, folder: options.folder }),
+          );
+          results.push({ file, status, id });
+        } catch (error) {
+          results.push({
+            file,
+            status: 'refused',
+            reason: error instanceof Error ? error.message : String(error),
+          });
+        }
+      }
+      ops.print(
+        results,
+        results.map(({ file, status, id, reason }) => `${status}  ${id ?? reason}  ${file}`).join('\n'),
+      );
+      if (results.some(({ status }) => status === 'refused')) process.exitCode = 1;
+    });
+
+  program
+    .command('notify')
+    .description('raise a notice for whoever may see its kind, or for named people among them')
+    .requiredOption('--kind <kind>')
+    .requiredOption('--workspace <slug>')
+    .requiredOption('--title <text>')
+    .option('--body <text>')
+    .requiredOption('--action-url <path>')
+    .option('--actor <email>', 'who caused it, and is not told')
+    .option('--to <email...>')
+    .action(async (options) => {
+      const { actionUrl, json: _, ...rest } = options;
+      const input = NotifyInput.parse({ ...rest, action_url: actionUrl });
+      const raised = await ops.run((ctx) => notify(ctx, input));
+      ops.print(raised, `Told ${raised.notifications.length} people.`);
+    });
+}
