@@ -71,7 +71,7 @@ export const MailMessageSchema = defineEntity({
     body: p.text(),
     snippet: p.text(),
     isRead: p.boolean().default(false),
-    /** PostgreSQL's text of a `timestamptz(6)`: a JS Date would lose the microseconds. */
+    /** Read and written by plain SQL alone: the ORM makes a Date of it, which has no microseconds. */
     messageAt: p.text().columnType('timestamptz(6)'),
     /** `Message-ID`, `In-Reply-To` and `References` of RFC 5322 §3.6.4, without angle brackets. */
     internetMessageId: p.text().nullable(),

@@ -1,10 +1,12 @@
 import type { Folder } from '@firmdesk/contract';
+import { sql } from 'kysely';
 import type { WorkspaceRef } from '../access/identity.ts';
+import { sqlOf } from '../kernel/database.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Services } from '../kernel/services.ts';
 import { withTransaction } from '../kernel/transaction.ts';
 import { type MintedUser, unique } from '../testing/mint.ts';
-import { Mailbox, MailboxMember, MailMessage, Thread } from './mail.entity.ts';
+import { Mailbox, MailboxMember } from './mail.entity.ts';
 
 export interface MintedMailbox {
   id: number;
@@ -52,33 +54,38 @@ export interface MintedMessage {
 
 export function mintMessage(services: Services, input: MintMessage): Promise<MintedMessage> {
   return withTransaction(services, async ({ em, now }) => {
-    let threadId = input.answers?.threadId;
-    if (threadId === undefined) {
-      const thread = em.create(Thread, { mailboxId: input.mailbox.id, createdAt: now });
-      await em.flush();
-      threadId = thread.id;
-    }
-    const message = em.create(MailMessage, {
-      id: newId('mailMessage', now),
-      mailboxId: input.mailbox.id,
-      threadId,
-      folder: input.folder ?? 'inbox',
-      previousFolder: input.previousFolder ?? null,
-      fromEmail: 'ann@elsewhere.example',
-      fromName: 'Ann',
-      toRecipients: [],
-      ccRecipients: [],
-      bccRecipients: [],
-      subject: 'Quarterly numbers',
-      body: '<p>Here they are.</p>',
-      snippet: 'Here they are.',
-      messageAt: input.messageAt ?? now.toISOString(),
-      internetMessageId: null,
-      inReplyTo: null,
-      references: [],
-      createdAt: now,
-    });
-    await em.flush();
-    return { id: message.id, threadId, alias: message.alias };
+    const db = sqlOf(em);
+    const created = now.toISOString();
+    const thread =
+      input.answers === undefined
+        ? await db
+            .insertInto('mail_threads')
+            .values({ mailbox_id: input.mailbox.id, created_at: created })
+            .returning('id')
+            .executeTakeFirstOrThrow()
+        : { id: input.answers.threadId };
+    const { id, alias } = await db
+      .insertInto('mail_messages')
+      .values({
+        id: newId('mailMessage', now),
+        mailbox_id: input.mailbox.id,
+        thread_id: thread.id,
+        folder: input.folder ?? 'inbox',
+        previous_folder: input.previousFolder ?? null,
+        from_email: 'ann@elsewhere.example',
+        from_name: 'Ann',
+        to_recipients: sql`'[]'`,
+        cc_recipients: sql`'[]'`,
+        bcc_recipients: sql`'[]'`,
+        subject: 'Quarterly numbers',
+        body: '<p>Here they are.</p>',
+        snippet: 'Here they are.',
+        message_at: input.messageAt ?? created,
+        reference_ids: [],
+        created_at: created,
+      })
+      .returning(['id', 'alias'])
+      .executeTakeFirstOrThrow();
+    return { id, alias, threadId: thread.id };
   });
 }

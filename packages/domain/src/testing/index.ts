@@ -1,4 +1,10 @@
-export { type MintedMailbox, type MintedMessage, mintMailbox, mintMessage } from '../mail/testing.ts';
+export {
+  type MintedMailbox,
+  type MintedMessage,
+  type MintMessage,
+  mintMailbox,
+  mintMessage,
+} from '../mail/testing.ts';
 export { cloneDatabase, createDatabase, type TestDatabase } from './database.ts';
 export {
   deleteUser,
