@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Email, failsWith, Limit, Text, Timestamp } from './fields.ts';
+import { Email, failsWith, Limit, Timestamp } from './fields.ts';
 import { idOf } from './ids.ts';
 
 export const preRegistrationStatuses = ['pending', 'claimed', 'revoked', 'expired'] as const;
@@ -39,32 +39,30 @@ export const ListPreRegistrationsInput = z.object({
 });
 export type ListPreRegistrationsInput = z.output<typeof ListPreRegistrationsInput>;
 
+/** The longest `metadata`, in characters of JSON. */
 const METADATA_LENGTH = 8192;
-
-// JSON.stringify escapes exactly what `jsonb` cannot hold: U+0000 and half a surrogate pair. An even number of
-// backslashes before it is text that only looks like an escape.
-const UNSTORABLE_ESCAPE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/;
-
-const Metadata = z
-  .record(z.string(), z.unknown())
-  .refine(isStorable, `is longer than ${METADATA_LENGTH} characters of JSON, or not well-formed text`);
 
 export const PreRegisterInput = z.object({
   email: Email,
   referral_code: z.string().regex(/^[A-Za-z0-9_-]{2,64}$/, 'is not 2 to 64 letters, digits, _ or -'),
-  referral_url: Text.max(2000).regex(/^https?:\/\/\S+$/, 'is not a web address'),
-  source: Text.min(1).max(50).default('api'),
-  metadata: Metadata.default({}),
+  referral_url: z
+    .string()
+    .max(2000)
+    .regex(/^https?:\/\/\S+$/, 'is not a web address'),
+  source: z.string().min(1).max(50).default('api'),
+  metadata: z
+    .record(z.string(), z.unknown())
+    .refine(isMetadata, `is longer than ${METADATA_LENGTH} characters of JSON, or has no form in it`)
+    .default({}),
   expires_at: Timestamp.optional().meta({ description: 'Without it the reservation does not expire' }),
 });
 export type PreRegisterInput = z.output<typeof PreRegisterInput>;
 
 export const PreRegistrationRef = z.object({ id: idOf('preRegistration') });
 
-function isStorable(metadata: Record<string, unknown>): boolean {
+function isMetadata(value: Record<string, unknown>): boolean {
   try {
-    const text = JSON.stringify(metadata);
-    return text.length <= METADATA_LENGTH && !UNSTORABLE_ESCAPE.test(text);
+    return JSON.stringify(value).length <= METADATA_LENGTH;
   } catch {
     // Nested too deep, or holding what JSON has no form for.
     return false;

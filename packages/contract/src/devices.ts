@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Text, Timestamp } from './fields.ts';
+import { Timestamp } from './fields.ts';
 import { idOf } from './ids.ts';
 
 export const deviceApps = ['mail', 'calendar', 'admin'] as const;
@@ -22,10 +22,10 @@ export const RegisterDeviceInput = z.object({
   app: z.enum(deviceApps),
   environment: z.enum(pushEnvironments),
   token: PushToken,
-  locale: Text.max(100).optional(),
+  locale: z.string().max(100).optional(),
   timezone: IanaZone.optional().meta({ description: 'Calendar reminders state the time in it' }),
-  app_version: Text.max(100).optional(),
-  os_version: Text.max(100).optional(),
+  app_version: z.string().max(100).optional(),
+  os_version: z.string().max(100).optional(),
 });
 export type RegisterDeviceInput = z.output<typeof RegisterDeviceInput>;
 

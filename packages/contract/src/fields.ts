@@ -11,14 +11,6 @@ export const TimestampMicros = z.iso
   .datetime({ precision: 6 })
   .meta({ description: 'ISO 8601, UTC, microseconds', examples: ['2026-11-21T09:30:00.000000Z'] });
 
-/** Text that PostgreSQL can store: no U+0000 and no half of a surrogate pair. */
-export const Text = z
-  .string()
-  .refine(
-    (text) => !text.includes('\0') && text.isWellFormed(),
-    'is not well-formed text, or contains U+0000',
-  );
-
 /** An email address as a person types it: at most 254 characters (RFC 5321 §4.5.3.1). */
 export const Email = z.email('is not an email address').max(254);
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Permission } from './access.ts';
 import { Slug } from './access.ts';
-import { Email, failsWith, Limit, Text, Timestamp } from './fields.ts';
+import { Email, failsWith, Limit, Timestamp } from './fields.ts';
 import { idOf } from './ids.ts';
 
 /**
@@ -81,9 +81,12 @@ export type NotificationsRead = z.infer<typeof NotificationsRead>;
 export const NotifyInput = z.object({
   workspace: Slug.meta({ description: 'A firm’s slug, or `platform`' }),
   kind: z.enum(notificationKinds),
-  title: Text.min(1, 'is empty').max(200),
-  body: Text.max(2000).optional(),
-  action_url: Text.max(2000).regex(/^\/(?![/\\])/, 'is not a path inside the web application'),
+  title: z.string().min(1, 'is empty').max(200),
+  body: z.string().max(2000).optional(),
+  action_url: z
+    .string()
+    .max(2000)
+    .regex(/^\/(?![/\\])/, 'is not a path inside the web application'),
   actor: Email.optional().meta({ description: 'Who caused it, and is therefore not told' }),
   to: z
     .array(Email)

@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { DeviceRegistration } from '@firmdesk/contract';
 import { mintFirm, mintToken, mintUser } from '@firmdesk/domain/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
-import { refusal, rpcClient } from '../testing/rpc.ts';
+import { commonCases } from '../testing/common-cases.ts';
 import { openTestGateway, type TestGateway } from '../testing/test-gateway.ts';
 
 const REGISTER = 'POST /v1/me/devices';
@@ -37,8 +38,16 @@ const body = (over: Record<string, unknown> = {}) => ({
 });
 const register = (token: string, over: Record<string, unknown> = {}, key?: string) =>
   gateway.request(REGISTER, { token, body: body(over), ...(key && { key }) });
-const registrations = (token: string, session?: string) =>
-  rpcClient(gateway.url, token).devices.list.query({ session });
+const registrations = async (token: string, session?: string): Promise<DeviceRegistration[]> => {
+  const { data, code } = await gateway.rpc('devices.list', { token, body: { session } });
+  return data ?? code;
+};
+
+commonCases(
+  () => gateway,
+  REGISTER,
+  async () => ({ body: body() }),
+);
 
 describe('registering', () => {
   test('a new registration is answered 201 with what the contract names, and nothing else', async () => {
@@ -293,5 +302,5 @@ test('nobody sees the registrations of another account, or of a session that is 
   expect(await registrations(me.text, other.id)).toEqual([]);
   expect(await registrations(me.text, 'key_0000000000000000000000000a')).toEqual([]);
   expect(await registrations(me.text, me.id)).toHaveLength(1);
-  expect(await refusal(registrations(me.text, 'nonsense'))).toBe('validation_failed');
+  expect(await registrations(me.text, 'nonsense')).toBe('validation_failed');
 });

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { type NotifyInput, PLATFORM, type Scope } from '@firmdesk/contract';
+import { type Notification, type NotifyInput, PLATFORM, type Scope } from '@firmdesk/contract';
 import { notify, withTransaction } from '@firmdesk/domain';
 import { type MintedUser, mintFirm, mintToken, mintUser } from '@firmdesk/domain/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { refusal, rpcClient } from '../testing/rpc.ts';
+import { commonCases } from '../testing/common-cases.ts';
 import { openTestGateway, type TestGateway } from '../testing/test-gateway.ts';
 
 const READ = 'POST /v1/me/notifications/read';
@@ -49,8 +49,15 @@ const raiseMany = async (user: MintedUser, count: number) => {
   return ids;
 };
 const read = (body: unknown, as = token) => gateway.request(READ, { token: as, body });
+const list = (body: object, as = token) => gateway.rpc('notifications.list', { token: as, body });
 const listed = async (unread = false, as = token) =>
-  (await rpcClient(gateway.url, as).notifications.list.query({ unread })).data.map(({ id }) => id);
+  (await list({ unread }, as)).data.data.map(({ id }: Notification) => id);
+
+commonCases(
+  () => gateway,
+  READ,
+  async () => ({ body: { all: true } }),
+);
 
 describe('marking', () => {
   test('some: counts what this call marked, and what is left', async () => {
@@ -86,8 +93,7 @@ describe('marking', () => {
     const readAt = gateway.clock.now().toISOString();
     gateway.clock.advance(1000);
     await read({ all: true });
-    const page = await rpcClient(gateway.url, token).notifications.list.query({});
-    expect(page.data).toEqual([
+    expect((await list({})).data.data).toEqual([
       {
         object: 'notification',
         id,
@@ -145,9 +151,9 @@ describe('the wall', () => {
     expect((await read({ all: true }, myElsewhereToken)).body.data).toMatchObject({ marked: 0, unread: 0 });
     expect(await listed(true)).toEqual([mine]);
     expect(await listed(false, myElsewhereToken)).toEqual([]);
-    const { notifications } = rpcClient(gateway.url, token);
-    expect(await refusal(notifications.list.query({ starting_after: theirs }))).toBe('invalid_cursor');
-    expect(await refusal(notifications.list.query({ starting_after: randomUUID() }))).toBe('invalid_cursor');
+    for (const cursor of [theirs, randomUUID(), 'x', '']) {
+      expect((await list({ starting_after: cursor })).code).toBe('invalid_cursor');
+    }
   });
 });
 
@@ -195,33 +201,33 @@ describe('raising over RPC', () => {
     action_url: '/risk',
     ...over,
   });
-  const notifyAs = async (as: string, over: Partial<NotifyInput> = {}) =>
-    rpcClient(gateway.url, as).notifications.notify.mutate(input(over));
+  const notifyAs = (as: string, over: object = {}) =>
+    gateway.rpc('notifications.notify', { token: as, body: { ...input(), ...over } });
 
   test('a platform token names any environment, a firm’s only its own', async () => {
     const platform = await tokenOf(me, PLATFORM, ['platform:write']);
-    expect((await notifyAs(platform)).notifications).toEqual([{ id: expect.any(String), user_id: me.id }]);
-    expect((await notifyAs(token)).notifications).toHaveLength(1);
+    expect((await notifyAs(platform)).data.notifications).toEqual([
+      { id: expect.any(String), user_id: me.id },
+    ]);
+    expect((await notifyAs(token)).data.notifications).toHaveLength(1);
     const other = await mintFirm(gateway.services);
-    expect(await refusal(notifyAs(token, { workspace: other.slug }))).toBe('workspace_not_permitted');
-    expect(await refusal(notifyAs(token, { workspace: 'no-such-firm' }))).toBe('workspace_not_permitted');
-    expect(await refusal(notifyAs(token, { workspace: PLATFORM }))).toBe('workspace_not_permitted');
-    expect(await refusal(notifyAs(platform, { workspace: 'no-such-firm' }))).toBe('resource_not_found');
+    expect((await notifyAs(token, { workspace: other.slug })).code).toBe('workspace_not_permitted');
+    expect((await notifyAs(token, { workspace: 'no-such-firm' })).code).toBe('workspace_not_permitted');
+    expect((await notifyAs(token, { workspace: PLATFORM })).code).toBe('workspace_not_permitted');
+    expect((await notifyAs(platform, { workspace: 'no-such-firm' })).code).toBe('resource_not_found');
     const unscoped = await tokenOf(me, firm.slug, ['admin:write', 'notifications:write']);
-    expect(await refusal(notifyAs(unscoped))).toBe('insufficient_scope');
-    expect((await rpcClient(gateway.url, token).notifications.unread.query()).unread).toBe(2);
+    expect((await notifyAs(unscoped)).code).toBe('insufficient_scope');
+    expect((await gateway.rpc('notifications.unread', { token })).data.unread).toBe(2);
   });
 
   test('somebody elsewhere is like nobody', async () => {
     const stranger = await mintUser(gateway.services, { firm: await mintFirm(gateway.services) });
-    const said = (email: string, field: 'to' | 'actor') =>
-      notifyAs(token, field === 'to' ? { to: [email] } : { actor: email }).then(
-        () => 'raised',
-        (error: Error) => error.message,
-      );
+    const said = async (email: string, field: 'to' | 'actor') =>
+      (await notifyAs(token, { [field]: field === 'to' ? [email] : email })).fields;
     for (const field of ['to', 'actor'] as const) {
-      expect(await said(stranger.email, field)).toMatch(/is nobody of/);
-      expect(await said(stranger.email, field)).toBe(await said('nobody@example.com', field));
+      const path = field === 'to' ? 'to[0]' : 'actor';
+      expect(await said(stranger.email, field)).toEqual([{ path, message: `is nobody of ${firm.slug}` }]);
+      expect(await said(stranger.email, field)).toEqual(await said('nobody@example.com', field));
     }
   });
 
@@ -237,8 +243,9 @@ describe('raising over RPC', () => {
     };
     for (const [field, values] of Object.entries(cases)) {
       for (const value of values) {
-        const code = await refusal(notifyAs(token, { [field]: value }));
+        const { code, fields } = await notifyAs(token, { [field]: value });
         expect([field, value, code]).toEqual([field, value, 'validation_failed']);
+        expect(fields![0]!.path).toMatch(new RegExp(`^${field}`));
       }
     }
   });

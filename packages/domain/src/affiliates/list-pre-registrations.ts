@@ -32,12 +32,7 @@ export async function listPreRegistrations(
     if (!last) throw new ApiError('invalid_cursor');
     query = query.where(sql<boolean>`(created_at, id) < (${last.created_at}, ${starting_after})`);
   }
-  if (email !== undefined) {
-    // No stored address holds what PostgreSQL cannot even be asked for.
-    query = email.includes('\0')
-      ? query.where(sql<boolean>`false`)
-      : query.where(sql`lower(email)`, '=', sql`lower(${email})`);
-  }
+  if (email !== undefined) query = query.where(sql`lower(email)`, '=', sql`lower(${email})`);
   const lapsed = sql<boolean>`expires_at <= ${now.toISOString()}`;
   if (status === 'pending') {
     query = query.where('status', '=', 'pending').where(sql<boolean>`${lapsed} is not true`);
