@@ -1,4 +1,7 @@
 import type { Pool } from 'pg';
+import type { Assistant } from '../assistant/assistant.ts';
+import { demoAssistant } from '../assistant/demo-assistant.ts';
+import { createLive, type Live } from '../live/live.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { createDatabase, type Database } from './database.ts';
 import { createLimits, type Limits } from './limits.ts';
@@ -11,6 +14,10 @@ export interface Services extends Database {
   clock: Clock;
   log: Log;
   limits: Limits;
+  /** What this process hears of the others. */
+  live: Live;
+  /** Writes replies to traders. */
+  assistant: Assistant;
   /** Whether the console's cookie may only travel over https. */
   secureCookies: boolean;
 }
@@ -24,6 +31,8 @@ export interface ServicesOptions {
   /** Calls of one token a minute; 0 for no limit. */
   rateLimitPerMinute?: number;
   secureCookies?: boolean;
+  /** A demo assistant by default. */
+  assistant?: Assistant;
 }
 
 export async function createServices(options: ServicesOptions): Promise<Services> {
@@ -35,11 +44,14 @@ export async function createServices(options: ServicesOptions): Promise<Services
     clock: options.clock ?? systemClock,
     log,
     limits: createLimits(options.rateLimitPerMinute ?? 0),
+    live: createLive({ databaseUrl: options.databaseUrl, pool: database.pool, log }),
+    assistant: options.assistant ?? demoAssistant,
     secureCookies: options.secureCookies ?? false,
   };
 }
 
 export async function closeServices(services: Services): Promise<void> {
+  await services.live.close();
   await services.orm.close(true);
 }
 

@@ -1,0 +1,18 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Assistant } from './assistant.ts';
+
+const WORD_PAUSE_MS = 25;
+
+/** Stands in where no language model is set up, and says so. */
+export const demoAssistant: Assistant = {
+  async *reply({ subject, trader }, signal) {
+    const text =
+      `Hello ${trader},\n\nthank you for writing about “${subject}”. ` +
+      'This is an automatic demo reply: no language model is set up for this installation, so it cannot look into ' +
+      'your question. A member of our team will.\n\nKind regards,\nDemo assistant';
+    for (const word of text.split(/(?<=\s)/)) {
+      await setTimeout(WORD_PAUSE_MS, undefined, { signal });
+      yield word;
+    }
+  },
+};

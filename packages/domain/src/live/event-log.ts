@@ -1,0 +1,125 @@
+import { sql } from 'kysely';
+import type { Pool } from 'pg';
+import type { VerbContext } from '../kernel/context.ts';
+import { sqlOf } from '../kernel/database.ts';
+import type { Services } from '../kernel/services.ts';
+
+/** The log reaches back this far. */
+export const KEPT_HOURS = 24;
+
+export interface NewLiveEvent {
+  workspaceId: number;
+  ticketId: string;
+  type: string;
+  /** What viewers receive beside `type`. */
+  body: object;
+}
+
+/** A row of the log. Positions rise in the order of commits, so nothing ever appears below one that was read. */
+export interface LiveEvent extends NewLiveEvent {
+  position: number;
+}
+
+/** What a subscription follows: one ticket, or the changes of all tickets of a firm. */
+export type Topic = { ticketId: string } | { workspaceId: number };
+
+/** Appends to the log in the caller's transaction: viewers see it if, and only if, it commits. */
+export async function appendEvents({ em, now }: VerbContext, events: readonly NewLiveEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  await sql`
+    insert into live_events (workspace_id, ticket_id, type, body, created_at)
+    select workspace_id, ticket_id, type, body, ${now.toISOString()}::timestamptz
+    from jsonb_to_recordset(${rowsOf(events)}::jsonb)
+      as e (at integer, workspace_id integer, ticket_id text, type text, body jsonb)
+    order by at`.execute(sqlOf(em));
+}
+
+function rowsOf(events: readonly NewLiveEvent[]): string {
+  return JSON.stringify(
+    events.map(({ workspaceId, ticketId, type, body }, at) => ({
+      at,
+      workspace_id: workspaceId,
+      ticket_id: ticketId,
+      type,
+      body,
+    })),
+  );
+}
+
+const COLUMNS = 'position, workspace_id, ticket_id, type, body';
+
+interface Row {
+  position: string;
+  workspace_id: number;
+  ticket_id: string;
+  type: string;
+  body: object;
+}
+
+function eventOf(row: Row): LiveEvent {
+  return {
+    position: Number(row.position),
+    workspaceId: row.workspace_id,
+    ticketId: row.ticket_id,
+    type: row.type,
+    body: row.body,
+  };
+}
+
+/** The next rows of the whole log. */
+export async function readLog(pool: Pool, after: number, limit: number): Promise<LiveEvent[]> {
+  const { rows } = await pool.query<Row>({
+    name: 'live-log',
+    text: `select ${COLUMNS} from live_events where position > $1 order by position limit $2`,
+    values: [after, limit],
+  });
+  return rows.map(eventOf);
+}
+
+/** The next rows of one topic. */
+export async function readTopic(
+  pool: Pool,
+  topic: Topic,
+  after: number,
+  limit: number,
+): Promise<LiveEvent[]> {
+  const ofTicket = 'ticketId' in topic;
+  const { rows } = await pool.query<Row>({
+    name: ofTicket ? 'live-ticket' : 'live-inbox',
+    text: `select ${COLUMNS} from live_events
+      where ${ofTicket ? 'ticket_id = $1' : `workspace_id = $1 and type = 'ticket.updated'`} and position > $2
+      order by position limit $3`,
+    values: [ofTicket ? topic.ticketId : topic.workspaceId, after, limit],
+  });
+  return rows.map(eventOf);
+}
+
+/** Where the log ends, and up to where it has been pruned. */
+export async function readExtent(pool: Pool): Promise<{ end: number; prunedThrough: number }> {
+  const { rows } = await pool.query<{ end: string; pruned: string }>({
+    name: 'live-extent',
+    text: `select greatest(h.pruned_through, (select max(position) from live_events)) as end,
+      h.pruned_through as pruned from live_horizon h`,
+  });
+  return { end: Number(rows[0]?.end ?? 0), prunedThrough: Number(rows[0]?.pruned ?? 0) };
+}
+
+const PRUNE_BATCH = 5_000;
+
+/** Forgets what is older than {@link KEPT_HOURS}, in batches. */
+export async function pruneEvents({ pool, clock }: Services): Promise<void> {
+  const before = new Date(clock.now().getTime() - KEPT_HOURS * 3_600_000).toISOString();
+  for (let pruned = PRUNE_BATCH; pruned === PRUNE_BATCH; ) {
+    const { rows } = await pool.query<{ count: number }>(
+      `with gone as (
+         delete from live_events where id in (
+           select id from live_events where created_at < $1 order by created_at limit $2 for update skip locked)
+         returning position),
+       marked as (
+         update live_horizon set pruned_through = greatest(pruned_through, (select max(position) from gone)))
+       select count(*)::int as count from gone`,
+      [before, PRUNE_BATCH],
+    );
+    pruned = rows[0]?.count ?? 0;
+  }
+}

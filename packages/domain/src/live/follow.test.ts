@@ -1,0 +1,140 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { withTransaction } from '../kernel/transaction.ts';
+import { openTestServices, type TestServices } from '../testing/services.ts';
+import { appendEvents, pruneEvents, readExtent } from './event-log.ts';
+
+let base: TestServices;
+beforeAll(async () => {
+  base = await openTestServices(inject('postgresUrl'));
+});
+afterAll(() => base[Symbol.asyncDispose]());
+
+const say = (ticketId: string, text: string, hold?: Promise<unknown>) =>
+  withTransaction(base.services, async (ctx) => {
+    await appendEvents(ctx, [{ workspaceId: 1, ticketId, type: 'message.created', body: { text } }]);
+    await hold;
+  });
+
+interface Viewer {
+  seen: { position: number; text: string }[];
+  leave(): Promise<void>;
+}
+
+function view(ticketId: string, after: number | null, services = base.services): Viewer {
+  const gone = new AbortController();
+  const seen: Viewer['seen'] = [];
+  const begin = async () => ({ position: after ?? (await readExtent(services.pool)).end, first: [] });
+  const done = (async () => {
+    for await (const { position, body } of services.live.follow({ ticketId }, begin, gone.signal)) {
+      seen.push({ position, text: (body as { text: string }).text });
+    }
+  })();
+  return {
+    seen,
+    async leave() {
+      gone.abort();
+      await done;
+    },
+  };
+}
+
+const textsOf = ({ seen }: Viewer) => seen.map(({ text }) => text);
+
+test('a transaction that commits late is seen late, never missed by who has read beyond it', async () => {
+  const ticket = 'tkt_gap';
+  let release!: () => void;
+  const slow = say(ticket, 'slow', new Promise<void>((resolve) => (release = resolve)));
+  const viewer = view(ticket, 0);
+  await say(ticket, 'quick');
+  await vi.waitFor(() => expect(textsOf(viewer)).toEqual(['quick']));
+  release();
+  await slow;
+  await vi.waitFor(() => expect(textsOf(viewer)).toEqual(['quick', 'slow']));
+  expect(viewer.seen[1]!.position).toBeGreaterThan(viewer.seen[0]!.position);
+  await viewer.leave();
+});
+
+test('many writers and viewers that leave and resume at any moment: each event once, all in one order', async () => {
+  const ticket = 'tkt_storm';
+  const WRITERS = 6;
+  const EACH = 60;
+  const whole = view(ticket, 0);
+  const resumed: Viewer['seen'] = [];
+  let stop = false;
+  const comings = (async () => {
+    while (!stop) {
+      const visit = view(ticket, resumed.at(-1)?.position ?? 0);
+      await sleep(Math.random() * 30);
+      await visit.leave();
+      resumed.push(...visit.seen);
+    }
+  })();
+  await Promise.all(
+    Array.from({ length: WRITERS }, async (_, writer) => {
+      for (let n = 0; n < EACH; n++) await say(ticket, `${writer}:${n}`);
+    }),
+  );
+  await vi.waitFor(() => expect(whole.seen).toHaveLength(WRITERS * EACH), { timeout: 20_000 });
+  await vi.waitFor(() => expect(resumed).toHaveLength(WRITERS * EACH), { timeout: 20_000 });
+  stop = true;
+  await comings;
+  await whole.leave();
+  expect(resumed).toEqual(whole.seen);
+  for (let writer = 0; writer < WRITERS; writer++) {
+    const mine = textsOf(whole).filter((text) => text.startsWith(`${writer}:`));
+    expect(mine).toEqual(Array.from({ length: EACH }, (_, n) => `${writer}:${n}`));
+  }
+});
+
+test('a viewer that does not read keeps little in memory, and reads on from the log', async () => {
+  const ticket = 'tkt_slow';
+  const gone = new AbortController();
+  const begin = async () => ({ position: 0, first: [] });
+  const events = base.services.live.follow({ ticketId: ticket }, begin, gone.signal);
+  await say(ticket, 'first');
+  await events.next();
+  const COUNT = 2_000;
+  await withTransaction(base.services, (ctx) =>
+    appendEvents(
+      ctx,
+      Array.from({ length: COUNT }, (_, n) => ({
+        workspaceId: 1,
+        ticketId: ticket,
+        type: 'message.created',
+        body: { text: String(n) },
+      })),
+    ),
+  );
+  for (let n = 0; n < COUNT; n++) {
+    expect((await events.next()).value).toMatchObject({ body: { text: String(n) } });
+  }
+  gone.abort();
+  await events.return(undefined);
+});
+
+test('the listening connection and the pool may be cut: nothing is lost', async () => {
+  const ticket = 'tkt_cut';
+  const viewer = view(ticket, 0);
+  await say(ticket, 'before');
+  await vi.waitFor(() => expect(textsOf(viewer)).toEqual(['before']));
+  await base.services.pool.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+  );
+  await vi.waitFor(() => say(ticket, 'after'), { timeout: 10_000 });
+  await vi.waitFor(() => expect(textsOf(viewer)).toEqual(['before', 'after']), { timeout: 10_000 });
+  await vi.waitFor(() => expect(base.services.live.isListening).toBe(true), { timeout: 10_000 });
+  await viewer.leave();
+});
+
+test('what is older than a day is pruned, and the log remembers up to where', async () => {
+  await say('tkt_old', 'old');
+  const { end } = await readExtent(base.services.pool);
+  base.clock.advance(25 * 3_600_000);
+  await say('tkt_old', 'new');
+  await pruneEvents(base.services);
+  expect(await readExtent(base.services.pool)).toEqual({ end: end + 1, prunedThrough: end });
+  base.clock.advance(25 * 3_600_000);
+  await pruneEvents(base.services);
+  expect(await readExtent(base.services.pool)).toEqual({ end: end + 1, prunedThrough: end + 1 });
+});

@@ -1,0 +1,78 @@
+import type { Pool } from 'pg';
+import { toApiError } from '../kernel/to-api-error.ts';
+import { type LiveEvent, readTopic, type Topic } from './event-log.ts';
+import type { Hub } from './hub.ts';
+import { pause } from './pause.ts';
+
+/** Rows a read when a viewer catches up. */
+const PAGE = 200;
+const RETRY_MS = 500;
+
+/** Where a viewer begins: what it is told first, and the position after which the log goes on. */
+export interface Beginning {
+  position: number;
+  first: { type: string; body: object }[];
+}
+
+/** What a viewer is told. `position` is where it resumes. */
+export type Told = Pick<LiveEvent, 'position' | 'type' | 'body'>;
+
+/**
+ * The events of a topic, each once and in order, until the signal. A viewer that falls behind reads on from the log; one
+ * whose database is away waits for it.
+ */
+export async function* follow(
+  { hub, pool }: { hub: Hub; pool: Pool },
+  topic: Topic,
+  begin: () => Promise<Beginning>,
+  signal: AbortSignal,
+): AsyncGenerator<Told> {
+  const seat = await persist(() => hub.join(topic), signal);
+  if (!seat) return;
+  const wake = () => seat.wake();
+  signal.addEventListener('abort', wake);
+  try {
+    // Only once the place is taken: what commits from here on arrives there.
+    const beginning = await persist(begin, signal);
+    if (!beginning) return;
+    let { position } = beginning;
+    for (const event of beginning.first) yield { position, ...event };
+    let isBehind = true;
+    while (!signal.aborted && !hub.isClosed) {
+      if (isBehind) {
+        const page = await persist(() => readTopic(pool, topic, position, PAGE), signal);
+        if (!page) return;
+        for (const event of page) {
+          yield event;
+          position = event.position;
+        }
+        isBehind = page.length === PAGE;
+        continue;
+      }
+      await seat.wait();
+      const events = seat.take();
+      for (const event of events ?? []) {
+        if (event.position <= position) continue;
+        yield event;
+        position = event.position;
+      }
+      isBehind = events === null;
+    }
+  } finally {
+    signal.removeEventListener('abort', wake);
+    hub.leave(topic, seat);
+  }
+}
+
+/** Tries until it succeeds, while the database is away; null when the signal is given first. */
+async function persist<T>(attempt: () => Promise<T>, signal: AbortSignal): Promise<T | null> {
+  while (!signal.aborted) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (toApiError(error).apiCode !== 'unavailable') throw error;
+      await pause(RETRY_MS, signal);
+    }
+  }
+  return null;
+}

@@ -1,0 +1,96 @@
+import pg from 'pg';
+import type { Log } from '../kernel/log.ts';
+
+/** One channel for all: `log`, `access:USER_ID`, `run:RUN_ID`. A message is a hint; what it hints at is in the tables. */
+export const CHANNEL = 'firmdesk';
+
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 5_000;
+const HEARTBEAT_MS = 15_000;
+const CONNECT_TIMEOUT_MS = 5_000;
+
+interface ListenerOptions {
+  databaseUrl: string;
+  log: Log;
+  onMessage: (payload: string) => void;
+  /** Listens, for the first time or again: messages may have been missed. */
+  onListening: () => void;
+}
+
+/** The one connection of a process that listens; it comes back by itself. */
+export class Listener {
+  readonly #options: ListenerOptions;
+  #client: pg.Client | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #pauseMs = FIRST_PAUSE_MS;
+  #started = false;
+  #closed = false;
+
+  constructor(options: ListenerOptions) {
+    this.#options = options;
+  }
+
+  /** Null before anything needed it. */
+  get isListening(): boolean | null {
+    return this.#started ? this.#client !== null : null;
+  }
+
+  start(): void {
+    if (this.#started || this.#closed) return;
+    this.#started = true;
+    void this.#connect();
+  }
+
+  async #connect(): Promise<void> {
+    const client = new pg.Client({
+      connectionString: this.#options.databaseUrl,
+      application_name: 'firmdesk listener',
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      query_timeout: CONNECT_TIMEOUT_MS,
+      keepAlive: true,
+    });
+    let lost = false;
+    const lose = (error?: Error) => {
+      if (lost) return;
+      lost = true;
+      this.#lose(client, error);
+    };
+    client.on('error', lose);
+    client.on('end', () => lose());
+    client.on('notification', ({ payload }) => this.#options.onMessage(payload ?? ''));
+    try {
+      await client.connect();
+      await client.query(`listen ${CHANNEL}`);
+    } catch (error) {
+      return lose(error as Error);
+    }
+    if (this.#closed) return void client.end().catch(() => {});
+    this.#client = client;
+    this.#pauseMs = FIRST_PAUSE_MS;
+    this.#options.onListening();
+    this.#beat(client, lose);
+  }
+
+  /** A connection that died without a word answers no query. */
+  #beat(client: pg.Client, lose: (error: Error) => void): void {
+    this.#timer = setTimeout(() => {
+      client.query('select 1').then(() => this.#client === client && this.#beat(client, lose), lose);
+    }, HEARTBEAT_MS);
+  }
+
+  #lose(client: pg.Client, error: Error | undefined): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#client = null;
+    client.end().catch(() => {});
+    if (this.#closed) return;
+    this.#options.log.warn({ err: error }, 'the listening connection was lost');
+    this.#timer = setTimeout(() => void this.#connect(), this.#pauseMs);
+    this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    if (this.#timer) clearTimeout(this.#timer);
+    await this.#client?.end().catch(() => {});
+  }
+}
