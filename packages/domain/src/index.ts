@@ -17,6 +17,7 @@ export { type Log, silentLog } from './kernel/log.ts';
 export { DatabaseUnusableError, exclusively, migrate, pendingMigrations } from './kernel/migrate.ts';
 export { type Method, type ProcedureMeta, type Rule, ruleOf, statusOf } from './kernel/rule.ts';
 export { closeServices, createServices, poolGauges, type Services } from './kernel/services.ts';
+export { refusalOf } from './kernel/subscriptions.ts';
 export { toApiError } from './kernel/to-api-error.ts';
 export { withTransaction } from './kernel/transaction.ts';
 export { startWorker, type Worker } from './kernel/worker.ts';
@@ -28,7 +29,9 @@ export {
   DEMO_PASSWORD,
   DEMO_TOKEN,
   demoWorld,
+  type ImportProgress,
   importWorld,
+  importWorldFile,
   type Made,
   resolveTimestamp,
   TimestampError,

@@ -8,6 +8,7 @@ import type { AccountContext, CallContext, RequestContext } from './context.ts';
 import type { ApiError } from './errors.ts';
 import { admit } from './guard.ts';
 import { type Access, type Declaration, type ProcedureMeta, type Rule, ruleOf } from './rule.ts';
+import { holdOpen } from './subscriptions.ts';
 import { refusedInput, toApiError } from './to-api-error.ts';
 import { type Outcome, runMutation } from './unit-of-work.ts';
 import { findUnstorable } from './unstorable.ts';
@@ -85,13 +86,15 @@ function declare<Context extends CallContext, In extends z.ZodType, Out extends 
 ) {
   return t.procedure
     .meta({ access, declaration: spec, input: spec.input, output: spec.output, ...openapiOf(access, spec) })
-    .use(async function runCall({ ctx, meta, type, next, getRawInput, path, batchIndex }) {
+    .use(async function runCall({ ctx, meta, type, next, getRawInput, path, batchIndex, signal }) {
       const rule = ruleOf(meta!, type);
       // The calls of a batch share what came with the request, and nothing of what they answer.
       const call: Call = { ...ctx.call, reply: newReply() };
       let outcome: Outcome;
+      let letGo: (() => void) | null = null;
       try {
         const context = (await admit(access, { services: ctx.services, call })) as Context;
+        if (type === 'subscription') letGo = holdOpen(ctx.call, access, signal);
         const run = () => next({ ctx: context }) as Promise<Outcome>;
         // Equal procedures of one batch share its key; their place in it tells them apart.
         const target = call.target ?? `POST /trpc/${path}#${batchIndex}`;
@@ -103,6 +106,7 @@ function declare<Context extends CallContext, In extends z.ZodType, Out extends 
         outcome = { ok: false, error };
       }
       if (!outcome.ok) {
+        letGo?.();
         const error = toApiError(outcome.error, rule);
         report(ctx, path, error, rule);
         outcome = { ok: false, error };
