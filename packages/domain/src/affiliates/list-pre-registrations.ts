@@ -34,11 +34,6 @@ export async function listPreRegistrations(
   }
   if (email !== undefined) query = query.where(sql`lower(email)`, '=', sql`lower(${email})`);
   const lapsed = sql<boolean>`expires_at <= ${now.toISOString()}`;
-  if (status === 'pending') {
-    query = query.where('status', '=', 'pending').where(sql<boolean>`${lapsed} is not true`);
-  } else if (status !== undefined && status !== 'expired') {
-    query = query.where('status', '=', status);
-  }
   let rows: Row[];
   if (status === 'expired') {
     // Two index ranges, each in order: those written down, and the few that expired since the job last ran.
@@ -47,6 +42,8 @@ export async function listPreRegistrations(
     const either = sql<Row>`${written} union all ${unwritten} order by created_at desc, id desc limit ${limit + 1}`;
     rows = (await either.execute(db)).rows;
   } else {
+    if (status !== undefined) query = query.where('status', '=', status);
+    if (status === 'pending') query = query.where(sql<boolean>`${lapsed} is not true`);
     rows = await query.execute();
   }
   const data = rows.slice(0, limit).map(toPreRegistration);
