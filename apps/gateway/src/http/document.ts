@@ -1,17 +1,21 @@
 import { type ErrorCode, errorTable } from '@firmdesk/contract';
 import { type AppRouter, type Rule, statusOf } from '@firmdesk/domain';
 import { generateOpenApiDocument, type OpenApiRouter } from 'trpc-to-openapi';
+import { type Json, usedComponents } from './document-components.ts';
 import { declaredProcedures } from './routes.ts';
-
-type Json = Record<string, unknown>;
 
 /** The version of the contract, not of the software: `/v1` grows, and is never broken. */
 export const CONTRACT_VERSION = '1.0.0';
 
-const REQUEST_ID = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } };
-const REPLAY_HEADERS = {
-  'Idempotent-Replayed': { $ref: '#/components/headers/Idempotent-Replayed' },
-  'Idempotency-Body-Mismatch': { $ref: '#/components/headers/Idempotency-Body-Mismatch' },
+const tagDescriptions: Record<string, string> = {
+  Affiliates: 'Reservations of referral codes.',
+  Calendar: 'Appointments in a window, repeating ones expanded.',
+  Devices: 'Phones that are notified.',
+  Mail: 'Drafts, and what was thrown away.',
+  Notifications: 'The notification centre.',
+  Ping: 'Whether a key is valid, and what it may do.',
+  Sessions: 'Signing in and out.',
+  Tickets: 'Support tickets, for those who help run a firm.',
 };
 
 /**
@@ -27,48 +31,42 @@ export function openApiDocument(router: AppRouter, serverUrl: string): Json {
     version: CONTRACT_VERSION,
     baseUrl: serverUrl,
     license: { name: 'MIT', identifier: 'MIT' },
-    securitySchemes: {
-      bearer: {
-        type: 'http',
-        scheme: 'bearer',
-        description: 'An API key, or the token of a signed-in device.',
-      },
-    },
   }) as unknown as Json & { paths: Record<string, Record<string, Json>>; components: Json };
 
   const tags = new Set<string>();
-  const used = new Set<number>();
   for (const { name, rule } of declaredProcedures(router)) {
     if (!rule.rest) continue;
     tags.add(rule.tag);
     const item = document.paths[rule.rest.path]!;
     const method = rule.rest.method.toLowerCase();
-    item[method] = complete(item[method]!, name, rule, used);
+    item[method] = complete(withoutPatterns(item[method]!) as Json, name, rule);
   }
-  document['tags'] = [...tags].sort().map((tag) => ({ name: tag }));
-  document.components = { ...document.components, ...components(used) };
+  document['tags'] = [...tags].sort().map((name) => ({ name, description: tagDescriptions[name] }));
+  document.components = usedComponents(document.paths);
   return document;
 }
 
-function complete(operation: Json, name: string, rule: Rule, used: Set<number>): Json {
+/** A format says it; the expression that checks it says it again, at length. */
+function withoutPatterns(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(withoutPatterns);
+  if (typeof node !== 'object' || node === null) return node;
+  const entries = Object.entries(node).filter(([key]) => key !== 'pattern' || !('format' in node));
+  return Object.fromEntries(entries.map(([key, member]) => [key, withoutPatterns(member)]));
+}
+
+function complete(operation: Json, name: string, rule: Rule): Json {
   const generated = operation['responses'] as Record<string, { content?: Json }>;
   const schema = (generated['200']?.content?.['application/json'] as Json | undefined)?.['schema'] as Json;
   const success = {
     description: 'Success',
-    headers: { ...REQUEST_ID, ...(rule.idempotent && REPLAY_HEADERS) },
+    headers: headersOf(rule, null),
     content: { 'application/json': { schema: envelope(schema, rule.hasMeta) } },
   };
   const responses: Json = Object.fromEntries(rule.status.map((status) => [status, success]));
   for (const [status, codes] of codesByStatus(rule)) {
-    used.add(status);
     responses[status] = {
       description: codes.map((code) => `\`${code}\`: ${errorTable[code].message}`).join('\n\n'),
-      headers: {
-        ...REQUEST_ID,
-        ...((status === 429 || status === 503) && {
-          'Retry-After': { $ref: '#/components/headers/Retry-After' },
-        }),
-      },
+      headers: headersOf(rule, codes),
       content: { 'application/json': { schema: errorSchema(codes) } },
     };
   }
@@ -80,10 +78,35 @@ function complete(operation: Json, name: string, rule: Rule, used: Set<number>):
     description: describe(rule),
     security: rule.access.level === 'public' ? [] : [{ bearer: [] }],
     ...(parameters.length > 0 && { parameters }),
-    ...(operation['requestBody'] !== undefined && { requestBody: operation['requestBody'] }),
+    ...(rule.input === 'body' && { requestBody: requestBody(operation['requestBody'] as Json) }),
     responses,
   };
 }
+
+/** No body counts as `{}`: it is required where a field of it is. */
+function requestBody(generated: Json): Json {
+  const content = generated['content'] as { 'application/json': { schema: { required?: string[] } } };
+  const { required = [] } = content['application/json'].schema;
+  return { required: required.length > 0, content };
+}
+
+/** The headers of an answer: of success (null), or of the refusals of one status. */
+function headersOf(rule: Rule, codes: ErrorCode[] | null): Json {
+  const status = codes ? statusOf(rule, codes[0]!) : null;
+  const isReplayed = codes ? codes.some((code) => errorTable[code].replayed) : true;
+  const isPassing = codes?.some((code) => passing.includes(code));
+  const names = [
+    'X-Request-Id',
+    ...(rule.access.level !== 'public' ? ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] : []),
+    ...(rule.idempotent && isReplayed ? ['Idempotent-Replayed', 'Idempotency-Body-Mismatch'] : []),
+    ...(status === 401 ? ['WWW-Authenticate'] : []),
+    ...(isPassing ? ['Retry-After'] : []),
+  ];
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** Refusals that say when to try again. */
+const passing: ErrorCode[] = ['rate_limited', 'unavailable', 'idempotency_key_in_use'];
 
 /** `data` and `meta` around the procedure's answer, or `request_id` inside the `meta` that it brings. */
 function envelope(schema: Json, hasMeta: boolean): Json {
@@ -153,82 +176,4 @@ function describe(rule: Rule): string {
     );
   }
   return [rule.description, needs.join(' ')].filter(Boolean).join('\n\n');
-}
-
-function components(used: Set<number>): Json {
-  return {
-    parameters: {
-      'Idempotency-Key': {
-        name: 'Idempotency-Key',
-        in: 'header',
-        required: true,
-        description:
-          'A UUID. The same key again replays the earlier answer instead of executing again, for 72 hours.',
-        schema: { type: 'string', format: 'uuid' },
-      },
-      'Service-Workspace': {
-        name: 'Service-Workspace',
-        in: 'header',
-        required: false,
-        description:
-          'The firm’s slug. Needed from the service’s own staff; a firm’s own people may leave it out.',
-        schema: { type: 'string' },
-      },
-    },
-    headers: {
-      'X-Request-Id': { description: 'The call’s id.', schema: { type: 'string' } },
-      'Idempotent-Replayed': {
-        description: '`true` when an earlier answer was replayed.',
-        schema: { type: 'string' },
-      },
-      'Idempotency-Body-Mismatch': {
-        description: '`true` when the replayed answer was given to another body.',
-        schema: { type: 'string' },
-      },
-      ...((used.has(429) || used.has(503)) && {
-        'Retry-After': { description: 'Seconds to wait.', schema: { type: 'string' } },
-      }),
-    },
-    schemas: {
-      Error: {
-        type: 'object',
-        required: ['error', 'meta'],
-        additionalProperties: false,
-        properties: {
-          error: {
-            type: 'object',
-            required: ['code', 'message'],
-            additionalProperties: false,
-            properties: {
-              code: { type: 'string', description: 'Stable; branch on this.' },
-              message: { type: 'string', description: 'Prose, never to be parsed.' },
-              fields: {
-                type: 'array',
-                description: 'What was refused, with `validation_failed`.',
-                items: {
-                  type: 'object',
-                  required: ['path', 'message'],
-                  additionalProperties: false,
-                  properties: { path: { type: 'string' }, message: { type: 'string' } },
-                },
-              },
-            },
-          },
-          meta: {
-            type: 'object',
-            required: ['request_id'],
-            additionalProperties: false,
-            properties: { request_id: { type: 'string', pattern: '^req_' } },
-          },
-        },
-      },
-    },
-    securitySchemes: {
-      bearer: {
-        type: 'http',
-        scheme: 'bearer',
-        description: 'An API key, or the token of a signed-in device.',
-      },
-    },
-  };
 }

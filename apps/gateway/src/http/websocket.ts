@@ -17,6 +17,7 @@ import { applyWSSHandler } from '@trpc/server/adapters/ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { callOf } from './call.ts';
 import { isSameOrigin, MAX_BATCH } from './trpc.ts';
+import { watchSocket } from './watch-socket.ts';
 
 /** A socket that has not said who it is by then is closed. */
 export const AUTH_DEADLINE_MS = 5_000;
@@ -90,7 +91,7 @@ export function serveWebsocket(
     async createContext({ req, res: ws, info }): Promise<RequestContext> {
       const call = socketCall(req, info.connectionParams);
       try {
-        const { tokenId } = await authenticate(services, call.bearer, null, services.clock.now());
+        const { tokenId } = await authenticate(services, call.bearer, services.clock.now());
         const authorities = await authoritiesOf(services, [tokenId]);
         if (ws.readyState === ws.OPEN) peers.set(ws, { tokenId, authority: authorities.get(tokenId) });
       } catch (thrown) {

@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest';
+import { breakingChanges } from './breaking-changes.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: JSON documents, changed by hand
+type Json = any;
+
+/** A small document; `change` makes the later one of a copy. */
+function changesOf(change: (operation: Json, document: Json) => void): string[] {
+  const document = () => ({
+    paths: {
+      '/v1/things': {
+        post: {
+          security: [],
+          parameters: [
+            { in: 'query', name: 'sort', required: false, schema: { type: 'string', enum: ['a', 'b'] } },
+            { $ref: '#/components/parameters/Key' },
+          ],
+          requestBody: {
+            required: false,
+            content: {
+              'application/json': {
+                schema: {
+                  type: 'object',
+                  required: ['name'],
+                  properties: {
+                    name: { type: 'string', maxLength: 10, minLength: 2 },
+                    count: { type: 'integer' },
+                    draft_id: { anyOf: [{ type: 'integer' }, { type: 'string' }] },
+                    tags: { type: 'array', items: { type: 'string' } },
+                    note: { type: ['string', 'null'] },
+                  },
+                },
+              },
+            },
+          },
+          responses: {
+            200: {
+              content: {
+                'application/json': {
+                  schema: {
+                    type: 'object',
+                    required: ['id', 'state'],
+                    properties: {
+                      id: { type: 'integer' },
+                      state: { type: 'string', enum: ['open', 'ended'] },
+                      seen_at: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+                      rows: {
+                        type: 'array',
+                        items: { type: 'object', properties: { a: { type: 'string' } } },
+                      },
+                    },
+                  },
+                },
+              },
+            },
+            400: {},
+          },
+        },
+      },
+    },
+    components: {
+      parameters: { Key: { in: 'header', name: 'Key', required: true, schema: { type: 'string' } } },
+    },
+  });
+  const after: Json = document();
+  change(after.paths['/v1/things'].post, after);
+  return breakingChanges(document(), after);
+}
+
+const bodyOf = (operation: Json) => operation.requestBody.content['application/json'].schema;
+const answerOf = (operation: Json) => operation.responses[200].content['application/json'].schema;
+
+describe('what takes something away', () => {
+  test.each<[string, (operation: Json, document: Json) => void, string]>([
+    ['a path', (_, d) => delete d.paths['/v1/things'], 'is gone'],
+    ['a method', (_, d) => delete d.paths['/v1/things'].post, 'is gone'],
+    ['no token needed', (o) => delete o.security, 'needs a token now'],
+    ['a parameter', (o) => o.parameters.shift(), 'the parameter query sort is gone'],
+    ['an optional parameter', (o) => (o.parameters[0].required = true), 'query sort is required now'],
+    ['the value of a parameter', (o) => o.parameters[0].schema.enum.pop(), 'query sort no longer takes b'],
+    [
+      'a call without a parameter',
+      (o) => o.parameters.push({ in: 'query', name: 'x', required: true, schema: {} }),
+      'query x is new and required',
+    ],
+    ['the body', (o) => delete o.requestBody, 'takes no body any more'],
+    ['a call without a body', (o) => (o.requestBody.required = true), 'needs a body now'],
+    ['a field of the body', (o) => delete bodyOf(o).properties.count, 'body.count is gone'],
+    ['a body without the field', (o) => bodyOf(o).required.push('count'), 'body.count is required now'],
+    ['a longer text', (o) => (bodyOf(o).properties.name.maxLength = 9), 'tighter maxLength'],
+    ['a shorter text', (o) => (bodyOf(o).properties.name.minLength = 3), 'tighter minLength'],
+    ['a text of any length', (o) => (bodyOf(o).properties.note.maxLength = 5), 'body.note no longer takes'],
+    ['a text of any form', (o) => (bodyOf(o).properties.name.pattern = '^a'), 'tighter pattern'],
+    ['a type that is sent', (o) => (bodyOf(o).properties.count.type = 'string'), 'was integer and is string'],
+    ['one of the types', (o) => bodyOf(o).properties.draft_id.anyOf.pop(), 'no longer takes string'],
+    ['null', (o) => (bodyOf(o).properties.note.type = 'string'), 'no longer takes null'],
+    ['an item', (o) => (bodyOf(o).properties.tags.items.type = 'integer'), 'body.tags[]'],
+    ['a status', (o) => delete o.responses[200], 'the status 200 is gone'],
+    ['a field of the answer', (o) => delete answerOf(o).properties.id, '200.id is gone'],
+    ['a field that always comes', (o) => answerOf(o).required.pop(), '200.state can now be absent'],
+    [
+      'a type that comes',
+      (o) => (answerOf(o).properties.id.type = 'string'),
+      '200.id was integer and is string',
+    ],
+    [
+      'a value that is never null',
+      (o) => (answerOf(o).properties.id.type = ['integer', 'null']),
+      'can now be null',
+    ],
+    ['a closed set of values', (o) => delete answerOf(o).properties.state.enum, 'can now be any text'],
+    [
+      'a field of a row',
+      (o) => delete answerOf(o).properties.rows.items.properties.a,
+      '200.rows[].a is gone',
+    ],
+  ])('%s', (_, change, expected) => {
+    expect(changesOf(change)).toEqual([expect.stringContaining(expected)]);
+  });
+});
+
+describe('what adds', () => {
+  test.each<[string, (operation: Json, document: Json) => void]>([
+    ['nothing', () => {}],
+    ['a path', (_, d) => (d.paths['/v1/others'] = { get: {} })],
+    ['a method', (_, d) => (d.paths['/v1/things'].get = {})],
+    [
+      'an optional parameter',
+      (o) => o.parameters.push({ in: 'query', name: 'x', required: false, schema: {} }),
+    ],
+    ['a value that may be sent', (o) => o.parameters[0].schema.enum.push('c')],
+    ['an optional field of the body', (o) => (bodyOf(o).properties.more = { type: 'string' })],
+    ['room', (o) => (bodyOf(o).properties.name.maxLength = 11)],
+    ['a type that may be sent', (o) => (bodyOf(o).properties.count.type = ['integer', 'string'])],
+    ['a number where it was an integer', (o) => (bodyOf(o).properties.count.type = 'number')],
+    ['a field that need not come', (o) => (bodyOf(o).required = [])],
+    ['a field of the answer', (o) => (answerOf(o).properties.more = { type: 'string' })],
+    ['a field that now always comes', (o) => answerOf(o).required.push('seen_at')],
+    ['a value that is no longer null', (o) => (answerOf(o).properties.seen_at = { type: 'string' })],
+    ['a value of a state', (o) => answerOf(o).properties.state.enum.push('closed')],
+    ['a status', (o) => (o.responses[201] = {})],
+    ['a refusal', (o) => (o.responses[409] = {})],
+  ])('%s', (_, change) => {
+    expect(changesOf(change)).toEqual([]);
+  });
+});

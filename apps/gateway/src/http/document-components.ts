@@ -1,0 +1,96 @@
+export type Json = Record<string, unknown>;
+
+/** What operations share by reference. */
+const components: Record<string, Json> = {
+  parameters: {
+    'Idempotency-Key': {
+      name: 'Idempotency-Key',
+      in: 'header',
+      required: true,
+      description:
+        'A UUID. The same key again replays the earlier answer instead of executing again, for 72 hours.',
+      schema: { type: 'string', format: 'uuid' },
+    },
+    'Service-Workspace': {
+      name: 'Service-Workspace',
+      in: 'header',
+      required: false,
+      description:
+        'The firm’s slug. Needed from the service’s own staff; a firm’s own people may leave it out.',
+      schema: { type: 'string' },
+    },
+  },
+  headers: {
+    'X-Request-Id': { description: 'The call’s id.', schema: { type: 'string' } },
+    'Idempotent-Replayed': {
+      description: '`true` when an earlier answer was replayed.',
+      schema: { type: 'string' },
+    },
+    'Idempotency-Body-Mismatch': {
+      description: '`true` when the replayed answer was given to another body.',
+      schema: { type: 'string' },
+    },
+    'Retry-After': { description: 'Seconds to wait.', schema: { type: 'string' } },
+    'WWW-Authenticate': { description: '`Bearer`.', schema: { type: 'string' } },
+    'RateLimit-Limit': { description: 'Calls of the token a minute.', schema: { type: 'string' } },
+    'RateLimit-Remaining': { description: 'Calls left in this minute.', schema: { type: 'string' } },
+    'RateLimit-Reset': { description: 'Seconds until the minute is over.', schema: { type: 'string' } },
+  },
+  schemas: {
+    Error: {
+      type: 'object',
+      required: ['error', 'meta'],
+      additionalProperties: false,
+      properties: {
+        error: {
+          type: 'object',
+          required: ['code', 'message'],
+          additionalProperties: false,
+          properties: {
+            code: { type: 'string', description: 'Stable; branch on this.' },
+            message: { type: 'string', description: 'Prose, never to be parsed.' },
+            fields: {
+              type: 'array',
+              description: 'What was refused, with `validation_failed`.',
+              items: {
+                type: 'object',
+                required: ['path', 'message'],
+                additionalProperties: false,
+                properties: { path: { type: 'string' }, message: { type: 'string' } },
+              },
+            },
+          },
+        },
+        meta: {
+          type: 'object',
+          required: ['request_id'],
+          additionalProperties: false,
+          properties: { request_id: { type: 'string', pattern: '^req_' } },
+        },
+      },
+    },
+  },
+  securitySchemes: {
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'An API key, or the token of a signed-in device.',
+    },
+  },
+};
+
+/** The components that are referred to, and those that they refer to. */
+export function usedComponents(paths: object): Record<string, Json> {
+  const used: Record<string, Json> = { securitySchemes: components['securitySchemes']! };
+  const collect = (node: object) => {
+    for (const [, kind, name] of JSON.stringify(node).matchAll(/"#\/components\/(\w+)\/([\w-]+)"/g)) {
+      const component = components[kind!]?.[name!] as object | undefined;
+      if (!component) throw new Error(`The document refers to ${kind}/${name}, which is not there.`);
+      if (used[kind!]?.[name!]) continue;
+      used[kind!] = { ...used[kind!], [name!]: component };
+      collect(component);
+    }
+  };
+  collect(paths);
+  return used;
+}

@@ -1,0 +1,113 @@
+import { readFile } from 'node:fs/promises';
+import { errorTable } from '@firmdesk/contract';
+import { appRouter, statusOf } from '@firmdesk/domain';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { breakingChanges } from './http/breaking-changes.ts';
+import { declaredProcedures } from './http/routes.ts';
+import { type Json, operationOf, published } from './testing/published.ts';
+import { openTestGateway, type TestGateway } from './testing/test-gateway.ts';
+
+const committed: Json = JSON.parse(await readFile(new URL('../openapi.json', import.meta.url), 'utf8'));
+const endpoints = declaredProcedures(appRouter).flatMap(({ rule }) =>
+  rule.rest ? [{ target: `${rule.rest.method} ${rule.rest.path}`, rule }] : [],
+);
+
+describe('the document', () => {
+  test('has no findings under the recommended rules', async () => {
+    const config = await createConfig({ extends: ['recommended'], telemetry: 'off' } as never);
+    const problems = await lintFromString({ source: JSON.stringify(published), config });
+    expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual(
+      [],
+    );
+  });
+
+  test('holds the routes that are declared, and no others', () => {
+    const documented = Object.entries<Json>(published.paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(documented.sort()).toEqual(endpoints.map(({ target }) => target).sort());
+    const ids = endpoints.map(({ target }) => operationOf(target).operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test.each(endpoints)(
+    '$target: statuses, codes, headers and security are those of its rule',
+    ({ target, rule }) => {
+      const operation = operationOf(target);
+      const statuses = new Set([...rule.status, ...rule.errors.map((code) => statusOf(rule, code))]);
+      expect(Object.keys(operation.responses).map(Number).sort()).toEqual([...statuses].sort());
+      for (const [status, response] of Object.entries<Json>(operation.responses)) {
+        expect(response.headers).toHaveProperty('X-Request-Id');
+        if (Number(status) < 400) continue;
+        const codes =
+          response.content['application/json'].schema.allOf[1].properties.error.properties.code.enum;
+        expect(codes).toEqual(rule.errors.filter((code) => statusOf(rule, code) === Number(status)));
+        expect('Retry-After' in response.headers).toBe(
+          codes.some((code: string) =>
+            ['rate_limited', 'unavailable', 'idempotency_key_in_use'].includes(code),
+          ),
+        );
+        expect('WWW-Authenticate' in response.headers).toBe(status === '401');
+      }
+      expect(operation.security).toEqual(rule.access.level === 'public' ? [] : [{ bearer: [] }]);
+      const parameters: Json[] = operation.parameters ?? [];
+      const hasParameter = (name: string) => parameters.some(({ $ref }) => $ref?.endsWith(`/${name}`));
+      expect(hasParameter('Idempotency-Key')).toBe(rule.rest!.method === 'POST');
+      expect(hasParameter('Service-Workspace')).toBe(['firm', 'admin'].includes(rule.access.level));
+      expect('requestBody' in operation).toBe(rule.input === 'body');
+      expect(operation.summary).not.toBe('');
+    },
+  );
+
+  test('each code of the contract is raised by some procedure', () => {
+    const raised = new Set(declaredProcedures(appRouter).flatMap(({ rule }) => rule.errors));
+    // A method that a path does not take is no operation's.
+    const never = Object.keys(errorTable).filter((code) => !raised.has(code as never));
+    expect(never.filter((code) => code !== 'method_not_allowed')).toEqual([]);
+  });
+});
+
+describe('the committed document', () => {
+  const REGENERATE = 'regenerate it: node apps/gateway/src/write-openapi.ts';
+
+  test('clients that were written for it lose nothing', () => {
+    expect(breakingChanges(committed, published)).toEqual([]);
+  });
+
+  test('is the one that is served', () => {
+    expect(published, REGENERATE).toEqual(committed);
+  });
+});
+
+describe('the reference', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await openTestGateway(inject('postgresUrl'));
+  });
+  afterAll(() => gateway[Symbol.asyncDispose]());
+
+  test('the document is served, with the address where it is', async () => {
+    const answer = await gateway.request('GET /v1/openapi.json');
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ ...published, servers: [{ url: gateway.url }] });
+    expect((await gateway.request('HEAD /v1/openapi.json')).status).toBe(200);
+    const refused = await gateway.request('POST /v1/openapi.json');
+    expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
+  });
+
+  test('/docs shows it from this installation alone', async () => {
+    const page = await gateway.request('GET /docs/');
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+    const linked = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link!);
+    expect(linked.length).toBeGreaterThan(2);
+    for (const link of linked) {
+      expect(link).toMatch(/^\/docs\//);
+      expect((await gateway.request(`GET ${link}`)).status, link).toBe(200);
+    }
+    expect((await gateway.request('GET /docs/start.js')).text).toContain("'/v1/openapi.json'");
+    expect((await gateway.request('GET /docs')).status).toBeLessThan(400);
+    expect((await gateway.request('GET /')).headers.get('location')).toBe('/docs/');
+  });
+});
