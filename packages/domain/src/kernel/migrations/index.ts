@@ -3,6 +3,7 @@ import { Mail } from './0002-mail.ts';
 import { Calendars } from './0003-calendar.ts';
 import { Tickets } from './0004-tickets.ts';
 import { Notices } from './0005-notices.ts';
+import { WorldImports } from './0006-world-imports.ts';
 import { Live } from './0007-live.ts';
 
 /** In order. A migration that has landed is never changed: the next one mends it. */
@@ -12,5 +13,6 @@ export const migrations = [
   { name: '0003-calendar', class: Calendars },
   { name: '0004-tickets', class: Tickets },
   { name: '0005-notices', class: Notices },
+  { name: '0006-world-imports', class: WorldImports },
   { name: '0007-live', class: Live },
 ];

@@ -4,7 +4,7 @@ import { type Sql, sqlOf } from '../../kernel/database.ts';
 import { resolveTimestamp } from '../times.ts';
 import { WorldIndex } from '../world-index.ts';
 import type { Counted } from './ids.ts';
-import { type IcsReport, Ledger, type Made } from './ledger.ts';
+import { Ledger, type LedgerPart, type Made } from './ledger.ts';
 
 /** A user as tickets show one. */
 export interface Person {
@@ -25,7 +25,6 @@ export interface ImportState {
   tokens: Map<string, string>;
   /** The plaintext of each token by its key. */
   plaintexts: Map<string, string>;
-  reports: IcsReport[];
   /** Knows every id that the file itself gives. */
   index: WorldIndex;
   /** The highest integer id that the file gives, by table. */
@@ -48,10 +47,19 @@ export async function startState(db: Sql, now: Date): Promise<ImportState> {
     people: new Map(),
     tokens: new Map(),
     plaintexts: new Map(),
-    reports: [],
     index: new WorldIndex(workspaces.keys()),
     highestIds: new Map(),
   };
+}
+
+/** Takes up what earlier batches of the same import have made. */
+export async function takeUp(db: Sql, state: ImportState, parts: readonly LedgerPart[]): Promise<void> {
+  for (const part of parts) state.ledger.takeUp(part);
+  const users = state.ledger.entries('users');
+  const { rows } = await sql<Person>`
+    select id, name, email from users where id = any(${users.map(([, id]) => id)})`.execute(db);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  for (const [key, id] of users) state.people.set(key, byId.get(id)!);
 }
 
 /** The state inside a transaction. Writing much takes longer than a call may, also at the index of search. */
@@ -63,8 +71,12 @@ export async function importContext(tx: VerbContext, state: ImportState): Promis
   return { ...tx, ...state, sql: db };
 }
 
-export function madeBy({ plaintexts, ledger, reports }: ImportState): Made {
-  return { tokens: Object.fromEntries(plaintexts), ids: ledger.toIds(), reports };
+/** Brings the indexes of search up to date, which an import leaves behind to be quick, and tells what was made. */
+export async function settle({ sql: db, plaintexts, ledger }: ImportContext): Promise<Made> {
+  await sql`
+    select gin_clean_pending_list(c.oid) from pg_class c join pg_am a on a.oid = c.relam
+    where a.amname = 'gin' and c.relkind = 'i' and c.relnamespace = 'public'::regnamespace`.execute(db);
+  return { tokens: Object.fromEntries(plaintexts), ids: ledger.toIds(), reports: ledger.reports };
 }
 
 /** A timestamp of the file as PostgreSQL reads it; null where it is left out. */

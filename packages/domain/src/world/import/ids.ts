@@ -5,7 +5,7 @@ import { newId } from '../../kernel/ids.ts';
 
 /** The tables whose integer ids the database counts. */
 export type Counted = keyof Tables &
-  ('mailboxes' | 'mail_threads' | 'calendars' | 'events' | 'tags' | 'teams');
+  ('workspaces' | 'mailboxes' | 'mail_threads' | 'calendars' | 'events' | 'tags' | 'teams');
 
 /** Ids of an age: `times[i]` is the moment that the i-th names. Where two are of one millisecond, the ids keep their order. */
 export function agedIds(kind: IdKind, times: readonly string[]): string[] {

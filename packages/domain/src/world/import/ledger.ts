@@ -29,7 +29,7 @@ export interface Made {
   /** The plaintext of each token by its key: seen here alone. */
   tokens: Record<string, string>;
   ids: { [K in Exclude<Kind, 'threads'>]: Record<string, IdTypes[K]> };
-  reports: IcsReport[];
+  reports: readonly IcsReport[];
 }
 
 const kinds = [
@@ -46,14 +46,21 @@ const kinds = [
   'pre_registrations',
 ] as const satisfies Kind[];
 
-/** Which id each key got. An import that is continued takes up the entries of the batches that were committed. */
+/** What a batch adds to the ledger; JSON, so that it can be kept. */
+export interface LedgerPart {
+  entries: Entry[];
+  reports: IcsReport[];
+}
+
+/** Which id each key got, and what was reported. An import that is continued takes up what its earlier batches added. */
 export class Ledger {
   readonly #ids = new Map<Kind, Map<string, string | number>>();
-  #fresh: Entry[] = [];
+  readonly #reports: IcsReport[] = [];
+  #fresh: LedgerPart = { entries: [], reports: [] };
 
   set<K extends Kind>(kind: K, key: string, id: IdTypes[K]): void {
     this.#put([kind, key, id]);
-    this.#fresh.push([kind, key, id]);
+    this.#fresh.entries.push([kind, key, id]);
   }
 
   find<K extends Kind>(kind: K, key: string): IdTypes[K] | undefined {
@@ -67,20 +74,35 @@ export class Ledger {
     return id;
   }
 
-  /** What came in since it was last asked: what a batch has to keep. */
-  takeFresh(): Entry[] {
+  /** Every key of a kind, with its id. */
+  entries<K extends Kind>(kind: K): [key: string, id: IdTypes[K]][] {
+    return [...(this.#ids.get(kind) ?? [])] as [string, IdTypes[K]][];
+  }
+
+  report(report: IcsReport): void {
+    this.#reports.push(report);
+    this.#fresh.reports.push(report);
+  }
+
+  get reports(): readonly IcsReport[] {
+    return this.#reports;
+  }
+
+  /** What came in since it was last asked. */
+  takeFresh(): LedgerPart {
     const fresh = this.#fresh;
-    this.#fresh = [];
+    this.#fresh = { entries: [], reports: [] };
     return fresh;
   }
 
-  takeUp(entries: readonly Entry[]): void {
+  takeUp({ entries, reports }: LedgerPart): void {
     for (const entry of entries) this.#put(entry);
+    this.#reports.push(...reports);
   }
 
   /** As `--out` shows it. */
   toIds(): Made['ids'] {
-    const shown = kinds.map((kind) => [kind, Object.fromEntries(this.#ids.get(kind) ?? [])]);
+    const shown = kinds.map((kind) => [kind, Object.fromEntries(this.entries(kind))]);
     return Object.fromEntries(shown) as Made['ids'];
   }
 
@@ -89,5 +111,3 @@ export class Ledger {
     this.#ids.set(kind, ids.set(key, id));
   }
 }
-
-export type LedgerEntry = Entry;

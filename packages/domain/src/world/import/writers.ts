@@ -1,3 +1,4 @@
+import { formatPath, WorldError } from '../problems.ts';
 import type { WorldList, WorldRecord } from '../schema.ts';
 import type { Chunk } from './chunk.ts';
 import type { ImportContext } from './context.ts';
@@ -6,6 +7,8 @@ import { writeCalendars, writeEvents, writeIcs } from './write-calendar.ts';
 import { writeMailboxes, writeMessages } from './write-mail.ts';
 import { writeDevices, writeNotifications, writePreRegistrations } from './write-notices.ts';
 import { writeTeams, writeTickets } from './write-tickets.ts';
+
+const UNIQUE_VIOLATION = '23505';
 
 /** Writes records of one list, which refer to nothing that was not written before; `first` is the first one's position. */
 type Writer<L extends WorldList> = (
@@ -31,9 +34,17 @@ const writers: { [L in WorldList]: Writer<L> } = {
   devices: writeDevices,
 };
 
-export function writeChunk<L extends WorldList>(
+/** @throws WorldError when somebody has put in one of the records since they were checked */
+export async function writeChunk<L extends WorldList>(
   ctx: ImportContext,
   { list, records, first }: Chunk<L>,
 ): Promise<void> {
-  return writers[list](ctx, records, first);
+  try {
+    await writers[list](ctx, records, first);
+  } catch (error) {
+    const { code, detail } = error as { code?: string; detail?: string };
+    if (code !== UNIQUE_VIOLATION) throw error;
+    const message = `of ${records.length} records from here, one is already there: ${detail}`;
+    throw new WorldError([{ path: formatPath([list, first]), message }]);
+  }
 }

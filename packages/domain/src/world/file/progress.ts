@@ -1,0 +1,61 @@
+import { sql } from 'kysely';
+import type { Sql } from '../../kernel/database.ts';
+import type { LedgerPart } from '../import/ledger.ts';
+import type { WorldList } from '../schema.ts';
+
+/** A place in a world file: the record that comes next. */
+export interface Place {
+  list: WorldList;
+  position: number;
+}
+
+/** What has become of an import before. */
+export interface Progress {
+  startedAt: Date;
+  isFinished: boolean;
+  /** What each batch that was committed has made, in order. */
+  parts: LedgerPart[];
+  next: Place | null;
+}
+
+/** @returns undefined for a file that was never begun */
+export async function findProgress(db: Sql, digest: Buffer): Promise<Progress | undefined> {
+  const { rows } = await sql<{ started_at: string; finished_at: string | null }>`
+    select started_at, finished_at from world_imports where digest = ${digest}`.execute(db);
+  if (!rows[0]) return undefined;
+  const batches = await sql<{ next_list: WorldList; next_position: number; made: LedgerPart }>`
+    select next_list, next_position, made from world_import_batches where digest = ${digest} order by batch`.execute(
+    db,
+  );
+  const last = batches.rows.at(-1);
+  return {
+    startedAt: new Date(rows[0].started_at),
+    isFinished: rows[0].finished_at !== null,
+    parts: batches.rows.map(({ made }) => made),
+    next: last ? { list: last.next_list, position: last.next_position } : null,
+  };
+}
+
+export async function beginImport(db: Sql, digest: Buffer, startedAt: Date): Promise<void> {
+  await sql`insert into world_imports (digest, started_at) values (${digest}, ${startedAt.toISOString()})
+    on conflict (digest) do nothing`.execute(db);
+}
+
+/** Of two processes that import the same file at once, the second fails here: a batch is kept once. */
+export async function keepBatch(
+  db: Sql,
+  digest: Buffer,
+  batch: number,
+  next: Place,
+  made: LedgerPart,
+): Promise<void> {
+  await sql`
+    insert into world_import_batches (digest, batch, next_list, next_position, made)
+    values (${digest}, ${batch}, ${next.list}, ${next.position}, ${JSON.stringify(made)}::json)`.execute(db);
+}
+
+/** The batches go: what they were kept for is done. */
+export async function finishImport(db: Sql, digest: Buffer, now: Date): Promise<void> {
+  await sql`delete from world_import_batches where digest = ${digest}`.execute(db);
+  await sql`update world_imports set finished_at = ${now.toISOString()} where digest = ${digest}`.execute(db);
+}

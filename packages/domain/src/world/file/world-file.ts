@@ -1,0 +1,179 @@
+import { createHash } from 'node:crypto';
+import { type FileHandle, open } from 'node:fs/promises';
+import { formatPath, type Path, type Problem, WorldError } from '../problems.ts';
+import { type WorldList, worldLists } from '../schema.ts';
+import { JsonListsError, ListsScanner } from './json-lists.ts';
+
+/** A mail with its pictures fits, and a conversation of some thousand messages. */
+const MAX_RECORD_BYTES = 64 * 1024 * 1024;
+const READ_BYTES = 1024 * 1024;
+/** A chunk that is longer is not filled any further. */
+const CHUNK_BYTES = 8 * 1024 * 1024;
+
+interface Range {
+  start: number;
+  end: number;
+  count: number;
+}
+
+/** Records as they stand in the file, one after another: JSON, but of any shape. */
+export interface RawChunk {
+  /** The position of the first record in its list. */
+  first: number;
+  values: unknown[];
+}
+
+/**
+ * A world file on disk, of any size. Opening it reads it once, for its shape and its digest; after that each list can be
+ * read by itself, in any order, without the others.
+ */
+export class WorldFile {
+  /** SHA-256 of the bytes. */
+  readonly digest: Buffer;
+  readonly #file: FileHandle;
+  readonly #lists: ReadonlyMap<WorldList, Range>;
+
+  private constructor(file: FileHandle, digest: Buffer, lists: ReadonlyMap<WorldList, Range>) {
+    this.#file = file;
+    this.digest = digest;
+    this.#lists = lists;
+  }
+
+  /** @throws WorldError when it cannot be read, is no JSON object, or has members that are no lists of a world */
+  static async open(path: string): Promise<WorldFile> {
+    const file = await openRegularFile(path);
+    try {
+      return new WorldFile(file, ...(await readShape(file)));
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#file.close();
+  }
+
+  /** How many records the list has. */
+  count(list: WorldList): number {
+    return this.#lists.get(list)?.count ?? 0;
+  }
+
+  /**
+   * The records of a list, in order, from a position on.
+   * @param limit asked before each chunk: how many records it may have
+   * @throws WorldError at the first record that is no JSON
+   */
+  async *read(list: WorldList, from: number, limit: () => number): AsyncGenerator<RawChunk> {
+    const range = this.#lists.get(list);
+    if (!range) return;
+    let found: Buffer[] = [];
+    let position = 0;
+    let size = 0;
+    let chunk: RawChunk = { first: from, values: [] };
+    const visitor = {
+      list() {},
+      listEnd() {},
+      other() {},
+      record: (bytes: Buffer) => void found.push(bytes),
+    };
+    const scanner = new ListsScanner(visitor, MAX_RECORD_BYTES, range.start);
+    for await (const bytes of bytesOf(this.#file, range.start, range.end)) {
+      scanner.push(bytes);
+      for (const record of found) {
+        if (position++ < from) continue;
+        chunk.values.push(parseRecord(record, [list, position - 1]));
+        size += record.length;
+        if (size < CHUNK_BYTES && chunk.values.length < limit()) continue;
+        yield chunk;
+        chunk = { first: position, values: [] };
+        size = 0;
+      }
+      found = [];
+    }
+    if (chunk.values.length > 0) yield chunk;
+  }
+}
+
+async function openRegularFile(path: string): Promise<FileHandle> {
+  try {
+    const file = await open(path);
+    if ((await file.stat()).isFile()) return file;
+    await file.close();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') throw new WorldError([{ path: '', message: `There is no file ${path}.` }]);
+    throw error;
+  }
+  throw new WorldError([
+    { path: '', message: `${path} is no regular file: an import reads it several times.` },
+  ]);
+}
+
+/** The first reading: where each list lies, and the digest. Values that are no lists are problems of the world. */
+async function readShape(file: FileHandle): Promise<[Buffer, Map<WorldList, Range>]> {
+  const hash = createHash('sha256');
+  const lists = new Map<WorldList, Range>();
+  const names = new Set<string>();
+  const problems: Problem[] = [];
+  let range: Range = { start: 0, end: 0, count: 0 };
+  const member = (name: string) => {
+    if (!isList(name)) problems.push({ path: formatPath([name]), message: 'is not a field of a world file' });
+    else if (names.has(name)) problems.push({ path: name, message: 'stands in the file twice' });
+    names.add(name);
+  };
+  const scanner = new ListsScanner(
+    {
+      list(name, start) {
+        member(name);
+        range = { start, end: start, count: 0 };
+        if (isList(name)) lists.set(name, range);
+      },
+      listEnd(offset) {
+        range.end = offset;
+      },
+      record() {
+        range.count++;
+      },
+      other(name) {
+        member(name);
+        if (isList(name)) problems.push({ path: name, message: 'is no list' });
+      },
+    },
+    MAX_RECORD_BYTES,
+  );
+  try {
+    for await (const bytes of bytesOf(file)) {
+      hash.update(bytes);
+      scanner.push(bytes);
+    }
+    scanner.end();
+  } catch (error) {
+    if (!(error instanceof JsonListsError)) throw error;
+    throw new WorldError([
+      { path: '', message: `is no world file: at byte ${error.offset}, ${error.message}` },
+    ]);
+  }
+  if (problems.length > 0) throw new WorldError(problems);
+  return [hash.digest(), lists];
+}
+
+/** A range of the file, from its beginning to its end by default. */
+function bytesOf(file: FileHandle, start = 0, end = Number.POSITIVE_INFINITY): AsyncIterable<Buffer> {
+  return file.createReadStream({ start, end: end - 1, highWaterMark: READ_BYTES, autoClose: false });
+}
+
+function isList(name: string): name is WorldList {
+  return Object.hasOwn(worldLists, name);
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function parseRecord(bytes: Buffer, path: Path): unknown {
+  try {
+    return JSON.parse(decoder.decode(bytes));
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
+    throw new WorldError([{ path: formatPath(path), message: `is not JSON in UTF-8: ${error.message}` }]);
+  }
+}
