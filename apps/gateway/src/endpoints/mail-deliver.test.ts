@@ -1,0 +1,297 @@
+import { readFile } from 'node:fs/promises';
+import { type MailDelivery, PLATFORM, type Scope, scopes } from '@firmdesk/contract';
+import {
+  type MintedMailbox,
+  type MintedUser,
+  mintFirm,
+  mintMailbox,
+  mintStaff,
+  mintToken,
+  mintUser,
+} from '@firmdesk/domain/testing';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { openTestGateway, type TestGateway } from '../testing/test-gateway.ts';
+
+let gateway: TestGateway;
+let firm: Awaited<ReturnType<typeof mintFirm>>;
+let me: MintedUser;
+let mailbox: MintedMailbox;
+let token: string;
+
+beforeAll(async () => {
+  gateway = await openTestGateway(inject('postgresUrl'));
+});
+afterAll(() => gateway[Symbol.asyncDispose]());
+afterEach(() => expect(gateway.log.lines.filter(({ level }) => level === 'error')).toEqual([]));
+beforeEach(async () => {
+  firm = await mintFirm(gateway.services);
+  me = await mintUser(gateway.services, { firm });
+  mailbox = await mintMailbox(gateway.services, { firm, writes: [me] });
+  token = await tokenOf(me, firm.slug);
+});
+
+async function tokenOf(user: MintedUser, workspace: string, held: readonly Scope[] = scopes) {
+  return (await mintToken(gateway.services, { user, workspace, scopes: [...held] })).text;
+}
+
+/** What the procedure answers: its data, or the code of its refusal. */
+async function call(name: string, body?: object, as = token) {
+  const { data, code } = await gateway.rpc(`mail.${name}`, { token: as, body });
+  return code ?? data;
+}
+
+interface Letter {
+  id?: string;
+  from?: string;
+  to?: string;
+  subject?: string;
+  inReplyTo?: string;
+  references?: string[];
+  date?: Date;
+  body?: string;
+}
+const letter = ({
+  id,
+  from = 'ann@example.com',
+  to = 'desk@example.com',
+  subject = 'Numbers',
+  body = 'hi',
+  ...about
+}: Letter) =>
+  [
+    `From: Ann <${from}>`,
+    `To: ${to}`,
+    `Subject: ${subject}`,
+    id && `Message-ID: <${id}>`,
+    about.inReplyTo && `In-Reply-To: <${about.inReplyTo}>`,
+    about.references && `References: ${about.references.map((id) => `<${id}>`).join('\r\n ')}`,
+    about.date && `Date: ${about.date.toUTCString()}`,
+    '',
+    body,
+  ]
+    .filter((line) => line !== undefined)
+    .join('\r\n');
+const deliver = (about: Letter, input: object = {}): Promise<MailDelivery> =>
+  call('deliver', { mailbox: mailbox.email, encoding: 'text', raw: letter(about), ...input });
+const open = (id: string) => call('get', { id });
+
+describe('a delivery', () => {
+  test('puts the message unread into the inbox, at the time that it was sent', async () => {
+    const delivery = await deliver({ id: 'one@example.com', date: new Date('2026-01-02T03:04:05Z') });
+    expect(delivery).toEqual({
+      object: 'mail_delivery',
+      status: 'delivered',
+      id: expect.stringMatching(/^msg_/),
+      thread_id: expect.any(Number),
+      address_id: mailbox.id,
+    });
+    expect(await open(delivery.id)).toEqual({
+      id: delivery.id,
+      object: 'mail_message',
+      thread_id: delivery.thread_id,
+      address_id: mailbox.id,
+      folder: 'inbox',
+      previous_folder: null,
+      subject: 'Numbers',
+      from: { email: 'ann@example.com', name: 'Ann' },
+      to_recipients: [{ email: 'desk@example.com', name: null }],
+      cc_recipients: [],
+      bcc_recipients: [],
+      snippet: 'hi',
+      body: '<div style="white-space: pre-wrap">hi</div>',
+      is_read: false,
+      message_at: '2026-01-02T03:04:05.000000Z',
+    });
+  });
+
+  test('finds the mailbox whatever the case, and puts into spam or archive what is meant for them', async () => {
+    for (const folder of ['spam', 'archive'] as const) {
+      const { id } = await deliver({ id: folder }, { mailbox: mailbox.email.toUpperCase(), folder });
+      expect((await open(id)).folder).toBe(folder);
+    }
+  });
+
+  test('takes bytes as base64', async () => {
+    const raw = Buffer.from('From: a@example.com\r\nSubject: Grüße\r\n\r\n', 'latin1').toString('base64');
+    const { id } = await call('deliver', { mailbox: mailbox.email, raw });
+    expect((await open(id)).subject).toBe('Grüße');
+  });
+
+  test('of a message dated tomorrow has the time of its arrival', async () => {
+    const { id } = await deliver({ date: new Date(gateway.clock.now().getTime() + 86_400_000) });
+    expect((await open(id)).message_at).toBe(gateway.clock.now().toISOString().replace('Z', '000Z'));
+  });
+
+  test('of what lay in spam at delivery is restored to the inbox', async () => {
+    const { id } = await deliver({}, { folder: 'spam' });
+    expect((await call('restore', { id })).folder).toBe('inbox');
+  });
+});
+
+describe('the same message', () => {
+  test('is delivered once to a mailbox, and once to each', async () => {
+    const first = await deliver({ id: 'same@example.com' });
+    await call('move', { ids: [first.id], folder: 'trash' });
+    expect(await deliver({ id: 'same@example.com', body: 'changed on the way' })).toEqual({
+      ...first,
+      status: 'already_delivered',
+    });
+    const other = await mintMailbox(gateway.services, { firm, writes: [me] });
+    expect(await deliver({ id: 'same@example.com' }, { mailbox: other.email })).toMatchObject({
+      status: 'delivered',
+      address_id: other.id,
+    });
+  });
+
+  test('without a Message-ID is known by its bytes', async () => {
+    const first = await deliver({ body: 'one' });
+    expect(await deliver({ body: 'one' })).toEqual({ ...first, status: 'already_delivered' });
+    expect(await deliver({ body: 'two' })).toMatchObject({ status: 'delivered' });
+  });
+
+  test('from many at once is delivered once', async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => deliver({ id: 'storm@example.com' })));
+    expect(answers.filter(({ status }) => status === 'delivered')).toHaveLength(1);
+    expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
+  });
+});
+
+describe('conversations', () => {
+  test('are joined by References, by In-Reply-To, and by what overtook on the way', async () => {
+    const first = await deliver({ id: '1@x' });
+    const second = await deliver({ id: '2@x', inReplyTo: '1@x', subject: 'Something else' });
+    const fourth = await deliver({ id: '4@x', references: ['1@x', 'lost@x', '3@x'] });
+    const third = await deliver({ id: '3@x', references: ['lost@x'] });
+    const unrelated = await deliver({ id: '9@x' });
+    expect([second, third, fourth].map(({ thread_id }) => thread_id)).toEqual(Array(3).fill(first.thread_id));
+    expect(unrelated.thread_id).not.toBe(first.thread_id);
+  });
+
+  test('are those of the nearest message where a mail refers to several', async () => {
+    const one = await deliver({ id: 'a@x' });
+    const other = await deliver({ id: 'b@x' });
+    expect((await deliver({ id: 'c@x', references: ['a@x', 'b@x'] })).thread_id).toBe(other.thread_id);
+    expect((await deliver({ id: 'd@x', references: ['b@x', 'a@x'] })).thread_id).toBe(one.thread_id);
+  });
+
+  test('are joined by the subject of an answer that names nothing, from one who took part', async () => {
+    const first = await deliver({ id: 's1@x', subject: 'Your offer' });
+    expect((await deliver({ id: 's2@x', subject: 'Re: AW: [2] your offer ' })).thread_id).not.toBe(
+      first.thread_id,
+    );
+    expect((await deliver({ id: 's3@x', subject: 'RE: Aw[2]: your OFFER' })).thread_id).toBe(first.thread_id);
+    expect(
+      (await deliver({ id: 's4@x', subject: 'Ответ: your offer', from: 'desk@example.com' })).thread_id,
+    ).toBe(first.thread_id);
+    for (const apart of [
+      { subject: 'Your offer' },
+      { subject: 'Fwd: Your offer' },
+      { subject: 'Re: Your offer', from: 'stranger@example.com' },
+      { subject: 'Re: Your offer', inReplyTo: 'unknown@x' },
+      { subject: 'Re: ' },
+    ]) {
+      expect((await deliver({ id: `${Math.random()}@x`, ...apart })).thread_id, apart.subject).not.toBe(
+        first.thread_id,
+      );
+    }
+  });
+
+  test('are not joined by a subject after a month', async () => {
+    const first = await deliver({ id: 'old@x', subject: 'Lunch' });
+    gateway.clock.advance(31 * 86_400_000);
+    token = await tokenOf(me, firm.slug);
+    expect((await deliver({ id: 'new@x', subject: 'Re: Lunch' })).thread_id).not.toBe(first.thread_id);
+  });
+
+  test('stay within their mailbox', async () => {
+    const first = await deliver({ id: 'in@x' });
+    const other = await mintMailbox(gateway.services, { firm, writes: [me] });
+    const answer = await deliver(
+      { id: 'out@x', inReplyTo: 'in@x', subject: 'Re: Numbers' },
+      { mailbox: other.email },
+    );
+    expect(answer.thread_id).not.toBe(first.thread_id);
+  });
+
+  test('begun by two answers at once are one', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_, i) => deliver({ id: `p${i}@x`, references: ['root@x'] })),
+    );
+    expect(new Set(answers.map(({ thread_id }) => thread_id)).size).toBe(1);
+  });
+});
+
+describe('who may deliver', () => {
+  test('a firm’s token delivers to its firm alone; elsewhere there is no mailbox', async () => {
+    const elsewhere = await mintFirm(gateway.services);
+    const foreign = await mintMailbox(gateway.services, { firm: elsewhere, writes: [me] });
+    for (const address of [foreign.email, 'nobody@example.com']) {
+      expect(await deliver({}, { mailbox: address })).toBe('resource_not_found');
+    }
+  });
+
+  test('the platform’s own token delivers to every mailbox', async () => {
+    const staff = await tokenOf(await mintStaff(gateway.services, []), PLATFORM);
+    const delivery = await call(
+      'deliver',
+      { mailbox: mailbox.email, encoding: 'text', raw: letter({}) },
+      staff,
+    );
+    expect(delivery).toMatchObject({ status: 'delivered', address_id: mailbox.id });
+  });
+
+  test('a token without platform:write delivers nothing', async () => {
+    const other = await tokenOf(me, firm.slug, ['mail:write']);
+    expect(await call('deliver', { mailbox: mailbox.email, raw: 'x' }, other)).toBe('insufficient_scope');
+  });
+});
+
+describe('what cannot be delivered', () => {
+  test('is refused with the reason', async () => {
+    const answer = await gateway.rpc('mail.deliver', {
+      token,
+      body: { mailbox: mailbox.email, encoding: 'text', raw: `X: ${'x'.repeat(1_100_000)}` },
+    });
+    expect([answer.status, answer.code]).toEqual([422, 'validation_failed']);
+    expect(answer.fields).toEqual([
+      { path: 'raw', message: expect.stringMatching(/^cannot be read: .*header size/) },
+    ]);
+  });
+
+  test('30 MB are delivered, readable', async () => {
+    const attachment = Buffer.alloc(21_000_000, 7).toString('base64').replace(/.{76}/g, '$&\r\n');
+    const raw = Buffer.from(
+      `Subject: Big\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nSee attached.\r\n--b\r\nContent-Type: application/pdf\r\nContent-Transfer-Encoding: base64\r\n\r\n${attachment}\r\n--b--\r\n`,
+    );
+    const { id } = await call('deliver', { mailbox: mailbox.email, raw: raw.toString('base64') });
+    expect((await open(id)).snippet).toBe('See attached.');
+  });
+
+  test('subjects, names and ids that no index could hold are delivered', async () => {
+    const long = '漢'.repeat(3000);
+    const { id } = await deliver({
+      id: long,
+      subject: `Re: ${long}`,
+      from: `${'f'.repeat(4000)}@example.com`,
+      references: [long, `${long}2`],
+    });
+    expect((await open(id)).subject).toHaveLength(998);
+  });
+});
+
+const real = new URL('../../../../../shared/data/eml/apple-reply.eml', import.meta.url);
+const sample = await readFile(real).catch(() => null);
+if (!sample) console.log(`Real mail is not tested: ${real.pathname} is absent.`);
+
+test.skipIf(!sample)('real mail: a calendar reply of many parts is readable', async () => {
+  const { id } = await call('deliver', { mailbox: mailbox.email, raw: sample!.toString('base64') });
+  expect(await open(id)).toMatchObject({
+    subject: 'Event accepted: New Event',
+    from: { email: 'xyzzy@example.com', name: 'plugh xyzzy' },
+    to_recipients: [{ name: 'User 01' }],
+    snippet: expect.stringMatching(
+      /^plugh xyzzy has accepted your iCal event invitation to the event: New Event,/,
+    ),
+    message_at: '2008-08-12T20:19:14.000000Z',
+  });
+});
