@@ -20,8 +20,13 @@ export function mintToken(environment: TokenEnvironment, now: Date): MintedToken
   return { id, text: unchecked + checksum(unchecked), secretHash: hash(secret) };
 }
 
+export interface PresentedToken {
+  id: string;
+  secretHash: Buffer;
+}
+
 /** The key id and the secret's hash; null for what cannot be a token, found by its checksum without asking the database. */
-export function readToken(text: string): { id: string; secretHash: Buffer } | null {
+export function readToken(text: string): PresentedToken | null {
   const [, , id, secret, check] = FORM.exec(text) ?? [];
   if (!id || !secret || !check || checksum(text.slice(0, -check.length)) !== check) return null;
   return { id: `key_${id}`, secretHash: hash(secret) };

@@ -15,6 +15,10 @@ export interface Identity {
   user: { id: string; name: string; email: string; language: string; timezone: string; isStaff: boolean };
   /** The workspace that the token was issued for; `me` endpoints act there. */
   home: WorkspaceRef;
+}
+
+/** What the account is in the firm that a call acts for. */
+export interface Standing {
   membership: { role: MemberRole; active: boolean; permissions: readonly Permission[] } | null;
   /** The firm that `Service-Workspace` names, when the caller is of the staff and may act in it. */
   named: WorkspaceRef | null;

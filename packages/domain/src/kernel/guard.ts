@@ -1,10 +1,12 @@
-import { PLATFORM } from '@firmdesk/contract';
+import { PLATFORM, type Scope } from '@firmdesk/contract';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { authenticate } from '../access/authenticate.ts';
-import type { Identity, WorkspaceRef } from '../access/identity.ts';
+import { authenticate, authenticateForFirm } from '../access/authenticate.ts';
+import type { Identity, Standing, WorkspaceRef } from '../access/identity.ts';
+import type { Call } from './call.ts';
 import type { AccountContext, CallContext, RequestContext } from './context.ts';
 import { ApiError } from './errors.ts';
 import type { Access } from './rule.ts';
+import type { Services } from './services.ts';
 
 /**
  * Lets a call through to its verb, or refuses it, in the fixed order of design §2: token, scope, admin access, firm,
@@ -19,33 +21,43 @@ export async function admit(
   const context: CallContext = { services, call, em, now };
   if (access.level === 'public') return context;
 
-  const named = call.workspaces.length === 1 ? call.workspaces[0]! : null;
-  const identity = await authenticate(services, call.bearer, named, now);
-  call.identity = identity;
-  await services.limits.call(identity.tokenId, call.reply);
-  if (access.scope && !identity.scopes.includes(access.scope)) {
-    throw new ApiError('insufficient_scope', { message: `This call needs the scope ${access.scope}.` });
+  if (access.level === 'account') {
+    const identity = await authenticate(services, call.bearer, now);
+    await count(services, call, identity);
+    ensureScope(identity, access.scope);
+    return { ...context, identity, workspace: identity.home };
   }
-  if (access.level === 'account') return { ...context, identity, workspace: identity.home };
 
+  const named = call.workspaces.length === 1 ? call.workspaces[0]! : null;
+  const { identity, standing } = await authenticateForFirm(services, call.bearer, named, now);
+  await count(services, call, identity);
+  ensureScope(identity, access.scope);
   const isStaffToken = identity.home.slug === PLATFORM;
-  if (access.level === 'admin') ensureAdminAccess(identity, isStaffToken);
-  const workspace = firmOf(identity, isStaffToken, call.workspaces);
+  if (access.level === 'admin') ensureAdminAccess(identity, standing, isStaffToken);
+  const workspace = firmOf(identity, standing, isStaffToken, call.workspaces);
   call.workspaceSlug = workspace.slug;
   if (access.level === 'admin' && !isStaffToken) {
-    const missing = access.permissions.find(
-      (permission) => !identity.membership?.permissions.includes(permission),
-    );
+    const held = standing.membership?.permissions;
+    const missing = access.permissions.find((permission) => !held?.includes(permission));
     if (missing) throw new ApiError('forbidden', { message: `This call needs the permission ${missing}.` });
   }
   return { ...context, identity, workspace };
 }
 
+function count(services: Services, call: Call, identity: Identity): Promise<void> {
+  call.identity = identity;
+  return services.limits.call(identity.tokenId, call.reply);
+}
+
+function ensureScope(identity: Identity, scope: Scope | null): void {
+  if (scope && !identity.scopes.includes(scope)) {
+    throw new ApiError('insufficient_scope', { message: `This call needs the scope ${scope}.` });
+  }
+}
+
 /** Contract §5.5: an account that still helps run the environment. */
-function ensureAdminAccess(identity: Identity, isStaffToken: boolean): void {
-  const helps = isStaffToken
-    ? identity.user.isStaff
-    : identity.membership?.role === 'admin' && identity.membership.active;
+function ensureAdminAccess({ user }: Identity, { membership }: Standing, isStaffToken: boolean): void {
+  const helps = isStaffToken ? user.isStaff : membership?.role === 'admin' && membership.active;
   if (!helps) throw new ApiError('admin_access_required');
 }
 
@@ -53,11 +65,16 @@ function ensureAdminAccess(identity: Identity, isStaffToken: boolean): void {
  * The firm to act in: a firm token's own, or the one that the staff name. An unknown firm and a foreign one look alike, and
  * a repeated header names none (G-24).
  */
-function firmOf(identity: Identity, isStaffToken: boolean, named: string[]): WorkspaceRef {
+function firmOf(
+  identity: Identity,
+  standing: Standing,
+  isStaffToken: boolean,
+  named: string[],
+): WorkspaceRef {
   const isNamed = named.some((slug) => slug !== '');
   if (isStaffToken && !isNamed) throw new ApiError('workspace_required');
   if (!isNamed) return identity.home;
-  const firm = isStaffToken ? identity.named : identity.home;
+  const firm = isStaffToken ? standing.named : identity.home;
   if (!firm || named.length > 1 || named[0] !== firm.slug) throw new ApiError('workspace_not_permitted');
   return firm;
 }
