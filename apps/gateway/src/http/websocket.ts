@@ -17,7 +17,6 @@ import { applyWSSHandler } from '@trpc/server/adapters/ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { callOf } from './call.ts';
 import { isSameOrigin, MAX_BATCH } from './trpc.ts';
-import { watchSocket } from './watch-socket.ts';
 
 /** A socket that has not said who it is by then is closed. */
 export const AUTH_DEADLINE_MS = 5_000;
