@@ -1,5 +1,6 @@
 import { pingProcedure, sessionsRouter } from './access/router.ts';
 import { affiliatesRouter } from './affiliates/router.ts';
+import { calendarRouter } from './calendar/router.ts';
 import { devicesRouter } from './devices/router.ts';
 import { router } from './kernel/trpc.ts';
 import { mailRouter } from './mail/router.ts';
@@ -13,5 +14,6 @@ export const appRouter = router({
   devices: devicesRouter,
   notifications: notificationsRouter,
   affiliates: affiliatesRouter,
+  calendar: calendarRouter,
 });
 export type AppRouter = typeof appRouter;

@@ -3,6 +3,7 @@ import type { VerbContext } from '../kernel/context.ts';
 import { type Sql, sqlOf } from '../kernel/database.ts';
 import { EventError, type EventRow, eventRows, type NewEvent, type OverrideRow } from './event-rows.ts';
 import { nextDue } from './next-due.ts';
+import { BATCH, insertRows } from './rows.ts';
 import { seriesOf } from './series.ts';
 
 /** What is wrong with one of the events; `path` is like `recurrence_rule` or `overrides[2].ends_at`. */
@@ -21,9 +22,6 @@ export class EventsError extends Error {
     this.problems = problems;
   }
 }
-
-/** Rows a statement carries at most. */
-const BATCH = 1_000;
 
 /**
  * Inserts many events, with their overrides, reminders and tags, in a few statements; returns their ids in order.
@@ -120,18 +118,4 @@ function reminderRows({ given, event, overrides }: Prepared, eventId: number, no
       done_until: now.toISOString(),
     };
   });
-}
-
-/** Inserts rows whose members are named as the columns. */
-async function insertRows(
-  db: Sql,
-  table: 'events' | 'event_overrides' | 'event_reminders' | 'event_tags',
-  rows: readonly object[],
-): Promise<void> {
-  for (let from = 0; from < rows.length; from += BATCH) {
-    const batch = JSON.stringify(rows.slice(from, from + BATCH));
-    await sql`insert into ${sql.table(table)} select * from jsonb_populate_recordset(null::${sql.table(table)}, ${batch}::jsonb)`.execute(
-      db,
-    );
-  }
 }

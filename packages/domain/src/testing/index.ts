@@ -1,3 +1,4 @@
+export { mintCalendar, mintEvents } from '../calendar/testing.ts';
 export {
   type MintedMailbox,
   type MintedMessage,

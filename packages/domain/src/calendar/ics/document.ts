@@ -1,0 +1,94 @@
+/** One unfolded line (RFC 5545 §3.1) and the number of its first physical line, from 1. */
+export interface ContentLine {
+  line: number;
+  text: string;
+}
+
+/** A component between BEGIN and END. `fault` says why it cannot be trusted. */
+export interface Component {
+  name: string;
+  line: number;
+  lines: ContentLine[];
+  children: Component[];
+  fault: string | null;
+}
+
+/** Characters of an unfolded line; a longer one spoils its component. */
+const MAX_LINE = 200_000;
+const MAX_DEPTH = 8;
+
+/**
+ * The outermost components of a text, whatever is wrong with it: what is not closed, or cut short by the end of what
+ * holds it, is marked and kept, and lines outside of any component are passed over.
+ */
+export function readDocument(text: string): Component[] {
+  const roots: Component[] = [];
+  const open: Component[] = [];
+  for (const content of contentLines(text)) {
+    const [, word, name] = /^(BEGIN|END):\s*([\w-]+)\s*$/i.exec(content.text) ?? [];
+    const current = open.at(-1);
+    if (!word || !name) {
+      if (!current) continue;
+      if (content.text.length > MAX_LINE) {
+        current.fault ??= `line ${content.line} has more than ${MAX_LINE} characters`;
+      } else current.lines.push(content);
+    } else if (word.toUpperCase() === 'BEGIN') {
+      begin(roots, open, {
+        name: name.toUpperCase(),
+        line: content.line,
+        lines: [],
+        children: [],
+        fault: null,
+      });
+    } else {
+      end(open, name.toUpperCase());
+    }
+  }
+  while (open.length > 0) spoil(open.pop()!);
+  return roots;
+}
+
+function begin(roots: Component[], open: Component[], component: Component): void {
+  // Events do not nest: the one before was not closed.
+  while (open.some(({ name }) => name === 'VEVENT') && component.name === 'VEVENT') spoil(open.pop()!);
+  const parent = open.at(-1);
+  if (open.length >= MAX_DEPTH && parent) {
+    parent.fault ??= `holds components more than ${MAX_DEPTH} deep`;
+  } else (parent?.children ?? roots).push(component);
+  open.push(component);
+}
+
+function end(open: Component[], name: string): void {
+  if (!open.some((component) => component.name === name)) return;
+  for (let component = open.pop()!; component.name !== name; component = open.pop()!) spoil(component);
+}
+
+function spoil(component: Component): void {
+  component.fault ??= `${component.name} is not closed`;
+}
+
+/** Unfolds: a line that begins with a space or a tab goes on with the one before. */
+function* contentLines(text: string): Generator<ContentLine> {
+  let parts: string[] = [];
+  let first = 0;
+  let number = 0;
+  for (const physical of text.split(/\r\n|\n|\r/)) {
+    number++;
+    if (first > 0 && (physical.startsWith(' ') || physical.startsWith('\t'))) {
+      parts.push(physical.slice(1));
+      continue;
+    }
+    if (first > 0) yield { line: first, text: parts.join('') };
+    parts = [physical];
+    first = physical.trim() === '' ? 0 : number;
+  }
+  if (first > 0) yield { line: first, text: parts.join('') };
+}
+
+/** All components of a name, in order, at any depth. */
+export function componentsNamed(name: string, components: readonly Component[]): Component[] {
+  return components.flatMap((component) => [
+    ...(component.name === name ? [component] : []),
+    ...componentsNamed(name, component.children),
+  ]);
+}

@@ -1,0 +1,112 @@
+import { RecurrenceError } from '@firmdesk/recurrence';
+import { EventError } from '../event-rows.ts';
+import { type Component, componentsNamed, readDocument } from './document.ts';
+import { type IcsEvent, readEvent } from './event.ts';
+import { IcsError, type Note } from './properties.ts';
+import type { IcsSeries } from './series.ts';
+import type { TimeReader } from './times.ts';
+import { zoneFinder } from './zones.ts';
+
+/** Bounds of a document. */
+export const ICS_LIMITS = { characters: 20_000_000, events: 10_000 } as const;
+
+export interface Refusal {
+  /** The line of its BEGIN:VEVENT, from 1. */
+  line: number;
+  uid: string | null;
+  reason: string;
+}
+
+export interface IcsDocument {
+  /** One per UID, in the order of the document. */
+  series: IcsSeries[];
+  refused: Refusal[];
+  notes: Note[];
+}
+
+/**
+ * Reads an iCalendar document (RFC 5545). What cannot be read is refused, event by event. Floating times and whole days
+ * are understood in the zone `floating`.
+ */
+export function readIcs(text: string, floating: string): IcsDocument {
+  const document: IcsDocument = { series: [], refused: [], notes: [] };
+  if (text.length > ICS_LIMITS.characters) {
+    const reason = `the document has more than ${ICS_LIMITS.characters} characters`;
+    document.refused.push({ line: 1, uid: null, reason });
+    return document;
+  }
+  const components = readDocument(text);
+  const found = componentsNamed('VEVENT', components);
+  if (found.length === 0) document.notes.push({ line: 1, message: 'the document holds no event' });
+  const reader: TimeReader = { zones: zoneFinder(components), floating };
+  const events = found.flatMap((component, i) => {
+    if (i >= ICS_LIMITS.events) {
+      const reason = `a document holds at most ${ICS_LIMITS.events} events`;
+      document.refused.push({ line: component.line, uid: uidOf(component), reason });
+      return [];
+    }
+    return (
+      attempt({ line: component.line, uid: uidOf(component) }, document.refused, () =>
+        readEvent(component, reader),
+      ) ?? []
+    );
+  });
+  document.series = bySeries(events, document);
+  for (const { notes } of events) document.notes.push(...notes);
+  return document;
+}
+
+/** Runs what may refuse an event; then the refusal is noted and nothing returned. */
+export function attempt<T>(
+  event: { line: number; uid: string | null },
+  refused: Refusal[],
+  run: () => T,
+): T | undefined {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof IcsError || error instanceof RecurrenceError || error instanceof EventError)) {
+      throw error;
+    }
+    refused.push({ line: event.line, uid: event.uid, reason: error.message });
+    return undefined;
+  }
+}
+
+/** Puts what belongs to one UID together. Of two masters the one of the higher SEQUENCE counts, of two equal ones the later. */
+function bySeries(events: readonly IcsEvent[], { refused, notes }: IcsDocument): IcsSeries[] {
+  const all: IcsSeries[] = [];
+  const byUid = new Map<string, IcsSeries>();
+  for (const event of events) {
+    const { line, uid, recurrenceId } = event;
+    if (uid === null && recurrenceId) {
+      refused.push({ line, uid, reason: 'a RECURRENCE-ID without a UID belongs to no series' });
+      continue;
+    }
+    let series = uid === null ? undefined : byUid.get(uid);
+    if (!series) {
+      series = { master: null, overrides: [] };
+      all.push(series);
+      if (uid !== null) byUid.set(uid, series);
+    }
+    if (recurrenceId) series.overrides.push(event);
+    else if (!series.master) series.master = event;
+    else {
+      const isLater = event.sequence >= series.master.sequence;
+      const older = isLater ? series.master : event;
+      if (isLater) series.master = event;
+      notes.push({ line: older.line, message: 'the document holds a later state of this event' });
+    }
+  }
+  return all;
+}
+
+function uidOf(component: Component): string | null {
+  const line = component.lines.find(({ text }) => /^UID[;:]/i.test(text));
+  return line
+    ? line.text
+        .slice(line.text.indexOf(':') + 1)
+        .trim()
+        .slice(0, 200) || null
+    : null;
+}

@@ -1,0 +1,142 @@
+import type { EventSource, EventStatus } from '@firmdesk/contract';
+import {
+  alignUntil,
+  expand,
+  formatRule,
+  localToUtc,
+  parseLocal,
+  parseRule,
+  RecurrenceError,
+} from '@firmdesk/recurrence';
+import { DAY_MS } from '../../kernel/clock.ts';
+import { type NewEvent, type NewOverride, startFormOf } from '../event-rows.ts';
+import { storedTime, toStoredSlot } from '../stored-time.ts';
+import type { IcsEvent } from './event.ts';
+import { IcsError, type Note } from './properties.ts';
+import { type IcsTime, inZone } from './times.ts';
+
+/** What a document says under one UID: the series, and its appearances that differ. */
+export interface IcsSeries {
+  master: IcsEvent | null;
+  overrides: IcsEvent[];
+}
+
+/**
+ * An event to be inserted, of all that a document says under one UID. Without a master, the overrides are the appearances of
+ * a series without a rule. Throws `IcsError` and `RecurrenceError`.
+ */
+export function eventOf(
+  { master, overrides }: IcsSeries,
+  into: { calendarId: number; source: EventSource; status: EventStatus },
+  notes: Note[],
+): NewEvent {
+  const first = master ?? withoutMaster(overrides);
+  const { start } = first;
+  if (!start) throw new IcsError('DTSTART is missing');
+  const zone = start.zone;
+  const endsAt = first.end ? inZone(first.end, zone) : start.text;
+  const event: NewEvent = {
+    calendar_id: into.calendarId,
+    uid: first.uid,
+    sequence: first.sequence,
+    title: first.title ?? '',
+    description: first.description,
+    location: first.location,
+    starts_at: start.text,
+    ends_at: endsAt,
+    all_day: start.isDate,
+    timezone: zone,
+    status: into.status,
+    source: into.source,
+    recurrence_rule: ruleOf(first, start, notes),
+    conference: first.conference,
+    organizer: first.organizer,
+    attendees: first.attendees,
+  };
+  event.rdates = first.rdates.map((date) =>
+    'start' in date
+      ? { start: inZone(date.start, zone), end: inZone(date.end, zone) }
+      : date.isDate && !start.isDate
+        ? `${date.text}${start.text.slice(10)}`
+        : inZone(date, zone),
+  );
+  const isSeries = Boolean(event.recurrence_rule) || event.rdates.length > 0;
+  // Appearances of their own make a series, also of one whose rule was left out.
+  if (!isSeries && overrides.length > 0) event.rdates = [start.text];
+  event.exdates = first.exdates.flatMap((exdate) => slotsOf(exdate, event));
+  event.overrides = latest(overrides, event);
+  return event;
+}
+
+/** The rule as the series takes it; null with a note where it is one that cannot be kept. */
+function ruleOf({ rule, line }: IcsEvent, start: IcsTime, notes: Note[]): string | null {
+  if (rule === null) return null;
+  try {
+    const aligned = alignUntil(parseRule(rule), { zone: start.zone, allDay: start.isDate });
+    const text = formatRule(aligned);
+    parseRule(text, startFormOf(start.isDate));
+    return text;
+  } catch (error) {
+    if (!(error instanceof RecurrenceError)) throw error;
+    notes.push({ line, message: `the rule was left out, the first appearance stays: ${error.message}` });
+    return null;
+  }
+}
+
+/** The first of a few appearances without a series, as the series that they make: each has times of its own. */
+function withoutMaster(overrides: readonly IcsEvent[]): IcsEvent {
+  const [first] = overrides;
+  if (!first) throw new IcsError('there is no event');
+  const slots = overrides.map(({ recurrenceId }) => recurrenceId!.time);
+  return { ...first, start: slots[0]!, end: null, rule: null, rdates: slots, exdates: [] };
+}
+
+/** The slots that an EXDATE or a RECURRENCE-ID names. A date in a series of times names those of its day. */
+function slotsOf(time: IcsTime, event: NewEvent): string[] {
+  const { timezone: zone } = event;
+  if (event.all_day || !time.isDate) return [inZone(time, zone)];
+  const midnight = parseLocal(time.text);
+  const window = { from: localToUtc(midnight, zone), until: localToUtc(midnight + DAY_MS, zone) };
+  const { appearances } = expand(
+    { start: event.starts_at, end: event.ends_at, zone, rule: event.recurrence_rule, rdates: event.rdates },
+    window,
+  );
+  return appearances
+    .filter(({ occurrenceStart }) => occurrenceStart >= window.from)
+    .map(({ occurrenceStart }) => storedTime(occurrenceStart, zone));
+}
+
+/** One override per slot: the one of the higher SEQUENCE, or of two equal ones the later. */
+function latest(overrides: readonly IcsEvent[], event: NewEvent): NewOverride[] {
+  const bySlot = new Map<string, NewOverride>();
+  for (const override of overrides) {
+    const made = overrideOf(override, event);
+    const slot = toStoredSlot(made.occurrence_start, event.timezone, event.all_day ?? false);
+    if ((made.sequence ?? 0) >= (bySlot.get(slot)?.sequence ?? 0)) bySlot.set(slot, made);
+  }
+  return [...bySlot.values()];
+}
+
+function overrideOf(override: IcsEvent, event: NewEvent): NewOverride {
+  const { start, end, sequence, cancelled } = override;
+  const { time, thisAndFuture } = override.recurrenceId!;
+  // A date on which the series has nothing stands for that day at the series' time.
+  const slot = slotsOf(time, event)[0] ?? `${time.text}${event.starts_at.slice(10)}`;
+  const slotOf = { occurrence_start: slot, sequence, this_and_future: thisAndFuture };
+  if (cancelled) return { ...slotOf, cancelled };
+  const startsAt = start && inZone(start, event.timezone);
+  return {
+    ...slotOf,
+    starts_at: startsAt,
+    ends_at: end ? inZone(end, event.timezone) : startsAt,
+    all_day: start && start.isDate !== event.all_day ? start.isDate : null,
+    title: changed(override.title ?? event.title, event.title),
+    description: changed(override.description, event.description),
+    location: changed(override.location, event.location),
+  };
+}
+
+/** A text of an override: null where it is as in the series, empty where the series has one and the override none. */
+function changed(text: string | null, ofSeries: string | null | undefined): string | null {
+  return (text ?? '') === (ofSeries ?? '') ? null : (text ?? '');
+}

@@ -1,0 +1,35 @@
+import { type EventWindow, type ListEventsInput, WINDOW_EVENTS } from '@firmdesk/contract';
+import type { AccountContext } from '../kernel/context.ts';
+import { ApiError } from '../kernel/errors.ts';
+import { appearancesIn } from './appearances.ts';
+import { toCalendarEvent } from './to-calendar-event.ts';
+import { readWindow } from './window.ts';
+import { findCandidates } from './window-query.ts';
+
+/** A calendar's id, as digits; anything else names none. */
+const ID = /^[1-9]\d{0,8}$/;
+
+/**
+ * The appearances in a window, of all calendars in reach or of those named (contract §4.6). Raises `invalid_date`,
+ * `invalid_window`, `window_too_wide`, `calendar_not_permitted`.
+ */
+export async function listEvents(ctx: AccountContext, input: ListEventsInput): Promise<EventWindow> {
+  const { services, identity, workspace, now } = ctx;
+  const window = readWindow(input, identity.user.timezone, now);
+  const candidates = await findCandidates(services.pool, {
+    userId: identity.user.id,
+    workspaceId: workspace.id,
+    window,
+    calendars: input['calendars[]']?.filter((id) => ID.test(String(id))).map(Number),
+  });
+  if (!candidates) throw new ApiError('calendar_not_permitted');
+  const { appearances, truncated } = appearancesIn(candidates, window, WINDOW_EVENTS, services.log);
+  return {
+    data: appearances.map(toCalendarEvent),
+    meta: {
+      from: new Date(window.from).toISOString(),
+      until: new Date(window.until).toISOString(),
+      ...(truncated && { truncated }),
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import type { VerbContext } from '../kernel/context.ts';
+import { sqlOf } from '../kernel/database.ts';
+import { eventRows, type NewEvent } from './event-rows.ts';
+import { remindAnew } from './remind-anew.ts';
+import { insertRows, updateRow } from './rows.ts';
+
+/**
+ * Gives an event other content, times and overrides; its reminders and tags stay, and it is reminded of by the new times.
+ * Throws `EventError`.
+ */
+export async function replaceEvent(ctx: VerbContext, id: number, changed: NewEvent): Promise<void> {
+  const { event, overrides } = eventRows(changed);
+  const db = sqlOf(ctx.em);
+  await updateRow(db, 'events', id, { ...event, updated_at: ctx.now });
+  await db.deleteFrom('event_overrides').where('event_id', '=', id).execute();
+  await insertRows(
+    db,
+    'event_overrides',
+    overrides.map((row) => ({ event_id: id, calendar_id: event.calendar_id, ...row })),
+  );
+  await remindAnew(ctx, id, event, overrides);
+}

@@ -1,0 +1,25 @@
+import { sql } from 'kysely';
+import type { Sql, Tables } from '../kernel/database.ts';
+
+/** Rows a statement carries at most. */
+export const BATCH = 1_000;
+
+/** Inserts rows whose members are named as the columns; a column left out is null. */
+export async function insertRows(db: Sql, table: keyof Tables, rows: readonly object[]): Promise<void> {
+  for (let from = 0; from < rows.length; from += BATCH) {
+    const batch = JSON.stringify(rows.slice(from, from + BATCH));
+    const to = sql.table(table);
+    await sql`insert into ${to} select * from jsonb_populate_recordset(null::${to}, ${batch}::jsonb)`.execute(
+      db,
+    );
+  }
+}
+
+/** Sets columns of one row; the members are named as the columns. */
+export async function updateRow(db: Sql, table: keyof Tables, id: number, row: object): Promise<void> {
+  const columns = sql.join(Object.keys(row).map((name) => sql.ref(name)));
+  await sql`
+    update ${sql.table(table)} set (${columns}) =
+      (select ${columns} from jsonb_populate_record(null::${sql.table(table)}, ${JSON.stringify(row)}::jsonb))
+    where id = ${id}`.execute(db);
+}

@@ -1,0 +1,97 @@
+import type { EventSource, EventStatus } from '@firmdesk/contract';
+import type { Window } from '@firmdesk/recurrence';
+import type { Pool } from 'pg';
+import type { AddedDate, Attendee, Conference } from './calendar.entity.ts';
+import { REACH, type ReachLevel } from './reach.ts';
+import type { EventTimes, OverrideColumns } from './series.ts';
+
+/** An event that may have an appearance in the window, with all that an answer shows of it. */
+export interface Candidate extends EventTimes {
+  id: number;
+  calendar_id: number;
+  level: ReachLevel;
+  title: string;
+  description: string | null;
+  location: string | null;
+  status: EventStatus;
+  source: EventSource;
+  added_dates: AddedDate[];
+  removed_dates: string[];
+  conference: Conference | null;
+  organizer_name: string | null;
+  organizer_email: string | null;
+  attendees: Attendee[];
+  overrides: OverrideColumns[] | null;
+  reminders: { minutes_before: number; channel: string }[] | null;
+  tags: { id: number; name: string; color: string }[] | null;
+}
+
+export interface WindowQuery {
+  userId: string;
+  workspaceId: number;
+  window: Window;
+  /** Only these calendars; all when left out. */
+  calendars: number[] | undefined;
+}
+
+/**
+ * One statement, and so one moment of the database. Each calendar's range index is asked for the events and the overrides
+ * that the window meets; what lies outside costs nothing. A calendar without an event gives one row, without an id.
+ */
+const FIND_CANDIDATES = `
+  with reach as (${REACH}),
+  candidate as materialized (
+    select r.level, r.id as calendar_id, e.id, e.title, e.description, e.location, e.local_start, e.local_end, e.all_day,
+      e.timezone, e.status, e.source, e.recurrence_rule, e.added_dates, e.removed_dates, e.conference,
+      e.organizer_name, e.organizer_email, e.attendees
+    from reach r
+    left join events e on e.calendar_id = r.id and tstzrange(e.span_start, e.span_end, '[]') && tstzrange($3, $4, '[)')
+      and ($5::integer[] is null or r.id = any($5))
+  ),
+  override as (
+    select o.event_id, json_agg(json_build_object(
+      'occurrence_start', o.occurrence_start, 'cancelled', o.cancelled, 'this_and_future', o.this_and_future,
+      'local_start', o.local_start, 'local_end', o.local_end, 'all_day', o.all_day, 'title', o.title,
+      'description', o.description, 'location', o.location, 'status', o.status)) as overrides
+    from reach r
+    join event_overrides o on o.calendar_id = r.id
+      and tstzrange(o.span_start, o.span_end, '[]') && tstzrange($3, $4, '[)')
+    group by o.event_id
+  ),
+  reminder as (
+    select event_id, json_agg(json_build_object('minutes_before', minutes_before, 'channel', channel)
+      order by minutes_before, channel) as reminders
+    from event_reminders where user_id = $1 and event_id in (select id from candidate)
+    group by event_id
+  ),
+  tag as (
+    select et.event_id, json_agg(json_build_object('id', t.id, 'name', t.name, 'color', t.color)
+      order by lower(t.name), t.id) as tags
+    from event_tags et join tags t on t.id = et.tag_id
+    where t.workspace_id = $2 and t.deleted_at is null and et.event_id in (select id from candidate)
+    group by et.event_id
+  )
+  select c.*, override.overrides, reminder.reminders, tag.tags
+  from candidate c
+  left join override on override.event_id = c.id
+  left join reminder on reminder.event_id = c.id
+  left join tag on tag.event_id = c.id`;
+
+/** The events that may appear in the window; null when no calendar at all is in reach. */
+export async function findCandidates(
+  pool: Pool,
+  { userId, workspaceId, window, calendars }: WindowQuery,
+): Promise<Candidate[] | null> {
+  const { rows } = await pool.query<Omit<Candidate, 'id'> & { id: number | null }>({
+    name: 'calendar-window',
+    text: FIND_CANDIDATES,
+    values: [
+      userId,
+      workspaceId,
+      new Date(window.from).toISOString(),
+      new Date(window.until).toISOString(),
+      calendars ?? null,
+    ],
+  });
+  return rows.length === 0 ? null : rows.filter((row): row is Candidate => row.id !== null);
+}
