@@ -1,5 +1,4 @@
 export { authenticate } from './access/authenticate.ts';
-export { authoritiesOf } from './access/authority.ts';
 export { addFirm, type FirmSummary, isEmpty, listFirms } from './access/firms.ts';
 export { readSessionCookie } from './access/session-cookie.ts';
 export { issueKey, listTokens, revokeToken, type TokenSummary } from './access/tokens.ts';
@@ -17,7 +16,6 @@ export { type Log, silentLog } from './kernel/log.ts';
 export { DatabaseUnusableError, exclusively, migrate, pendingMigrations } from './kernel/migrate.ts';
 export { type Method, type ProcedureMeta, type Rule, ruleOf, statusOf } from './kernel/rule.ts';
 export { closeServices, createServices, poolGauges, type Services } from './kernel/services.ts';
-export { refusalOf } from './kernel/subscriptions.ts';
 export { toApiError } from './kernel/to-api-error.ts';
 export { withTransaction } from './kernel/transaction.ts';
 export { startWorker, type Worker } from './kernel/worker.ts';

@@ -1,6 +1,5 @@
 import type { Identity } from '../access/identity.ts';
 import type { ApiError } from './errors.ts';
-import type { Access } from './rule.ts';
 
 /** What the answer carries beside its data. A verb may set `status` and `headers`. */
 export interface Reply {
@@ -31,8 +30,8 @@ export interface Call {
   identity: Identity | null;
   /** The firm that an administrative call acts in, once it is known; for the log line. */
   workspaceSlug: string | null;
-  /** The subscriptions that a socket holds open, each with who may. */
-  subscriptions?: Set<{ access: Access }>;
+  /** How many subscriptions a socket holds open. */
+  subscriptions?: number;
 }
 
 export function newReply(): Reply {

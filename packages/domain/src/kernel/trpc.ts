@@ -94,7 +94,7 @@ function declare<Context extends CallContext, In extends z.ZodType, Out extends 
       let letGo: (() => void) | null = null;
       try {
         const context = (await admit(access, { services: ctx.services, call })) as Context;
-        if (type === 'subscription') letGo = holdOpen(ctx.call, access, signal);
+        if (type === 'subscription') letGo = holdOpen(ctx.call, signal);
         const run = () => next({ ctx: context }) as Promise<Outcome>;
         // Equal procedures of one batch share its key; their place in it tells them apart.
         const target = call.target ?? `POST /trpc/${path}#${batchIndex}`;

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Log } from '../kernel/log.ts';
 
-/** One channel for all: `log`, `access:USER_ID`, `run:RUN_ID`. A message is a hint; what it hints at is in the tables. */
+/** One channel for all: `log`, `run:RUN_ID`. A message is a hint; what it hints at is in the tables. */
 export const CHANNEL = 'firmdesk';
 
 const FIRST_PAUSE_MS = 100;

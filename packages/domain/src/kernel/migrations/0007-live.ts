@@ -43,21 +43,6 @@ export class Live extends Migration {
       create constraint trigger live_events_place after insert on live_events
         deferrable initially deferred for each row execute function place_live_event();
 
-      -- Whoever holds a socket open is looked at anew when what admitted them changes, on every node.
-      create function tell_access_change() returns trigger language plpgsql as $$
-      begin
-        perform pg_notify('firmdesk', 'access:' || (to_jsonb(old) ->> tg_argv[0]));
-        return null;
-      end $$;
-      create trigger tokens_access after update of revoked_at, expires_at, scopes or delete on tokens
-        for each row execute function tell_access_change('user_id');
-      create trigger memberships_access after update of role, active, permissions or delete on memberships
-        for each row execute function tell_access_change('user_id');
-      create trigger staff_firms_access after delete on staff_firms
-        for each row execute function tell_access_change('user_id');
-      create trigger users_access after update of is_staff, staff_of_all_firms, deleted_at on users
-        for each row execute function tell_access_change('id');
-
       -- What the assistant was asked to write: by the team (a command), or by a trader's message (an answer).
       create table assistant_runs (
         id text collate "C" primary key,
