@@ -1,9 +1,8 @@
 import type { Mailbox } from '@firmdesk/contract';
-import type { AccountContext } from '../kernel/context.ts';
-import { readableMailboxes } from './message-row.ts';
+import { type ReaderContext, readableMailboxes } from './message-row.ts';
 
 /** The mailboxes that the caller may read, by address. */
-export async function listMailboxes(ctx: AccountContext): Promise<Mailbox[]> {
+export async function listMailboxes(ctx: ReaderContext): Promise<Mailbox[]> {
   const rows = await readableMailboxes(ctx)
     .select(['b.id', 'b.email', 'b.name', 'r.can_write'])
     .select((where) =>

@@ -1,6 +1,6 @@
 import type { Folder, MailListRow, MailMessage, MailRecipient } from '@firmdesk/contract';
 import { type Expression, type SqlBool, sql } from 'kysely';
-import type { AccountContext } from '../kernel/context.ts';
+import type { VerbContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
 
 /** `message_at` as the contract writes it: always six decimals (§2.1). */
@@ -38,13 +38,19 @@ export interface MessageRow {
   message_at: string;
 }
 
+/** Whose mail it is about, and where: what `me` calls bring. */
+export interface ReaderContext extends VerbContext {
+  identity: { user: { id: string } };
+  workspace: { id: number };
+}
+
 /** An integer as an id; 0, which nothing has, where PostgreSQL's `integer` does not reach. */
 export function integerId(value: number): number {
   return Math.abs(value) <= 2_147_483_647 ? value : 0;
 }
 
 /** The mailboxes that the caller may read in the workspace of the call. */
-export function readableMailboxes({ em, identity, workspace }: AccountContext) {
+export function readableMailboxes({ em, identity, workspace }: ReaderContext) {
   return sqlOf(em)
     .selectFrom('mailboxes as b')
     .innerJoin('mailbox_members as r', 'r.mailbox_id', 'b.id')
@@ -53,7 +59,7 @@ export function readableMailboxes({ em, identity, workspace }: AccountContext) {
 }
 
 /** The messages `m` that the caller may read, as list rows. */
-export function selectMessages(ctx: AccountContext) {
+export function selectMessages(ctx: ReaderContext) {
   return sqlOf(ctx.em)
     .selectFrom('mail_messages as m')
     .select([...columns, wireMessageAt.as('message_at')])
@@ -61,7 +67,7 @@ export function selectMessages(ctx: AccountContext) {
 }
 
 /** Whether the caller may write from the mailbox that a message `m` lies in. */
-export function inWritableMailbox({ identity, workspace }: AccountContext): Expression<SqlBool> {
+export function inWritableMailbox({ identity, workspace }: ReaderContext): Expression<SqlBool> {
   return sql<SqlBool>`exists (
     select from mailboxes b join mailbox_members r on r.mailbox_id = b.id
     where b.id = m.mailbox_id and b.workspace_id = ${workspace.id} and r.user_id = ${identity.user.id} and r.can_write)`;

@@ -1,10 +1,16 @@
 import type { ListMessagesInput, MailPage, MarkMessagesInput, OpenMailMessage } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import type { AccountContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
 import { ApiError } from '../kernel/errors.ts';
-import { integerId, inWritableMailbox, readableMailboxes, selectMessages, toListRow } from './message-row.ts';
+import {
+  integerId,
+  inWritableMailbox,
+  type ReaderContext,
+  readableMailboxes,
+  selectMessages,
+  toListRow,
+} from './message-row.ts';
 
 type Page = z.infer<typeof MailPage>;
 
@@ -13,7 +19,7 @@ type Page = z.infer<typeof MailPage>;
  * deleted meanwhile breaks no walk. Raises `resource_not_found` (mailbox), `invalid_cursor`.
  */
 export async function listMessages(
-  ctx: AccountContext,
+  ctx: ReaderContext,
   input: z.infer<typeof ListMessagesInput>,
 ): Promise<Page> {
   const mailbox = await readableMailboxes(ctx)
@@ -57,7 +63,7 @@ function readCursor(cursor: string): { messageAt: string; id: string } {
 }
 
 /** One message with its body. Reading it does not mark it. Raises `resource_not_found`. */
-export async function getMessage(ctx: AccountContext, input: { id: string }): Promise<OpenMailMessage> {
+export async function getMessage(ctx: ReaderContext, input: { id: string }): Promise<OpenMailMessage> {
   const row = await selectMessages(ctx)
     .select(['m.bcc_recipients', 'm.body'])
     .where('m.id', '=', input.id)
@@ -68,7 +74,7 @@ export async function getMessage(ctx: AccountContext, input: { id: string }): Pr
 
 /** Marks messages read or unread, for everybody who reads the mailbox; returns how many changed. */
 export async function markMessages(
-  ctx: AccountContext,
+  ctx: ReaderContext,
   input: z.infer<typeof MarkMessagesInput>,
 ): Promise<number> {
   const { numUpdatedRows } = await sqlOf(ctx.em)
@@ -82,7 +88,7 @@ export async function markMessages(
 }
 
 /** Erases a draft for good. Raises `resource_not_found`, `not_a_draft`. */
-export async function deleteDraft(ctx: AccountContext, { id }: { id: string }): Promise<void> {
+export async function deleteDraft(ctx: ReaderContext, { id }: { id: string }): Promise<void> {
   const db = sqlOf(ctx.em);
   const { numAffectedRows } = await sql`
     delete from mail_messages m where m.id = ${id} and m.folder = 'drafts' and ${inWritableMailbox(ctx)}`.execute(

@@ -1,8 +1,7 @@
 import type { filingFolders } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import type { AccountContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
-import { readableMailboxes } from './message-row.ts';
+import { type ReaderContext, readableMailboxes } from './message-row.ts';
 
 /** A folder, or `back`: each message to where it came from (contract §3.2). */
 export type Destination = (typeof filingFolders)[number] | 'back';
@@ -13,7 +12,7 @@ export type Destination = (typeof filingFolders)[number] | 'back';
  * stays, for neither is a place to return to. A draft goes nowhere but to the trash, and from there back.
  */
 export async function moveMessages(
-  ctx: AccountContext,
+  ctx: ReaderContext,
   { ids, to }: { ids: string[]; to: Destination },
 ): Promise<number> {
   const { numAffectedRows } = await sql`
@@ -22,7 +21,7 @@ export async function moveMessages(
       and ${
         to === 'back'
           ? sql`m.folder in ('archive', 'spam', 'trash')`
-          : sql`m.folder <> ${to} and (m.folder <> 'drafts' or ${to} = 'trash')`
+          : sql`m.folder <> ${to} and (${to} = 'trash' or 'drafts' not in (m.folder, coalesce(m.previous_folder, '')))`
       }`.execute(sqlOf(ctx.em));
   return Number(numAffectedRows);
 }

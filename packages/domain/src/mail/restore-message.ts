@@ -1,8 +1,7 @@
 import type { MailListRow, RestoreMessageInput } from '@firmdesk/contract';
 import type { z } from 'zod';
-import type { AccountContext } from '../kernel/context.ts';
 import { ApiError } from '../kernel/errors.ts';
-import { selectMessages, toListRow } from './message-row.ts';
+import { type ReaderContext, selectMessages, toListRow } from './message-row.ts';
 import { moveMessages } from './move-messages.ts';
 
 /**
@@ -11,7 +10,7 @@ import { moveMessages } from './move-messages.ts';
  * addressed message. Raises `resource_not_found`.
  */
 export async function restoreMessage(
-  ctx: AccountContext,
+  ctx: ReaderContext,
   input: z.infer<typeof RestoreMessageInput>,
 ): Promise<MailListRow> {
   const message = await findMessage(ctx, input.id);
@@ -20,13 +19,13 @@ export async function restoreMessage(
   return toListRow(await findMessage(ctx, input.id));
 }
 
-async function findMessage(ctx: AccountContext, id: string) {
+async function findMessage(ctx: ReaderContext, id: string) {
   const row = await selectMessages(ctx).where('m.id', '=', id).executeTakeFirst();
   if (!row) throw new ApiError('resource_not_found');
   return row;
 }
 
-async function conversation(ctx: AccountContext, threadId: number): Promise<string[]> {
+async function conversation(ctx: ReaderContext, threadId: number): Promise<string[]> {
   const rows = await selectMessages(ctx)
     .clearSelect()
     .select('m.id')

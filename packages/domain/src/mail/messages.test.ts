@@ -1,0 +1,119 @@
+import { type Folder, filingFolders, type MailListRow } from '@firmdesk/contract';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { withTransaction } from '../kernel/transaction.ts';
+import {
+  mintFirm,
+  mintMailbox,
+  mintMessage,
+  mintUser,
+  openTestServices,
+  type TestServices,
+} from '../testing/index.ts';
+import type { ReaderContext } from './message-row.ts';
+import { deleteDraft, listMessages } from './messages.ts';
+import { moveMessages } from './move-messages.ts';
+import { restoreMessage } from './restore-message.ts';
+
+let base: TestServices;
+beforeAll(async () => {
+  base = await openTestServices(inject('postgresUrl'));
+});
+afterAll(() => base[Symbol.asyncDispose]());
+
+/** A mailbox of someone new, and how that person acts in it. */
+async function openMailbox() {
+  const workspace = await mintFirm(base.services);
+  const user = await mintUser(base.services, { firm: workspace });
+  const mailbox = await mintMailbox(base.services, { firm: workspace, writes: [user] });
+  const run = <T>(verb: (ctx: ReaderContext) => Promise<T>) =>
+    withTransaction(base.services, (ctx) => verb({ ...ctx, workspace, identity: { user } }));
+  return {
+    mint: (folder: Folder, messageAt?: string) =>
+      mintMessage(base.services, { mailbox, folder, ...(messageAt && { messageAt }) }).then(({ id }) => id),
+    move: (id: string, to: (typeof filingFolders)[number]) =>
+      run((ctx) => moveMessages(ctx, { ids: [id], to })),
+    restore: (id: string) => run((ctx) => restoreMessage(ctx, { id, conversation: false })),
+    erase: (id: string) => run((ctx) => deleteDraft(ctx, { id })),
+    page: (folder: Folder, limit: number, starting_after?: string) =>
+      run((ctx) =>
+        listMessages(ctx, {
+          address_id: mailbox.id,
+          folder,
+          limit,
+          ...(starting_after && { starting_after }),
+        }),
+      ),
+  };
+}
+
+/** Few moments, so that many messages share one. */
+const Moment = fc.integer({ min: 0, max: 5 }).map((micros) => `2026-01-01T00:00:00.00000${micros}Z`);
+
+test('a walk through a folder misses and doubles nothing that stays, whatever comes and goes meanwhile', async () => {
+  const Change = fc.oneof(
+    fc.record({ kind: fc.constant('add' as const), at: Moment }),
+    fc.record({ kind: fc.constant('erase' as const), which: fc.nat() }),
+    fc.record({ kind: fc.constant('move' as const), which: fc.nat() }),
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(Moment, { minLength: 1, maxLength: 12 }),
+      fc.array(fc.array(Change, { maxLength: 3 }), { maxLength: 6 }),
+      fc.integer({ min: 1, max: 4 }),
+      async (moments, changes, limit) => {
+        const box = await openMailbox();
+        const staying = new Set<string>();
+        for (const at of moments) staying.add(await box.mint('drafts', at));
+        const seen: MailListRow[] = [];
+        let cursor: string | null | undefined;
+        for (let step = 0; cursor !== null; step++) {
+          const { data, meta } = await box.page('drafts', limit, cursor);
+          seen.push(...data);
+          cursor = meta.next_cursor;
+          for (const change of changes[step] ?? []) {
+            if (change.kind === 'add') {
+              await box.mint('drafts', change.at);
+              continue;
+            }
+            const id = [...staying][change.which % Math.max(staying.size, 1)];
+            if (id === undefined) continue;
+            staying.delete(id);
+            await (change.kind === 'erase' ? box.erase(id) : box.move(id, 'trash'));
+          }
+        }
+        const ids = seen.map(({ id }) => id);
+        expect(new Set(ids).size).toBe(ids.length);
+        expect(ids).toEqual(expect.arrayContaining([...staying]));
+        const order = seen.map(({ message_at, id }) => `${message_at} ${id}`);
+        expect(order).toEqual(order.toSorted().toReversed());
+      },
+    ),
+    { numRuns: 25 },
+  );
+});
+
+test('whatever moves a message takes, it is always restored to a folder where it has lain, and settles there', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom<Folder>('inbox', 'sent', 'drafts', 'archive', 'spam'),
+      fc.array(fc.constantFrom(...filingFolders), { maxLength: 6 }),
+      async (origin, moves) => {
+        const box = await openMailbox();
+        const id = await box.mint(origin);
+        const lain = new Set<Folder>([origin, 'inbox']);
+        for (const to of moves) {
+          await box.move(id, to);
+          if (origin !== 'drafts' || to === 'trash') lain.add(to);
+        }
+        let row = await box.restore(id);
+        expect(lain).toContain(row.folder);
+        expect(row.previous_folder).toBeNull();
+        for (let i = 0; i < 3; i++) row = await box.restore(id);
+        expect(['inbox', 'sent', 'drafts']).toContain(row.folder);
+        if (origin === 'drafts') expect(row.folder).toBe('drafts');
+      },
+    ),
+    { numRuns: 40 },
+  );
+});
