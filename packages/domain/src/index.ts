@@ -1,4 +1,5 @@
 export { authenticate } from './access/authenticate.ts';
+export { authoritiesOf } from './access/authority.ts';
 export { addFirm, type FirmSummary, isEmpty, listFirms } from './access/firms.ts';
 export { readSessionCookie } from './access/session-cookie.ts';
 export { issueKey, listTokens, revokeToken, type TokenSummary } from './access/tokens.ts';

@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto';
+import { mintFirm, mintToken, mintUser, unique } from '@firmdesk/domain/testing';
+import { expect, inject, test } from 'vitest';
+import { openTestGateway } from './testing/test-gateway.ts';
+import { EFFECTS, gate, testRouter } from './testing/test-router.ts';
+
+// In a file of its own: it waits out the 10 s for which a lock is waited for.
+test('a key whose first call does not end is answered 409, on the same node and on another', async () => {
+  await using gateway = await openTestGateway(inject('postgresUrl'), { router: testRouter });
+  await gateway.services.pool.query(EFFECTS);
+  const twin = await gateway.twin();
+  const firm = await mintFirm(gateway.services);
+  const user = await mintUser(gateway.services, { firm });
+  const { text: token } = await mintToken(gateway.services, { user, workspace: firm.slug });
+  const value = unique('effect');
+  const open = gate(value);
+  const sent = { token, key: randomUUID(), body: { value } };
+  const first = gateway.request('POST /v1/test/effects', sent);
+  await expect
+    .poll(async () => {
+      const { rows } = await gateway.services.pool.query(
+        `select from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`,
+      );
+      return rows.length;
+    })
+    .toBe(1);
+  const others = await Promise.all(
+    [gateway, twin].map((node) => node.request('POST /v1/test/effects', sent)),
+  );
+  for (const { status, body, headers } of others) {
+    expect([status, body.error.code]).toEqual([409, 'idempotency_key_in_use']);
+    expect(headers.get('retry-after')).toBe('1');
+  }
+  open();
+  const answer = await first;
+  expect(answer.status).toBe(201);
+  const replay = await twin.request('POST /v1/test/effects', sent);
+  expect(replay.text).toBe(answer.text);
+});

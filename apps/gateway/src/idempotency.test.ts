@@ -1,0 +1,295 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mintFirm, mintToken, mintUser, unique } from '@firmdesk/domain/testing';
+import superjson from 'superjson';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { openTestGateway, type TestGateway } from './testing/test-gateway.ts';
+import { EFFECTS, testRouter } from './testing/test-router.ts';
+
+const HOUR_MS = 3_600_000;
+const EFFECT = 'POST /v1/test/effects';
+let gateway: TestGateway;
+let real: TestGateway;
+let twin: Awaited<ReturnType<TestGateway['twin']>>;
+let token: string;
+
+beforeAll(async () => {
+  gateway = await openTestGateway(inject('postgresUrl'), { router: testRouter, rateLimitPerMinute: 100_000 });
+  real = await openTestGateway(inject('postgresUrl'));
+  await gateway.services.pool.query(EFFECTS);
+  twin = await gateway.twin();
+  token = await newToken();
+});
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await real[Symbol.asyncDispose]();
+});
+
+async function newToken(): Promise<string> {
+  const firm = await mintFirm(gateway.services);
+  const user = await mintUser(gateway.services, { firm });
+  return (await mintToken(gateway.services, { user, workspace: firm.slug })).text;
+}
+
+async function effectsOf(value: string): Promise<number> {
+  const { rows } = await gateway.services.pool.query(
+    'select count(*)::int as n from effects where value = $1',
+    [value],
+  );
+  return rows[0].n;
+}
+
+async function keptKeys(): Promise<number> {
+  const { rows } = await gateway.services.pool.query('select count(*)::int as n from idempotency_keys');
+  return rows[0].n;
+}
+
+describe('a key that comes again', () => {
+  test('is answered word for word: status, body with its first request id, headers', async () => {
+    const [value, key] = [unique('effect'), randomUUID()];
+    const first = await gateway.request(EFFECT, { token, key, body: { value } });
+    expect(first.status).toBe(201);
+    expect(first.headers.get('x-effect')).toBe(value);
+    expect(first.headers.get('idempotent-replayed')).toBe(null);
+    expect(first.body.meta.request_id).toBe(first.headers.get('x-request-id'));
+    for (const node of [gateway, twin]) {
+      const again = await node.request(EFFECT, { token, key, body: { value } });
+      expect(again.text).toBe(first.text);
+      expect(again.status).toBe(201);
+      expect(again.headers.get('x-effect')).toBe(value);
+      expect(again.headers.get('idempotent-replayed')).toBe('true');
+      expect(again.headers.get('idempotency-body-mismatch')).toBe(null);
+      expect(again.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
+    }
+    expect(await effectsOf(value)).toBe(1);
+  });
+
+  test('states the budget of the call that asks', async () => {
+    const key = randomUUID();
+    const ask = () => gateway.request(EFFECT, { token, key, body: { value: 'budget' } });
+    const [first, again] = [await ask(), await ask()];
+    const left = (answer: typeof first) => Number(answer.headers.get('ratelimit-remaining'));
+    expect(left(again)).toBe(left(first) - 1);
+  });
+
+  test('with another body is replayed too, and says so', async () => {
+    const [value, key] = [unique('effect'), randomUUID()];
+    const first = await gateway.request(EFFECT, { token, key, body: { value } });
+    const other = await gateway.request(EFFECT, { token, key, body: { value: 'another' } });
+    expect(other.text).toBe(first.text);
+    expect(other.headers.get('idempotency-body-mismatch')).toBe('true');
+    const invalid = await gateway.request(EFFECT, { token, key, body: {} });
+    expect(invalid.text).toBe(first.text);
+    expect(await effectsOf('another')).toBe(0);
+  });
+
+  test('an answer with a meta of its own', async () => {
+    const key = randomUUID();
+    const first = await gateway.request('POST /v1/test/paged', { token, key, body: {} });
+    const again = await gateway.request('POST /v1/test/paged', { token, key, body: {} });
+    expect(Object.keys(first.body.meta)).toEqual(['request_id', 'has_more']);
+    expect(again.text).toBe(first.text);
+  });
+
+  test('200 at once, over two nodes: one effect, 200 equal answers', async () => {
+    const [value, key] = [unique('effect'), randomUUID()];
+    const nodes = Array.from({ length: 200 }, (_, i) => (i % 2 ? gateway : twin));
+    const answers = await Promise.all(
+      nodes.map((node) => node.request(EFFECT, { token, key, body: { value } })),
+    );
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(answers[0]!.status).toBe(201);
+    expect(answers.filter(({ headers }) => headers.has('idempotent-replayed'))).toHaveLength(199);
+    expect(await effectsOf(value)).toBe(1);
+  });
+
+  test('200 refusals at once are one refusal', async () => {
+    const key = randomUUID();
+    const body = { value: unique('effect'), outcome: 'resource_not_found' };
+    const nodes = Array.from({ length: 200 }, (_, i) => (i % 2 ? gateway : twin));
+    const answers = await Promise.all(nodes.map((node) => node.request(EFFECT, { token, key, body })));
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(answers[0]!.status).toBe(404);
+  });
+
+  test('is executed again after 72 hours, pruned or not', async () => {
+    const [value, key] = [unique('effect'), randomUUID()];
+    const first = await gateway.request(EFFECT, { token, key, body: { value } });
+    gateway.clock.advance(72 * HOUR_MS - 1);
+    const kept = await gateway.request(EFFECT, { token, key, body: { value } });
+    expect(kept.text).toBe(first.text);
+    gateway.clock.advance(1);
+    const anew = await gateway.request(EFFECT, { token, key, body: { value } });
+    expect(anew.headers.get('idempotent-replayed')).toBe(null);
+    expect(await effectsOf(value)).toBe(2);
+    const again = await gateway.request(EFFECT, { token, key, body: { value } });
+    expect(again.text).toBe(anew.text);
+  });
+});
+
+describe('the scope of a key', () => {
+  test('is the token, the method and the path', async () => {
+    const [value, key] = [unique('effect'), randomUUID()];
+    await gateway.request(EFFECT, { token, key, body: { value } });
+    await gateway.request(EFFECT, { token: await newToken(), key, body: { value } });
+    await gateway.request('POST /v1/test/others', { token, key, body: { value } });
+    await gateway.rpc('effect', { token, key, body: { value } });
+    expect(await effectsOf(value)).toBe(4);
+  });
+
+  test('a token that has ended replays nothing', async () => {
+    const [key, ending] = [randomUUID(), await newToken()];
+    await gateway.request(EFFECT, { token: ending, key, body: { value: 'x' } });
+    await gateway.services.pool.query(
+      `update tokens set revoked_at = now() where id = 'key_' || substr($1, 9, 26)`,
+      [ending],
+    );
+    const answer = await gateway.request(EFFECT, { token: ending, key, body: { value: 'x' } });
+    expect(answer.body.error.code).toBe('revoked_token');
+  });
+});
+
+describe('what is kept', () => {
+  test.each([
+    ['resource_not_found', 404],
+    ['ticket_ended', 409],
+    ['not_a_draft', 400],
+  ])('a refusal that followed a lookup: %s; its effect is undone', async (outcome, status) => {
+    const [value, key] = [unique('effect'), randomUUID()];
+    const first = await gateway.request(EFFECT, { token, key, body: { value, outcome } });
+    expect([first.status, first.body.error.code]).toEqual([status, outcome]);
+    const again = await twin.request(EFFECT, { token, key, body: { value } });
+    expect(again.text).toBe(first.text);
+    expect(again.status).toBe(status);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(await effectsOf(value)).toBe(0);
+  });
+
+  test.each<[string, object, number]>([
+    ['a field that was refused', { value: '' }, 422],
+    ['a rule of the contract', { outcome: 'nothing_to_mark' }, 400],
+    ['a fault of ours', { outcome: 'fault' }, 500],
+  ])('not: %s; nothing is left behind, and a retry runs', async (_, wrong, status) => {
+    const [value, key, before] = [unique('effect'), randomUUID(), await keptKeys()];
+    const refused = await gateway.request(EFFECT, { token, key, body: { value, ...wrong } });
+    expect(refused.status).toBe(status);
+    expect(await keptKeys()).toBe(before);
+    expect(await effectsOf(value)).toBe(0);
+    const retried = await gateway.request(EFFECT, { token, key, body: { value } });
+    expect(retried.status).toBe(201);
+    expect(retried.headers.get('idempotent-replayed')).toBe(null);
+    expect(await effectsOf(value)).toBe(1);
+  });
+
+  test('what a verb that failed wanted to say beside its answer is not said', async () => {
+    const body = { value: unique('effect'), conflicts: 1 };
+    const answer = await gateway.request(EFFECT, { token, body });
+    expect(answer.status).toBe(201);
+    expect(await effectsOf(body.value)).toBe(1);
+  });
+
+  test('a conflict of transactions is tried again, three times at most', async () => {
+    const body = { value: unique('effect'), conflicts: 3 };
+    const answer = await gateway.request(EFFECT, { token, body });
+    expect([answer.status, answer.body.error.code]).toEqual([503, 'unavailable']);
+    expect(answer.headers.get('retry-after')).toBe('1');
+    expect(await effectsOf(body.value)).toBe(0);
+  });
+
+  test('a body that is nested beyond all measure is refused, not a fault', async () => {
+    for (const depth of [1_000, 30_000]) {
+      const body = `{"value":"deep","more":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+      const answer = await gateway.request(EFFECT, { token, body });
+      expect([201, 422], answer.text).toContain(answer.status);
+    }
+  });
+});
+
+describe('over typed RPC', () => {
+  test('the value, and the refusal, come again', async () => {
+    const [value, key] = [unique('effect'), randomUUID()];
+    const first = await gateway.rpc('effect', { token, key, body: { value } });
+    const again = await twin.rpc('effect', { token, key, body: { value } });
+    expect(again.data).toEqual(first.data);
+    expect(again.data.value).toBe(value);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(await effectsOf(value)).toBe(1);
+    const paged = [1, 2].map(() => gateway.rpc('paged', { token, key, body: {} }));
+    for (const { data } of await Promise.all(paged))
+      expect(data).toEqual({ data: [], meta: { has_more: true } });
+
+    const refused = { token, key: randomUUID(), body: { value, outcome: 'ticket_ended' } };
+    for (const replayed of [null, 'true']) {
+      const answer = await gateway.rpc('effect', refused);
+      expect([answer.status, answer.code]).toEqual([409, 'ticket_ended']);
+      expect(answer.headers.get('idempotent-replayed')).toBe(replayed);
+    }
+  });
+
+  test('calls of one batch share a key and are told apart; each keeps its own answer', async () => {
+    const [value, secret, key] = [unique('effect'), randomUUID(), randomUUID()];
+    const inputs = [{ cookie: secret }, { value }, { value }, { value, outcome: 'resource_not_found' }];
+    const batch = () =>
+      gateway.request('POST /trpc/cookie,effect,effect,effect?batch=1', {
+        token,
+        key,
+        body: Object.fromEntries(inputs.map((input, i) => [i, superjson.serialize(input)])),
+      });
+    const first = await batch();
+    expect(first.headers.get('set-cookie')).toBe(`test=${secret}`);
+    const [, one, two, three] = first.body;
+    expect(one.result.data.json.id).not.toBe(two.result.data.json.id);
+    expect(three.error.json.data.code).toBe('resource_not_found');
+    const again = await batch();
+    const answersOf = ({ body }: typeof first) => body.slice(0, 3);
+    expect(answersOf(again)).toEqual(answersOf(first));
+    expect(again.body[3].error.json.data.code).toBe('resource_not_found');
+    expect(await effectsOf(value)).toBe(2);
+    const { rows } = await gateway.services.pool.query<{ answer: Buffer }>(
+      'select answer from idempotency_keys',
+    );
+    expect(rows.filter(({ answer }) => answer.includes(secret))).toEqual([]);
+  });
+});
+
+describe('sign-in', () => {
+  test('is replayed, and neither its token nor its password can be read from the database', async () => {
+    const password = `pass-${randomUUID()}`;
+    const firm = await mintFirm(real.services);
+    const { email } = await mintUser(real.services, { firm, password });
+    const key = randomUUID();
+    const body = { email, password, name: 'Phone' };
+    const first = await real.request('POST /v1/sessions', { key, body });
+    const again = await real.request('POST /v1/sessions', { key, body });
+    expect(first.status).toBe(201);
+    expect(again.text).toBe(first.text);
+    const other = await real.request('POST /v1/sessions', { key, body: { ...body, name: 'Tablet' } });
+    expect(other.body.data.id).not.toBe(first.body.data.id);
+    const wrong = await real.request('POST /v1/sessions', { key, body: { ...body, password: 'wrong' } });
+    expect(wrong.body.error.code).toBe('invalid_credentials');
+
+    const secret = first.body.data.token;
+    const { pool } = real.services;
+    const tables = await pool.query<{ name: string }>(
+      `select quote_ident(table_schema) || '.' || quote_ident(table_name) as name from information_schema.tables
+       where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
+    );
+    for (const { name } of tables.rows) {
+      const { rows } = await pool.query(`select * from ${name}`);
+      const seen = rows.flatMap((row) => Object.values(row)).map((value) => bytesOf(value));
+      for (const forbidden of [secret, secret.slice(34), password, key]) {
+        expect(
+          seen.some((bytes) => bytes.includes(forbidden)),
+          `${name} shows ${forbidden}`,
+        ).toBe(false);
+      }
+      // A plain hash of the body would let the password be guessed at the speed of SHA-256.
+      const guess = createHash('sha256').update(JSON.stringify(body)).digest();
+      expect(seen.some((bytes) => bytes.equals(guess))).toBe(false);
+    }
+  });
+});
+
+function bytesOf(value: unknown): Buffer {
+  if (Buffer.isBuffer(value)) return value;
+  return Buffer.from(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+}
