@@ -92,7 +92,7 @@ export const ListEventsInput = z.object({
   from: WindowBound,
   until: WindowBound,
   'calendars[]': z
-    .array(z.union([z.string(), z.int()]))
+    .array(z.string())
     .optional()
     .meta({ description: 'Ids of calendars; those that the caller cannot see are ignored' }),
 });

@@ -20,7 +20,7 @@ export async function listEvents(ctx: AccountContext, input: ListEventsInput): P
     userId: identity.user.id,
     workspaceId: workspace.id,
     window,
-    calendars: input['calendars[]']?.filter((id) => ID.test(String(id))).map(Number),
+    calendars: input['calendars[]']?.filter((id) => ID.test(id)).map(Number),
   });
   if (!candidates) throw new ApiError('calendar_not_permitted');
   const { appearances, truncated } = appearancesIn(candidates, window, WINDOW_EVENTS, services.log);

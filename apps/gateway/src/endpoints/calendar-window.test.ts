@@ -1,0 +1,517 @@
+import {
+  type MintedUser,
+  mintCalendar,
+  mintEvents,
+  mintFirm,
+  mintToken,
+  mintUser,
+} from '@firmdesk/domain/testing';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { commonCases } from '../testing/common-cases.ts';
+import { openTestGateway, type TestGateway } from '../testing/test-gateway.ts';
+
+const LIST = 'GET /v1/me/calendar/events';
+const DAY = 86_400_000;
+type Mint = Parameters<typeof mintEvents>[1][number];
+
+let gateway: TestGateway;
+let firm: Awaited<ReturnType<typeof mintFirm>>;
+let me: MintedUser;
+let token: string;
+let calendar: number;
+
+beforeAll(async () => {
+  gateway = await openTestGateway(inject('postgresUrl'));
+});
+afterAll(() => gateway[Symbol.asyncDispose]());
+afterEach(() => expect(gateway.log.lines.filter(({ level }) => level === 'error')).toEqual([]));
+beforeEach(async () => {
+  firm = await mintFirm(gateway.services);
+  me = await mintUser(gateway.services, { firm });
+  token = await tokenOf(me);
+  calendar = await mintCalendar(gateway.services, { firm, owner: me });
+});
+
+async function tokenOf(user: MintedUser): Promise<string> {
+  const scopes = ['calendar:read' as const];
+  return (await mintToken(gateway.services, { user, workspace: firm.slug, scopes })).text;
+}
+const mint = (...events: Omit<Mint, 'calendar_id'>[]) =>
+  mintEvents(
+    gateway.services,
+    events.map((event) => ({ calendar_id: calendar, ...event })),
+  );
+const ask = (query: Record<string, string> | string, bearer = token) =>
+  gateway.request(`${LIST}?${new URLSearchParams(query)}`, { token: bearer });
+const list = async (from: string, until: string, bearer = token) =>
+  (await ask({ from, until }, bearer)).body.data;
+const november = (bearer = token) => list('2026-11-01T00:00:00Z', '2026-12-01T00:00:00Z', bearer);
+const refused = async (query: Record<string, string> | string) => {
+  const { status, body } = await ask(query);
+  return [status, body.error?.code];
+};
+const liveIn = (zone: string) =>
+  gateway.services.pool.query('update users set timezone = $1 where id = $2', [zone, me.id]);
+
+commonCases(
+  () => gateway,
+  LIST,
+  async (cast, { services }) => {
+    const id = await mintCalendar(services, { firm: cast.firm, owner: cast.admin });
+    await mintEvents(services, [
+      {
+        calendar_id: id,
+        recurrence_rule: 'FREQ=DAILY',
+        description: 'Numbers',
+        location: 'Room 1',
+        conference: { provider: 'zoom', url: 'https://zoom.us/j/1' },
+        organizer: { name: 'Ann', email: 'ann@example.com' },
+        attendees: [{ email: 'bob@example.com' }],
+        reminders: [{ user_id: cast.admin.id, minutes_before: 10, channel: 'push' }],
+      },
+    ]);
+    return { query: 'from=2026-11-01&until=2026-12-01&calendars[]=1&calendars[]=x' };
+  },
+);
+
+describe('what an appearance shows', () => {
+  test('every field of the contract', async () => {
+    const tag = await gateway.services.pool.query(
+      `insert into tags (workspace_id, name, color, created_at) values ($1, 'Desk', '#112233', now()) returning id`,
+      [firm.id],
+    );
+    const [id] = await mint({
+      title: 'Stand-up',
+      description: 'What is new',
+      location: 'Room 1',
+      starts_at: '2026-11-23T09:00:00',
+      ends_at: '2026-11-23T09:15:00',
+      timezone: 'Europe/Berlin',
+      status: 'pending',
+      source: 'mail',
+      recurrence_rule: 'FREQ=WEEKLY;COUNT=2',
+      conference: { provider: 'zoom', url: 'https://zoom.us/j/1', meeting_id: '1', passcode: null },
+      organizer: { name: 'Ann', email: 'ann@example.com' },
+      attendees: [{ name: 'Bob', email: 'bob@example.com', response: 'accepted', is_optional: true }],
+      reminders: [{ user_id: me.id, minutes_before: 10, channel: 'push' }],
+      tag_ids: [tag.rows[0].id],
+    });
+    const { body } = await ask({ from: '2026-11-30', until: '2026-12-01' });
+    expect(body).toEqual({
+      data: [
+        {
+          object: 'calendar_event',
+          id,
+          occurrence_start: '2026-11-30T08:00:00.000Z',
+          calendar_id: calendar,
+          title: 'Stand-up',
+          description: 'What is new',
+          location: 'Room 1',
+          starts_at: '2026-11-30T08:00:00.000Z',
+          ends_at: '2026-11-30T08:15:00.000Z',
+          all_day: false,
+          timezone: 'Europe/Berlin',
+          status: 'pending',
+          source: 'mail',
+          is_recurring: true,
+          recurrence_rule: 'FREQ=WEEKLY;COUNT=2',
+          conference: { provider: 'zoom', url: 'https://zoom.us/j/1', meeting_id: '1', passcode: null },
+          organizer: { name: 'Ann', email: 'ann@example.com' },
+          attendees: [
+            {
+              name: 'Bob',
+              email: 'bob@example.com',
+              response: 'accepted',
+              is_organizer: false,
+              is_optional: true,
+            },
+          ],
+          reminders: [{ minutes_before: 10, channel: 'push' }],
+          tags: [{ id: tag.rows[0].id, name: 'Desk', color: '#112233' }],
+          can_write: true,
+        },
+      ],
+      meta: {
+        request_id: expect.stringMatching(/^req_/),
+        from: '2026-11-30T00:00:00.000Z',
+        until: '2026-12-01T00:00:00.000Z',
+      },
+    });
+  });
+
+  test('a single event has no occurrence_start, and nulls where it says nothing', async () => {
+    await mint({});
+    expect(await november()).toMatchObject([
+      {
+        occurrence_start: null,
+        is_recurring: false,
+        recurrence_rule: null,
+        description: null,
+        conference: { provider: null, url: null, meeting_id: null, passcode: null },
+        organizer: { name: null, email: null },
+        attendees: [],
+        reminders: [],
+        tags: [],
+      },
+    ]);
+  });
+
+  test('a deleted tag is not shown', async () => {
+    const { rows } = await gateway.services.pool.query(
+      `insert into tags (workspace_id, name, color, created_at, deleted_at)
+       values ($1, 'Old', '#112233', now(), now()) returning id`,
+      [firm.id],
+    );
+    await mint({ tag_ids: [rows[0].id] });
+    expect(await november()).toMatchObject([{ tags: [] }]);
+  });
+});
+
+describe('which appearances belong to a window', () => {
+  const at = async (from: string, until: string) =>
+    (await list(from, until)).map(({ title }: { title: string }) => title);
+
+  test('those that overlap it, half-open', async () => {
+    await mint({ title: 'nine to ten' });
+    expect(await at('2026-11-23T08:00:00Z', '2026-11-23T09:00:00Z')).toEqual([]);
+    expect(await at('2026-11-23T08:00:00Z', '2026-11-23T09:00:00.001Z')).toEqual(['nine to ten']);
+    expect(await at('2026-11-23T09:59:59.999Z', '2026-11-23T11:00:00Z')).toEqual(['nine to ten']);
+    expect(await at('2026-11-23T10:00:00Z', '2026-11-23T11:00:00Z')).toEqual([]);
+    expect(await at('2026-11-23T09:20:00Z', '2026-11-23T09:30:00Z')).toEqual(['nine to ten']);
+  });
+
+  test('one without a length, where the window holds its moment', async () => {
+    await mint({ title: 'moment', ends_at: '2026-11-23T09:00:00Z' });
+    expect(await at('2026-11-23T09:00:00Z', '2026-11-23T10:00:00Z')).toEqual(['moment']);
+    expect(await at('2026-11-23T08:00:00Z', '2026-11-23T09:00:00Z')).toEqual([]);
+  });
+
+  test('an all-day one by its days in its zone', async () => {
+    await mint({
+      title: 'day',
+      starts_at: '2026-11-23',
+      ends_at: '2026-11-24',
+      all_day: true,
+      timezone: 'Asia/Tokyo',
+    });
+    expect(await at('2026-11-22T14:00:00Z', '2026-11-22T15:00:00Z')).toEqual([]);
+    expect(await at('2026-11-22T15:00:00Z', '2026-11-22T16:00:00Z')).toEqual(['day']);
+    expect(await at('2026-11-23T15:00:00Z', '2026-11-23T16:00:00Z')).toEqual([]);
+    expect(await november()).toMatchObject([
+      { all_day: true, starts_at: '2026-11-22T15:00:00.000Z', ends_at: '2026-11-23T15:00:00.000Z' },
+    ]);
+  });
+
+  test('one that was moved, by where it was moved to; its slot is empty', async () => {
+    const [id] = await mint({
+      recurrence_rule: 'FREQ=DAILY;COUNT=3',
+      overrides: [
+        {
+          occurrence_start: '2026-11-24T09:00:00Z',
+          starts_at: '2027-03-01T12:00:00Z',
+          ends_at: '2027-03-01T12:30:00Z',
+          title: 'Moved',
+        },
+      ],
+    });
+    expect((await november()).map((event: { starts_at: string }) => event.starts_at)).toEqual([
+      '2026-11-23T09:00:00.000Z',
+      '2026-11-25T09:00:00.000Z',
+    ]);
+    expect(await list('2027-03-01', '2027-03-02')).toMatchObject([
+      {
+        id,
+        title: 'Moved',
+        occurrence_start: '2026-11-24T09:00:00.000Z',
+        starts_at: '2027-03-01T12:00:00.000Z',
+        ends_at: '2027-03-01T12:30:00.000Z',
+      },
+    ]);
+    expect(await list('2026-11-24', '2026-11-25')).toEqual([]);
+  });
+
+  test('a cancelled and an excluded one nowhere', async () => {
+    await mint({
+      recurrence_rule: 'FREQ=DAILY;COUNT=3',
+      exdates: ['2026-11-23T09:00:00Z'],
+      overrides: [{ occurrence_start: '2026-11-24T09:00:00Z', cancelled: true }],
+    });
+    expect((await november()).map((event: { starts_at: string }) => event.starts_at)).toEqual([
+      '2026-11-25T09:00:00.000Z',
+    ]);
+  });
+
+  test('by start, then end, then id', async () => {
+    const [long, first, second] = await mint(
+      { title: 'long', ends_at: '2026-11-23T12:00:00Z' },
+      { title: 'first' },
+      { title: 'second' },
+      { title: 'early', starts_at: '2026-11-23T08:00:00Z' },
+    );
+    const ids = (await november()).map(({ id }: { id: number }) => id);
+    expect(ids.slice(1)).toEqual([first, second, long]);
+  });
+
+  test('more than 10,000: the first of them, and word of it', async () => {
+    const hourly = { starts_at: '2026-01-01T00:00:00Z', ends_at: '2026-01-01T00:10:00Z' };
+    await mint(...Array(6).fill({ ...hourly, recurrence_rule: 'FREQ=HOURLY' }));
+    const within = await ask({ from: '2026-03-01', until: '2026-05-09T10:00:00' });
+    expect(within.body.data).toHaveLength(9_996);
+    expect(within.body.meta).not.toHaveProperty('truncated');
+    const beyond = await ask({ from: '2026-03-01', until: '2026-05-10' });
+    expect(beyond.body.data).toHaveLength(10_000);
+    expect(beyond.body.meta.truncated).toBe(true);
+    expect(beyond.body.data.slice(0, 9_996)).toEqual(within.body.data);
+  });
+});
+
+describe('what a viewer may see', () => {
+  let viewer: MintedUser;
+  let theirs: string;
+  const share = (level: 'busy' | 'read' | 'write', user = viewer) =>
+    gateway.services.pool.query(
+      'insert into calendar_shares (calendar_id, user_id, level) values ($1, $2, $3)',
+      [calendar, user.id, level],
+    );
+  beforeEach(async () => {
+    viewer = await mintUser(gateway.services, { firm });
+    theirs = await tokenOf(viewer);
+  });
+  const secrets = {
+    title: 'Payroll of Ann',
+    description: 'secret',
+    location: 'vault',
+    recurrence_rule: 'FREQ=WEEKLY;COUNT=2',
+    source: 'mail' as const,
+    conference: { url: 'https://zoom.us/j/1' },
+    organizer: { name: 'Ann', email: 'ann@example.com' },
+    attendees: [{ email: 'bob@example.com' }],
+  };
+
+  test('at busy, when and no more: two events of the same times look alike to the byte', async () => {
+    await share('busy');
+    const overrides = [{ occurrence_start: '2026-11-30T09:00:00Z', title: 'secret too', location: 'cellar' }];
+    const plain = { title: 'x', recurrence_rule: 'FREQ=WEEKLY;COUNT=2' };
+    const [one, two] = await mint(
+      { ...secrets, overrides, reminders: [{ user_id: viewer.id, minutes_before: 5, channel: 'push' }] },
+      plain,
+    );
+    const shown = await november(theirs);
+    expect(shown).toHaveLength(4);
+    const textOf = (id: number | undefined) =>
+      JSON.stringify(
+        shown
+          .filter((event: { id: number }) => event.id === id)
+          .map((event: object) => ({ ...event, id: 0 })),
+      );
+    expect(textOf(one)).toBe(textOf(two));
+    expect(shown[0]).toEqual({
+      object: 'calendar_event',
+      id: one,
+      occurrence_start: '2026-11-23T09:00:00.000Z',
+      calendar_id: calendar,
+      title: 'Busy',
+      description: null,
+      location: null,
+      starts_at: '2026-11-23T09:00:00.000Z',
+      ends_at: '2026-11-23T10:00:00.000Z',
+      all_day: false,
+      timezone: 'UTC',
+      status: 'confirmed',
+      source: 'manual',
+      is_recurring: true,
+      recurrence_rule: null,
+      conference: { provider: null, url: null, meeting_id: null, passcode: null },
+      organizer: { name: null, email: null },
+      attendees: [],
+      reminders: [],
+      tags: [],
+      can_write: false,
+    });
+  });
+
+  test.each([
+    ['read', false],
+    ['write', true],
+  ] as const)('at %s, everything; and whether they may change it', async (level, canWrite) => {
+    await share(level);
+    await mint(secrets);
+    expect((await november(theirs))[0]).toMatchObject({ title: 'Payroll of Ann', can_write: canWrite });
+  });
+
+  test('reminders are the caller’s own', async () => {
+    await share('read');
+    await mint({ reminders: [{ user_id: me.id, minutes_before: 10, channel: 'push' }] });
+    expect(await november(theirs)).toMatchObject([{ reminders: [] }]);
+    expect(await november()).toMatchObject([{ reminders: [{ minutes_before: 10, channel: 'push' }] }]);
+  });
+
+  test('a calendar of another firm stays there, even shared and named', async () => {
+    const other = await mintFirm(gateway.services);
+    const owner = await mintUser(gateway.services, { firm: other });
+    const far = await mintCalendar(gateway.services, {
+      firm: other,
+      owner,
+      shares: [{ user: me, level: 'write' }],
+    });
+    await mintEvents(gateway.services, [{ calendar_id: far }]);
+    expect(await november()).toEqual([]);
+    expect((await ask({ from: '2026-11-01', 'calendars[]': String(far) })).body.data).toEqual([]);
+  });
+
+  test('who may open no calendar is refused, whatever ids they name', async () => {
+    for (const query of [{}, { 'calendars[]': String(calendar) }]) {
+      const { status, body } = await ask(query, theirs);
+      expect([status, body.error.code]).toEqual([403, 'calendar_not_permitted']);
+    }
+    await share('busy');
+    expect((await ask({}, theirs)).status).toBe(200);
+  });
+});
+
+describe('calendars[]', () => {
+  test('names the calendars; what is no id, or not in reach, is passed over', async () => {
+    const second = await mintCalendar(gateway.services, { firm, owner: me });
+    const [mine] = await mint({});
+    const [other] = await mintEvents(gateway.services, [{ calendar_id: second }]);
+    const ids = async (...calendars: (number | string)[]) => {
+      const query = new URLSearchParams({ from: '2026-11-01', until: '2026-12-01' });
+      for (const id of calendars) query.append('calendars[]', String(id));
+      const { status, body } = await ask(query.toString());
+      expect(status).toBe(200);
+      return body.data.map(({ id }: { id: number }) => id);
+    };
+    expect(await ids()).toEqual([mine, other]);
+    expect(await ids(calendar)).toEqual([mine]);
+    expect(await ids(calendar, second, calendar)).toEqual([mine, other]);
+    expect(await ids(second, 'x', '', '1.5', -1, '99999999999', '1e1')).toEqual([other]);
+    for (const none of ['', 'x', '0', '2147483647', `${calendar}x`, ` ${calendar}`])
+      expect(await ids(none)).toEqual([]);
+  });
+});
+
+describe('the window', () => {
+  const windowOf = async (query: Record<string, string> | string) => {
+    const { body } = await ask(query);
+    return [body.meta?.from, body.meta?.until];
+  };
+
+  test('by default 31 days from the start of today in the account’s zone', async () => {
+    await liveIn('Pacific/Auckland');
+    const [from, until] = await windowOf({});
+    const wall = new Intl.DateTimeFormat('en-GB', {
+      timeZone: 'Pacific/Auckland',
+      timeStyle: 'medium',
+      dateStyle: 'short',
+    });
+    expect(wall.format(new Date(from))).toBe(`${wall.format(gateway.clock.now()).split(',')[0]}, 00:00:00`);
+    expect(Date.parse(until) - Date.parse(from)).toBe(31 * DAY);
+    expect(await windowOf({ from: '2026-05-01T10:00:00Z' })).toEqual([
+      '2026-05-01T10:00:00.000Z',
+      '2026-06-01T10:00:00.000Z',
+    ]);
+  });
+
+  test.each([
+    ['2026-11-21', '2026-11-20T23:00:00.000Z'],
+    ['2026-07-21', '2026-07-20T22:00:00.000Z'],
+    ['2026-11-21T09:30', '2026-11-21T08:30:00.000Z'],
+    ['2026-11-21T09:30:15', '2026-11-21T08:30:15.000Z'],
+    ['2026-11-21T09:30:15.1234', '2026-11-21T08:30:15.123Z'],
+    ['2026-11-21T09:30:15,5', '2026-11-21T08:30:15.500Z'],
+    ['2026-11-21T09:30Z', '2026-11-21T09:30:00.000Z'],
+    ['2026-11-21T09:30:00+05:30', '2026-11-21T04:00:00.000Z'],
+    ['2026-11-21T09:30:00 05:30', '2026-11-21T04:00:00.000Z'],
+    ['2026-11-21T09:30:00-0800', '2026-11-21T17:30:00.000Z'],
+    ['2026-11-21T09:30:00+05', '2026-11-21T04:30:00.000Z'],
+    ['2024-02-29', '2024-02-28T23:00:00.000Z'],
+    ['2026-03-29T02:30', '2026-03-29T01:30:00.000Z'],
+    ['2026-10-25T02:30', '2026-10-25T00:30:00.000Z'],
+  ])('from %s is %s', async (from, instant) => {
+    await liveIn('Europe/Berlin');
+    expect((await windowOf({ from }))[0]).toBe(instant);
+  });
+
+  test.each([
+    '',
+    'today',
+    '2026',
+    '2026-11',
+    '20261121',
+    '2026-13-01',
+    '2026-02-30',
+    '2025-02-29',
+    '2026-11-21T24:00',
+    '2026-11-21T09',
+    '2026-11-21T09:60',
+    '2026-11-21T09:30:61Z',
+    '2026-11-21 09:30',
+    '2026-11-21Z',
+    '2026-11-21T09:30:00+24:00',
+    '2026-11-21T09:30:00+5',
+    '21.11.2026',
+    '1795000000',
+    '0000-01-01',
+    '0001-01-01T00:00:00+14:00',
+    '9999-12-31T23:59:59-01:00',
+    '+002026-11-21',
+    'null',
+  ])('%j is no date', async (text) => {
+    expect(await refused({ from: text })).toEqual([400, 'invalid_date']);
+    expect(await refused({ until: text })).toEqual([400, 'invalid_date']);
+  });
+
+  test('an undecoded + reads as an offset', async () => {
+    expect(await windowOf('from=2026-11-21T09:30:00+01:00&until=2026-11-22')).toEqual([
+      '2026-11-21T08:30:00.000Z',
+      '2026-11-22T00:00:00.000Z',
+    ]);
+  });
+
+  test('until must be after from; a wrong date is said first, a wide window last', async () => {
+    const at = '2026-11-21T00:00:00Z';
+    expect(await refused({ from: at, until: at })).toEqual([400, 'invalid_window']);
+    expect(await refused({ from: at, until: '2026-11-20' })).toEqual([400, 'invalid_window']);
+    expect(await refused({ until: '2001-01-01' })).toEqual([400, 'invalid_window']);
+    expect(await refused({ from: at, until: 'x' })).toEqual([400, 'invalid_date']);
+    expect(await refused({ from: '2026-11-21', until: '2027-11-21' })).toEqual([400, 'window_too_wide']);
+    expect((await ask({ from: at, until: '2026-11-21T00:00:00.001Z' })).status).toBe(200);
+  });
+
+  test('92 days pass, and not a moment more', async () => {
+    expect((await ask({ from: '2026-05-01', until: '2026-08-01' })).status).toBe(200);
+    expect(await refused({ from: '2026-05-01', until: '2026-08-01T00:00:00.001' })).toEqual([
+      400,
+      'window_too_wide',
+    ]);
+    await liveIn('Europe/Berlin');
+    // An hour more than 92 × 24.
+    expect((await ask({ from: '2026-08-01', until: '2026-11-01' })).status).toBe(200);
+    expect(await refused({ from: '2026-08-01', until: '2026-11-01T00:00:00.001' })).toEqual([
+      400,
+      'window_too_wide',
+    ]);
+    // An hour less: 92 × 24 hours pass, too.
+    expect((await ask({ from: '2026-03-01', until: '2026-06-01T01:00' })).status).toBe(200);
+    expect(await refused({ from: '2026-03-01', until: '2026-06-01T01:00:00.001' })).toEqual([
+      400,
+      'window_too_wide',
+    ]);
+  });
+
+  test('the ends of the calendar', async () => {
+    expect(await windowOf({ from: '9999-12-31T00:00:00Z' })).toEqual([
+      '9999-12-31T00:00:00.000Z',
+      '9999-12-31T23:59:59.999Z',
+    ]);
+    expect((await ask({ from: '0001-01-01T00:00:00Z', until: '0001-01-02T00:00:00Z' })).status).toBe(200);
+  });
+});
+
+test('a token sees the calendars of its own workspace only', async () => {
+  await mint({});
+  const other = await mintFirm(gateway.services);
+  await mintUser(gateway.services, { firm: other });
+  const elsewhere = (await mintToken(gateway.services, { user: me, workspace: other.slug })).text;
+  expect((await ask({}, elsewhere)).body.error.code).toBe('calendar_not_permitted');
+});
