@@ -4,6 +4,7 @@ import {
   dismiss,
   type MintedUser,
   type MintUser,
+  mintCalendar,
   mintFirm,
   mintStaff,
   mintToken,
@@ -35,11 +36,14 @@ export async function openCast({ services }: TestGateway): Promise<Cast> {
   const dismissed = await mint({ permissions: [...permissions] });
   await dismiss(services, dismissed);
   const admins = new Map<string, Promise<MintedUser>>();
+  const admin = await mint({ permissions: [...permissions] });
+  // Who may open no calendar at all is refused like one without a permission.
+  await mintCalendar(services, { firm, owner: admin });
   return {
     firm,
     foreign,
     dismissed,
-    admin: await mint({ permissions: [...permissions] }),
+    admin,
     trader: await mint({ role: 'trader' }),
     staff: await mintStaff(services, [firm]),
     adminWithout(missing) {
