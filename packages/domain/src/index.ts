@@ -6,6 +6,7 @@ export { issueKey, listTokens, revokeToken, type TokenSummary } from './access/t
 export { addUser, listUsers, setPassword, type UserSummary } from './access/users.ts';
 export { claimPreRegistration, revokePreRegistration } from './affiliates/end-pre-registration.ts';
 export { preRegister } from './affiliates/pre-register.ts';
+export { type IcsResult, importIcs } from './calendar/import-ics.ts';
 export { jobHandlers, schedules } from './jobs.ts';
 export { type Call, newReply, type Reply } from './kernel/call.ts';
 export { type Clock, systemClock } from './kernel/clock.ts';

@@ -1,4 +1,5 @@
 import { exclusively, migrate, type Services, type VerbContext, withTransaction } from '@firmdesk/domain';
+import { InvalidArgumentError } from 'commander';
 import { type Config, readConfig } from '../config.ts';
 import { type Installation, openInstallation } from '../installation.ts';
 import { createLogger } from '../logger.ts';
@@ -52,6 +53,12 @@ export function createContext(env: Record<string, string | undefined>, isJson: (
       await (await installation?.catch(() => null))?.close();
     },
   };
+}
+
+/** An option's value that counts or numbers something. */
+export function wholeNumber(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1.');
+  return Number(text);
 }
 
 /** Rows as columns of text, for a terminal. */

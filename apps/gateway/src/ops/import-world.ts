@@ -1,7 +1,7 @@
 import { type ImportProgress, importWorldFile } from '@firmdesk/domain';
 import type { Command } from 'commander';
 import { writePrivateFile } from '../private-file.ts';
-import type { OpsContext } from './context.ts';
+import { type OpsContext, wholeNumber } from './context.ts';
 
 /** Lines of progress come at most so often. */
 const PAUSE_MS = 1_000;
@@ -38,11 +38,6 @@ export function importCommand(program: Command, ops: OpsContext): void {
       const lines = Object.entries(counts).map(([list, count]) => `${list}: ${count}`);
       ops.print({ imported: counts }, lines.join('\n') || 'There is nothing in it.');
     });
-}
-
-function wholeNumber(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new TypeError('--batch must be a whole number from 1');
-  return Number(text);
 }
 
 /** A line a second at most. */

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { NotifyInput } from '@firmdesk/contract';
-import { deliverMail, notify } from '@firmdesk/domain';
+import { deliverMail, type IcsResult, importIcs, notify } from '@firmdesk/domain';
 import { type Command, Option } from 'commander';
-import type { OpsContext } from './context.ts';
+import { faultOf } from '../fault.ts';
+import { type OpsContext, wholeNumber } from './context.ts';
 
-/** What the platform's other parts bring in: `deliver-eml` and `notify`. */
+/** What the platform's other parts bring in: `deliver-eml`, `import-ics` and `notify`. */
 export function incomingCommands(program: Command, ops: OpsContext): void {
   program
     .command('deliver-eml')
@@ -25,7 +26,7 @@ export function incomingCommands(program: Command, ops: OpsContext): void {
           results.push({
             file,
             status: 'refused',
-            reason: error instanceof Error ? error.message : String(error),
+            reason: faultOf(error),
           });
         }
       }
@@ -34,6 +35,40 @@ export function incomingCommands(program: Command, ops: OpsContext): void {
         results.map(({ file, status, id, reason }) => `${status}  ${id ?? reason}  ${file}`).join('\n'),
       );
       if (results.some(({ status }) => status === 'refused')) process.exitCode = 1;
+    });
+
+  program
+    .command('import-ics')
+    .description(
+      'put iCalendar documents into a calendar; an event that cannot be read is refused, the rest is kept',
+    )
+    .requiredOption('--calendar <id>', 'its number', wholeNumber)
+    .argument('<file...>')
+    .action(async (files: string[], options) => {
+      const results: ({ file: string } & Partial<IcsResult> & { reason?: string })[] = [];
+      for (const file of files) {
+        try {
+          const text = await readFile(file, 'utf8');
+          const result = await ops.run((ctx) => importIcs(ctx, { calendarId: options.calendar, text }));
+          results.push({ file, ...result });
+          for (const { line, uid, reason } of result.refused)
+            ops.say(`${file}:${line}: refused ${uid ?? ''}: ${reason}`);
+          for (const { line, message } of result.notes) ops.say(`${file}:${line}: ${message}`);
+        } catch (error) {
+          results.push({ file, reason: faultOf(error) });
+          ops.say(`${file}: ${faultOf(error)}`);
+        }
+      }
+      ops.print(
+        results,
+        results
+          .map(
+            ({ file, imported, refused }) =>
+              `${imported ?? 0} imported, ${refused?.length ?? 'all'} refused  ${file}`,
+          )
+          .join('\n'),
+      );
+      if (results.some(({ refused, reason }) => reason || refused?.length)) process.exitCode = 1;
     });
 
   program

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { faultOf } from '../fault.ts';
 import { accessCommands } from './access.ts';
 import { createContext } from './context.ts';
+import { importCommand } from './import-world.ts';
 import { incomingCommands } from './incoming.ts';
 import { systemCommands } from './system.ts';
 
@@ -15,6 +16,7 @@ const program = new Command('ops')
 const ops = createContext(process.env, () => program.opts()['json'] === true);
 
 accessCommands(program, ops);
+importCommand(program, ops);
 incomingCommands(program, ops);
 systemCommands(program, ops);
 for (const command of descendants(program)) command.exitOverride().option('--json', 'data as JSON on stdout');
