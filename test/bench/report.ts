@@ -12,7 +12,7 @@ export interface Figure {
 export interface BenchReport {
   bench: string;
   figures: Figure[];
-  raw: Record<string, unknown>;
+  raw: unknown;
 }
 
 export function figure(name: string, value: number, goal: string | null = null): Figure {
