@@ -1,0 +1,187 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { closeServices, createServices, exclusively, migrate, type Services } from '@firmdesk/domain';
+import { mintCalendar, mintEvents, mintFirm, mintToken, mintUser } from '@firmdesk/domain/testing';
+import { openTemporaryServer } from '@firmdesk/postgres';
+import { expand, type Series } from '@firmdesk/recurrence';
+import { type BenchReport, figure, median, say } from './report.ts';
+
+const CALENDARS = 40;
+const SERIES = 2_000;
+const SINGLES = 20_000;
+/** How many times as many events the second person has, all of the rest outside the window. */
+const MORE = 10;
+const ROUNDS = 25;
+const WINDOW = { from: Date.parse('2026-11-02T00:00:00Z'), until: Date.parse('2026-12-03T00:00:00Z') };
+const DAY = 86_400_000;
+const YEAR = 365 * DAY;
+
+type Event = Parameters<typeof mintEvents>[1][number];
+
+/**
+ * The window of a person with many calendars, over what it cannot do without: expanding the same series and writing the same
+ * answer down; and over the same window of a person with ten times as many events outside of it.
+ */
+export async function run(): Promise<BenchReport> {
+  const database = await openTemporaryServer();
+  const children: ChildProcess[] = [];
+  try {
+    const services = await createServices({ databaseUrl: database.url, poolMax: 2 });
+    await exclusively(database.url, () => migrate(services));
+    say('inserting events');
+    const usual = await person(services, false);
+    const full = await person(services, true);
+    await services.pool.query('vacuum analyze');
+    await closeServices(services);
+    const gateway = fork(new URL('rivals/firmdesk.ts', import.meta.url), {
+      env: { DATABASE_URL: database.url },
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    children.push(gateway);
+    const [{ url }] = (await once(gateway, 'message')) as [{ url: string }];
+    const ask = (token: string) => get(`${url}/v1/me/calendar/events?from=${iso(WINDOW.from)}`, token);
+    const answer = JSON.parse(await ask(usual.token));
+    const samples = { usual: [] as number[], full: [] as number[], bare: [] as number[] };
+    for (let round = -3; round < ROUNDS; round++) {
+      const times = {
+        usual: await timed(() => ask(usual.token)),
+        full: await timed(() => ask(full.token)),
+        bare: await timed(() => bare(usual.series, answer)),
+      };
+      // The first rounds warm up.
+      if (round < 0) continue;
+      for (const name of ['usual', 'full', 'bare'] as const) samples[name].push(times[name]);
+    }
+    return {
+      bench: 'calendar',
+      figures: [
+        figure(
+          'a window over expanding and writing the same answer',
+          median(samples.usual) / median(samples.bare),
+          '<= 3',
+        ),
+        figure(
+          `${MORE} times as many events outside the window`,
+          median(samples.full) / median(samples.usual),
+          '<= 1.3',
+        ),
+        figure('appearances in the window', answer.data.length),
+        figure('a window, ms', median(samples.usual)),
+      ],
+      raw: { milliseconds: samples, calendars: CALENDARS, series: SERIES, single_events: SINGLES },
+    };
+  } finally {
+    for (const child of children) {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    }
+    await database.release();
+  }
+}
+
+async function person(services: Services, isFull: boolean): Promise<{ token: string; series: Series[] }> {
+  const firm = await mintFirm(services);
+  const user = await mintUser(services, { firm });
+  const colleague = await mintUser(services, { firm });
+  const calendars: number[] = [];
+  for (let i = 0; i < CALENDARS; i++) {
+    const isOwn = i % 2 === 0;
+    calendars.push(
+      await mintCalendar(services, {
+        firm,
+        owner: isOwn ? user : colleague,
+        shares: isOwn ? [] : [{ user, level: i % 4 === 1 ? 'read' : 'write' }],
+      }),
+    );
+  }
+  const events = eventsOf(calendars);
+  const insert = async (some: Event[]) => {
+    for (let from = 0; from < some.length; from += 10_000)
+      await mintEvents(services, some.slice(from, from + 10_000));
+  };
+  await insert(events);
+  for (let i = 1; isFull && i < MORE; i++) await insert(elsewhere(events, i));
+  const { text } = await mintToken(services, { user, workspace: firm.slug, scopes: ['calendar:read'] });
+  return {
+    token: text,
+    series: events
+      .filter(({ recurrence_rule }) => recurrence_rule)
+      .map(({ starts_at, ends_at, timezone, recurrence_rule }) => ({
+        start: starts_at!,
+        end: ends_at!,
+        zone: timezone!,
+        rule: recurrence_rule!,
+      })),
+  };
+}
+
+const RULES = [
+  ...Array<string>(14).fill('FREQ=WEEKLY'),
+  ...Array<string>(3).fill('FREQ=MONTHLY;BYDAY=2TU'),
+  ...Array<string>(2).fill('FREQ=MONTHLY;BYMONTHDAY=-1'),
+  'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR',
+];
+const ZONES = ['Europe/Berlin', 'America/New_York', 'Asia/Tokyo', 'UTC'];
+
+/** Series that began within ten years before the window, and single events of five years around it. */
+function eventsOf(calendars: readonly number[]): Event[] {
+  const events: Event[] = [];
+  for (let i = 0; i < SERIES + SINGLES; i++) {
+    const isSeries = i < SERIES;
+    const day = isSeries
+      ? WINDOW.from - Math.floor(((i * 7_919) % SERIES) * ((10 * YEAR) / SERIES))
+      : WINDOW.from - 2.5 * YEAR + Math.floor(((i * 7_919) % SINGLES) * ((5 * YEAR) / SINGLES));
+    const start = Math.floor(day / DAY) * DAY + (8 + (i % 10)) * 3_600_000;
+    events.push({
+      calendar_id: calendars[i % CALENDARS]!,
+      title: `Appointment ${i}`,
+      description: 'What is to be talked over, and what was said the last time.',
+      location: `Room ${i % 12}`,
+      starts_at: iso(start).slice(0, 19),
+      ends_at: iso(start + 45 * 60_000).slice(0, 19),
+      timezone: ZONES[i % ZONES.length]!,
+      recurrence_rule: isSeries ? RULES[i % RULES.length]! : null,
+      organizer: { name: 'Robin Example', email: 'robin@example.com' },
+      attendees: i % 3 === 0 ? [{ name: 'Sam Example', email: 'sam@example.com', response: 'accepted' }] : [],
+    });
+  }
+  return events;
+}
+
+/** The same number of events, years before the window; the series ended there. */
+function elsewhere(events: readonly Event[], years: number): Event[] {
+  return events.map((event) => {
+    const shift = (20 + years) * YEAR;
+    const earlier = (text: string) => iso(Date.parse(`${text}Z`) - shift).slice(0, 19);
+    return {
+      ...event,
+      starts_at: earlier(event.starts_at!),
+      ends_at: earlier(event.ends_at!),
+      recurrence_rule: event.recurrence_rule ? `${event.recurrence_rule};COUNT=50` : null,
+    };
+  });
+}
+
+/** What any answer costs: the series expanded, the answer written. */
+function bare(series: readonly Series[], answer: unknown): number {
+  let found = 0;
+  for (const one of series) found += expand(one, WINDOW).appearances.length;
+  return found + JSON.stringify(answer).length;
+}
+
+async function get(url: string, token: string): Promise<string> {
+  const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${text}`);
+  return text;
+}
+
+async function timed(run: () => unknown): Promise<number> {
+  const start = performance.now();
+  await run();
+  return performance.now() - start;
+}
+
+function iso(instant: number): string {
+  return new Date(instant).toISOString();
+}
