@@ -96,9 +96,11 @@ export function createApp({
     async drain() {
       isDraining = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      // A connection whose call ends only now would be kept alive for its next one.
+      const closeIdle = setInterval(() => server.closeIdleConnections(), 100);
       await sockets?.close();
-      server.closeIdleConnections();
       await closed;
+      clearInterval(closeIdle);
     },
   };
 }
