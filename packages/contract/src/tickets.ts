@@ -1,9 +1,254 @@
+import { z } from 'zod';
+import { Email, failsWith, Limit, pageOf, Timestamp } from './fields.ts';
+import { ID_BODY, IntegerId, idOf, idPrefixes } from './ids.ts';
+
 export const ticketStatuses = ['open', 'awaiting_admin', 'awaiting_trader', 'resolved', 'closed'] as const;
-export type TicketStatus = (typeof ticketStatuses)[number];
+export const TicketStatus = z.enum(ticketStatuses).meta({
+  description:
+    'open: the assistant is answering; awaiting_admin: waits for the team; resolved and closed are final',
+});
+export type TicketStatus = z.infer<typeof TicketStatus>;
 
 /** Most urgent first. */
 export const ticketPriorities = ['urgent', 'high', 'normal', 'low'] as const;
-export type TicketPriority = (typeof ticketPriorities)[number];
+export const TicketPriority = z.enum(ticketPriorities);
+export type TicketPriority = z.infer<typeof TicketPriority>;
 
 export const messageAuthors = ['trader', 'admin', 'ai', 'system'] as const;
-export type MessageAuthor = (typeof messageAuthors)[number];
+export const MessageAuthor = z.enum(messageAuthors);
+export type MessageAuthor = z.infer<typeof MessageAuthor>;
+
+/** A workspace-wide label, as tickets and appointments carry it. */
+export const TicketTag = z.object({ id: IntegerId, name: z.string(), color: z.string() });
+
+export const Team = z.object({ id: IntegerId, name: z.string() });
+
+export const Agent = z.object({ id: idOf('user'), name: z.string(), avatar_url: z.string().nullable() });
+
+/** Contract §2.5, as a list shows it. */
+export const Ticket = z.object({
+  object: z.literal('ticket'),
+  id: idOf('ticket'),
+  number: z.string().meta({ description: '# and the last six of the id', examples: ['#4X7Q2M'] }),
+  subject: z.string(),
+  status: TicketStatus,
+  priority: TicketPriority,
+  ai_enabled: z.boolean(),
+  ai_blocked: z.boolean(),
+  unread: z.int().min(0).meta({ description: 'Messages of trader and assistant that the team has not read' }),
+  last_from: MessageAuthor.nullable(),
+  last_message_at: Timestamp,
+  created_at: Timestamp,
+  closed_at: Timestamp.nullable(),
+  trader: z.object({
+    id: idOf('user'),
+    name: z.string(),
+    email: z.string(),
+    avatar_url: z.string().nullable(),
+    deleted: z.boolean(),
+  }),
+  assignee: Agent.nullable(),
+  team: Team.nullable(),
+  tags: z.array(TicketTag),
+  action_url: z.string().meta({ description: 'Path inside the web application' }),
+});
+export type Ticket = z.infer<typeof Ticket>;
+
+/** Contract §2.5, the single ticket. */
+export const TicketWithCan = Ticket.extend({
+  can: z.object({
+    ai: z.boolean().meta({ description: 'Whether the team may use the assistant on it' }),
+    reply: z.boolean().meta({ description: 'Whether the caller may answer the trader' }),
+    manage: z.boolean().meta({ description: 'Whether the caller may change anything about it' }),
+  }),
+});
+export type TicketWithCan = z.infer<typeof TicketWithCan>;
+
+/** Contract §2.6. */
+export const TicketMessage = z.object({
+  object: z.literal('ticket_message'),
+  id: idOf('ticketMessage'),
+  ticket_id: idOf('ticket'),
+  from: MessageAuthor,
+  author: z.string().meta({ description: 'Display name' }),
+  body: z.string(),
+  image_url: z.string().nullable(),
+  image_name: z.string().nullable(),
+  internal: z.boolean().meta({ description: 'A note that only the team sees' }),
+  streaming: z.boolean(),
+  via_email: z.boolean(),
+  event: z.string().nullable(),
+  read_at: Timestamp.nullable(),
+  created_at: Timestamp,
+});
+export type TicketMessage = z.infer<typeof TicketMessage>;
+
+export const ticketSorts = ['queue', '-last_message_at', '-created_at', 'created_at', '-priority'] as const;
+export const TicketSort = z.enum(ticketSorts);
+export type TicketSort = z.infer<typeof TicketSort>;
+
+/** The states of a ticket as the queue groups them. */
+export const ticketGroups = ['waiting', 'open', 'ai', 'trader', 'ended', 'all'] as const;
+
+/** Code points of `q`, without the space around it. */
+export const MAX_QUERY_LENGTH = 100;
+
+/**
+ * Contract §4.7. The ids of teams and tags are text here, as a query carries them. A value that is not allowed is refused;
+ * an id of the right kind that names nothing matches nothing.
+ */
+export const ListTicketsInput = z.object({
+  status: z.enum(ticketGroups).default('all').meta({
+    description:
+      'waiting: awaits the team; open: not ended; ai: the assistant answers; trader: awaits the trader',
+  }),
+  assignee: z
+    .string()
+    .regex(
+      new RegExp(`^(anyone|me|none|${idPrefixes.user}${ID_BODY})$`),
+      'must be anyone, me, none or the id of an agent',
+    )
+    .default('anyone')
+    .meta({ description: 'me: the caller’s and the caller’s teams’; none: no agent and no team' }),
+  team: z
+    .string()
+    .regex(/^(any|none|[1-9]\d{0,17})$/, 'must be any, none or the id of a team')
+    .default('any'),
+  priority: z.enum([...ticketPriorities, 'all']).default('all'),
+  tag: z
+    .string()
+    .regex(/^(all|[1-9]\d{0,17})$/, 'must be all or the id of a tag')
+    .default('all'),
+  q: z
+    .string()
+    .refine((q) => [...q.trim()].length <= MAX_QUERY_LENGTH, `has more than ${MAX_QUERY_LENGTH} characters`)
+    .optional()
+    .meta({
+      description:
+        'The id of a ticket or trader; else words, each of which must stand somewhere: in the subject, the trader’s name ' +
+        'or email, or any message. A word that begins with # is matched against the number.',
+    }),
+  sort: TicketSort.default('queue').register(failsWith, { code: 'invalid_sort' }),
+  limit: Limit,
+  starting_after: z
+    .string()
+    .optional()
+    .register(failsWith, { code: 'invalid_cursor' })
+    .meta({ description: '`next_cursor` of the page before, with the same `sort`' }),
+});
+export type ListTicketsInput = z.infer<typeof ListTicketsInput>;
+
+export const TicketPage = pageOf(Ticket);
+export type TicketPage = z.infer<typeof TicketPage>;
+
+export const TicketRef = z.object({ ticket: idOf('ticket') });
+
+/** A conversation, newest first. `starting_after` is the last message's id. */
+export const ListTicketMessagesInput = TicketRef.extend({
+  limit: Limit,
+  starting_after: idOf('ticketMessage').optional().register(failsWith, { code: 'invalid_cursor' }),
+});
+export const TicketMessagePage = pageOf(TicketMessage);
+
+/** Characters of a message. */
+export const MAX_MESSAGE_LENGTH = 20_000;
+export const MAX_SUBJECT_LENGTH = 300;
+export const MAX_TICKET_TAGS = 20;
+
+const MessageBody = z
+  .string()
+  .max(MAX_MESSAGE_LENGTH)
+  .refine((body) => body.trim() !== '', 'is empty');
+
+/** Words to the trader. An image lies elsewhere already. */
+export const ReplyInput = TicketRef.extend({
+  body: MessageBody,
+  image_url: z.httpUrl().max(2000).nullable().default(null),
+  image_name: z.string().max(255).nullable().default(null),
+});
+
+export const NoteInput = TicketRef.extend({ body: MessageBody });
+
+/** What is left out stays; null takes the agent or the team away. */
+export const AssignInput = TicketRef.extend({
+  assignee: idOf('user').nullable().optional(),
+  team: IntegerId.nullable().optional(),
+});
+
+export const SetPriorityInput = TicketRef.extend({ priority: TicketPriority });
+
+/** The ticket’s tags from now on. */
+export const SetTagsInput = TicketRef.extend({ tags: z.array(IntegerId).max(MAX_TICKET_TAGS) });
+
+/** What the team may set by hand; the assistant's `open` follows from its switch. */
+export const SetStatusInput = TicketRef.extend({
+  status: z.enum(['awaiting_admin', 'awaiting_trader', 'resolved', 'closed']),
+});
+
+export const SwitchAssistantInput = TicketRef.extend({ enabled: z.boolean() });
+export const BlockAssistantInput = TicketRef.extend({ blocked: z.boolean() });
+
+/** The firm's assistant. `used` counts the calls of this calendar month (UTC). */
+export const AssistantSettings = z.object({
+  object: z.literal('assistant_settings'),
+  enabled_for_team: z.boolean(),
+  monthly_allowance: z.int().min(0),
+  used: z.int().min(0),
+});
+export type AssistantSettings = z.infer<typeof AssistantSettings>;
+
+export const UpdateAssistantInput = z.object({
+  enabled_for_team: z.boolean().optional(),
+  monthly_allowance: z.int().min(0).max(1_000_000).optional(),
+});
+
+/** Who can hold tickets, and what they can carry. */
+export const Desk = z.object({
+  object: z.literal('desk'),
+  agents: z.array(Agent),
+  teams: z.array(Team.extend({ members: z.array(idOf('user')) })),
+  tags: z.array(TicketTag),
+});
+export type Desk = z.infer<typeof Desk>;
+
+/** How many tickets each group of the queue holds; a few seconds old at most. */
+export const TicketCounts = z.object({
+  object: z.literal('ticket_counts'),
+  waiting: z.int(),
+  ai: z.int(),
+  trader: z.int(),
+  ended: z.int(),
+});
+export type TicketCounts = z.infer<typeof TicketCounts>;
+
+const TraderWords = z.object({
+  from: Email.meta({ description: 'The trader’s address' }),
+  body: MessageBody,
+  via_email: z.boolean().default(false),
+});
+
+export const OpenTicketInput = TraderWords.extend({
+  subject: z
+    .string()
+    .max(MAX_SUBJECT_LENGTH)
+    .refine((subject) => subject.trim() !== '', 'is empty'),
+  priority: TicketPriority.default('normal'),
+  ai_enabled: z.boolean().default(true).meta({ description: 'Whether the assistant answers first' }),
+});
+
+export const TraderWriteInput = TraderWords.extend({ ticket: idOf('ticket') });
+
+export const CallAssistantInput = TicketRef.extend({ from: Email });
+
+/** Where a trader's words went: `opened` when that is a new ticket. */
+export const TraderWrote = z.object({
+  object: z.literal('trader_wrote'),
+  opened: z.boolean(),
+  ticket: Ticket,
+  message: TicketMessage,
+});
+export type TraderWrote = z.infer<typeof TraderWrote>;
+
+/** A trader's name or address has changed: what search finds follows. */
+export const TraderRenamedInput = z.object({ trader: idOf('user') });
+export const TraderRenamed = z.object({ object: z.literal('trader_renamed'), tickets: z.int() });

@@ -30,7 +30,7 @@ type Column<C> = [C] extends [ColumnType<infer Select, infer Insert, infer Updat
 interface DerivedColumns {
   tickets: {
     number: string;
-    priority_rank: number;
+    urgency: number;
     queue_rank: number;
     queue_key: string;
     queue_tie: string;
