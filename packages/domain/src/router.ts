@@ -5,6 +5,7 @@ import { devicesRouter } from './devices/router.ts';
 import { router } from './kernel/trpc.ts';
 import { mailRouter } from './mail/router.ts';
 import { notificationsRouter } from './notifications/router.ts';
+import { ticketsRouter } from './tickets/router.ts';
 
 /** Everything that can be called, over `/v1` where it declares a route and over `/trpc`. */
 export const appRouter = router({
@@ -15,5 +16,6 @@ export const appRouter = router({
   notifications: notificationsRouter,
   affiliates: affiliatesRouter,
   calendar: calendarRouter,
+  tickets: ticketsRouter,
 });
 export type AppRouter = typeof appRouter;

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
+import { fold, ticketSearchText } from '../../tickets/fold.ts';
 import type { WorldRecord } from '../schema.ts';
 import { ticketNumber } from '../uniques.ts';
 import { type ImportContext, moment, person, workspaceId } from './context.ts';
 import { agedId, agedIds, countedIds } from './ids.ts';
 import { insertRows } from './insert-rows.ts';
-import { searchTextOf } from './search-text.ts';
 
 export async function writeTeams(ctx: ImportContext, teams: readonly WorldRecord<'teams'>[]): Promise<void> {
   const ids = await countedIds(ctx.sql, 'teams', teams);
@@ -65,7 +65,7 @@ function ticketRow(ctx: ImportContext, ticket: Ticket, id: string) {
     trader_wrote_at: latest(visible.filter(({ from }) => from === 'trader'))?.at ?? createdAt,
     created_at: createdAt,
     closed_at: hasEnded ? (moment(ctx, ticket.closed_at) ?? lastMessageAt) : null,
-    search_text: searchTextOf(ticket.subject, trader.name, trader.email),
+    search_text: ticketSearchText(ticket.subject, trader),
   };
 }
 
@@ -91,7 +91,7 @@ function messageRows(ctx: ImportContext, ticket: Ticket, ticketId: string) {
       event: message.event ?? null,
       read_at: moment(ctx, message.read_at),
       created_at: times[i]!,
-      search_text: searchTextOf(message.body),
+      search_text: fold(message.body),
     };
   });
 }

@@ -1,0 +1,187 @@
+import { idOf } from '@firmdesk/contract';
+import type { ClientBase } from 'pg';
+import { ApiError } from '../kernel/errors.ts';
+import type { Services } from '../kernel/services.ts';
+import { sqlState } from '../kernel/to-api-error.ts';
+import type { Bind } from './filters.ts';
+import { fold, wordsOf } from './fold.ts';
+import { Lane } from './lane.ts';
+import { estimateMessages, wordStatistics } from './word-statistics.ts';
+
+/** A statement of a search may take this long; a list without `q` is never near it. */
+export const SEARCH_TIMEOUT_MS = 5_000;
+/** Searches at a time in one process, and how many more may wait. */
+const LANE_WIDTH = 4;
+const LANE_WAITING = 100;
+/** A word that stands inside more of the dictionary's words than this is common, whatever they are. */
+const MAX_KEYS = 500;
+/** Looking at the messages of one ticket costs about as much as fetching this many by their words. */
+const LOOK_COST = 4;
+
+const TicketId = idOf('ticket');
+const TraderId = idOf('user');
+const NUMBER = /^[0-9a-z]{6}$/;
+
+/** What `q` asks for (contract §4.7): one ticket, one trader's, or words; null for nothing. */
+export type Query = { ticket: string } | { trader: string } | { words: string[] };
+
+export function parseQuery(q: string | undefined): Query | null {
+  const text = q?.trim() ?? '';
+  if (TicketId.safeParse(text).success) return { ticket: text };
+  if (TraderId.safeParse(text).success) return { trader: text };
+  const words = wordsOf(fold(text));
+  return words.length > 0 ? { words } : null;
+}
+
+/** How the tickets with all words are found. */
+export interface SearchPlan {
+  /** Selects the `id` of every ticket that may match, and few others; null: look at the firm's tickets in their order. */
+  hits: string | null;
+  /** What is still to be asked of `tickets t`. */
+  conditions: string[];
+}
+
+/** A word of the query, and what the dictionary says of it. */
+interface SoughtWord {
+  word: string;
+  /** The keys of the words that it stands inside; null for too many. */
+  keys: string[] | null;
+  /** The number that it may be. */
+  number: string | null;
+  /** In how many messages it stands, roughly. */
+  messages: number;
+}
+
+/**
+ * Chooses the way by how common the words are: rare ones are fetched by their keys, and for common ones it is faster to go
+ * through the tickets in their order and look, since a page is soon full. Null when nothing can match.
+ */
+export async function planSearch(
+  services: Services,
+  client: ClientBase,
+  search: { workspaceId: number; words: readonly string[]; limit: number },
+  bind: Bind,
+): Promise<SearchPlan | null> {
+  const numbers = search.words.filter((word) => word.startsWith('#')).map((word) => word.slice(1));
+  if (numbers.includes('')) return null;
+  const conditions = numbers.map((number) => `t.number like ${bind(`${escapeLike(number.toUpperCase())}%`)}`);
+  const texts = search.words.filter((word) => !word.startsWith('#'));
+  if (texts.length === 0) return { hits: null, conditions };
+
+  const statistics = await wordStatistics(services);
+  const found = await findKeys(client, search.workspaceId, texts);
+  const sought: SoughtWord[] = texts.map((word, i) => ({
+    word,
+    keys: found[i]!,
+    number: NUMBER.test(word) ? word.toUpperCase() : null,
+    messages: found[i] ? estimateMessages(statistics, found[i]) : Number.POSITIVE_INFINITY,
+  }));
+  if (sought.some(({ keys, number }) => keys?.length === 0 && number === null)) return null;
+
+  const rarest = Math.min(...sought.map(({ messages }) => messages));
+  const shareOfTickets = sought.reduce(
+    (share, { messages }) => share * Math.min(1, messages / Math.max(1, statistics.tickets)),
+    1,
+  );
+  const looks = Math.min(statistics.tickets, search.limit / shareOfTickets);
+  const isWalk = rarest > LOOK_COST * looks || rarest === Number.POSITIVE_INFINITY;
+  // Beside a rare word, one that is not much more common is fetched as well; looking for it in each hit would cost more.
+  const isFetched = ({ messages }: SoughtWord) => !isWalk && messages <= 100 + 4 * LOOK_COST * rarest;
+  return {
+    hits: isWalk
+      ? null
+      : sought
+          .filter(isFetched)
+          .map((word) => hitsOf(word, bind))
+          .join(' intersect '),
+    conditions: [
+      ...conditions,
+      ...sought.filter((word) => !isFetched(word)).map((word) => lookFor(word, bind)),
+    ],
+  };
+}
+
+/** Runs a search by itself: few at a time, each statement bounded, so that it takes nothing from other calls. */
+export async function inSearchLane<T>(
+  services: Services,
+  search: (client: ClientBase) => Promise<T>,
+): Promise<T> {
+  return laneOf(services).run(async () => {
+    const client = await services.pool.connect();
+    try {
+      await client.query(`begin read only; set local statement_timeout = ${SEARCH_TIMEOUT_MS}`);
+      const result = await search(client);
+      await client.query('commit');
+      client.release();
+      return result;
+    } catch (error) {
+      await client.query('rollback').then(
+        () => client.release(),
+        (broken: Error) => client.release(broken),
+      );
+      if (sqlState(error) !== '57014') throw error;
+      throw new ApiError('unavailable', {
+        message: 'The search took too long; add a rarer word.',
+        retryAfterSeconds: 5,
+        cause: error,
+      });
+    }
+  });
+}
+
+const lanes = new WeakMap<Services, Lane>();
+
+function laneOf(services: Services): Lane {
+  const lane = lanes.get(services) ?? new Lane(LANE_WIDTH, LANE_WAITING);
+  lanes.set(services, lane);
+  return lane;
+}
+
+/** For each word the keys of the dictionary's words that it stands inside; null for more than {@link MAX_KEYS}. */
+async function findKeys(
+  client: ClientBase,
+  workspaceId: number,
+  words: readonly string[],
+): Promise<(string[] | null)[]> {
+  const values: unknown[] = [workspaceId];
+  const selects = words.map((word) => {
+    const isShort = [...word].length < 3;
+    values.push(isShort ? [word] : `%${escapeLike(word)}%`);
+    const condition = isShort ? `short_grams(word) @> $${values.length}` : `word like $${values.length}`;
+    return `(select array_agg(key) as keys from (
+      select key from search_words where workspace_id = $1 and ${condition} limit ${MAX_KEYS + 1}) found)`;
+  });
+  const { rows } = await client.query<{ keys: string[] | null }>({
+    text: selects.join(' union all '),
+    values,
+  });
+  return rows.map(({ keys }) => {
+    const distinct = [...new Set(keys)];
+    return distinct.length > MAX_KEYS ? null : distinct;
+  });
+}
+
+/** The tickets that a word stands in: in a message, among the ticket's own words, or as its number. */
+function hitsOf({ keys, number }: SoughtWord, bind: Bind): string {
+  const selects: string[] = [];
+  if (keys!.length > 0) {
+    const sought = `search_keys(workspace_id, search_text) && ${bind(keys)}::bigint[]`;
+    selects.push(
+      `select ticket_id as id from ticket_messages where ${sought}`,
+      `select id from tickets where ${sought}`,
+    );
+  }
+  if (number) selects.push(`select id from tickets where workspace_id = $1 and number = ${bind(number)}`);
+  return `(${selects.join(' union ')})`;
+}
+
+/** The same, asked of one ticket. The inner select is made so that the planner cannot turn it into one over all messages. */
+function lookFor({ word, number }: SoughtWord, bind: Bind): string {
+  const pattern = bind(`%${escapeLike(word)}%`);
+  return `(${number ? `t.number = ${bind(number)} or ` : ''}t.search_text like ${pattern} or coalesce((
+    select true from ticket_messages m where m.ticket_id = t.id and m.search_text like ${pattern} limit 1), false))`;
+}
+
+function escapeLike(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&');
+}

@@ -1,0 +1,93 @@
+import type { MessageAuthor, Ticket, TicketPriority, TicketStatus } from '@firmdesk/contract';
+
+/** A ticket with all that the contract shows of it (§2.5), and the values that its page may be cut by. */
+export interface TicketRow {
+  id: string;
+  number: string;
+  subject: string;
+  status: TicketStatus;
+  priority: TicketPriority;
+  ai_enabled: boolean;
+  ai_blocked: boolean;
+  unread: number;
+  last_from: MessageAuthor | null;
+  last_message_at: string;
+  created_at: string;
+  closed_at: string | null;
+  queue_rank: number;
+  queue_key: string;
+  queue_tie: string;
+  urgency: number;
+  trader_id: string;
+  trader_name: string;
+  trader_email: string;
+  trader_avatar_url: string | null;
+  trader_deleted: boolean;
+  assignee_id: string | null;
+  assignee_name: string | null;
+  assignee_avatar_url: string | null;
+  team_id: number | null;
+  team_name: string | null;
+  tags: Ticket['tags'] | null;
+}
+
+/**
+ * The rows of the chosen tickets in one round: `chosen` selects `t.*` from `tickets t`, in the order `order` (of `t`), which
+ * a join does not keep by itself.
+ */
+export function selectTicketRows(chosen: string, order?: string): string {
+  return `
+    select t.id, t.number, t.subject, t.status, t.priority, t.ai_enabled, t.ai_blocked, t.unread, t.last_from,
+      t.last_message_at, t.created_at, t.closed_at, t.queue_rank, t.queue_key, t.queue_tie, t.urgency,
+      u.id as trader_id, u.name as trader_name, u.email as trader_email, u.avatar_url as trader_avatar_url,
+      u.deleted_at is not null as trader_deleted,
+      a.id as assignee_id, a.name as assignee_name, a.avatar_url as assignee_avatar_url,
+      m.id as team_id, m.name as team_name, l.tags
+    from (${chosen}) t
+    join users u on u.id = t.trader_id
+    left join users a on a.id = t.assignee_id
+    left join teams m on m.id = t.team_id
+    left join lateral (
+      select json_agg(json_build_object('id', g.id, 'name', g.name, 'color', g.color) order by g.name, g.id) as tags
+      from ticket_tags x join tags g on g.id = x.tag_id and g.deleted_at is null
+      where x.ticket_id = t.id
+    ) l on true
+    ${order ? `order by ${order}` : ''}`;
+}
+
+export function toTicket(row: TicketRow): Ticket {
+  return {
+    object: 'ticket',
+    id: row.id,
+    number: `#${row.number}`,
+    subject: row.subject,
+    status: row.status,
+    priority: row.priority,
+    ai_enabled: row.ai_enabled,
+    ai_blocked: row.ai_blocked,
+    unread: row.unread,
+    last_from: row.last_from,
+    last_message_at: row.last_message_at,
+    created_at: row.created_at,
+    closed_at: row.closed_at,
+    trader: {
+      id: row.trader_id,
+      name: row.trader_name,
+      email: row.trader_email,
+      avatar_url: row.trader_avatar_url,
+      deleted: row.trader_deleted,
+    },
+    assignee:
+      row.assignee_id === null
+        ? null
+        : { id: row.assignee_id, name: row.assignee_name!, avatar_url: row.assignee_avatar_url },
+    team: row.team_id === null ? null : { id: row.team_id, name: row.team_name! },
+    tags: row.tags ?? [],
+    action_url: ticketPath(row.id),
+  };
+}
+
+/** Where the web application shows a ticket. */
+export function ticketPath(id: string): string {
+  return `/tickets/${id}`;
+}

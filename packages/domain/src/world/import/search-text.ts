@@ -1,3 +1,0 @@
-export function searchTextOf(...texts: string[]): string {
-  return texts.join('\n').normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
-}
