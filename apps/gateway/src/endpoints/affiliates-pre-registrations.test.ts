@@ -201,6 +201,7 @@ describe('query values', () => {
   test('invalid_status', async () => {
     for (const query of [
       'status=',
+      'status[]=pending',
       'status=Pending',
       'status=all',
       'status=pending,claimed',
@@ -239,7 +240,7 @@ describe('query values', () => {
 
   test('what is not declared is ignored', async () => {
     const { id } = await reserve();
-    expect(await idsOf('page=2&Status=nope&limit[]=0')).toEqual([id]);
+    expect(await idsOf('page=2&Status=nope&limits[]=0')).toEqual([id]);
   });
 });
 

@@ -7,8 +7,8 @@ type FieldKind = 'text' | 'integer' | 'boolean' | 'list';
 
 /**
  * Reads query values by the declared type of each field, without coercion: a value that is not exactly a number, or a
- * parameter that came twice, is handed on as it is, and the schema refuses it with the field's own code. What is not
- * declared is ignored.
+ * parameter that came twice or as a structure (`status[]=x`), is handed on as it is, and the schema refuses it with the
+ * field's own code. What is not declared is ignored.
  */
 export function queryDecoder(input: z.ZodType): DecodeQuery {
   if (!(input instanceof z.ZodObject)) return () => ({});
@@ -17,12 +17,17 @@ export function queryDecoder(input: z.ZodType): DecodeQuery {
   );
   return (query) => {
     const params = new URLSearchParams(query);
+    const structured = [...params.keys()].filter((key) => key.includes('['));
     const fields: Record<string, unknown> = {};
     for (const [name, kind] of kinds) {
       const values = params.getAll(name);
-      if (values.length === 0) continue;
-      if (kind === 'list') fields[name] = values;
-      else fields[name] = values.length === 1 ? decode(values[0]!, kind) : values;
+      if (kind === 'list') {
+        if (values.length > 0) fields[name] = values;
+        continue;
+      }
+      const isStructure = structured.some((key) => key.startsWith(`${name}[`));
+      if (values.length > 1 || isStructure) fields[name] = values;
+      else if (values.length === 1) fields[name] = decode(values[0]!, kind);
     }
     return fields;
   };
