@@ -5,6 +5,7 @@ import type { Pool, PoolClient } from 'pg';
 import { entities } from './entities.ts';
 import type { Log } from './log.ts';
 import { migrations } from './migrations/index.ts';
+import { prepareMarked } from './prepared.ts';
 
 export interface DatabaseOptions {
   url: string;
@@ -89,6 +90,7 @@ export async function createDatabase(options: DatabaseOptions): Promise<Database
           types: { setTypeParser(oid: number, parse: unknown): void };
         };
         types.setTypeParser(TIMESTAMPTZ, wireTime);
+        prepareMarked(created);
         takeBackEnded(created);
       },
     },

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Call } from './call.ts';
 import { sqlOf } from './database.ts';
 import { ApiError } from './errors.ts';
+import { prepared } from './prepared.ts';
 import type { Services } from './services.ts';
 import { sqlState } from './to-api-error.ts';
 
@@ -83,8 +84,7 @@ export async function keepAnswer(
   { id, seal }: Claim,
   answer: StoredAnswer,
 ): Promise<void> {
-  await sql`
-    update idempotency_keys set status = ${answer.status}, answer = ${encode(answer, seal)}
+  await sql`${prepared} update idempotency_keys set status = ${answer.status}, answer = ${encode(answer, seal)}
     where id = ${id}`.execute(sqlOf(em));
 }
 
@@ -106,7 +106,7 @@ async function put(
   now: Date,
 ): Promise<boolean> {
   try {
-    const { numAffectedRows } = await sql`
+    const { numAffectedRows } = await sql`${prepared}
       insert into idempotency_keys as kept (id, body_hash, status, answer, created_at)
       values (${id}, ${bodyHash}, ${answer?.status ?? null}, ${answer && encode(answer, seal)}, ${now.toISOString()})
       on conflict (id) do update set body_hash = excluded.body_hash, status = excluded.status,

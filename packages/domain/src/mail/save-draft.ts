@@ -5,6 +5,7 @@ import type { AccountContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
 import { ApiError } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
+import { prepared } from '../kernel/prepared.ts';
 import {
   integerId,
   inWritableMailbox,
@@ -45,7 +46,7 @@ export async function saveDraft(ctx: AccountContext, input: Input): Promise<Mail
 async function create(ctx: AccountContext, input: Input): Promise<Saved> {
   const { em, now, call } = ctx;
   const created = now.toISOString();
-  const { rows } = await sql<Saved>`
+  const { rows } = await sql<Saved>`${prepared}
     with box as ${box(ctx, input.address_id)},
     thread as (insert into mail_threads (mailbox_id, created_at) select id, ${created} from box returning id)
     insert into mail_messages as m (id, mailbox_id, thread_id, folder, from_email, from_name, to_recipients,
@@ -62,7 +63,7 @@ async function create(ctx: AccountContext, input: Input): Promise<Saved> {
 }
 
 async function overwrite(ctx: AccountContext, input: Input): Promise<Saved> {
-  const { rows } = await sql<Saved>`
+  const { rows } = await sql<Saved>`${prepared}
     with box as ${box(ctx, input.address_id)}
     update mail_messages m set mailbox_id = box.id, from_email = box.email, from_name = box.name,
       to_recipients = ${json(input.to)}, cc_recipients = ${json(input.cc)}, bcc_recipients = ${json(input.bcc)},
