@@ -1,3 +1,4 @@
+import { loggedError } from '@firmdesk/domain';
 import { destination, type Logger, pino } from 'pino';
 import type { Config } from './config.ts';
 
@@ -6,7 +7,7 @@ const FLUSH_MS = 200;
 
 /**
  * JSON lines on stderr; stdout is for what a person asked to see. Bodies, tokens and cookies are never handed to it, and
- * what looks like one in an error's own fields is struck out.
+ * of an error only what cannot hold one is written.
  */
 export function createLogger(level: Config['logLevel']): Logger {
   return pino(
@@ -14,10 +15,7 @@ export function createLogger(level: Config['logLevel']): Logger {
       level,
       base: { pid: process.pid },
       timestamp,
-      redact: {
-        paths: ['err.query', 'err.sql', 'err.params', 'err.parameters', 'err.detail', 'err.where'],
-        remove: true,
-      },
+      serializers: { err: loggedError },
     },
     // Lines leave together: a write for each would cost as much as the request it tells of.
     destination({ dest: 2, sync: false, minLength: 4096, periodicFlush: FLUSH_MS }),

@@ -14,7 +14,7 @@ export type { RequestContext, VerbContext } from './kernel/context.ts';
 export { errorBody, successBody } from './kernel/envelope.ts';
 export { ApiError, invalidField } from './kernel/errors.ts';
 export { newId } from './kernel/ids.ts';
-export { type Log, silentLog } from './kernel/log.ts';
+export { type Log, loggedError, silentLog } from './kernel/log.ts';
 export { DatabaseUnusableError, exclusively, migrate, pendingMigrations } from './kernel/migrate.ts';
 export { type Method, type ProcedureMeta, type Rule, ruleOf, statusOf } from './kernel/rule.ts';
 export { closeServices, createServices, poolGauges, type Services } from './kernel/services.ts';

@@ -39,7 +39,7 @@ export function trpcHandler(
     const exchange = exchangeOf(req);
     const names = path.slice('/trpc/'.length).replaceAll('%2C', ',').split(',');
     exchange.route = templateOf(names, (name) => rules.has(name));
-    if (names.some((name) => rules.get(name)?.kind === 'subscription')) {
+    if (!isDecodable(path) || names.some((name) => rules.get(name)?.kind === 'subscription')) {
       sendError(req, res, new ApiError('resource_not_found'), exchange.requestId);
     } else if (!METHODS.includes(req.method!)) {
       refuseMethod(req, res, METHODS, exchange.requestId);
@@ -48,6 +48,15 @@ export function trpcHandler(
       handlers.get(limit)!(req, res);
     }
   };
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** One label for all batches: which calls come together is the clients' choice, and without bound. */

@@ -45,8 +45,8 @@ interface Reachable {
 
 /** A gateway on a database of its own. */
 export interface TestGateway extends TestServices, Reachable {
-  /** A second gateway on the same database, as another node would be. Ends with the first. */
-  twin(): Promise<Reachable & { services: Services; log: TestLog }>;
+  /** A second gateway on the same database, as another node would be; by another way there, if told. Ends with the first. */
+  twin(databaseUrl?: string): Promise<Reachable & { services: Services; log: TestLog }>;
 }
 
 type Options = NonNullable<Parameters<typeof openTestServices>[1]> & {
@@ -63,11 +63,11 @@ export async function openTestGateway(postgresUrl: string, options: Options = {}
   return {
     ...base,
     ...main,
-    async twin() {
+    async twin(databaseUrl = base.databaseUrl) {
       const log = new TestLog();
       const services = await createServices({
         ...serviceOptions,
-        databaseUrl: base.databaseUrl,
+        databaseUrl,
         clock: base.clock,
         log,
       });

@@ -47,7 +47,7 @@ const effect = (path: '/v1/test/effects' | '/v1/test/others') =>
     await gates.get(input.value);
     if (input.outcome === 'fault') throw new Error(`could not reach ${SLIPPED}`);
     if (input.outcome) throw new ApiError(input.outcome);
-    ctx.call.reply.headers['X-Effect'] = input.value;
+    ctx.call.reply.headers['X-Effect'] = encodeURIComponent(input.value);
     return { object: 'effect', id: newId('request', ctx.now), value: input.value };
   });
 

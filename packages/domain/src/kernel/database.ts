@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { Migrator } from '@mikro-orm/migrations';
 import { type InferKyselyDB, MikroORM, type SqlEntityManager } from '@mikro-orm/postgresql';
 import type { ColumnType, Kysely } from 'kysely';
@@ -55,6 +56,8 @@ export function sqlOf(em: SqlEntityManager): Sql {
 }
 
 const TIMESTAMPTZ = 1184;
+/** Longer than any statement or pause that the server allows. */
+const SILENCE_MS = 40_000;
 
 /**
  * PostgreSQL's text of a moment as the contract writes it: ISO 8601, `Z`, milliseconds, or microseconds where it has
@@ -67,7 +70,7 @@ export function wireTime(text: string): string {
 
 /**
  * Opens nothing yet: the first query connects. Every session is in UTC and bounded: 15 s a statement, 10 s for a lock,
- * 30 s idle inside a transaction, 5 s for a free connection.
+ * 30 s idle inside a transaction, 5 s for a free connection, 40 s for a server that says nothing at all.
  */
 export async function createDatabase(options: DatabaseOptions): Promise<Database> {
   let pool: Pool | undefined;
@@ -92,6 +95,7 @@ export async function createDatabase(options: DatabaseOptions): Promise<Database
         types.setTypeParser(TIMESTAMPTZ, wireTime);
         prepareMarked(created);
         takeBackEnded(created);
+        endSilent(created, SILENCE_MS);
       },
     },
     migrations: { migrationsList: migrations, snapshot: false, safe: true, silent: true },
@@ -121,4 +125,12 @@ function takeBackEnded(pool: Pool): void {
       client.release = () => {};
     }),
   );
+}
+
+/** Ends a connection on which nothing came or went for so long: its server, or the way there, is gone without a word. */
+export function endSilent(pool: Pool, silenceMs: number): void {
+  pool.on('connect', (client) => {
+    const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+    stream.setTimeout(silenceMs, () => stream.destroy());
+  });
 }

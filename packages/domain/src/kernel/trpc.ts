@@ -28,9 +28,9 @@ const t = initTRPC
         code: shape.code,
         data: {
           code: api.apiCode,
-          fields: api.fields,
-          request_id: ctx?.call.requestId,
           httpStatus: api.status,
+          ...(api.fields && { fields: api.fields }),
+          ...(ctx && { request_id: ctx.call.requestId }),
         },
       };
     },

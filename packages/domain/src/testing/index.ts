@@ -6,6 +6,7 @@ export {
   mintMailbox,
   mintMessage,
 } from '../mail/testing.ts';
+export { type MintTicket, mintTag, mintTeam, mintTicket } from '../tickets/testing.ts';
 export { cloneDatabase, createDatabase, type TestDatabase } from './database.ts';
 export {
   deleteUser,
@@ -20,3 +21,4 @@ export {
 } from './mint.ts';
 export { accountProcedure, adminProcedure, firmProcedure, publicProcedure, router } from './procedures.ts';
 export { openTestServices, TestClock, TestLog, type TestServices } from './services.ts';
+export { openTcpProxy, type TcpProxy } from './tcp-proxy.ts';

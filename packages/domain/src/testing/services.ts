@@ -1,5 +1,5 @@
 import type { Clock } from '../kernel/clock.ts';
-import type { Log } from '../kernel/log.ts';
+import { type Log, loggedError } from '../kernel/log.ts';
 import { closeServices, createServices, type Services, type ServicesOptions } from '../kernel/services.ts';
 import { cloneDatabase } from './database.ts';
 
@@ -30,17 +30,21 @@ export interface LogLine {
   fields: Record<string, unknown>;
 }
 
-/** Keeps what is logged, for a test to read. */
+/** Keeps what is logged, as the real log would write it. */
 export class TestLog implements Log {
   readonly lines: LogLine[] = [];
   info(fields: object, message: string): void {
-    this.lines.push({ level: 'info', message, fields: { ...fields } });
+    this.#keep('info', fields, message);
   }
   warn(fields: object, message: string): void {
-    this.lines.push({ level: 'warn', message, fields: { ...fields } });
+    this.#keep('warn', fields, message);
   }
   error(fields: object, message: string): void {
-    this.lines.push({ level: 'error', message, fields: { ...fields } });
+    this.#keep('error', fields, message);
+  }
+  #keep(level: LogLine['level'], fields: object, message: string): void {
+    const kept = 'err' in fields ? { ...fields, err: loggedError(fields.err) } : { ...fields };
+    this.lines.push({ level, message, fields: kept });
   }
 }
 

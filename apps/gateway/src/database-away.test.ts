@@ -1,0 +1,79 @@
+import { mintFirm, mintToken, mintUser, openTcpProxy, type TcpProxy } from '@firmdesk/domain/testing';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { openTestGateway, type TestGateway } from './testing/test-gateway.ts';
+import { EFFECTS, testRouter } from './testing/test-router.ts';
+
+let home: TestGateway;
+let proxy: TcpProxy;
+/** Reaches its database by a way that can be cut. */
+let node: Awaited<ReturnType<TestGateway['twin']>>;
+let token: string;
+beforeAll(async () => {
+  home = await openTestGateway(inject('postgresUrl'), { router: testRouter });
+  await home.services.pool.query(EFFECTS);
+  proxy = await openTcpProxy(home.databaseUrl);
+  node = await home.twin(proxy.url);
+  const firm = await mintFirm(home.services);
+  const user = await mintUser(home.services, { firm });
+  token = (await mintToken(home.services, { user, workspace: firm.slug })).text;
+});
+afterAll(async () => {
+  await home[Symbol.asyncDispose]();
+  await proxy[Symbol.asyncDispose]();
+});
+
+const write = () => node.request('POST /v1/test/effects', { token, body: { value: 'x' } });
+const works = async () => expect.poll(async () => (await write()).status, { timeout: 20_000 }).toBe(201);
+
+async function sleepers(): Promise<number[]> {
+  const { rows } = await home.services.pool.query<{ pid: number }>(
+    `select pid from pg_stat_activity
+     where query like 'select pg_sleep%' and state = 'active' and datname = current_database()`,
+  );
+  return rows.map(({ pid }) => pid);
+}
+
+describe('while the database is away', () => {
+  test.each(['cut', 'stall'] as const)(
+    '%s: 503 with Retry-After in bounded time, and back without help',
+    async (how) => {
+      await works();
+      proxy[how]();
+      const [typed, ...answers] = await Promise.all([
+        node.rpc('effect', { token, body: { value: 'x' } }),
+        write(),
+        write(),
+      ]);
+      for (const answer of answers) {
+        expect([answer.status, answer.body.error.code]).toEqual([503, 'unavailable']);
+        expect(answer.headers.get('retry-after')).toBe('1');
+        expect(answer.text).not.toMatch(/ECONN|postgres|stack/);
+      }
+      expect([typed.status, typed.code]).toEqual([503, 'unavailable']);
+      expect(typed.headers.get('retry-after')).toBe('1');
+      expect((await node.request('GET /healthz')).status).toBe(200);
+      const ready = await node.request('GET /readyz');
+      expect(ready.status).toBe(503);
+      expect(ready.body.ok).toBe(false);
+      expect(ready.body.checks.database).not.toBe('ok');
+      proxy.restore();
+      await works();
+      expect((await node.request('GET /readyz')).status).toBe(200);
+    },
+  );
+
+  test('what it cut off costs no connection for good: 40 transactions, in a pool of 10', async () => {
+    await works();
+    for (let round = 0; round < 4; round++) {
+      const calls = Array.from({ length: 10 }, () => node.rpc('slow', { token, body: { seconds: 5 } }));
+      await expect.poll(sleepers).toHaveLength(10);
+      await home.services.pool.query('select pg_terminate_backend(pid) from unnest($1::int[]) as pid', [
+        await sleepers(),
+      ]);
+      for (const { code } of await Promise.all(calls)) expect(code).toBe('unavailable');
+    }
+    await works();
+    expect(node.services.pool.waitingCount).toBe(0);
+    await expect.poll(() => node.services.pool.totalCount - node.services.pool.idleCount).toBe(0);
+  });
+});

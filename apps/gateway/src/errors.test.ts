@@ -1,0 +1,241 @@
+import { mintFirm, mintToken, mintUser, type TestLog } from '@firmdesk/domain/testing';
+import { createTRPCClient, createWSClient, TRPCClientError, wsLink } from '@trpc/client';
+import superjson from 'superjson';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { exchange } from './testing/raw-http.ts';
+import { openTestGateway, type TestGateway } from './testing/test-gateway.ts';
+import { EFFECTS, testRouter as router, SLIPPED, type testRouter } from './testing/test-router.ts';
+
+let gateway: TestGateway;
+let token: string;
+beforeAll(async () => {
+  gateway = await openTestGateway(inject('postgresUrl'), { router });
+  await gateway.services.pool.query(EFFECTS);
+  const firm = await mintFirm(gateway.services);
+  const user = await mintUser(gateway.services, { firm });
+  token = (await mintToken(gateway.services, { user, workspace: firm.slug })).text;
+});
+afterAll(() => gateway[Symbol.asyncDispose]());
+afterEach(() => void gateway.log.lines.splice(0));
+
+const MASKED = 'Something went wrong on our side.';
+const secretPart = 'slipped-secret';
+
+function faultOf(log: TestLog) {
+  return log.lines.find(({ level }) => level === 'error')!;
+}
+
+describe('a fault of ours says nothing outside, and its cause in the log', () => {
+  test.each(['throw', 'database', 'answer'])('over REST: %s', async (how) => {
+    const answer = await gateway.request(`GET /v1/test/fault?how=${how}`);
+    expect(answer.status).toBe(500);
+    expect(answer.body).toEqual({
+      error: { code: 'internal_error', message: MASKED },
+      meta: { request_id: answer.headers.get('x-request-id') },
+    });
+    const { fields, message } = faultOf(gateway.log);
+    expect(message).toBe('call failed');
+    expect(fields).toMatchObject({ request_id: answer.body.meta.request_id, procedure: 'fault' });
+    expect(JSON.stringify(fields)).toContain(how === 'answer' ? 'Output validation failed' : SLIPPED);
+  });
+
+  test.each(['throw', 'database', 'answer'])('over RPC: %s', async (how) => {
+    const answer = await gateway.rpc('fault', { body: { how } });
+    expect([answer.status, answer.code]).toEqual([500, 'internal_error']);
+    expect(answer.text).not.toContain(secretPart);
+    expect(answer.text).not.toContain('stack');
+    const { data, ...shape } = answer.body.error.json;
+    expect(shape).toEqual({ message: MASKED, code: -32603 });
+    expect(data).toEqual({
+      code: 'internal_error',
+      request_id: answer.headers.get('x-request-id'),
+      httpStatus: 500,
+    });
+    expect(faultOf(gateway.log).fields['request_id']).toBe(data.request_id);
+  });
+
+  test('over websocket', async () => {
+    const socket = createWSClient({
+      url: `${gateway.url.replace('http', 'ws')}/trpc`,
+      connectionParams: { token },
+      retryDelayMs: () => 60_000,
+    });
+    const client = createTRPCClient<typeof testRouter>({
+      links: [wsLink({ client: socket, transformer: superjson })],
+    });
+    const refused = await client.fault.query({ how: 'throw' }).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(TRPCClientError);
+    const { message, data } = refused as TRPCClientError<typeof testRouter>;
+    expect(message).toBe(MASKED);
+    expect(data).toMatchObject({
+      code: 'internal_error',
+      httpStatus: 500,
+      request_id: expect.stringMatching(/^req_/),
+    });
+    expect(JSON.stringify(refused)).not.toMatch(new RegExp(`${secretPart}|stack`));
+    await socket.close();
+  });
+});
+
+describe('what names nothing', () => {
+  test.each([
+    'GET /v2/ping',
+    'GET /v1',
+    'GET /v1/',
+    'GET /v1/nothing',
+    'POST /v1/nothing',
+    'GET /v1/ping%00',
+    'GET /v1/%E0%A4%A',
+    'GET /%E0%A4%A',
+    'GET /docs/%E0%A4%A',
+    'GET /docs/assets/../../package.json',
+    'GET /trpc',
+    'DELETE /nothing',
+  ])('%s', async (target) => {
+    const answer = await gateway.request(target);
+    expect([answer.status, answer.body?.error.code]).toEqual([404, 'resource_not_found']);
+    expect(answer.body.meta.request_id).toBe(answer.headers.get('x-request-id'));
+    expect(gateway.log.lines.filter(({ level }) => level === 'error')).toEqual([]);
+  });
+
+  test.each(['nothing', '%E0%A4%A', 'effect,nothing?batch=1', 'toString', '__proto__', 'effect.then'])(
+    '/trpc/%s',
+    async (name) => {
+      const answer = await gateway.request(`POST /trpc/${name}`, { body: {} });
+      expect([404, 207], answer.text).toContain(answer.status);
+      expect(answer.text).toContain('resource_not_found');
+      expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
+      expect(gateway.log.lines.filter(({ level }) => level === 'error')).toEqual([]);
+    },
+  );
+
+  test('methods that /trpc does not take', async () => {
+    for (const method of ['PUT', 'PATCH', 'DELETE']) {
+      const answer = await gateway.request(`${method} /trpc/effect`);
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, POST, OPTIONS']);
+    }
+    expect((await gateway.request('OPTIONS /trpc/effect')).status).toBe(204);
+    const queried = await gateway.request('GET /trpc/effect', { token });
+    expect([queried.status, queried.headers.get('allow')]).toEqual([405, 'POST']);
+    const posted = await gateway.request('POST /trpc/fault', { token, body: {} });
+    expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET']);
+    expect((await gateway.request('GET /trpc/ticks', { token })).status).toBe(404);
+  });
+});
+
+describe('types are the contract’s, whichever way came first', () => {
+  const wrong = [
+    { flag: 'false', count: 5 },
+    { flag: null, count: 5 },
+    { flag: 0, count: 5 },
+    { flag: true, count: '5' },
+    { flag: true, count: null },
+    { flag: true, count: [5] },
+    { flag: true, count: true },
+    { flag: true, count: 5, nested: { flags: ['no'] } },
+  ];
+  test.each(wrong)('%j', async (body) => {
+    for (let round = 0; round < 2; round++) {
+      const rest = await gateway.request('PUT /v1/test/typed', { token, body });
+      const rpc = await gateway.rpc('typed', { token, body });
+      expect([rest.status, rest.body.error.code]).toEqual([422, 'validation_failed']);
+      expect([rpc.status, rpc.code]).toEqual([422, 'validation_failed']);
+      expect(rpc.fields).toEqual(rest.body.error.fields);
+    }
+    const right = await gateway.request('PUT /v1/test/typed', { token, body: { flag: false, count: 5 } });
+    expect(right.body.data).toEqual({ flag: false, count: 5 });
+  });
+});
+
+describe('what no table can keep', () => {
+  test.each(['\0', 'a\0b', '\ud800', '\udc00x'])(
+    'the text %j is refused by the name of its field',
+    async (text) => {
+      const body = JSON.stringify({ flag: true, count: 1, text });
+      const answer = await gateway.request('PUT /v1/test/typed', { token, body });
+      expect(answer.status).toBe(422);
+      expect(answer.body.error.fields).toMatchObject([{ path: 'text' }]);
+      const effect = await gateway.request('POST /v1/test/effects', { token, body: { value: text } });
+      expect(effect.body.error.fields).toMatchObject([{ path: 'value' }]);
+    },
+  );
+
+  test('an emoji is a text', async () => {
+    const answer = await gateway.request('POST /v1/test/effects', { token, body: { value: '👩‍🚀' } });
+    expect(answer.body.data.value).toBe('👩‍🚀');
+  });
+});
+
+describe('a request that is no ordinary one', () => {
+  const get = (extra: string[], path = '/v1/ping') => [`GET ${path} HTTP/1.1`, 'Host: x', ...extra];
+
+  test('a header that comes twice', async () => {
+    const bearer = `Authorization: Bearer ${token}`;
+    const doubled = await exchange(gateway.url, [
+      ...get([bearer, 'Service-Workspace: a', 'Service-Workspace: a'], '/v1/test/fault'),
+    ]);
+    expect(doubled).toContain('500');
+    const keys = ['11111111-1111-4111-8111-111111111111', '11111111-1111-4111-8111-111111111111'];
+    const post = await exchange(gateway.url, [
+      'POST /v1/test/effects HTTP/1.1',
+      'Host: x',
+      bearer,
+      ...keys.map((key) => `Idempotency-Key: ${key}`),
+      'Content-Length: 0',
+    ]);
+    expect(post).toContain('missing_idempotency_key');
+  });
+
+  test('a host that is none, over /trpc too', async () => {
+    for (const path of ['/v1/nothing', '/trpc/fault']) {
+      const answer = await exchange(gateway.url, [`GET ${path} HTTP/1.1`, 'Host: [']);
+      expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);
+    }
+  });
+
+  test('a client that offers HTTP/2 is answered in HTTP/1.1', async () => {
+    const offer = ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQAAP__'];
+    const answer = await exchange(gateway.url, get(offer, '/v1/test/nothing'));
+    expect(answer).toMatch(/^HTTP\/1\.1 404 /);
+    expect(answer).toContain('resource_not_found');
+  });
+
+  test('a body in chunks, compressed, or of nothing', async () => {
+    const body = JSON.stringify({ flag: true, count: 7 });
+    const chunked = await fetch(`${gateway.url}/v1/test/typed`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: new Blob([body]).stream(),
+      duplex: 'half',
+    } as RequestInit);
+    expect(await chunked.json()).toMatchObject({ data: { flag: true, count: 7 } });
+    const zipped = await fetch(`${gateway.url}/v1/test/typed`, {
+      method: 'PUT',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        'content-encoding': 'gzip',
+      },
+      body: await new Response(new Blob([body]).stream().pipeThrough(new CompressionStream('gzip'))).blob(),
+    });
+    expect(await zipped.json()).toMatchObject({ data: { flag: true, count: 7 } });
+    const bomb = await fetch(`${gateway.url}/v1/test/typed`, {
+      method: 'PUT',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        'content-encoding': 'gzip',
+      },
+      body: await new Response(
+        new Blob([JSON.stringify({ text: 'x'.repeat(1e6) })])
+          .stream()
+          .pipeThrough(new CompressionStream('gzip')),
+      ).blob(),
+    });
+    expect(bomb.status).toBe(413);
+    for (const headers of [{}, { 'content-type': 'application/json' }, { 'content-type': 'text/plain' }]) {
+      const empty = await gateway.request('PUT /v1/test/typed', { token, headers, body: '' });
+      expect(empty.body.error.fields.map(({ path }: { path: string }) => path)).toEqual(['flag', 'count']);
+    }
+  });
+});

@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** A way to a database that can be cut. */
+export interface TcpProxy extends AsyncDisposable {
+  /** The target's URL, by way of the proxy. */
+  url: string;
+  /** Ends every connection and takes no more. */
+  cut(): void;
+  /** Ends every connection; takes new ones and says nothing. */
+  stall(): void;
+  /** Keeps every connection and says nothing on it. */
+  mute(): void;
+  restore(): void;
+}
+
+export async function openTcpProxy(targetUrl: string): Promise<TcpProxy> {
+  const target = new URL(targetUrl);
+  const sockets = new Set<Socket>();
+  let mode: 'open' | 'cut' | 'stalled' = 'open';
+  const server = createServer((socket) => {
+    keep(socket);
+    if (mode === 'cut') socket.destroy();
+    if (mode !== 'open') return;
+    const onward = connect(Number(target.port), target.hostname);
+    keep(onward);
+    socket.pipe(onward).pipe(socket);
+    socket.once('close', () => onward.destroy());
+    onward.once('close', () => socket.destroy());
+  });
+  function keep(socket: Socket): void {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.once('close', () => sockets.delete(socket));
+  }
+  const change = (to: typeof mode) => {
+    mode = to;
+    for (const socket of sockets) socket.destroy();
+  };
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = new URL(target);
+  url.hostname = '127.0.0.1';
+  url.port = String((server.address() as AddressInfo).port);
+  return {
+    url: url.href,
+    cut: () => change('cut'),
+    stall: () => change('stalled'),
+    mute() {
+      for (const socket of sockets) socket.unpipe().pause();
+    },
+    restore: () => change('open'),
+    async [Symbol.asyncDispose]() {
+      change('cut');
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
