@@ -1,14 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import {
-  exclusively,
-  isEmpty,
-  jobHandlers,
-  type Log,
-  migrate,
-  schedules,
-  startWorker,
-} from '@firmdesk/domain';
+import { exclusively, isEmpty, type Log, migrate, startWorkers } from '@firmdesk/domain';
 import { createApp } from './app.ts';
 import type { Config, Role } from './config.ts';
 import { type DemoAccess, importDemo, readDemoAccess } from './demo.ts';
@@ -36,7 +28,7 @@ export async function startGateway(config: Config, role: Role, log: Log): Promis
       if (wantsDemo && (await isEmpty(services))) await importDemo(services, config.dataDir);
     });
     const demo = await readDemoAccess(services, config.dataDir);
-    const worker = role === 'gateway' ? null : await startWorker(services, jobHandlers, schedules);
+    const worker = role === 'gateway' ? null : await startWorkers(services);
     const stopWorker = async () => {
       await worker?.stop();
       await installation.close();

@@ -1,6 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { closeServices, createServices, type Log, type Services } from '@firmdesk/domain';
+import {
+  closeServices,
+  createModelAssistant,
+  createServices,
+  type Log,
+  type Services,
+} from '@firmdesk/domain';
 import { openServer } from '@firmdesk/postgres';
 import type { Config } from './config.ts';
 
@@ -23,6 +29,7 @@ export async function openInstallation(config: Config, log: Log, publicUrl: stri
     log,
     rateLimitPerMinute: config.rateLimitPerMinute,
     secureCookies: publicUrl.startsWith('https:'),
+    ...(config.assistant && { assistant: createModelAssistant(config.assistant) }),
   });
   return {
     services,

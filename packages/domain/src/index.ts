@@ -6,8 +6,10 @@ export { issueKey, listTokens, revokeToken, type TokenSummary } from './access/t
 export { addUser, listUsers, setPassword, type UserSummary } from './access/users.ts';
 export { claimPreRegistration, revokePreRegistration } from './affiliates/end-pre-registration.ts';
 export { preRegister } from './affiliates/pre-register.ts';
+export type { Assistant } from './assistant/assistant.ts';
+export { createModelAssistant } from './assistant/model-assistant.ts';
 export { type IcsResult, importIcs } from './calendar/import-ics.ts';
-export { jobHandlers, schedules } from './jobs.ts';
+export { startWorkers } from './jobs.ts';
 export { type Call, newReply, type Reply } from './kernel/call.ts';
 export { type Clock, systemClock } from './kernel/clock.ts';
 export type { RequestContext, VerbContext } from './kernel/context.ts';
@@ -20,7 +22,7 @@ export { type Method, type ProcedureMeta, type Rule, ruleOf, statusOf } from './
 export { closeServices, createServices, poolGauges, type Services } from './kernel/services.ts';
 export { toApiError } from './kernel/to-api-error.ts';
 export { withTransaction } from './kernel/transaction.ts';
-export { startWorker, type Worker } from './kernel/worker.ts';
+export type { Worker } from './kernel/worker.ts';
 export { deliverMail } from './mail/deliver-mail.ts';
 export { notify } from './notifications/notify.ts';
 export { type AppRouter, appRouter } from './router.ts';

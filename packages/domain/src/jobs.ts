@@ -1,15 +1,21 @@
 import { z } from 'zod';
 import { expirePreRegistrations } from './affiliates/end-pre-registration.ts';
+import { writeReplyJob } from './assistant/start-run.ts';
+import { writeReply } from './assistant/write-reply.ts';
 import { pruneIdempotencyKeys } from './kernel/idempotency.ts';
 import { defineJob, handle, type JobHandler } from './kernel/jobs.ts';
-import type { Schedule } from './kernel/worker.ts';
+import type { Services } from './kernel/services.ts';
+import { type Schedule, SWEEP_MS, startWorker, type Worker } from './kernel/worker.ts';
+import { pruneEvents } from './live/event-log.ts';
 
+const pruneLog = defineJob('live.prune', z.object({}));
 const pruneKeys = defineJob('idempotency.prune', z.object({}));
 const expireReservations = defineJob('affiliates.expire', z.object({}));
 
-/** Every kind of job, and how it is done. */
+/** Every kind of job but the assistant's, and how it is done. */
 export const jobHandlers: JobHandler[] = [
   handle(pruneKeys, (services) => pruneIdempotencyKeys(services)),
+  handle(pruneLog, (services) => pruneEvents(services)),
   handle(expireReservations, async (services) => {
     await expirePreRegistrations(services);
   }),
@@ -18,5 +24,24 @@ export const jobHandlers: JobHandler[] = [
 /** What runs by the clock, in UTC. */
 export const schedules: Schedule[] = [
   { job: pruneKeys.name, cron: '*/10 * * * *' },
+  { job: pruneLog.name, cron: '7 * * * *' },
   { job: expireReservations.name, cron: '*/5 * * * *' },
 ];
+
+/** Replies that one process writes at once: each waits for the model most of its time. */
+const REPLIES_AT_ONCE = 100;
+
+export const replyHandlers: JobHandler[] = [handle(writeReplyJob, writeReply)];
+
+/** Runs jobs until it is stopped; the assistant's in a lane of their own, so that slow models hold nothing else up. */
+export async function startWorkers(services: Services, sweepMs = SWEEP_MS): Promise<Worker> {
+  const workers = [
+    await startWorker(services, jobHandlers, schedules, sweepMs),
+    await startWorker(services, replyHandlers, [], sweepMs, REPLIES_AT_ONCE),
+  ];
+  return {
+    async stop() {
+      await Promise.all(workers.map((worker) => worker.stop()));
+    },
+  };
+}

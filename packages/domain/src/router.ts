@@ -1,8 +1,10 @@
 import { pingProcedure, sessionsRouter } from './access/router.ts';
 import { affiliatesRouter } from './affiliates/router.ts';
+import { assistantRouter } from './assistant/router.ts';
 import { calendarRouter } from './calendar/router.ts';
 import { devicesRouter } from './devices/router.ts';
-import { router } from './kernel/trpc.ts';
+import { mergeRouters, router } from './kernel/trpc.ts';
+import { streamsRouter } from './live/router.ts';
 import { mailRouter } from './mail/router.ts';
 import { notificationsRouter } from './notifications/router.ts';
 import { ticketsRouter } from './tickets/router.ts';
@@ -16,6 +18,6 @@ export const appRouter = router({
   notifications: notificationsRouter,
   affiliates: affiliatesRouter,
   calendar: calendarRouter,
-  tickets: ticketsRouter,
+  tickets: mergeRouters(ticketsRouter, assistantRouter, streamsRouter),
 });
 export type AppRouter = typeof appRouter;

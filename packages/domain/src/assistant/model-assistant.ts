@@ -44,15 +44,20 @@ export function createModelAssistant({ baseUrl, apiKey, model }: ModelSettings):
         // Errors arrive in the stream; by default they would be printed, too.
         onError() {},
       });
-      for await (const part of fullStream) {
-        if (part.type === 'text-delta') yield part.text;
-        else if (part.type === 'abort') signal.throwIfAborted();
-        else if (part.type === 'finish') ensureWhole(part.finishReason);
-        else if (part.type === 'error') {
-          // Some endpoints end without a reason; the end mark then is word enough.
-          if (ending.isDone && InvalidResponseDataError.isInstance(part.error)) return;
-          throw explained(part.error);
+      try {
+        for await (const part of fullStream) {
+          if (part.type === 'text-delta') yield part.text;
+          else if (part.type === 'abort') signal.throwIfAborted();
+          else if (part.type === 'finish') ensureWhole(part.finishReason);
+          else if (part.type === 'error') {
+            // Some endpoints end without a reason; the end mark then is word enough.
+            if (ending.isDone && InvalidResponseDataError.isInstance(part.error)) return;
+            throw part.error;
+          }
         }
+      } catch (error) {
+        signal.throwIfAborted();
+        throw error instanceof AssistantError ? error : explained(error);
       }
     },
   };
@@ -70,7 +75,7 @@ function explained(error: unknown): AssistantError {
   const cause = error instanceof Error && 'lastError' in error ? error.lastError : error;
   const status = APICallError.isInstance(cause) ? cause.statusCode : undefined;
   const message =
-    status === undefined
+    status === undefined || status < 400
       ? BROKEN_OFF
       : status === 429
         ? 'the language model is overloaded'

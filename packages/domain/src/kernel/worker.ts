@@ -30,6 +30,7 @@ export async function startWorker(
   handlers: JobHandler[],
   schedules: Schedule[],
   sweepMs = SWEEP_MS,
+  concurrency = CONCURRENCY,
 ): Promise<Worker> {
   const { log, databaseUrl } = services;
   const lifeline = new Lifeline(databaseUrl, log, sweepMs);
@@ -40,7 +41,7 @@ export async function startWorker(
     connectionString: databaseUrl,
     maxPoolSize: CONCURRENCY + 2,
     events,
-    concurrency: CONCURRENCY,
+    concurrency,
     noHandleSignals: true,
     pollInterval: 2_000,
     logger: loggerOf(log),

@@ -45,7 +45,7 @@ export class Live extends Migration {
 
       -- What the assistant was asked to write: by the team (a command), or by a trader's message (an answer).
       create table assistant_runs (
-        id text collate "C" primary key,
+        id bigint generated always as identity primary key,
         workspace_id integer not null references workspaces on delete cascade,
         ticket_id text not null references tickets on delete cascade,
         kind text not null check (kind in ('command', 'answer')),
@@ -55,6 +55,8 @@ export class Live extends Migration {
         allowed boolean not null,
         -- Counts up as workers take it; only the latest may write.
         attempt integer not null default 0,
+        -- How much of the reply the log has, in UTF-16 units.
+        streamed integer not null default 0,
         -- The reply's message, from the first attempt on.
         message_id text references ticket_messages on delete set null,
         -- What a failure puts back, if nothing has moved the ticket since.
@@ -66,7 +68,7 @@ export class Live extends Migration {
         check ((ended_at is not null) = (state in ('done', 'failed')))
       );
       -- The runs of a ticket that have not ended.
-      create index assistant_runs_pending on assistant_runs (ticket_id, created_at) where ended_at is null;
+      create index assistant_runs_pending on assistant_runs (ticket_id, id) where ended_at is null;
     `);
   }
 }

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { idOf } from './ids.ts';
+
+/** Code points of an instruction (contract §8). */
+export const MAX_INSTRUCTION_LENGTH = 2_000;
+
+/** Contract §4.8. The instruction is kept as it was sent. */
+export const AskAssistantInput = z.object({
+  ticket: idOf('ticket'),
+  instruction: z
+    .string()
+    .refine((text) => text.trim() !== '', 'is empty')
+    .refine(
+      (text) => [...text].length <= MAX_INSTRUCTION_LENGTH,
+      `has more than ${MAX_INSTRUCTION_LENGTH} characters`,
+    ),
+});
+
+export const StopAssistantInput = z.object({ ticket: idOf('ticket') });
+
+/** `stopped`: how many replies were stopped, those that had not begun included. */
+export const AssistantStopped = z.object({ object: z.literal('assistant_stopped'), stopped: z.int() });

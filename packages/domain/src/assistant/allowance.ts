@@ -1,0 +1,17 @@
+import { sql } from 'kysely';
+import type { VerbContext } from '../kernel/context.ts';
+import { sqlOf } from '../kernel/database.ts';
+
+/**
+ * Takes one reply out of the firm's allowance for this calendar month (UTC); false when there is none left. What was taken
+ * is not given back: each call counts (contract §4.8).
+ */
+export async function useAllowance({ em, now }: VerbContext, workspaceId: number): Promise<boolean> {
+  const month = `${now.toISOString().slice(0, 7)}-01`;
+  const { numAffectedRows } = await sql`
+    update workspaces set assistant_period = ${month}::date,
+      assistant_used = case when assistant_period = ${month}::date then assistant_used + 1 else 1 end
+    where id = ${workspaceId} and assistant_monthly_allowance >
+      case when assistant_period = ${month}::date then assistant_used else 0 end`.execute(sqlOf(em));
+  return numAffectedRows === 1n;
+}

@@ -1,0 +1,58 @@
+import type { AskAssistantInput, TicketMessage } from '@firmdesk/contract';
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import type { AccountContext } from '../kernel/context.ts';
+import { sqlOf } from '../kernel/database.ts';
+import { ApiError } from '../kernel/errors.ts';
+import { addMessage, changeTicket } from './conversation.ts';
+import { isEnded, lockTicket, pendingRuns } from './run.ts';
+import { startRun } from './start-run.ts';
+
+/** Of one ticket, besides the one that is being written. */
+export const MAX_WAITING = 3;
+
+/**
+ * The team asks the assistant for the next reply (contract §4.8): the note, the status, the allowance and the job commit
+ * together. Raises `resource_not_found`, `ticket_ended`, `assistant_unavailable`; `rate_limited` while {@link MAX_WAITING}
+ * replies wait on this ticket.
+ */
+export async function askAssistant(
+  ctx: AccountContext,
+  { ticket: id, instruction }: z.output<typeof AskAssistantInput>,
+): Promise<TicketMessage> {
+  const found = await lockTicket(ctx, id, ctx.workspace.id);
+  if (!found) throw new ApiError('resource_not_found');
+  if (isEnded(found.status)) throw new ApiError('ticket_ended');
+  await ensureEnabled(ctx);
+  const pending = await pendingRuns(ctx, id);
+  if (pending.length > MAX_WAITING) {
+    throw new ApiError('rate_limited', {
+      message: `${MAX_WAITING} replies of the assistant wait on this ticket already.`,
+      retryAfterSeconds: 5,
+    });
+  }
+  const note = await addMessage(ctx, found, {
+    from: 'admin',
+    authorId: ctx.identity.user.id,
+    author: ctx.identity.user.name,
+    body: `/ai ${instruction}`,
+    internal: true,
+    event: 'ai_command',
+  });
+  // A command that is still unanswered has hidden what the ticket was before.
+  const unanswered = pending.find(
+    (run) => run.last_message_at === found.last_message_at && found.status === 'awaiting_trader',
+  );
+  const ticket = { ...found, status: unanswered?.status_before ?? found.status };
+  await startRun(ctx, { ticket, kind: 'command', instruction });
+  await changeTicket(ctx, found, { status: 'awaiting_trader' });
+  return note;
+}
+
+async function ensureEnabled({ em, workspace }: AccountContext): Promise<void> {
+  const { rows } = await sql<{ enabled: boolean }>`
+    select assistant_enabled_for_team as enabled from workspaces where id = ${workspace.id}`.execute(
+    sqlOf(em),
+  );
+  if (!rows[0]?.enabled) throw new ApiError('assistant_unavailable');
+}

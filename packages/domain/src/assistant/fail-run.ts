@@ -1,0 +1,41 @@
+import { sql } from 'kysely';
+import type { VerbContext } from '../kernel/context.ts';
+import { sqlOf } from '../kernel/database.ts';
+import { answerTrader } from './answer-trader.ts';
+import { addMessage, changeMessage, changeTicket } from './conversation.ts';
+import { pendingRuns, type Run, type RunTicket } from './run.ts';
+
+/**
+ * Ends a run without a reply, under the lock of its ticket: a note for the team says why, and the ticket goes back to where
+ * somebody will see it, unless something has moved it since. Where a reply had begun to show, the note takes its place.
+ */
+export async function failRun(ctx: VerbContext, run: Run, ticket: RunTicket, reason: string): Promise<void> {
+  await sql`
+    update assistant_runs set state = 'failed', ended_at = ${ctx.now.toISOString()}
+    where id = ${run.id}`.execute(sqlOf(ctx.em));
+  // An answer that the team has made needless, and that nobody has seen begin, goes without a word.
+  if (run.kind === 'answer' && !run.message_id && ticket.status !== 'open') return;
+  const note = {
+    from: 'system',
+    authorId: null,
+    author: 'System',
+    body: `The assistant did not answer: ${reason}.`,
+    internal: true,
+    event: 'ai_command_failed',
+  } as const;
+  if (run.message_id) await changeMessage(ctx, run.message_id, { ...note, streaming: false });
+  else await addMessage(ctx, ticket, note);
+  const status = await statusAfter(ctx, run, ticket);
+  if (status === ticket.status) return;
+  await changeTicket(ctx, ticket, { status });
+  // The assistant's turn again: the command had taken its answer's place.
+  if (ticket.last_from === 'trader') await answerTrader(ctx, ticket.id);
+}
+
+async function statusAfter(ctx: VerbContext, run: Run, ticket: RunTicket): Promise<RunTicket['status']> {
+  // Nobody else will answer a trader whom the assistant was to answer.
+  if (run.kind === 'answer') return ticket.status === 'open' ? 'awaiting_admin' : ticket.status;
+  const isUnmoved = ticket.status === 'awaiting_trader' && ticket.last_message_at === run.last_message_at;
+  const others = await pendingRuns(ctx, ticket.id);
+  return isUnmoved && others.length === 0 ? run.status_before : ticket.status;
+}

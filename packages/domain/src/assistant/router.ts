@@ -1,0 +1,33 @@
+import { AskAssistantInput, AssistantStopped, StopAssistantInput, TicketMessage } from '@firmdesk/contract';
+import { adminProcedure, router } from '../kernel/trpc.ts';
+import { askAssistant } from './ask-assistant.ts';
+import { stopAssistant } from './stop-assistant.ts';
+
+/** Part of `tickets`: the assistant at the team's service. */
+export const assistantRouter = router({
+  askAssistant: adminProcedure({
+    rest: 'POST /v1/admin/tickets/{ticket}/ai',
+    tag: 'Tickets',
+    summary: 'Ask the AI assistant to write the next reply',
+    description:
+      'The instruction becomes an internal note, which is the answer. The reply is streamed to the ticket’s viewers and then ' +
+      'stored; when the assistant cannot answer, a note with the event `ai_command_failed` says so, and nothing reaches the ' +
+      'trader. Each call counts against the firm’s allowance for the month.',
+    status: [201],
+    errors: ['resource_not_found', 'ticket_ended', 'assistant_unavailable'],
+    scope: 'admin:write',
+    permissions: ['view_tickets', 'manage_tickets'],
+    input: AskAssistantInput,
+    output: TicketMessage,
+  }).mutation(({ ctx, input }) => askAssistant(ctx, input)),
+
+  stopAssistant: adminProcedure({
+    tag: 'Tickets',
+    summary: 'Stop what the assistant is writing on a ticket',
+    errors: ['resource_not_found'],
+    scope: 'admin:write',
+    permissions: ['view_tickets', 'manage_tickets'],
+    input: StopAssistantInput,
+    output: AssistantStopped,
+  }).mutation(({ ctx, input }) => stopAssistant(ctx, input)),
+});

@@ -1,0 +1,106 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+
+/** How the stand-in answers. */
+export type Behaviour =
+  /** Streams the words, so many milliseconds apart, and ends as the API does. `finish` null leaves the reason out. */
+  | { kind: 'reply'; words: readonly string[]; pauseMs?: number; finish?: string | null }
+  /** Streams the words, then says nothing more, and holds the connection. */
+  | { kind: 'stall'; words: readonly string[] }
+  /** Streams the words, then ends: by cutting the connection, or as if all were said. */
+  | { kind: 'break'; words: readonly string[]; how: 'cut' | 'end' }
+  | { kind: 'error'; status: number }
+  /** Streams the words, then an error in the stream. */
+  | { kind: 'stream-error'; words: readonly string[] };
+
+export interface Request {
+  authorization: string | undefined;
+  body: { model: string; stream: boolean; messages: { role: string; content: string }[] };
+}
+
+/** An OpenAI-compatible `/chat/completions` that behaves as it is told. */
+export interface OpenAiStandIn extends AsyncDisposable {
+  baseUrl: string;
+  /** What it was asked, oldest first. */
+  requests: Request[];
+  /** For all requests from now on. */
+  behave(behaviour: Behaviour | ((request: Request) => Behaviour)): void;
+  /** Connections that wait for more. */
+  open(): number;
+}
+
+export async function openOpenAiStandIn(): Promise<OpenAiStandIn> {
+  const requests: Request[] = [];
+  let choose: (request: Request) => Behaviour = () => ({ kind: 'reply', words: ['Hello', ' there', '.'] });
+  let open = 0;
+  const server = createServer((req, res) => {
+    answer(req, res).catch(() => res.destroy());
+  });
+
+  async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const text = (await req.toArray()).join('');
+    if (req.method !== 'POST' || req.url !== '/v1/chat/completions') return void res.writeHead(404).end();
+    const request = { authorization: req.headers.authorization, body: JSON.parse(text) };
+    requests.push(request);
+    const behaviour = choose(request);
+    if (behaviour.kind === 'error') {
+      res.writeHead(behaviour.status, { 'content-type': 'application/json' });
+      return void res.end(
+        JSON.stringify({ error: { message: 'secret-host.internal failed', type: 'server_error' } }),
+      );
+    }
+    open++;
+    res.once('close', () => open--);
+    res.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (const word of behaviour.words) {
+      send(res, { choices: [{ index: 0, delta: { content: word } }] });
+      if (behaviour.kind === 'reply' && behaviour.pauseMs) await setTimeout(behaviour.pauseMs);
+      if (res.destroyed) return;
+    }
+    switch (behaviour.kind) {
+      case 'stall':
+        return;
+      case 'break':
+        // What was written is to arrive before the cut.
+        if (behaviour.how === 'cut') await setTimeout(20);
+        return void (behaviour.how === 'cut' ? res.destroy() : res.end());
+      case 'stream-error':
+        send(res, { error: { message: 'secret-host.internal failed', type: 'server_error' } });
+        return void res.end();
+      case 'reply': {
+        const { finish = 'stop' } = behaviour;
+        if (finish !== null) send(res, { choices: [{ index: 0, delta: {}, finish_reason: finish }] });
+        res.end('data: [DONE]\n\n');
+      }
+    }
+  }
+
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    requests,
+    behave(behaviour) {
+      choose = typeof behaviour === 'function' ? behaviour : () => behaviour;
+    },
+    open: () => open,
+    async [Symbol.asyncDispose]() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+function send(res: ServerResponse, chunk: object): void {
+  const whole = {
+    id: 'chatcmpl-1',
+    object: 'chat.completion.chunk',
+    created: 1,
+    model: 'stand-in',
+    ...chunk,
+  };
+  res.write(`data: ${JSON.stringify(whole)}\n\n`);
+}

@@ -1,0 +1,67 @@
+import type { Services } from '../kernel/services.ts';
+import { toApiError } from '../kernel/to-api-error.ts';
+import { withTransaction } from '../kernel/transaction.ts';
+import { AssistantError } from './assistant.ts';
+import { type BegunRun, beginRun } from './begin-run.ts';
+import { boundedReply } from './bounded-reply.ts';
+import { completeRun, giveUpRun } from './complete-run.ts';
+import { DeltaWriter, OvertakenError } from './delta-writer.ts';
+
+const writers = new WeakMap<Services, DeltaWriter>();
+
+function writerOf(services: Services): DeltaWriter {
+  const known = writers.get(services);
+  if (known) return known;
+  const writer = new DeltaWriter(services);
+  writers.set(services, writer);
+  return writer;
+}
+
+/**
+ * The job of one run: writes the reply while viewers look on, and stores it. The model is called outside of any
+ * transaction. May run any number of times for one run, even at once: one reply results. Throws where another try helps:
+ * when the worker shuts down, or the database is away.
+ */
+export async function writeReply(
+  services: Services,
+  { run: runId }: { run: string },
+  shutdown: AbortSignal = new AbortController().signal,
+): Promise<void> {
+  const run = await withTransaction(services, (ctx) => beginRun(ctx, runId));
+  if (!run) return;
+  let text: string;
+  try {
+    text = await stream(services, run, shutdown);
+  } catch (error) {
+    shutdown.throwIfAborted();
+    if (error instanceof OvertakenError) return;
+    if (toApiError(error).apiCode === 'unavailable') throw error;
+    const reason = error instanceof AssistantError ? error.message : 'something went wrong on our side';
+    services.log.warn({ run: runId, err: error }, 'the assistant did not answer');
+    await withTransaction(services, (ctx) => giveUpRun(ctx, run, reason));
+    return;
+  }
+  await withTransaction(services, (ctx) => completeRun(ctx, run, text));
+}
+
+async function stream(services: Services, run: BegunRun, shutdown: AbortSignal): Promise<string> {
+  const stopped = new AbortController();
+  const stopHearing = services.live.onRunStopped((id) => {
+    if (id === run.runId) stopped.abort(new OvertakenError());
+  });
+  const deltas = writerOf(services).open(run);
+  const signal = AbortSignal.any([shutdown, stopped.signal, deltas.failed]);
+  try {
+    let text = '';
+    for await (const piece of boundedReply(services.assistant, run.prompt, signal)) {
+      text += piece;
+      deltas.write(piece);
+    }
+    if (text.trim() === '') throw new AssistantError('the language model wrote nothing');
+    await deltas.close();
+    return text;
+  } finally {
+    stopHearing();
+    deltas.abandon();
+  }
+}

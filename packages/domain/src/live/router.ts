@@ -1,0 +1,32 @@
+import {
+  type InboxStreamEvent,
+  StreamInboxInput,
+  StreamTicketInput,
+  type TicketStreamEvent,
+} from '@firmdesk/contract';
+import { adminProcedure, router } from '../kernel/trpc.ts';
+import { streamInbox } from './stream-inbox.ts';
+import { streamTicket } from './stream-ticket.ts';
+import { trackedStreamOf } from './tracked-stream.ts';
+
+/** Part of `tickets`: what viewers follow, over websocket. */
+export const streamsRouter = router({
+  stream: adminProcedure({
+    tag: 'Tickets',
+    summary: 'Follow one ticket: its messages, its changes, and what the assistant writes',
+    errors: ['resource_not_found'],
+    scope: 'admin:read',
+    permissions: ['view_tickets'],
+    input: StreamTicketInput,
+    output: trackedStreamOf<TicketStreamEvent>(),
+  }).subscription(({ ctx, input, signal }) => streamTicket(ctx, input, signal!)),
+
+  live: adminProcedure({
+    tag: 'Tickets',
+    summary: 'Follow the inbox: every ticket of the firm that changes',
+    scope: 'admin:read',
+    permissions: ['view_tickets'],
+    input: StreamInboxInput,
+    output: trackedStreamOf<InboxStreamEvent>(),
+  }).subscription(({ ctx, input, signal }) => streamInbox(ctx, input, signal!)),
+});

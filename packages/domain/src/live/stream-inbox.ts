@@ -1,0 +1,15 @@
+import type { InboxStreamEvent, StreamInboxInput } from '@firmdesk/contract';
+import type { z } from 'zod';
+import type { AccountContext } from '../kernel/context.ts';
+import { resumeOrEnd } from './resume.ts';
+import { type TrackedStream, trackedEvents } from './tracked-stream.ts';
+
+/** Every ticket of the firm that changes, from now on or from where the viewer was. */
+export async function streamInbox(
+  { services, workspace }: AccountContext,
+  { lastEventId }: z.output<typeof StreamInboxInput>,
+  signal: AbortSignal,
+): Promise<TrackedStream<InboxStreamEvent>> {
+  const begin = () => resumeOrEnd(services.pool, lastEventId);
+  return trackedEvents(services.live.follow({ workspaceId: workspace.id }, begin, signal));
+}

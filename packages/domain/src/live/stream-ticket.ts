@@ -1,0 +1,58 @@
+import type { StreamTicketInput, TicketStreamEvent } from '@firmdesk/contract';
+import type { Pool } from 'pg';
+import type { z } from 'zod';
+import type { AccountContext } from '../kernel/context.ts';
+import { ApiError } from '../kernel/errors.ts';
+import type { Beginning } from './follow.ts';
+import { resumeOrEnd } from './resume.ts';
+import { type TrackedStream, trackedEvents } from './tracked-stream.ts';
+
+/**
+ * One ticket's events, from now on or from where the viewer was. One who joins in mid-reply is first given the text so far.
+ * Raises `resource_not_found`.
+ */
+export async function streamTicket(
+  { services, workspace }: AccountContext,
+  { ticket: ticketId, lastEventId }: z.output<typeof StreamTicketInput>,
+  signal: AbortSignal,
+): Promise<TrackedStream<TicketStreamEvent>> {
+  const { pool, live } = services;
+  const { rowCount } = await pool.query('select from tickets where id = $1 and workspace_id = $2', [
+    ticketId,
+    workspace.id,
+  ]);
+  if (!rowCount) throw new ApiError('resource_not_found');
+  const begin = () => (lastEventId == null ? join(pool, ticketId) : resume(pool, ticketId, lastEventId));
+  return trackedEvents(live.follow({ ticketId }, begin, signal));
+}
+
+async function resume(pool: Pool, ticketId: string, lastEventId: string): Promise<Beginning> {
+  const beginning = await resumeOrEnd(pool, lastEventId);
+  if (beginning.first.length === 0) return beginning;
+  const { position, first } = await join(pool, ticketId);
+  return { position, first: [...beginning.first, ...first] };
+}
+
+/** The log's end, and the text that each reply under way has by then: one statement, one moment. */
+async function join(pool: Pool, ticketId: string): Promise<Beginning> {
+  const { rows } = await pool.query<{ end: string; message_id: string | null; text: string }>({
+    name: 'live-join',
+    text: `
+      with log as (
+        select greatest(h.pruned_through, (select max(position) from live_events)) as "end" from live_horizon h)
+      select log."end", m.id as message_id, coalesce((
+        select string_agg(e.body ->> 'text', '' order by e.position) from live_events e
+        where e.ticket_id = $1 and e.type = 'text_delta' and e.body ->> 'message_id' = m.id
+          and e.position > coalesce((
+            select max(r.position) from live_events r
+            where r.ticket_id = $1 and r.type = 'text_reset' and r.body ->> 'message_id' = m.id), 0)), '') as text
+      from log left join ticket_messages m on m.ticket_id = $1 and m.streaming`,
+    values: [ticketId],
+  });
+  return {
+    position: Number(rows[0]!.end),
+    first: rows.flatMap(({ message_id, text }) =>
+      message_id === null ? [] : [{ type: 'snapshot', body: { message_id, text } }],
+    ),
+  };
+}

@@ -1,0 +1,29 @@
+import type { TicketMessage } from '@firmdesk/contract';
+import { CompiledQuery } from 'kysely';
+import type { VerbContext } from '../kernel/context.ts';
+import { sqlOf } from '../kernel/database.ts';
+import { selectTicketRows, type TicketRow, toTicket } from '../tickets/ticket-row.ts';
+import { appendEvents } from './event-log.ts';
+
+/** Tells viewers how a message now is, in the transaction that made it so. */
+export async function tellMessage(
+  ctx: VerbContext,
+  type: 'message.created' | 'message.updated',
+  workspaceId: number,
+  message: TicketMessage,
+): Promise<void> {
+  await appendEvents(ctx, [{ workspaceId, ticketId: message.ticket_id, type, body: { message } }]);
+}
+
+const CHANGED_TICKET = selectTicketRows('select t.* from tickets t where t.id = $1');
+
+/** Tells viewers, of the ticket and of its firm's inbox, how a ticket now is, in the transaction that made it so. */
+export async function tellTicket(ctx: VerbContext, workspaceId: number, ticketId: string): Promise<void> {
+  const { rows } = await sqlOf(ctx.em).executeQuery(
+    CompiledQuery.raw(CHANGED_TICKET, [ticketId]) as CompiledQuery<TicketRow>,
+  );
+  await appendEvents(
+    ctx,
+    rows.map((row) => ({ workspaceId, ticketId, type: 'ticket.updated', body: { ticket: toTicket(row) } })),
+  );
+}
