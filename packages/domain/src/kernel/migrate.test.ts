@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { createDatabase, openTestServices } from '../testing/index.ts';
+import { DatabaseUnusableError, exclusively, migrate, pendingMigrations } from './migrate.ts';
+import { migrations } from './migrations/index.ts';
+import { closeServices, createServices, type Services } from './services.ts';
+
+const names = migrations.map(({ name }) => name);
+
+/** Services on a database in which nothing is yet. */
+async function openEmpty(): Promise<Services> {
+  const name = `empty_${randomUUID().replaceAll('-', '')}`;
+  return createServices({ databaseUrl: await createDatabase(inject('postgresUrl'), name) });
+}
+
+describe('an empty database', () => {
+  let services: Services;
+  beforeEach(async () => {
+    services = await openEmpty();
+  });
+  afterEach(() => closeServices(services));
+
+  test('lacks every migration; being asked changes nothing', async () => {
+    expect(await pendingMigrations(services)).toEqual(names);
+    const { rows } = await services.pool.query(
+      `select from pg_class where relnamespace = 'public'::regnamespace`,
+    );
+    expect(rows).toEqual([]);
+  });
+
+  test('processes that start at once migrate it once', async () => {
+    const others = await Promise.all([1, 2].map(() => createServices({ databaseUrl: services.databaseUrl })));
+    const applied = await Promise.all(
+      [services, ...others].map((each) => exclusively(each.databaseUrl, () => migrate(each))),
+    );
+    expect(applied.sort((a, b) => b.length - a.length)).toEqual([names, [], []]);
+    expect(await pendingMigrations(services)).toEqual([]);
+    await Promise.all(others.map(closeServices));
+  });
+
+  test('of another application is refused, and left alone', async () => {
+    await services.pool.query('create table invoices (id integer)');
+    await expect(migrate(services)).rejects.toThrow(DatabaseUnusableError);
+    await expect(migrate(services)).rejects.toThrow(/invoices/);
+    const { rows } = await services.pool.query(
+      `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
+    );
+    expect(rows).toEqual([{ relname: 'invoices' }]);
+  });
+
+  test('on a server before 15 is refused', async () => {
+    const old = { query: async () => ({ rows: [{ version: 140_011, tables: [] }] }) } as unknown as Pool;
+    await expect(migrate({ ...services, pool: old })).rejects.toThrow(
+      'PostgreSQL 15 or later is needed; this server is 14.11.',
+    );
+  });
+});
+
+describe('a migrated database', () => {
+  test('needs nothing more', async () => {
+    await using opened = await openTestServices(inject('postgresUrl'));
+    expect(await pendingMigrations(opened.services)).toEqual([]);
+    expect(await migrate(opened.services)).toEqual([]);
+  });
+
+  test('of a later version is refused', async () => {
+    await using opened = await openTestServices(inject('postgresUrl'));
+    const { pool } = opened.services;
+    await pool.query(`insert into mikro_orm_migrations (name) values ('9999-what-comes')`);
+    await expect(migrate(opened.services)).rejects.toThrow(/migrated by a later version \(9999-what-comes\)/);
+  });
+});
+
+test('what one process may do at a time waits for the other, whether it succeeds or not', async () => {
+  const url = inject('postgresUrl');
+  const steps: string[] = [];
+  const entered = Promise.withResolvers<void>();
+  const first = exclusively(url, async () => {
+    entered.resolve();
+    await second.started;
+    steps.push('first');
+    throw new Error('broke off');
+  });
+  const started = Promise.withResolvers<void>();
+  const second = { started: started.promise };
+  await entered.promise;
+  const waiting = exclusively(url, async () => void steps.push('second'));
+  started.resolve();
+  await expect(first).rejects.toThrow('broke off');
+  await waiting;
+  expect(steps).toEqual(['first', 'second']);
+});
