@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import http from 'node:http';
 import { closeServices, createServices, exclusively, migrate, type Services } from '@firmdesk/domain';
 import { mintCalendar, mintEvents, mintFirm, mintToken, mintUser } from '@firmdesk/domain/testing';
 import { openTemporaryServer } from '@firmdesk/postgres';
@@ -15,6 +16,8 @@ const ROUNDS = 25;
 const WINDOW = { from: Date.parse('2026-11-02T00:00:00Z'), until: Date.parse('2026-12-03T00:00:00Z') };
 const DAY = 86_400_000;
 const YEAR = 365 * DAY;
+
+const agent = new http.Agent({ keepAlive: true });
 
 type Event = Parameters<typeof mintEvents>[1][number];
 
@@ -40,7 +43,7 @@ export async function run(): Promise<BenchReport> {
     children.push(gateway);
     const [{ url }] = (await once(gateway, 'message')) as [{ url: string }];
     const ask = (token: string) => get(`${url}/v1/me/calendar/events?from=${iso(WINDOW.from)}`, token);
-    const answer = JSON.parse(await ask(usual.token));
+    const answer = JSON.parse((await ask(usual.token)).toString());
     const samples = { usual: [] as number[], full: [] as number[], bare: [] as number[] };
     for (let round = -3; round < ROUNDS; round++) {
       const times = {
@@ -75,6 +78,7 @@ export async function run(): Promise<BenchReport> {
       child.kill('SIGTERM');
       await once(child, 'exit');
     }
+    agent.destroy();
     await database.release();
   }
 }
@@ -169,11 +173,14 @@ function bare(series: readonly Series[], answer: unknown): number {
   return found + JSON.stringify(answer).length;
 }
 
-async function get(url: string, token: string): Promise<string> {
-  const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${url}: ${response.status} ${text}`);
-  return text;
+/** Reads the answer to its end, and no more: what a client makes of it is not measured. */
+async function get(url: string, token: string): Promise<Buffer> {
+  const request = http.get(url, { agent, headers: { authorization: `Bearer ${token}` } });
+  const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk);
+  if (response.statusCode !== 200) throw new Error(`${url}: ${response.statusCode}`);
+  return Buffer.concat(chunks);
 }
 
 async function timed(run: () => unknown): Promise<number> {

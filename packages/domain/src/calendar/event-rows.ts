@@ -278,7 +278,7 @@ function storable(instant: number): string {
 /** No appearance from the rule or an added date lasts longer: a change of the clocks moves an end by less than a day. */
 function longestOf({ local_start, local_end, timezone, added_dates }: EventTimes): number {
   let longest = instantOf(local_end, timezone) - instantOf(local_start, timezone);
-  for (const { start, end } of added_dates) {
+  for (const { start, end } of added_dates ?? []) {
     if (end) longest = Math.max(longest, instantOf(end, timezone) - instantOf(start, timezone));
   }
   return longest + 2 * DAY_MS;

@@ -9,8 +9,8 @@ export interface EventTimes {
   all_day: boolean;
   timezone: string;
   recurrence_rule: string | null;
-  added_dates: readonly AddedDate[];
-  removed_dates: readonly string[];
+  added_dates: readonly AddedDate[] | null;
+  removed_dates: readonly string[] | null;
 }
 
 /** The columns of `event_overrides` that a reader needs. */
@@ -43,8 +43,8 @@ export function seriesOf(
     zone: event.timezone,
     allDay: event.all_day,
     rule: event.recurrence_rule,
-    rdates: event.added_dates,
-    exdates: event.removed_dates,
+    rdates: event.added_dates ?? [],
+    exdates: event.removed_dates ?? [],
     overrides: overrides?.map((row) => ({
       occurrenceStart: row.occurrence_start,
       start: row.local_start,
@@ -61,5 +61,5 @@ export function isRecurring({
   recurrence_rule,
   added_dates,
 }: Pick<EventTimes, 'recurrence_rule' | 'added_dates'>): boolean {
-  return recurrence_rule !== null || added_dates.length > 0;
+  return recurrence_rule !== null || (added_dates?.length ?? 0) > 0;
 }

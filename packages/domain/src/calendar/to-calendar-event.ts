@@ -1,36 +1,77 @@
 import type { CalendarEvent } from '@firmdesk/contract';
 import type { EventAppearance } from './appearances.ts';
 import { isAtLeast } from './reach.ts';
+import { isRecurring, type OverrideColumns } from './series.ts';
 import type { Candidate } from './window-query.ts';
+
+type Times = Pick<CalendarEvent, 'occurrence_start' | 'starts_at' | 'ends_at'>;
+type Content = Omit<CalendarEvent, keyof Times>;
+
+/** An appearance as its viewer may see it (contract §2.2). */
+export function toCalendarEvent(appearance: EventAppearance<Candidate>): CalendarEvent {
+  return { ...timesOf(appearance, toIso), ...contentOf(appearance.event, appearance.override) };
+}
+
+/**
+ * The JSON text of many: that of a list of {@link toCalendarEvent}. The appearances of a series differ in their times
+ * alone, so its content is written once; an answer of thousands costs a fraction of what its objects would.
+ */
+export function writeCalendarEvents(appearances: readonly EventAppearance<Candidate>[]): string {
+  const contents = new Map<Candidate, string>();
+  const instants = new Map<number, string>();
+  const quoted = (instant: number): string => {
+    let text = instants.get(instant);
+    if (text === undefined) {
+      text = `"${toIso(instant)}"`;
+      instants.set(instant, text);
+    }
+    return text;
+  };
+  const rows = appearances.map((appearance) => {
+    const { event, override } = appearance;
+    let content = override ? undefined : contents.get(event);
+    if (content === undefined) {
+      content = JSON.stringify(contentOf(event, override)).slice(1);
+      if (!override) contents.set(event, content);
+    }
+    const { occurrence_start, starts_at, ends_at } = timesOf(appearance, quoted);
+    return `{"occurrence_start":${occurrence_start},"starts_at":${starts_at},"ends_at":${ends_at},${content}`;
+  });
+  return `[${rows.join()}]`;
+}
+
+function timesOf(
+  { slot, start, end }: EventAppearance<Candidate>,
+  write: (instant: number) => string,
+): Times {
+  return {
+    occurrence_start: slot === null ? null : write(slot),
+    starts_at: write(start),
+    ends_at: write(end),
+  };
+}
+
+function toIso(instant: number): string {
+  return new Date(instant).toISOString();
+}
 
 const NO_CONFERENCE = { provider: null, url: null, meeting_id: null, passcode: null };
 const NO_ORGANIZER = { name: null, email: null };
 
-/** An appearance as its viewer may see it (contract §2.2): at `busy` no more than when, and that it is. */
-export function toCalendarEvent({
-  event,
-  slot,
-  start,
-  end,
-  override,
-}: EventAppearance<Candidate>): CalendarEvent {
-  const { level } = event;
-  const startsAt = new Date(start).toISOString();
-  const when = {
+/** What is said of an appearance, but for its times; at `busy`, no more than that it is. */
+function contentOf(event: Candidate, override: OverrideColumns | null): Content {
+  const identity = {
     object: 'calendar_event',
     id: event.id,
-    occurrence_start: slot === null ? null : slot === start ? startsAt : new Date(slot).toISOString(),
     calendar_id: event.calendar_id,
-    starts_at: startsAt,
-    ends_at: new Date(end).toISOString(),
     all_day: override?.all_day ?? event.all_day,
     timezone: event.timezone,
     status: override?.status ?? event.status,
-    is_recurring: slot !== null,
+    is_recurring: isRecurring(event),
   } as const;
-  if (level === 'busy') {
+  if (event.level === 'busy') {
     return {
-      ...when,
+      ...identity,
       title: 'Busy',
       description: null,
       location: null,
@@ -45,7 +86,7 @@ export function toCalendarEvent({
     };
   }
   return {
-    ...when,
+    ...identity,
     title: override?.title ?? event.title,
     description: (override?.description ?? event.description) || null,
     location: (override?.location ?? event.location) || null,
@@ -53,9 +94,9 @@ export function toCalendarEvent({
     recurrence_rule: event.recurrence_rule,
     conference: event.conference ?? NO_CONFERENCE,
     organizer: { name: event.organizer_name, email: event.organizer_email },
-    attendees: event.attendees,
+    attendees: event.attendees ?? [],
     reminders: event.reminders ?? [],
     tags: event.tags ?? [],
-    can_write: isAtLeast(level, 'write'),
+    can_write: isAtLeast(event.level, 'write'),
   };
 }

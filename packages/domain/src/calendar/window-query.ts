@@ -15,12 +15,12 @@ export interface Candidate extends EventTimes {
   location: string | null;
   status: EventStatus;
   source: EventSource;
-  added_dates: AddedDate[];
-  removed_dates: string[];
+  added_dates: AddedDate[] | null;
+  removed_dates: string[] | null;
   conference: Conference | null;
   organizer_name: string | null;
   organizer_email: string | null;
-  attendees: Attendee[];
+  attendees: Attendee[] | null;
   overrides: OverrideColumns[] | null;
   reminders: { minutes_before: number; channel: string }[] | null;
   tags: { id: number; name: string; color: string }[] | null;
@@ -36,14 +36,16 @@ export interface WindowQuery {
 
 /**
  * One statement, and so one moment of the database. Each calendar's range index is asked for the events and the overrides
- * that the window meets; what lies outside costs nothing. A calendar without an event gives one row, without an id.
+ * that the window meets; what lies outside costs nothing. A calendar without an event gives one row, without an id; an
+ * empty list is null, which is read faster.
  */
 const FIND_CANDIDATES = `
   with reach as (${REACH}),
   candidate as materialized (
     select r.level, r.id as calendar_id, e.id, e.title, e.description, e.location, e.local_start, e.local_end, e.all_day,
-      e.timezone, e.status, e.source, e.recurrence_rule, e.added_dates, e.removed_dates, e.conference,
-      e.organizer_name, e.organizer_email, e.attendees
+      e.timezone, e.status, e.source, e.recurrence_rule, nullif(e.added_dates, '[]') as added_dates,
+      nullif(e.removed_dates, '[]') as removed_dates, e.conference, e.organizer_name, e.organizer_email,
+      nullif(e.attendees, '[]') as attendees
     from reach r
     left join events e on e.calendar_id = r.id and tstzrange(e.span_start, e.span_end, '[]') && tstzrange($3, $4, '[)')
       and ($5::integer[] is null or r.id = any($5))
