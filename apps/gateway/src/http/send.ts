@@ -1,6 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError, errorBody } from '@firmdesk/domain';
 
+/** From this length on, in UTF-16 units, Node writes bytes several times as fast as text. */
+const LARGE = 65_536;
+
 /** Sends a JSON text. Answers are never cached: they belong to a token. */
 export function sendJson(
   req: IncomingMessage,
@@ -9,14 +12,15 @@ export function sendJson(
   headers: Record<string, string>,
   body: string,
 ): void {
+  const content = body.length < LARGE ? body : Buffer.from(body);
   res.writeHead(status, {
     ...headers,
     'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': Buffer.byteLength(body),
+    'Content-Length': Buffer.byteLength(content),
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
   });
-  res.end(req.method === 'HEAD' ? undefined : body);
+  res.end(req.method === 'HEAD' ? undefined : content);
 }
 
 export function sendError(
