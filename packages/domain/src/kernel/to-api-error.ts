@@ -52,6 +52,8 @@ export function refusedInput(
   const [first] = fields;
   const name = refused[0]?.path[0];
   const code = (typeof name === 'string' && rule?.fieldCodes[name]) || 'validation_failed';
+  // What is no id at all is answered as an id that nothing has.
+  if (code === 'resource_not_found') return new ApiError(code, { cause });
   return new ApiError(code, {
     message: first && `${first.path ? `\`${first.path}\`` : 'The body'} ${first.message}.`,
     fields: code === 'validation_failed' ? fields : undefined,
