@@ -39,23 +39,31 @@ function ofInput(error: z.core.$ZodError, rule: Rule | undefined): ApiError {
   return refusedInput(fields, rule, error);
 }
 
+interface RefusedField {
+  path: readonly PropertyKey[];
+  message: string;
+}
+
 /** Fields that were refused: with the first one's own code where it has one, else `validation_failed`, 400 for a query. */
 export function refusedInput(
-  refused: { path: readonly PropertyKey[]; message: string }[],
+  refused: readonly RefusedField[],
   rule: Rule | undefined,
   cause?: unknown,
 ): ApiError {
-  const fields = refused.map(({ path, message }) => ({
+  const codeOf = ({ path: [name] }: RefusedField): ErrorCode =>
+    (typeof name === 'string' && rule?.fieldCodes[name]) || 'validation_failed';
+  // Looking things up comes after the rest of the input, and what is no id is answered as an id that nothing has.
+  const readable = refused.filter((field) => codeOf(field) !== 'resource_not_found');
+  const [first] = readable;
+  if (!first) return new ApiError('resource_not_found', { cause });
+  const code = codeOf(first);
+  const fields = readable.map(({ path, message }) => ({
     path: pathText(path),
     message: message.replace(/\.$/, ''),
   }));
-  const [first] = fields;
-  const name = refused[0]?.path[0];
-  const code = (typeof name === 'string' && rule?.fieldCodes[name]) || 'validation_failed';
-  // What is no id at all is answered as an id that nothing has.
-  if (code === 'resource_not_found') return new ApiError(code, { cause });
+  const { path, message } = fields[0]!;
   return new ApiError(code, {
-    message: first && `${first.path ? `\`${first.path}\`` : 'The body'} ${first.message}.`,
+    message: `${path ? `\`${path}\`` : 'The body'} ${message}.`,
     fields: code === 'validation_failed' ? fields : undefined,
     status: validationStatus(code, rule),
     cause,
