@@ -48,7 +48,7 @@ export function selectTicketRows(chosen: string, order?: string): string {
     left join users a on a.id = t.assignee_id
     left join teams m on m.id = t.team_id
     left join lateral (
-      select json_agg(json_build_object('id', g.id, 'name', g.name, 'color', g.color) order by g.name, g.id) as tags
+      select json_agg(json_build_object('id', g.id, 'name', g.name, 'color', g.color) order by lower(g.name), g.id) as tags
       from ticket_tags x join tags g on g.id = x.tag_id and g.deleted_at is null
       where x.ticket_id = t.id
     ) l on true

@@ -42,18 +42,18 @@ const search = `
   create function learn_added_words() returns trigger language plpgsql as $$
   begin
     insert into search_words (workspace_id, key, word)
-    select distinct added.workspace_id, hashtextextended(word, added.workspace_id), word
-    from added, unnest(string_to_array(added.search_text, ' ')) as word
-    where not exists (select from search_words where key = hashtextextended(word, added.workspace_id));
+    select distinct added.workspace_id, hashtextextended(token, added.workspace_id), token
+    from added, unnest(string_to_array(added.search_text, ' ')) as token
+    where not exists (select from search_words where key = hashtextextended(token, added.workspace_id));
     return null;
   end $$;
 
   create function learn_changed_words() returns trigger language plpgsql as $$
   begin
     insert into search_words (workspace_id, key, word)
-    select distinct new.workspace_id, hashtextextended(word, new.workspace_id), word
-    from unnest(string_to_array(new.search_text, ' ')) as word
-    where not exists (select from search_words where key = hashtextextended(word, new.workspace_id));
+    select distinct new.workspace_id, hashtextextended(token, new.workspace_id), token
+    from unnest(string_to_array(new.search_text, ' ')) as token
+    where not exists (select from search_words where key = hashtextextended(token, new.workspace_id));
     return null;
   end $$;
 

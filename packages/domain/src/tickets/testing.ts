@@ -1,0 +1,123 @@
+import type { MessageAuthor, TicketPriority, TicketStatus } from '@firmdesk/contract';
+import type { WorkspaceRef } from '../access/identity.ts';
+import { Tag } from '../access/tag.entity.ts';
+import { sqlOf } from '../kernel/database.ts';
+import { newId } from '../kernel/ids.ts';
+import type { Services } from '../kernel/services.ts';
+import { withTransaction } from '../kernel/transaction.ts';
+import { type MintedUser, unique } from '../testing/mint.ts';
+import { fold, ticketSearchText } from './fold.ts';
+import { Team, TeamMember } from './ticket.entity.ts';
+
+export interface MintTicket {
+  firm: WorkspaceRef;
+  trader: MintedUser;
+  id?: string;
+  subject?: string;
+  status?: TicketStatus;
+  priority?: TicketPriority;
+  aiEnabled?: boolean;
+  aiBlocked?: boolean;
+  assignee?: MintedUser;
+  team?: number;
+  tags?: number[];
+  unread?: number;
+  lastFrom?: MessageAuthor;
+  lastMessageAt?: Date;
+  traderWroteAt?: Date;
+  createdAt?: Date;
+  messages?: { from?: MessageAuthor; body: string; internal?: boolean; at?: Date }[];
+}
+
+/** A ticket as an import would leave it: its state is what the input says, whatever its messages are. */
+export function mintTicket(services: Services, input: MintTicket): Promise<string> {
+  return withTransaction(services, async ({ em, now }) => {
+    const createdAt = input.createdAt ?? now;
+    const id = input.id ?? newId('ticket', createdAt);
+    const { status = 'open' } = input;
+    const trader = await sqlOf(em)
+      .selectFrom('users')
+      .select(['name', 'email'])
+      .where('id', '=', input.trader.id)
+      .executeTakeFirstOrThrow();
+    const subject = input.subject ?? 'Payout question';
+    await sqlOf(em)
+      .insertInto('tickets')
+      .values({
+        id,
+        workspace_id: input.firm.id,
+        trader_id: input.trader.id,
+        subject,
+        status,
+        priority: input.priority ?? 'normal',
+        ai_enabled: input.aiEnabled ?? true,
+        ai_blocked: input.aiBlocked ?? false,
+        assignee_id: input.assignee?.id ?? null,
+        team_id: input.team ?? null,
+        unread: input.unread ?? 0,
+        last_from: input.lastFrom ?? null,
+        last_message_at: input.lastMessageAt ?? createdAt,
+        trader_wrote_at: input.traderWroteAt ?? createdAt,
+        created_at: createdAt,
+        closed_at: status === 'resolved' || status === 'closed' ? (input.lastMessageAt ?? createdAt) : null,
+        search_text: ticketSearchText(subject, trader),
+      })
+      .execute();
+    for (const message of input.messages ?? []) {
+      const at = message.at ?? createdAt;
+      await sqlOf(em)
+        .insertInto('ticket_messages')
+        .values({
+          id: newId('ticketMessage', at),
+          ticket_id: id,
+          workspace_id: input.firm.id,
+          from_kind: message.from ?? 'trader',
+          author: trader.name,
+          body: message.body,
+          internal: message.internal ?? false,
+          streaming: false,
+          via_email: false,
+          created_at: at,
+          search_text: fold(message.body),
+        })
+        .execute();
+    }
+    for (const tag of input.tags ?? []) {
+      await sqlOf(em).insertInto('ticket_tags').values({ ticket_id: id, tag_id: tag }).execute();
+    }
+    return id;
+  });
+}
+
+export function mintTeam(
+  services: Services,
+  input: { firm: WorkspaceRef; name?: string; members?: MintedUser[] },
+): Promise<number> {
+  return withTransaction(services, async ({ em, now }) => {
+    const team = em.create(Team, {
+      workspaceId: input.firm.id,
+      name: input.name ?? unique('Team'),
+      createdAt: now,
+    });
+    await em.flush();
+    for (const { id } of input.members ?? []) em.create(TeamMember, { teamId: team.id, userId: id });
+    await em.flush();
+    return team.id;
+  });
+}
+
+export function mintTag(
+  services: Services,
+  input: { firm: WorkspaceRef; name?: string; color?: string },
+): Promise<number> {
+  return withTransaction(services, async ({ em, now }) => {
+    const tag = em.create(Tag, {
+      workspaceId: input.firm.id,
+      name: input.name ?? unique('tag'),
+      color: input.color ?? '#2266aa',
+      createdAt: now,
+    });
+    await em.flush();
+    return tag.id;
+  });
+}
