@@ -10,6 +10,7 @@ import {
 } from '@firmdesk/recurrence';
 import { DAY_MS } from '../kernel/clock.ts';
 import type { AddedDate, Attendee, Conference } from './calendar.entity.ts';
+import { FIRST_INSTANT, LAST_INSTANT } from './moment.ts';
 import { type EventTimes, type OverrideColumns, seriesOf } from './series.ts';
 import { instantOf, toStored, toStoredSlot } from './stored-time.ts';
 
@@ -22,10 +23,6 @@ export const EVENT_LIMITS = {
   dates: 5_000,
   attendees: 1_000,
 } as const;
-
-/** The years 1 to 9999, in UTC. */
-export const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00Z');
-export const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
  * An event to be inserted. A time is an ISO 8601 instant (with `Z` or an offset), or a wall time or a day in `timezone`;

@@ -1,13 +1,11 @@
-import { formatLocal, localToUtc, parseLocal, utcToLocal } from '@firmdesk/recurrence';
+import { formatLocal, localToUtc, parseLocal, RecurrenceError, utcToLocal } from '@firmdesk/recurrence';
+import { readMoment } from './moment.ts';
 
 /**
- * A stored time is what the clock on the wall of the event's zone shows: `2026-11-21T09:30:00`, or `2026-11-21` for a
- * whole day. Only the second pass through an hour that the zone repeats cannot be said so; it is kept in UTC, with `Z`.
+ * The stored time of an instant (epoch ms): what the clock on the wall of the event's zone shows, `2026-11-21T09:30:00`.
+ * Only the second pass through an hour that the zone repeats cannot be said so; it is kept in UTC, with `Z`. Throws
+ * `RecurrenceError` outside the years 1 to 9999.
  */
-const OFFSET = /(?:Z|[+-]\d\d(?::?\d\d)?)$/i;
-const DATE = /^\d{4}-\d\d-\d\d$/;
-
-/** The stored time of an instant (epoch ms). Throws `RecurrenceError` outside the years 1 to 9999. */
 export function storedTime(instant: number, zone: string): string {
   const wall = utcToLocal(instant, zone);
   const text = formatLocal(wall);
@@ -33,11 +31,11 @@ export function instantOf(stored: string, zone: string): number {
  * `allDay`, the day on which it lies. Throws `RecurrenceError`.
  */
 export function toStored(text: string, zone: string, allDay: boolean): string {
-  if (!DATE.test(text) && OFFSET.test(text)) {
-    const instant = Date.parse(text);
-    return allDay ? storedDay(instant, zone) : storedTime(instant, zone);
-  }
-  const wall = formatLocal(parseLocal(text));
+  const moment = readMoment(text);
+  if (!moment)
+    throw new RecurrenceError('invalid-time', `No such time: ${JSON.stringify(text.slice(0, 40))}`);
+  if (moment.form === 'instant') return allDay ? storedDay(moment.at, zone) : storedTime(moment.at, zone);
+  const wall = formatLocal(moment.at);
   return allDay ? wall.slice(0, 10) : wall;
 }
 
@@ -45,4 +43,9 @@ export function toStored(text: string, zone: string, allDay: boolean): string {
 export function toStoredSlot(text: string, zone: string, allDay: boolean): string {
   const stored = toStored(text, zone, allDay);
   return allDay ? stored : storedTime(instantOf(stored, zone), zone);
+}
+
+/** What the clock on the wall shows at a stored time, in ms as if it were UTC. */
+export function wallOf(stored: string, zone: string): number {
+  return stored.endsWith('Z') ? utcToLocal(Date.parse(stored), zone) : parseLocal(stored);
 }

@@ -1,0 +1,41 @@
+import { localToUtc, parseLocal } from '@firmdesk/recurrence';
+
+/** The years 1 to 9999, in UTC. */
+export const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00Z');
+export const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
+
+const MOMENT =
+  /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:(Z)|([+ -])(\d\d)(?::?(\d\d))?)?)?$/i;
+
+/** An ISO 8601 date or date-time, strictly of the calendar: a wall time, or with an offset an instant; in ms. */
+export interface Moment {
+  form: 'date' | 'wall' | 'instant';
+  at: number;
+}
+
+/** Reads a moment; null for what is none. A space stands for the `+` that a query string takes for one. */
+export function readMoment(text: string): Moment | null {
+  const match = MOMENT.exec(text);
+  if (!match) return null;
+  const [, date, time, seconds = '00', fraction = '', utc, sign, hours, minutes = '00'] = match;
+  const wall = wallOf(`${date}T${time ?? '00:00'}:${seconds}.${fraction.padEnd(3, '0').slice(0, 3)}`);
+  if (wall === null || Number(hours ?? 0) > 23 || Number(minutes) > 59) return null;
+  if (time === undefined) return { form: 'date', at: wall };
+  if (!utc && !sign) return { form: 'wall', at: wall };
+  const offset = utc ? 0 : (Number(hours) * 60 + Number(minutes)) * 60_000 * (sign === '-' ? -1 : 1);
+  return { form: 'instant', at: wall - offset };
+}
+
+/** The instant of a moment, in a zone where it has no offset; null outside the years 1 to 9999. */
+export function instantIn(zone: string, { form, at }: Moment): number | null {
+  const instant = form === 'instant' ? at : localToUtc(at, zone);
+  return instant >= FIRST_INSTANT && instant <= LAST_INSTANT ? instant : null;
+}
+
+function wallOf(text: string): number | null {
+  try {
+    return parseLocal(text);
+  } catch {
+    return null;
+  }
+}
