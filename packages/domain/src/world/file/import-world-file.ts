@@ -1,4 +1,5 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
 import type { VerbContext } from '../../kernel/context.ts';
 import { sqlOf } from '../../kernel/database.ts';
 import type { Services } from '../../kernel/services.ts';
@@ -9,7 +10,7 @@ import {
   type ImportContext,
   type ImportState,
   importContext,
-  settle,
+  madeBy,
   startState,
   takeUp,
 } from '../import/context.ts';
@@ -58,7 +59,9 @@ export async function importWorldFile(
     const writer = new FileWriter(file, state, pace, next, earlier?.parts.length ?? 0);
     for (;;) {
       const made = await withTransaction(services, (tx) => writer.writeBatch(tx, batch, beforeCommit));
-      if (made) return made;
+      if (!made) continue;
+      await withTransaction(services, async (tx) => learnStatistics(await importContext(tx, state)));
+      return made;
     }
   } finally {
     await file.close();
@@ -110,7 +113,7 @@ class FileWriter {
     this.#room = Number.POSITIVE_INFINITY;
     for await (const chunk of this.#read(lastLists, 0)) await this.#write(ctx, chunk);
     await finishImport(ctx.sql, this.#file.digest, ctx.services.clock.now());
-    const made = await settle(ctx);
+    const made = madeBy(ctx);
     await beforeCommit?.(made);
     return made;
   }
@@ -132,6 +135,13 @@ class FileWriter {
       from = 0;
     }
   }
+}
+
+/** The planner knows nothing of rows that came all at once, until it looks at them: searches would go the wrong way. */
+async function learnStatistics({ sql: db }: ImportContext): Promise<void> {
+  await sql`
+    analyze users, memberships, mailboxes, mail_messages, events, event_overrides, tickets, ticket_messages, ticket_tags,
+      notifications, affiliate_pre_registrations`.execute(db);
 }
 
 /** What a file that was imported before is refused for. */

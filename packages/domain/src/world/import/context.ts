@@ -62,20 +62,16 @@ export async function takeUp(db: Sql, state: ImportState, parts: readonly Ledger
   for (const [key, id] of users) state.people.set(key, byId.get(id)!);
 }
 
-/** The state inside a transaction. Writing much takes longer than a call may, also at the index of search. */
+/** The state inside a transaction. Writing many rows may take longer than a call may. */
 export async function importContext(tx: VerbContext, state: ImportState): Promise<ImportContext> {
   const db = sqlOf(tx.em);
   await sql`
-    select set_config('statement_timeout', '600s', true), set_config('idle_in_transaction_session_timeout', '600s', true),
-      set_config('work_mem', '64MB', true), set_config('gin_pending_list_limit', '65536', true)`.execute(db);
+    select set_config('statement_timeout', '600s', true),
+      set_config('idle_in_transaction_session_timeout', '600s', true)`.execute(db);
   return { ...tx, ...state, sql: db };
 }
 
-/** Brings the indexes of search up to date, which an import leaves behind to be quick, and tells what was made. */
-export async function settle({ sql: db, plaintexts, ledger }: ImportContext): Promise<Made> {
-  await sql`
-    select gin_clean_pending_list(c.oid) from pg_class c join pg_am a on a.oid = c.relam
-    where a.amname = 'gin' and c.relkind = 'i' and c.relnamespace = 'public'::regnamespace`.execute(db);
+export function madeBy({ plaintexts, ledger }: ImportState): Made {
   return { tokens: Object.fromEntries(plaintexts), ids: ledger.toIds(), reports: ledger.reports };
 }
 

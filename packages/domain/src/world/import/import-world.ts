@@ -7,7 +7,7 @@ import { parseWorld } from '../world-index.ts';
 import { checkRecords } from './check.ts';
 import { chunksOf } from './chunk.ts';
 import { findClash } from './clashes.ts';
-import { importContext, settle, startState } from './context.ts';
+import { importContext, madeBy, startState } from './context.ts';
 import { countFrom } from './ids.ts';
 import type { Made } from './ledger.ts';
 import { writeChunk } from './writers.ts';
@@ -42,7 +42,7 @@ export function importWorld(
     }
     for (const [table, highest] of state.highestIds) await countFrom(ctx.sql, table, highest);
     for (const chunk of chunks) await writeChunk(ctx, chunk);
-    const made = await settle(ctx);
+    const made = madeBy(ctx);
     await beforeCommit?.(made);
     return made;
   });

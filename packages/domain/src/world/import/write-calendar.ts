@@ -1,5 +1,7 @@
 import type { NewEvent } from '../../calendar/event-rows.ts';
+import { importIcs } from '../../calendar/import-ics.ts';
 import { insertEvents } from '../../calendar/insert-events.ts';
+import { formatPath } from '../problems.ts';
 import type { WorldRecord } from '../schema.ts';
 import { type ImportContext, moment, person, workspaceId } from './context.ts';
 import { countedIds } from './ids.ts';
@@ -64,4 +66,20 @@ export function timesOf(
   };
 }
 
-export async function writeIcs(): Promise<void> {}
+export async function writeIcs(
+  ctx: ImportContext,
+  documents: readonly WorldRecord<'ics'>[],
+  first: number,
+): Promise<void> {
+  for (const [i, { calendar, text }] of documents.entries()) {
+    const calendarId = ctx.ledger.get('calendars', calendar);
+    const { refused, notes } = await importIcs(ctx, { calendarId, text });
+    const messages = [
+      ...refused.map(
+        ({ line, uid, reason }) => `line ${line}, event ${uid ?? 'without UID'} left out: ${reason}`,
+      ),
+      ...notes.map(({ line, message }) => `line ${line}: ${message}`),
+    ];
+    if (messages.length > 0) ctx.ledger.report({ path: formatPath(['ics', first + i]), messages });
+  }
+}
