@@ -8,6 +8,7 @@ export interface Log {
 export const silentLog: Log = { info() {}, warn() {}, error() {} };
 
 const MAX_CAUSES = 5;
+const MAX_FRAMES = 20;
 
 export interface LoggedError {
   type: string;
@@ -24,6 +25,10 @@ export interface LoggedError {
  */
 export function loggedError(error: unknown, depth = 0): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error), stack: '' };
+  // tRPC wraps what was thrown, in its words.
+  if (error.cause instanceof Error && error.cause.message === error.message) {
+    return loggedError(error.cause, depth);
+  }
   const { code, constraint } = error as { code?: unknown; constraint?: unknown };
   const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line)) ?? [];
   return {
@@ -31,7 +36,7 @@ export function loggedError(error: unknown, depth = 0): LoggedError {
     message: messageOf(error),
     ...(typeof code === 'string' && { code }),
     ...(typeof constraint === 'string' && { constraint }),
-    stack: frames.join('\n'),
+    stack: frames.slice(0, MAX_FRAMES).join('\n'),
     ...(error.cause instanceof Error && depth < MAX_CAUSES && { cause: loggedError(error.cause, depth + 1) }),
   };
 }

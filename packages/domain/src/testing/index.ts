@@ -12,6 +12,7 @@ export {
   deleteUser,
   dismiss,
   type MintedUser,
+  type MintToken,
   type MintUser,
   mintFirm,
   mintStaff,

@@ -1,0 +1,190 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { mintFirm, mintToken, mintUser, unique } from '@firmdesk/domain/testing';
+import superjson from 'superjson';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { openTestGateway, type TestGateway } from './testing/test-gateway.ts';
+import { EFFECTS, testRouter } from './testing/test-router.ts';
+
+const PASSWORD = 'planted password 4711';
+let gateway: TestGateway;
+let real: TestGateway;
+let token: { id: string; text: string };
+let firm: { slug: string };
+beforeAll(async () => {
+  gateway = await openTestGateway(inject('postgresUrl'), { router: testRouter });
+  real = await openTestGateway(inject('postgresUrl'));
+  await gateway.services.pool.query(EFFECTS);
+  await gateway.services.pool.query(`alter table effects add check (value not like 'planted refused%')`);
+  const made = await mintFirm(gateway.services);
+  firm = made;
+  const user = await mintUser(gateway.services, { firm: made });
+  token = await mintToken(gateway.services, { user, workspace: made.slug });
+});
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await real[Symbol.asyncDispose]();
+});
+afterEach(() => {
+  gateway.log.lines.splice(0);
+  real.log.lines.splice(0);
+});
+
+const requestLines = ({ log }: TestGateway) =>
+  log.lines.filter(({ message }) => message === 'request').map(({ fields }) => fields);
+/** The line of a request is written when its answer has left, which the client may see first. */
+async function lineOf(node: TestGateway, requestId: string) {
+  await expect
+    .poll(() => requestLines(node).find(({ request_id }) => request_id === requestId))
+    .toBeDefined();
+  return requestLines(node).find(({ request_id }) => request_id === requestId)!;
+}
+
+describe('the log line of a request', () => {
+  test('says who asked for what, by the template of the route', async () => {
+    const answer = await gateway.request('POST /v1/test/effects', {
+      token: token.text,
+      body: { value: 'x' },
+    });
+    const line = await lineOf(gateway, answer.body.meta.request_id);
+    expect(line).toEqual({
+      request_id: answer.headers.get('x-request-id'),
+      token: token.id,
+      workspace: firm.slug,
+      method: 'POST',
+      route: '/v1/test/effects',
+      status: 201,
+      ms: expect.any(Number),
+      aborted: undefined,
+    });
+    const { id } = await mintToken(real.services, {
+      user: await mintUser(real.services, { firm: await mintFirm(real.services) }),
+      workspace: 'platform',
+    });
+    const ended = await real.request(`DELETE /v1/me/sessions/${id}`);
+    expect(await lineOf(real, ended.body.meta.request_id)).toMatchObject({
+      route: '/v1/me/sessions/{id}',
+      status: 401,
+      token: undefined,
+    });
+  });
+
+  test('never holds a token, a password or a body, whatever goes wrong', async () => {
+    const someone = await mintFirm(real.services);
+    const user = await mintUser(real.services, { firm: someone, password: PASSWORD });
+    const { text: secret } = await mintToken(real.services, { user, workspace: someone.slug });
+    const planted = unique('planted');
+    const signIn = (password: string) =>
+      real.request('POST /v1/sessions', { body: { email: user.email, password, name: planted } });
+    const issued = (await signIn(PASSWORD)).body.data.token;
+    await signIn(`${PASSWORD}!`);
+    await real.request(`GET /v1/ping?token=${planted}`, { token: secret });
+    await real.request(`GET /v1/${planted}`, { token: secret });
+    await real.request('GET /v1/ping', {
+      token: `${secret}x`,
+      headers: { cookie: `firmdesk_session=${issued}` },
+    });
+    await real.rpc('sessions.signIn', { body: { email: user.email, password: PASSWORD, name: planted } });
+    await gateway.request('POST /v1/test/effects', {
+      token: token.text,
+      body: { value: `planted refused ${planted}` },
+    });
+    await gateway.rpc('effect', { token: token.text, body: `{"json":{"value":"${planted}"` });
+    const written = JSON.stringify([...real.log.lines, ...gateway.log.lines]);
+    expect(written).toContain('"code":"23514"');
+    for (const forbidden of [secret, issued, token.text, PASSWORD, planted, user.email]) {
+      expect(written).not.toContain(forbidden);
+    }
+  });
+
+  test('the logger of the process writes no more of an error than that', async () => {
+    const logger = new URL('logger.ts', import.meta.url).href;
+    const script = `
+      import { createLogger } from ${JSON.stringify(logger)};
+      const cause = Object.assign(new Error('violates a check\\n - detail: Failing row contains (planted)'), {
+        code: '23514', severity: 'ERROR', detail: 'planted', where: 'planted', query: 'planted', constraint: 'a_check' });
+      const value = Object.assign(new Error('invalid input syntax for type integer: "planted"'), {
+        code: '22P02', severity: 'ERROR', cause });
+      createLogger('info').error({ err: new Error('it failed', { cause: value }), request_id: 'req_1' }, 'call failed');
+    `;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const line = await text(child.stderr);
+    expect(line).not.toContain('planted');
+    expect(JSON.parse(line)).toMatchObject({
+      level: 50,
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      msg: 'call failed',
+      request_id: 'req_1',
+      err: {
+        type: 'Error',
+        message: 'it failed',
+        cause: {
+          message: 'data exception',
+          code: '22P02',
+          cause: { message: 'violates a check', constraint: 'a_check' },
+        },
+      },
+    });
+  });
+});
+
+describe('metrics', () => {
+  const metrics = async () => (await gateway.request('GET /metrics')).text;
+
+  test('count requests by the template of their route, in labels of bounded number', async () => {
+    const effect = superjson.serialize({ value: 'x' });
+    await gateway.request('POST /v1/test/effects', { token: token.text, body: { value: 'x' } });
+    await gateway.rpc('effect', { token: token.text, body: { value: 'x' } });
+    const batch = { token: token.text, body: { 0: effect, 1: effect } };
+    await gateway.request('POST /trpc/effect,effect?batch=1', batch);
+    for (let i = 0; i < 5; i++) {
+      await gateway.request(`GET /v1/${unique('path')}`);
+      await gateway.request(`GET /trpc/${unique('name')}`);
+      await gateway.request(`GET /${unique('path')}`);
+      await gateway.request(`GET /docs/${unique('path')}`);
+    }
+    await expect
+      .poll(metrics)
+      .toContain('http_requests_total{method="GET",route="/trpc (unknown)",status="404"} 5');
+    const routes = new Set([...(await metrics()).matchAll(/route="([^"]+)"/g)].map(([, route]) => route));
+    expect(routes).toContain('/v1/test/effects');
+    expect(routes).toContain('/trpc/effect');
+    expect(routes).toContain('/trpc (batch)');
+    for (const route of routes) {
+      expect([
+        'unknown',
+        '/metrics',
+        '/trpc (unknown)',
+        '/trpc (batch)',
+        '/trpc/effect',
+        '/v1/test/effects',
+      ]).toContain(route);
+    }
+  });
+
+  test('show the pool and open sockets', async () => {
+    const shown = await metrics();
+    expect(shown).toMatch(/^database_pool_connections\{state="total"\} \d+$/m);
+    expect(shown).toMatch(/^websocket_connections 0$/m);
+    expect(shown).toMatch(/^http_request_duration_seconds_bucket/m);
+    expect(shown).toMatch(/^nodejs_eventloop_lag_seconds /m);
+  });
+});
+
+describe('health', () => {
+  test('the process is alive, and ready with a database that lacks nothing', async () => {
+    expect((await gateway.request('GET /healthz')).body).toEqual({ ok: true });
+    const ready = await gateway.request('GET /readyz');
+    expect(ready.body.ok).toBe(true);
+    expect(ready.body.checks).toMatchObject({ listener: 'ok', database: 'ok', migrations: 'ok' });
+  });
+
+  test('it is not ready while a migration is missing', async () => {
+    await using behind = await openTestGateway(inject('postgresUrl'));
+    await behind.services.pool.query(`delete from mikro_orm_migrations where name = '0001-access'`);
+    const ready = await behind.request('GET /readyz');
+    expect([ready.status, ready.body.checks.migrations]).toEqual([503, 'failed']);
+  });
+});

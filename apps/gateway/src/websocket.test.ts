@@ -1,0 +1,286 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type AppRouter, appRouter } from '@firmdesk/domain';
+import { dismiss, type MintToken, mintFirm, mintToken, mintUser } from '@firmdesk/domain/testing';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { MAX_FRAME_BYTES, MAX_SOCKETS_PER_ADDRESS, serveWebsocket } from './http/websocket.ts';
+import { exchange } from './testing/raw-http.ts';
+import { openSocket, refusedUpgrade } from './testing/raw-socket.ts';
+import { openTestGateway, type TestGateway } from './testing/test-gateway.ts';
+import { EFFECTS, testRouter } from './testing/test-router.ts';
+
+const PASSWORD = 'correct horse battery';
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await openTestGateway(inject('postgresUrl'), { router: testRouter });
+  await gateway.services.pool.query(EFFECTS);
+});
+afterAll(() => gateway[Symbol.asyncDispose]());
+
+async function minted(over: Partial<MintToken> = {}) {
+  const firm = await mintFirm(gateway.services);
+  const user = await mintUser(gateway.services, { firm, password: PASSWORD });
+  const token = await mintToken(gateway.services, { user, workspace: firm.slug, ...over });
+  return { user, ...token };
+}
+const open = (token: string) => openSocket(gateway.url, { params: { token } });
+const revoke = (id: string) =>
+  gateway.services.pool.query('update tokens set revoked_at = now() where id = $1', [id]);
+const socketsOf = async (): Promise<number> => {
+  const { text } = await gateway.request('GET /metrics');
+  return Number(/^websocket_connections (\d+)/m.exec(text)![1]);
+};
+
+describe('an upgrade', () => {
+  test('to another path is refused', async () => {
+    for (const path of ['/', '/trpc/', '/trpc/ping', '/v1/ping', '/TRPC']) {
+      expect(await refusedUpgrade(`${gateway.url}${path}`), path).toBe(404);
+    }
+  });
+
+  test('from a page of another origin is refused', async () => {
+    for (const origin of ['https://evil.example', 'null', `${gateway.url}.evil.example`]) {
+      expect(await refusedUpgrade(`${gateway.url}/trpc`, { origin })).toBe(403);
+    }
+    const { text } = await minted();
+    const own = await openSocket(gateway.url, { params: { token: text }, headers: { origin: gateway.url } });
+    expect(await own.call('query', 'fault', { how: 'throw' })).toMatchObject({ code: 'internal_error' });
+    own.ws.close();
+  });
+
+  test('that is malformed in any way leaves the process alone', async () => {
+    const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
+    const key = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==';
+    for (const lines of [
+      ['GET // HTTP/1.1', 'Host: x', ...upgrade, key],
+      ['GET /trpc HTTP/1.1', 'Host: [', ...upgrade, key],
+      ['GET /trpc HTTP/1.1', 'Host: a b', ...upgrade, key],
+      ['GET /trpc HTTP/1.1', 'Host: x', ...upgrade],
+      ['GET /trpc HTTP/1.1', 'Host: x', ...upgrade, 'Sec-WebSocket-Key: short'],
+      ['POST /trpc HTTP/1.1', 'Host: x', ...upgrade, key],
+      ['GET http://[/trpc HTTP/1.1', 'Host: x', ...upgrade, key],
+    ]) {
+      expect(await exchange(gateway.url, lines), lines.join()).toMatch(/^HTTP\/1\.1 4\d\d /);
+    }
+    expect((await gateway.request('GET /healthz')).status).toBe(200);
+  });
+});
+
+describe('who is at the other end', () => {
+  test('is told by connectionParams.token', async () => {
+    const { text } = await minted();
+    const socket = await open(text);
+    const answer = await socket.call('mutation', 'typed', { flag: true, count: 1 });
+    expect(answer.data.json).toEqual({ flag: true, count: 1 });
+    socket.ws.close();
+  });
+
+  test('or by the console’s cookie, from a page of our own origin', async () => {
+    const { text } = await minted();
+    const cookie = `firmdesk_session=${text}`;
+    const socket = await openSocket(gateway.url, { headers: { cookie, origin: gateway.url } });
+    expect(await socket.call('query', 'fault', { how: 'throw' })).toMatchObject({ code: 'internal_error' });
+    socket.ws.close();
+  });
+
+  test('is never told by the URL', async () => {
+    const { text } = await minted();
+    const socket = await openSocket(gateway.url, { query: `?token=${text}` });
+    expect(await socket.closed).toEqual([4401, 'invalid_token']);
+  });
+
+  test('and whoever is nobody is closed with the reason', async () => {
+    const [revoked, expired] = [
+      await minted({ revokedAt: gateway.clock.now() }),
+      await minted({ expiresAt: gateway.clock.now() }),
+    ];
+    const closes = [
+      [await openSocket(gateway.url), 'invalid_token'],
+      [await open('x'), 'invalid_token'],
+      [await openSocket(gateway.url, { params: {} }), 'invalid_token'],
+      [await open(revoked.text), 'revoked_token'],
+      [await open(expired.text), 'expired_token'],
+    ] as const;
+    for (const [socket, reason] of closes) expect(await socket.closed).toEqual([4401, reason]);
+    const malformed = await openSocket(gateway.url, { params: { token: 5 } });
+    await malformed.closed;
+  });
+});
+
+describe('an open socket', () => {
+  test('whose token ends is closed, and its next call is refused', async () => {
+    const { id, text } = await minted();
+    const socket = await open(text);
+    await socket.call('mutation', 'typed', { flag: true, count: 1 });
+    await revoke(id);
+    const next = socket.call('mutation', 'typed', { flag: true, count: 1 });
+    // Whichever is first: the answer, or the close.
+    expect(await next.catch(({ message }: Error) => message)).toSatisfy(
+      (answer: { code?: string } | string) =>
+        answer === 'closed: 4401' || (typeof answer === 'object' && answer.code === 'revoked_token'),
+    );
+    expect(await socket.closed).toEqual([4401, 'the token has ended']);
+  });
+
+  test('whose account may do something else is closed, to come back with that', async () => {
+    const { user, text } = await minted();
+    const socket = await open(text);
+    await socket.call('mutation', 'typed', { flag: true, count: 1 });
+    await dismiss(gateway.services, user);
+    expect((await socket.closed)[0]).toBe(1012);
+    const back = await open(text);
+    expect((await back.call('mutation', 'typed', { flag: true, count: 2 })).data.json.count).toBe(2);
+    back.ws.close();
+  });
+
+  test('a stream ends with it', async () => {
+    const { id, text } = await minted();
+    const socket = await open(text);
+    expect(await socket.call('subscription', 'ticks', { size: 1, every: 5 })).toEqual({ type: 'started' });
+    await expect.poll(() => socket.messages.length).toBeGreaterThan(3);
+    await revoke(id);
+    expect((await socket.closed)[0]).toBe(4401);
+  });
+
+  test('a frame beyond the bound closes it', async () => {
+    const { text } = await minted();
+    const socket = await open(text);
+    socket.ws.send('x'.repeat(MAX_FRAME_BYTES + 1));
+    expect((await socket.closed)[0]).toBe(1009);
+  });
+
+  test('frames that are none of the protocol are refused one by one', async () => {
+    const { text } = await minted();
+    const socket = await open(text);
+    await socket.call('mutation', 'typed', { flag: true, count: 1 });
+    const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+    for (const frame of [
+      '',
+      '{',
+      'null',
+      '[]',
+      '{}',
+      '{"id":{}}',
+      '{"id":7,"method":"nothing","params":{}}',
+      deep,
+    ]) {
+      socket.ws.send(frame);
+    }
+    socket.ws.send(Buffer.from([1, 2, 3]));
+    const batch = Array.from({ length: 21 }, (_, i) => ({
+      id: 100 + i,
+      method: 'query',
+      params: { path: 'fault' },
+    }));
+    socket.ws.send(JSON.stringify(batch));
+    for (const [type, path] of [
+      ['query', 'nothing'],
+      ['query', '__proto__'],
+      ['mutation', 'fault'],
+      ['subscription', 'typed'],
+    ] as const) {
+      expect(await socket.call(type, path), path).toMatchObject({ code: 'resource_not_found' });
+    }
+    expect(await socket.call('mutation', 'effect', { value: 'x' })).toMatchObject({
+      code: 'missing_idempotency_key',
+    });
+    expect((await socket.call('mutation', 'typed', { flag: true, count: 3 })).data.json.count).toBe(3);
+    expect(socket.messages.filter(({ id }) => id >= 100 && id < 121)).toHaveLength(21);
+    expect(JSON.stringify(socket.messages)).not.toContain('stack');
+    socket.ws.close();
+  });
+
+  test('that does not read is cut off, and holds up nobody else', async () => {
+    const { text } = await minted();
+    const before = await socketsOf();
+    const [stalled, reader] = [await open(text), await open(text)];
+    await expect.poll(socketsOf).toBe(before + 2);
+    await stalled.call('subscription', 'ticks', { size: 60_000, every: 0 });
+    stalled.ws.pause();
+    await expect.poll(socketsOf, { timeout: 20_000 }).toBe(before + 1);
+    expect((await reader.call('mutation', 'typed', { flag: true, count: 1 })).data.json.count).toBe(1);
+    reader.ws.close();
+    stalled.ws.terminate();
+  });
+});
+
+describe('bounds', () => {
+  async function serve(authDeadlineMs: number) {
+    const server = createServer();
+    const sockets = serveWebsocket(server, gateway.services, appRouter as AppRouter, authDeadlineMs);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return {
+      sockets,
+      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      async [Symbol.asyncDispose]() {
+        await sockets.close();
+        server.close();
+      },
+    };
+  }
+
+  test('a socket that does not say who it is in time is closed, whatever else it says', async () => {
+    await using served = await serve(100);
+    const [silent, chatty] = await Promise.all([
+      openSocket(served.url, { query: '?connectionParams=1' }),
+      openSocket(served.url, { query: '?connectionParams=1' }),
+    ]);
+    chatty.ws.send('PONG');
+    chatty.ws.send('PING');
+    for (const socket of [silent, chatty]) {
+      expect(await socket.closed).toEqual([4401, 'no authentication in time']);
+    }
+    const { text } = await minted();
+    const known = await openSocket(served.url, { params: { token: text } });
+    await known.call('query', 'ping');
+    const late = await openSocket(served.url, { query: '?connectionParams=1' });
+    await late.closed;
+    expect((await known.call('query', 'ping')).data.json.ok).toBe(true);
+  });
+
+  test('one address holds so many sockets, and one more when one has gone', async () => {
+    await using served = await serve(60_000);
+    const sockets = await Promise.all(
+      Array.from({ length: MAX_SOCKETS_PER_ADDRESS }, () =>
+        openSocket(served.url, { query: '?connectionParams=1' }),
+      ),
+    );
+    expect(served.sockets.count()).toBe(MAX_SOCKETS_PER_ADDRESS);
+    expect(await refusedUpgrade(`${served.url}/trpc`)).toBe(429);
+    sockets[0]!.ws.close();
+    await sockets[0]!.closed;
+    await expect.poll(() => served.sockets.count()).toBe(MAX_SOCKETS_PER_ADDRESS - 1);
+    const one = await openSocket(served.url, { query: '?connectionParams=1' });
+    one.ws.close();
+  });
+});
+
+describe('a drain', () => {
+  test('lets calls under way finish, tells sockets to move, and takes nothing new', async () => {
+    const own = await openTestGateway(inject('postgresUrl'), { router: testRouter });
+    const firm = await mintFirm(own.services);
+    const user = await mintUser(own.services, { firm });
+    const { text: token } = await mintToken(own.services, { user, workspace: firm.slug });
+    const socket = await openSocket(own.url, { params: { token } });
+    await socket.call('mutation', 'typed', { flag: true, count: 1 });
+    await own.request('GET /healthz');
+    const slow = own.rpc('slow', { token, body: { seconds: 1 } });
+    await expect
+      .poll(async () => {
+        const { rows } = await own.services.pool.query(
+          `select from pg_stat_activity where query like 'select pg_sleep%' and datname = current_database()`,
+        );
+        return rows.length;
+      })
+      .toBe(1);
+    const drained = own.app.drain();
+    expect((await socket.closed)[0]).toBe(1012);
+    expect(socket.messages).toContainEqual({ id: null, method: 'reconnect' });
+    await expect(fetch(`${own.url}/healthz`)).rejects.toThrow();
+    expect((await slow).data).toEqual({ ok: true });
+    await drained;
+    await own[Symbol.asyncDispose]();
+  });
+});
