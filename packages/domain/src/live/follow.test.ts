@@ -26,7 +26,7 @@ function view(ticketId: string, after: number | null, services = base.services):
   const seen: Viewer['seen'] = [];
   const begin = async () => ({ position: after ?? (await readExtent(services.pool)).end, first: [] });
   const done = (async () => {
-    for await (const { position, body } of services.live.follow({ ticketId }, begin, gone.signal)) {
+    for await (const { position, body } of await services.live.follow({ ticketId }, begin, gone.signal)) {
       seen.push({ position, text: (body as { text: string }).text });
     }
   })();
@@ -91,7 +91,7 @@ test('a viewer that does not read keeps little in memory, and reads on from the 
   const ticket = 'tkt_slow';
   const gone = new AbortController();
   const begin = async () => ({ position: 0, first: [] });
-  const events = base.services.live.follow({ ticketId: ticket }, begin, gone.signal);
+  const events = await base.services.live.follow({ ticketId: ticket }, begin, gone.signal);
   await say(ticket, 'first');
   await events.next();
   const COUNT = 2_000;

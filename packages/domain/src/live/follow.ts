@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { toApiError } from '../kernel/to-api-error.ts';
 import { type LiveEvent, readTopic, type Topic } from './event-log.ts';
-import type { Hub } from './hub.ts';
+import type { Hub, Seat } from './hub.ts';
 import { pause } from './pause.ts';
 
 /** Rows a read when a viewer catches up. */
@@ -18,49 +18,66 @@ export interface Beginning {
 export type Told = Pick<LiveEvent, 'position' | 'type' | 'body'>;
 
 /**
- * The events of a topic, each once and in order, until the signal. A viewer that falls behind reads on from the log; one
- * whose database is away waits for it.
+ * The events of a topic, each once and in order, until the signal: all that commit after this resolves are among them. A
+ * viewer that falls behind reads on from the log; one whose database is away waits for it.
  */
-export async function* follow(
+export async function follow(
   { hub, pool }: { hub: Hub; pool: Pool },
   topic: Topic,
   begin: () => Promise<Beginning>,
   signal: AbortSignal,
-): AsyncGenerator<Told> {
+): Promise<AsyncGenerator<Told>> {
   const seat = await persist(() => hub.join(topic), signal);
-  if (!seat) return;
-  const wake = () => seat.wake();
-  signal.addEventListener('abort', wake);
+  if (!seat) return none();
+  const leave = () => {
+    hub.leave(topic, seat);
+    seat.wake();
+  };
+  // Not left to the generator alone: one that is never begun ends without a word.
+  signal.addEventListener('abort', leave, { once: true });
   try {
     // Only once the place is taken: what commits from here on arrives there.
     const beginning = await persist(begin, signal);
-    if (!beginning) return;
-    let { position } = beginning;
-    for (const event of beginning.first) yield { position, ...event };
-    let isBehind = true;
-    while (!signal.aborted && !hub.isClosed) {
-      if (isBehind) {
-        const page = await persist(() => readTopic(pool, topic, position, PAGE), signal);
-        if (!page) return;
-        for (const event of page) {
-          yield event;
-          position = event.position;
-        }
-        isBehind = page.length === PAGE;
-        continue;
-      }
-      await seat.wait();
-      const events = seat.take();
-      for (const event of events ?? []) {
-        if (event.position <= position) continue;
+    if (beginning) return read({ hub, pool }, topic, seat, beginning, signal);
+  } catch (error) {
+    leave();
+    throw error;
+  }
+  leave();
+  return none();
+}
+
+async function* none(): AsyncGenerator<Told> {}
+
+async function* read(
+  { hub, pool }: { hub: Hub; pool: Pool },
+  topic: Topic,
+  seat: Seat,
+  beginning: Beginning,
+  signal: AbortSignal,
+): AsyncGenerator<Told> {
+  let { position } = beginning;
+  for (const event of beginning.first) yield { position, ...event };
+  let isBehind = true;
+  while (!signal.aborted && !hub.isClosed) {
+    if (isBehind) {
+      const page = await persist(() => readTopic(pool, topic, position, PAGE), signal);
+      if (!page) return;
+      for (const event of page) {
         yield event;
         position = event.position;
       }
-      isBehind = events === null;
+      isBehind = page.length === PAGE;
+      continue;
     }
-  } finally {
-    signal.removeEventListener('abort', wake);
-    hub.leave(topic, seat);
+    await seat.wait();
+    const events = seat.take();
+    for (const event of events ?? []) {
+      if (event.position <= position) continue;
+      yield event;
+      position = event.position;
+    }
+    isBehind = events === null;
   }
 }
 

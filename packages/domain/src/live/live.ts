@@ -10,7 +10,7 @@ type Hearer = (id: string | null) => void;
 
 /** What a process hears of the others. Its connection opens when something first needs it. */
 export interface Live {
-  follow(topic: Topic, begin: () => Promise<Beginning>, signal: AbortSignal): AsyncGenerator<Told>;
+  follow(topic: Topic, begin: () => Promise<Beginning>, signal: AbortSignal): Promise<AsyncGenerator<Told>>;
   /** A run of the assistant was stopped. Returns how to stop hearing of it. */
   onRunStopped(hearer: Hearer): () => void;
   /** Null before anything needed it. */

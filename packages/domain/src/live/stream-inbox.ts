@@ -11,5 +11,5 @@ export async function streamInbox(
   signal: AbortSignal,
 ): Promise<TrackedStream<InboxStreamEvent>> {
   const begin = () => resumeOrEnd(services.pool, lastEventId);
-  return trackedEvents(services.live.follow({ workspaceId: workspace.id }, begin, signal));
+  return trackedEvents(await services.live.follow({ workspaceId: workspace.id }, begin, signal));
 }

@@ -23,7 +23,7 @@ export async function streamTicket(
   ]);
   if (!rowCount) throw new ApiError('resource_not_found');
   const begin = () => (lastEventId == null ? join(pool, ticketId) : resume(pool, ticketId, lastEventId));
-  return trackedEvents(live.follow({ ticketId }, begin, signal));
+  return trackedEvents(await live.follow({ ticketId }, begin, signal));
 }
 
 async function resume(pool: Pool, ticketId: string, lastEventId: string): Promise<Beginning> {
