@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { answerOf, failsWith, Timestamp } from './fields.ts';
-import { IntegerId } from './ids.ts';
+import { answerOf, Email, failsWith, Timestamp } from './fields.ts';
+import { IntegerId, idOf } from './ids.ts';
 
 export const shareLevels = ['busy', 'read', 'write'] as const;
 export type ShareLevel = (typeof shareLevels)[number];
@@ -110,3 +110,144 @@ export const EventWindow = answerOf(
   }),
 );
 export type EventWindow = z.infer<typeof EventWindow>;
+
+/** A calendar that the caller may open, and what they may do with it. */
+export const Calendar = z.object({
+  object: z.literal('calendar'),
+  id: IntegerId,
+  name: z.string(),
+  level: z.enum([...shareLevels, 'owner']),
+  owner: z.object({ id: idOf('user'), name: z.string() }),
+});
+export type Calendar = z.infer<typeof Calendar>;
+
+/** What of a series a change means: the appearance at `occurrence_start`, that and all later ones, or every one. */
+export const eventExtents = ['this', 'this_and_following', 'all'] as const;
+export type EventExtent = (typeof eventExtents)[number];
+
+const MAX_REMINDERS = 10;
+
+/** Four weeks. */
+const MAX_MINUTES_BEFORE = 40_320;
+
+const EventTime = z
+  .string()
+  .max(40)
+  .meta({
+    description: 'ISO 8601; without an offset in `timezone`; of an all-day event the day',
+    examples: ['2026-11-21T09:30:00Z', '2026-11-21T09:30:00', '2026-11-21'],
+  });
+
+const NewReminders = z
+  .array(
+    z.object({
+      minutes_before: z.int().nonnegative().max(MAX_MINUTES_BEFORE),
+      channel: z.enum(reminderChannels),
+    }),
+  )
+  .max(MAX_REMINDERS);
+
+const eventFields = {
+  title: z.string().min(1, 'is empty').max(1_000),
+  description: z.string().max(20_000).nullable(),
+  location: z.string().max(2_000).nullable(),
+  starts_at: EventTime,
+  ends_at: EventTime.meta({ description: 'Exclusive' }),
+  all_day: z.boolean(),
+  timezone: z.string().max(120).meta({ description: 'IANA zone; the account’s when left out' }),
+  recurrence_rule: z.string().max(2_000).nullable().meta({ description: 'RFC 5545 RRULE value' }),
+  conference: z
+    .object({
+      provider: z.string().max(50).nullish(),
+      url: z
+        .url({ protocol: /^https?$/, error: 'is not a web address' })
+        .max(2_000)
+        .nullish(),
+      meeting_id: z.string().max(200).nullish(),
+      passcode: z.string().max(200).nullish(),
+    })
+    .nullable(),
+  attendees: z
+    .array(
+      z.object({
+        name: z.string().max(200).nullish(),
+        email: Email,
+        response: z.enum(attendeeResponses).optional(),
+        is_organizer: z.boolean().optional(),
+        is_optional: z.boolean().optional(),
+      }),
+    )
+    .max(200),
+  tag_ids: z.array(IntegerId).max(50),
+};
+
+const anyEventFields = z.object(eventFields).partial();
+
+export const CreateEventInput = anyEventFields.extend({
+  calendar_id: IntegerId,
+  title: eventFields.title,
+  starts_at: eventFields.starts_at,
+  ends_at: eventFields.ends_at,
+  reminders: NewReminders.optional().meta({ description: 'The caller’s own' }),
+});
+export type CreateEventInput = z.infer<typeof CreateEventInput>;
+
+const Which = z.object({
+  id: IntegerId,
+  occurrence_start: Timestamp.nullable()
+    .default(null)
+    .meta({ description: 'As the appearance states it; null for an event that does not repeat' }),
+  extent: z.enum(eventExtents).default('this'),
+});
+
+/** Fields left out stay. `starts_at` and `ends_at` are those of the appearance that is named. */
+export const ChangeEventInput = anyEventFields.extend(Which.shape);
+export type ChangeEventInput = z.infer<typeof ChangeEventInput>;
+
+export const DeleteEventInput = Which;
+export type DeleteEventInput = z.infer<typeof DeleteEventInput>;
+
+/** `id` is that of the event that now holds the appearance: a new one where a series was divided. */
+export const EventSaved = z.object({ object: z.literal('event_saved'), id: IntegerId });
+export type EventSaved = z.infer<typeof EventSaved>;
+
+export const EventDeleted = z.object({ object: z.literal('event_deleted'), id: IntegerId });
+export type EventDeleted = z.infer<typeof EventDeleted>;
+
+export const AnswerInvitationInput = z.object({
+  id: IntegerId,
+  response: z.enum(['accepted', 'tentative', 'declined']),
+});
+export type AnswerInvitationInput = z.infer<typeof AnswerInvitationInput>;
+
+export const InvitationAnswered = z.object({
+  object: z.literal('invitation_answered'),
+  id: IntegerId,
+  response: z.enum(attendeeResponses),
+});
+export type InvitationAnswered = z.infer<typeof InvitationAnswered>;
+
+export const ShareCalendarInput = z.object({
+  calendar_id: IntegerId,
+  user_id: idOf('user'),
+  level: z.enum(shareLevels).nullable().meta({ description: 'Null takes the share back' }),
+});
+export type ShareCalendarInput = z.infer<typeof ShareCalendarInput>;
+
+export const CalendarShared = z.object({
+  object: z.literal('calendar_shared'),
+  calendar_id: IntegerId,
+  user_id: idOf('user'),
+  level: z.enum(shareLevels).nullable(),
+});
+export type CalendarShared = z.infer<typeof CalendarShared>;
+
+export const SetRemindersInput = z.object({ id: IntegerId, reminders: NewReminders });
+export type SetRemindersInput = z.infer<typeof SetRemindersInput>;
+
+export const RemindersSet = z.object({
+  object: z.literal('reminders_set'),
+  id: IntegerId,
+  reminders: z.array(Reminder),
+});
+export type RemindersSet = z.infer<typeof RemindersSet>;

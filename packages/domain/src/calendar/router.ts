@@ -1,11 +1,36 @@
-import { EventWindow, ListEventsInput } from '@firmdesk/contract';
-import { accountProcedure, router } from '../kernel/trpc.ts';
+import {
+  AnswerInvitationInput,
+  Calendar,
+  CalendarShared,
+  ChangeEventInput,
+  CreateEventInput,
+  DeleteEventInput,
+  EventDeleted,
+  EventSaved,
+  EventWindow,
+  InvitationAnswered,
+  ListEventsInput,
+  RemindersSet,
+  SetRemindersInput,
+  ShareCalendarInput,
+} from '@firmdesk/contract';
+import { z } from 'zod';
+import { accountProcedure, NoInput, router } from '../kernel/trpc.ts';
+import { answerInvitation } from './answer-invitation.ts';
+import { changeEvent } from './change-event.ts';
+import { createEvent } from './create-event.ts';
+import { deleteEvent } from './delete-event.ts';
+import { listCalendars } from './list-calendars.ts';
 import { listEvents } from './list-events.ts';
+import { setReminders } from './set-reminders.ts';
+import { shareCalendar } from './share-calendar.ts';
+
+const tag = 'Calendar';
 
 export const calendarRouter = router({
   list: accountProcedure({
     rest: 'GET /v1/me/calendar/events',
-    tag: 'Calendar',
+    tag,
     summary: 'List the appointments of a window, repeating ones expanded',
     description:
       'One entry per appearance that overlaps the window: at most 92 days, by default 31 from the start of today.',
@@ -14,4 +39,66 @@ export const calendarRouter = router({
     input: ListEventsInput,
     output: EventWindow,
   }).query(({ ctx, input }) => listEvents(ctx, input)),
+
+  calendars: accountProcedure({
+    tag,
+    summary: 'List the calendars that the caller may open, with their level',
+    scope: 'calendar:read',
+    input: NoInput,
+    output: z.array(Calendar),
+  }).query(({ ctx }) => listCalendars(ctx)),
+
+  create: accountProcedure({
+    tag,
+    summary: 'Put an event into a calendar',
+    scope: 'calendar:write',
+    errors: ['resource_not_found', 'forbidden'],
+    input: CreateEventInput,
+    output: EventSaved,
+  }).mutation(({ ctx, input }) => createEvent(ctx, input)),
+
+  change: accountProcedure({
+    tag,
+    summary: 'Change an event: one appearance, that and the following, or all',
+    scope: 'calendar:write',
+    errors: ['resource_not_found', 'forbidden'],
+    input: ChangeEventInput,
+    output: EventSaved,
+  }).mutation(({ ctx, input }) => changeEvent(ctx, input)),
+
+  delete: accountProcedure({
+    tag,
+    summary: 'Delete an event: one appearance, that and the following, or all',
+    scope: 'calendar:write',
+    errors: ['resource_not_found', 'forbidden'],
+    input: DeleteEventInput,
+    output: EventDeleted,
+  }).mutation(({ ctx, input }) => deleteEvent(ctx, input)),
+
+  answer: accountProcedure({
+    tag,
+    summary: 'Answer an invitation',
+    scope: 'calendar:write',
+    errors: ['resource_not_found', 'forbidden'],
+    input: AnswerInvitationInput,
+    output: InvitationAnswered,
+  }).mutation(({ ctx, input }) => answerInvitation(ctx, input)),
+
+  share: accountProcedure({
+    tag,
+    summary: 'Share a calendar, or no longer',
+    scope: 'calendar:write',
+    errors: ['resource_not_found', 'forbidden'],
+    input: ShareCalendarInput,
+    output: CalendarShared,
+  }).mutation(({ ctx, input }) => shareCalendar(ctx, input)),
+
+  remind: accountProcedure({
+    tag,
+    summary: 'Set one’s own reminders of an event',
+    scope: 'calendar:write',
+    errors: ['resource_not_found', 'forbidden'],
+    input: SetRemindersInput,
+    output: RemindersSet,
+  }).mutation(({ ctx, input }) => setReminders(ctx, input)),
 });

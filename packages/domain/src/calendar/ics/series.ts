@@ -117,7 +117,8 @@ function latest(overrides: readonly IcsEvent[], event: NewEvent): NewOverride[] 
   return [...bySlot.values()];
 }
 
-function overrideOf(override: IcsEvent, event: NewEvent): NewOverride {
+/** A changed appearance, as an override of the event that it belongs to. */
+export function overrideOf(override: IcsEvent, event: NewEvent): NewOverride {
   const { start, end, sequence, cancelled } = override;
   const { time, thisAndFuture } = override.recurrenceId!;
   // A date on which the series has nothing stands for that day at the series' time.

@@ -1,0 +1,21 @@
+import type { CreateEventInput, EventSaved } from '@firmdesk/contract';
+import type { AccountContext } from '../kernel/context.ts';
+import { checkRule } from './change-event.ts';
+import { insertEvents } from './insert-events.ts';
+import { levelIn, refusing, requireLevel } from './open-event.ts';
+import { checkTags } from './set-tags.ts';
+
+/** Puts an event into a calendar. Raises `resource_not_found`, `forbidden`, `validation_failed`. */
+export async function createEvent(ctx: AccountContext, input: CreateEventInput): Promise<EventSaved> {
+  const { user } = ctx.identity;
+  requireLevel(await levelIn(ctx, input.calendar_id), 'write');
+  checkRule(input, input.all_day ?? false);
+  await checkTags(ctx, input.tag_ids ?? []);
+  const event = {
+    ...input,
+    timezone: input.timezone ?? user.timezone,
+    reminders: (input.reminders ?? []).map((reminder) => ({ ...reminder, user_id: user.id })),
+  };
+  const [id] = await refusing(() => insertEvents(ctx, [event]));
+  return { object: 'event_saved', id: id! };
+}

@@ -1,0 +1,35 @@
+import type { Calendar } from '@firmdesk/contract';
+import type { AccountContext } from '../kernel/context.ts';
+import { REACH, type ReachLevel } from './reach.ts';
+
+const LIST_CALENDARS = {
+  name: 'calendars',
+  text: `
+    select r.id, r.name, r.level, u.id as owner_id, u.name as owner_name
+    from (${REACH}) r join users u on u.id = r.owner_id
+    order by r.level <> 'owner', lower(r.name), r.id
+    limit 1000`,
+};
+
+interface Row {
+  id: number;
+  name: string;
+  level: ReachLevel;
+  owner_id: string;
+  owner_name: string;
+}
+
+/** The calendars that the caller may open, their own first; 1,000 at most. */
+export async function listCalendars({ services, identity, workspace }: AccountContext): Promise<Calendar[]> {
+  const { rows } = await services.pool.query<Row>({
+    ...LIST_CALENDARS,
+    values: [identity.user.id, workspace.id],
+  });
+  return rows.map(({ id, name, level, owner_id, owner_name }) => ({
+    object: 'calendar',
+    id,
+    name,
+    level,
+    owner: { id: owner_id, name: owner_name },
+  }));
+}

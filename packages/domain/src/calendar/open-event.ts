@@ -1,0 +1,129 @@
+import type { EventSource, EventStatus } from '@firmdesk/contract';
+import { CompiledQuery } from 'kysely';
+import type { AccountContext, VerbContext } from '../kernel/context.ts';
+import { sqlOf } from '../kernel/database.ts';
+import { ApiError, invalidField } from '../kernel/errors.ts';
+import type { AddedDate, Attendee, Conference } from './calendar.entity.ts';
+import { EventError, type NewAttendee, type NewEvent, type NewOverride } from './event-rows.ts';
+import { EventsError } from './insert-events.ts';
+import { isAtLeast, REACH, type ReachLevel } from './reach.ts';
+import type { OverrideColumns } from './series.ts';
+
+/** An event as it can be given to `replaceEvent` again, changed: every list is there. */
+export interface StoredEvent extends NewEvent {
+  id: number | null;
+  all_day: boolean;
+  rdates: readonly (string | { start: string; end: string })[];
+  exdates: readonly string[];
+  overrides: readonly NewOverride[];
+  attendees: readonly NewAttendee[];
+}
+
+interface EventColumns {
+  id: number;
+  calendar_id: number;
+  uid: string | null;
+  sequence: number;
+  title: string;
+  description: string | null;
+  location: string | null;
+  local_start: string;
+  local_end: string;
+  all_day: boolean;
+  timezone: string;
+  status: EventStatus;
+  source: EventSource;
+  recurrence_rule: string | null;
+  added_dates: AddedDate[];
+  removed_dates: string[];
+  conference: Conference | null;
+  organizer_name: string | null;
+  organizer_email: string | null;
+  attendees: Attendee[];
+}
+
+/**
+ * An event that the caller may reach, locked until the transaction ends. Raises `resource_not_found` for one out of reach,
+ * `forbidden` where the caller's level is below `wanted`.
+ */
+export async function openEvent(ctx: AccountContext, id: number, wanted: ReachLevel): Promise<StoredEvent> {
+  const { rows } = await sqlOf(ctx.em).executeQuery<{ level: ReachLevel }>(
+    CompiledQuery.raw(
+      `select r.level from (${REACH}) r join events e on e.calendar_id = r.id where e.id = $3 for update of e`,
+      [ctx.identity.user.id, ctx.workspace.id, id],
+    ),
+  );
+  requireLevel(rows[0]?.level, wanted);
+  return readEvent(ctx, id);
+}
+
+/** Raises `resource_not_found` where nothing is in reach, `forbidden` where the level is too low. */
+export function requireLevel(level: ReachLevel | undefined, wanted: ReachLevel): void {
+  if (!level) throw new ApiError('resource_not_found');
+  if (!isAtLeast(level, wanted))
+    throw new ApiError('forbidden', { message: `That needs the level ${wanted} in the calendar.` });
+}
+
+/** The level of the caller in a calendar; undefined out of reach. */
+export async function levelIn(ctx: AccountContext, calendarId: number): Promise<ReachLevel | undefined> {
+  const { rows } = await sqlOf(ctx.em).executeQuery<{ level: ReachLevel }>(
+    CompiledQuery.raw(`select r.level from (${REACH}) r where r.id = $3`, [
+      ctx.identity.user.id,
+      ctx.workspace.id,
+      calendarId,
+    ]),
+  );
+  return rows[0]?.level;
+}
+
+/** An event as it is stored, its overrides with it. The event must exist. */
+export async function readEvent({ em }: VerbContext, id: number): Promise<StoredEvent> {
+  const db = sqlOf(em);
+  const row = (await db
+    .selectFrom('events')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()) as EventColumns;
+  const overrides = await db.selectFrom('event_overrides').selectAll().where('event_id', '=', id).execute();
+  return {
+    id,
+    calendar_id: row.calendar_id,
+    uid: row.uid,
+    sequence: row.sequence,
+    title: row.title,
+    description: row.description,
+    location: row.location,
+    starts_at: row.local_start,
+    ends_at: row.local_end,
+    all_day: row.all_day,
+    timezone: row.timezone,
+    status: row.status,
+    source: row.source,
+    recurrence_rule: row.recurrence_rule,
+    rdates: row.added_dates.map(({ start, end }) => (end === undefined ? start : { start, end })),
+    exdates: row.removed_dates,
+    overrides: overrides.map(
+      ({ local_start, local_end, ...override }: OverrideColumns & { sequence: number }) => ({
+        ...override,
+        starts_at: local_start,
+        ends_at: local_end,
+      }),
+    ),
+    conference: row.conference,
+    organizer: row.organizer_email === null ? null : { name: row.organizer_name, email: row.organizer_email },
+    attendees: row.attendees,
+  };
+}
+
+/** What is wrong with an event, as a refusal of the field that the caller sent. */
+export async function refusing<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    const [problem] = error instanceof EventsError ? error.problems : [];
+    const path = error instanceof EventError ? error.path : problem?.path;
+    const message = error instanceof EventError ? error.problem : problem?.message;
+    if (path === undefined || message === undefined) throw error;
+    throw invalidField(path.replace(/^overrides\[\d+\]\./, ''), message);
+  }
+}

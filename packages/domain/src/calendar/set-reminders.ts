@@ -1,0 +1,52 @@
+import type { RemindersSet, SetRemindersInput } from '@firmdesk/contract';
+import type { AccountContext } from '../kernel/context.ts';
+import { sqlOf } from '../kernel/database.ts';
+import { eventRows } from './event-rows.ts';
+import { openEvent } from './open-event.ts';
+import { remindAnew } from './remind-anew.ts';
+
+/** Gives the caller these reminders of an event, and no others. Raises `resource_not_found`, `forbidden` (at `busy`). */
+export async function setReminders(
+  ctx: AccountContext,
+  { id, reminders }: SetRemindersInput,
+): Promise<RemindersSet> {
+  const stored = await openEvent(ctx, id, 'read');
+  const db = sqlOf(ctx.em);
+  const wanted = new Map(reminders.map((one) => [`${one.minutes_before} ${one.channel}`, one]));
+  const held = await db
+    .selectFrom('event_reminders')
+    .select(['minutes_before', 'channel'])
+    .where('event_id', '=', id)
+    .where('user_id', '=', ctx.identity.user.id)
+    .execute();
+  for (const { minutes_before, channel } of held) {
+    // One that stays keeps what it has reminded of.
+    if (wanted.has(`${minutes_before} ${channel}`)) continue;
+    await db
+      .deleteFrom('event_reminders')
+      .where('event_id', '=', id)
+      .where('user_id', '=', ctx.identity.user.id)
+      .where('minutes_before', '=', minutes_before)
+      .where('channel', '=', channel)
+      .execute();
+  }
+  for (const reminder of wanted.values()) {
+    await db
+      .insertInto('event_reminders')
+      .values({
+        ...reminder,
+        event_id: id,
+        user_id: ctx.identity.user.id,
+        due_at: null,
+        done_until: ctx.now.toISOString(),
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+  const { event, overrides } = eventRows(stored);
+  await remindAnew(ctx, id, event, overrides);
+  const set = [...wanted.values()].sort(
+    (a, b) => a.minutes_before - b.minutes_before || a.channel.localeCompare(b.channel),
+  );
+  return { object: 'reminders_set', id, reminders: set };
+}
