@@ -1,17 +1,222 @@
-import { ListTicketsInput, TicketPage } from '@firmdesk/contract';
-import { adminProcedure, router } from '../kernel/trpc.ts';
+import {
+  AssignInput,
+  AssistantSettings,
+  BlockAssistantInput,
+  CallAssistantInput,
+  Desk,
+  ListTicketMessagesInput,
+  ListTicketsInput,
+  NoteInput,
+  OpenTicketInput,
+  ReplyInput,
+  SetPriorityInput,
+  SetStatusInput,
+  SetTagsInput,
+  SwitchAssistantInput,
+  Ticket,
+  TicketCounts,
+  TicketMessage,
+  TicketMessagePage,
+  TicketPage,
+  TicketRef,
+  TicketWithCan,
+  TraderRenamed,
+  TraderRenamedInput,
+  TraderWriteInput,
+  TraderWrote,
+  UpdateAssistantInput,
+} from '@firmdesk/contract';
+import { adminProcedure, firmProcedure, NoInput, router } from '../kernel/trpc.ts';
+import { getAssistantSettings, updateAssistantSettings } from './assistant-settings.ts';
+import { countTickets } from './count-tickets.ts';
+import {
+  assignTicket,
+  blockAssistant,
+  markRead,
+  setPriority,
+  setStatus,
+  setTags,
+  switchAssistant,
+} from './edit-ticket.ts';
+import { getDesk } from './get-desk.ts';
+import { getTicket } from './get-ticket.ts';
+import { listMessages } from './list-messages.ts';
 import { listTickets } from './list-tickets.ts';
+import { renameTrader } from './rename-trader.ts';
+import { addNote, reply } from './reply.ts';
+import { callAssistant, openTicket, writeAsTrader } from './trader-writes.ts';
 
 const tag = 'Tickets';
+const viewing = { tag, scope: 'admin:read', permissions: ['view_tickets'] } as const;
+const managing = { tag, scope: 'admin:write', permissions: ['view_tickets', 'manage_tickets'] } as const;
+const forPlatform = { tag, scope: 'platform:write' } as const;
+
+/** For the platform's other parts; the scope alone decides. */
+const platformRouter = router({
+  open: firmProcedure({
+    ...forPlatform,
+    summary: 'A trader opens a ticket',
+    status: [201],
+    input: OpenTicketInput,
+    output: TraderWrote,
+  }).mutation(({ ctx, input }) => openTicket(ctx, input)),
+
+  write: firmProcedure({
+    ...forPlatform,
+    summary: 'A trader writes on a ticket; on one that has ended, a new one is opened',
+    status: [201],
+    errors: ['resource_not_found'],
+    input: TraderWriteInput,
+    output: TraderWrote,
+  }).mutation(({ ctx, input }) => writeAsTrader(ctx, input)),
+
+  callAssistant: firmProcedure({
+    ...forPlatform,
+    summary: 'A trader calls the assistant back in',
+    errors: ['resource_not_found', 'ticket_ended', 'assistant_unavailable'],
+    input: CallAssistantInput,
+    output: Ticket,
+  }).mutation(({ ctx, input }) => callAssistant(ctx, input)),
+
+  traderRenamed: firmProcedure({
+    ...forPlatform,
+    summary: 'A trader’s name or address has changed: search follows',
+    input: TraderRenamedInput,
+    output: TraderRenamed,
+  }).mutation(async ({ ctx, input }) => ({
+    object: 'trader_renamed' as const,
+    tickets: await renameTrader(ctx, input),
+  })),
+});
 
 export const ticketsRouter = router({
   list: adminProcedure({
+    ...viewing,
     rest: 'GET /v1/admin/tickets',
-    tag,
     summary: 'List the firm’s support tickets',
-    scope: 'admin:read',
-    permissions: ['view_tickets'],
     input: ListTicketsInput,
     output: TicketPage,
   }).query(({ ctx, input }) => listTickets(ctx, input)),
+
+  counts: adminProcedure({
+    ...viewing,
+    summary: 'Count the tickets of each group of the queue',
+    input: NoInput,
+    output: TicketCounts,
+  }).query(({ ctx }) => countTickets(ctx)),
+
+  get: adminProcedure({
+    ...viewing,
+    summary: 'Get a ticket, and what can be done with it',
+    errors: ['resource_not_found'],
+    input: TicketRef,
+    output: TicketWithCan,
+  }).query(({ ctx, input }) => getTicket(ctx, input)),
+
+  messages: adminProcedure({
+    ...viewing,
+    summary: 'List a ticket’s conversation, newest first',
+    errors: ['resource_not_found'],
+    input: ListTicketMessagesInput,
+    output: TicketMessagePage,
+  }).query(({ ctx, input }) => listMessages(ctx, input)),
+
+  desk: adminProcedure({
+    ...viewing,
+    summary: 'List the agents, teams and tags of the firm',
+    input: NoInput,
+    output: Desk,
+  }).query(({ ctx }) => getDesk(ctx)),
+
+  reply: adminProcedure({
+    ...managing,
+    summary: 'Answer the trader',
+    status: [201],
+    errors: ['resource_not_found', 'ticket_ended'],
+    input: ReplyInput,
+    output: TicketMessage,
+  }).mutation(({ ctx, input }) => reply(ctx, input)),
+
+  addNote: adminProcedure({
+    ...managing,
+    summary: 'Write a note for the team',
+    status: [201],
+    errors: ['resource_not_found'],
+    input: NoteInput,
+    output: TicketMessage,
+  }).mutation(({ ctx, input }) => addNote(ctx, input)),
+
+  assign: adminProcedure({
+    ...managing,
+    summary: 'Give a ticket to an agent or a team, or to nobody',
+    errors: ['resource_not_found'],
+    input: AssignInput,
+    output: Ticket,
+  }).mutation(({ ctx, input }) => assignTicket(ctx, input)),
+
+  setPriority: adminProcedure({
+    ...managing,
+    summary: 'Set a ticket’s priority',
+    errors: ['resource_not_found'],
+    input: SetPriorityInput,
+    output: Ticket,
+  }).mutation(({ ctx, input }) => setPriority(ctx, input)),
+
+  setTags: adminProcedure({
+    ...managing,
+    summary: 'Set a ticket’s tags',
+    errors: ['resource_not_found'],
+    input: SetTagsInput,
+    output: Ticket,
+  }).mutation(({ ctx, input }) => setTags(ctx, input)),
+
+  setStatus: adminProcedure({
+    ...managing,
+    summary: 'Set a ticket’s status, resolve or close it',
+    errors: ['resource_not_found', 'ticket_ended'],
+    input: SetStatusInput,
+    output: Ticket,
+  }).mutation(({ ctx, input }) => setStatus(ctx, input)),
+
+  markRead: adminProcedure({
+    ...managing,
+    summary: 'Mark a ticket’s messages read',
+    permissions: ['view_tickets'],
+    errors: ['resource_not_found'],
+    input: TicketRef,
+    output: Ticket,
+  }).mutation(({ ctx, input }) => markRead(ctx, input)),
+
+  switchAssistant: adminProcedure({
+    ...managing,
+    summary: 'Take the trader’s assistant off a ticket, or put it on',
+    errors: ['resource_not_found', 'ticket_ended'],
+    input: SwitchAssistantInput,
+    output: Ticket,
+  }).mutation(({ ctx, input }) => switchAssistant(ctx, input)),
+
+  blockAssistant: adminProcedure({
+    ...managing,
+    summary: 'Forbid the trader to call the assistant back in, or allow it',
+    errors: ['resource_not_found'],
+    input: BlockAssistantInput,
+    output: Ticket,
+  }).mutation(({ ctx, input }) => blockAssistant(ctx, input)),
+
+  assistantSettings: adminProcedure({
+    ...viewing,
+    summary: 'Get the settings of the firm’s assistant, and what is used of its allowance',
+    input: NoInput,
+    output: AssistantSettings,
+  }).query(({ ctx }) => getAssistantSettings(ctx)),
+
+  updateAssistantSettings: adminProcedure({
+    ...managing,
+    summary: 'Change the settings of the firm’s assistant',
+    permissions: ['manage_assistant'],
+    input: UpdateAssistantInput,
+    output: AssistantSettings,
+  }).mutation(({ ctx, input }) => updateAssistantSettings(ctx, input)),
+
+  platform: platformRouter,
 });

@@ -1,0 +1,28 @@
+import type { AssistantSettings, UpdateAssistantInput } from '@firmdesk/contract';
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import type { AccountContext } from '../kernel/context.ts';
+import { sqlOf } from '../kernel/database.ts';
+
+/** Whether the firm's team may use the assistant, and how much of this month's allowance (UTC) is used. */
+export async function getAssistantSettings(ctx: AccountContext): Promise<AssistantSettings> {
+  const month = `${ctx.now.toISOString().slice(0, 7)}-01`;
+  const { rows } = await sql<Omit<AssistantSettings, 'object'>>`
+    select assistant_enabled_for_team as enabled_for_team, assistant_monthly_allowance as monthly_allowance,
+      case when assistant_period = ${month}::date then assistant_used else 0 end as used
+    from workspaces where id = ${ctx.workspace.id}`.execute(sqlOf(ctx.em));
+  return { object: 'assistant_settings', ...rows[0]! };
+}
+
+/** Changes what is given. What is used already stays used, also above a smaller allowance. */
+export async function updateAssistantSettings(
+  ctx: AccountContext,
+  input: z.infer<typeof UpdateAssistantInput>,
+): Promise<AssistantSettings> {
+  await sql`
+    update workspaces set
+      assistant_enabled_for_team = coalesce(${input.enabled_for_team ?? null}, assistant_enabled_for_team),
+      assistant_monthly_allowance = coalesce(${input.monthly_allowance ?? null}, assistant_monthly_allowance)
+    where id = ${ctx.workspace.id}`.execute(sqlOf(ctx.em));
+  return getAssistantSettings(ctx);
+}

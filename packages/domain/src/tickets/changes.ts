@@ -1,0 +1,244 @@
+import type { MessageAuthor, TicketMessage, TicketPriority, TicketStatus } from '@firmdesk/contract';
+import { sql } from 'kysely';
+import type { VerbContext } from '../kernel/context.ts';
+import { sqlOf } from '../kernel/database.ts';
+import { ApiError } from '../kernel/errors.ts';
+import { newId } from '../kernel/ids.ts';
+import { tellMessage, tellTicket } from '../live/tell.ts';
+import { fold } from './fold.ts';
+import { MESSAGE_COLUMNS, toTicketMessage } from './message-row.ts';
+import { isEnded } from './status.ts';
+import { tellTeam } from './tell-team.ts';
+
+/*
+ * Every change to a ticket and its conversation passes here, under the ticket's lock: what the ticket shows of its messages
+ * moves with them, and viewers and the team are told in the same transaction.
+ */
+
+/** A ticket as those see it who change it. */
+export interface TicketState {
+  id: string;
+  workspace_id: number;
+  number: string;
+  subject: string;
+  trader_id: string;
+  status: TicketStatus;
+  priority: TicketPriority;
+  ai_enabled: boolean;
+  ai_blocked: boolean;
+  assignee_id: string | null;
+  team_id: number | null;
+  last_from: MessageAuthor | null;
+  last_message_at: string;
+}
+
+export type TicketChange = Partial<
+  Pick<TicketState, 'status' | 'priority' | 'ai_enabled' | 'ai_blocked' | 'assignee_id' | 'team_id'>
+>;
+
+const STATE_COLUMNS = [
+  'id',
+  'workspace_id',
+  'number',
+  'subject',
+  'trader_id',
+  'status',
+  'priority',
+  'ai_enabled',
+  'ai_blocked',
+  'assignee_id',
+  'team_id',
+  'last_from',
+  'last_message_at',
+] as const;
+
+/** Locks a ticket of the firm until the transaction ends. Raises `resource_not_found`. */
+export async function lockTicket({ em }: VerbContext, workspaceId: number, id: string): Promise<TicketState> {
+  const ticket = await sqlOf(em)
+    .selectFrom('tickets')
+    .select(STATE_COLUMNS)
+    .where('id', '=', id)
+    .where('workspace_id', '=', workspaceId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!ticket) throw new ApiError('resource_not_found');
+  return ticket;
+}
+
+export interface NewTicket {
+  workspaceId: number;
+  traderId: string;
+  subject: string;
+  /** What a search finds of it beside its messages; folded. */
+  searchText: string;
+  status: TicketStatus;
+  priority: TicketPriority;
+  aiEnabled: boolean;
+}
+
+/** Ids drawn for one ticket at most. Of a million tickets, one in a thousand draws hits a number that is taken. */
+const MAX_DRAWS = 20;
+
+/** Adds a ticket. The number in its id's end is unique in the firm: one that is taken already is drawn again. */
+export async function insertTicket(ctx: VerbContext, ticket: NewTicket): Promise<TicketState> {
+  for (let draw = 0; draw < MAX_DRAWS; draw++) {
+    const inserted = await sqlOf(ctx.em)
+      .insertInto('tickets')
+      .values({
+        id: newId('ticket', ctx.now),
+        workspace_id: ticket.workspaceId,
+        trader_id: ticket.traderId,
+        subject: ticket.subject,
+        status: ticket.status,
+        priority: ticket.priority,
+        ai_enabled: ticket.aiEnabled,
+        ai_blocked: false,
+        unread: 0,
+        last_message_at: ctx.now,
+        trader_wrote_at: ctx.now,
+        created_at: ctx.now,
+        search_text: ticket.searchText,
+      })
+      .onConflict((conflict) => conflict.columns(['workspace_id', 'number']).doNothing())
+      .returning(STATE_COLUMNS)
+      .executeTakeFirst();
+    if (!inserted) continue;
+    if (inserted.status === 'awaiting_admin') await tellTeam(ctx, inserted, null);
+    return inserted;
+  }
+  throw new Error(`${MAX_DRAWS} ticket numbers were all taken.`);
+}
+
+/**
+ * Changes a locked ticket. `by`: the agent who does it, who is not told of it. A change that changes nothing is none.
+ * Returns the ticket as it then is.
+ */
+export async function changeTicket(
+  ctx: VerbContext,
+  ticket: TicketState,
+  change: TicketChange,
+  by: string | null = null,
+): Promise<TicketState> {
+  const fields = Object.keys(change) as (keyof TicketChange)[];
+  if (fields.every((field) => change[field] === ticket[field])) return ticket;
+  return update(ctx, ticket, change, by);
+}
+
+export interface NewMessage {
+  from: MessageAuthor;
+  /** Null for who has no account: assistant and system. */
+  authorId: string | null;
+  author: string;
+  body: string;
+  imageUrl?: string | null;
+  imageName?: string | null;
+  internal?: boolean;
+  viaEmail?: boolean;
+  event?: string | null;
+}
+
+/** Adds a message to a locked ticket's conversation, and changes the ticket with it. */
+export async function addMessage(
+  ctx: VerbContext,
+  ticket: TicketState,
+  message: NewMessage,
+  change: TicketChange = {},
+): Promise<{ ticket: TicketState; message: TicketMessage }> {
+  const at = momentOf(ctx, ticket);
+  const row = await sqlOf(ctx.em)
+    .insertInto('ticket_messages')
+    .values({
+      id: newId('ticketMessage', at),
+      ticket_id: ticket.id,
+      workspace_id: ticket.workspace_id,
+      from_kind: message.from,
+      author_id: message.authorId,
+      author: message.author,
+      body: message.body,
+      image_url: message.imageUrl ?? null,
+      image_name: message.imageName ?? null,
+      internal: message.internal ?? false,
+      streaming: false,
+      via_email: message.viaEmail ?? false,
+      event: message.event ?? null,
+      created_at: at,
+      search_text: fold(message.body),
+    })
+    .returning(MESSAGE_COLUMNS)
+    .executeTakeFirstOrThrow();
+  const added = toTicketMessage(row);
+  await tellMessage(ctx, 'message.created', ticket.workspace_id, added);
+  const after = message.internal
+    ? await changeTicket(ctx, ticket, change, message.authorId)
+    : await update(ctx, ticket, change, message.authorId, { from: message.from, at });
+  return { ticket: after, message: added };
+}
+
+/** Makes these the ticket's tags. */
+export async function replaceTags(
+  ctx: VerbContext,
+  ticket: TicketState,
+  tagIds: readonly number[],
+): Promise<void> {
+  const db = sqlOf(ctx.em);
+  await db.deleteFrom('ticket_tags').where('ticket_id', '=', ticket.id).execute();
+  if (tagIds.length > 0) {
+    await db
+      .insertInto('ticket_tags')
+      .values(tagIds.map((tagId) => ({ ticket_id: ticket.id, tag_id: tagId })))
+      .execute();
+  }
+  await tellTicket(ctx, ticket.workspace_id, ticket.id);
+}
+
+/** The team has read what trader and assistant wrote. */
+export async function readMessages(ctx: VerbContext, ticket: TicketState): Promise<void> {
+  const read = await sqlOf(ctx.em)
+    .updateTable('ticket_messages')
+    .set({ read_at: ctx.now })
+    .where('ticket_id', '=', ticket.id)
+    .where('read_at', 'is', null)
+    .where('internal', '=', false)
+    .where('streaming', '=', false)
+    .where(sql<boolean>`from_kind in ('trader', 'ai')`)
+    .returning(MESSAGE_COLUMNS)
+    .execute();
+  if (read.length === 0) return;
+  await sqlOf(ctx.em).updateTable('tickets').set({ unread: 0 }).where('id', '=', ticket.id).execute();
+  await tellTicket(ctx, ticket.workspace_id, ticket.id);
+}
+
+/**
+ * Writes a change, and what a message that the trader sees brings with it (contract §2.5): who wrote last and when, since
+ * when the trader waits, what the team has not read.
+ */
+async function update(
+  ctx: VerbContext,
+  ticket: TicketState,
+  change: TicketChange,
+  by: string | null,
+  visible?: { from: MessageAuthor; at: Date },
+): Promise<TicketState> {
+  const changed = await sqlOf(ctx.em)
+    .updateTable('tickets')
+    .set({
+      ...change,
+      ...(change.status && isEnded(change.status) && { closed_at: momentOf(ctx, ticket) }),
+      ...(visible && { last_from: visible.from, last_message_at: visible.at }),
+      ...(visible?.from === 'trader' && { trader_wrote_at: visible.at }),
+      ...((visible?.from === 'trader' || visible?.from === 'ai') && { unread: sql<number>`unread + 1` }),
+    })
+    .where('id', '=', ticket.id)
+    .returning(STATE_COLUMNS)
+    .executeTakeFirstOrThrow();
+  await tellTicket(ctx, ticket.workspace_id, ticket.id);
+  if (changed.status === 'awaiting_admin' && ticket.status !== 'awaiting_admin') {
+    await tellTeam(ctx, changed, by);
+  }
+  return changed;
+}
+
+/** A call that waited for the lock comes after the one it waited for, whatever its clock said when it came. */
+function momentOf({ now }: VerbContext, ticket: TicketState): Date {
+  return new Date(Math.max(now.getTime(), Date.parse(ticket.last_message_at)));
+}

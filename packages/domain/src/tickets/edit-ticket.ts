@@ -1,0 +1,124 @@
+import type {
+  AssignInput,
+  BlockAssistantInput,
+  SetPriorityInput,
+  SetStatusInput,
+  SetTagsInput,
+  SwitchAssistantInput,
+  Ticket,
+} from '@firmdesk/contract';
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import { answerTrader } from '../assistant/answer-trader.ts';
+import type { AccountContext } from '../kernel/context.ts';
+import { sqlOf } from '../kernel/database.ts';
+import { invalidField } from '../kernel/errors.ts';
+import { changeTicket, lockTicket, readMessages, replaceTags, type TicketChange } from './changes.ts';
+import { readTicket } from './get-ticket.ts';
+import { statusAfter } from './status.ts';
+
+/** Gives a ticket to an agent, to a team, to both or to nobody; no state stands in the way. */
+export async function assignTicket(ctx: AccountContext, input: z.infer<typeof AssignInput>): Promise<Ticket> {
+  const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
+  const change: TicketChange = {};
+  if (input.assignee !== undefined) {
+    if (input.assignee !== null) await ensureAgent(ctx, input.assignee);
+    change.assignee_id = input.assignee;
+  }
+  if (input.team !== undefined) {
+    if (input.team !== null) await ensureTeam(ctx, input.team);
+    change.team_id = input.team;
+  }
+  await changeTicket(ctx, ticket, change, ctx.identity.user.id);
+  return readTicket(ctx, ctx.workspace.id, ticket.id);
+}
+
+export async function setPriority(
+  ctx: AccountContext,
+  input: z.infer<typeof SetPriorityInput>,
+): Promise<Ticket> {
+  const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
+  await changeTicket(ctx, ticket, { priority: input.priority }, ctx.identity.user.id);
+  return readTicket(ctx, ctx.workspace.id, ticket.id);
+}
+
+/** Makes these the ticket's tags. Raises `validation_failed` for one that is not of the firm, or deleted. */
+export async function setTags(ctx: AccountContext, input: z.infer<typeof SetTagsInput>): Promise<Ticket> {
+  const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
+  const ids = [...new Set(input.tags)];
+  const rows = await sqlOf(ctx.em)
+    .selectFrom('tags')
+    .select('id')
+    .where('workspace_id', '=', ctx.workspace.id)
+    .where('deleted_at', 'is', null)
+    .where('id', '=', sql<number>`any(${ids})`)
+    .execute();
+  const known = new Set(rows.map(({ id }) => id));
+  const unknown = input.tags.findIndex((id) => !known.has(id));
+  if (unknown >= 0) throw invalidField(`tags[${unknown}]`, 'is not a tag of this firm');
+  await replaceTags(ctx, ticket, ids);
+  return readTicket(ctx, ctx.workspace.id, ticket.id);
+}
+
+/** Raises `ticket_ended`: what is resolved or closed stays so. */
+export async function setStatus(ctx: AccountContext, input: z.infer<typeof SetStatusInput>): Promise<Ticket> {
+  const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
+  const status = statusAfter(`set_${input.status}`, ticket.status);
+  await changeTicket(ctx, ticket, { status }, ctx.identity.user.id);
+  return readTicket(ctx, ctx.workspace.id, ticket.id);
+}
+
+/** What trader and assistant wrote is read. */
+export async function markRead(ctx: AccountContext, input: { ticket: string }): Promise<Ticket> {
+  const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
+  await readMessages(ctx, ticket);
+  return readTicket(ctx, ctx.workspace.id, ticket.id);
+}
+
+/** Takes the trader's assistant off a ticket, or puts it on. Raises `ticket_ended`. */
+export async function switchAssistant(
+  ctx: AccountContext,
+  input: z.infer<typeof SwitchAssistantInput>,
+): Promise<Ticket> {
+  const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
+  const status = statusAfter(input.enabled ? 'handed_to_assistant' : 'handed_to_team', ticket.status);
+  await changeTicket(ctx, ticket, { status, ai_enabled: input.enabled }, ctx.identity.user.id);
+  if (ticket.last_from === 'trader') await answerTrader(ctx, ticket.id);
+  return readTicket(ctx, ctx.workspace.id, ticket.id);
+}
+
+/** Whether the trader may call the assistant back in. It goes on where it answers now; the switch takes it off. */
+export async function blockAssistant(
+  ctx: AccountContext,
+  input: z.infer<typeof BlockAssistantInput>,
+): Promise<Ticket> {
+  const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
+  await changeTicket(ctx, ticket, { ai_blocked: input.blocked }, ctx.identity.user.id);
+  return readTicket(ctx, ctx.workspace.id, ticket.id);
+}
+
+/** An agent is one who helps run the firm and may see its tickets. */
+async function ensureAgent({ em, workspace }: AccountContext, userId: string): Promise<void> {
+  const agent = await sqlOf(em)
+    .selectFrom('memberships as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .select('u.id')
+    .where('m.workspace_id', '=', workspace.id)
+    .where('m.user_id', '=', userId)
+    .where('m.role', '=', 'admin')
+    .where('m.active', '=', true)
+    .where('u.deleted_at', 'is', null)
+    .where(sql<boolean>`'view_tickets' = any(m.permissions)`)
+    .executeTakeFirst();
+  if (!agent) throw invalidField('assignee', 'is not an agent of this firm');
+}
+
+async function ensureTeam({ em, workspace }: AccountContext, teamId: number): Promise<void> {
+  const team = await sqlOf(em)
+    .selectFrom('teams')
+    .select('id')
+    .where('id', '=', teamId)
+    .where('workspace_id', '=', workspace.id)
+    .executeTakeFirst();
+  if (!team) throw invalidField('team', 'is not a team of this firm');
+}

@@ -1,0 +1,22 @@
+import type { Desk } from '@firmdesk/contract';
+import { sql } from 'kysely';
+import type { AccountContext } from '../kernel/context.ts';
+import { sqlOf } from '../kernel/database.ts';
+
+/** The firm's agents, teams and tags, by name. */
+export async function getDesk({ em, workspace }: AccountContext): Promise<Desk> {
+  const db = sqlOf(em);
+  const agents = await sql<Desk['agents'][number]>`
+    select u.id, u.name, u.avatar_url from memberships m join users u on u.id = m.user_id
+    where m.workspace_id = ${workspace.id} and m.role = 'admin' and m.active and u.deleted_at is null
+      and 'view_tickets' = any(m.permissions)
+    order by lower(u.name), u.id`.execute(db);
+  const teams = await sql<Desk['teams'][number]>`
+    select t.id, t.name,
+      array(select user_id from team_members where team_id = t.id order by user_id) as members
+    from teams t where t.workspace_id = ${workspace.id} order by lower(t.name), t.id`.execute(db);
+  const tags = await sql<Desk['tags'][number]>`
+    select id, name, color from tags where workspace_id = ${workspace.id} and deleted_at is null
+    order by lower(name), id`.execute(db);
+  return { object: 'desk', agents: agents.rows, teams: teams.rows, tags: tags.rows };
+}

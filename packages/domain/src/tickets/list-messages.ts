@@ -1,0 +1,43 @@
+import type { ListTicketMessagesInput, TicketMessage } from '@firmdesk/contract';
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import type { AccountContext } from '../kernel/context.ts';
+import { sqlOf } from '../kernel/database.ts';
+import { ApiError } from '../kernel/errors.ts';
+import { MESSAGE_COLUMNS, toTicketMessage } from './message-row.ts';
+
+/** A page of a conversation, newest first; notes too. Raises `resource_not_found`, `invalid_cursor`. */
+export async function listMessages(
+  { em, workspace }: AccountContext,
+  input: z.infer<typeof ListTicketMessagesInput>,
+) {
+  const db = sqlOf(em);
+  const ticket = await db
+    .selectFrom('tickets')
+    .select('id')
+    .where('id', '=', input.ticket)
+    .where('workspace_id', '=', workspace.id)
+    .executeTakeFirst();
+  if (!ticket) throw new ApiError('resource_not_found');
+  let query = db
+    .selectFrom('ticket_messages')
+    .select(MESSAGE_COLUMNS)
+    .where('ticket_id', '=', ticket.id)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(input.limit + 1);
+  if (input.starting_after !== undefined) {
+    const last = await db
+      .selectFrom('ticket_messages')
+      .select(['created_at', 'id'])
+      .where('id', '=', input.starting_after)
+      .where('ticket_id', '=', ticket.id)
+      .executeTakeFirst();
+    if (!last) throw new ApiError('invalid_cursor');
+    query = query.where(sql<boolean>`(created_at, id) < (${last.created_at}::timestamptz, ${last.id})`);
+  }
+  const rows = await query.execute();
+  const data: TicketMessage[] = rows.slice(0, input.limit).map(toTicketMessage);
+  const hasMore = rows.length > input.limit;
+  return { data, meta: { has_more: hasMore, next_cursor: hasMore ? data.at(-1)!.id : null } };
+}

@@ -1,0 +1,41 @@
+import type { MessageAuthor, TicketMessage } from '@firmdesk/contract';
+
+export const MESSAGE_COLUMNS = [
+  'id',
+  'ticket_id',
+  'from_kind',
+  'author',
+  'body',
+  'image_url',
+  'image_name',
+  'internal',
+  'streaming',
+  'via_email',
+  'event',
+  'read_at',
+  'created_at',
+] as const;
+
+export interface MessageRow extends Omit<TicketMessage, 'object' | 'from'> {
+  from_kind: MessageAuthor;
+}
+
+/** Contract §2.6. */
+export function toTicketMessage(row: MessageRow): TicketMessage {
+  return {
+    object: 'ticket_message',
+    id: row.id,
+    ticket_id: row.ticket_id,
+    from: row.from_kind,
+    author: row.author,
+    body: row.body,
+    image_url: row.image_url,
+    image_name: row.image_name,
+    internal: row.internal,
+    streaming: row.streaming,
+    via_email: row.via_email,
+    event: row.event,
+    read_at: row.read_at,
+    created_at: row.created_at,
+  };
+}

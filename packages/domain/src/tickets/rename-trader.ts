@@ -1,0 +1,33 @@
+import { sql } from 'kysely';
+import { sqlOf } from '../kernel/database.ts';
+import { ticketSearchText } from './fold.ts';
+import type { FirmContext } from './trader-writes.ts';
+
+/**
+ * Makes what a search of the firm finds follow a trader's change of name or address; in the transaction that changes them,
+ * or after it. Returns how many tickets the trader has.
+ */
+export async function renameTrader(
+  { em, workspace }: FirmContext,
+  input: { trader: string },
+): Promise<number> {
+  const db = sqlOf(em);
+  const tickets = await db
+    .selectFrom('tickets as t')
+    .innerJoin('users as u', 'u.id', 't.trader_id')
+    .select(['t.id', 't.subject', 'u.name', 'u.email'])
+    .where('t.workspace_id', '=', workspace.id)
+    .where('t.trader_id', '=', input.trader)
+    .orderBy('t.id')
+    .forNoKeyUpdate('t')
+    .execute();
+  const texts = tickets.map(({ id, subject, name, email }) => ({
+    id,
+    text: ticketSearchText(subject, { name, email }),
+  }));
+  await sql`
+    update tickets t set search_text = n.text
+    from jsonb_to_recordset(${JSON.stringify(texts)}::jsonb) as n(id text, text text)
+    where t.id = n.id and t.search_text <> n.text`.execute(db);
+  return tickets.length;
+}

@@ -1,0 +1,32 @@
+import type { NoteInput, ReplyInput, TicketMessage } from '@firmdesk/contract';
+import type { z } from 'zod';
+import type { AccountContext } from '../kernel/context.ts';
+import { addMessage, lockTicket } from './changes.ts';
+import { statusAfter } from './status.ts';
+
+/**
+ * The team answers the trader; from its first answer on the assistant is off (contract §3.1). Raises
+ * `resource_not_found`, `ticket_ended`.
+ */
+export async function reply(ctx: AccountContext, input: z.infer<typeof ReplyInput>): Promise<TicketMessage> {
+  const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
+  const status = statusAfter('answered', ticket.status);
+  const { message } = await addMessage(
+    ctx,
+    ticket,
+    { ...authorOf(ctx), body: input.body, imageUrl: input.image_url, imageName: input.image_name },
+    { status, ai_enabled: false },
+  );
+  return message;
+}
+
+/** A note for the team alone; an ended ticket takes it too. Raises `resource_not_found`. */
+export async function addNote(ctx: AccountContext, input: z.infer<typeof NoteInput>): Promise<TicketMessage> {
+  const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
+  const { message } = await addMessage(ctx, ticket, { ...authorOf(ctx), body: input.body, internal: true });
+  return message;
+}
+
+function authorOf({ identity }: AccountContext) {
+  return { from: 'admin', authorId: identity.user.id, author: identity.user.name } as const;
+}

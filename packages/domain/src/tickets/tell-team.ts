@@ -1,0 +1,43 @@
+import { sql } from 'kysely';
+import type { VerbContext } from '../kernel/context.ts';
+import { sqlOf } from '../kernel/database.ts';
+import { raiseNotice } from '../notifications/raise-notice.ts';
+import { ticketPath } from './ticket-row.ts';
+
+interface AwaitingTicket {
+  id: string;
+  workspace_id: number;
+  number: string;
+  subject: string;
+  assignee_id: string | null;
+  team_id: number | null;
+}
+
+/**
+ * Raises the notice `ticket_awaiting_admin` (contract §6.1) for those who hold the ticket and may see it, or for all who
+ * may see tickets when there is nobody of that kind.
+ */
+export async function tellTeam(ctx: VerbContext, ticket: AwaitingTicket, by: string | null): Promise<void> {
+  const { rows: holders } = await sql<{ user_id: string }>`
+    select m.user_id from memberships m join users u on u.id = m.user_id
+    where m.workspace_id = ${ticket.workspace_id} and m.role = 'admin' and m.active and u.deleted_at is null
+      and 'view_tickets' = any(m.permissions)
+      and (m.user_id = ${ticket.assignee_id}
+        or m.user_id in (select user_id from team_members where team_id = ${ticket.team_id}))`.execute(
+    sqlOf(ctx.em),
+  );
+  const { slug } = await sqlOf(ctx.em)
+    .selectFrom('workspaces')
+    .select('slug')
+    .where('id', '=', ticket.workspace_id)
+    .executeTakeFirstOrThrow();
+  await raiseNotice(ctx, {
+    workspace: { id: ticket.workspace_id, slug },
+    kind: 'ticket_awaiting_admin',
+    title: `Ticket #${ticket.number} awaits an answer`,
+    body: ticket.subject,
+    actionUrl: ticketPath(ticket.id),
+    actorId: by,
+    to: holders.length > 0 ? holders.map(({ user_id }) => user_id) : undefined,
+  });
+}

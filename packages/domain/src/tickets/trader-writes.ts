@@ -1,0 +1,130 @@
+import type {
+  CallAssistantInput,
+  OpenTicketInput,
+  Ticket,
+  TraderWriteInput,
+  TraderWrote,
+} from '@firmdesk/contract';
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import type { WorkspaceRef } from '../access/identity.ts';
+import { answerTrader } from '../assistant/answer-trader.ts';
+import type { VerbContext } from '../kernel/context.ts';
+import { sqlOf } from '../kernel/database.ts';
+import { ApiError, invalidField } from '../kernel/errors.ts';
+import { addMessage, changeTicket, insertTicket, lockTicket, type TicketState } from './changes.ts';
+import { ticketSearchText } from './fold.ts';
+import { readTicket } from './get-ticket.ts';
+import { isEnded, statusAfter } from './status.ts';
+
+/** The trader's side acts in a firm, for one of its people. */
+export interface FirmContext extends VerbContext {
+  workspace: Pick<WorkspaceRef, 'id'>;
+}
+
+interface Trader {
+  id: string;
+  name: string;
+  email: string;
+}
+
+/** A trader opens a ticket. Raises `validation_failed` when nobody in the firm has the address. */
+export async function openTicket(
+  ctx: FirmContext,
+  input: z.output<typeof OpenTicketInput>,
+): Promise<TraderWrote> {
+  const trader = await findTrader(ctx, input.from);
+  if (!trader) throw invalidField('from', 'is nobody of this firm');
+  return open(ctx, trader, input);
+}
+
+/**
+ * A trader writes on a ticket of theirs; one that has ended is answered by a new one of the same subject (G-56). Raises
+ * `resource_not_found` for a ticket that is not theirs.
+ */
+export async function writeAsTrader(
+  ctx: FirmContext,
+  input: z.output<typeof TraderWriteInput>,
+): Promise<TraderWrote> {
+  const { trader, ticket } = await ownTicket(ctx, input);
+  if (isEnded(ticket.status)) {
+    const { subject, priority } = ticket;
+    return open(ctx, trader, { ...input, subject, priority, ai_enabled: true });
+  }
+  return write(ctx, trader, ticket, { ...input, opened: false });
+}
+
+/**
+ * A trader calls the assistant back in. Raises `resource_not_found`, `ticket_ended`, and `assistant_unavailable` where the
+ * team has blocked it.
+ */
+export async function callAssistant(
+  ctx: FirmContext,
+  input: z.output<typeof CallAssistantInput>,
+): Promise<Ticket> {
+  const { ticket } = await ownTicket(ctx, input);
+  const status = statusAfter('handed_to_assistant', ticket.status);
+  if (ticket.ai_blocked) {
+    throw new ApiError('assistant_unavailable', { message: 'The team answers this ticket itself.' });
+  }
+  await changeTicket(ctx, ticket, { status, ai_enabled: true });
+  if (ticket.last_from === 'trader') await answerTrader(ctx, ticket.id);
+  return readTicket(ctx, ctx.workspace.id, ticket.id);
+}
+
+type Opening = Pick<
+  z.output<typeof OpenTicketInput>,
+  'subject' | 'priority' | 'ai_enabled' | 'body' | 'via_email'
+>;
+
+async function open(ctx: FirmContext, trader: Trader, input: Opening): Promise<TraderWrote> {
+  const ticket = await insertTicket(ctx, {
+    workspaceId: ctx.workspace.id,
+    traderId: trader.id,
+    subject: input.subject,
+    searchText: ticketSearchText(input.subject, trader),
+    status: input.ai_enabled ? 'open' : 'awaiting_admin',
+    priority: input.priority,
+    aiEnabled: input.ai_enabled,
+  });
+  return write(ctx, trader, ticket, { ...input, opened: true });
+}
+
+async function write(
+  ctx: FirmContext,
+  trader: Trader,
+  ticket: TicketState,
+  { body, via_email, opened }: { body: string; via_email: boolean; opened: boolean },
+): Promise<TraderWrote> {
+  const status = statusAfter(ticket.ai_enabled ? 'asked_assistant' : 'asked_team', ticket.status);
+  const { message } = await addMessage(
+    ctx,
+    ticket,
+    { from: 'trader', authorId: trader.id, author: trader.name, body, viaEmail: via_email },
+    { status },
+  );
+  await answerTrader(ctx, ticket.id);
+  return {
+    object: 'trader_wrote',
+    opened,
+    ticket: await readTicket(ctx, ctx.workspace.id, ticket.id),
+    message,
+  };
+}
+
+async function ownTicket(ctx: FirmContext, input: { ticket: string; from: string }) {
+  const trader = await findTrader(ctx, input.from);
+  const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
+  if (!trader || ticket.trader_id !== trader.id) throw new ApiError('resource_not_found');
+  return { trader, ticket };
+}
+
+/** A member of the firm by address; case does not count. */
+async function findTrader({ em, workspace }: FirmContext, email: string): Promise<Trader | undefined> {
+  const { rows } = await sql<Trader>`
+    select u.id, u.name, u.email from users u join memberships m on m.user_id = u.id
+    where lower(u.email) = lower(${email}) and u.deleted_at is null and m.workspace_id = ${workspace.id}`.execute(
+    sqlOf(em),
+  );
+  return rows[0];
+}
