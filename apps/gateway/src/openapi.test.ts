@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { errorTable } from '@firmdesk/contract';
 import { appRouter, statusOf } from '@firmdesk/domain';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
@@ -69,14 +70,13 @@ describe('the document', () => {
 });
 
 describe('the committed document', () => {
-  const REGENERATE = 'regenerate it: node apps/gateway/src/write-openapi.ts';
-
   test('clients that were written for it lose nothing', () => {
     expect(breakingChanges(committed, published)).toEqual([]);
   });
 
   test('is the one that is served', () => {
-    expect(published, REGENERATE).toEqual(committed);
+    const isServed = isDeepStrictEqual(JSON.parse(JSON.stringify(published)), committed);
+    expect(isServed, 'Regenerate it: node apps/gateway/src/write-openapi.ts').toBe(true);
   });
 });
 

@@ -11,6 +11,13 @@ const components: Record<string, Json> = {
         'A UUID. The same key again replays the earlier answer instead of executing again, for 72 hours.',
       schema: { type: 'string', format: 'uuid' },
     },
+    'If-Match': {
+      name: 'If-Match',
+      in: 'header',
+      required: false,
+      description: 'The `ETag` of the version that is to be written over; another one is not.',
+      schema: { type: 'string' },
+    },
     'Service-Workspace': {
       name: 'Service-Workspace',
       in: 'header',
@@ -30,6 +37,7 @@ const components: Record<string, Json> = {
       description: '`true` when the replayed answer was given to another body.',
       schema: { type: 'string' },
     },
+    ETag: { description: 'The version, for `If-Match`.', schema: { type: 'string' } },
     'Retry-After': { description: 'Seconds to wait.', schema: { type: 'string' } },
     'WWW-Authenticate': { description: '`Bearer`.', schema: { type: 'string' } },
     'RateLimit-Limit': { description: 'Calls of the token a minute.', schema: { type: 'string' } },

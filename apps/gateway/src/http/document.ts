@@ -100,9 +100,15 @@ function headersOf(rule: Rule, codes: ErrorCode[] | null): Json {
     ...(rule.access.level !== 'public' ? ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] : []),
     ...(rule.idempotent && isReplayed ? ['Idempotent-Replayed', 'Idempotency-Body-Mismatch'] : []),
     ...(status === 401 ? ['WWW-Authenticate'] : []),
+    ...(codes === null && isVersioned(rule) ? ['ETag'] : []),
     ...(isPassing ? ['Retry-After'] : []),
   ];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** Whether a client can ask not to write over what it has not seen. */
+function isVersioned(rule: Rule): boolean {
+  return rule.errors.includes('precondition_failed');
 }
 
 /** Refusals that say when to try again. */
@@ -156,6 +162,7 @@ function codesByStatus(rule: Rule): [number, ErrorCode[]][] {
 function headerParameters(rule: Rule): Json[] {
   return [
     ...(rule.idempotent ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
+    ...(isVersioned(rule) ? [{ $ref: '#/components/parameters/If-Match' }] : []),
     ...(rule.access.level === 'firm' || rule.access.level === 'admin'
       ? [{ $ref: '#/components/parameters/Service-Workspace' }]
       : []),

@@ -30,6 +30,18 @@ export function resolved(schema: Json): Json {
   return Object.fromEntries(Object.entries(schema).map(([key, member]) => [key, resolved(member)]));
 }
 
+/** What HTTP itself brings, and the cookie that browsers alone look at. */
+const general = new Set([
+  'cache-control',
+  'connection',
+  'content-length',
+  'content-type',
+  'date',
+  'keep-alive',
+  'set-cookie',
+  'x-content-type-options',
+]);
+
 const schemas = new Map<string, z.ZodType>();
 
 /** Fails unless the answer is one that the document names for the operation, word for word: status, body, headers. */
@@ -44,6 +56,9 @@ export function expectPublished(target: string, answer: Answer): void {
   }
   const parsed = schema.safeParse(answer.body);
   expect(parsed.error?.issues ?? [], `${target} ${answer.status} ${answer.text}`).toEqual([]);
+  const named = new Set(Object.keys(response.headers).map((name) => name.toLowerCase()));
+  const unnamed = [...answer.headers.keys()].filter((name) => !general.has(name) && !named.has(name));
+  expect(unnamed, `headers of ${target} ${answer.status} that the document does not name`).toEqual([]);
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
   expect(answer.headers.get('cache-control')).toBe('no-store');
   expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
