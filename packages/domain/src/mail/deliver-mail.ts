@@ -7,6 +7,7 @@ import type { AccountContext, VerbContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
 import { ApiError, invalidField } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
+import { pushMail } from '../push/enqueue.ts';
 import { findThread } from './find-thread.ts';
 import type { ReadMail } from './mail-content.ts';
 import { readMail, UnreadableMailError } from './read-mail.ts';
@@ -43,6 +44,7 @@ export async function deliverMail(ctx: VerbContext, input: DeliverMail): Promise
     .where('internet_message_id', '=', mail.messageId)
     .executeTakeFirst();
   const { id, thread_id } = held ?? (await put(ctx, mailboxId, input.folder, mail));
+  if (!held && input.folder === 'inbox') await pushMail(ctx, id);
   return {
     object: 'mail_delivery',
     status: held ? 'already_delivered' : 'delivered',

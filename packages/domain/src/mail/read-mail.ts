@@ -3,10 +3,8 @@ import { Worker } from 'node:worker_threads';
 import { MAX_RAW_MESSAGE } from '@firmdesk/contract';
 import type { ReadMail } from './mail-content.ts';
 
-/** How long reading one message may take. */
-const READ_DEADLINE_MS = 10_000;
-/** What reading one message may hold; 32 MiB of ordinary mail take a tenth. */
-const READER_HEAP_MB = 512;
+/** 32 MiB of base64 are half as many. */
+const MAX_LINES = 1_000_000;
 
 /** A message that cannot be delivered; the message says why, to whoever sent it in. */
 export class UnreadableMailError extends Error {}
@@ -14,41 +12,65 @@ export class UnreadableMailError extends Error {}
 /** What the reader's thread answers. */
 export type ReaderAnswer = { mail: ReadMail } | { refused: string };
 
-let reader: Worker | null = null;
-let last: Promise<unknown> = Promise.resolve();
-
 /**
- * Reads a message (RFC 5322, MIME) as it came from the wire. Whatever the bytes are, the process goes on: a thread of its own
- * reads them, one message at a time, within bounds of size, memory and time.
- * @throws UnreadableMailError
+ * Opens a reader of messages (RFC 5322, MIME) as they come from the wire. Whatever the bytes are, the process goes on: a
+ * thread of its own reads them, one message at a time, within bounds of size, memory and time. A message that exceeds them
+ * costs the thread, and the next one gets a new thread.
  */
-export async function readMail(raw: Uint8Array): Promise<ReadMail> {
-  if (raw.byteLength > MAX_RAW_MESSAGE) {
-    throw new UnreadableMailError(`is larger than ${MAX_RAW_MESSAGE / 1024 / 1024} MiB`);
+export function openMailReader(limits: { heapMb: number; deadlineMs: number }) {
+  let thread: Worker | null = null;
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function readAlone(raw: Uint8Array): Promise<ReadMail> {
+    thread ??= startThread(limits.heapMb);
+    const mine = thread;
+    const deadline = AbortSignal.timeout(limits.deadlineMs);
+    // An idle thread keeps no process alive.
+    mine.ref();
+    mine.postMessage(raw);
+    let answer: ReaderAnswer;
+    try {
+      [answer] = (await once(mine, 'message', { signal: deadline })) as [ReaderAnswer];
+    } catch {
+      thread = null;
+      // Not waited for: a thread that collects garbage may be long in ending.
+      void mine.terminate();
+      throw new UnreadableMailError(`takes too much ${deadline.aborted ? 'time' : 'memory'} to read`);
+    } finally {
+      mine.unref();
+    }
+    if ('refused' in answer) throw new UnreadableMailError(answer.refused);
+    return answer.mail;
   }
-  const mine = last.then(() => readAlone(raw));
-  last = mine.catch(() => {});
-  return mine;
+
+  /** @throws UnreadableMailError */
+  return async function readMail(raw: Uint8Array): Promise<ReadMail> {
+    if (raw.byteLength > MAX_RAW_MESSAGE) {
+      throw new UnreadableMailError(`is larger than ${MAX_RAW_MESSAGE / 1024 / 1024} MiB`);
+    }
+    if (hasTooManyLines(raw)) throw new UnreadableMailError(`has more than ${MAX_LINES} lines`);
+    const mine = last.then(() => readAlone(raw));
+    last = mine.catch(() => {});
+    return mine;
+  };
 }
 
-async function readAlone(raw: Uint8Array): Promise<ReadMail> {
-  reader ??= new Worker(new URL('./mail-reader.ts', import.meta.url), {
-    resourceLimits: { maxOldGenerationSizeMb: READER_HEAP_MB },
+/** The reader of this process. 32 MiB of ordinary mail take half a second and a quarter of the memory. */
+export const readMail = openMailReader({ heapMb: 512, deadlineMs: 10_000 });
+
+function startThread(heapMb: number): Worker {
+  const thread = new Worker(new URL('./mail-reader.ts', import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: heapMb },
   });
-  const worker = reader;
-  const deadline = AbortSignal.timeout(READ_DEADLINE_MS);
-  // An idle reader keeps no process alive.
-  worker.ref();
-  worker.postMessage(raw);
-  let answer: ReaderAnswer;
-  try {
-    [answer] = (await once(worker, 'message', { signal: deadline })) as [ReaderAnswer];
-  } catch {
-    reader = null;
-    await worker.terminate();
-    throw new UnreadableMailError(`takes too much ${deadline.aborted ? 'time' : 'memory'} to read`);
+  // Whoever waits hears of an error; one that comes after the deadline concerns nobody.
+  thread.on('error', () => {});
+  return thread;
+}
+
+function hasTooManyLines(raw: Uint8Array): boolean {
+  let lines = 0;
+  for (let at = raw.indexOf(0x0a); at >= 0; at = raw.indexOf(0x0a, at + 1)) {
+    if (++lines > MAX_LINES) return true;
   }
-  worker.unref();
-  if ('refused' in answer) throw new UnreadableMailError(answer.refused);
-  return answer.mail;
+  return false;
 }
