@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => env[Symbol.asyncDispose]());
 
-test.skipIf(files.length === 0).for(files)('%s shows what other tools show', async (file) => {
+test.skipIf(files.length === 0).for(files.length > 0 ? files : ['a calendar'])('%s shows what other tools show', async (file) => {
   const calendar = await mintCalendar(env.services, { firm, owner });
   const text = readFileSync(join(CORPUS, file), 'utf8');
   const result = await withTransaction(env.services, (ctx) => importIcs(ctx, { calendarId: calendar, text }));
