@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { VerbContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
-import type { NewEvent } from './event-rows.ts';
-import { eventRows } from './event-rows.ts';
+import { Calendar } from './calendar.entity.ts';
+import { type EventRow, eventRows, type NewEvent } from './event-rows.ts';
 import { attempt, readIcs } from './ics/read-ics.ts';
 import { eventOf, type IcsSeries, overrideOf } from './ics/series.ts';
 import { insertEvents } from './insert-events.ts';
@@ -72,7 +72,7 @@ async function apply(
         : eventOf(series, { calendarId, source: 'mail', status: 'pending' }, []);
     const rows = eventRows(made);
     // Only new times need a new answer.
-    if (known && eventRows(known).event.span_start === rows.event.span_start) made.status = known.status;
+    if (known && isSameTime(eventRows(known).event, rows.event)) made.status = known.status;
     return made;
   });
   if (!event) return null;
@@ -96,6 +96,15 @@ function withAppearances(known: StoredEvent, { overrides }: IcsSeries, isCancel:
     ...known,
     overrides: [...known.overrides.filter(({ occurrence_start }) => !slots.has(occurrence_start)), ...made],
   };
+}
+
+function isSameTime(a: EventRow, b: EventRow): boolean {
+  return (
+    a.span_start === b.span_start &&
+    a.local_end === b.local_end &&
+    a.timezone === b.timezone &&
+    a.recurrence_rule === b.recurrence_rule
+  );
 }
 
 /** Invitations of one person take turns, so that of two with one UID the second finds the first. */
@@ -129,8 +138,7 @@ async function findByUid(
 
 /** The person's own calendar that is oldest; their first one is made when they have none. */
 async function firstCalendar({ em, now }: VerbContext, { userId, workspaceId }: Invitation): Promise<number> {
-  const db = sqlOf(em);
-  const first = await db
+  const first = await sqlOf(em)
     .selectFrom('calendars')
     .select('id')
     .where('owner_id', '=', userId)
@@ -138,10 +146,7 @@ async function firstCalendar({ em, now }: VerbContext, { userId, workspaceId }: 
     .orderBy('id')
     .executeTakeFirst();
   if (first) return first.id;
-  const { id } = await db
-    .insertInto('calendars')
-    .values({ owner_id: userId, workspace_id: workspaceId, name: 'Calendar', created_at: now.toISOString() })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
+  const calendar = em.create(Calendar, { ownerId: userId, workspaceId, name: 'Calendar', createdAt: now });
+  await em.flush();
+  return calendar.id;
 }

@@ -1,0 +1,400 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { withTransaction } from '../kernel/transaction.ts';
+import { mintFirm, mintUser } from '../testing/mint.ts';
+import { openTestServices, type TestServices } from '../testing/services.ts';
+import { appearancesIn } from './appearances.ts';
+import { importIcs } from './import-ics.ts';
+import { mintCalendar } from './testing.ts';
+import { findCandidates } from './window-query.ts';
+
+let env: TestServices;
+let firm: Awaited<ReturnType<typeof mintFirm>>;
+let owner: { id: string };
+let calendar: number;
+beforeAll(async () => {
+  env = await openTestServices(inject('postgresUrl'));
+  firm = await mintFirm(env.services);
+  owner = await mintUser(env.services, { firm });
+  await env.services.pool.query(`update users set timezone = 'Asia/Tokyo' where id = $1`, [owner.id]);
+});
+afterAll(() => env[Symbol.asyncDispose]());
+beforeEach(async () => {
+  calendar = await mintCalendar(env.services, { firm, owner });
+});
+
+const document = (...lines: string[]) => ['BEGIN:VCALENDAR', ...lines, 'END:VCALENDAR'].join('\r\n');
+const event = (uid: string, ...lines: string[]) =>
+  ['BEGIN:VEVENT', `UID:${uid}`, ...lines, 'END:VEVENT'].join('\r\n');
+const put = (text: string) =>
+  withTransaction(env.services, (ctx) => importIcs(ctx, { calendarId: calendar, text }));
+
+/** `title start/end`, of November 2026. */
+async function shown(): Promise<string[]> {
+  const window = { from: Date.parse('2026-11-01T00:00:00Z'), until: Date.parse('2026-12-01T00:00:00Z') };
+  const query = { userId: owner.id, workspaceId: firm.id, window, calendars: [calendar] };
+  const candidates = await findCandidates(env.services.pool, query);
+  const time = (instant: number) => new Date(instant).toISOString().slice(5, 16);
+  return appearancesIn(candidates!, window, 1_000, env.log).appearances.map(
+    ({ event, override, start, end }) => `${override?.title ?? event.title} ${time(start)}/${time(end)}`,
+  );
+}
+const refusals = (result: Awaited<ReturnType<typeof put>>) =>
+  result.refused.map(({ line, uid, reason }) => `${line} ${uid}: ${reason}`);
+
+describe('zones', () => {
+  test('the name decides, not a VTIMEZONE that disagrees', async () => {
+    await put(
+      document(
+        'BEGIN:VTIMEZONE\r\nTZID:Europe/Berlin\r\nBEGIN:STANDARD\r\nDTSTART:19700101T000000\r\nTZOFFSETFROM:-0500\r\nTZOFFSETTO:-0500\r\nEND:STANDARD\r\nEND:VTIMEZONE',
+        event('a', 'SUMMARY:x', 'DTSTART;TZID=Europe/Berlin:20261123T100000', 'DURATION:PT1H'),
+      ),
+    );
+    expect(await shown()).toEqual(['x 11-23T09:00/11-23T10:00']);
+  });
+
+  test('a name of its own means the IANA zone that keeps its clocks', async () => {
+    const zone = (tzid: string, ...offsets: string[]) =>
+      [
+        `BEGIN:VTIMEZONE\r\nTZID:${tzid}`,
+        `BEGIN:STANDARD\r\nDTSTART:19701025T030000\r\nRRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU\r\nTZOFFSETFROM:${offsets[1]}\r\nTZOFFSETTO:${offsets[0]}\r\nEND:STANDARD`,
+        `BEGIN:DAYLIGHT\r\nDTSTART:19700329T020000\r\nRRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU\r\nTZOFFSETFROM:${offsets[0]}\r\nTZOFFSETTO:${offsets[1]}\r\nEND:DAYLIGHT`,
+        'END:VTIMEZONE',
+      ].join('\r\n');
+    const result = await put(
+      document(
+        zone('Office', '+0100', '+0200'),
+        zone('Fixed', '+0530', '+0530'),
+        zone('Nowhere', '+0017', '+0213'),
+        event('a', 'SUMMARY:a', 'DTSTART;TZID=Office:20261123T100000', 'DURATION:PT1H'),
+        event('b', 'SUMMARY:b', 'DTSTART;TZID=Fixed:20261123T153000', 'DURATION:PT1H'),
+        event('c', 'DTSTART;TZID=Nowhere:20261123T100000'),
+        event('d', 'DTSTART;TZID=Unsaid:20261123T100000'),
+      ),
+    );
+    expect(await shown()).toEqual(['a 11-23T09:00/11-23T10:00', 'b 11-23T10:00/11-23T11:00']);
+    expect(refusals(result)).toEqual([
+      expect.stringMatching(/ c: no IANA zone keeps the clocks of the zone "Nowhere"/),
+      expect.stringMatching(/ d: the zone "Unsaid" is unknown/),
+    ]);
+    const { rows } = await env.services.pool.query(
+      'select timezone from events where calendar_id = $1 order by uid',
+      [calendar],
+    );
+    expect(rows).toEqual([{ timezone: 'Europe/Berlin' }, { timezone: 'Asia/Kolkata' }]);
+  });
+
+  test('a zone whose rules would never end costs no more', async () => {
+    const hostile = ['FREQ=SECONDLY', 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30', 'FREQ=HOURLY'].map(
+      (rule, i) =>
+        `BEGIN:VTIMEZONE\r\nTZID:Z${i}\r\nBEGIN:STANDARD\r\nDTSTART:00010101T000000\r\nRRULE:${rule}\r\nTZOFFSETFROM:+0000\r\nTZOFFSETTO:+0100\r\nEND:STANDARD\r\nEND:VTIMEZONE`,
+    );
+    const { imported, refused } = await put(
+      document(...hostile, ...[0, 1, 2].map((i) => event(`z${i}`, `DTSTART;TZID=Z${i}:20261123T100000`))),
+    );
+    expect(imported + refused.length).toBe(3);
+  });
+
+  test('floating times and days are the account’s', async () => {
+    await put(
+      document(
+        event('a', 'SUMMARY:floating', 'DTSTART:20261123T100000', 'DTEND:20261123T110000'),
+        event('b', 'SUMMARY:day', 'DTSTART;VALUE=DATE:20261124'),
+        event('c', 'SUMMARY:bare', 'DTSTART:20261125'),
+      ),
+    );
+    expect(await shown()).toEqual([
+      'floating 11-23T01:00/11-23T02:00',
+      'day 11-23T15:00/11-24T15:00',
+      'bare 11-24T15:00/11-25T15:00',
+    ]);
+  });
+});
+
+describe('lengths', () => {
+  test.each([
+    ['DURATION:PT90M', '11-23T11:30'],
+    ['DURATION:P1D', '11-24T10:00'],
+    ['DURATION:P1W', '11-30T10:00'],
+    ['DURATION:P1DT1H', '11-24T11:00'],
+    ['DTEND:20261123T120000Z', '11-23T12:00'],
+    ['DTEND;TZID=America/New_York:20261123T070000', '11-23T12:00'],
+    ['X-NOTHING:1', '11-23T10:00'],
+  ])('%s', async (line, end) => {
+    await put(document(event('a', 'SUMMARY:x', 'DTSTART:20261123T100000Z', line)));
+    expect(await shown()).toEqual([`x 11-23T10:00/${end}`]);
+  });
+
+  test('hours go by the clock of the world, days by the calendar', async () => {
+    await put(
+      document(
+        event('a', 'SUMMARY:a', 'DTSTART;TZID=America/New_York:20261031T120000', 'DURATION:PT24H'),
+        event('b', 'SUMMARY:b', 'DTSTART;TZID=America/New_York:20261031T120000', 'DURATION:P1D'),
+      ),
+    );
+    expect(await shown()).toEqual(['a 10-31T16:00/11-01T16:00', 'b 10-31T16:00/11-01T17:00']);
+  });
+});
+
+describe('series', () => {
+  const daily = ['DTSTART;TZID=Europe/Berlin:20261123T100000', 'DURATION:PT1H'];
+
+  test('an UNTIL in any form', async () => {
+    await put(
+      document(
+        event('a', 'SUMMARY:local', ...daily, 'RRULE:FREQ=DAILY;UNTIL=20261124T100000'),
+        event('b', 'SUMMARY:date', 'DTSTART:20261123T120000Z', 'RRULE:FREQ=DAILY;UNTIL=20261125'),
+        event('c', 'SUMMARY:day', 'DTSTART;VALUE=DATE:20261126', 'RRULE:FREQ=DAILY;UNTIL=20261127T000000Z'),
+      ),
+    );
+    expect(await shown()).toEqual([
+      'local 11-23T09:00/11-23T10:00',
+      'date 11-23T12:00/11-23T12:00',
+      'local 11-24T09:00/11-24T10:00',
+      'date 11-24T12:00/11-24T12:00',
+      'day 11-25T15:00/11-26T15:00',
+      'day 11-26T15:00/11-27T15:00',
+    ]);
+  });
+
+  test('EXDATE in the zone, in UTC, in no zone, and by the day', async () => {
+    const result = await put(
+      document(
+        event(
+          'a',
+          'SUMMARY:x',
+          ...daily,
+          'RRULE:FREQ=DAILY;COUNT=6',
+          'EXDATE;TZID=Europe/Berlin:20261123T100000',
+          'EXDATE:20261124T090000Z',
+          'EXDATE:20261125T180000',
+          'EXDATE;VALUE=DATE:20261126',
+          'EXDATE:',
+        ),
+      ),
+    );
+    expect(result.refused).toEqual([]);
+    expect(await shown()).toEqual(['x 11-27T09:00/11-27T10:00', 'x 11-28T09:00/11-28T10:00']);
+  });
+
+  test('a RECURRENCE-ID moves, cancels, matches by the day; EXDATE beats it, the higher SEQUENCE holds', async () => {
+    const change = (id: string, ...lines: string[]) => event('a', `RECURRENCE-ID${id}`, ...lines);
+    await put(
+      document(
+        change(
+          ';TZID=Europe/Berlin:20261124T100000',
+          'SEQUENCE:2',
+          'SUMMARY:second',
+          'DTSTART:20261124T200000Z',
+        ),
+        change(':20261124T090000Z', 'SEQUENCE:1', 'SUMMARY:first', 'DTSTART:20261124T210000Z'),
+        change(':20261125T090000Z', 'STATUS:CANCELLED'),
+        change(';VALUE=DATE:20261126', 'SUMMARY:by day', 'DTSTART:20261126T200000Z', 'DURATION:PT5M'),
+        change(':20261127T090000Z', 'SUMMARY:excluded', 'DTSTART:20261127T200000Z'),
+        event('a', 'SUMMARY:x', ...daily, 'RRULE:FREQ=DAILY;COUNT=6', 'EXDATE:20261127T090000Z'),
+      ),
+    );
+    expect(await shown()).toEqual([
+      'x 11-23T09:00/11-23T10:00',
+      'second 11-24T20:00/11-24T20:00',
+      'by day 11-26T20:00/11-26T20:05',
+      'x 11-28T09:00/11-28T10:00',
+    ]);
+  });
+
+  test('THISANDFUTURE changes what follows', async () => {
+    await put(
+      document(
+        event('a', 'SUMMARY:x', ...daily, 'RRULE:FREQ=DAILY;COUNT=4'),
+        event(
+          'a',
+          'RECURRENCE-ID;RANGE=THISANDFUTURE:20261125T090000Z',
+          'SUMMARY:later',
+          'DTSTART:20261125T120000Z',
+          'DURATION:PT2H',
+        ),
+      ),
+    );
+    expect(await shown()).toEqual([
+      'x 11-23T09:00/11-23T10:00',
+      'x 11-24T09:00/11-24T10:00',
+      'later 11-25T12:00/11-25T14:00',
+      'later 11-26T12:00/11-26T14:00',
+    ]);
+  });
+
+  test('an RDATE with a period keeps its own length', async () => {
+    await put(
+      document(
+        event(
+          'a',
+          'SUMMARY:x',
+          ...daily,
+          'RDATE;VALUE=PERIOD:20261125T090000Z/PT3H,20261126T090000Z/20261126T093000Z',
+          'RDATE;VALUE=DATE:20261127',
+        ),
+      ),
+    );
+    expect(await shown()).toEqual([
+      'x 11-23T09:00/11-23T10:00',
+      'x 11-25T09:00/11-25T12:00',
+      'x 11-26T09:00/11-26T09:30',
+      'x 11-27T09:00/11-27T10:00',
+    ]);
+  });
+
+  test.each([
+    'FREQ=SECONDLY',
+    'FREQ=DAILY;RSCALE=GREGORIAN',
+    'FREQ=DAILY;COUNT=2;UNTIL=20261130T000000Z',
+    'nonsense',
+  ])('the rule %s is left out, its first appearance stays', async (rule) => {
+    const { imported, refused, notes } = await put(
+      document(event('a', 'SUMMARY:x', ...daily, `RRULE:${rule}`)),
+    );
+    expect([imported, refused]).toEqual([1, []]);
+    expect(notes).toMatchObject([{ line: 2, message: expect.stringMatching(/^the rule was left out/) }]);
+    expect(await shown()).toEqual(['x 11-23T09:00/11-23T10:00']);
+  });
+});
+
+describe('what the calendar has already', () => {
+  const meeting = (sequence: number, time: string, ...lines: string[]) =>
+    document(
+      event('a', `SUMMARY:v${sequence}`, `SEQUENCE:${sequence}`, `DTSTART:202611${time}00Z`, ...lines),
+    );
+
+  test('a later or equal state replaces it, an earlier one is refused', async () => {
+    await put(meeting(1, '23T0900'));
+    await put(meeting(1, '23T1000'));
+    await put(meeting(3, '23T1100'));
+    expect(refusals(await put(meeting(2, '23T1200')))).toEqual([expect.stringMatching(/later state/)]);
+    expect(await shown()).toEqual(['v3 11-23T11:00/11-23T11:00']);
+  });
+
+  test('a cancelled event goes', async () => {
+    await put(meeting(1, '23T0900'));
+    const { imported, refused } = await put(meeting(2, '23T0900', 'STATUS:CANCELLED'));
+    expect([imported, refused]).toEqual([0, []]);
+    expect(await shown()).toEqual([]);
+  });
+});
+
+describe('a document with faults', () => {
+  test('each event is imported, or refused with its line and reason', async () => {
+    const text = document(
+      event('good', 'SUMMARY:good', 'DTSTART:20261123T090000Z'),
+      event('no start', 'SUMMARY:x'),
+      event('bad time', 'DTSTART:20261332T090000Z'),
+      event('backwards', 'DTSTART:20261123T090000Z', 'DTEND:20261123T080000Z'),
+      event('negative', 'DTSTART:20261123T090000Z', 'DURATION:-PT1H'),
+      event('bad length', 'DTSTART:20261123T090000Z', 'DURATION:an hour'),
+      event('long', 'DTSTART:20261123T090000Z', `SUMMARY:${'x'.repeat(1_001)}`),
+      event('junk', 'SUMMARY:junk', 'this is no property', 'DTSTART:20261123T100000Z'),
+      'BEGIN:VEVENT\r\nUID:open\r\nDTSTART:20261123T090000Z',
+      'BEGIN:VEVENT\r\nRECURRENCE-ID:20261123T090000Z\r\nDTSTART:20261123T090000Z\r\nEND:VEVENT',
+      event('late', 'SUMMARY:late', 'DTSTART:20261123T110000Z'),
+    );
+    const result = await put(text);
+    expect(result.imported).toBe(3);
+    expect(refusals(result)).toEqual([
+      '7 no start: DTSTART is missing',
+      '11 bad time: line 13: DTSTART is no time',
+      '15 backwards: it ends before it starts',
+      '20 negative: line 23: DURATION is negative',
+      '25 bad length: line 28: DURATION is no duration',
+      '30 long: SUMMARY is longer than 1000 characters',
+      '41 open: VEVENT is not closed',
+      '44 null: a RECURRENCE-ID without a UID belongs to no series',
+    ]);
+    expect(result.notes).toEqual([{ line: 38, message: 'is no property and was left out' }]);
+    expect(await shown()).toEqual([
+      'good 11-23T09:00/11-23T09:00',
+      'junk 11-23T10:00/11-23T10:00',
+      'late 11-23T11:00/11-23T11:00',
+    ]);
+  });
+
+  test.each([
+    '',
+    'hello',
+    '{"json":true}',
+    '\0\0',
+    'BEGIN:VCALENDAR',
+    'END:VEVENT\nBEGIN:VEVENT',
+    'BEGIN:X\n'.repeat(500),
+  ])('%j holds no event and harms nothing', async (text) => {
+    expect((await put(text)).imported).toBe(0);
+  });
+
+  test('folded lines, bare line feeds, text with escapes', async () => {
+    const text = document(event('a', 'SUMMARY:a\\, b\\;', '  c\\nd', 'DTSTART:20261123T090000Z')).replaceAll(
+      '\r\n',
+      '\n',
+    );
+    await put(text);
+    expect(await shown()).toEqual(['a, b; c\nd 11-23T09:00/11-23T09:00']);
+  });
+
+  test('a calendar that does not exist', async () => {
+    await expect(
+      withTransaction(env.services, (ctx) => importIcs(ctx, { calendarId: 999_999, text: '' })),
+    ).rejects.toMatchObject({ apiCode: 'resource_not_found' });
+  });
+
+  test('hundreds of events', async () => {
+    const many = Array.from({ length: 800 }, (_, i) =>
+      event(`e${i}`, `SUMMARY:${i}`, `DTSTART:20261123T${String(i % 24).padStart(2, '0')}0000Z`),
+    );
+    expect((await put(document(...many))).imported).toBe(800);
+    expect(await shown()).toHaveLength(800);
+  });
+});
+
+test('people, the call and where it came from', async () => {
+  await put(
+    document(
+      event(
+        'a',
+        'DTSTART:20261123T090000Z',
+        'ORGANIZER;CN="Doe, Ann":mailto:ann@example.com',
+        'ATTENDEE;CN=Bob;PARTSTAT=TENTATIVE;ROLE=OPT-PARTICIPANT:MAILTO:bob@example.com',
+        'ATTENDEE;PARTSTAT=DELEGATED:mailto:ann@example.com',
+        'ATTENDEE:urn:uuid:none',
+        'X-GOOGLE-CONFERENCE:https://meet.google.com/abc-defg-hij',
+      ),
+    ),
+  );
+  const { rows } = await env.services.pool.query(
+    'select source, organizer_name, organizer_email, attendees, conference from events where calendar_id = $1',
+    [calendar],
+  );
+  expect(rows).toEqual([
+    {
+      source: 'import',
+      organizer_name: 'Doe, Ann',
+      organizer_email: 'ann@example.com',
+      attendees: [
+        {
+          name: 'Bob',
+          email: 'bob@example.com',
+          response: 'tentative',
+          is_organizer: false,
+          is_optional: true,
+        },
+        {
+          name: null,
+          email: 'ann@example.com',
+          response: 'needs_action',
+          is_organizer: true,
+          is_optional: false,
+        },
+      ],
+      conference: {
+        provider: 'google_meet',
+        url: 'https://meet.google.com/abc-defg-hij',
+        meeting_id: null,
+        passcode: null,
+      },
+    },
+  ]);
+});
