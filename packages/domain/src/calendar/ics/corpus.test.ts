@@ -47,45 +47,50 @@ beforeAll(async () => {
 });
 afterAll(() => env[Symbol.asyncDispose]());
 
-test.skipIf(files.length === 0).for(files.length > 0 ? files : ['a calendar'])('%s shows what other tools show', async (file) => {
-  const calendar = await mintCalendar(env.services, { firm, owner });
-  const text = readFileSync(join(CORPUS, file), 'utf8');
-  const result = await withTransaction(env.services, (ctx) => importIcs(ctx, { calendarId: calendar, text }));
-  expect(result.refused).toEqual([]);
-  const { windows } = JSON.parse(
-    readFileSync(join(CORPUS, file.replace('.ics', '.expected.json')), 'utf8'),
-  ) as Answers;
-  for (const { window, expected, recommended, answers } of windows) {
-    const wanted = expected ?? answers?.find(({ by }) => by.includes(recommended ?? ''))?.answer;
-    if (!wanted) continue;
-    const bounds = { from: Date.parse(window.from), until: Date.parse(window.until) };
-    const candidates = await findCandidates(env.services.pool, {
-      userId: owner.id,
-      workspaceId: firm.id,
-      window: bounds,
-      calendars: [calendar],
-    });
-    const { appearances } = appearancesIn(candidates!, bounds, 10_000, env.log);
-    const shown = appearances.map(({ event, start, end, override }) => {
-      const zone = (override?.all_day ?? event.all_day) ? event.timezone : 'UTC';
-      return {
-        start: utc(formatLocal(utcToLocal(start, zone))),
-        end: utc(formatLocal(utcToLocal(end, zone))),
-        summary: override?.title ?? event.title,
-      };
-    });
-    expect(shown.sort(inOrder), `${file} ${window.from}`).toEqual(
-      wanted
-        .filter(({ status }) => status !== 'CANCELLED')
-        .map((one) => ({
-          start: utc(one.start_utc ?? one.start_date ?? one.start_local!),
-          end: utc(one.end_utc ?? one.end_date ?? one.end_local!),
-          summary: one.summary,
-        }))
-        .sort(inOrder),
+test.skipIf(files.length === 0).for(files.length > 0 ? files : ['a calendar'])(
+  '%s shows what other tools show',
+  async (file) => {
+    const calendar = await mintCalendar(env.services, { firm, owner });
+    const text = readFileSync(join(CORPUS, file), 'utf8');
+    const result = await withTransaction(env.services, (ctx) =>
+      importIcs(ctx, { calendarId: calendar, text }),
     );
-  }
-});
+    expect(result.refused).toEqual([]);
+    const { windows } = JSON.parse(
+      readFileSync(join(CORPUS, file.replace('.ics', '.expected.json')), 'utf8'),
+    ) as Answers;
+    for (const { window, expected, recommended, answers } of windows) {
+      const wanted = expected ?? answers?.find(({ by }) => by.includes(recommended ?? ''))?.answer;
+      if (!wanted) continue;
+      const bounds = { from: Date.parse(window.from), until: Date.parse(window.until) };
+      const candidates = await findCandidates(env.services.pool, {
+        userId: owner.id,
+        workspaceId: firm.id,
+        window: bounds,
+        calendars: [calendar],
+      });
+      const { appearances } = appearancesIn(candidates!, bounds, 10_000, env.log);
+      const shown = appearances.map(({ event, start, end, override }) => {
+        const zone = (override?.all_day ?? event.all_day) ? event.timezone : 'UTC';
+        return {
+          start: utc(formatLocal(utcToLocal(start, zone))),
+          end: utc(formatLocal(utcToLocal(end, zone))),
+          summary: override?.title ?? event.title,
+        };
+      });
+      expect(shown.sort(inOrder), `${file} ${window.from}`).toEqual(
+        wanted
+          .filter(({ status }) => status !== 'CANCELLED')
+          .map((one) => ({
+            start: utc(one.start_utc ?? one.start_date ?? one.start_local!),
+            end: utc(one.end_utc ?? one.end_date ?? one.end_local!),
+            summary: one.summary,
+          }))
+          .sort(inOrder),
+      );
+    }
+  },
+);
 
 /** Days are compared as days, and floating times as if in UTC, which is the zone of the account. */
 function utc(text: string): string {
