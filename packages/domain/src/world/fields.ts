@@ -40,10 +40,22 @@ export const DeviceToken = z.string().regex(/^[0-9a-fA-F]{64,200}$/, 'is not 64 
 // backslashes before it is text that only looks like an escape.
 const UNSTORABLE_ESCAPE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/;
 
-/** A free-form JSON object. */
+/** Process and database recurse over what is nested. */
+const MAX_DEPTH = 100;
+
+/** A free-form JSON object, nested at most {@link MAX_DEPTH} deep. */
 export const JsonObject = z
   .record(z.string(), z.unknown())
+  .refine((value) => !isDeeper(value, MAX_DEPTH), {
+    error: `is nested more than ${MAX_DEPTH} deep`,
+    abort: true,
+  })
   .refine((value) => !UNSTORABLE_ESCAPE.test(JSON.stringify(value)), NOT_STORABLE);
+
+function isDeeper(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return depth === 0 || Object.values(value).some((inner) => isDeeper(inner, depth - 1));
+}
 
 /** A field that may be left out; `null` says the same. */
 export function maybe<T extends z.ZodType>(schema: T) {

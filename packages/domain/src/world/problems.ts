@@ -6,13 +6,19 @@ export type Path = readonly PropertyKey[];
 /** What is wrong with a world file, and where: `tickets[3].messages[0].from`. */
 export type Problem = { path: string; message: string };
 
+/** So many problems are looked for and named: who wrote the file mends what made it, not each record. */
+export const MAX_PROBLEMS = 100;
+
 /** A world file that cannot be imported. The message is one line per problem, `path: what is wrong`. */
 export class WorldError extends Error {
   override name = 'WorldError';
   readonly problems: readonly Problem[];
 
   constructor(problems: readonly Problem[]) {
-    super(problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('\n'));
+    const named = problems.slice(0, MAX_PROBLEMS);
+    const lines = named.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+    if (problems.length > named.length) lines.push(`and ${problems.length - named.length} more`);
+    super(lines.join('\n'));
     this.problems = problems;
   }
 }

@@ -4,11 +4,11 @@
  * Whether the records that refer to each other exist is checked in `references.ts`.
  */
 import {
+  IntegerId as AnyIntegerId,
   deviceApps,
   eventSources,
   eventStatuses,
   folders,
-  IntegerId,
   idOf,
   memberRoles,
   messageAuthors,
@@ -39,6 +39,12 @@ import {
   Timestamp,
   TimeZone,
 } from './fields.ts';
+
+/** Below the highest, so that there is room for those to come. */
+const IntegerId = AnyIntegerId.max(2_000_000_000);
+
+/** A name that the database keeps unique: an entry of an index is bounded. */
+const UniqueName = NonEmptyText.max(200);
 
 /** Within PostgreSQL's `integer`. */
 const Count = z.int().nonnegative().max(2_147_483_647);
@@ -152,7 +158,7 @@ export const TagRecord = z.strictObject({
   key: Key,
   id: maybe(IntegerId),
   firm: Slug,
-  name: NonEmptyText,
+  name: UniqueName,
   color: NonEmptyText,
   deleted: z.boolean().default(false),
 });
@@ -228,7 +234,7 @@ export const TeamRecord = z.strictObject({
   key: Key,
   id: maybe(IntegerId),
   firm: Slug,
-  name: NonEmptyText,
+  name: UniqueName,
   members: list(Key),
 });
 

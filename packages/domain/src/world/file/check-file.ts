@@ -3,13 +3,10 @@ import { checkRecords } from '../import/check.ts';
 import { CHUNK_RECORDS } from '../import/chunk.ts';
 import { findClash } from '../import/clashes.ts';
 import type { ImportState } from '../import/context.ts';
-import { type Problem, problemsOf, WorldError } from '../problems.ts';
+import { MAX_PROBLEMS, type Problem, problemsOf, WorldError } from '../problems.ts';
 import { type WorldList, type WorldRecord, worldLists } from '../schema.ts';
 import type { Pace } from './pace.ts';
 import type { RawChunk, WorldFile } from './world-file.ts';
-
-/** So many problems are named; who wrote the file mends its maker, not each record. */
-const MAX_PROBLEMS = 100;
 
 /**
  * Reads a file for what is wrong in it, list after list: a list refers only to those before it.
@@ -29,7 +26,7 @@ export async function checkFile(
     for await (const raw of file.read(list, 0, () => CHUNK_RECORDS)) {
       const { records, problems: found } = checkChunk(state, list, raw);
       problems.push(...found);
-      if (problems.length >= MAX_PROBLEMS) throw new WorldError(problems.slice(0, MAX_PROBLEMS));
+      if (problems.length >= MAX_PROBLEMS) throw new WorldError(problems);
       if (isNew && problems.length === 0) clash ??= await findClash(db, { list, first: raw.first, records });
       pace.advance(raw.values.length, raw.first + raw.values.length, file.count(list));
     }

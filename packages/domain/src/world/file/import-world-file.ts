@@ -46,6 +46,7 @@ export async function importWorldFile(
   path: string,
   { batch = Number.POSITIVE_INFINITY, onProgress, beforeCommit }: FileImportOptions = {},
 ): Promise<Made> {
+  if (!(batch >= 1)) throw new RangeError('A batch has at least one record.');
   const file = await WorldFile.open(path);
   try {
     const db = sqlOf(services.orm.em.fork() as SqlEntityManager);

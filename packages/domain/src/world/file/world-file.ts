@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { formatPath, type Path, type Problem, WorldError } from '../problems.ts';
 import { type WorldList, worldLists } from '../schema.ts';
 import { JsonListsError, ListsScanner } from './json-lists.ts';
@@ -91,23 +91,20 @@ export class WorldFile {
       }
       found = [];
     }
+    if (position !== range.count)
+      throw new WorldError([{ path: list, message: 'was changed while it was read' }]);
     if (chunk.values.length > 0) yield chunk;
   }
 }
 
+/** What is no regular file could not be read more than once; to open some would wait for ever. */
 async function openRegularFile(path: string): Promise<FileHandle> {
-  try {
-    const file = await open(path);
-    if ((await file.stat()).isFile()) return file;
-    await file.close();
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') throw new WorldError([{ path: '', message: `There is no file ${path}.` }]);
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') throw refusal(`there is no file ${path}`);
     throw error;
-  }
-  throw new WorldError([
-    { path: '', message: `${path} is no regular file: an import reads it several times.` },
-  ]);
+  });
+  if (!found.isFile()) throw refusal(`${path} is no regular file`);
+  return open(path);
 }
 
 /** The first reading: where each list lies, and the digest. Values that are no lists are problems of the world. */
@@ -150,17 +147,26 @@ async function readShape(file: FileHandle): Promise<[Buffer, Map<WorldList, Rang
     scanner.end();
   } catch (error) {
     if (!(error instanceof JsonListsError)) throw error;
-    throw new WorldError([
-      { path: '', message: `is no world file: at byte ${error.offset}, ${error.message}` },
-    ]);
+    throw refusal(`at byte ${error.offset}, ${error.message}`);
   }
   if (problems.length > 0) throw new WorldError(problems);
   return [hash.digest(), lists];
 }
 
-/** A range of the file, from its beginning to its end by default. */
-function bytesOf(file: FileHandle, start = 0, end = Number.POSITIVE_INFINITY): AsyncIterable<Buffer> {
-  return file.createReadStream({ start, end: end - 1, highWaterMark: READ_BYTES, autoClose: false });
+/** A range of the file, from its beginning to its end by default. Each piece is a buffer of its own. */
+async function* bytesOf(file: FileHandle, start = 0, end = Number.POSITIVE_INFINITY): AsyncGenerator<Buffer> {
+  for (let at = start; at < end; ) {
+    const length = Math.min(READ_BYTES, end - at);
+    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, at);
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
+    at += bytesRead;
+  }
+}
+
+/** What is wrong with the file as a whole. */
+function refusal(message: string): WorldError {
+  return new WorldError([{ path: '', message: `This is no world file: ${message}` }]);
 }
 
 function isList(name: string): name is WorldList {

@@ -1,0 +1,30 @@
+import { expect, inject, test } from 'vitest';
+import { authenticate } from '../../access/authenticate.ts';
+import { openTestServices } from '../../testing/index.ts';
+import { DEMO_TOKEN, demoWorld } from '../demo/index.ts';
+import { countRows } from '../testing/database.ts';
+import { importWorld } from './import-world.ts';
+
+test.each([
+  ['today', new Date().toISOString()],
+  ['a leap day', '2028-02-29T23:59:59.999Z'],
+  ['the end of summer time in Europe', '2026-10-25T01:30:00Z'],
+  ["New Year's Day", '2029-01-01T00:30:00Z'],
+])('the demo imports on %s, and its token opens the door', async (_name, day) => {
+  await using base = await openTestServices(inject('postgresUrl'));
+  base.clock.advance(Date.parse(day) - base.clock.now().getTime());
+  const now = base.clock.now();
+  const world = demoWorld(now);
+  const made = await importWorld(base.services, world);
+  expect(made.reports).toEqual([]);
+  expect(await countRows(base.services)).toMatchObject({
+    users: world.users!.length,
+    mail_messages: world.messages!.length,
+    events: world.events!.length,
+    tickets: world.tickets!.length,
+    notifications: world.notifications!.length,
+    affiliate_pre_registrations: world.pre_registrations!.length,
+  });
+  const identity = await authenticate(base.services, made.tokens[DEMO_TOKEN]!, now);
+  expect(identity).toMatchObject({ user: { email: 'maya@northgate.example' } });
+});

@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { openTestServices, type TestServices } from '../../testing/index.ts';
+import { WorldError } from '../problems.ts';
+import { countRows } from '../testing/database.ts';
+import { smallWorld } from '../testing/small-world.ts';
+import { importWorld } from './import-world.ts';
+
+let base: TestServices;
+beforeAll(async () => {
+  base = await openTestServices(inject('postgresUrl'));
+  await importWorld(base.services, smallWorld);
+});
+afterAll(() => base[Symbol.asyncDispose]());
+
+/** Why the import was refused; the database is as before. */
+async function refusal(input: unknown): Promise<string> {
+  const before = await countRows(base.services);
+  const error = await importWorld(base.services, input).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(WorldError);
+  expect(await countRows(base.services)).toEqual(before);
+  return (error as WorldError).message;
+}
+
+const user = { key: 'new', email: 'new@example.net', name: 'New' };
+const mailbox = { key: 'new', firm: 'north', email: 'new@north.example', name: 'New' };
+const tag = { key: 'new', firm: 'north', name: 'New', color: '#fff' };
+const team = { key: 'new', firm: 'north', name: 'New' };
+const calendar = { key: 'new', firm: 'north', name: 'New', owner: 'new' };
+const event = {
+  key: 'new',
+  calendar: 'new',
+  title: 'New',
+  starts_at: '2026-03-02T09:30:00Z',
+  ends_at: '2026-03-02T09:45:00Z',
+  timezone: 'UTC',
+};
+const ticket = {
+  key: 'new',
+  firm: 'north',
+  trader: 'new',
+  subject: 'New',
+  status: 'open',
+  created_at: 'now',
+  messages: [{ from: 'trader', body: 'New', created_at: 'now' }],
+};
+const message = {
+  key: 'new',
+  mailbox: 'new',
+  thread: 'new',
+  folder: 'inbox',
+  from: { email: 'new@example.net' },
+  subject: '',
+  body: '',
+  message_at: 'now',
+};
+const notification = {
+  key: 'new',
+  user: 'new',
+  firm: 'north',
+  kind: 'risk_flag_raised',
+  title: 'New',
+  action_url: '/',
+  created_at: 'now',
+};
+const reservation = {
+  key: 'new',
+  firm: 'north',
+  email: 'new@example.net',
+  referral_code: 'NEW',
+  created_at: 'now',
+};
+const withUser = (world: object) => ({ users: [user], ...world });
+
+test('a world that was imported is refused, naming its first record', async () => {
+  expect(await refusal(smallWorld)).toBe('firms[0]: north is already there');
+});
+
+test.each<[name: string, input: object, message: string]>([
+  [
+    'the slug of a firm',
+    {
+      firms: [
+        { slug: 'east', name: 'East' },
+        { slug: 'south', name: 'S' },
+      ],
+    },
+    'firms[1]: south is already there',
+  ],
+  [
+    'the address of a user, in another case',
+    { users: [{ ...user, email: 'anna@NORTH.example' }] },
+    'users[0]: anna@NORTH.example is already there',
+  ],
+  [
+    'the id of a user',
+    { users: [{ ...user, id: 'usr_oldben' }] },
+    'users[0]: new@example.net is already there',
+  ],
+  [
+    'the address of a mailbox',
+    { mailboxes: [mailbox, { ...mailbox, key: 'b', email: 'support@north.example' }] },
+    'mailboxes[1]: support@north.example is already there',
+  ],
+  [
+    'the id of a mailbox',
+    { mailboxes: [{ ...mailbox, id: 700 }] },
+    'mailboxes[0]: new@north.example is already there',
+  ],
+  [
+    'the id of a mail',
+    { mailboxes: [mailbox], messages: [{ ...message, id: 'msg_imported1' }] },
+    'messages[0]: new is already there',
+  ],
+  [
+    'the name of a tag, in another case',
+    { tags: [{ ...tag, name: 'Vip' }] },
+    'tags[0]: new is already there',
+  ],
+  ['the id of a tag', { tags: [{ ...tag, id: 900 }] }, 'tags[0]: new is already there'],
+  [
+    'the id of an event',
+    withUser({ calendars: [calendar], events: [event, { ...event, key: 'b', id: 4000 }] }),
+    'events[1]: new is already there'.replace('new', 'b'),
+  ],
+  ['the name of a team', { teams: [{ ...team, name: 'RISK' }] }, 'teams[0]: new is already there'],
+  [
+    'the id of a ticket',
+    withUser({ tickets: [{ ...ticket, id: 'tkt_imported1' }] }),
+    'tickets[0]: new is already there',
+  ],
+  // The last six of an id are the ticket's number.
+  [
+    'the number of a ticket',
+    withUser({ tickets: [{ ...ticket, id: 'tkt_elsePORTED1' }] }),
+    'tickets[0]: new is already there',
+  ],
+  [
+    'the id of a ticket message',
+    withUser({
+      tickets: [ticket, { ...ticket, key: 'b', messages: [{ ...ticket.messages[0], id: 'tmsg_imported1' }] }],
+    }),
+    'tickets[1]: b is already there',
+  ],
+  [
+    'the id of a notification',
+    withUser({ notifications: [{ ...notification, id: '0192f0c0-0000-7000-8000-00000000000a' }] }),
+    'notifications[0]: new is already there',
+  ],
+  [
+    'the id of a reservation',
+    { pre_registrations: [{ ...reservation, id: 'aff_pre_imported1' }] },
+    'pre_registrations[0]: new@example.net is already there',
+  ],
+  [
+    'the push token of an app',
+    withUser({
+      tokens: [{ key: 'k', user: 'new', firm: 'north', kind: 'device' }],
+      devices: [{ token: 'k', app: 'mail', environment: 'sandbox', device_token: 'ab'.repeat(32) }],
+    }),
+    'devices[0]: mail is already there',
+  ],
+])('refuses %s that is taken', async (_name, input, message) => {
+  expect(await refusal(input)).toBe(message);
+});
+
+test('what a deleted account or label had may be taken', async () => {
+  await importWorld(base.services, {
+    users: [
+      { ...user, key: 'again', email: 'gone@example.net' },
+      { ...user, key: 'also', email: 'ben@example.net', deleted: true },
+    ],
+    tags: [{ ...tag, key: 'again', name: 'VIP', deleted: true }],
+  });
+});
+
+test.each<[name: string, input: object, message: string | RegExp]>([
+  ['a rule that is none', { recurrence_rule: 'FREQ=SOMETIMES' }, /^events\[1\]\.recurrence_rule: /],
+  ['a rule finer than hourly', { recurrence_rule: 'FREQ=MINUTELY' }, /^events\[1\]\.recurrence_rule: /],
+  ['an end before the start', { ends_at: '2026-03-02T09:00:00Z' }, /^events\[1\]\.ends_at: /],
+  [
+    'a changed appearance that ends before it starts',
+    { overrides: [{ occurrence_start: '2026-03-02T09:30:00Z', ends_at: '2026-03-02T09:00:00Z' }] },
+    /^events\[1\]\.overrides\[0\]\.ends_at: /,
+  ],
+])('refuses an event with %s, by its path', async (_name, change, message) => {
+  const input = withUser({ calendars: [calendar], events: [event, { ...event, key: 'bad', ...change }] });
+  expect(await refusal(input)).toMatch(message);
+});
+
+test('refuses every problem of a file at once, a hundred of them by name', async () => {
+  const users = Array.from({ length: 130 }, (_, i) => ({
+    key: `u${i}`,
+    name: '',
+    email: `u${i}@example.net`,
+  }));
+  const lines = (await refusal({ users })).split('\n');
+  expect(lines).toHaveLength(101);
+  expect(lines[0]).toBe('users[0].name: is empty');
+  expect(lines.at(-1)).toBe('and 30 more');
+});
+
+test('what fails before the commit takes the import back', async () => {
+  const before = await countRows(base.services);
+  const failing = importWorld(
+    base.services,
+    { users: [user] },
+    {
+      beforeCommit: async ({ ids }) => {
+        throw new Error(`no room for ${Object.keys(ids.users)}`);
+      },
+    },
+  );
+  await expect(failing).rejects.toThrow('no room for new');
+  expect(await countRows(base.services)).toEqual(before);
+});
