@@ -50,6 +50,19 @@ export const DeviceRegistration = PushDevice.extend({
 });
 export type DeviceRegistration = z.infer<typeof DeviceRegistration>;
 
+/** A test to the caller's own devices: all of them, those of one app, of one session. */
+export const PushTestInput = z.object({
+  app: z.enum(deviceApps).optional(),
+  session: idOf('token').optional(),
+});
+export type PushTestInput = z.output<typeof PushTestInput>;
+
+export const PushTestQueued = z.object({
+  object: z.literal('push_test'),
+  devices: z.int().meta({ description: 'How many registrations it is sent to' }),
+});
+export type PushTestQueued = z.infer<typeof PushTestQueued>;
+
 /** At most this many registrations are listed, most recently seen first. */
 export const REGISTRATIONS_LISTED = 300;
 

@@ -25,6 +25,11 @@ export { withTransaction } from './kernel/transaction.ts';
 export type { Worker } from './kernel/worker.ts';
 export { deliverMail } from './mail/deliver-mail.ts';
 export { notify } from './notifications/notify.ts';
+export { type ApnsOptions, createApnsProvider } from './push/apns.ts';
+export type { PushOutcome, PushProvider } from './push/provider.ts';
+export { remindDue } from './push/remind-due.ts';
+export { sendPushes } from './push/send-pushes.ts';
+export { testDevicesOf } from './push/test-push.ts';
 export { type AppRouter, appRouter } from './router.ts';
 export {
   DEMO_EMAIL,

@@ -7,6 +7,7 @@ import { defineJob, handle, type JobHandler } from './kernel/jobs.ts';
 import type { Services } from './kernel/services.ts';
 import { type Schedule, SWEEP_MS, startWorker, type Worker } from './kernel/worker.ts';
 import { pruneEvents } from './live/event-log.ts';
+import { pushHandlers, pushSchedules } from './push/jobs.ts';
 
 const pruneLog = defineJob('live.prune', z.object({}));
 const pruneKeys = defineJob('idempotency.prune', z.object({}));
@@ -19,6 +20,7 @@ export const jobHandlers: JobHandler[] = [
   handle(expireReservations, async (services) => {
     await expirePreRegistrations(services);
   }),
+  ...pushHandlers,
 ];
 
 /** What runs by the clock, in UTC. */
@@ -26,6 +28,7 @@ export const schedules: Schedule[] = [
   { job: pruneKeys.name, cron: '*/10 * * * *' },
   { job: pruneLog.name, cron: '7 * * * *' },
   { job: expireReservations.name, cron: '*/5 * * * *' },
+  ...pushSchedules,
 ];
 
 /** Replies that one process writes at once: each waits for the model most of its time. */

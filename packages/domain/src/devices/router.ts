@@ -1,6 +1,14 @@
-import { DeviceRegistration, idOf, PushDevice, RegisterDeviceInput } from '@firmdesk/contract';
+import {
+  DeviceRegistration,
+  idOf,
+  PushDevice,
+  PushTestInput,
+  PushTestQueued,
+  RegisterDeviceInput,
+} from '@firmdesk/contract';
 import { z } from 'zod';
 import { accountProcedure, router } from '../kernel/trpc.ts';
+import { testOwnDevices } from '../push/test-push.ts';
 import { listRegistrations } from './list-registrations.ts';
 import { registerDevice } from './register-device.ts';
 
@@ -25,4 +33,13 @@ export const devicesRouter = router({
     input: z.object({ session: idOf('token').optional() }),
     output: z.array(DeviceRegistration),
   }).query(({ ctx, input }) => listRegistrations(ctx, input)),
+
+  pushTest: accountProcedure({
+    tag: 'Devices',
+    summary: 'Send a test notification to the account’s own devices',
+    scope: null,
+    errors: ['resource_not_found'],
+    input: PushTestInput,
+    output: PushTestQueued,
+  }).mutation(({ ctx, input }) => testOwnDevices(ctx, input)),
 });

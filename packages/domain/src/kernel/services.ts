@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import type { Assistant } from '../assistant/assistant.ts';
 import { demoAssistant } from '../assistant/demo-assistant.ts';
 import { createLive, type Live } from '../live/live.ts';
+import { noProvider, type PushProvider } from '../push/provider.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { createDatabase, type Database } from './database.ts';
 import { createLimits, type Limits } from './limits.ts';
@@ -18,6 +19,8 @@ export interface Services extends Database {
   live: Live;
   /** Writes replies to traders. */
   assistant: Assistant;
+  /** Reaches phones. */
+  push: PushProvider;
   /** Whether the console's cookie may only travel over https. */
   secureCookies: boolean;
 }
@@ -33,6 +36,8 @@ export interface ServicesOptions {
   secureCookies?: boolean;
   /** A demo assistant by default. */
   assistant?: Assistant;
+  /** By default what would be sent is recorded alone. */
+  push?: PushProvider;
 }
 
 export async function createServices(options: ServicesOptions): Promise<Services> {
@@ -46,12 +51,14 @@ export async function createServices(options: ServicesOptions): Promise<Services
     limits: createLimits(options.rateLimitPerMinute ?? 0),
     live: createLive({ databaseUrl: options.databaseUrl, pool: database.pool, log }),
     assistant: options.assistant ?? demoAssistant,
+    push: options.push ?? noProvider(log),
     secureCookies: options.secureCookies ?? false,
   };
 }
 
 export async function closeServices(services: Services): Promise<void> {
   await services.live.close();
+  await services.push.close();
   await services.orm.close(true);
 }
 

@@ -10,6 +10,7 @@ import { sql } from 'kysely';
 import type { VerbContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
 import { invalidField } from '../kernel/errors.ts';
+import { pushNotices } from '../push/enqueue.ts';
 
 export interface Notice {
   /** The environment that it is about: a firm, or `platform`. */
@@ -44,7 +45,7 @@ export async function raiseNotice(ctx: VerbContext, notice: Notice): Promise<Not
   const told = new Set(notice.to ?? people);
   if (audience.to !== 'person' && notice.actorId) told.delete(notice.actorId);
   if (told.size === 0) return [];
-  return sqlOf(ctx.em)
+  const raised = await sqlOf(ctx.em)
     .insertInto('notifications')
     .values(
       [...told].map((userId) => ({
@@ -61,6 +62,11 @@ export async function raiseNotice(ctx: VerbContext, notice: Notice): Promise<Not
     )
     .returning(['id', 'user_id'])
     .execute();
+  await pushNotices(
+    ctx,
+    raised.map(({ id }) => id),
+  );
+  return raised;
 }
 
 /** Everybody who may be told, by user id. */

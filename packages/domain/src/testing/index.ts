@@ -6,6 +6,7 @@ export {
   mintMailbox,
   mintMessage,
 } from '../mail/testing.ts';
+export { runPushJobs } from '../push/testing.ts';
 export { type MintTicket, mintTag, mintTeam, mintTicket } from '../tickets/testing.ts';
 export { cloneDatabase, createDatabase, type TestDatabase } from './database.ts';
 export {

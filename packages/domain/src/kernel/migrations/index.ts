@@ -5,6 +5,7 @@ import { Tickets } from './0004-tickets.ts';
 import { Notices } from './0005-notices.ts';
 import { WorldImports } from './0006-world-imports.ts';
 import { Live } from './0007-live.ts';
+import { Push } from './0008-push.ts';
 
 /** In order. A migration that has landed is never changed: the next one mends it. */
 export const migrations = [
@@ -15,4 +16,5 @@ export const migrations = [
   { name: '0005-notices', class: Notices },
   { name: '0006-world-imports', class: WorldImports },
   { name: '0007-live', class: Live },
+  { name: '0008-push', class: Push },
 ];

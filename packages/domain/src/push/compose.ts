@@ -1,0 +1,205 @@
+import { createHash } from 'node:crypto';
+import { notificationAudiences } from '@firmdesk/contract';
+import { expand, RecurrenceError } from '@firmdesk/recurrence';
+import { isAtLeast } from '../calendar/reach.ts';
+import { seriesOf } from '../calendar/series.ts';
+import type { Services } from '../kernel/services.ts';
+import {
+  countUnread,
+  type EventSubject,
+  findEvents,
+  findMail,
+  findNotices,
+  findRecipients,
+  type MailSubject,
+  type NoticeSubject,
+  type Recipient,
+} from './find-subjects.ts';
+import type { ReminderOf, TakenPush } from './outbox.ts';
+import { type PushContent, writePayload } from './payload.ts';
+import type { Push } from './provider.ts';
+import { startsText, wordsOf } from './words/index.ts';
+
+/** A row ready to be sent, or the reason why nobody may or need be told any more. */
+export type Composed = { push: Push } | { drop: string };
+
+type Told = Omit<PushContent, 'badge'> & { carriesBadge: boolean; collapseId?: string };
+
+/**
+ * What the rows say, as things are now and not as they were when they were put into the outbox: whether the session
+ * lives, what it and its account may see, what they want to hear, where the message lies, when the event is.
+ */
+export async function compose(
+  { pool, clock }: Services,
+  taken: readonly TakenPush[],
+): Promise<Map<string, Composed>> {
+  const now = clock.now();
+  const idsOf = (type: TakenPush['type']) => taken.filter((row) => row.type === type).map(({ id }) => id);
+  const recipients = await findRecipients(
+    pool,
+    taken.map(({ id }) => id),
+    now,
+  );
+  const mail = await findMail(pool, idsOf('mail.message'));
+  const events = await findEvents(pool, idsOf('calendar.reminder'));
+  const notices = await findNotices(pool, idsOf('admin.notification'));
+
+  const tell = (row: TakenPush, recipient: Recipient): Told | string => {
+    if (row.type === 'mail.message') return tellOfMail(mail.get(row.id), recipient);
+    if (row.type === 'calendar.reminder')
+      return tellOfEvent(events.get(row.id), row.reminder!, recipient, now);
+    if (row.type === 'admin.notification') return tellOfNotice(notices.get(row.id), recipient);
+    return test(recipient);
+  };
+  const told = new Map<string, { told: Told; recipient: Recipient }>();
+  const composed = new Map<string, Composed>();
+  for (const row of taken) {
+    const recipient = recipients.get(row.id);
+    const refusal = recipient ? refusalOf(row, recipient, now) : 'session_ended';
+    const content = refusal ?? tell(row, recipient!);
+    if (typeof content === 'string') composed.set(row.id, { drop: content });
+    else told.set(row.id, { told: content, recipient: recipient! });
+  }
+  const unread = await countUnread(
+    pool,
+    [...told.values()].filter(({ told }) => told.carriesBadge).map(({ recipient }) => recipient),
+  );
+  for (const row of taken) {
+    const ready = told.get(row.id);
+    if (!ready) continue;
+    const { told: content, recipient } = ready;
+    const payload = writePayload({
+      ...content,
+      badge: content.carriesBadge ? unread(recipient) : null,
+      fields: { type: row.type, session: row.token_id, ...content.fields },
+    });
+    const push: Push = {
+      id: row.id,
+      app: row.app,
+      environment: recipient.environment!,
+      deviceToken: recipient.device_token!,
+      payload,
+      expiresAt: new Date(row.expires_at),
+      collapseId: content.collapseId ?? null,
+    };
+    composed.set(row.id, { push });
+  }
+  return composed;
+}
+
+/** Why nothing may go to this device any more; null when it may. */
+function refusalOf(row: TakenPush, recipient: Recipient, now: Date): string | null {
+  if (!recipient.is_alive) return 'session_ended';
+  if (recipient.device_token === null) return 'no_device';
+  if (!recipient.has_scope) return 'no_scope';
+  if (Date.parse(row.expires_at) <= now.getTime()) return 'too_late';
+  return null;
+}
+
+function whoAndWhere({ user_id, workspace }: Recipient): Record<string, string> {
+  return { user_id, workspace };
+}
+
+function tellOfMail(mail: MailSubject | undefined, recipient: Recipient): Told | string {
+  if (!mail) return 'not_readable';
+  if (mail.folder !== 'inbox') return 'not_in_inbox';
+  if (!mail.notify) return 'muted';
+  if (mail.from_email.toLowerCase() === recipient.user_email.toLowerCase()) return 'own';
+  const { words } = wordsOf(recipient.language);
+  const alert =
+    recipient.push_content === 'none'
+      ? { title: recipient.firm, body: words.newMail }
+      : { title: mail.from_name || mail.from_email, body: mail.subject || words.noSubject };
+  return {
+    alert,
+    carriesBadge: true,
+    threadId: `mailbox-${mail.mailbox_id}`,
+    fields: {
+      ...whoAndWhere(recipient),
+      message_id: mail.message_id,
+      thread_id: String(mail.thread_id),
+      mailbox_id: String(mail.mailbox_id),
+    },
+  };
+}
+
+function tellOfEvent(
+  event: EventSubject | undefined,
+  reminder: ReminderOf,
+  recipient: Recipient,
+  now: Date,
+): Told | string {
+  if (!event) return 'not_in_reach';
+  const appearance = appearanceOf(event, reminder);
+  if (!appearance) return 'moved';
+  const { override, start } = appearance;
+  const seesMore = isAtLeast(event.level, 'read');
+  const allDay = override?.row.all_day ?? event.all_day;
+  return {
+    alert: {
+      title: seesMore ? (override?.row.title ?? event.title) : 'Busy',
+      body: startsText(
+        recipient.language,
+        { start, allDay, eventZone: event.timezone },
+        recipient.timezone,
+        now,
+      ),
+    },
+    carriesBadge: true,
+    threadId: null,
+    collapseId: createHash('sha256')
+      .update(`${event.event_id} ${reminder.occurrence_start ?? ''}`)
+      .digest('base64url'),
+    fields: {
+      ...whoAndWhere(recipient),
+      event_id: String(event.event_id),
+      occurrence_start: reminder.occurrence_start,
+      conference_url: seesMore ? (event.conference?.url ?? null) : null,
+    },
+  };
+}
+
+/** The appearance that a reminder is of, if it still takes place, and when it did. */
+function appearanceOf(event: EventSubject, { occurrence_start, starts_at }: ReminderOf) {
+  const start = Date.parse(starts_at);
+  try {
+    const { appearances } = expand(seriesOf(event, event.overrides), { from: start, until: start + 1 });
+    return appearances.find(
+      (appearance) =>
+        appearance.start === start &&
+        (occurrence_start === null || appearance.occurrenceStart === Date.parse(occurrence_start)),
+    );
+  } catch (error) {
+    if (error instanceof RecurrenceError) return undefined;
+    throw error;
+  }
+}
+
+function tellOfNotice(notice: NoticeSubject | undefined, recipient: Recipient): Told | string {
+  if (!notice) return 'gone';
+  if (!recipient.is_admin) return 'no_admin';
+  const audience = notificationAudiences[notice.kind];
+  const held = recipient.permissions?.split(' ');
+  if (audience.to === 'admins' && held && !held.includes(audience.permission)) return 'no_permission';
+  return {
+    alert: { title: notice.title, body: notice.body ?? '' },
+    carriesBadge: false,
+    threadId: null,
+    fields: {
+      ...whoAndWhere(recipient),
+      kind: notice.kind,
+      notification_id: notice.notification_id,
+      action_url: notice.action_url,
+    },
+  };
+}
+
+function test({ language }: Recipient): Told {
+  const { words } = wordsOf(language);
+  return {
+    alert: { title: words.testTitle, body: words.testBody },
+    carriesBadge: false,
+    threadId: null,
+    fields: {},
+  };
+}

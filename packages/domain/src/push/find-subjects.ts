@@ -1,0 +1,173 @@
+import { type NotificationKind, TOKEN_IDLE_DAYS } from '@firmdesk/contract';
+import type { Pool } from 'pg';
+import type { Conference } from '../calendar/calendar.entity.ts';
+import type { ReachLevel } from '../calendar/reach.ts';
+import type { EventTimes, OverrideColumns } from '../calendar/series.ts';
+import { DAY_MS } from '../kernel/clock.ts';
+
+/** Whose device a row of the outbox is for, as things are now. */
+export interface Recipient {
+  id: string;
+  device_token: string | null;
+  environment: 'sandbox' | 'production' | null;
+  /** When the device's token was last registered. */
+  last_seen_at: string | null;
+  /** The device's zone, else the account's. */
+  timezone: string;
+  language: string;
+  user_id: string;
+  user_email: string;
+  workspace_id: number;
+  workspace: string;
+  firm: string;
+  push_content: 'full' | 'none';
+  is_alive: boolean;
+  has_scope: boolean;
+  /** Whether the account still helps run the environment. */
+  is_admin: boolean;
+  /** What the account may see there; null for the service's own staff. */
+  permissions: string | null;
+}
+
+const FIND_RECIPIENTS = `
+  select o.id, d.device_token, d.environment, d.last_seen_at, coalesce(d.timezone, u.timezone) as timezone, u.language,
+    u.id as user_id, u.email as user_email, w.id as workspace_id, w.slug as workspace, w.name as firm, w.push_content,
+    t.revoked_at is null and u.deleted_at is null and (t.expires_at is null or t.expires_at > $2)
+      and coalesce(t.last_used_at, t.created_at) > $3 as is_alive,
+    o.type = 'test' or case o.type when 'mail.message' then 'mail:read' when 'calendar.reminder' then 'calendar:read'
+      else 'admin:read' end = any(t.scopes) as has_scope,
+    case when w.slug = 'platform' then u.is_staff else coalesce(m.role = 'admin' and m.active, false) end as is_admin,
+    case when w.slug = 'platform' then null else coalesce(array_to_string(m.permissions, ' '), '') end as permissions
+  from push_outbox o
+  join tokens t on t.id = o.token_id
+  join users u on u.id = t.user_id
+  join workspaces w on w.id = t.workspace_id
+  left join memberships m on m.workspace_id = w.id and m.user_id = u.id
+  left join devices d on d.token_id = o.token_id and d.app = o.app
+  where o.id = any($1)`;
+
+export async function findRecipients(
+  pool: Pool,
+  ids: readonly string[],
+  now: Date,
+): Promise<Map<string, Recipient>> {
+  const idleSince = new Date(now.getTime() - TOKEN_IDLE_DAYS * DAY_MS).toISOString();
+  const { rows } = await pool.query<Recipient>(FIND_RECIPIENTS, [ids, now.toISOString(), idleSince]);
+  return byId(rows);
+}
+
+/** A message that the recipient may read, in the environment of the token. */
+export interface MailSubject {
+  id: string;
+  message_id: string;
+  thread_id: number;
+  mailbox_id: number;
+  folder: string;
+  from_name: string | null;
+  from_email: string;
+  subject: string;
+  notify: boolean;
+}
+
+const FIND_MAIL = `
+  select o.id, m.id as message_id, m.thread_id, m.mailbox_id, m.folder, m.from_name, m.from_email, m.subject, r.notify
+  from push_outbox o
+  join tokens t on t.id = o.token_id
+  join mail_messages m on m.id = o.subject
+  join mailboxes b on b.id = m.mailbox_id and b.workspace_id = t.workspace_id
+  join mailbox_members r on r.mailbox_id = b.id and r.user_id = t.user_id
+  where o.id = any($1)`;
+
+export async function findMail(pool: Pool, ids: readonly string[]): Promise<Map<string, MailSubject>> {
+  if (ids.length === 0) return new Map();
+  return byId((await pool.query<MailSubject>(FIND_MAIL, [ids])).rows);
+}
+
+/** A notice of the recipient's. */
+export interface NoticeSubject {
+  id: string;
+  notification_id: string;
+  kind: NotificationKind;
+  title: string;
+  body: string | null;
+  action_url: string;
+}
+
+const FIND_NOTICES = `
+  select o.id, n.id as notification_id, n.kind, n.title, n.body, n.action_url
+  from push_outbox o
+  join tokens t on t.id = o.token_id
+  join notifications n on n.id = o.subject::uuid and n.user_id = t.user_id and n.workspace_id = t.workspace_id
+  where o.id = any($1)`;
+
+export async function findNotices(pool: Pool, ids: readonly string[]): Promise<Map<string, NoticeSubject>> {
+  if (ids.length === 0) return new Map();
+  return byId((await pool.query<NoticeSubject>(FIND_NOTICES, [ids])).rows);
+}
+
+/** An event whose calendar is in the recipient's reach, and that the recipient still wants to be reminded of. */
+export interface EventSubject extends EventTimes {
+  id: string;
+  event_id: number;
+  title: string;
+  conference: Conference | null;
+  level: ReachLevel;
+  overrides: OverrideColumns[] | null;
+}
+
+const FIND_EVENTS = `
+  select o.id, e.id as event_id, e.title, e.conference, e.local_start, e.local_end, e.all_day, e.timezone,
+    e.recurrence_rule, e.added_dates, e.removed_dates,
+    case when c.owner_id = t.user_id then 'owner' else s.level end as level,
+    (select json_agg(v) from event_overrides v where v.event_id = e.id) as overrides
+  from push_outbox o
+  join tokens t on t.id = o.token_id
+  join events e on e.id = (o.reminder->>'event_id')::integer
+  join calendars c on c.id = e.calendar_id and c.workspace_id = t.workspace_id
+  join event_reminders r on r.event_id = e.id and r.user_id = t.user_id and r.channel = 'push'
+    and r.minutes_before = (o.reminder->>'minutes_before')::integer
+  left join calendar_shares s on s.calendar_id = c.id and s.user_id = t.user_id
+  where o.id = any($1) and (c.owner_id = t.user_id or s.level is not null)`;
+
+export async function findEvents(pool: Pool, ids: readonly string[]): Promise<Map<string, EventSubject>> {
+  if (ids.length === 0) return new Map();
+  return byId((await pool.query<EventSubject>(FIND_EVENTS, [ids])).rows);
+}
+
+/** Whose badge, where. */
+export interface BadgeOf {
+  user_id: string;
+  workspace_id: number;
+}
+
+/** Each mailbox is counted once, however many of its readers there are. */
+const COUNT_UNREAD = `
+  with reader as (
+    select k.user_id, k.workspace_id, r.mailbox_id
+    from jsonb_to_recordset($1::jsonb) as k (user_id text, workspace_id integer)
+    join mailbox_members r on r.user_id = k.user_id
+    join mailboxes b on b.id = r.mailbox_id and b.workspace_id = k.workspace_id
+  ),
+  unread as materialized (
+    select mailbox_id, count(*) as unread from mail_messages
+    where folder = 'inbox' and not is_read and mailbox_id in (select mailbox_id from reader)
+    group by mailbox_id
+  )
+  select user_id, workspace_id, sum(unread)::integer as unread
+  from reader join unread using (mailbox_id) group by user_id, workspace_id`;
+
+/** The badges (contract §6.1.4, G-36): unread messages in the inboxes that each person may read there. */
+export async function countUnread(pool: Pool, people: readonly BadgeOf[]): Promise<(who: BadgeOf) => number> {
+  const key = ({ user_id, workspace_id }: BadgeOf) => `${workspace_id} ${user_id}`;
+  const distinct = [...new Map(people.map((who) => [key(who), who])).values()].map(
+    ({ user_id, workspace_id }) => ({ user_id, workspace_id }),
+  );
+  if (distinct.length === 0) return () => 0;
+  const { rows } = await pool.query<BadgeOf & { unread: number }>(COUNT_UNREAD, [JSON.stringify(distinct)]);
+  const badges = new Map(rows.map((row) => [key(row), row.unread]));
+  return (who) => badges.get(key(who)) ?? 0;
+}
+
+function byId<T extends { id: string }>(rows: T[]): Map<string, T> {
+  return new Map(rows.map((row) => [row.id, row]));
+}

@@ -1,0 +1,84 @@
+import type { DeviceApp } from '@firmdesk/contract';
+import { sql } from 'kysely';
+import { DAY_MS, MINUTE_MS } from '../kernel/clock.ts';
+import type { VerbContext } from '../kernel/context.ts';
+import { sqlOf } from '../kernel/database.ts';
+
+export type PushType = 'mail.message' | 'calendar.reminder' | 'admin.notification' | 'test';
+
+/** Which appearance a reminder is of; moments as ISO 8601. */
+export interface ReminderOf {
+  event_id: number;
+  minutes_before: number;
+  /** The slot of a series; null for an event that does not repeat. */
+  occurrence_start: string | null;
+  starts_at: string;
+}
+
+/** A row that a sender has taken. */
+export interface TakenPush {
+  /** The provider's `apns-id`. */
+  id: string;
+  token_id: string;
+  app: DeviceApp;
+  type: PushType;
+  /** The id of the message or the notice. */
+  subject: string;
+  reminder: ReminderOf | null;
+  attempts: number;
+  expires_at: string;
+}
+
+export type EndState = 'sent' | 'refused' | 'dropped' | 'unsent';
+
+/** What a try came to: an end, or the moment of the next try. */
+export interface PushResult {
+  id: string;
+  /** The attempt that it is the result of: the result of one that was given up counts nothing. */
+  attempts: number;
+  state: EndState | 'waiting';
+  reason: string | null;
+  due_at: string | null;
+}
+
+/** How long a sender that has taken rows may be silent, before another takes them. A batch ends well within it. */
+const LEASE_MS = MINUTE_MS;
+/** How long what has ended is kept. */
+const KEPT_MS = 7 * DAY_MS;
+
+/** Takes rows that are due, first come first: none of them is another's until the lease ends. */
+export async function takeDue({ em, now }: VerbContext, limit: number): Promise<TakenPush[]> {
+  const moment = now.toISOString();
+  const lease = new Date(now.getTime() + LEASE_MS).toISOString();
+  const { rows } = await sql<TakenPush>`
+    update push_outbox set due_at = ${lease}, attempts = attempts + 1
+    where id in (
+      select id from push_outbox where state = 'waiting' and due_at <= ${moment}
+      order by due_at limit ${limit} for update skip locked)
+    returning id, token_id, app, type, subject, reminder, attempts, expires_at`.execute(sqlOf(em));
+  return rows;
+}
+
+/** Writes down what became of rows that were taken. */
+export async function record({ em, now }: VerbContext, results: readonly PushResult[]): Promise<void> {
+  await sql`
+    update push_outbox o set state = r.state, reason = r.reason, due_at = coalesce(r.due_at, o.due_at),
+      ended_at = case when r.state = 'waiting' then null else ${now.toISOString()}::timestamptz end
+    from jsonb_to_recordset(${JSON.stringify(results)}::jsonb)
+      as r (id uuid, attempts integer, state text, reason text, due_at timestamptz)
+    where o.id = r.id and o.attempts = r.attempts and o.state = 'waiting'`.execute(sqlOf(em));
+}
+
+/** When the next row is due; null when nothing waits. */
+export async function nextDueAt({ em }: VerbContext): Promise<Date | null> {
+  const { rows } = await sql<{ due_at: string | null }>`
+    select min(due_at) as due_at from push_outbox where state = 'waiting'`.execute(sqlOf(em));
+  const due = rows[0]!.due_at;
+  return due === null ? null : new Date(due);
+}
+
+/** Forgets what ended a week ago. */
+export async function pruneOutbox({ em, now }: VerbContext): Promise<void> {
+  const before = new Date(now.getTime() - KEPT_MS).toISOString();
+  await sql`delete from push_outbox where ended_at < ${before}`.execute(sqlOf(em));
+}

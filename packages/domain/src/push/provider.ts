@@ -1,0 +1,50 @@
+import type { DeviceApp, PushEnvironment } from '@firmdesk/contract';
+import type { Log } from '../kernel/log.ts';
+
+/** One notification to one device. */
+export interface Push {
+  /** A UUID: the same at every try. */
+  id: string;
+  app: DeviceApp;
+  environment: PushEnvironment;
+  /** In hexadecimal. Never logged. */
+  deviceToken: string;
+  /** JSON, at most 4,096 bytes. */
+  payload: string;
+  /** Not shown after this moment. */
+  expiresAt: Date;
+  /** Later ones with the same id (at most 64 bytes) take the place of earlier ones. */
+  collapseId: string | null;
+}
+
+/**
+ * What became of one try.
+ *
+ * - `retry`: not now; not before `afterMs`, if the provider named a pause.
+ * - `gone`: the device's token has been invalid since then (null: it is no token of this environment at all).
+ * - `refused`: it would be refused again.
+ * - `unsent`: there is no provider.
+ */
+export type PushOutcome =
+  | { status: 'sent' }
+  | { status: 'retry'; reason: string; afterMs: number | null }
+  | { status: 'gone'; reason: string; since: Date | null }
+  | { status: 'refused'; reason: string }
+  | { status: 'unsent'; reason: string };
+
+/** A push service. `send` answers each try and does not throw. */
+export interface PushProvider {
+  send(push: Push): Promise<PushOutcome>;
+  close(): Promise<void>;
+}
+
+/** In place of a provider that is not set up: what would have been sent stays in the outbox. */
+export function noProvider(log: Log): PushProvider {
+  return {
+    async send({ id, app }) {
+      log.info({ push: id, app }, 'push is not set up: recorded, not sent');
+      return { status: 'unsent', reason: 'not_set_up' };
+    },
+    async close() {},
+  };
+}

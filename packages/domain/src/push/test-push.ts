@@ -1,0 +1,28 @@
+import type { PushTestInput, PushTestQueued } from '@firmdesk/contract';
+import { getUser } from '../access/users.ts';
+import type { AccountContext, VerbContext } from '../kernel/context.ts';
+import { ApiError } from '../kernel/errors.ts';
+import { pushTest } from './enqueue.ts';
+
+/** Sends a test to the caller's own devices. Raises `resource_not_found` when none of them is registered. */
+export function testOwnDevices(
+  ctx: AccountContext,
+  { app, session }: PushTestInput,
+): Promise<PushTestQueued> {
+  return queued(ctx, { userId: ctx.identity.user.id, app, session });
+}
+
+/** Sends a test to the devices of an account, for the operator. Raises `resource_not_found`. */
+export async function testDevicesOf(
+  ctx: VerbContext,
+  { email, app }: { email: string; app?: PushTestInput['app'] },
+): Promise<PushTestQueued> {
+  const user = await getUser(ctx, email);
+  return queued(ctx, { userId: user.id, app });
+}
+
+async function queued(ctx: VerbContext, which: Parameters<typeof pushTest>[1]): Promise<PushTestQueued> {
+  const devices = await pushTest(ctx, which);
+  if (devices === 0) throw new ApiError('resource_not_found', { message: 'No such device is registered.' });
+  return { object: 'push_test', devices };
+}

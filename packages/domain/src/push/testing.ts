@@ -1,0 +1,14 @@
+import { runOnce } from 'graphile-worker';
+import type { Services } from '../kernel/services.ts';
+import { pushHandlers } from './jobs.ts';
+
+/** Does the jobs of push that wait, until none is left that may run now. */
+export async function runPushJobs(services: Services): Promise<void> {
+  await runOnce({
+    connectionString: services.databaseUrl,
+    noHandleSignals: true,
+    taskList: Object.fromEntries(
+      pushHandlers.map(({ name, run }) => [name, (payload: unknown) => run(services, payload, undefined)]),
+    ),
+  });
+}

@@ -1,0 +1,11 @@
+import type { PushWords } from './words.ts';
+
+export const de: PushWords = {
+  newMail: 'Sie haben eine neue Nachricht.',
+  noSubject: '(kein Betreff)',
+  startsAt: (time) => `Beginnt um ${time} Uhr`,
+  startsOn: (day, time) => `Beginnt am ${day} um ${time} Uhr`,
+  startsOnDay: (day) => `${day}, ganztägig`,
+  testTitle: 'Testmitteilung',
+  testBody: 'Mitteilungen erreichen dieses Gerät.',
+};

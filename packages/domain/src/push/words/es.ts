@@ -1,0 +1,11 @@
+import type { PushWords } from './words.ts';
+
+export const es: PushWords = {
+  newMail: 'Tienes un mensaje nuevo.',
+  noSubject: '(sin asunto)',
+  startsAt: (time) => `Empieza: ${time}`,
+  startsOn: (day, time) => `Empieza: ${day}, ${time}`,
+  startsOnDay: (day) => `${day}, todo el día`,
+  testTitle: 'Notificación de prueba',
+  testBody: 'Las notificaciones llegan a este dispositivo.',
+};
