@@ -4,8 +4,9 @@ import type { z } from 'zod';
 import type { AccountContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
 import { ApiError } from '../kernel/errors.ts';
-import { addMessage, changeTicket } from './conversation.ts';
-import { isEnded, lockTicket, pendingRuns } from './run.ts';
+import { addMessage, lockTicket } from '../tickets/changes.ts';
+import { isEnded } from '../tickets/status.ts';
+import { pendingRuns } from './run.ts';
 import { startRun } from './start-run.ts';
 
 /** Of one ticket, besides the one that is being written. */
@@ -20,8 +21,7 @@ export async function askAssistant(
   ctx: AccountContext,
   { ticket: id, instruction }: z.output<typeof AskAssistantInput>,
 ): Promise<TicketMessage> {
-  const found = await lockTicket(ctx, id, ctx.workspace.id);
-  if (!found) throw new ApiError('resource_not_found');
+  const found = await lockTicket(ctx, ctx.workspace.id, id);
   if (isEnded(found.status)) throw new ApiError('ticket_ended');
   await ensureEnabled(ctx);
   const pending = await pendingRuns(ctx, id);
@@ -31,22 +31,26 @@ export async function askAssistant(
       retryAfterSeconds: 5,
     });
   }
-  const note = await addMessage(ctx, found, {
-    from: 'admin',
-    authorId: ctx.identity.user.id,
-    author: ctx.identity.user.name,
-    body: `/ai ${instruction}`,
-    internal: true,
-    event: 'ai_command',
-  });
   // A command that is still unanswered has hidden what the ticket was before.
   const unanswered = pending.find(
     (run) => run.last_message_at === found.last_message_at && found.status === 'awaiting_trader',
   );
   const ticket = { ...found, status: unanswered?.status_before ?? found.status };
   await startRun(ctx, { ticket, kind: 'command', instruction });
-  await changeTicket(ctx, found, { status: 'awaiting_trader' });
-  return note;
+  const { message } = await addMessage(
+    ctx,
+    found,
+    {
+      from: 'admin',
+      authorId: ctx.identity.user.id,
+      author: ctx.identity.user.name,
+      body: `/ai ${instruction}`,
+      internal: true,
+      event: 'ai_command',
+    },
+    { status: 'awaiting_trader' },
+  );
+  return message;
 }
 
 async function ensureEnabled({ em, workspace }: AccountContext): Promise<void> {

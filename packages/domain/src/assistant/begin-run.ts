@@ -3,12 +3,13 @@ import { sql } from 'kysely';
 import type { VerbContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
 import { appendEvents } from '../live/event-log.ts';
+import { addMessage, type TicketState } from '../tickets/changes.ts';
+import { isEnded } from '../tickets/status.ts';
 import type { AssistantPrompt } from './assistant.ts';
-import { addMessage } from './conversation.ts';
 import type { Attempt } from './delta-writer.ts';
 import { failRun } from './fail-run.ts';
 import { MAX_MESSAGES, type PromptMaterial, promptOf } from './prompt.ts';
-import { isEnded, lockRun, type Run, type RunTicket } from './run.ts';
+import { lockRun, type Run } from './run.ts';
 
 /** A reply that takes its writers down is given up. */
 export const MAX_ATTEMPTS = 5;
@@ -40,7 +41,7 @@ export async function beginRun(ctx: VerbContext, runId: string): Promise<BegunRu
 }
 
 /** Why a reply is not, or no longer, to be written. */
-export function obstacleOf(run: Run, ticket: RunTicket): string | null {
+export function obstacleOf(run: Run, ticket: TicketState): string | null {
   if (!run.allowed) return 'the firm’s allowance for this month is used up';
   if (isEnded(ticket.status)) return 'the ticket has ended';
   if (run.kind === 'answer' && (ticket.status !== 'open' || !ticket.ai_enabled))
@@ -50,15 +51,13 @@ export function obstacleOf(run: Run, ticket: RunTicket): string | null {
 }
 
 /** The reply's message exists from its start, for the team alone while it is streaming. */
-async function openMessage(ctx: VerbContext, ticket: RunTicket): Promise<string> {
-  const message = await addMessage(ctx, ticket, {
+async function openMessage(ctx: VerbContext, ticket: TicketState): Promise<string> {
+  const { message } = await addMessage(ctx, ticket, {
     from: 'ai',
     authorId: null,
     author: 'Assistant',
     body: '',
-    internal: false,
     streaming: true,
-    event: null,
   });
   return message.id;
 }

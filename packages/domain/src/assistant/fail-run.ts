@@ -1,20 +1,26 @@
+import type { TicketStatus } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { VerbContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
+import { addMessage, settleReply, type TicketState } from '../tickets/changes.ts';
 import { answerTrader } from './answer-trader.ts';
-import { addMessage, changeMessage, changeTicket } from './conversation.ts';
-import { pendingRuns, type Run, type RunTicket } from './run.ts';
+import { pendingRuns, type Run } from './run.ts';
 
 /**
- * Ends a run without a reply, under the lock of its ticket: a note for the team says why, and the ticket goes back to where
- * somebody will see it, unless something has moved it since. Where a reply had begun to show, the note takes its place.
+ * Ends a run without a reply: a note for the team says why, and the ticket goes back to where somebody will see it, unless
+ * something has moved it since. Where a reply had begun to show, the note takes its place. Returns the ticket as it then is.
  */
-export async function failRun(ctx: VerbContext, run: Run, ticket: RunTicket, reason: string): Promise<void> {
+export async function failRun(
+  ctx: VerbContext,
+  run: Run,
+  ticket: TicketState,
+  reason: string,
+): Promise<TicketState> {
   await sql`
     update assistant_runs set state = 'failed', ended_at = ${ctx.now.toISOString()}
     where id = ${run.id}`.execute(sqlOf(ctx.em));
   // An answer that the team has made needless, and that nobody has seen begin, goes without a word.
-  if (run.kind === 'answer' && !run.message_id && ticket.status !== 'open') return;
+  if (run.kind === 'answer' && !run.message_id && ticket.status !== 'open') return ticket;
   const note = {
     from: 'system',
     authorId: null,
@@ -23,16 +29,16 @@ export async function failRun(ctx: VerbContext, run: Run, ticket: RunTicket, rea
     internal: true,
     event: 'ai_command_failed',
   } as const;
-  if (run.message_id) await changeMessage(ctx, run.message_id, { ...note, streaming: false });
-  else await addMessage(ctx, ticket, note);
-  const status = await statusAfter(ctx, run, ticket);
-  if (status === ticket.status) return;
-  await changeTicket(ctx, ticket, { status });
+  const change = { status: await statusAfter(ctx, run, ticket) };
+  const after = run.message_id
+    ? await settleReply(ctx, ticket, run.message_id, note, change)
+    : (await addMessage(ctx, ticket, note, change)).ticket;
   // The assistant's turn again: the command had taken its answer's place.
-  if (ticket.last_from === 'trader') await answerTrader(ctx, ticket.id);
+  if (after.status !== ticket.status && after.last_from === 'trader') await answerTrader(ctx, after);
+  return after;
 }
 
-async function statusAfter(ctx: VerbContext, run: Run, ticket: RunTicket): Promise<RunTicket['status']> {
+async function statusAfter(ctx: VerbContext, run: Run, ticket: TicketState): Promise<TicketStatus> {
   // Nobody else will answer a trader whom the assistant was to answer.
   if (run.kind === 'answer') return ticket.status === 'open' ? 'awaiting_admin' : ticket.status;
   const isUnmoved = ticket.status === 'awaiting_trader' && ticket.last_message_at === run.last_message_at;

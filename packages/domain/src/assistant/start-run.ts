@@ -3,14 +3,14 @@ import { z } from 'zod';
 import type { VerbContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
 import { defineJob, enqueue } from '../kernel/jobs.ts';
+import type { TicketState } from '../tickets/changes.ts';
 import { useAllowance } from './allowance.ts';
-import type { RunTicket } from './run.ts';
 
 export const writeReplyJob = defineJob('assistant.reply', z.object({ run: z.string() }));
 
 interface NewRun {
   /** As it was before what caused the run. */
-  ticket: RunTicket;
+  ticket: TicketState;
   kind: 'command' | 'answer';
   instruction: string | null;
 }

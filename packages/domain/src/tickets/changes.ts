@@ -133,6 +133,8 @@ export interface NewMessage {
   imageUrl?: string | null;
   imageName?: string | null;
   internal?: boolean;
+  /** A reply under way: the team sees it from its start, the trader once it is settled. */
+  streaming?: boolean;
   viaEmail?: boolean;
   event?: string | null;
 }
@@ -158,7 +160,7 @@ export async function addMessage(
       image_url: message.imageUrl ?? null,
       image_name: message.imageName ?? null,
       internal: message.internal ?? false,
-      streaming: false,
+      streaming: message.streaming ?? false,
       via_email: message.viaEmail ?? false,
       event: message.event ?? null,
       created_at: at,
@@ -168,10 +170,41 @@ export async function addMessage(
     .executeTakeFirstOrThrow();
   const added = toTicketMessage(row);
   await tellMessage(ctx, 'message.created', ticket.workspace_id, added);
-  const after = message.internal
-    ? await changeTicket(ctx, ticket, change, message.authorId)
-    : await update(ctx, ticket, change, message.authorId, { from: message.from, at });
+  const after =
+    message.internal || message.streaming
+      ? await changeTicket(ctx, ticket, change, message.authorId)
+      : await update(ctx, ticket, change, message.authorId, { from: message.from, at });
   return { ticket: after, message: added };
+}
+
+/** Makes a reply that was under way what it is to be for good, from this moment, and changes the locked ticket with it. */
+export async function settleReply(
+  ctx: VerbContext,
+  ticket: TicketState,
+  messageId: string,
+  message: Pick<NewMessage, 'from' | 'author' | 'body' | 'internal' | 'event'>,
+  change: TicketChange = {},
+): Promise<TicketState> {
+  const at = momentOf(ctx, ticket);
+  const row = await sqlOf(ctx.em)
+    .updateTable('ticket_messages')
+    .set({
+      from_kind: message.from,
+      author: message.author,
+      body: message.body,
+      internal: message.internal ?? false,
+      streaming: false,
+      event: message.event ?? null,
+      created_at: at,
+      search_text: fold(message.body),
+    })
+    .where('id', '=', messageId)
+    .returning(MESSAGE_COLUMNS)
+    .executeTakeFirstOrThrow();
+  await tellMessage(ctx, 'message.updated', ticket.workspace_id, toTicketMessage(row));
+  return message.internal
+    ? changeTicket(ctx, ticket, change)
+    : update(ctx, ticket, change, null, { from: message.from, at });
 }
 
 /** Makes these the ticket's tags. */

@@ -82,8 +82,9 @@ export async function switchAssistant(
 ): Promise<Ticket> {
   const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
   const status = statusAfter(input.enabled ? 'handed_to_assistant' : 'handed_to_team', ticket.status);
-  await changeTicket(ctx, ticket, { status, ai_enabled: input.enabled }, ctx.identity.user.id);
-  if (ticket.last_from === 'trader') await answerTrader(ctx, ticket.id);
+  const change = { status, ai_enabled: input.enabled };
+  const changed = await changeTicket(ctx, ticket, change, ctx.identity.user.id);
+  if (changed.last_from === 'trader') await answerTrader(ctx, changed);
   return readTicket(ctx, ctx.workspace.id, ticket.id);
 }
 

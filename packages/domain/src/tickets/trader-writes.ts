@@ -67,8 +67,8 @@ export async function callAssistant(
   if (ticket.ai_blocked) {
     throw new ApiError('assistant_unavailable', { message: 'The team answers this ticket itself.' });
   }
-  await changeTicket(ctx, ticket, { status, ai_enabled: true });
-  if (ticket.last_from === 'trader') await answerTrader(ctx, ticket.id);
+  const changed = await changeTicket(ctx, ticket, { status, ai_enabled: true });
+  if (changed.last_from === 'trader') await answerTrader(ctx, changed);
   return readTicket(ctx, ctx.workspace.id, ticket.id);
 }
 
@@ -97,13 +97,13 @@ async function write(
   { body, via_email, opened }: { body: string; via_email: boolean; opened: boolean },
 ): Promise<TraderWrote> {
   const status = statusAfter(ticket.ai_enabled ? 'asked_assistant' : 'asked_team', ticket.status);
-  const { message } = await addMessage(
+  const { message, ticket: written } = await addMessage(
     ctx,
     ticket,
     { from: 'trader', authorId: trader.id, author: trader.name, body, viaEmail: via_email },
     { status },
   );
-  await answerTrader(ctx, ticket.id);
+  await answerTrader(ctx, written);
   return {
     object: 'trader_wrote',
     opened,
