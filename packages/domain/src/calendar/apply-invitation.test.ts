@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { withTransaction } from '../kernel/transaction.ts';
+import { mintFirm, mintUser } from '../testing/mint.ts';
+import { openTestServices, type TestServices } from '../testing/services.ts';
+import { applyInvitation } from './apply-invitation.ts';
+import { mintCalendar, mintEvents } from './testing.ts';
+
+let env: TestServices;
+let firm: Awaited<ReturnType<typeof mintFirm>>;
+let person: { id: string };
+beforeAll(async () => {
+  env = await openTestServices(inject('postgresUrl'));
+  firm = await mintFirm(env.services);
+});
+afterAll(() => env[Symbol.asyncDispose]());
+beforeEach(async () => {
+  person = await mintUser(env.services, { firm });
+});
+
+const ORGANIZER = 'ORGANIZER;CN=Ann:mailto:ann@example.com';
+const message = (method: string, ...lines: string[]) =>
+  [
+    'BEGIN:VCALENDAR',
+    `METHOD:${method}`,
+    'BEGIN:VEVENT',
+    'UID:m1',
+    ...lines,
+    'END:VEVENT',
+    'END:VCALENDAR',
+  ].join('\r\n');
+const request = (sequence: number, start: string, ...lines: string[]) =>
+  message(
+    'REQUEST',
+    `SEQUENCE:${sequence}`,
+    `DTSTART:${start}`,
+    'DURATION:PT1H',
+    'SUMMARY:Review',
+    ...(lines.length ? lines : [ORGANIZER]),
+  );
+const apply = async (ics: string) =>
+  (
+    await withTransaction(env.services, (ctx) =>
+      applyInvitation(ctx, { userId: person.id, workspaceId: firm.id, ics }),
+    )
+  ).map(({ outcome }) => outcome);
+const events = async () =>
+  (
+    await env.services.pool.query(
+      `select e.title, e.status, e.source, e.local_start, c.name from events e join calendars c on c.id = e.calendar_id
+       where c.owner_id = $1 order by e.id`,
+      [person.id],
+    )
+  ).rows;
+const confirm = () => env.services.pool.query(`update events set status = 'confirmed'`);
+
+test('a request becomes a pending event in the first calendar, which is made where there is none', async () => {
+  expect(await apply(request(0, '20261123T090000Z'))).toEqual(['added']);
+  expect(await events()).toEqual([
+    {
+      title: 'Review',
+      status: 'pending',
+      source: 'mail',
+      local_start: '2026-11-23T09:00:00',
+      name: 'Calendar',
+    },
+  ]);
+});
+
+test('the same again changes nothing; a later state moves it, and asks anew only for new times', async () => {
+  await mintCalendar(env.services, { firm, owner: person });
+  await apply(request(0, '20261123T090000Z'));
+  await confirm();
+  await apply(request(0, '20261123T090000Z'));
+  expect(await events()).toMatchObject([{ status: 'confirmed', name: 'Diary' }]);
+  expect(await apply(request(2, '20261124T090000Z'))).toEqual(['changed']);
+  expect(await events()).toMatchObject([{ status: 'pending', local_start: '2026-11-24T09:00:00' }]);
+  expect(await apply(request(1, '20261125T090000Z'))).toEqual([]);
+  expect(await events()).toMatchObject([{ local_start: '2026-11-24T09:00:00' }]);
+});
+
+test('a cancel takes it away; one that is older, or of nothing, does nothing', async () => {
+  await apply(request(2, '20261123T090000Z'));
+  expect(await apply(message('CANCEL', 'SEQUENCE:1', 'DTSTART:20261123T090000Z', ORGANIZER))).toEqual([]);
+  expect(await events()).toHaveLength(1);
+  expect(await apply(message('CANCEL', 'SEQUENCE:3', 'DTSTART:20261123T090000Z', ORGANIZER))).toEqual([
+    'cancelled',
+  ]);
+  expect(await events()).toEqual([]);
+  expect(await apply(message('CANCEL', 'SEQUENCE:3', 'DTSTART:20261123T090000Z', ORGANIZER))).toEqual([]);
+});
+
+test('one appearance is moved or cancelled', async () => {
+  await apply(request(0, '20261123T090000Z', ORGANIZER, 'RRULE:FREQ=DAILY;COUNT=3'));
+  await confirm();
+  await apply(request(1, '20261124T120000Z', ORGANIZER, 'RECURRENCE-ID:20261124T090000Z'));
+  await apply(
+    message('CANCEL', 'SEQUENCE:2', ORGANIZER, 'RECURRENCE-ID:20261125T090000Z', 'DTSTART:20261125T090000Z'),
+  );
+  const { rows } = await env.services.pool.query(
+    `select o.occurrence_start, o.cancelled, o.local_start from event_overrides o
+     join calendars c on c.id = o.calendar_id where c.owner_id = $1 order by 1`,
+    [person.id],
+  );
+  expect(rows).toEqual([
+    { occurrence_start: '2026-11-24T09:00:00', cancelled: false, local_start: '2026-11-24T12:00:00' },
+    { occurrence_start: '2026-11-25T09:00:00', cancelled: true, local_start: null },
+  ]);
+  expect(await events()).toMatchObject([{ status: 'confirmed', local_start: '2026-11-23T09:00:00' }]);
+});
+
+test('nobody else than its organizer changes it, and nobody changes what did not come by mail', async () => {
+  await apply(request(0, '20261123T090000Z'));
+  const foreign = 'ORGANIZER:mailto:mallory@example.com';
+  expect(await apply(request(9, '20261124T090000Z', foreign))).toEqual([]);
+  expect(await apply(message('CANCEL', 'SEQUENCE:9', foreign, 'DTSTART:20261123T090000Z'))).toEqual([]);
+  expect(await events()).toMatchObject([{ local_start: '2026-11-23T09:00:00' }]);
+  await env.services.pool.query(`update events set source = 'manual'`);
+  expect(await apply(message('CANCEL', 'SEQUENCE:9', ORGANIZER, 'DTSTART:20261123T090000Z'))).toEqual([]);
+});
+
+test('another person’s event of the same UID is theirs', async () => {
+  const other = await mintUser(env.services, { firm });
+  const calendar = await mintCalendar(env.services, { firm, owner: other });
+  await mintEvents(env.services, [
+    { calendar_id: calendar, uid: 'm1', source: 'mail', organizer: { email: 'ann@example.com' } },
+  ]);
+  expect(await apply(message('CANCEL', 'SEQUENCE:9', ORGANIZER, 'DTSTART:20261123T090000Z'))).toEqual([]);
+});
+
+test.each([
+  '',
+  'junk',
+  message('REPLY', 'DTSTART:20261123T090000Z', ORGANIZER),
+  message('PUBLISH', 'DTSTART:20261123T090000Z', ORGANIZER),
+  message('REQUEST', 'DTSTART:never', ORGANIZER),
+  message('REQUEST', ORGANIZER),
+  message('REQUEST', 'DTSTART:20261123T090000Z'),
+  message('CANCEL', 'RECURRENCE-ID:20261123T090000Z', ORGANIZER),
+])('%j changes nothing, and is no fault', async (ics) => {
+  expect(await apply(ics)).toEqual([]);
+  expect(await events()).toEqual([]);
+});
+
+test('two at once make one event', async () => {
+  const outcomes = await Promise.all([
+    apply(request(0, '20261123T090000Z')),
+    apply(request(1, '20261124T090000Z')),
+  ]);
+  expect(outcomes.flat()).toContain('added');
+  expect(await events()).toMatchObject([{ local_start: '2026-11-24T09:00:00' }]);
+});
