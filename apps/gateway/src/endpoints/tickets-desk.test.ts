@@ -1,0 +1,523 @@
+import { type Permission, PLATFORM, type Scope, type Ticket } from '@firmdesk/contract';
+import { mintFirm, mintTag, mintTeam, mintTicket, mintToken, mintUser } from '@firmdesk/domain/testing';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { openTestGateway, type TestGateway } from '../testing/test-gateway.ts';
+
+type Firm = Awaited<ReturnType<typeof mintFirm>>;
+type User = Awaited<ReturnType<typeof mintUser>>;
+
+let gateway: TestGateway;
+let firm: Firm;
+let agent: User;
+let trader: User;
+let token: string;
+
+beforeAll(async () => {
+  gateway = await openTestGateway(inject('postgresUrl'));
+});
+afterAll(() => gateway[Symbol.asyncDispose]());
+afterEach(() => expect(gateway.log.lines.filter(({ level }) => level === 'error')).toEqual([]));
+beforeEach(async () => {
+  firm = await mintFirm(gateway.services);
+  agent = await mintAgent(['view_tickets', 'manage_tickets', 'manage_assistant']);
+  trader = await mintUser(gateway.services, { firm, role: 'trader' });
+  token = await tokenOf(agent, ['admin:read', 'admin:write']);
+});
+
+const mintAgent = (permissions: Permission[]) => mintUser(gateway.services, { firm, permissions });
+const tokenOf = async (user: User, scopes: Scope[], workspace = firm.slug) =>
+  (await mintToken(gateway.services, { user, workspace, scopes })).text;
+const mint = (over: Partial<Parameters<typeof mintTicket>[1]> = {}) =>
+  mintTicket(gateway.services, { firm, trader, ...over });
+const rpc = (name: string, body: object = {}, as = token) =>
+  gateway.rpc(`tickets.${name}`, { token: as, body });
+const call = async (name: string, body: object = {}, as = token) => {
+  const answer = await rpc(name, body, as);
+  expect(answer.status, answer.text).toBeLessThan(300);
+  return answer.data;
+};
+const get = (ticket: string) => call('get', { ticket });
+const minutesLater = () => gateway.clock.advance(60_000);
+const now = () => gateway.clock.now().toISOString();
+const notices = async () =>
+  (
+    await gateway.services.pool.query<{ user_id: string; title: string }>(
+      'select user_id, title from notifications where workspace_id = $1 order by created_at, user_id',
+      [firm.id],
+    )
+  ).rows;
+
+describe('one ticket', () => {
+  test('shows what can be done with it, by the firm, its state and the caller', async () => {
+    const id = await mint({ status: 'awaiting_admin' });
+    expect(await get(id)).toMatchObject({ id, can: { ai: true, reply: true, manage: true } });
+    const viewer = await tokenOf(await mintAgent(['view_tickets']), ['admin:read']);
+    expect((await call('get', { ticket: id }, viewer)).can).toEqual({
+      ai: true,
+      reply: false,
+      manage: false,
+    });
+    await call('updateAssistantSettings', { enabled_for_team: false });
+    expect((await get(id)).can).toEqual({ ai: false, reply: true, manage: true });
+    await call('setStatus', { ticket: id, status: 'closed' });
+    expect((await get(id)).can).toEqual({ ai: false, reply: false, manage: true });
+  });
+
+  test('its conversation, newest first, page by page; notes are the team’s', async () => {
+    const at = (minutes: number) => new Date(gateway.clock.now().getTime() - minutes * 60_000);
+    const id = await mint({
+      createdAt: at(10),
+      messages: [5, 4, 3, 2, 1].map((m) => ({ body: `m${m}`, at: at(m), internal: m === 2 })),
+    });
+    const page = await call('messages', { ticket: id, limit: 3 });
+    expect(page.data.map(({ body }: { body: string }) => body)).toEqual(['m1', 'm2', 'm3']);
+    expect(page.data[0]).toEqual({
+      object: 'ticket_message',
+      id: expect.stringMatching(/^tmsg_/),
+      ticket_id: id,
+      from: 'trader',
+      author: 'Robin Example',
+      body: 'm1',
+      image_url: null,
+      image_name: null,
+      internal: false,
+      streaming: false,
+      via_email: false,
+      event: null,
+      read_at: null,
+      created_at: at(1).toISOString(),
+    });
+    const rest = await call('messages', { ticket: id, limit: 3, starting_after: page.meta.next_cursor });
+    expect(rest.data.map(({ body }: { body: string }) => body)).toEqual(['m4', 'm5']);
+    expect(rest.meta).toEqual({ has_more: false, next_cursor: null });
+    const elsewhere = await mint({ messages: [{ body: 'x' }] });
+    for (const starting_after of ['x', `tmsg_${'0'.repeat(26)}`, page.data[0].id]) {
+      const { code } = await rpc('messages', {
+        ticket: starting_after === page.data[0].id ? elsewhere : id,
+        starting_after,
+      });
+      expect(code).toBe('invalid_cursor');
+    }
+  });
+});
+
+describe('the team’s answer', () => {
+  test('reaches the trader, moves the ticket to them, and ends the assistant’s part for good', async () => {
+    const id = await mint({ status: 'open', unread: 1, lastFrom: 'trader', messages: [{ body: 'help' }] });
+    minutesLater();
+    const message = await call('reply', {
+      ticket: id,
+      body: 'We look into it',
+      image_name: 'a.png',
+      image_url: 'https://x.example/a.png',
+    });
+    expect(message).toMatchObject({
+      ticket_id: id,
+      from: 'admin',
+      author: 'Robin Example',
+      body: 'We look into it',
+      image_url: 'https://x.example/a.png',
+      internal: false,
+      created_at: now(),
+    });
+    const after = {
+      status: 'awaiting_trader',
+      ai_enabled: false,
+      last_from: 'admin',
+      last_message_at: now(),
+      unread: 1,
+    };
+    expect(await get(id)).toMatchObject(after);
+    expect((await call('list', { q: 'look into' })).data).toMatchObject([{ id }]);
+  });
+
+  test('an ended ticket takes none; a note it takes, and a note moves nothing', async () => {
+    for (const status of ['resolved', 'closed'] as const) {
+      const id = await mint({ status });
+      const before = await get(id);
+      minutesLater();
+      expect((await rpc('reply', { ticket: id, body: 'hello' })).code).toBe('ticket_ended');
+      const note = await call('addNote', { ticket: id, body: 'for us' });
+      expect(note).toMatchObject({ from: 'admin', internal: true, event: null });
+      expect(await get(id)).toEqual(before);
+      expect((await call('list', { q: '"for us"'.replaceAll('"', '') })).data.length).toBeGreaterThan(0);
+    }
+  });
+
+  test('what is no message is refused', async () => {
+    const ticket = await mint();
+    for (const body of ['', ' \n\t', 'x'.repeat(20_001), 5, null, ['x']]) {
+      const { status, code, fields } = await rpc('reply', { ticket, body });
+      expect([status, code, fields?.[0]?.path]).toEqual([422, 'validation_failed', 'body']);
+    }
+    await call('reply', { ticket, body: 'x'.repeat(20_000) });
+    for (const image_url of ['javascript:alert(1)', 'x', 5]) {
+      expect((await rpc('reply', { ticket, body: 'x', image_url })).code).toBe('validation_failed');
+    }
+  });
+});
+
+describe('holders, priority and tags', () => {
+  test('to an agent, a team, both, nobody; what is left out stays', async () => {
+    const team = await mintTeam(gateway.services, { firm, name: 'Payouts' });
+    const ticket = await mint();
+    const holders = async (input: object) => {
+      const { assignee, team } = (await call('assign', { ticket, ...input })) as Ticket;
+      return [assignee?.id ?? null, team?.id ?? null];
+    };
+    expect(await holders({ assignee: agent.id })).toEqual([agent.id, null]);
+    expect(await holders({ team })).toEqual([agent.id, team]);
+    expect(await holders({ assignee: null })).toEqual([null, team]);
+    expect(await holders({})).toEqual([null, team]);
+    expect(await holders({ assignee: agent.id, team: null })).toEqual([agent.id, null]);
+  });
+
+  test('only to who is an agent of the firm, and to its own teams and tags', async () => {
+    const other = await mintFirm(gateway.services);
+    const ticket = await mint();
+    const stranger = await mintUser(gateway.services, { firm: other, permissions: ['view_tickets'] });
+    const blind = await mintAgent(['view_payouts']);
+    for (const assignee of [stranger.id, trader.id, blind.id, `usr_${'0'.repeat(26)}`]) {
+      const { status, code, fields } = await rpc('assign', { ticket, assignee });
+      expect([status, code, fields?.[0]?.path]).toEqual([422, 'validation_failed', 'assignee']);
+    }
+    for (const team of [await mintTeam(gateway.services, { firm: other }), 2_147_483_647]) {
+      expect(await rpc('assign', { ticket, team })).toMatchObject({ code: 'validation_failed' });
+    }
+    const own = await mintTag(gateway.services, { firm, name: 'own' });
+    for (const tag of [await mintTag(gateway.services, { firm: other }), 2_147_483_647]) {
+      const { code, fields } = await rpc('setTags', { ticket, tags: [own, tag] });
+      expect([code, fields?.[0]?.path]).toEqual(['validation_failed', 'tags[1]']);
+    }
+    expect((await get(ticket)).tags).toEqual([]);
+    expect((await call('setTags', { ticket, tags: [own, own] })).tags).toMatchObject([
+      { id: own, name: 'own' },
+    ]);
+    expect((await call('setTags', { ticket, tags: [] })).tags).toEqual([]);
+    expect((await rpc('setTags', { ticket, tags: Array(21).fill(own) })).code).toBe('validation_failed');
+  });
+
+  test('the priority moves a waiting ticket in the queue', async () => {
+    const [first, second] = [
+      await mint({ status: 'awaiting_admin' }),
+      await mint({ status: 'awaiting_admin' }),
+    ];
+    expect((await call('setPriority', { ticket: second, priority: 'urgent' })).priority).toBe('urgent');
+    expect((await call('list')).data.map(({ id }: Ticket) => id)).toEqual([second, first]);
+    expect((await rpc('setPriority', { ticket: first, priority: 'all' })).code).toBe('validation_failed');
+  });
+
+  test('the desk names agents, teams and tags of the firm', async () => {
+    const team = await mintTeam(gateway.services, { firm, name: 'Payouts', members: [agent] });
+    const tag = await mintTag(gateway.services, { firm, name: 'VIP', color: '#ff0000' });
+    await mintAgent(['view_payouts']);
+    expect(await call('desk')).toEqual({
+      object: 'desk',
+      agents: [{ id: agent.id, name: 'Robin Example', avatar_url: null }],
+      teams: [{ id: team, name: 'Payouts', members: [agent.id] }],
+      tags: [{ id: tag, name: 'VIP', color: '#ff0000' }],
+    });
+  });
+});
+
+describe('status', () => {
+  test('resolved and closed are final, and say when', async () => {
+    for (const status of ['resolved', 'closed'] as const) {
+      const id = await mint({ status: 'awaiting_trader' });
+      minutesLater();
+      const ended = await call('setStatus', { ticket: id, status });
+      expect(ended).toMatchObject({ status, closed_at: now() });
+      for (const next of ['awaiting_admin', 'awaiting_trader', 'resolved', 'closed']) {
+        expect((await rpc('setStatus', { ticket: id, status: next })).code).toBe('ticket_ended');
+      }
+      for (const enabled of [true, false]) {
+        expect((await rpc('switchAssistant', { ticket: id, enabled })).code).toBe('ticket_ended');
+      }
+      expect((await get(id)).closed_at).toBe(ended.closed_at);
+    }
+    expect((await rpc('setStatus', { ticket: await mint(), status: 'open' })).code).toBe('validation_failed');
+  });
+
+  test('the assistant is taken off and put on; what it answered waits for the team', async () => {
+    const id = await mint({ status: 'open', lastFrom: 'trader', messages: [{ body: 'help' }] });
+    expect(await call('switchAssistant', { ticket: id, enabled: false })).toMatchObject({
+      ai_enabled: false,
+      status: 'awaiting_admin',
+    });
+    expect(await call('switchAssistant', { ticket: id, enabled: true })).toMatchObject({
+      ai_enabled: true,
+      status: 'open',
+    });
+    const answered = await mint({ status: 'awaiting_trader' });
+    expect(await call('switchAssistant', { ticket: answered, enabled: false })).toMatchObject({
+      ai_enabled: false,
+      status: 'awaiting_trader',
+    });
+    expect(await call('blockAssistant', { ticket: id, blocked: true })).toMatchObject({ ai_blocked: true });
+  });
+
+  test('a ticket that comes to await the team is told to its holders, or else to all who see tickets', async () => {
+    const holder = await mintAgent(['view_tickets']);
+    const blind = await mintAgent(['view_payouts']);
+    const held = await mint({ status: 'awaiting_trader', assignee: holder });
+    await call('setStatus', { ticket: held, status: 'awaiting_admin' });
+    await call('setStatus', { ticket: held, status: 'awaiting_admin' });
+    const title = `Ticket #${held.slice(-6).toUpperCase()} awaits an answer`;
+    expect(await notices()).toEqual([{ user_id: holder.id, title }]);
+    minutesLater();
+    const [free, blindly] = [await mint({ status: 'open' }), await mint({ status: 'open', assignee: blind })];
+    await call('setStatus', { ticket: free, status: 'awaiting_admin' });
+    await call('setStatus', { ticket: blindly, status: 'awaiting_admin' });
+    // Who caused it is not told.
+    expect((await notices()).slice(1).map(({ user_id }) => user_id)).toEqual([holder.id, holder.id]);
+  });
+
+  test('counts follow, a few seconds late at most', async () => {
+    for (const status of [
+      'open',
+      'awaiting_admin',
+      'awaiting_admin',
+      'awaiting_trader',
+      'resolved',
+    ] as const) {
+      await mint({ status });
+    }
+    expect(await call('counts')).toEqual({ object: 'ticket_counts', waiting: 2, ai: 1, trader: 1, ended: 1 });
+  });
+});
+
+describe('what the team has not read', () => {
+  test('grows with trader and assistant, not with team and notes; reading empties it', async () => {
+    const platform = await platformToken();
+    const id = await mint({ status: 'awaiting_trader', aiEnabled: false });
+    for (const body of ['one', 'two']) {
+      minutesLater();
+      await traderWrites(platform, id, body);
+    }
+    await call('addNote', { ticket: id, body: 'note' });
+    expect((await get(id)).unread).toBe(2);
+    minutesLater();
+    await call('reply', { ticket: id, body: 'answer' });
+    expect((await get(id)).unread).toBe(2);
+    minutesLater();
+    expect((await call('markRead', { ticket: id })).unread).toBe(0);
+    const { data } = await call('messages', { ticket: id });
+    expect(data.map((m: { body: string; read_at: string | null }) => [m.body, m.read_at])).toEqual([
+      ['answer', null],
+      ['note', null],
+      ['two', now()],
+      ['one', now()],
+    ]);
+    minutesLater();
+    await call('markRead', { ticket: id });
+    expect((await call('messages', { ticket: id })).data[2].read_at).not.toBe(now());
+  });
+});
+
+const platformToken = async () => tokenOf(await mintAgent([]), ['platform:write']);
+const traderWrites = (platform: string, ticket: string, body = 'hello', from = trader.email) =>
+  call('platform.write', { ticket, from, body }, platform);
+
+describe('the trader’s side', () => {
+  test('opens a ticket: with the assistant, or for the team, who are told', async () => {
+    const platform = await platformToken();
+    const opened = await call(
+      'platform.open',
+      { from: trader.email.toUpperCase(), subject: 'Payout late', body: 'Where is it?', via_email: true },
+      platform,
+    );
+    expect(opened).toMatchObject({
+      object: 'trader_wrote',
+      opened: true,
+      ticket: {
+        subject: 'Payout late',
+        status: 'open',
+        priority: 'normal',
+        ai_enabled: true,
+        unread: 1,
+        last_from: 'trader',
+        last_message_at: now(),
+        created_at: now(),
+        closed_at: null,
+        trader: { id: trader.id },
+      },
+      message: {
+        from: 'trader',
+        author: 'Robin Example',
+        body: 'Where is it?',
+        via_email: true,
+        internal: false,
+      },
+    });
+    expect(await notices()).toEqual([]);
+    const forTeam = await call(
+      'platform.open',
+      { from: trader.email, subject: 'Again', body: 'Hello?', ai_enabled: false, priority: 'high' },
+      platform,
+    );
+    expect(forTeam.ticket).toMatchObject({ status: 'awaiting_admin', priority: 'high', ai_enabled: false });
+    expect(await notices()).toMatchObject([{ user_id: agent.id }]);
+    expect((await call('list', { q: 'where payout' })).data).toMatchObject([{ id: opened.ticket.id }]);
+  });
+
+  test('writes: to the assistant where it answers, else to the team, since when they wait', async () => {
+    const platform = await platformToken();
+    const withAi = await mint({ status: 'awaiting_trader', aiEnabled: true });
+    const withTeam = await mint({ status: 'awaiting_trader', aiEnabled: false });
+    minutesLater();
+    expect((await traderWrites(platform, withAi)).ticket.status).toBe('open');
+    const wrote = await traderWrites(platform, withTeam);
+    expect(wrote).toMatchObject({
+      opened: false,
+      ticket: { id: withTeam, status: 'awaiting_admin', unread: 1 },
+    });
+    const earlier = await mint({
+      status: 'awaiting_admin',
+      traderWroteAt: new Date(gateway.clock.now().getTime() - 1),
+    });
+    expect((await call('list', { status: 'waiting' })).data.map(({ id }: Ticket) => id)).toEqual([
+      earlier,
+      withTeam,
+    ]);
+  });
+
+  test('an ended ticket is answered by a new one', async () => {
+    const platform = await platformToken();
+    const id = await mint({ status: 'closed', subject: 'Payout late', priority: 'urgent' });
+    const { opened, ticket, message } = await traderWrites(platform, id, 'still nothing');
+    expect(opened).toBe(true);
+    expect(ticket).toMatchObject({ subject: 'Payout late', priority: 'urgent', status: 'open' });
+    expect(ticket.id).not.toBe(id);
+    expect(message.ticket_id).toBe(ticket.id);
+    expect(await get(id)).toMatchObject({ status: 'closed', unread: 0 });
+  });
+
+  test('calls the assistant back in, unless the team has blocked it', async () => {
+    const platform = await platformToken();
+    const id = await mint({ status: 'awaiting_admin', aiEnabled: false });
+    const callBack = () => rpc('platform.callAssistant', { ticket: id, from: trader.email }, platform);
+    await call('blockAssistant', { ticket: id, blocked: true });
+    expect((await callBack()).code).toBe('assistant_unavailable');
+    await call('blockAssistant', { ticket: id, blocked: false });
+    expect((await callBack()).data).toMatchObject({ status: 'open', ai_enabled: true });
+    await call('setStatus', { ticket: id, status: 'closed' });
+    expect((await callBack()).code).toBe('ticket_ended');
+  });
+
+  test('only people of the firm, and only their own tickets', async () => {
+    const platform = await platformToken();
+    const other = await mintFirm(gateway.services);
+    const stranger = await mintUser(gateway.services, { firm: other, role: 'trader' });
+    const neighbour = await mintUser(gateway.services, { firm, role: 'trader' });
+    const foreign = await mintTicket(gateway.services, { firm: other, trader: stranger });
+    const id = await mint();
+    for (const from of [stranger.email, 'nobody@example.com']) {
+      const { code, fields } = await rpc('platform.open', { from, subject: 'S', body: 'B' }, platform);
+      expect([code, fields?.[0]?.path]).toEqual(['validation_failed', 'from']);
+    }
+    for (const [ticket, from] of [
+      [id, neighbour.email],
+      [id, 'nobody@example.com'],
+      [foreign, stranger.email],
+      [foreign, trader.email],
+      [`tkt_${'0'.repeat(26)}`, trader.email],
+    ]) {
+      expect((await rpc('platform.write', { ticket, from, body: 'B' }, platform)).code).toBe(
+        'resource_not_found',
+      );
+      expect((await rpc('platform.callAssistant', { ticket, from }, platform)).code).toBe(
+        'resource_not_found',
+      );
+    }
+    const firmless = await tokenOf(
+      await mintUser(gateway.services, { firm: { id: 1, slug: PLATFORM, name: 'Platform' } }),
+      ['platform:write'],
+      PLATFORM,
+    );
+    expect((await rpc('platform.write', { ticket: id, from: trader.email, body: 'B' }, firmless)).code).toBe(
+      'workspace_required',
+    );
+  });
+
+  test('a new name is what search finds', async () => {
+    const platform = await platformToken();
+    const id = await mint({ subject: 'Hello' });
+    const rename = (name: string) =>
+      gateway.services.pool.query('update users set name = $2 where id = $1', [trader.id, name]);
+    await rename('Żółć Quetzal');
+    expect((await call('list', { q: 'quetzal' })).data).toEqual([]);
+    expect(await call('platform.traderRenamed', { trader: trader.id }, platform)).toMatchObject({
+      tickets: 1,
+    });
+    expect((await call('list', { q: 'zolc quetzal' })).data).toMatchObject([{ id }]);
+    expect((await call('list', { q: 'robin' })).data).toEqual([]);
+  });
+});
+
+describe('the firm’s assistant', () => {
+  test('is set by who may, and counts this month alone', async () => {
+    expect(await call('assistantSettings')).toEqual({
+      object: 'assistant_settings',
+      enabled_for_team: true,
+      monthly_allowance: 1000,
+      used: 0,
+    });
+    const period = (at: string) =>
+      gateway.services.pool.query(
+        'update workspaces set assistant_used = 7, assistant_period = $2 where id = $1',
+        [firm.id, at],
+      );
+    await period(`${now().slice(0, 7)}-01`);
+    expect(await call('updateAssistantSettings', { monthly_allowance: 5 })).toMatchObject({
+      enabled_for_team: true,
+      monthly_allowance: 5,
+      used: 7,
+    });
+    await period('2020-01-01');
+    expect(await call('assistantSettings')).toMatchObject({ monthly_allowance: 5, used: 0 });
+    const other = await tokenOf(await mintAgent(['view_tickets', 'manage_tickets']), [
+      'admin:read',
+      'admin:write',
+    ]);
+    expect((await rpc('updateAssistantSettings', { monthly_allowance: 5 }, other)).code).toBe('forbidden');
+    for (const monthly_allowance of [-1, 1.5, '5', 1_000_001]) {
+      expect((await rpc('updateAssistantSettings', { monthly_allowance })).code).toBe('validation_failed');
+    }
+  });
+});
+
+test('a ticket of another firm is one that does not exist, for every verb', async () => {
+  const other = await mintFirm(gateway.services);
+  const theirs = await mintTicket(gateway.services, {
+    firm: other,
+    trader: await mintUser(gateway.services, { firm: other, role: 'trader' }),
+  });
+  const ended = await mintTicket(gateway.services, {
+    firm: other,
+    trader: await mintUser(gateway.services, { firm: other, role: 'trader' }),
+    status: 'closed',
+  });
+  const inputs: Record<string, object> = {
+    get: {},
+    messages: {},
+    reply: { body: 'x' },
+    addNote: { body: 'x' },
+    assign: { assignee: agent.id },
+    setPriority: { priority: 'low' },
+    setTags: { tags: [] },
+    setStatus: { status: 'closed' },
+    markRead: {},
+    switchAssistant: { enabled: false },
+    blockAssistant: { blocked: true },
+  };
+  for (const [name, input] of Object.entries(inputs)) {
+    const said = [];
+    for (const ticket of [`tkt_${'0'.repeat(26)}`, theirs, ended]) {
+      const { status, code, body } = await rpc(name, { ticket, ...input });
+      said.push([status, code, body.error?.json?.message]);
+    }
+    expect(said[0]!.slice(0, 2), name).toEqual([404, 'resource_not_found']);
+    expect(said[1]).toEqual(said[0]);
+    expect(said[2]).toEqual(said[0]);
+  }
+});

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import type { WorkspaceRef } from '../access/identity.ts';
+import { sqlOf } from '../kernel/database.ts';
+import { withTransaction } from '../kernel/transaction.ts';
+import { type MintedUser, mintFirm, mintUser } from '../testing/mint.ts';
+import { openTestServices, type TestServices } from '../testing/services.ts';
+import { addMessage, changeTicket, lockTicket } from './changes.ts';
+import { statusAfter } from './status.ts';
+import { mintTicket } from './testing.ts';
+import { openTicket, writeAsTrader } from './trader-writes.ts';
+
+let base: TestServices;
+let firm: WorkspaceRef;
+let trader: MintedUser;
+beforeAll(async () => {
+  base = await openTestServices(inject('postgresUrl'));
+});
+afterAll(() => base[Symbol.asyncDispose]());
+beforeEach(async () => {
+  firm = await mintFirm(base.services);
+  trader = await mintUser(base.services, { firm, role: 'trader' });
+});
+
+const write = (ticket: string, body: string) =>
+  withTransaction(base.services, (ctx) =>
+    writeAsTrader({ ...ctx, workspace: firm }, { ticket, from: trader.email, body, via_email: false }),
+  );
+const answer = (id: string, body: string) =>
+  withTransaction(base.services, async (ctx) => {
+    const ticket = await lockTicket(ctx, firm.id, id);
+    const status = statusAfter('answered', ticket.status);
+    return addMessage(ctx, ticket, { from: 'admin', authorId: null, author: 'A', body }, { status });
+  });
+const end = (id: string, status: 'resolved' | 'closed') =>
+  withTransaction(base.services, async (ctx) => {
+    const ticket = await lockTicket(ctx, firm.id, id);
+    return changeTicket(ctx, ticket, { status: statusAfter(`set_${status}`, ticket.status) });
+  });
+const row = (id: string) =>
+  sqlOf(base.services.orm.em.fork() as Parameters<typeof sqlOf>[0])
+    .selectFrom('tickets')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+
+test('many writers at once: every message counts, and the ticket shows the last one of its conversation', async () => {
+  const id = await mintTicket(base.services, { firm, trader, status: 'awaiting_admin', aiEnabled: false });
+  await Promise.all(
+    Array.from({ length: 30 }, (_, i) => {
+      base.clock.advance(i % 2 ? 5 : -3);
+      return i % 3 === 0 ? answer(id, `a${i}`) : write(id, `t${i}`);
+    }),
+  );
+  const { rows } = await base.services.pool.query<{ from_kind: string; created_at: string }>(
+    'select from_kind, created_at from ticket_messages where ticket_id = $1 order by created_at desc, id desc',
+    [id],
+  );
+  const ticket = await row(id);
+  expect(rows).toHaveLength(30);
+  expect(ticket.unread).toBe(20);
+  expect(ticket.last_message_at).toBe(rows[0]!.created_at);
+  expect(ticket.status).toBe(ticket.last_from === 'trader' ? 'awaiting_admin' : 'awaiting_trader');
+  const lastOfTrader = rows.find(({ from_kind }) => from_kind === 'trader')!;
+  expect(ticket.trader_wrote_at).toBe(lastOfTrader.created_at);
+});
+
+test('of several who end a ticket at once, one does', async () => {
+  const id = await mintTicket(base.services, { firm, trader, status: 'open' });
+  const results = await Promise.allSettled(
+    (['resolved', 'closed', 'resolved', 'closed', 'resolved'] as const).map((status) => end(id, status)),
+  );
+  const refused = results.filter((result) => result.status === 'rejected');
+  expect(refused).toHaveLength(4);
+  for (const { reason } of refused) expect(reason).toMatchObject({ apiCode: 'ticket_ended' });
+});
+
+test('a trader who writes while the ticket is ended loses nothing: it is there, or in the next ticket', async () => {
+  for (let i = 0; i < 10; i++) {
+    const id = await mintTicket(base.services, { firm, trader, status: 'awaiting_trader', aiEnabled: false });
+    const [wrote] = await Promise.all([write(id, 'wait'), end(id, 'closed')]);
+    expect((await row(id)).status).toBe('closed');
+    expect(wrote.message.ticket_id).toBe(wrote.ticket.id);
+    if (wrote.opened) expect(wrote.ticket.id).not.toBe(id);
+    else expect((await row(id)).unread).toBe(1);
+  }
+});
+
+test('a clock that goes back does not put a message before the one it follows', async () => {
+  const id = await mintTicket(base.services, { firm, trader, status: 'open' });
+  base.clock.advance(60_000);
+  const first = await write(id, 'first');
+  base.clock.advance(-30_000);
+  const second = await write(id, 'second');
+  expect(second.message.created_at).toBe(first.message.created_at);
+  expect((await row(id)).last_message_at).toBe(first.message.created_at);
+  await end(id, 'closed');
+  expect((await row(id)).closed_at).toBe(first.message.created_at);
+});
+
+test('a new word is in the dictionary once, for each firm by itself', async () => {
+  const open = (body: string) =>
+    withTransaction(base.services, (ctx) =>
+      openTicket(
+        { ...ctx, workspace: firm },
+        { from: trader.email, subject: 'S', body, via_email: false, priority: 'normal', ai_enabled: true },
+      ),
+    );
+  await open('Zephyr zephyr ZEPHYR sees zephyrs');
+  await open('zephyr again');
+  const { rows } = await base.services.pool.query(
+    `select workspace_id, word from search_words where word like 'zephyr%' order by word`,
+  );
+  expect(rows).toEqual([
+    { workspace_id: firm.id, word: 'zephyr' },
+    { workspace_id: firm.id, word: 'zephyrs' },
+  ]);
+});
+
+test('a number that is taken is drawn again', async () => {
+  // The database finds the first three numbers taken.
+  await base.services.pool.query(`
+    create sequence draws;
+    create function taken() returns trigger language plpgsql as $$
+    begin
+      if new.subject = 'drawn' and nextval('draws') <= 3 then return null; end if;
+      return new;
+    end $$;
+    create trigger taken before insert on tickets for each row execute function taken()`);
+  const { ticket } = await withTransaction(base.services, (ctx) =>
+    openTicket(
+      { ...ctx, workspace: firm },
+      {
+        from: trader.email,
+        subject: 'drawn',
+        body: 'x',
+        via_email: false,
+        priority: 'normal',
+        ai_enabled: true,
+      },
+    ),
+  );
+  const { rows } = await base.services.pool.query("select nextval('draws')::int as next");
+  expect(rows).toEqual([{ next: 5 }]);
+  expect(await row(ticket.id)).toMatchObject({ subject: 'drawn', unread: 1 });
+});

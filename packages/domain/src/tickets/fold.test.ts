@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { fold, wordsOf } from './fold.ts';
+
+const text = fc.string({ unit: 'binary', maxLength: 40 });
+
+test('folding twice changes nothing, and leaves words with one space between', () => {
+  fc.assert(
+    fc.property(text, (raw) => {
+      const folded = fold(raw);
+      expect(fold(folded)).toBe(folded);
+      expect(folded.split(' ').join('')).not.toMatch(/[\s\p{Cc}]/u);
+      if (folded !== '') expect(folded.split(' ')).not.toContain('');
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('case and the form of accents never matter', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), (raw) => {
+      expect(fold(raw.normalize('NFD'))).toBe(fold(raw.normalize('NFC')));
+      expect(fold(raw.toLowerCase())).toBe(fold(raw));
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('a text of plain ASCII takes the short way to the same end', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme-ascii', maxLength: 40 }), (raw) => {
+      expect(fold(raw)).toBe(fold(`${raw} \u00e9`).replace(/ ?e$/, ''));
+    }),
+  );
+});
+
+test('words are told apart once', () => {
+  expect(wordsOf(fold('  Payout  payout PAYOUT\u3000late '))).toEqual(['payout', 'late']);
+  expect(wordsOf(fold(' \u0301 '))).toEqual([]);
+});
