@@ -1,14 +1,17 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   closeServices,
+  createApnsProvider,
   createModelAssistant,
   createServices,
   type Log,
+  type PushProvider,
   type Services,
+  systemClock,
 } from '@firmdesk/domain';
 import { openServer } from '@firmdesk/postgres';
-import type { Config } from './config.ts';
+import type { ApnsConfig, Config } from './config.ts';
 
 /** The services on the database that the configuration names: one's own, or the embedded server. */
 export interface Installation {
@@ -22,6 +25,7 @@ export interface Installation {
 
 /** Opens the database server (starting the embedded one where needed) and the services on it. Migrates nothing. */
 export async function openInstallation(config: Config, log: Log, publicUrl: string): Promise<Installation> {
+  const push = config.apns && (await openApns(config.apns, log));
   const database = config.databaseUrl === null ? await openEmbedded(config.dataDir, log) : null;
   const databaseUrl = config.databaseUrl ?? database!.url;
   const services = await createServices({
@@ -30,6 +34,7 @@ export async function openInstallation(config: Config, log: Log, publicUrl: stri
     rateLimitPerMinute: config.rateLimitPerMinute,
     secureCookies: publicUrl.startsWith('https:'),
     ...(config.assistant && { assistant: createModelAssistant(config.assistant) }),
+    ...(push && { push }),
   });
   return {
     services,
@@ -41,6 +46,20 @@ export async function openInstallation(config: Config, log: Log, publicUrl: stri
       await database?.release();
     },
   };
+}
+
+async function openApns(config: ApnsConfig, log: Log): Promise<PushProvider> {
+  const { keyFile, keyId, teamId, topics, productionUrl, sandboxUrl, caFile } = config;
+  return createApnsProvider({
+    key: await readFile(keyFile, 'utf8'),
+    keyId,
+    teamId,
+    ca: caFile && (await readFile(caFile, 'utf8')),
+    topics,
+    urls: { production: productionUrl, sandbox: sandboxUrl },
+    clock: systemClock,
+    log,
+  });
 }
 
 async function openEmbedded(dataDir: string, log: Log) {

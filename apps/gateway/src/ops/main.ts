@@ -4,6 +4,7 @@ import { accessCommands } from './access.ts';
 import { createContext } from './context.ts';
 import { importCommand } from './import-world.ts';
 import { incomingCommands } from './incoming.ts';
+import { pushCommands } from './push.ts';
 import { systemCommands } from './system.ts';
 
 const USAGE_ERROR = 2;
@@ -18,6 +19,7 @@ const ops = createContext(process.env, () => program.opts()['json'] === true);
 accessCommands(program, ops);
 importCommand(program, ops);
 incomingCommands(program, ops);
+pushCommands(program, ops);
 systemCommands(program, ops);
 for (const command of descendants(program)) command.exitOverride().option('--json', 'data as JSON on stdout');
 program.hook('preAction', (_program, action) => {

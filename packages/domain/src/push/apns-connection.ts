@@ -23,7 +23,7 @@ export interface ApnsAnswer {
 /** Tries in a row that nobody answered, after which the connection is given up. */
 const SILENT_LIMIT = 3;
 /** What is under way on a connection given up, or at the end, may take so long. */
-const CLOSING_MS = 5_000;
+const CLOSING_MS = 2_000;
 
 interface Headers {
   status: number | null;
@@ -48,6 +48,8 @@ export class ApnsConnection {
   readonly #options: ApnsCredentials & { requestTimeoutMs?: number; log: Log };
   readonly #headers = new Map<string, Headers>();
   #provider: apn.Provider | null = null;
+  /** The first answer of the connection. */
+  #first: Promise<unknown> | null = null;
   #silent = 0;
   #closing: Promise<void>[] = [];
 
@@ -62,8 +64,23 @@ export class ApnsConnection {
   }
 
   async send(notification: apn.Notification, deviceToken: string): Promise<ApnsAnswer> {
-    this.#provider ??= this.#open();
-    const provider = this.#provider;
+    if (this.#provider) {
+      // Until it has answered once, the server admits a single request.
+      await this.#first;
+      this.#provider ??= this.#open();
+      return this.#send(this.#provider, notification, deviceToken);
+    }
+    this.#provider = this.#open();
+    const answer = this.#send(this.#provider, notification, deviceToken);
+    this.#first = answer;
+    return answer;
+  }
+
+  async #send(
+    provider: apn.Provider,
+    notification: apn.Notification,
+    deviceToken: string,
+  ): Promise<ApnsAnswer> {
     const { failed } = await provider.send(notification, deviceToken);
     const headers = this.#headers.get(notification.id) ?? null;
     this.#headers.delete(notification.id);

@@ -1,0 +1,154 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import {
+  createSecureServer,
+  type IncomingHttpHeaders,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from 'node:http2';
+import type { AddressInfo } from 'node:net';
+
+const file = (name: string) => new URL(name, import.meta.url).pathname;
+/** For tests alone: the stand-in's certificate, which is its own authority, and its key, which signs as well as any. */
+export const CERTIFICATE_FILE = file('apns-certificate.pem');
+export const KEY_FILE = file('apns-key.pem');
+
+/** How one request is answered. Without a script every one that is well formed is answered 200. */
+export type ApnsScript =
+  | { status: number; reason?: string; timestamp?: number; retryAfter?: number | string }
+  /** Never. */
+  | 'stall'
+  /** The stream is reset. */
+  | 'reset'
+  /** The connection says goodbye and does not take this one. */
+  | 'goaway';
+
+/** What reached the stand-in. */
+export interface ApnsReceived {
+  deviceToken: string;
+  headers: IncomingHttpHeaders;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came and asserts on it
+  payload: any;
+  bytes: number;
+  answered: ApnsScript;
+}
+
+export interface ApnsServer extends AsyncDisposable {
+  url: string;
+  received: ApnsReceived[];
+  /** Connections that were opened so far. */
+  connections(): number;
+  /** How the next requests are answered, in order. */
+  script(...answers: ApnsScript[]): void;
+  /** How every request without a script is answered, from its device token. */
+  answerAll(answer: (deviceToken: string) => ApnsScript): void;
+}
+
+interface ApnsServerOptions {
+  port?: number;
+  /** Streams at once on a connection (1,000). */
+  streams?: number;
+  onReceived?: (received: ApnsReceived) => void;
+}
+
+const OK: ApnsScript = { status: 200 };
+const MAX_PAYLOAD = 4_096;
+
+/** Apple's push service as a client sees it: HTTP/2 over TLS, its checks of a request, and whatever answers a script has. */
+export async function openApnsServer({
+  port = 0,
+  streams = 1_000,
+  onReceived,
+}: ApnsServerOptions = {}): Promise<ApnsServer> {
+  const received: ApnsReceived[] = [];
+  const scripts: ApnsScript[] = [];
+  const sessions = new Set<ServerHttp2Session>();
+  let opened = 0;
+  let usual: (deviceToken: string) => ApnsScript = () => OK;
+  const server = createSecureServer({
+    key: readFileSync(KEY_FILE),
+    cert: readFileSync(CERTIFICATE_FILE),
+    settings: { maxConcurrentStreams: streams },
+  });
+  server.on('session', (session) => {
+    opened++;
+    sessions.add(session);
+    session.on('close', () => sessions.delete(session));
+    session.on('error', () => {});
+  });
+  server.on('stream', async (stream, headers) => {
+    stream.on('error', () => {});
+    const body = await textOf(stream).catch(() => null);
+    if (body === null) return;
+    const deviceToken = /^\/3\/device\/([0-9a-f]+)$/.exec(headers[':path'] ?? '')?.[1] ?? '';
+    const answered = faultOf(headers, deviceToken, body) ?? scripts.shift() ?? usual(deviceToken);
+    const entry = { deviceToken, headers, payload: parsed(body), bytes: Buffer.byteLength(body), answered };
+    received.push(entry);
+    onReceived?.(entry);
+    answer(stream, headers, answered);
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received,
+    connections: () => opened,
+    script: (...answers) => void scripts.push(...answers),
+    answerAll(answer) {
+      usual = answer;
+    },
+    async [Symbol.asyncDispose]() {
+      for (const session of sessions) session.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** What Apple refuses before it looks at the device. */
+function faultOf(headers: IncomingHttpHeaders, deviceToken: string, body: string): ApnsScript | null {
+  if (headers[':method'] !== 'POST') return { status: 405, reason: 'MethodNotAllowed' };
+  if (!/^bearer [\w-]+\.[\w-]+\.[\w-]+$/.test(headers.authorization ?? ''))
+    return { status: 403, reason: 'MissingProviderToken' };
+  if (!headers['apns-topic']) return { status: 400, reason: 'MissingTopic' };
+  if (!headers['apns-push-type']) return { status: 400, reason: 'InvalidPushType' };
+  if (deviceToken === '') return { status: 400, reason: 'BadDeviceToken' };
+  if (Buffer.byteLength(body) > MAX_PAYLOAD) return { status: 413, reason: 'PayloadTooLarge' };
+  if (parsed(body)?.aps === undefined) return { status: 400, reason: 'PayloadEmpty' };
+  return null;
+}
+
+function answer(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, script: ApnsScript): void {
+  if (script === 'stall' || stream.destroyed) return;
+  if (script === 'reset') {
+    stream.close(2);
+    return;
+  }
+  if (script === 'goaway') {
+    stream.session?.goaway(0, 0);
+    stream.session?.destroy();
+    return;
+  }
+  const { status, reason, timestamp, retryAfter } = script;
+  stream.respond({
+    ':status': status,
+    'apns-id': headers['apns-id'],
+    ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
+  });
+  stream.end(status === 200 ? undefined : JSON.stringify({ reason, ...(timestamp && { timestamp }) }));
+}
+
+async function textOf(stream: ServerHttp2Stream): Promise<string> {
+  stream.setEncoding('utf8');
+  let text = '';
+  for await (const chunk of stream) text += chunk;
+  return text;
+}
+
+function parsed(body: string) {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { DeviceApp, Scope } from '@firmdesk/contract';
+import { createApnsProvider, type PushProvider } from '@firmdesk/domain';
+import { type MintedUser, mintToken, TestLog } from '@firmdesk/domain/testing';
+import { type ApnsServer, CERTIFICATE_FILE, KEY_FILE, openApnsServer } from './apns-server.ts';
+import { openTestGateway, type TestGateway } from './test-gateway.ts';
+
+export const TOPICS = { mail: 'example.mail', calendar: 'example.calendar', admin: 'example.admin' };
+
+/** The real client, speaking to a stand-in. */
+export function openProvider(
+  apns: Pick<ApnsServer, 'url'>,
+  { now = () => new Date(), log = new TestLog(), requestTimeoutMs = 2_000 } = {},
+): PushProvider {
+  return createApnsProvider({
+    key: readFileSync(KEY_FILE, 'utf8'),
+    keyId: 'STANDIN001',
+    teamId: 'STANDIN001',
+    ca: readFileSync(CERTIFICATE_FILE, 'utf8'),
+    topics: TOPICS,
+    urls: { production: apns.url, sandbox: apns.url },
+    requestTimeoutMs,
+    clock: { now },
+    log,
+  });
+}
+
+export interface PushGateway extends TestGateway {
+  apns: ApnsServer;
+  /** The outbox's rows of one session, oldest first. */
+  outbox(session: string): Promise<{ id: string; state: string; reason: string | null; attempts: number }[]>;
+}
+
+/** A gateway whose notifications go through the real client to a stand-in. */
+export async function openPushGateway(postgresUrl: string): Promise<PushGateway> {
+  const apns = await openApnsServer();
+  const push = openProvider(apns, { now: () => gateway.clock.now() });
+  const gateway: TestGateway = await openTestGateway(postgresUrl, { push });
+  return {
+    ...gateway,
+    apns,
+    async outbox(session) {
+      const { rows } = await gateway.services.pool.query(
+        'select id, state, reason, attempts from push_outbox where token_id = $1 order by created_at, id',
+        [session],
+      );
+      return rows;
+    },
+    async [Symbol.asyncDispose]() {
+      await gateway[Symbol.asyncDispose]();
+      await apns[Symbol.asyncDispose]();
+    },
+  };
+}
+
+export interface Phone {
+  /** The signed-in token's id and text. */
+  session: string;
+  text: string;
+  deviceToken: string;
+}
+
+/** Someone's phone: signed in to a workspace, one app registered. */
+export async function phoneOf(
+  gateway: PushGateway,
+  user: MintedUser,
+  workspace: string,
+  app: DeviceApp,
+  { scopes, timezone }: { scopes?: Scope[]; timezone?: string } = {},
+): Promise<Phone> {
+  const token = await mintToken(gateway.services, {
+    user,
+    workspace,
+    kind: 'device',
+    ...(scopes && { scopes }),
+    createdAt: gateway.clock.now(),
+  });
+  const deviceToken = randomBytes(32).toString('hex');
+  const answer = await gateway.request('POST /v1/me/devices', {
+    token: token.text,
+    body: { app, environment: 'production', token: deviceToken, ...(timezone && { timezone }) },
+  });
+  if (answer.status !== 201) throw new Error(answer.text);
+  return { session: token.id, text: token.text, deviceToken };
+}
