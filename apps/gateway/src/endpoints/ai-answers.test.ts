@@ -1,0 +1,154 @@
+import { createModelAssistant, startWorkers, type Worker } from '@firmdesk/domain';
+import { mintToken, mintUser } from '@firmdesk/domain/testing';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
+import {
+  type OpenAiStandIn,
+  openOpenAiStandIn,
+} from '../../../../packages/domain/src/assistant/testing/openai-standin.ts';
+import { type Desk, openDesk } from '../testing/desk.ts';
+import { openTestGateway, type TestGateway } from '../testing/test-gateway.ts';
+
+let model: OpenAiStandIn;
+let gateway: TestGateway;
+let worker: Worker;
+let desk: Desk;
+let platform: string;
+
+beforeAll(async () => {
+  model = await openOpenAiStandIn();
+  const assistant = createModelAssistant({ baseUrl: model.baseUrl, apiKey: null, model: 'stand-in' });
+  gateway = await openTestGateway(inject('postgresUrl'), { assistant });
+  worker = await startWorkers(gateway.services);
+});
+afterAll(async () => {
+  await worker.stop();
+  await gateway[Symbol.asyncDispose]();
+  await model[Symbol.asyncDispose]();
+});
+beforeEach(async () => {
+  desk = await openDesk(gateway);
+  const user = await mintUser(gateway.services, { firm: desk.firm });
+  platform = (await mintToken(gateway.services, { user, workspace: desk.firm.slug })).text;
+  model.behave({ kind: 'reply', words: ['It is', ' on its way.'] });
+});
+afterEach(() => expect(gateway.log.lines.filter(({ level }) => level === 'error')).toEqual([]));
+
+async function write(ticket: string, body: string): Promise<void> {
+  const answer = await gateway.rpc('tickets.platform.write', {
+    token: platform,
+    body: { ticket, from: desk.trader.email, body },
+  });
+  expect(answer.code).toBe(null);
+  gateway.clock.advance(1);
+}
+
+const repliesOf = async (ticket: string) =>
+  (await desk.messagesOf(ticket)).filter(({ from_kind }) => from_kind === 'ai');
+const becomes = (ticket: string, status: string) =>
+  vi.waitFor(async () => expect(await desk.statusOf(ticket)).toBe(status), { timeout: 10_000 });
+const streaming = (ticket: string) =>
+  vi.waitFor(async () => expect(await repliesOf(ticket)).toMatchObject([{ streaming: true }]), {
+    timeout: 10_000,
+  });
+
+test('while the assistant answers a ticket, it answers what the trader writes; then the trader’s turn comes', async () => {
+  const ticket = await desk.ticket({ status: 'open' });
+  await write(ticket, 'Where is my payout?');
+  await becomes(ticket, 'awaiting_trader');
+  expect(await repliesOf(ticket)).toMatchObject([{ body: 'It is on its way.', streaming: false }]);
+  await write(ticket, 'Thank you. When?');
+  await vi.waitFor(async () => expect(await repliesOf(ticket)).toHaveLength(2), { timeout: 10_000 });
+  await becomes(ticket, 'awaiting_trader');
+});
+
+test('where it is off, the team’s turn comes at once', async () => {
+  const ticket = await desk.ticket({ status: 'awaiting_trader', aiEnabled: false });
+  await write(ticket, 'Hello?');
+  expect(await desk.statusOf(ticket)).toBe('awaiting_admin');
+  const { rows } = await gateway.services.pool.query('select from assistant_runs where ticket_id = $1', [
+    ticket,
+  ]);
+  expect(rows).toEqual([]);
+});
+
+test('several messages in a row are answered together, and what comes during an answer is answered after it', async () => {
+  const ticket = await desk.ticket({ status: 'open' });
+  model.behave({ kind: 'reply', words: Array(10).fill('word '), pauseMs: 30 });
+  await write(ticket, 'one');
+  await streaming(ticket);
+  for (const body of ['two', 'three', 'four']) await write(ticket, body);
+  await vi.waitFor(
+    async () => expect(await repliesOf(ticket)).toMatchObject([{ streaming: false }, { streaming: false }]),
+    { timeout: 10_000 },
+  );
+  await becomes(ticket, 'awaiting_trader');
+  const last = model.requests.at(-1)!.body.messages[1]!.content;
+  for (const body of ['one', 'two', 'three', 'four']) expect(last).toContain(`"${body}"`);
+});
+
+test('a person who answers first is not talked over', async () => {
+  const ticket = await desk.ticket({ status: 'open' });
+  model.behave({ kind: 'reply', words: Array(20).fill('word '), pauseMs: 30 });
+  await write(ticket, 'Hello?');
+  await streaming(ticket);
+  const answer = await gateway.rpc('tickets.reply', {
+    token: desk.token,
+    body: { ticket, body: 'A person here.' },
+  });
+  expect(answer.code).toBe(null);
+  await vi.waitFor(
+    async () =>
+      expect(
+        (await desk.messagesOf(ticket)).filter(({ event }) => event === 'ai_command_failed'),
+      ).toMatchObject([{ internal: true, body: expect.stringContaining('the team has taken over') }]),
+    { timeout: 10_000 },
+  );
+  expect(await repliesOf(ticket)).toEqual([]);
+  expect(await desk.statusOf(ticket)).toBe('awaiting_trader');
+});
+
+test('an assistant that is down leaves no trader waiting: the ticket goes to the team, who are told', async () => {
+  const ticket = await desk.ticket({ status: 'open' });
+  model.behave({ kind: 'error', status: 400 });
+  await write(ticket, 'Hello?');
+  await becomes(ticket, 'awaiting_admin');
+  expect((await desk.messagesOf(ticket)).at(-1)).toMatchObject({
+    event: 'ai_command_failed',
+    internal: true,
+  });
+  const { rows } = await gateway.services.pool.query(
+    `select user_id from notifications where kind = 'ticket_awaiting_admin' and action_url like $1`,
+    [`%${ticket}`],
+  );
+  expect(rows.map(({ user_id }) => user_id)).toContain(desk.agent.id);
+});
+
+test('an allowance that is used up counts for answers too', async () => {
+  await gateway.services.pool.query('update workspaces set assistant_monthly_allowance = 0 where id = $1', [
+    desk.firm.id,
+  ]);
+  const ticket = await desk.ticket({ status: 'open' });
+  await write(ticket, 'Hello?');
+  await becomes(ticket, 'awaiting_admin');
+  expect(await repliesOf(ticket)).toEqual([]);
+});
+
+test('a command takes the place of an answer that has not begun; when it fails, the answer comes after all', async () => {
+  const ticket = await desk.ticket({ status: 'open' });
+  await worker.stop();
+  await write(ticket, 'Hello?');
+  expect((await desk.ask(ticket, 'FAIL')).status).toBe(201);
+  model.behave(({ body }) =>
+    body.messages[1]!.content.endsWith('FAIL')
+      ? { kind: 'error', status: 400 }
+      : { kind: 'reply', words: ['Hello.'] },
+  );
+  worker = await startWorkers(gateway.services);
+  await becomes(ticket, 'awaiting_trader');
+  await vi.waitFor(async () => expect(await repliesOf(ticket)).toMatchObject([{ body: 'Hello.' }]), {
+    timeout: 10_000,
+  });
+  const failures = (await desk.messagesOf(ticket)).filter(({ event }) => event === 'ai_command_failed');
+  expect(failures).toHaveLength(1);
+  await becomes(ticket, 'awaiting_trader');
+});
