@@ -60,8 +60,8 @@ function readProperty(name: string, { text, line }: ContentLine): Property {
   }
 }
 
-/** The text of a property's first value; well-formed and without U+0000, so that the database can keep it. */
+/** The text of a property's first value. */
 export function textOf(properties: Properties, name: string): string | null {
   const value = properties.get(name)?.[0]?.values[0];
-  return typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : null;
+  return typeof value === 'string' ? value : null;
 }

@@ -35,7 +35,8 @@ export function readIcs(text: string, floating: string): IcsDocument {
     document.refused.push({ line: 1, uid: null, reason });
     return document;
   }
-  const components = readDocument(text);
+  // PostgreSQL keeps neither U+0000 nor half a surrogate pair.
+  const components = readDocument(text.replaceAll('\0', '').toWellFormed());
   const found = componentsNamed('VEVENT', components);
   if (found.length === 0) document.notes.push({ line: 1, message: 'the document holds no event' });
   const reader: TimeReader = { zones: zoneFinder(components), floating };
