@@ -18,6 +18,7 @@ export { ApiError, invalidField } from './kernel/errors.ts';
 export { newId } from './kernel/ids.ts';
 export { type Log, loggedError, silentLog } from './kernel/log.ts';
 export { DatabaseUnusableError, exclusively, migrate, pendingMigrations } from './kernel/migrate.ts';
+export { callProcedure } from './kernel/perform.ts';
 export { type Method, type ProcedureMeta, type Rule, ruleOf, statusOf } from './kernel/rule.ts';
 export { closeServices, createServices, poolGauges, type Services } from './kernel/services.ts';
 export { toApiError } from './kernel/to-api-error.ts';
@@ -31,6 +32,7 @@ export { remindDue } from './push/remind-due.ts';
 export { sendPushes } from './push/send-pushes.ts';
 export { testDevicesOf } from './push/test-push.ts';
 export { type AppRouter, appRouter } from './router.ts';
+export { traderMessage } from './tickets/trader-writes.ts';
 export {
   DEMO_EMAIL,
   DEMO_PASSWORD,

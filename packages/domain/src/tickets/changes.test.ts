@@ -7,7 +7,7 @@ import { openTestServices, type TestServices } from '../testing/services.ts';
 import { addMessage, changeTicket, lockTicket } from './changes.ts';
 import { statusAfter } from './status.ts';
 import { mintTicket } from './testing.ts';
-import { openTicket, writeAsTrader } from './trader-writes.ts';
+import { openTicket, traderMessage, writeAsTrader } from './trader-writes.ts';
 
 let base: TestServices;
 let firm: WorkspaceRef;
@@ -91,10 +91,26 @@ test('a clock that goes back does not put a message before the one it follows', 
   const first = await write(id, 'first');
   base.clock.advance(-30_000);
   const second = await write(id, 'second');
-  expect(second.message.created_at).toBe(first.message.created_at);
-  expect((await row(id)).last_message_at).toBe(first.message.created_at);
+  const after = new Date(Date.parse(first.message.created_at) + 1).toISOString();
+  expect(second.message.created_at).toBe(after);
+  expect((await row(id)).last_message_at).toBe(after);
   await end(id, 'closed');
-  expect((await row(id)).closed_at).toBe(first.message.created_at);
+  expect((await row(id)).closed_at).toBe(after);
+});
+
+test('by name of the firm, as an operator writes', async () => {
+  const words = { workspace: firm.slug, from: trader.email, body: 'hello', via_email: false };
+  const say = (over: { open: string } | { ticket: string }) =>
+    withTransaction(base.services, (ctx) => traderMessage(ctx, { ...words, ...over }));
+  const opened = await say({ open: 'Payout late' });
+  expect(opened).toMatchObject({ opened: true, ticket: { subject: 'Payout late', unread: 1 } });
+  const wrote = await say({ ticket: opened.ticket.id });
+  expect(wrote).toMatchObject({ opened: false, ticket: { id: opened.ticket.id, unread: 2 } });
+  await expect(
+    withTransaction(base.services, (ctx) =>
+      traderMessage(ctx, { ...words, workspace: 'no-such-firm', open: 'S' }),
+    ),
+  ).rejects.toMatchObject({ apiCode: 'resource_not_found' });
 });
 
 test('a new word is in the dictionary once, for each firm by itself', async () => {

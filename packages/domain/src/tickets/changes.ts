@@ -146,7 +146,7 @@ export async function addMessage(
   message: NewMessage,
   change: TicketChange = {},
 ): Promise<{ ticket: TicketState; message: TicketMessage }> {
-  const at = momentOf(ctx, ticket);
+  const at = await nextMoment(ctx, ticket);
   const row = await sqlOf(ctx.em)
     .insertInto('ticket_messages')
     .values({
@@ -185,7 +185,7 @@ export async function settleReply(
   message: Pick<NewMessage, 'from' | 'author' | 'body' | 'internal' | 'event'>,
   change: TicketChange = {},
 ): Promise<TicketState> {
-  const at = momentOf(ctx, ticket);
+  const at = await nextMoment(ctx, ticket);
   const row = await sqlOf(ctx.em)
     .updateTable('ticket_messages')
     .set({
@@ -256,7 +256,8 @@ async function update(
     .updateTable('tickets')
     .set({
       ...change,
-      ...(change.status && isEnded(change.status) && { closed_at: momentOf(ctx, ticket) }),
+      ...(change.status &&
+        isEnded(change.status) && { closed_at: notBefore(ctx.now, ticket.last_message_at) }),
       ...(visible && { last_from: visible.from, last_message_at: visible.at }),
       ...(visible?.from === 'trader' && { trader_wrote_at: visible.at }),
       ...((visible?.from === 'trader' || visible?.from === 'ai') && { unread: sql<number>`unread + 1` }),
@@ -271,7 +272,21 @@ async function update(
   return changed;
 }
 
-/** A call that waited for the lock comes after the one it waited for, whatever its clock said when it came. */
-function momentOf({ now }: VerbContext, ticket: TicketState): Date {
-  return new Date(Math.max(now.getTime(), Date.parse(ticket.last_message_at)));
+/**
+ * When a message is written: a conversation is in the order in which its messages took the lock, whatever the clocks of
+ * their writers said, and no two are of one moment.
+ */
+async function nextMoment({ em, now }: VerbContext, { id }: TicketState): Promise<Date> {
+  const last = await sqlOf(em)
+    .selectFrom('ticket_messages')
+    .select('created_at')
+    .where('ticket_id', '=', id)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return last ? notBefore(now, last.created_at, 1) : now;
+}
+
+function notBefore(now: Date, moment: string, milliseconds = 0): Date {
+  return new Date(Math.max(now.getTime(), Date.parse(moment) + milliseconds));
 }

@@ -7,6 +7,7 @@ import type {
 } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
+import { getWorkspace } from '../access/firms.ts';
 import type { WorkspaceRef } from '../access/identity.ts';
 import { answerTrader } from '../assistant/answer-trader.ts';
 import type { VerbContext } from '../kernel/context.ts';
@@ -55,6 +56,19 @@ export async function writeAsTrader(
 }
 
 /**
+ * The same two, as the platform's other parts and the operator name things: the firm by its slug; `ticket` to write on one,
+ * `open` with the subject of a new one.
+ */
+export async function traderMessage(
+  ctx: VerbContext,
+  { workspace: slug, ticket, open: subject, ...words }: TraderMessageInput,
+): Promise<TraderWrote> {
+  const workspace = await getWorkspace(ctx, slug);
+  if (ticket !== undefined) return writeAsTrader({ ...ctx, workspace }, { ...words, ticket });
+  return openTicket({ ...ctx, workspace }, { ...words, subject, priority: 'normal', ai_enabled: true });
+}
+
+/**
  * A trader calls the assistant back in. Raises `resource_not_found`, `ticket_ended`, and `assistant_unavailable` where the
  * team has blocked it.
  */
@@ -71,6 +85,11 @@ export async function callAssistant(
   if (changed.last_from === 'trader') await answerTrader(ctx, changed);
   return readTicket(ctx, ctx.workspace.id, ticket.id);
 }
+
+type TraderMessageInput = { workspace: string; from: string; body: string; via_email: boolean } & (
+  | { ticket: string; open?: undefined }
+  | { ticket?: undefined; open: string }
+);
 
 type Opening = Pick<
   z.output<typeof OpenTicketInput>,
