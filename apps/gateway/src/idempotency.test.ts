@@ -3,7 +3,7 @@ import { mintFirm, mintToken, mintUser, unique } from '@firmdesk/domain/testing'
 import superjson from 'superjson';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { openTestGateway, type TestGateway } from './testing/test-gateway.ts';
-import { EFFECTS, testRouter } from './testing/test-router.ts';
+import { EFFECTS, gate, hasReached, testRouter } from './testing/test-router.ts';
 
 const HOUR_MS = 3_600_000;
 const EFFECT = 'POST /v1/test/effects';
@@ -109,6 +109,31 @@ describe('a key that comes again', () => {
     const answers = await Promise.all(nodes.map((node) => node.request(EFFECT, { token, key, body })));
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(answers[0]!.status).toBe(404);
+  });
+
+  test('a refusal that another node overtook gives way to what that one answered', async () => {
+    const [refused, written, key] = [unique('effect'), unique('effect'), randomUUID()];
+    const [openRefused, openWritten] = [gate(refused), gate(written)];
+    const states = async () => {
+      const { rows } = await gateway.services.pool.query<{ state: string }>(
+        `select coalesce(nullif(wait_event_type, 'Client'), 'idle') as state from pg_stat_activity
+         where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null order by 1`,
+      );
+      return rows.map(({ state }) => state);
+    };
+    const body = { value: refused, outcome: 'resource_not_found' };
+    const first = gateway.request(EFFECT, { token, key, body });
+    await expect.poll(states).toEqual(['idle']);
+    const second = twin.request(EFFECT, { token, key, body: { value: written } });
+    await expect.poll(states).toEqual(['Lock', 'idle']);
+    openRefused();
+    // Now the second holds the key, and the first waits to keep its refusal.
+    await expect.poll(() => hasReached(written)).toBe(true);
+    await expect.poll(states).toEqual(['Lock', 'idle']);
+    openWritten();
+    const answers = await Promise.all([first, second]);
+    expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+    expect(answers[0]!.text).toBe(answers[1]!.text);
   });
 
   test('is executed again after 72 hours, pruned or not', async () => {

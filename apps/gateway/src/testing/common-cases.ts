@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { declaredProcedures } from '../http/routes.ts';
 import { type Cast, neededPermissions, neededScopes, openCast, otherScopes } from './cast.ts';
 import { expectPublished, type Json, operationOf, resolved } from './published.ts';
+import { exchange } from './raw-http.ts';
 import type { Answer, RequestOptions, RpcAnswer, TestGateway } from './test-gateway.ts';
 
 const DAY_MS = 86_400_000;
@@ -315,6 +316,22 @@ function restCases(gateway: () => TestGateway, { title, rule, call }: Endpoint, 
       if (method !== 'HEAD') expect(answer.body.error.code).toBe('method_not_allowed');
     }
   });
+
+  if (rule.access.level === 'firm' || rule.access.level === 'admin') {
+    test('a firm that is named twice is named by nobody', async () => {
+      const cast = await openCast(gateway());
+      const answer = await exchange(gateway().url, [
+        `${rule.rest!.method} ${path} HTTP/1.1`,
+        'Host: localhost',
+        `Authorization: Bearer ${await cast.token(cast.admin, neededScopes(rule))}`,
+        `Service-Workspace: ${cast.firm.slug}`,
+        `Service-Workspace: ${cast.firm.slug}`,
+        `Idempotency-Key: ${randomUUID()}`,
+        'Content-Length: 0',
+      ]);
+      expect(answer).toContain('"code":"workspace_not_permitted"');
+    });
+  }
 
   test('a path that is written otherwise is another path', async () => {
     for (const other of [`${path}/`, path.toUpperCase(), `/${path}`]) {

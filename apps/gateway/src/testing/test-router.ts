@@ -27,6 +27,11 @@ export function gate(value: string): () => void {
   return resolve;
 }
 
+/** Whether the verb was called with that value. */
+export function hasReached(value: string): boolean {
+  return tries.has(value);
+}
+
 const effect = (path: '/v1/test/effects' | '/v1/test/others') =>
   accountProcedure({
     rest: `POST ${path}`,

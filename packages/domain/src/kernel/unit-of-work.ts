@@ -13,13 +13,14 @@ import {
   readIdempotencyKey,
 } from './idempotency.ts';
 import type { Rule } from './rule.ts';
+import type { Services } from './services.ts';
 import { sqlState, toApiError } from './to-api-error.ts';
 
 const ATTEMPTS = 3;
 const WAIT_MS = 10_000;
 
-/** Calls of this process that hold a key, so that a storm of one key waits here and not on connections. */
-const running = new Map<string, Promise<unknown>>();
+/** Calls of a node that hold a key, so that a storm of one key waits here and not on connections. */
+const runningOf = new WeakMap<Services, Map<string, Promise<unknown>>>();
 
 /** What ran, as tRPC's middleware sees it. */
 export type Outcome = { ok: true; data: unknown } | { ok: false; error: unknown };
@@ -48,7 +49,7 @@ export async function runMutation(work: Work): Promise<Outcome> {
   const rawInput = await work.readInput();
   if (key === null || !rule.idempotent) return transact(work, null);
   const held = claimOf(ctx.call, work.target, key, rawInput);
-  return alone(held.id.toString('hex'), () => transact(work, held));
+  return alone(ctx.services, held.id.toString('hex'), () => transact(work, held));
 }
 
 async function transact(work: Work, held: Claim | null): Promise<Outcome> {
@@ -114,7 +115,9 @@ function kept(headers: Record<string, string>): Record<string, string> {
 }
 
 /** Raises `idempotency_key_in_use` when those before it take longer than a lock may be waited for. */
-async function alone<T>(key: string, run: () => Promise<T>): Promise<T> {
+async function alone<T>(services: Services, key: string, run: () => Promise<T>): Promise<T> {
+  const running = runningOf.get(services) ?? new Map<string, Promise<unknown>>();
+  runningOf.set(services, running);
   const given = new AbortController();
   const late = setTimeout(WAIT_MS, true, { ref: false, signal: given.signal }).catch(() => false);
   for (let before = running.get(key); before; before = running.get(key)) {
