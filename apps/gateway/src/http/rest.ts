@@ -1,5 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ApiError, type Call, type Method, type Services, successBody, toApiError } from '@firmdesk/domain';
+import {
+  ApiError,
+  type Call,
+  callProcedure,
+  type Method,
+  type Services,
+  successBody,
+  toApiError,
+} from '@firmdesk/domain';
 import { readBody } from './body.ts';
 import { callOf } from './call.ts';
 import { exchangeOf } from './exchange.ts';
@@ -61,14 +69,13 @@ function run(
     route.rule.input === 'body'
       ? { ...(await body()), ...params }
       : { ...route.decodeQuery(query), ...params };
-  return (route.procedure as unknown as (options: object) => Promise<unknown>)({
-    ctx: { services, call },
-    path: route.name,
-    type: route.rule.kind,
-    getRawInput: () => (input ??= readInput()),
-    signal: undefined,
-    batchIndex: 0,
-  });
+  return callProcedure(
+    route.procedure,
+    route.name,
+    call.target!,
+    { services, call },
+    () => (input ??= readInput()),
+  );
 }
 
 function methodOf(req: IncomingMessage): Method {

@@ -1,17 +1,15 @@
-import type { ErrorCode, Permission, Scope } from '@firmdesk/contract';
+import type { Permission, Scope } from '@firmdesk/contract';
 import { initTRPC } from '@trpc/server';
 import superjson from 'superjson';
 import type { OpenApiMeta } from 'trpc-to-openapi';
 import { z } from 'zod';
 import { type Call, newReply } from './call.ts';
 import type { AccountContext, CallContext, RequestContext } from './context.ts';
-import type { ApiError } from './errors.ts';
-import { admit } from './guard.ts';
-import { type Access, type Declaration, type ProcedureMeta, type Rule, ruleOf } from './rule.ts';
+import { ensureStorable, perform } from './perform.ts';
+import { type Access, type Declaration, type ProcedureMeta, ruleOf } from './rule.ts';
 import { holdOpen } from './subscriptions.ts';
-import { refusedInput, toApiError } from './to-api-error.ts';
-import { type Outcome, runMutation } from './unit-of-work.ts';
-import { findUnstorable } from './unstorable.ts';
+import { toApiError } from './to-api-error.ts';
+import type { Outcome } from './unit-of-work.ts';
 
 type Meta = OpenApiMeta<ProcedureMeta>;
 
@@ -41,8 +39,6 @@ export const mergeRouters = t.mergeRouters;
 
 /** The input of a procedure that takes none. */
 export const NoInput = z.object({}).optional();
-
-const UNSTORABLE = 'has a character that no text can keep';
 
 interface Schemas<In extends z.ZodType, Out extends z.ZodType> {
   input: In;
@@ -87,38 +83,28 @@ function declare<Context extends CallContext, In extends z.ZodType, Out extends 
   return t.procedure
     .meta({ access, declaration: spec, input: spec.input, output: spec.output, ...openapiOf(access, spec) })
     .use(async function runCall({ ctx, meta, type, next, getRawInput, path, batchIndex, signal }) {
-      const rule = ruleOf(meta!, type);
       // The calls of a batch share what came with the request, and nothing of what they answer.
       const call: Call = { ...ctx.call, reply: newReply() };
-      let outcome: Outcome;
+      // Equal procedures of one batch share its key; their place in it tells them apart.
+      const target = call.target ?? `POST /trpc/${path}#${batchIndex}`;
+      const rule = ruleOf(meta!, type);
       let letGo: (() => void) | null = null;
-      try {
-        const context = (await admit(access, { services: ctx.services, call })) as Context;
-        if (type === 'subscription') letGo = holdOpen(ctx.call, signal);
-        const run = () => next({ ctx: context }) as Promise<Outcome>;
-        // Equal procedures of one batch share its key; their place in it tells them apart.
-        const target = call.target ?? `POST /trpc/${path}#${batchIndex}`;
-        outcome =
-          type === 'mutation'
-            ? await runMutation({ rule, ctx: context, target, readInput: getRawInput, run })
-            : await run();
-      } catch (error) {
-        outcome = { ok: false, error };
-      }
-      if (!outcome.ok) {
-        letGo?.();
-        const error = toApiError(outcome.error, rule);
-        report(ctx, path, error, rule);
-        outcome = { ok: false, error };
-      }
+      const outcome = await perform<Context>(
+        { access, rule, path, target, readInput: getRawInput },
+        { services: ctx.services, call },
+        async (context) => {
+          if (type === 'subscription') letGo = holdOpen(ctx.call, signal);
+          return (await next({ ctx: context })) as Outcome;
+        },
+      );
+      if (!outcome.ok) (letGo as (() => void) | null)?.();
       conclude(ctx.call, call);
       // A replayed answer has no `next()` behind it; tRPC looks at `ok` and `data` alone.
       return outcome as Awaited<ReturnType<typeof next<Context>>>;
     })
     .input(spec.input)
     .use(function refuseUnstorable({ input, meta, type, next }) {
-      const path = findUnstorable(input);
-      if (path) throw refusedInput([{ path, message: UNSTORABLE }], ruleOf(meta!, type));
+      ensureStorable(input, ruleOf(meta!, type));
       return next();
     })
     .output(spec.output);
@@ -131,18 +117,6 @@ function conclude(request: Call, { identity, workspaceSlug, reply }: Call): void
   Object.assign(request.reply.headers, reply.headers);
   request.reply.status = reply.status;
   request.reply.body = reply.body;
-}
-
-/** What any input over RPC can be refused with for its form, whatever it is the input of. */
-const ofForm: readonly ErrorCode[] = ['validation_failed', 'payload_too_large', 'unsupported_media_type'];
-
-/** Faults of ours are logged here, once, with their cause; refusals are the caller's business. */
-function report({ services, call }: RequestContext, path: string, error: ApiError, rule: Rule): void {
-  const { apiCode, status, cause } = error;
-  const fields = { request_id: call.requestId, procedure: path, code: apiCode };
-  if (status >= 500) services.log.error({ ...fields, err: cause }, 'call failed');
-  const isDeclared = rule.errors.includes(apiCode) || (call.transport !== 'rest' && ofForm.includes(apiCode));
-  if (!isDeclared) services.log.error(fields, 'undeclared error code');
 }
 
 /** What trpc-to-openapi reads: the route. The rest of the document comes from the rule. */
