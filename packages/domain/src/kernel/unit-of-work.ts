@@ -114,17 +114,11 @@ function kept(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith('RateLimit-')));
 }
 
-/** Raises `idempotency_key_in_use` when those before it take longer than a lock may be waited for. */
+/** Runs alone among the calls of this node that hold the key. */
 async function alone<T>(services: Services, key: string, run: () => Promise<T>): Promise<T> {
   const running = runningOf.get(services) ?? new Map<string, Promise<unknown>>();
   runningOf.set(services, running);
-  const given = new AbortController();
-  const late = setTimeout(WAIT_MS, true, { ref: false, signal: given.signal }).catch(() => false);
-  for (let before = running.get(key); before; before = running.get(key)) {
-    const isLate = await Promise.race([late, before.then(unlessLate, unlessLate)]);
-    if (isLate) throw new ApiError('idempotency_key_in_use', { retryAfterSeconds: 1 });
-  }
-  given.abort();
+  if (running.has(key)) await turnOf(running, key);
   const mine = run();
   running.set(key, mine);
   try {
@@ -132,6 +126,17 @@ async function alone<T>(services: Services, key: string, run: () => Promise<T>):
   } finally {
     running.delete(key);
   }
+}
+
+/** Raises `idempotency_key_in_use` when those before it take longer than a lock may be waited for. */
+async function turnOf(running: Map<string, Promise<unknown>>, key: string): Promise<void> {
+  const given = new AbortController();
+  const late = setTimeout(WAIT_MS, true, { ref: false, signal: given.signal }).catch(() => false);
+  for (let before = running.get(key); before; before = running.get(key)) {
+    const isLate = await Promise.race([late, before.then(unlessLate, unlessLate)]);
+    if (isLate) throw new ApiError('idempotency_key_in_use', { retryAfterSeconds: 1 });
+  }
+  given.abort();
 }
 
 function unlessLate(): boolean {
