@@ -114,11 +114,18 @@ function kept(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith('RateLimit-')));
 }
 
-/** Runs alone among the calls of this node that hold the key. */
+/** Raises `idempotency_key_in_use` when those before it take longer than a lock may be waited for. */
 async function alone<T>(services: Services, key: string, run: () => Promise<T>): Promise<T> {
   const running = runningOf.get(services) ?? new Map<string, Promise<unknown>>();
   runningOf.set(services, running);
-  if (running.has(key)) await turnOf(running, key);
+  let late: ReturnType<typeof lateAfter> | null = null;
+  // Nothing is awaited between finding the key free and taking it.
+  for (let before = running.get(key); before; before = running.get(key)) {
+    late ??= lateAfter(WAIT_MS);
+    const isLate = await Promise.race([late.passed, before.then(unlessLate, unlessLate)]);
+    if (isLate) throw new ApiError('idempotency_key_in_use', { retryAfterSeconds: 1 });
+  }
+  late?.cancel();
   const mine = run();
   running.set(key, mine);
   try {
@@ -128,15 +135,10 @@ async function alone<T>(services: Services, key: string, run: () => Promise<T>):
   }
 }
 
-/** Raises `idempotency_key_in_use` when those before it take longer than a lock may be waited for. */
-async function turnOf(running: Map<string, Promise<unknown>>, key: string): Promise<void> {
+function lateAfter(milliseconds: number) {
   const given = new AbortController();
-  const late = setTimeout(WAIT_MS, true, { ref: false, signal: given.signal }).catch(() => false);
-  for (let before = running.get(key); before; before = running.get(key)) {
-    const isLate = await Promise.race([late, before.then(unlessLate, unlessLate)]);
-    if (isLate) throw new ApiError('idempotency_key_in_use', { retryAfterSeconds: 1 });
-  }
-  given.abort();
+  const passed = setTimeout(milliseconds, true, { ref: false, signal: given.signal }).catch(() => false);
+  return { passed, cancel: () => given.abort() };
 }
 
 function unlessLate(): boolean {
