@@ -209,6 +209,54 @@ test.each<[name: string, input: unknown, path: string, message: string | RegExp]
     /U\+0000/,
   ],
   [
+    'metadata nested without end',
+    {
+      ...base,
+      pre_registrations: [
+        {
+          key: 'p',
+          firm: 'north',
+          email: 'x@y.z',
+          referral_code: 'X',
+          created_at: 'now',
+          metadata: JSON.parse(`${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`),
+        },
+      ],
+    },
+    'pre_registrations[0].metadata',
+    'is nested more than 100 deep',
+  ],
+  [
+    'an integer id that leaves no room',
+    { ...base, mailboxes: [{ ...mailbox, id: 2_147_483_647 }] },
+    'mailboxes[0].id',
+    /<=2000000000/,
+  ],
+  [
+    'a name of a tag that no index would hold',
+    { ...base, tags: [{ key: 'a', firm: 'north', name: 'x'.repeat(201), color: '#fff' }] },
+    'tags[0].name',
+    /<=200/,
+  ],
+  [
+    'a timestamp that leads out of the calendar',
+    withTicket({ created_at: 'now-P9000Y' }),
+    'tickets[0].created_at',
+    /outside the years/,
+  ],
+  [
+    'two ids that make one number',
+    {
+      ...base,
+      tickets: [
+        { ...ticket, id: 'tkt_aaaaSAME12' },
+        { ...ticket, key: 'u', id: 'tkt_bbbbsame12' },
+      ],
+    },
+    'tickets[1].id',
+    '"SAME12" is already used by tickets[0].id',
+  ],
+  [
     'a bad timestamp',
     withTicket({ created_at: 'yesterday' }),
     'tickets[0].created_at',

@@ -1,0 +1,113 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { cloneDatabase, type TestDatabase } from '@firmdesk/domain/testing';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+
+const OPS = new URL('./main.ts', import.meta.url).pathname;
+
+let database: TestDatabase;
+let folder: string;
+beforeAll(async () => {
+  database = await cloneDatabase(inject('postgresUrl'));
+  folder = await mkdtemp(join(tmpdir(), 'firmdesk-ops-'));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+  await database[Symbol.asyncDispose]();
+});
+
+interface Outcome {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs `ops import` with a world in a file. */
+async function importing(name: string, world: unknown, ...options: string[]): Promise<Outcome> {
+  const file = join(folder, name);
+  await writeFile(file, JSON.stringify(world));
+  const ran = promisify(execFile)(process.execPath, [OPS, 'import', file, ...options], {
+    cwd: folder,
+    env: { DATABASE_URL: database.url },
+  });
+  return ran.then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
+  );
+}
+
+const world = {
+  firms: [{ slug: 'north', name: 'North' }],
+  users: [{ key: 'anna', email: 'anna@north.example', name: 'Anna' }],
+  tokens: [{ key: 'api', user: 'anna', firm: 'north', kind: 'api_key' }],
+  calendars: [{ key: 'own', firm: 'north', name: 'Own', owner: 'anna' }],
+  ics: [
+    { calendar: 'own', text: 'BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:u1\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n' },
+  ],
+};
+
+test('imports a file, and writes what it made for its owner alone', async () => {
+  const out = join(folder, 'made', 'out.json');
+  const { code, stdout, stderr } = await importing(
+    'world.json',
+    world,
+    '--out',
+    out,
+    '--json',
+    '--batch',
+    '2',
+  );
+  expect(stderr).toMatch(/^ics\[0\]: line 2, event u1 left out: /);
+  expect({ code, imported: JSON.parse(stdout) }).toEqual({
+    code: 0,
+    imported: { imported: { firms: 1, users: 1, calendars: 1, ics: 1, tokens: 1 } },
+  });
+  expect((await stat(out)).mode & 0o777).toBe(0o600);
+  expect(JSON.parse(await readFile(out, 'utf8'))).toEqual({
+    tokens: { api: expect.stringMatching(/^fd_live_/) },
+    ids: {
+      users: { anna: expect.stringMatching(/^usr_/) },
+      mailboxes: {},
+      messages: {},
+      calendars: { own: expect.any(Number) },
+      events: {},
+      tags: {},
+      teams: {},
+      tickets: {},
+      ticket_messages: {},
+      notifications: {},
+      pre_registrations: {},
+    },
+  });
+
+  const again = await importing('world.json', world, '--out', out);
+  expect(again).toEqual({ code: 1, stdout: '', stderr: 'firms[0]: north is already there\n' });
+});
+
+test('a file that breaks the format ends with the path of what is wrong, and no file is written', async () => {
+  const out = join(folder, 'none.json');
+  const users = [
+    { key: 'ben', email: 'ben@north.example', name: 'Ben', memberships: [{ firm: 'north', role: 'boss' }] },
+  ];
+  const { code, stdout, stderr } = await importing('broken.json', { users }, '--out', out);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(/^users\[0\]\.memberships\[0\]\.role: /);
+  await expect(stat(out)).rejects.toThrow('ENOENT');
+});
+
+test('an import whose --out cannot be written changes nothing', async () => {
+  const file = join(folder, 'world.json');
+  const addition = { users: [{ key: 'cleo', email: 'cleo@north.example', name: 'Cleo' }] };
+  const failed = await importing('addition.json', addition, '--out', join(file, 'below-a-file.json'));
+  expect(failed.code).toBe(1);
+  expect((await importing('addition.json', addition)).code).toBe(0);
+});
+
+test.each(['0', '1.5'])('--batch %s is refused', async (batch) => {
+  const { code, stderr } = await importing('unused.json', world, '--batch', batch);
+  expect(code).toBe(2);
+  expect(stderr).toContain('It must be a whole number from 1.');
+});

@@ -1,0 +1,260 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { authenticate } from '../../access/authenticate.ts';
+import { openTestServices, type TestServices } from '../../testing/index.ts';
+import { importWorld } from '../import/import-world.ts';
+import type { Made } from '../import/ledger.ts';
+import { WorldError } from '../problems.ts';
+import { countRows, rowsOf } from '../testing/database.ts';
+import { smallWorld } from '../testing/small-world.ts';
+import { type Folder, openFolder, writeManyTickets } from '../testing/world-files.ts';
+import { type FileImportOptions, importWorldFile } from './import-world-file.ts';
+import type { ImportProgress } from './pace.ts';
+
+const CHILD = new URL('../testing/import-child.ts', import.meta.url).pathname;
+const DAY_MS = 86_400_000;
+
+let folder: Folder;
+beforeAll(async () => {
+  folder = await openFolder();
+});
+afterAll(() => folder[Symbol.asyncDispose]());
+
+/** The same world, the lists in the order in which they refer to what stands behind. */
+const backwards = Object.fromEntries(Object.entries(smallWorld).reverse());
+
+/** All rows of what has no random id, for comparison. */
+async function contentOf(base: TestServices): Promise<unknown> {
+  return {
+    counts: await countRows(base.services),
+    messages: await rowsOf(
+      base.services,
+      'select subject, folder, snippet, message_at from mail_messages order by message_at',
+    ),
+    tickets: await rowsOf(
+      base.services,
+      `select t.subject, t.status, t.unread, t.last_from, t.search_text, json_agg(m.body order by m.created_at) as bodies
+      from tickets t left join ticket_messages m on m.ticket_id = t.id group by t.id order by t.subject`,
+    ),
+    events: await rowsOf(base.services, 'select title, local_start, span_end from events order by title'),
+  };
+}
+
+async function openAtTheSameTime({ clock }: TestServices): Promise<TestServices> {
+  const opened = await openTestServices(inject('postgresUrl'));
+  opened.clock.advance(clock.now().getTime() - opened.clock.now().getTime());
+  return opened;
+}
+
+function keysOf(made: Made) {
+  return Object.values(made.ids).map((ids) => Object.keys(ids).sort());
+}
+
+test('a file, its lists in any order, brings what the world in memory brings', async () => {
+  await using inMemory = await openTestServices(inject('postgresUrl'));
+  await using fromFile = await openAtTheSameTime(inMemory);
+  const expected = await importWorld(inMemory.services, smallWorld);
+  const path = await folder.write('backwards.json', `\ufeff${JSON.stringify(backwards, null, 2)}`);
+  const made = await importWorldFile(fromFile.services, path);
+  expect(keysOf(made)).toEqual(keysOf(expected));
+  expect(made.reports).toEqual(expected.reports);
+  const { counts, ...content } = (await contentOf(inMemory)) as { counts: object };
+  expect(await contentOf(fromFile)).toMatchObject({ ...content, counts: { ...counts, world_imports: 1 } });
+  await authenticate(fromFile.services, made.tokens['api']!, fromFile.clock.now());
+});
+
+test.each([1, 3, 1000])('in batches of %i, too, and with the reports of all of them', async (batch) => {
+  await using inMemory = await openTestServices(inject('postgresUrl'));
+  await using inBatches = await openAtTheSameTime(inMemory);
+  const expected = await importWorld(inMemory.services, smallWorld);
+  const made = await importWorldFile(inBatches.services, await folder.write('small.json', smallWorld), {
+    batch,
+  });
+  expect(keysOf(made)).toEqual(keysOf(expected));
+  expect(made.reports).toEqual(expected.reports);
+  const { counts, ...content } = (await contentOf(inMemory)) as { counts: object };
+  expect(await contentOf(inBatches)).toMatchObject({ ...content, counts: { ...counts, world_imports: 1 } });
+});
+
+test('a file that was imported is refused, naming its first record, also one that nothing unique would betray', async () => {
+  await using base = await openTestServices(inject('postgresUrl'));
+  const small = await folder.write('small.json', smallWorld);
+  await importWorldFile(base.services, small);
+  const reservation = {
+    key: 'p',
+    firm: 'north',
+    email: 'x@example.net',
+    referral_code: 'X',
+    created_at: 'now',
+  };
+  const addition = await folder.write('addition.json', { pre_registrations: [reservation] });
+  await importWorldFile(base.services, addition, { batch: 1 });
+  const before = await countRows(base.services);
+  for (const batch of [undefined, 2]) {
+    const again = (path: string) => importWorldFile(base.services, path, { batch });
+    await expect(again(small)).rejects.toThrow(
+      new WorldError([{ path: 'firms[0]', message: 'north is already there' }]),
+    );
+    await expect(again(addition)).rejects.toThrow(
+      new WorldError([{ path: 'pre_registrations[0]', message: 'x@example.net is already there' }]),
+    );
+    // Other bytes, the same records.
+    const spaced = await folder.write('spaced.json', JSON.stringify(smallWorld, null, 1));
+    await expect(again(spaced)).rejects.toThrow('firms[0]: north is already there');
+  }
+  expect(await countRows(base.services)).toEqual(before);
+});
+
+test('what is wrong anywhere in a file is named, and nothing is written, in batches neither', async () => {
+  await using base = await openTestServices(inject('postgresUrl'));
+  const before = await countRows(base.services);
+  const refused = async (content: unknown, options: FileImportOptions = {}) => {
+    const path = await folder.write('refused.json', content);
+    const error = await importWorldFile(base.services, path, options).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(WorldError);
+    return (error as WorldError).message;
+  };
+  const last = smallWorld.tickets.at(-1)!;
+  const wrong = (change: object) => ({
+    ...backwards,
+    tickets: [...smallWorld.tickets.slice(0, -1), { ...last, ...change }],
+  });
+  for (const batch of [undefined, 1]) {
+    expect(await refused(wrong({ status: 'lost' }), { batch })).toMatch(/^tickets\[2\]\.status: /);
+    expect(await refused(wrong({ trader: 'nobody' }), { batch })).toBe(
+      'tickets[2].trader: there is no user "nobody"',
+    );
+    expect(await refused(wrong({ key: 'ended' }), { batch })).toBe(
+      'tickets[2].key: "ended" is already used by tickets[1].key',
+    );
+    const [standup] = smallWorld.events;
+    expect(
+      await refused({ ...smallWorld, events: [{ ...standup, recurrence_rule: 'FREQ=SECONDLY' }] }, { batch }),
+    ).toMatch(/^events\[0\]\.recurrence_rule: /);
+  }
+  expect(await refused('{"users":[{"key":"a","key" "b"}]}')).toMatch(/^users\[0\]: is not JSON in UTF-8: /);
+  expect(await refused(Buffer.from('{"users":["\xff"]}', 'latin1'))).toMatch(
+    /^users\[0\]: is not JSON in UTF-8: /,
+  );
+  expect(await refused('{"users":[}')).toBe(
+    'This is no world file: at byte 10, "}" stands where a record or ] should',
+  );
+  expect(await refused('')).toBe(
+    'This is no world file: at byte 0, the file ends where an object should stand',
+  );
+  expect(await refused({ users: 1, invoices: [], 'my list': {} })).toBe(
+    'users: is no list\ninvoices: is not a field of a world file\n["my list"]: is not a field of a world file',
+  );
+  expect(await refused('{"users":[],"firms":[],"users":[]}')).toBe('users: stands in the file twice');
+  expect(await refused({ users: Array(150).fill({}) })).toMatch(/\nand \d+ more$/);
+  expect(await countRows(base.services)).toEqual(before);
+});
+
+test('what is no file is refused', async () => {
+  await using base = await openTestServices(inject('postgresUrl'));
+  const missing = join(folder.path, 'missing.json');
+  await expect(importWorldFile(base.services, missing)).rejects.toThrow(`there is no file ${missing}`);
+  await expect(importWorldFile(base.services, folder.path)).rejects.toThrow(
+    `${folder.path} is no regular file`,
+  );
+});
+
+test('says how far it is', async () => {
+  await using base = await openTestServices(inject('postgresUrl'));
+  const path = join(folder.path, 'progress.json');
+  await writeManyTickets(path, 1_200);
+  const seen: ImportProgress[] = [];
+  await importWorldFile(base.services, path, { onProgress: (progress) => seen.push(progress) });
+  const tickets = seen.filter(({ list }) => list === 'tickets');
+  expect(tickets.map(({ phase, done, total }) => [phase, done, total])).toEqual([
+    ...[500, 1000, 1200].map((done) => ['check', done, 1200]),
+    ...[500, 1000, 1200].map((done) => ['write', done, 1200]),
+  ]);
+  expect(tickets.every(({ perSecond }) => perSecond > 0)).toBe(true);
+});
+
+test('an import that was killed goes on where it was, with the same keys and the same now', async () => {
+  await using base = await openTestServices(inject('postgresUrl'));
+  const path = join(folder.path, 'killed.json');
+  await writeManyTickets(path, 1_000);
+  const child = spawn(process.execPath, [CHILD, base.databaseUrl, path, '150', '700'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(child.stdout, 'data');
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  // Two records before the tickets, then four whole batches; the fifth was not committed, and no token yet.
+  expect(await countRows(base.services)).toMatchObject({
+    users: 1,
+    tickets: 598,
+    ticket_messages: 598,
+    tokens: 0,
+  });
+
+  base.clock.advance(DAY_MS);
+  const made = await importWorldFile(base.services, path, { batch: 300 });
+  expect(Object.keys(made.ids.tickets)).toHaveLength(1_000);
+  const [found] = await rowsOf(
+    base.services,
+    `select count(distinct subject)::integer as subjects, count(distinct created_at)::integer as moments,
+      array_agg(id order by subject) = array(select id from unnest($1::text[], $2::text[]) as made(key, id)
+        join tickets using (id) order by subject) as is_as_made from tickets`,
+    Object.keys(made.ids.tickets),
+    Object.values(made.ids.tickets),
+  );
+  expect(found).toEqual({ subjects: 1_000, moments: 1, is_as_made: true });
+  expect(await countRows(base.services)).toMatchObject({
+    tickets: 1_000,
+    ticket_messages: 1_000,
+    tokens: 1,
+    world_import_batches: 0,
+  });
+  await authenticate(base.services, made.tokens['token']!, base.clock.now());
+  await expect(importWorldFile(base.services, path)).rejects.toThrow('firms[0]: many is already there');
+});
+
+test('what fails before the last commit can be mended, and the import goes on', async () => {
+  await using base = await openTestServices(inject('postgresUrl'));
+  const path = await folder.write('mended.json', smallWorld);
+  const failing = importWorldFile(base.services, path, {
+    batch: 2,
+    beforeCommit: () => Promise.reject(new Error('disk full')),
+  });
+  await expect(failing).rejects.toThrow('disk full');
+  const made = await importWorldFile(base.services, path, { batch: 2 });
+  await authenticate(base.services, made.tokens['api']!, base.clock.now());
+  expect(made.reports).toHaveLength(1);
+});
+
+test('of two processes that import one file at once, one is refused and the other has all of it', async () => {
+  await using base = await openTestServices(inject('postgresUrl'));
+  const path = await folder.write('twice.json', smallWorld);
+  const outcomes = await Promise.allSettled(
+    [1, 2].map((batch) => importWorldFile(base.services, path, { batch })),
+  );
+  const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+  expect(refused).toMatchObject([{ reason: { name: 'WorldError' } }]);
+  expect(await countRows(base.services)).toMatchObject({
+    tickets: smallWorld.tickets.length,
+    world_imports: 1,
+  });
+});
+
+test('a file larger than the memory that it is given comes in', { timeout: 240_000 }, async () => {
+  await using base = await openTestServices(inject('postgresUrl'));
+  const path = join(folder.path, 'large.json');
+  await writeManyTickets(path, 20_000, 10_000);
+  const heapMegabytes = 180;
+  expect((await stat(path)).size).toBeGreaterThan(heapMegabytes * 2 ** 20);
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    `--max-old-space-size=${heapMegabytes}`,
+    CHILD,
+    base.databaseUrl,
+    path,
+  ]);
+  expect(stdout).toBe('20000\n');
+});

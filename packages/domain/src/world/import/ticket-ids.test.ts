@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { newId } from '../../kernel/ids.ts';
+import { openTestServices, type TestServices } from '../../testing/index.ts';
+import { rowsOf } from '../testing/database.ts';
+import { importWorld } from './import-world.ts';
+
+// Of random ids two have the same last six rarely; here the first hundred do, so that they must be made anew.
+vi.mock(import('../../kernel/ids.ts'), async (original) => {
+  const ids = await original();
+  return { ...ids, newId: vi.fn(ids.newId) };
+});
+
+let base: TestServices;
+beforeAll(async () => {
+  base = await openTestServices(inject('postgresUrl'));
+});
+afterAll(() => base[Symbol.asyncDispose]());
+
+const said = (body: string, created_at = 'now') => ({ from: 'trader', body, created_at });
+const ticket = { firm: 'north', trader: 'anna', subject: 'S', status: 'open', created_at: 'now' };
+const people = {
+  firms: [{ slug: 'north', name: 'North' }],
+  users: [{ key: 'anna', email: 'anna@example.com', name: 'Anna' }],
+};
+
+test('a number is unique in its firm, among tickets made here, in the file and in the database', async () => {
+  const { newId: trueId } = await vi.importActual<{ newId: typeof newId }>('../../kernel/ids.ts');
+  let made = 0;
+  vi.mocked(newId).mockImplementation((kind, now) => {
+    const id = trueId(kind, now);
+    return kind === 'ticket' && made++ < 100
+      ? `${id.slice(0, -6)}same${String(made % 5).padStart(2, '0')}`
+      : id;
+  });
+  const first = await importWorld(base.services, {
+    ...people,
+    tickets: Array.from({ length: 4 }, (_, i) => ({ ...ticket, key: `a${i}` })),
+  });
+  // A later record of the file gives a number that one made before it might have taken.
+  const second = await importWorld(base.services, {
+    users: [{ ...people.users[0], email: 'b@example.com' }],
+    tickets: [
+      ...Array.from({ length: 60 }, (_, i) => ({ ...ticket, key: `b${i}` })),
+      { ...ticket, key: 'given', id: 'tkt_givensame00' },
+    ],
+  });
+  const ids = [...Object.values(first.ids.tickets), ...Object.values(second.ids.tickets)];
+  expect(new Set(ids.map((id) => id.slice(-6).toUpperCase())).size).toBe(65);
+  expect(second.ids.tickets['given']).toBe('tkt_givensame00');
+  expect(made).toBeGreaterThan(64);
+});
+
+test('messages of one moment keep the order of the file; what the file has out of order goes by its time', async () => {
+  const bodies = Array.from({ length: 30 }, (_, i) => `m${String(i).padStart(2, '0')}`);
+  await importWorld(base.services, {
+    users: [{ ...people.users[0], email: 'c@example.com' }],
+    tickets: [
+      {
+        ...ticket,
+        key: 'order',
+        subject: 'Order',
+        messages: [said('last', 'now+PT1H'), ...bodies.map((body) => said(body)), said('first', 'now-PT1H')],
+      },
+    ],
+  });
+  const found = await rowsOf(
+    base.services,
+    `select m.body from ticket_messages m join tickets t on t.id = m.ticket_id where t.subject = 'Order' order by m.created_at, m.id`,
+  );
+  expect(found.map((row) => Object.values(row)[0])).toEqual(['first', ...bodies, 'last']);
+});
+
+test('ids tell the age of what they name, back to 1970', async () => {
+  const { ids } = await importWorld(base.services, {
+    users: [{ ...people.users[0], email: 'd@example.com' }],
+    tickets: ['now', 'now-P1Y', '1999-12-31T23:59:59Z', '1969-01-01T00:00:00Z'].map((created_at, i) => ({
+      ...ticket,
+      key: `t${i}`,
+      created_at,
+    })),
+  });
+  const tickets = Object.values(ids.tickets);
+  expect(tickets).toEqual(tickets.toSorted().reverse());
+});

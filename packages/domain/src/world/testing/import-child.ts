@@ -1,0 +1,19 @@
+import { createServices } from '../../kernel/services.ts';
+import { importWorldFile } from '../file/import-world-file.ts';
+
+/**
+ * A process that imports a file: `node import-child.ts DATABASE_URL FILE [BATCH STOP]`. With STOP it comes to a stand when so many
+ * tickets are written, in the middle of a transaction, says so, and waits to be killed.
+ */
+const [databaseUrl, path, batch, stop] = process.argv.slice(2);
+const services = await createServices({ databaseUrl: databaseUrl!, poolMax: 2 });
+const { ids } = await importWorldFile(services, path!, {
+  batch: batch === undefined ? undefined : Number(batch),
+  onProgress({ phase, list, done }) {
+    if (stop === undefined || phase !== 'write' || list !== 'tickets' || done < Number(stop)) return;
+    process.stdout.write('stands\n', () => {});
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+  },
+});
+process.stdout.write(`${Object.keys(ids.tickets).length}\n`);
+process.exit(0);

@@ -1,0 +1,51 @@
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+export interface Folder extends AsyncDisposable {
+  path: string;
+  /** Writes a file, text as it is and a value as JSON; returns its path. */
+  write(name: string, content: unknown): Promise<string>;
+}
+
+/** A folder of one's own for files, gone when it is disposed of. */
+export async function openFolder(): Promise<Folder> {
+  const path = await mkdtemp(join(tmpdir(), 'firmdesk-world-'));
+  return {
+    path,
+    async write(name, content) {
+      const text =
+        typeof content === 'string' || Buffer.isBuffer(content) ? content : JSON.stringify(content);
+      await writeFile(join(path, name), text);
+      return join(path, name);
+    },
+    [Symbol.asyncDispose]: () => rm(path, { recursive: true }),
+  };
+}
+
+/** Writes a world of many tickets, each of one message with a picture in it; what they refer to stands behind them. */
+export async function writeManyTickets(path: string, count: number, pictureBytes = 10): Promise<void> {
+  const picture = `data:image/png;base64,${'A'.repeat(pictureBytes)}`;
+  function* text() {
+    yield '{"tickets":[';
+    for (let i = 0; i < count; i++) {
+      const messages = [{ from: 'trader', body: 'Hello', image_url: picture, created_at: 'now-P1D' }];
+      const ticket = {
+        key: `t${i}`,
+        firm: 'many',
+        trader: 'trader',
+        subject: `Ticket ${i}`,
+        status: 'open',
+        created_at: 'now-P1D',
+        messages,
+      };
+      yield `${i === 0 ? '' : ',\n'}${JSON.stringify(ticket)}`;
+    }
+    yield '],"users":[{"key":"trader","email":"trader@many.example","name":"Trader"}],';
+    yield '"firms":[{"slug":"many","name":"Many"}],"tokens":[{"key":"token","user":"trader","firm":"many","kind":"device"}]}';
+  }
+  await pipeline(Readable.from(text()), createWriteStream(path));
+}
