@@ -2,13 +2,12 @@ import { sql } from 'kysely';
 import type { VerbContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
 import { Calendar } from './calendar.entity.ts';
-import { type EventRow, eventRows, type NewEvent } from './event-rows.ts';
+import { type EventRow, eventRows } from './event-rows.ts';
 import { attempt, readIcs } from './ics/read-ics.ts';
-import { eventOf, type IcsSeries, overrideOf } from './ics/series.ts';
+import { eventOf, type IcsSeries, withAppearances } from './ics/series.ts';
 import { insertEvents } from './insert-events.ts';
 import { readEvent, type StoredEvent } from './open-event.ts';
 import { replaceEvent } from './replace-event.ts';
-import { toStoredSlot } from './stored-time.ts';
 
 export interface Invitation {
   /** Whom the mail was sent to, and where. */
@@ -68,7 +67,7 @@ async function apply(
   const event = attempt({ line: 0, uid: null }, [], () => {
     const made =
       known && !series.master
-        ? withAppearances(known, series, isCancel)
+        ? withAppearances(known, series.overrides, isCancel)
         : eventOf(series, { calendarId, source: 'mail', status: 'pending' }, []);
     const rows = eventRows(made);
     // Only new times need a new answer.
@@ -82,20 +81,6 @@ async function apply(
   }
   const [eventId] = await insertEvents(ctx, [event]);
   return { eventId: eventId!, outcome: 'added' };
-}
-
-/** The event with some of its appearances changed or cancelled. */
-function withAppearances(known: StoredEvent, { overrides }: IcsSeries, isCancel: boolean): NewEvent {
-  const made = overrides.map((override) =>
-    overrideOf({ ...override, cancelled: isCancel || override.cancelled }, known),
-  );
-  const slots = new Set(
-    made.map(({ occurrence_start }) => toStoredSlot(occurrence_start, known.timezone, known.all_day)),
-  );
-  return {
-    ...known,
-    overrides: [...known.overrides.filter(({ occurrence_start }) => !slots.has(occurrence_start)), ...made],
-  };
 }
 
 function isSameTime(a: EventRow, b: EventRow): boolean {

@@ -271,6 +271,19 @@ describe('what the calendar has already', () => {
     expect(await shown()).toEqual(['v3 11-23T11:00/11-23T11:00']);
   });
 
+  test('changed appearances alone join the series that is there', async () => {
+    await put(
+      document(event('a', 'SUMMARY:x', 'SEQUENCE:3', 'DTSTART:20261123T090000Z', 'RRULE:FREQ=DAILY;COUNT=3')),
+    );
+    await put(
+      document(
+        event('a', 'RECURRENCE-ID:20261124T090000Z', 'SUMMARY:moved', 'DTSTART:20261124T150000Z'),
+        event('a', 'RECURRENCE-ID:20261125T090000Z', 'STATUS:CANCELLED'),
+      ),
+    );
+    expect(await shown()).toEqual(['x 11-23T09:00/11-23T09:00', 'moved 11-24T15:00/11-24T15:00']);
+  });
+
   test('a cancelled event goes', async () => {
     await put(meeting(1, '23T0900'));
     const { imported, refused } = await put(meeting(2, '23T0900', 'STATUS:CANCELLED'));

@@ -4,8 +4,9 @@ import { ApiError } from '../kernel/errors.ts';
 import { eventRows, type NewEvent } from './event-rows.ts';
 import type { Note } from './ics/properties.ts';
 import { attempt, type Refusal, readIcs } from './ics/read-ics.ts';
-import { eventOf } from './ics/series.ts';
+import { eventOf, withAppearances } from './ics/series.ts';
 import { insertEvents } from './insert-events.ts';
+import { readEvent } from './open-event.ts';
 import { replaceEvent } from './replace-event.ts';
 
 export interface IcsResult {
@@ -33,7 +34,7 @@ export async function importIcs(
   for (const one of series) {
     const { line, uid, sequence, cancelled } = one.master ?? one.overrides[0]!;
     const before = uid === null ? undefined : known.get(uid);
-    if (before && before.sequence > sequence) {
+    if (one.master && before && before.sequence > sequence) {
       refused.push({ line, uid, reason: 'the calendar holds a later state of it (SEQUENCE)' });
       continue;
     }
@@ -42,8 +43,11 @@ export async function importIcs(
       notes.push({ line, message: 'the event is cancelled and is not kept' });
       continue;
     }
+    const stored = before && !one.master ? await readEvent(ctx, before.id) : null;
     const event = attempt({ line, uid }, refused, () => {
-      const made = eventOf(one, { calendarId, source: 'import', status: 'confirmed' }, notes);
+      const made = stored
+        ? withAppearances(stored, one.overrides)
+        : eventOf(one, { calendarId, source: 'import', status: 'confirmed' }, notes);
       eventRows(made);
       return made;
     });

@@ -10,6 +10,7 @@ import {
 } from '@firmdesk/recurrence';
 import { DAY_MS } from '../../kernel/clock.ts';
 import { type NewEvent, type NewOverride, startFormOf } from '../event-rows.ts';
+import type { StoredEvent } from '../open-event.ts';
 import { storedTime, toStoredSlot } from '../stored-time.ts';
 import type { IcsEvent } from './event.ts';
 import { IcsError, type Note } from './properties.ts';
@@ -68,6 +69,21 @@ export function eventOf(
   return event;
 }
 
+/** An event that is there already, with some of its appearances changed or cancelled. */
+export function withAppearances(
+  event: StoredEvent,
+  changed: readonly IcsEvent[],
+  areCancelled = false,
+): NewEvent {
+  const latestOf = latest(
+    changed.map((one) => (areCancelled ? { ...one, cancelled: true } : one)),
+    event,
+  );
+  const slots = new Set(latestOf.map(({ occurrence_start }) => slotKey(occurrence_start, event)));
+  const others = event.overrides.filter(({ occurrence_start }) => !slots.has(occurrence_start));
+  return { ...event, overrides: [...others, ...latestOf] };
+}
+
 /** The rule as the series takes it; null with a note where it is one that cannot be kept. */
 function ruleOf({ rule, line }: IcsEvent, start: IcsTime, notes: Note[]): string | null {
   if (rule === null) return null;
@@ -111,14 +127,17 @@ function latest(overrides: readonly IcsEvent[], event: NewEvent): NewOverride[] 
   const bySlot = new Map<string, NewOverride>();
   for (const override of overrides) {
     const made = overrideOf(override, event);
-    const slot = toStoredSlot(made.occurrence_start, event.timezone, event.all_day ?? false);
+    const slot = slotKey(made.occurrence_start, event);
     if ((made.sequence ?? 0) >= (bySlot.get(slot)?.sequence ?? 0)) bySlot.set(slot, made);
   }
   return [...bySlot.values()];
 }
 
-/** A changed appearance, as an override of the event that it belongs to. */
-export function overrideOf(override: IcsEvent, event: NewEvent): NewOverride {
+function slotKey(slot: string, { timezone, all_day }: NewEvent): string {
+  return toStoredSlot(slot, timezone, all_day ?? false);
+}
+
+function overrideOf(override: IcsEvent, event: NewEvent): NewOverride {
   const { start, end, sequence, cancelled } = override;
   const { time, thisAndFuture } = override.recurrenceId!;
   // A date on which the series has nothing stands for that day at the series' time.

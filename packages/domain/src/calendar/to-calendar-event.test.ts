@@ -1,0 +1,112 @@
+import { CalendarEvent } from '@firmdesk/contract';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { EventAppearance } from './appearances.ts';
+import { toCalendarEvent, writeCalendarEvents } from './to-calendar-event.ts';
+import type { Candidate } from './window-query.ts';
+
+const text = fc.string({ unit: 'grapheme', maxLength: 20 });
+const maybe = fc.option(text);
+const instant = fc
+  .date({ min: new Date('1970-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
+  .map((date) => date.getTime());
+
+/** All that a viewer at `busy` must not tell from the answer. */
+const secrets = fc.record({
+  title: text,
+  description: maybe,
+  location: maybe,
+  source: fc.constantFrom('manual' as const, 'mail' as const, 'import' as const),
+  conference: fc.option(fc.record({ provider: maybe, url: maybe, meeting_id: maybe, passcode: maybe })),
+  organizer_name: maybe,
+  organizer_email: maybe,
+  attendees: fc.option(
+    fc.array(
+      fc.record({
+        name: maybe,
+        email: text,
+        response: text,
+        is_organizer: fc.boolean(),
+        is_optional: fc.boolean(),
+      }),
+      { maxLength: 3 },
+    ),
+  ),
+  reminders: fc.option(fc.array(fc.record({ minutes_before: fc.nat(), channel: text }), { maxLength: 2 })),
+  tags: fc.option(
+    fc.array(fc.record({ id: fc.nat().map((n) => n + 1), name: text, color: text }), { maxLength: 2 }),
+  ),
+  recurrence_rule: fc.constantFrom('FREQ=DAILY', 'FREQ=DAILY;COUNT=9'),
+  overrideTitle: maybe,
+  overrideLocation: maybe,
+});
+
+const times = fc.record({
+  slot: instant,
+  start: instant,
+  end: instant,
+  all_day: fc.boolean(),
+  isMoved: fc.boolean(),
+});
+
+type Secrets = typeof secrets extends fc.Arbitrary<infer T> ? T : never;
+type Times = typeof times extends fc.Arbitrary<infer T> ? T : never;
+
+function appearance(level: Candidate['level'], when: Times, what: Secrets): EventAppearance<Candidate> {
+  const { overrideTitle, overrideLocation, ...rest } = what;
+  const { slot, start, end, all_day, isMoved } = when;
+  const event: Candidate = {
+    id: 1,
+    calendar_id: 2,
+    level,
+    local_start: '',
+    local_end: '',
+    all_day,
+    timezone: 'Europe/Berlin',
+    status: 'confirmed',
+    added_dates: null,
+    removed_dates: null,
+    overrides: null,
+    ...rest,
+  };
+  const override = {
+    occurrence_start: '',
+    cancelled: false,
+    this_and_future: false,
+    local_start: null,
+    local_end: null,
+    all_day: null,
+    title: overrideTitle,
+    description: null,
+    location: overrideLocation,
+    status: null,
+  };
+  return { event, slot, start, end, override: isMoved ? override : null };
+}
+
+test('at busy, nothing of an event shows but when it is', () => {
+  fc.assert(
+    fc.property(times, secrets, secrets, (when, one, other) => {
+      const shown = (what: Secrets) => JSON.stringify(toCalendarEvent(appearance('busy', when, what)));
+      expect(shown(one)).toBe(shown(other));
+    }),
+  );
+});
+
+test('the text of many is that of the objects, and each is an event of the contract', () => {
+  const level = fc.constantFrom('busy' as const, 'read' as const, 'write' as const, 'owner' as const);
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(level, fc.array(times, { maxLength: 3 }), secrets), { maxLength: 4 }),
+      (series) => {
+        const appearances = series.flatMap(([level, whens, what]) => {
+          const { event } = appearance(level, whens[0] ?? ({} as Times), what);
+          return whens.map((when) => ({ ...appearance(level, when, what), event }));
+        });
+        const objects = appearances.map(toCalendarEvent);
+        expect(writeCalendarEvents(appearances)).toBe(JSON.stringify(objects));
+        for (const one of objects) CalendarEvent.parse(one);
+      },
+    ),
+  );
+});
