@@ -36,7 +36,6 @@ export async function askAssistant(
     (run) => run.last_message_at === found.last_message_at && found.status === 'awaiting_trader',
   );
   const ticket = { ...found, status: unanswered?.status_before ?? found.status };
-  await startRun(ctx, { ticket, kind: 'command', instruction });
   const { message } = await addMessage(
     ctx,
     found,
@@ -50,6 +49,7 @@ export async function askAssistant(
     },
     { status: 'awaiting_trader' },
   );
+  await startRun(ctx, { ticket, kind: 'command', instruction });
   return message;
 }
 

@@ -1,6 +1,8 @@
+import type { VerbContext } from '../kernel/context.ts';
 import type { Services } from '../kernel/services.ts';
 import { toApiError } from '../kernel/to-api-error.ts';
 import { withTransaction } from '../kernel/transaction.ts';
+import { pause } from '../live/pause.ts';
 import { AssistantError } from './assistant.ts';
 import { type BegunRun, beginRun } from './begin-run.ts';
 import { boundedReply } from './bounded-reply.ts';
@@ -17,10 +19,14 @@ function writerOf(services: Services): DeltaWriter {
   return writer;
 }
 
+/** A reply that is written is not given up because the database is away for a while. */
+const PATIENCE_MS = 60_000;
+const RETRY_MS = 500;
+
 /**
  * The job of one run: writes the reply while viewers look on, and stores it. The model is called outside of any
  * transaction. May run any number of times for one run, even at once: one reply results. Throws where another try helps:
- * when the worker shuts down, or the database is away.
+ * when the worker shuts down, or the database stays away.
  */
 export async function writeReply(
   services: Services,
@@ -29,19 +35,31 @@ export async function writeReply(
 ): Promise<void> {
   const run = await withTransaction(services, (ctx) => beginRun(ctx, runId));
   if (!run) return;
-  let text: string;
+  let conclude: (ctx: VerbContext) => Promise<void>;
   try {
-    text = await stream(services, run, shutdown);
+    const text = await stream(services, run, shutdown);
+    conclude = (ctx) => completeRun(ctx, run, text);
   } catch (error) {
     shutdown.throwIfAborted();
     if (error instanceof OvertakenError) return;
-    if (toApiError(error).apiCode === 'unavailable') throw error;
+    if (isAway(error)) throw error;
     const reason = error instanceof AssistantError ? error.message : 'something went wrong on our side';
     services.log.warn({ run: runId, err: error }, 'the assistant did not answer');
-    await withTransaction(services, (ctx) => giveUpRun(ctx, run, reason));
-    return;
+    conclude = (ctx) => giveUpRun(ctx, run, reason);
   }
-  await withTransaction(services, (ctx) => completeRun(ctx, run, text));
+  const until = Date.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      return await withTransaction(services, conclude);
+    } catch (error) {
+      if (!isAway(error) || shutdown.aborted || Date.now() > until) throw error;
+      await pause(RETRY_MS, shutdown);
+    }
+  }
+}
+
+function isAway(error: unknown): boolean {
+  return toApiError(error).apiCode === 'unavailable';
 }
 
 async function stream(services: Services, run: BegunRun, shutdown: AbortSignal): Promise<string> {

@@ -112,8 +112,10 @@ export async function pruneEvents({ pool, clock }: Services): Promise<void> {
   for (let pruned = PRUNE_BATCH; pruned === PRUNE_BATCH; ) {
     const { rows } = await pool.query<{ count: number }>(
       `with gone as (
-         delete from live_events where id in (
-           select id from live_events where created_at < $1 order by created_at limit $2 for update skip locked)
+         delete from live_events where position in (
+           select position from live_events
+           where position <= (select max(position) from live_events where created_at < $1)
+           order by position limit $2)
          returning position),
        marked as (
          update live_horizon set pruned_through = greatest(pruned_through, (select max(position) from gone)))

@@ -16,14 +16,15 @@ export class Live extends Migration {
         body jsonb not null,
         created_at timestamptz(3) not null
       );
-      -- Followed by every process; read after a position.
-      create unique index live_events_position on live_events (position);
+      -- Followed by every process; read after a position. A row enters these once, when it is placed.
+      create unique index live_events_position on live_events (position) where position is not null;
       -- Where one ticket's viewer resumes.
-      create index live_events_ticket on live_events (ticket_id, position);
+      create index live_events_ticket on live_events (ticket_id, position) where position is not null;
       -- Where the viewer of a firm's inbox resumes.
-      create index live_events_inbox on live_events (workspace_id, position) where type = 'ticket.updated';
-      -- Pruning.
-      create index live_events_age on live_events (created_at);
+      create index live_events_inbox on live_events (workspace_id, position)
+        where type = 'ticket.updated' and position is not null;
+      -- Pruning: rows lie in the order of their age.
+      create index live_events_age on live_events using brin (created_at);
       create sequence live_positions;
 
       -- One row: positions up to this one are gone, so that one who was away for longer is told.
@@ -52,7 +53,7 @@ export class Live extends Migration {
         instruction text,
         state text not null default 'waiting' check (state in ('waiting', 'running', 'done', 'failed')),
         -- Within the firm's allowance; a run beyond it only notes that.
-        allowed boolean not null,
+        allowed boolean not null default true,
         -- Counts up as workers take it; only the latest may write.
         attempt integer not null default 0,
         -- How much of the reply the log has, in UTF-16 units.

@@ -1,0 +1,84 @@
+import { WebSocket } from 'ws';
+
+/** What the viewers are told. */
+export interface Watching {
+  gateways: string[];
+  token: string;
+  tickets: string[];
+  viewers: number;
+}
+
+/** What they saw: each viewer's ticket and text, and for each token how many milliseconds it took. */
+export interface Seen {
+  texts: [ticket: string, text: string][];
+  latencies: number[];
+  /** Deltas that did not begin where the text ended. */
+  gaps: number;
+  deltasOfOne: number;
+}
+
+/** The gateway lets so many sockets of one address in. */
+const PER_ADDRESS = 90;
+
+process.on('message', (watching: Watching) => void watch(watching));
+
+async function watch({ gateways, token, tickets, viewers }: Watching): Promise<void> {
+  const seen: Seen = { texts: [], latencies: [], gaps: 0, deltasOfOne: 0 };
+  const ends: Promise<void>[] = [];
+  const started: Promise<void>[] = [];
+  for (let n = 0; n < viewers; n++) {
+    const ticket = tickets[n % tickets.length]!;
+    const url = gateways[Math.floor(n / tickets.length) % gateways.length]!;
+    const { promise: isStarted, resolve: start } = Promise.withResolvers<void>();
+    const { promise: isOver, resolve: end } = Promise.withResolvers<void>();
+    started.push(isStarted);
+    ends.push(isOver);
+    follow(url, token, ticket, `127.0.0.${2 + Math.floor(n / PER_ADDRESS)}`, seen, n === 0, start, end);
+    // Not all in one moment: the gateways are not what is measured yet.
+    if (n % 50 === 49) await Promise.all(started);
+  }
+  await Promise.all(started);
+  process.send!('ready');
+  await Promise.all(ends);
+  process.send!(seen, () => process.exit(0));
+}
+
+function follow(
+  url: string,
+  token: string,
+  ticket: string,
+  localAddress: string,
+  seen: Seen,
+  isFirst: boolean,
+  start: () => void,
+  end: () => void,
+): void {
+  const ws = new WebSocket(`${url.replace('http', 'ws')}/trpc?connectionParams=1`, { localAddress });
+  let text = '';
+  ws.on('open', () => {
+    ws.send(JSON.stringify({ method: 'connectionParams', data: { token } }));
+    const params = { path: 'tickets.stream', input: { json: { ticket } } };
+    ws.send(JSON.stringify({ id: 1, method: 'subscription', params }));
+  });
+  ws.on('message', (data) => {
+    const frame = String(data);
+    if (frame === 'PING') return ws.send('PONG');
+    const { result, error } = JSON.parse(frame);
+    if (error) throw new Error(frame);
+    if (result.type === 'started') start();
+    if (result.type !== 'data') return;
+    const event = result.data.json.data;
+    if (event.type === 'text_delta') {
+      const now = Date.now();
+      if (event.offset !== text.length) seen.gaps++;
+      text += event.text;
+      if (isFirst) seen.deltasOfOne++;
+      for (const sent of event.text.trim().split(' ')) seen.latencies.push(now - Number(sent));
+    }
+    if (event.type === 'message.updated' && !event.message.streaming) {
+      seen.texts.push([ticket, text]);
+      ws.close();
+      end();
+    }
+  });
+}
