@@ -230,17 +230,26 @@ test('what fails before the last commit can be mended, and the import goes on', 
   expect(made.reports).toHaveLength(1);
 });
 
-test('of two processes that import one file at once, one is refused and the other has all of it', async () => {
+test('of two that import one file at once, from its beginning or going on, one is refused and nothing comes twice', async () => {
   await using base = await openTestServices(inject('postgresUrl'));
-  const path = await folder.write('twice.json', smallWorld);
-  const outcomes = await Promise.allSettled(
-    [1, 2].map((batch) => importWorldFile(base.services, path, { batch })),
-  );
-  const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
-  expect(refused).toMatchObject([{ reason: { name: 'WorldError' } }]);
+  const fresh = await folder.write('fresh.json', smallWorld);
+  const interrupted = join(folder.path, 'interrupted.json');
+  await writeManyTickets(interrupted, 40);
+  const stopping = importWorldFile(base.services, interrupted, {
+    batch: 20,
+    beforeCommit: () => Promise.reject(new Error('stopped')),
+  });
+  await expect(stopping).rejects.toThrow('stopped');
+  for (const path of [fresh, interrupted]) {
+    const both = [undefined, 1].map((batch) => importWorldFile(base.services, path, { batch }));
+    const refused = (await Promise.allSettled(both)).filter(({ status }) => status === 'rejected');
+    expect(refused).toMatchObject([{ reason: { name: 'WorldError' } }]);
+    // One that was refused in the middle leaves its batches to be gone on with.
+    await importWorldFile(base.services, path).catch(() => {});
+  }
   expect(await countRows(base.services)).toMatchObject({
-    tickets: smallWorld.tickets.length,
-    world_imports: 1,
+    tickets: smallWorld.tickets.length + 40,
+    tokens: smallWorld.tokens.length + 1,
   });
 });
 

@@ -22,7 +22,7 @@ import { type Problem, WorldError } from '../problems.ts';
 import { type WorldList, worldLists } from '../schema.ts';
 import { checkFile } from './check-file.ts';
 import { type OnProgress, Pace } from './pace.ts';
-import { beginImport, findProgress, finishImport, keepBatch, type Place } from './progress.ts';
+import { claimImport, findProgress, finishImport, keepBatch, type Place } from './progress.ts';
 import { WorldFile } from './world-file.ts';
 
 export interface FileImportOptions extends ImportOptions {
@@ -97,7 +97,7 @@ class FileWriter {
     beforeCommit: ImportOptions['beforeCommit'],
   ): Promise<Made | null> {
     const ctx = await importContext(tx, this.#state);
-    await beginImport(ctx.sql, this.#file.digest, ctx.now);
+    await claimImport(ctx.sql, this.#file.digest, ctx.now, this.#batches);
     for (const [table, highest] of ctx.highestIds) await countFrom(ctx.sql, table, highest);
     this.#room = size;
     while (this.#room > 0) {

@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import type { Sql } from '../../kernel/database.ts';
 import type { LedgerPart } from '../import/ledger.ts';
+import { WorldError } from '../problems.ts';
 import type { WorldList } from '../schema.ts';
+
+const LOCK_NOT_AVAILABLE = '55P03';
 
 /** A place in a world file: the record that comes next. */
 export interface Place {
@@ -36,12 +39,28 @@ export async function findProgress(db: Sql, digest: Buffer): Promise<Progress | 
   };
 }
 
-export async function beginImport(db: Sql, digest: Buffer, startedAt: Date): Promise<void> {
-  await sql`insert into world_imports (digest, started_at) values (${digest}, ${startedAt.toISOString()})
+/**
+ * Keeps everybody else from importing the same file until the transaction ends.
+ * @param batches how many have been committed, as far as the caller knows
+ * @throws WorldError when somebody imports it now, or has done so meanwhile
+ */
+export async function claimImport(db: Sql, digest: Buffer, startedAt: Date, batches: number): Promise<void> {
+  const refusal = new WorldError([{ path: '', message: 'This file is being imported by another process.' }]);
+  await sql`select pg_advisory_xact_lock(hashtextextended(${digest.toString('hex')}, 0))`
+    .execute(db)
+    .catch((error: { code?: string }) => {
+      throw error.code === LOCK_NOT_AVAILABLE ? refusal : error;
+    });
+  await sql`
+    insert into world_imports (digest, started_at) values (${digest}, ${startedAt.toISOString()})
     on conflict (digest) do nothing`.execute(db);
+  const { rows } = await sql<{ is_as_known: boolean }>`
+    select finished_at is null
+      and (select count(*) from world_import_batches where digest = ${digest}) = ${batches}::bigint as is_as_known
+    from world_imports where digest = ${digest}`.execute(db);
+  if (!rows[0]!.is_as_known) throw refusal;
 }
 
-/** Of two processes that import the same file at once, the second fails here: a batch is kept once. */
 export async function keepBatch(
   db: Sql,
   digest: Buffer,
