@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { expirePreRegistrations } from './affiliates/end-pre-registration.ts';
+import { pruneRuns } from './assistant/prune-runs.ts';
 import { writeReplyJob } from './assistant/start-run.ts';
 import { writeReply } from './assistant/write-reply.ts';
 import { pruneIdempotencyKeys } from './kernel/idempotency.ts';
@@ -9,6 +10,7 @@ import { type Schedule, SWEEP_MS, startWorker, type Worker } from './kernel/work
 import { pruneEvents } from './live/event-log.ts';
 import { pushHandlers, pushSchedules } from './push/jobs.ts';
 
+const pruneAssistant = defineJob('assistant.prune', z.object({}));
 const pruneLog = defineJob('live.prune', z.object({}));
 const pruneKeys = defineJob('idempotency.prune', z.object({}));
 const expireReservations = defineJob('affiliates.expire', z.object({}));
@@ -17,6 +19,7 @@ const expireReservations = defineJob('affiliates.expire', z.object({}));
 export const jobHandlers: JobHandler[] = [
   handle(pruneKeys, (services) => pruneIdempotencyKeys(services)),
   handle(pruneLog, (services) => pruneEvents(services)),
+  handle(pruneAssistant, (services) => pruneRuns(services)),
   handle(expireReservations, async (services) => {
     await expirePreRegistrations(services);
   }),
@@ -27,6 +30,7 @@ export const jobHandlers: JobHandler[] = [
 export const schedules: Schedule[] = [
   { job: pruneKeys.name, cron: '*/10 * * * *' },
   { job: pruneLog.name, cron: '7 * * * *' },
+  { job: pruneAssistant.name, cron: '23 3 * * *' },
   { job: expireReservations.name, cron: '*/5 * * * *' },
   ...pushSchedules,
 ];
@@ -34,7 +38,7 @@ export const schedules: Schedule[] = [
 /** Replies that one process writes at once: each waits for the model most of its time. */
 const REPLIES_AT_ONCE = 100;
 
-export const replyHandlers: JobHandler[] = [handle(writeReplyJob, writeReply)];
+const replyHandlers: JobHandler[] = [handle(writeReplyJob, writeReply)];
 
 /** Runs jobs until it is stopped; the assistant's in a lane of their own, so that slow models hold nothing else up. */
 export async function startWorkers(services: Services, sweepMs = SWEEP_MS): Promise<Worker> {

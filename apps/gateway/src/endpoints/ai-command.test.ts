@@ -325,6 +325,9 @@ describe('the reply', () => {
     expect(await desk.statusOf(ticket)).toBe('awaiting_admin');
     const again = await gateway.rpc('tickets.stopAssistant', { token: desk.token, body: { ticket } });
     expect(again.data.stopped).toBe(0);
+    const other = await openDesk(gateway);
+    const foreign = await gateway.rpc('tickets.stopAssistant', { token: other.token, body: { ticket } });
+    expect(foreign.code).toBe('resource_not_found');
   });
 });
 

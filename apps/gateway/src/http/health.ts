@@ -17,6 +17,8 @@ export function healthRouter({ services, metrics, isDraining }: Health): Router 
   router.get('/readyz', async (_req, res) => {
     const checks = {
       listener: isDraining() ? 'draining' : 'ok',
+      // Null until the first viewer comes.
+      streams: services.live.isListening === false ? 'reconnecting' : 'ok',
       database: await outcomeOf(async () => void (await services.pool.query('select 1'))),
       migrations: await outcomeOf(async () => {
         const pending = await pendingMigrations(services);

@@ -70,6 +70,8 @@ export class Live extends Migration {
       );
       -- The runs of a ticket that have not ended.
       create index assistant_runs_pending on assistant_runs (ticket_id, id) where ended_at is null;
+      -- Pruning: rows lie in the order of their age.
+      create index assistant_runs_age on assistant_runs using brin (ended_at);
     `);
   }
 }
