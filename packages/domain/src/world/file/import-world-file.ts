@@ -61,7 +61,10 @@ export async function importWorldFile(
     for (;;) {
       const made = await withTransaction(services, (tx) => writer.writeBatch(tx, batch, beforeCommit));
       if (!made) continue;
-      await withTransaction(services, async (tx) => learnStatistics(await importContext(tx, state)));
+      // The import holds by now, whatever becomes of this.
+      await withTransaction(services, async (tx) => learnStatistics(await importContext(tx, state))).catch(
+        (error: unknown) => services.log.warn({ err: error }, 'statistics not renewed after an import'),
+      );
       return made;
     }
   } finally {
