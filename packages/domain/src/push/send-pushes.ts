@@ -13,6 +13,7 @@ import type { PushOutcome } from './provider.ts';
 const BATCH = 200;
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 15 * 60_000;
+const SHORTEST_WAIT_MS = 1_000;
 
 /** Registrations to take away: the provider says that their tokens are no good. */
 interface GoneDevice {
@@ -50,7 +51,10 @@ export async function sendPushes(services: Services, signal?: AbortSignal): Prom
 /** What waits for a later try is sent then; a job that waits already is moved. */
 async function wakeForNext(ctx: VerbContext): Promise<void> {
   const next = await nextDueAt(ctx);
-  if (next) await enqueue(ctx, sendJob, {}, { key: 'push.wake', runAt: next });
+  if (!next) return;
+  // The queue's clock may be ahead of ours: a job that comes too early must not call the next one at once.
+  const wait = Math.max(next.getTime() - ctx.now.getTime(), SHORTEST_WAIT_MS);
+  await enqueue(ctx, sendJob, {}, { key: 'push.wake', runAt: new Date(Date.now() + wait) });
 }
 
 async function sendOne(

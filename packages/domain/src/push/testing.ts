@@ -1,4 +1,4 @@
-import { runOnce } from 'graphile-worker';
+import { Logger, runOnce } from 'graphile-worker';
 import type { Services } from '../kernel/services.ts';
 import { pushHandlers } from './jobs.ts';
 
@@ -7,6 +7,7 @@ export async function runPushJobs(services: Services): Promise<void> {
   await runOnce({
     connectionString: services.databaseUrl,
     noHandleSignals: true,
+    logger: new Logger(() => () => {}),
     taskList: Object.fromEntries(
       pushHandlers.map(({ name, run }) => [name, (payload: unknown) => run(services, payload, undefined)]),
     ),
