@@ -3,6 +3,7 @@ import { type MailDelivery, PLATFORM, type Scope, scopes } from '@firmdesk/contr
 import {
   type MintedMailbox,
   type MintedUser,
+  mintCalendar,
   mintFirm,
   mintMailbox,
   mintStaff,
@@ -276,6 +277,79 @@ describe('what cannot be delivered', () => {
       references: [long, `${long}2`],
     });
     expect((await open(id)).subject).toHaveLength(998);
+  });
+});
+
+describe('an invitation by mail', () => {
+  const invitation = (method: string, sequence: number, hour: string) =>
+    [
+      'From: Host <host@example.com>',
+      'To: guest@example.com',
+      'Subject: Planning',
+      `Message-ID: <${method}-${sequence}@example.com>`,
+      'MIME-Version: 1.0',
+      'Content-Type: multipart/alternative; boundary=b',
+      '',
+      '--b',
+      'Content-Type: text/plain',
+      '',
+      'You are invited.',
+      '--b',
+      `Content-Type: text/calendar; method=${method}; charset=utf-8`,
+      '',
+      'BEGIN:VCALENDAR',
+      'VERSION:2.0',
+      'PRODID:-//example//EN',
+      `METHOD:${method}`,
+      'BEGIN:VEVENT',
+      'UID:planning@example.com',
+      `SEQUENCE:${sequence}`,
+      'DTSTAMP:20261101T000000Z',
+      `DTSTART:20261201T${hour}0000Z`,
+      `DTEND:20261201T${hour}3000Z`,
+      'SUMMARY:Planning',
+      'ORGANIZER:mailto:host@example.com',
+      'ATTENDEE:mailto:guest@example.com',
+      ...(method === 'CANCEL' ? ['STATUS:CANCELLED'] : []),
+      'END:VEVENT',
+      'END:VCALENDAR',
+      '--b--',
+      '',
+    ].join('\r\n');
+  const deliver = (raw: string, folder = 'inbox') =>
+    call('deliver', { mailbox: mailbox.email, raw, encoding: 'text', folder });
+  const events = async () => {
+    const window = 'from=2026-12-01T00:00:00Z&until=2026-12-02T00:00:00Z';
+    const { body } = await gateway.request(`GET /v1/me/calendar/events?${window}`, { token });
+    return body.data.map(({ title, status, source, starts_at }: Record<string, string>) => ({
+      title,
+      status,
+      source,
+      starts_at,
+    }));
+  };
+  beforeEach(() => mintCalendar(gateway.services, { firm, owner: me }));
+
+  test('is a pending event of the mailbox’s owner, moves with its update, and goes when it is cancelled', async () => {
+    await deliver(invitation('REQUEST', 0, '09'));
+    const planned = { title: 'Planning', status: 'pending', source: 'mail' };
+    expect(await events()).toEqual([{ ...planned, starts_at: '2026-12-01T09:00:00.000Z' }]);
+    await deliver(invitation('REQUEST', 1, '14'));
+    expect(await events()).toEqual([{ ...planned, starts_at: '2026-12-01T14:00:00.000Z' }]);
+    await deliver(invitation('CANCEL', 2, '14'));
+    expect(await events()).toEqual([]);
+  });
+
+  test('that is taken for spam enters nothing', async () => {
+    await deliver(invitation('REQUEST', 0, '09'), 'spam');
+    expect(await events()).toEqual([]);
+  });
+
+  test('to a mailbox of several enters nobody’s calendar', async () => {
+    const other = await mintUser(gateway.services, { firm });
+    mailbox = await mintMailbox(gateway.services, { firm, writes: [me, other] });
+    await deliver(invitation('REQUEST', 0, '09'));
+    expect(await events()).toEqual([]);
   });
 });
 

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { NotifyInput } from '@firmdesk/contract';
-import { deliverMail, type IcsResult, importIcs, notify } from '@firmdesk/domain';
-import { type Command, Option } from 'commander';
+import { deliverMail, type IcsResult, importIcs, notify, traderMessage } from '@firmdesk/domain';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { faultOf } from '../fault.ts';
 import { type OpsContext, wholeNumber } from './context.ts';
 
-/** What the platform's other parts bring in: `deliver-eml`, `import-ics` and `notify`. */
+/** What the platform's other parts bring in: `deliver-eml`, `import-ics`, `trader-message` and `notify`. */
 export function incomingCommands(program: Command, ops: OpsContext): void {
   program
     .command('deliver-eml')
@@ -69,6 +69,27 @@ export function incomingCommands(program: Command, ops: OpsContext): void {
           .join('\n'),
       );
       if (results.some(({ refused, reason }) => reason || refused?.length)) process.exitCode = 1;
+    });
+
+  program
+    .command('trader-message')
+    .description('a trader writes on a ticket of theirs, or opens one')
+    .addOption(new Option('--ticket <id>', 'write on this one').conflicts('open'))
+    .addOption(new Option('--open <subject>', 'open a new one'))
+    .requiredOption('--workspace <slug>')
+    .requiredOption('--from <email>')
+    .argument('<body>')
+    .action(async (body: string, { ticket, open, workspace, from }) => {
+      if (ticket === undefined && open === undefined)
+        throw new InvalidArgumentError('Say --ticket ID or --open SUBJECT.');
+      const words = { workspace, from, body, via_email: false };
+      const wrote = await ops.run((ctx) =>
+        traderMessage(ctx, ticket === undefined ? { ...words, open } : { ...words, ticket }),
+      );
+      ops.print(
+        wrote,
+        `${wrote.opened ? 'Opened' : 'Wrote on'} ${wrote.ticket.id} (${wrote.ticket.number}).`,
+      );
     });
 
   program

@@ -3,6 +3,7 @@ import { PLATFORM } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { WorkspaceRef } from '../access/identity.ts';
+import { applyInvitation } from '../calendar/apply-invitation.ts';
 import type { AccountContext, VerbContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
 import { ApiError, invalidField } from '../kernel/errors.ts';
@@ -45,6 +46,8 @@ export async function deliverMail(ctx: VerbContext, input: DeliverMail): Promise
     .executeTakeFirst();
   const { id, thread_id } = held ?? (await put(ctx, mailboxId, input.folder, mail));
   if (!held && input.folder === 'inbox') await pushMail(ctx, id);
+  // What was taken for spam asks for nothing.
+  if (!held && input.folder !== 'spam') await enterInvitations(ctx, mailboxId, mail.calendars);
   return {
     object: 'mail_delivery',
     status: held ? 'already_delivered' : 'delivered',
@@ -77,6 +80,24 @@ async function findMailbox({ em }: VerbContext, { mailbox, within }: DeliverMail
   const found = await query.executeTakeFirst();
   if (!found) throw new ApiError('resource_not_found', { message: `There is no mailbox ${mailbox}.` });
   return found.id;
+}
+
+/** Invitations go into the calendar of the mailbox's owner: whose address it is, or who alone reads it. */
+async function enterInvitations(ctx: VerbContext, mailboxId: number, calendars: string[]): Promise<void> {
+  if (calendars.length === 0) return;
+  const { rows } = await sql<{ user_id: string; workspace_id: number; is_own: boolean }>`
+    select m.user_id, b.workspace_id, lower(u.email) = lower(b.email) as is_own
+    from mailboxes b
+    join mailbox_members m on m.mailbox_id = b.id
+    join users u on u.id = m.user_id and u.deleted_at is null
+    where b.id = ${mailboxId}
+    order by is_own desc
+    limit 2`.execute(sqlOf(ctx.em));
+  const [first] = rows;
+  if (!first || (!first.is_own && rows.length > 1)) return;
+  for (const ics of calendars) {
+    await applyInvitation(ctx, { userId: first.user_id, workspaceId: first.workspace_id, ics });
+  }
 }
 
 async function put(ctx: VerbContext, mailboxId: number, folder: DeliveryFolder, mail: ReadMail) {

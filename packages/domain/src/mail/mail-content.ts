@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { MAX_RECIPIENTS, MAX_SUBJECT, type MailRecipient } from '@firmdesk/contract';
-import type { Address, Email } from 'postal-mime';
+import type { Address, Attachment, Email } from 'postal-mime';
 import type { ReaderAnswer } from './read-mail.ts';
 import { snippetOf } from './snippet.ts';
 
@@ -21,12 +21,17 @@ export interface ReadMail {
   inReplyTo: string | null;
   /** The messages that it answers, the nearest last; `inReplyTo` among them. */
   references: string[];
+  /** Its `text/calendar` parts (RFC 6047), equal ones once. */
+  calendars: string[];
 }
 
 const MAX_BODY = 10 * 1024 * 1024;
 const MAX_EMAIL = 254;
 const MAX_NAME = 200;
 const MAX_REFERENCES = 50;
+/** Characters of one `text/calendar` part, and such parts of one message. */
+const MAX_CALENDAR = 1_048_576;
+const MAX_CALENDARS = 5;
 /** Bytes that an id may have to be looked up as it is (an index entry is bounded). */
 const MAX_MESSAGE_ID = 250;
 
@@ -48,9 +53,19 @@ export function contentOf(email: Email, raw: Uint8Array): ReaderAnswer {
       date: dateOf(email.date),
       messageId: messageId ?? hashed(raw),
       inReplyTo,
+      calendars: calendarsOf(email.attachments),
       references: nearest([...idsOf(email.references), ...(inReplyTo === null ? [] : [inReplyTo])]),
     },
   };
+}
+
+/** An invitation comes as a part of the text, as an attachment, or as both. */
+function calendarsOf(parts: readonly Attachment[] = []): string[] {
+  const texts = parts
+    .filter(({ mimeType }) => /^(text\/calendar|application\/ics)$/i.test(mimeType))
+    .map(({ content }) => (typeof content === 'string' ? content : new TextDecoder().decode(content)))
+    .filter((text) => text.length <= MAX_CALENDAR);
+  return [...new Set(texts.map(storable))].slice(0, MAX_CALENDARS);
 }
 
 /** Groups are read as their members (RFC 5322 §3.4). */
