@@ -36,19 +36,24 @@ export interface WindowQuery {
 
 /**
  * One statement, and so one moment of the database. Each calendar's range index is asked for the events and the overrides
- * that the window meets; what lies outside costs nothing. A calendar without an event gives one row, without an id; an
- * empty list is null, which is read faster.
+ * that the window meets; what lies outside, or in other calendars, costs nothing. `offset 0` holds the planner to that: in
+ * a plan for any window it would gather the events of all calendars and look among them for these. A calendar without an
+ * event gives one row, without an id; an empty list is null, which is read faster.
  */
 const FIND_CANDIDATES = `
   with reach as (${REACH}),
   candidate as materialized (
-    select r.level, r.id as calendar_id, e.id, e.title, e.description, e.location, e.local_start, e.local_end, e.all_day,
-      e.timezone, e.status, e.source, e.recurrence_rule, nullif(e.added_dates, '[]') as added_dates,
-      nullif(e.removed_dates, '[]') as removed_dates, e.conference, e.organizer_name, e.organizer_email,
-      nullif(e.attendees, '[]') as attendees
+    select r.level, r.id as calendar_id, e.*
     from reach r
-    left join events e on e.calendar_id = r.id and tstzrange(e.span_start, e.span_end, '[]') && tstzrange($3, $4, '[)')
-      and ($5::integer[] is null or r.id = any($5))
+    left join lateral (
+      select id, title, description, location, local_start, local_end, all_day, timezone, status, source,
+        recurrence_rule, nullif(added_dates, '[]') as added_dates, nullif(removed_dates, '[]') as removed_dates,
+        conference, organizer_name, organizer_email, nullif(attendees, '[]') as attendees
+      from events
+      where calendar_id = r.id and tstzrange(span_start, span_end, '[]') && tstzrange($3, $4, '[)')
+        and ($5::integer[] is null or r.id = any($5))
+      offset 0
+    ) e on true
   ),
   override as (
     select o.event_id, json_agg(json_build_object(
@@ -56,22 +61,27 @@ const FIND_CANDIDATES = `
       'local_start', o.local_start, 'local_end', o.local_end, 'all_day', o.all_day, 'title', o.title,
       'description', o.description, 'location', o.location, 'status', o.status)) as overrides
     from reach r
-    join event_overrides o on o.calendar_id = r.id
-      and tstzrange(o.span_start, o.span_end, '[]') && tstzrange($3, $4, '[)')
+    cross join lateral (
+      select * from event_overrides
+      where calendar_id = r.id and tstzrange(span_start, span_end, '[]') && tstzrange($3, $4, '[)')
+      offset 0
+    ) o
     group by o.event_id
   ),
   reminder as (
-    select event_id, json_agg(json_build_object('minutes_before', minutes_before, 'channel', channel)
-      order by minutes_before, channel) as reminders
-    from event_reminders where user_id = $1 and event_id in (select id from candidate)
-    group by event_id
+    select c.id as event_id, json_agg(json_build_object('minutes_before', r.minutes_before, 'channel', r.channel)
+      order by r.minutes_before, r.channel) as reminders
+    from candidate c
+    cross join lateral (select * from event_reminders where event_id = c.id and user_id = $1 offset 0) r
+    group by c.id
   ),
   tag as (
-    select et.event_id, json_agg(json_build_object('id', t.id, 'name', t.name, 'color', t.color)
+    select c.id as event_id, json_agg(json_build_object('id', t.id, 'name', t.name, 'color', t.color)
       order by lower(t.name), t.id) as tags
-    from event_tags et join tags t on t.id = et.tag_id
-    where t.workspace_id = $2 and t.deleted_at is null and et.event_id in (select id from candidate)
-    group by et.event_id
+    from candidate c
+    cross join lateral (select tag_id from event_tags where event_id = c.id offset 0) et
+    join tags t on t.id = et.tag_id and t.workspace_id = $2 and t.deleted_at is null
+    group by c.id
   )
   select c.*, override.overrides, reminder.reminders, tag.tags
   from candidate c

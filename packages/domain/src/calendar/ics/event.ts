@@ -49,7 +49,8 @@ const WANTED = new Set([
   'X-MICROSOFT-SKYPETEAMSMEETINGURL',
 ]);
 
-const MAX_UID = 1_000;
+/** Within what an index entry may hold. */
+const MAX_UID = 500;
 
 /** Reads a VEVENT. Throws `IcsError`. */
 export function readEvent(component: Component, reader: TimeReader): IcsEvent {
