@@ -1,15 +1,8 @@
 import type { EventSource, EventStatus } from '@firmdesk/contract';
-import {
-  alignUntil,
-  formatRule,
-  parseRule,
-  RecurrenceError,
-  resolveZone,
-  type StartForm,
-  spanOf,
-} from '@firmdesk/recurrence';
+import { alignUntil, formatRule, parseRule, resolveZone, type StartForm, spanOf } from '@firmdesk/recurrence';
 import { DAY_MS } from '../kernel/clock.ts';
 import type { AddedDate, Attendee, Conference } from './calendar.entity.ts';
+import { at, EventError, within } from './event-error.ts';
 import { FIRST_INSTANT, LAST_INSTANT } from './moment.ts';
 import { type EventTimes, type OverrideColumns, seriesOf } from './series.ts';
 import { instantOf, toStored, toStoredSlot } from './stored-time.ts';
@@ -104,18 +97,6 @@ export interface OverrideRow extends OverrideColumns {
   sequence: number;
   span_start: string;
   span_end: string | null;
-}
-
-/** What is wrong with an event; `path` is like `overrides[2].ends_at`. */
-export class EventError extends Error {
-  override readonly name = 'EventError';
-  readonly path: string;
-  readonly problem: string;
-  constructor(path: string, problem: string) {
-    super(`${path} ${problem}`);
-    this.path = path;
-    this.problem = problem;
-  }
 }
 
 /** The rows of an event, its times brought into the stored form and its span worked out. Throws `EventError`. */
@@ -300,20 +281,4 @@ function attendeeOf({ name, email, response, is_organizer, is_optional }: NewAtt
     is_organizer: is_organizer ?? false,
     is_optional: is_optional ?? false,
   };
-}
-
-/** Gives what went wrong its place in the event. */
-function at<T>(path: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof EventError) throw new EventError(path + error.path, error.problem);
-    if (!(error instanceof RecurrenceError)) throw error;
-    if (error.reason === 'end-before-start') throw new EventError('ends_at', 'lies before starts_at');
-    throw new EventError(path, error.message);
-  }
-}
-
-function within<T>(field: string, read: () => T): T {
-  return at(`.${field}`, read);
 }

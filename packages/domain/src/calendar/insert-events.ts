@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { VerbContext } from '../kernel/context.ts';
 import { type Sql, sqlOf } from '../kernel/database.ts';
-import { EventError, type EventRow, eventRows, type NewEvent, type OverrideRow } from './event-rows.ts';
+import { EventError } from './event-error.ts';
+import { type EventRow, eventRows, type NewEvent, type OverrideRow } from './event-rows.ts';
 import { nextDue } from './next-due.ts';
 import { BATCH, insertRows } from './rows.ts';
 import { seriesOf } from './series.ts';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { EventError, eventRows } from '../event-rows.ts';
+import { EventError } from '../event-error.ts';
+import { eventRows } from '../event-rows.ts';
 import { attempt, readIcs } from './read-ics.ts';
 import { eventOf } from './series.ts';
 

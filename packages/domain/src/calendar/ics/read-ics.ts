@@ -1,5 +1,5 @@
 import { RecurrenceError } from '@firmdesk/recurrence';
-import { EventError } from '../event-rows.ts';
+import { EventError } from '../event-error.ts';
 import { type Component, componentsNamed, readDocument } from './document.ts';
 import { type IcsEvent, readEvent } from './event.ts';
 import { IcsError, type Note } from './properties.ts';

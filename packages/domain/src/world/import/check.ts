@@ -1,4 +1,5 @@
-import { EventError, eventRows } from '../../calendar/event-rows.ts';
+import { EventError } from '../../calendar/event-error.ts';
+import { eventRows } from '../../calendar/event-rows.ts';
 import { formatPath, type Problem } from '../problems.ts';
 import type { WorldList, WorldRecord } from '../schema.ts';
 import type { Chunk } from './chunk.ts';
