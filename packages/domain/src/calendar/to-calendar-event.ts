@@ -44,9 +44,10 @@ function timesOf(
   { slot, start, end }: EventAppearance<Candidate>,
   write: (instant: number) => string,
 ): Times {
+  const startsAt = write(start);
   return {
-    occurrence_start: slot === null ? null : write(slot),
-    starts_at: write(start),
+    occurrence_start: slot === null ? null : slot === start ? startsAt : write(slot),
+    starts_at: startsAt,
     ends_at: write(end),
   };
 }
