@@ -1,10 +1,6 @@
 import { createModelAssistant, startWorkers, type Worker } from '@firmdesk/domain';
-import { mintToken, mintUser } from '@firmdesk/domain/testing';
+import { mintToken, mintUser, type OpenAiStandIn, openOpenAiStandIn } from '@firmdesk/domain/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
-import {
-  type OpenAiStandIn,
-  openOpenAiStandIn,
-} from '../../../../packages/domain/src/assistant/testing/openai-standin.ts';
 import { type Desk, openDesk } from '../testing/desk.ts';
 import { openTestGateway, type TestGateway } from '../testing/test-gateway.ts';
 

@@ -1,11 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createModelAssistant, startWorkers, type Worker } from '@firmdesk/domain';
-import { mintTicket } from '@firmdesk/domain/testing';
+import { mintTicket, type OpenAiStandIn, openOpenAiStandIn } from '@firmdesk/domain/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
-import {
-  type OpenAiStandIn,
-  openOpenAiStandIn,
-} from '../../../../packages/domain/src/assistant/testing/openai-standin.ts';
 import { commonCases } from '../testing/common-cases.ts';
 import { type Desk, openDesk } from '../testing/desk.ts';
 import { openTestGateway, type TestGateway } from '../testing/test-gateway.ts';

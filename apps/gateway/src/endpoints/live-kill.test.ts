@@ -1,11 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createModelAssistant, startWorkers } from '@firmdesk/domain';
+import { type OpenAiStandIn, openOpenAiStandIn } from '@firmdesk/domain/testing';
 import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from 'vitest';
-import {
-  type OpenAiStandIn,
-  openOpenAiStandIn,
-} from '../../../../packages/domain/src/assistant/testing/openai-standin.ts';
 import { type Desk, openDesk } from '../testing/desk.ts';
 import { openTestGateway, type TestGateway } from '../testing/test-gateway.ts';
 import { type Viewer, view } from '../testing/viewer.ts';

@@ -2,15 +2,11 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PLATFORM, type TicketStreamEvent } from '@firmdesk/contract';
 import { type AppRouter, createModelAssistant, startWorkers, type Worker } from '@firmdesk/domain';
-import { mintStaff, mintToken } from '@firmdesk/domain/testing';
+import { mintStaff, mintToken, type OpenAiStandIn, openOpenAiStandIn } from '@firmdesk/domain/testing';
 import { createTRPCClient, createWSClient, wsLink } from '@trpc/client';
 import superjson from 'superjson';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import {
-  type OpenAiStandIn,
-  openOpenAiStandIn,
-} from '../../../../packages/domain/src/assistant/testing/openai-standin.ts';
 import { type Desk, openDesk } from '../testing/desk.ts';
 import { openTestGateway, type TestGateway } from '../testing/test-gateway.ts';
 import { type Viewer, view } from '../testing/viewer.ts';

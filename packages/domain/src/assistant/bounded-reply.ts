@@ -48,10 +48,10 @@ export async function* boundedReply(
       const text = carried + next.value.replaceAll('\0', '');
       // Half a surrogate pair waits for its other half.
       carried = /[\uD800-\uDBFF]$/.test(text) ? text.slice(-1) : '';
-      const whole = (carried ? text.slice(0, -1) : text).toWellFormed();
-      length += whole.length;
+      const ready = (carried ? text.slice(0, -1) : text).toWellFormed();
+      length += ready.length;
       if (length > limits.characters) throw new AssistantError('the reply grew too long');
-      if (whole) yield whole;
+      if (ready) yield ready;
     }
   } finally {
     clearTimeout(stalled);

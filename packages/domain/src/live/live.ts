@@ -5,13 +5,12 @@ import { type Beginning, follow, type Told } from './follow.ts';
 import { Hub } from './hub.ts';
 import { Listener } from './listener.ts';
 
-/** The id of what changed; null when anything may have, because the listening connection was away. */
-type Hearer = (id: string | null) => void;
+type Hearer = (runId: string) => void;
 
 /** What a process hears of the others. Its connection opens when something first needs it. */
 export interface Live {
   follow(topic: Topic, begin: () => Promise<Beginning>, signal: AbortSignal): Promise<AsyncGenerator<Told>>;
-  /** A run of the assistant was stopped. Returns how to stop hearing of it. */
+  /** A run of the assistant was stopped; a hint, which may be lost. Returns how to stop hearing of it. */
   onRunStopped(hearer: Hearer): () => void;
   /** Null before anything needed it. */
   readonly isListening: boolean | null;
@@ -27,12 +26,9 @@ export function createLive({ databaseUrl, pool, log }: { databaseUrl: string; po
     onMessage(payload) {
       if (payload === 'log') return hub.nudge();
       const [kind, id] = payload.split(':');
-      if (kind === 'run') for (const hear of hearers) hear(id ?? null);
+      if (kind === 'run' && id) for (const hear of hearers) hear(id);
     },
-    onListening() {
-      hub.nudge();
-      for (const hear of hearers) hear(null);
-    },
+    onListening: () => hub.nudge(),
   });
   return {
     follow(topic, begin, signal) {

@@ -1,3 +1,4 @@
+export { type OpenAiStandIn, openOpenAiStandIn } from '../assistant/testing/openai-standin.ts';
 export { mintCalendar, mintEvents } from '../calendar/testing.ts';
 export {
   type MintedMailbox,
