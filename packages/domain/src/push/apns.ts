@@ -1,3 +1,4 @@
+import { createPrivateKey } from 'node:crypto';
 import type { DeviceApp, PushEnvironment } from '@firmdesk/contract';
 import apn from 'apn';
 import type { Clock } from '../kernel/clock.ts';
@@ -23,9 +24,13 @@ const FOREIGN_DEVICES = 5;
 /** Refusals of a topic, whatever the device. */
 const TOPIC_REASONS = new Set(['TopicDisallowed', 'BadTopic', 'MissingTopic']);
 
-/** Apple's push service: one connection per environment, each with a token of its own. */
+/** Apple's push service: one connection per environment, each with a token of its own. Throws for a key that is none. */
 export function createApnsProvider(options: ApnsOptions): PushProvider {
   const { clock, log, topics } = options;
+  // Found at the start, and not at the first notification.
+  if (createPrivateKey(options.key).asymmetricKeyDetails?.namedCurve !== 'prime256v1') {
+    throw new TypeError('The push key is no private key on the curve P-256');
+  }
   const lane = () => new Breaker(clock, FOREIGN_DEVICES);
   const open = (environment: PushEnvironment) => ({
     connection: new ApnsConnection(options.urls[environment], environment, options),

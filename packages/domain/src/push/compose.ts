@@ -30,7 +30,7 @@ type Told = Omit<PushContent, 'badge'> & { carriesBadge: boolean; collapseId?: s
  * lives, what it and its account may see, what they want to hear, where the message lies, when the event is.
  */
 export async function compose(
-  { pool, clock }: Services,
+  { pool, clock, log }: Services,
   taken: readonly TakenPush[],
 ): Promise<Map<string, Composed>> {
   const now = clock.now();
@@ -51,12 +51,21 @@ export async function compose(
     if (row.type === 'admin.notification') return tellOfNotice(notices.get(row.id), recipient);
     return test(recipient);
   };
+  // One row that cannot be written must not hold the others up.
+  const tellSafely = (row: TakenPush, recipient: Recipient): Told | string => {
+    try {
+      return tell(row, recipient);
+    } catch (error) {
+      log.error({ push: row.id, type: row.type, err: error }, 'push cannot be written');
+      return 'unwritable';
+    }
+  };
   const told = new Map<string, { told: Told; recipient: Recipient }>();
   const composed = new Map<string, Composed>();
   for (const row of taken) {
     const recipient = recipients.get(row.id);
     const refusal = recipient ? refusalOf(row, recipient, now) : 'session_ended';
-    const content = refusal ?? tell(row, recipient!);
+    const content = refusal ?? tellSafely(row, recipient!);
     if (typeof content === 'string') composed.set(row.id, { drop: content });
     else told.set(row.id, { told: content, recipient: recipient! });
   }
