@@ -7,13 +7,21 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // How long a condition is waited for: on a busy machine, not how long it takes.
+    expect: { poll: { timeout: 30_000 } },
     projects: [
-      { test: { name: 'contract', include: ['packages/contract/src/**/*.test.ts'] } },
-      { test: { name: 'recurrence', include: ['packages/recurrence/**/*.test.ts'] } },
-      { test: { name: 'postgres', include: ['packages/postgres/src/**/*.test.ts'] } },
-      { test: { name: 'domain', include: ['packages/domain/src/**/*.test.ts'], ...withDatabase } },
-      { test: { name: 'gateway', include: ['apps/gateway/src/**/*.test.ts'], ...withDatabase } },
-      { test: { name: 'outside', include: ['test/**/*.test.ts'], ...withDatabase } },
+      { extends: true, test: { name: 'contract', include: ['packages/contract/src/**/*.test.ts'] } },
+      { extends: true, test: { name: 'recurrence', include: ['packages/recurrence/**/*.test.ts'] } },
+      { extends: true, test: { name: 'postgres', include: ['packages/postgres/src/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: { name: 'domain', include: ['packages/domain/src/**/*.test.ts'], ...withDatabase },
+      },
+      {
+        extends: true,
+        test: { name: 'gateway', include: ['apps/gateway/src/**/*.test.ts'], ...withDatabase },
+      },
+      { extends: true, test: { name: 'outside', include: ['test/**/*.test.ts'], ...withDatabase } },
     ],
   },
 });

@@ -3,7 +3,7 @@ import { ApiError, type AppRouter, appRouter, type Log, type Services, toApiErro
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import { docsRouter } from './http/docs.ts';
 import { openApiDocument } from './http/document.ts';
-import { exchangeOf, openExchange } from './http/exchange.ts';
+import { exchangeOf, openExchange, requestIdHeader } from './http/exchange.ts';
 import { healthRouter } from './http/health.ts';
 import { restHandler } from './http/rest.ts';
 import { declaredProcedures, routesOf } from './http/routes.ts';
@@ -60,8 +60,12 @@ export function createApp({
       document ??= JSON.stringify(openApiDocument(router, publicUrl()));
       sendJson(req, res, 200, {}, document);
     } else if (path.startsWith('/v1/')) handleRest(req, res, path, query).catch(next);
-    else if (path.startsWith('/trpc/')) handleTrpc(req, res, path);
-    else next();
+    else {
+      // Set apart: Node writes a head that comes whole several times as fast.
+      res.setHeaders(new Map(Object.entries(requestIdHeader(req))));
+      if (path.startsWith('/trpc/')) handleTrpc(req, res, path);
+      else next();
+    }
   });
   app.use(healthRouter({ services, metrics, isDraining: () => isDraining }));
   app.use('/docs', docsRouter());
@@ -109,7 +113,7 @@ export function createApp({
 function observe(log: Log, metrics: Metrics | null, isDraining: () => boolean): RequestHandler {
   return (req, res, next) => {
     const started = performance.now();
-    const exchange = openExchange(req, res);
+    const exchange = openExchange(req);
     if (isDraining()) res.setHeader('Connection', 'close');
     res.once('close', () => {
       const milliseconds = performance.now() - started;

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { type Call, newId, systemClock } from '@firmdesk/domain';
 
 /** A request under way: its id, and what its log line will say. */
@@ -12,8 +12,8 @@ export interface Exchange {
 
 const exchanges = new WeakMap<IncomingMessage, Exchange>();
 
-/** Opens the exchange of a request and gives it its id, which every answer carries (design §2). */
-export function openExchange(req: IncomingMessage, res: ServerResponse): Exchange {
+/** Opens the exchange of a request and gives it its id. */
+export function openExchange(req: IncomingMessage): Exchange {
   const requestId = newId('request', systemClock.now());
   const exchange: Exchange = {
     requestId,
@@ -22,7 +22,6 @@ export function openExchange(req: IncomingMessage, res: ServerResponse): Exchang
     call: null,
   };
   exchanges.set(req, exchange);
-  res.setHeader('X-Request-Id', requestId);
   return exchange;
 }
 
@@ -30,4 +29,9 @@ export function exchangeOf(req: IncomingMessage): Exchange {
   const exchange = exchanges.get(req);
   if (!exchange) throw new Error('The request has no exchange: it did not pass the first middleware.');
   return exchange;
+}
+
+/** The header that every answer carries (design §2). */
+export function requestIdHeader(req: IncomingMessage): { 'X-Request-Id': string } {
+  return { 'X-Request-Id': exchangeOf(req).requestId };
 }

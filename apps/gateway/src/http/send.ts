@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError, errorBody } from '@firmdesk/domain';
+import { requestIdHeader } from './exchange.ts';
 
 /** From this length on, in UTF-16 units, Node writes bytes several times as fast as text. */
 const LARGE = 65_536;
@@ -15,6 +16,7 @@ export function sendJson(
   const content = body.length < LARGE ? body : Buffer.from(body);
   res.writeHead(status, {
     ...headers,
+    ...requestIdHeader(req),
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(content),
     'Cache-Control': 'no-store',
@@ -55,6 +57,6 @@ export function refuseMethod(
   requestId: string,
 ): void {
   const Allow = [...allowed, 'OPTIONS'].join(', ');
-  if (req.method === 'OPTIONS') res.writeHead(204, { Allow }).end();
+  if (req.method === 'OPTIONS') res.writeHead(204, { Allow, ...requestIdHeader(req) }).end();
   else sendError(req, res, new ApiError('method_not_allowed'), requestId, { Allow });
 }
