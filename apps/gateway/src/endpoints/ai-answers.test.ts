@@ -40,6 +40,8 @@ async function write(ticket: string, body: string): Promise<void> {
 
 const repliesOf = async (ticket: string) =>
   (await desk.messagesOf(ticket)).filter(({ from_kind }) => from_kind === 'ai');
+const notesOf = async (ticket: string) =>
+  (await desk.messagesOf(ticket)).filter(({ event }) => event === 'ai_command_failed');
 const becomes = (ticket: string, status: string) =>
   vi.waitFor(async () => expect(await desk.statusOf(ticket)).toBe(status), { timeout: 10_000 });
 const streaming = (ticket: string) =>
@@ -82,9 +84,9 @@ test('several messages in a row are answered together, and what comes during an 
   for (const body of ['one', 'two', 'three', 'four']) expect(last).toContain(`"${body}"`);
 });
 
-test('a person who answers first is not talked over', async () => {
+test('a person who answers first is not talked over: the assistant stops in the middle of a word', async () => {
   const ticket = await desk.ticket({ status: 'open' });
-  model.behave({ kind: 'reply', words: Array(20).fill('word '), pauseMs: 30 });
+  model.behave({ kind: 'stall', words: ['Hel'] });
   await write(ticket, 'Hello?');
   await streaming(ticket);
   const answer = await gateway.rpc('tickets.reply', {
@@ -92,15 +94,28 @@ test('a person who answers first is not talked over', async () => {
     body: { ticket, body: 'A person here.' },
   });
   expect(answer.code).toBe(null);
-  await vi.waitFor(
-    async () =>
-      expect(
-        (await desk.messagesOf(ticket)).filter(({ event }) => event === 'ai_command_failed'),
-      ).toMatchObject([{ internal: true, body: expect.stringContaining('the team has taken over') }]),
-    { timeout: 10_000 },
-  );
+  expect(await notesOf(ticket)).toMatchObject([
+    { internal: true, body: 'The assistant did not answer: the team has taken over.' },
+  ]);
   expect(await repliesOf(ticket)).toEqual([]);
   expect(await desk.statusOf(ticket)).toBe('awaiting_trader');
+  await vi.waitFor(() => expect(model.open()).toBe(0), { timeout: 10_000 });
+});
+
+test('a ticket that the team resolves ends the reply under way and those that wait', async () => {
+  const ticket = await desk.ticket();
+  model.behave({ kind: 'stall', words: ['Hel'] });
+  await desk.ask(ticket);
+  await streaming(ticket);
+  await desk.ask(ticket);
+  const resolved = await gateway.rpc('tickets.setStatus', {
+    token: desk.token,
+    body: { ticket, status: 'resolved' },
+  });
+  expect(resolved.code).toBe(null);
+  expect(await notesOf(ticket)).toHaveLength(2);
+  expect(await desk.statusOf(ticket)).toBe('resolved');
+  await vi.waitFor(() => expect(model.open()).toBe(0), { timeout: 10_000 });
 });
 
 test('an assistant that is down leaves no trader waiting: the ticket goes to the team, who are told', async () => {

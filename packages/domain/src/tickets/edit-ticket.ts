@@ -10,6 +10,7 @@ import type {
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { answerTrader } from '../assistant/answer-trader.ts';
+import { stopNeedlessRuns } from '../assistant/stop-runs.ts';
 import type { AccountContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
 import { invalidField } from '../kernel/errors.ts';
@@ -64,7 +65,7 @@ export async function setTags(ctx: AccountContext, input: z.infer<typeof SetTags
 export async function setStatus(ctx: AccountContext, input: z.infer<typeof SetStatusInput>): Promise<Ticket> {
   const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
   const status = statusAfter(`set_${input.status}`, ticket.status);
-  await changeTicket(ctx, ticket, { status }, ctx.identity.user.id);
+  await stopNeedlessRuns(ctx, await changeTicket(ctx, ticket, { status }, ctx.identity.user.id));
   return readTicket(ctx, ctx.workspace.id, ticket.id);
 }
 
@@ -84,6 +85,7 @@ export async function switchAssistant(
   const status = statusAfter(input.enabled ? 'handed_to_assistant' : 'handed_to_team', ticket.status);
   const change = { status, ai_enabled: input.enabled };
   const changed = await changeTicket(ctx, ticket, change, ctx.identity.user.id);
+  await stopNeedlessRuns(ctx, changed);
   if (changed.last_from === 'trader') await answerTrader(ctx, changed);
   return readTicket(ctx, ctx.workspace.id, ticket.id);
 }

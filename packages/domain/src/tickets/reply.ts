@@ -1,5 +1,6 @@
 import type { NoteInput, ReplyInput, TicketMessage } from '@firmdesk/contract';
 import type { z } from 'zod';
+import { stopNeedlessRuns } from '../assistant/stop-runs.ts';
 import type { AccountContext } from '../kernel/context.ts';
 import { addMessage, lockTicket } from './changes.ts';
 import { statusAfter } from './status.ts';
@@ -11,12 +12,13 @@ import { statusAfter } from './status.ts';
 export async function reply(ctx: AccountContext, input: z.infer<typeof ReplyInput>): Promise<TicketMessage> {
   const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
   const status = statusAfter('answered', ticket.status);
-  const { message } = await addMessage(
+  const { message, ticket: answered } = await addMessage(
     ctx,
     ticket,
     { ...authorOf(ctx), body: input.body, imageUrl: input.image_url, imageName: input.image_name },
     { status, ai_enabled: false },
   );
+  await stopNeedlessRuns(ctx, answered);
   return message;
 }
 
