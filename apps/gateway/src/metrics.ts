@@ -1,4 +1,4 @@
-import { poolGauges, type Services } from '@firmdesk/domain';
+import { poolGauges, pushOverdueSeconds, type Services } from '@firmdesk/domain';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 export interface Metrics {
@@ -40,6 +40,15 @@ export function createMetrics(services: Services, sockets: () => number): Metric
     registers,
     collect() {
       this.set(sockets());
+    },
+  });
+  new Gauge({
+    name: 'push_outbox_overdue_seconds',
+    help: 'How long the notification that is due longest has been waiting to be sent.',
+    registers,
+    async collect() {
+      // Without a database the other metrics are wanted all the more.
+      this.set(await pushOverdueSeconds(services).catch(() => Number.NaN));
     },
   });
   return {

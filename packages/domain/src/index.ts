@@ -27,6 +27,7 @@ export type { Worker } from './kernel/worker.ts';
 export { deliverMail } from './mail/deliver-mail.ts';
 export { notify } from './notifications/notify.ts';
 export { type ApnsOptions, createApnsProvider } from './push/apns.ts';
+export { pushOverdueSeconds } from './push/outbox.ts';
 export type { PushOutcome, PushProvider } from './push/provider.ts';
 export { remindDue } from './push/remind-due.ts';
 export { sendPushes } from './push/send-pushes.ts';

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { DAY_MS, MINUTE_MS } from '../kernel/clock.ts';
 import type { VerbContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
+import type { Services } from '../kernel/services.ts';
 
 export type PushType = 'mail.message' | 'calendar.reminder' | 'admin.notification' | 'test';
 
@@ -75,6 +76,15 @@ export async function nextDueAt({ em }: VerbContext): Promise<Date | null> {
     select min(due_at) as due_at from push_outbox where state = 'waiting'`.execute(sqlOf(em));
   const due = rows[0]!.due_at;
   return due === null ? null : new Date(due);
+}
+
+/** For how many seconds the notification that is due longest has been waiting; 0 when none is late. */
+export async function pushOverdueSeconds({ pool, clock }: Services): Promise<number> {
+  const { rows } = await pool.query<{ due_at: string | null }>(
+    `select min(due_at) as due_at from push_outbox where state = 'waiting'`,
+  );
+  const due = rows[0]!.due_at;
+  return due === null ? 0 : Math.max(0, (clock.now().getTime() - Date.parse(due)) / 1000);
 }
 
 /** Forgets what ended a week ago. */

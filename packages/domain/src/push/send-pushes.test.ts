@@ -5,6 +5,7 @@ import { withTransaction } from '../kernel/transaction.ts';
 import { mintFirm, mintToken, mintUser } from '../testing/mint.ts';
 import { openTestServices } from '../testing/services.ts';
 import { pushTest } from './enqueue.ts';
+import { pushOverdueSeconds } from './outbox.ts';
 import { remindDue } from './remind-due.ts';
 import { runPushJobs } from './testing.ts';
 
@@ -74,4 +75,21 @@ test('a row that cannot be written is dropped, and those beside it are sent', as
   expect(rows).toHaveLength(2);
   expect(rows).toEqual(expect.arrayContaining(states));
   expect(log.lines.filter(({ level }) => level === 'error')).toHaveLength(1);
+});
+
+test('how long the outbox has been waiting is known', async () => {
+  await using base = await openTestServices(inject('postgresUrl'));
+  const { services, clock } = base;
+  expect(await pushOverdueSeconds(services)).toBe(0);
+  const firm = await mintFirm(services);
+  const user = await mintUser(services, { firm });
+  const { id } = await mintToken(services, { user, workspace: firm.slug, kind: 'device' });
+  const moment = clock.now().toISOString();
+  await services.pool.query(
+    `insert into push_outbox (token_id, app, type, subject, due_at, expires_at, created_at)
+    values ($1, 'mail', 'test', 'one', $2, $2, $2)`,
+    [id, moment],
+  );
+  clock.advance(90_000);
+  expect(await pushOverdueSeconds(services)).toBe(90);
 });
