@@ -1,8 +1,10 @@
-import { type Permission, permissions, type Scope, scopes } from '@firmdesk/contract';
+import { type ErrorCode, type Permission, permissions, type Scope, scopes } from '@firmdesk/contract';
 import type { Rule } from '@firmdesk/domain';
 import {
+  deleteUser,
   dismiss,
   type MintedUser,
+  type MintToken,
   type MintUser,
   mintCalendar,
   mintFirm,
@@ -26,11 +28,23 @@ export interface Cast {
   staff: MintedUser;
   /** An administrator with every permission but these. */
   adminWithout(missing: readonly Permission[]): Promise<MintedUser>;
+  /** Tokens that are none any more, each with the code that it is refused with. */
+  dead: readonly (readonly [token: string, code: ErrorCode])[];
   /** A new token of the user for the firm, or for `platform`. */
   token(user: MintedUser, scopes: readonly Scope[], workspace?: string): Promise<string>;
 }
 
-export async function openCast({ services }: TestGateway): Promise<Cast> {
+const casts = new WeakMap<TestGateway, Promise<Cast>>();
+
+/** The cast of a gateway, for tests that leave it as it is. */
+export function castOf(gateway: TestGateway): Promise<Cast> {
+  const cast = casts.get(gateway) ?? openCast(gateway);
+  casts.set(gateway, cast);
+  return cast;
+}
+
+export async function openCast(gateway: TestGateway): Promise<Cast> {
+  const { services } = gateway;
   const [firm, foreign] = [await mintFirm(services), await mintFirm(services)];
   const mint = (input: Omit<MintUser, 'firm'>) => mintUser(services, { firm, ...input });
   const dismissed = await mint({ permissions: [...permissions] });
@@ -44,6 +58,7 @@ export async function openCast({ services }: TestGateway): Promise<Cast> {
     foreign,
     dismissed,
     admin,
+    dead: await mintDead(gateway, firm, admin),
     trader: await mint({ role: 'trader' }),
     staff: await mintStaff(services, [firm]),
     adminWithout(missing) {
@@ -56,6 +71,40 @@ export async function openCast({ services }: TestGateway): Promise<Cast> {
       return (await mintToken(services, { user, workspace, scopes: [...held] })).text;
     },
   };
+}
+
+const DAY_MS = 86_400_000;
+
+async function mintDead(
+  { services, clock }: TestGateway,
+  firm: Firm,
+  user: MintedUser,
+): Promise<Cast['dead']> {
+  const mint = async (over: Partial<MintToken>) =>
+    (await mintToken(services, { user, workspace: firm.slug, ...over })).text;
+  const now = clock.now();
+  const past = new Date(now.getTime() - 1);
+  const one = await mint({});
+  const wrong = await mint({});
+  await services.pool.query(
+    `update tokens set secret_hash = sha256('another') where id = 'key_' || substr($1, 9, 26)`,
+    [wrong],
+  );
+  const gone = await mintUser(services, { firm });
+  const orphan = await mint({ user: gone });
+  await deleteUser(services, gone);
+  return [
+    ['x', 'invalid_token'],
+    [one.slice(0, -1), 'invalid_token'],
+    [`${one}0`, 'invalid_token'],
+    [one.toUpperCase(), 'invalid_token'],
+    [wrong, 'invalid_token'],
+    [await mint({ revokedAt: past }), 'revoked_token'],
+    [await mint({ revokedAt: past, expiresAt: past }), 'revoked_token'],
+    [orphan, 'revoked_token'],
+    [await mint({ expiresAt: now }), 'expired_token'],
+    [await mint({ createdAt: new Date(now.getTime() - 90 * DAY_MS) }), 'expired_token'],
+  ];
 }
 
 /** The scopes that the rule asks for, and no more. */
