@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { AssistantPrompt } from './assistant.ts';
 import { boundedReply, type ReplyLimits, replyLimits } from './bounded-reply.ts';
+import { demoAssistant } from './demo-assistant.ts';
 import { createModelAssistant } from './model-assistant.ts';
 import { promptOf } from './prompt.ts';
 import { type OpenAiStandIn, openOpenAiStandIn } from './testing/openai-standin.ts';
@@ -130,4 +131,12 @@ test('a long conversation is cut to its newest part', () => {
   expect(conversation.length).toBeLessThan(50_000);
   expect(kept.at(-1).body).toMatch(/^199 x/);
   expect(kept.length).toBeGreaterThan(5);
+});
+
+test('where no model is set up, the reply says so', async () => {
+  let text = '';
+  const prompt = promptOf({ ...material, messages: [...material.messages] });
+  for await (const piece of boundedReply(demoAssistant, prompt, new AbortController().signal)) text += piece;
+  expect(text).toContain('automatic demo reply: no language model is set up');
+  expect(text).not.toContain(material.instruction);
 });
