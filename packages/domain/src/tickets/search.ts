@@ -6,7 +6,7 @@ import { sqlState } from '../kernel/to-api-error.ts';
 import type { Bind } from './filters.ts';
 import { fold, wordsOf } from './fold.ts';
 import { Lane } from './lane.ts';
-import { estimateMessages, wordStatistics } from './word-statistics.ts';
+import { estimateMessages, estimateWords, type WordStatistics, wordStatistics } from './word-statistics.ts';
 
 /** A statement of a search may take this long; a list without `q` is never near it. */
 export const SEARCH_TIMEOUT_MS = 5_000;
@@ -69,7 +69,7 @@ export async function planSearch(
   if (texts.length === 0) return { hits: null, conditions };
 
   const statistics = await wordStatistics(services);
-  const found = await findKeys(client, search.workspaceId, texts);
+  const found = await findKeys(client, statistics, search.workspaceId, texts);
   const sought: SoughtWord[] = texts.map((word, i) => ({
     word,
     keys: found[i]!,
@@ -108,17 +108,19 @@ export async function inSearchLane<T>(
 ): Promise<T> {
   return laneOf(services).run(async () => {
     const client = await services.pool.connect();
-    try {
-      await client.query(`begin read only; set local statement_timeout = ${SEARCH_TIMEOUT_MS}`);
-      const result = await search(client);
-      await client.query('commit');
-      client.release();
-      return result;
-    } catch (error) {
-      await client.query('rollback').then(
+    const end = (statement: 'commit' | 'rollback') =>
+      client.query(statement).then(
         () => client.release(),
         (broken: Error) => client.release(broken),
       );
+    // Beginning and end are sent without waiting for their answers: a search is fast enough to feel them.
+    const begun = client.query(`begin read only; set local statement_timeout = ${SEARCH_TIMEOUT_MS}`);
+    try {
+      const [result] = await Promise.all([search(client), begun]);
+      void end('commit');
+      return result;
+    } catch (error) {
+      await end('rollback');
       if (sqlState(error) !== '57014') throw error;
       throw new ApiError('unavailable', {
         message: 'The search took too long; add a rarer word.',
@@ -140,25 +142,36 @@ function laneOf(services: Services): Lane {
 /** For each word the keys of the dictionary's words that it stands inside; null for more than {@link MAX_KEYS}. */
 async function findKeys(
   client: ClientBase,
+  statistics: WordStatistics,
   workspaceId: number,
   words: readonly string[],
 ): Promise<(string[] | null)[]> {
-  const values: unknown[] = [workspaceId];
+  const values: unknown[] = [];
   const selects = words.map((word) => {
-    const isShort = [...word].length < 3;
-    values.push(isShort ? [word] : `%${escapeLike(word)}%`);
-    const condition = isShort ? `short_grams(word) @> $${values.length}` : `word like $${values.length}`;
-    return `(select array_agg(key) as keys from (
-      select key from search_words where workspace_id = $1 and ${condition} limit ${MAX_KEYS + 1}) found)`;
+    const grams = gramsOf(word).map((gram) => `${workspaceId}:${gram}`);
+    if (grams.length === 1 && estimateWords(statistics, grams[0]!) > MAX_KEYS) {
+      return 'select null::bigint[] as keys';
+    }
+    values.push(grams, `%${escapeLike(word)}%`);
+    return `select array(select key from search_words
+      where search_grams(workspace_id, word) @> $${values.length - 1} and word like $${values.length}
+      limit ${MAX_KEYS + 1}) as keys`;
   });
   const { rows } = await client.query<{ keys: string[] | null }>({
     text: selects.join(' union all '),
     values,
   });
   return rows.map(({ keys }) => {
-    const distinct = [...new Set(keys)];
-    return distinct.length > MAX_KEYS ? null : distinct;
+    const distinct = keys && [...new Set(keys)];
+    return distinct && distinct.length > MAX_KEYS ? null : distinct;
   });
+}
+
+/** What a word is looked up by in the dictionary: all its threes of letters, or itself when it has no more. */
+function gramsOf(word: string): string[] {
+  const letters = [...word];
+  if (letters.length <= 3) return [word];
+  return [...new Set(letters.slice(2).map((_, at) => letters.slice(at, at + 3).join('')))];
 }
 
 /** The tickets that a word stands in: in a message, among the ticket's own words, or as its number. */

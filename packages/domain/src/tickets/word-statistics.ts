@@ -2,14 +2,17 @@ import type { Services } from '../kernel/services.ts';
 
 const KEPT_MS = 60_000;
 
-/** What the planner knows of the words in messages, of all firms together; what it was never told is rare. */
+/** What the planner knows of the words, of all firms together; what it was never told is rare. */
 export interface WordStatistics {
   tickets: number;
   messages: number;
+  words: number;
   /** The share of messages that hold a common word, by its key. */
-  shares: ReadonlyMap<string, number>;
+  messageShares: ReadonlyMap<string, number>;
   /** The share of a word that is not among the common ones, at most. */
   rareShare: number;
+  /** The share of the dictionary's words that hold a common gram, by the gram. */
+  wordShares: ReadonlyMap<string, number>;
 }
 
 interface Kept {
@@ -33,32 +36,48 @@ export function wordStatistics(services: Services): Promise<WordStatistics> {
 
 async function readStatistics({ pool }: Services): Promise<WordStatistics> {
   const { rows } = await pool.query<{
-    tickets: number;
-    messages: number;
-    keys: string[] | null;
+    name: string;
+    rows: number;
+    elements: string[] | null;
     shares: number[] | null;
   }>(`
-    select t.reltuples as tickets, m.reltuples as messages,
-      s.most_common_elems::text::bigint[] as keys, s.most_common_elem_freqs as shares
-    from pg_class t, pg_class m
-    left join pg_stats s on s.schemaname = current_schema and s.tablename = 'ticket_messages_search'
-    where t.oid = 'tickets'::regclass and m.oid = 'ticket_messages'::regclass`);
-  const { tickets, messages, keys, shares } = rows[0]!;
-  const common = new Map(keys?.map((key, i) => [key, shares![i]!]));
-  return {
+    select i.relname as name, t.reltuples as rows,
+      s.most_common_elems::text::text[] as elements, s.most_common_elem_freqs as shares
+    from pg_class i
+    join pg_index x on x.indexrelid = i.oid
+    join pg_class t on t.oid = x.indrelid
+    left join pg_stats s on s.schemaname = current_schema and s.tablename = i.relname
+    where i.oid in ('tickets_search'::regclass, 'ticket_messages_search'::regclass, 'search_words_grams'::regclass)`);
+  const of = (index: string) => {
+    const { rows: count, elements, shares } = rows.find(({ name }) => name === index)!;
     // Never counted is -1.
-    tickets: Math.max(0, tickets),
-    messages: Math.max(0, messages),
-    shares: common,
-    rareShare: common.size > 0 ? Math.min(...common.values()) : 0,
+    return {
+      count: Math.max(0, count),
+      shares: new Map(elements?.map((element, i) => [element, shares![i]!])),
+    };
+  };
+  const messages = of('ticket_messages_search');
+  const words = of('search_words_grams');
+  return {
+    tickets: of('tickets_search').count,
+    messages: messages.count,
+    words: words.count,
+    messageShares: messages.shares,
+    rareShare: messages.shares.size > 0 ? Math.min(...messages.shares.values()) : 0,
+    wordShares: words.shares,
   };
 }
 
 /** In how many messages one of the words stands, roughly. */
 export function estimateMessages(
-  { messages, shares, rareShare }: WordStatistics,
+  { messages, messageShares, rareShare }: WordStatistics,
   keys: readonly string[],
 ): number {
-  const share = keys.reduce((sum, key) => sum + (shares.get(key) ?? rareShare / 2), 0);
+  const share = keys.reduce((sum, key) => sum + (messageShares.get(key) ?? rareShare / 2), 0);
   return messages * Math.min(1, share);
+}
+
+/** How many words of the dictionary hold the gram; 0 for one that is not common. */
+export function estimateWords({ words, wordShares }: WordStatistics, gram: string): number {
+  return words * (wordShares.get(gram) ?? 0);
 }

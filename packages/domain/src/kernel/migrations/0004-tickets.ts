@@ -9,14 +9,34 @@ import { Migration } from '@mikro-orm/migrations';
 const search = `
   -- The keys of a text's words: hashes seeded with the firm, so that no firm's postings stand among another's.
   create function search_keys(workspace integer, words text) returns bigint[]
-    language sql immutable strict parallel safe
-    return (select array_agg(hashtextextended(word, workspace)) from unnest(string_to_array(words, ' ')) as word);
+    language plpgsql immutable strict parallel safe as $$
+  declare
+    word text;
+    keys bigint[] := '{}';
+  begin
+    foreach word in array string_to_array(words, ' ') loop
+      keys := keys || hashtextextended(word, workspace);
+    end loop;
+    return keys;
+  end $$;
 
-  -- The letters and pairs of letters of a word: what trigrams cannot find.
-  create function short_grams(word text) returns text[]
-    language sql immutable strict parallel safe
-    return (select array_agg(distinct substr(word, at, size))
-      from generate_series(1, length(word)) as at, generate_series(1, 2) as size);
+  -- The letters, pairs and threes of letters inside a word, each with the firm before it. pg_trgm knows no less than three
+  -- letters, nothing but letters and digits, and no firms.
+  create function search_grams(workspace integer, word text) returns text[]
+    language plpgsql immutable strict parallel safe as $$
+  declare
+    letters text[] := string_to_array(word, null);
+    size integer := cardinality(letters);
+    firm text := workspace || ':';
+    grams text[] := '{}';
+  begin
+    for i in 1..size loop
+      grams := grams || (firm || letters[i]);
+      if i < size then grams := grams || (firm || letters[i] || letters[i + 1]); end if;
+      if i < size - 1 then grams := grams || (firm || letters[i] || letters[i + 1] || letters[i + 2]); end if;
+    end loop;
+    return grams;
+  end $$;
 
   -- Two writers of a new word may both add it; whoever reads counts its key once. A unique index would make them wait for
   -- each other, and deadlock. Words stay when the last text that holds them goes.
@@ -27,11 +47,8 @@ const search = `
   );
   -- Whether a word is known.
   create index search_words_key on search_words (key);
-  -- The words that hold three letters or more, and one or two. Without pending lists, which every search would read.
-  create index search_words_trigrams on search_words using gin (workspace_id, word gin_trgm_ops)
-    with (fastupdate = off);
-  create index search_words_short on search_words using gin (workspace_id, short_grams(word))
-    with (fastupdate = off);
+  -- The words that something stands inside. Without pending lists, which every search would read; so are the next two.
+  create index search_words_grams on search_words using gin (search_grams(workspace_id, word)) with (fastupdate = off);
 
   create index tickets_search on tickets using gin (search_keys(workspace_id, search_text)) with (fastupdate = off);
   create index ticket_messages_search on ticket_messages using gin (search_keys(workspace_id, search_text))
