@@ -70,8 +70,8 @@ export async function callProcedure(
         ensureStorable(parsed.data, rule);
         const answer = await resolver({ ctx, input: parsed.data, path, type });
         const checked = meta.output.safeParse(answer);
-      if (checked.success) return { ok: true, data: checked.data };
-      throw new Error('Output validation failed', { cause: checked.error });
+        if (checked.success) return { ok: true, data: checked.data };
+        throw new Error('Output validation failed', { cause: checked.error });
       } catch (error) {
         return { ok: false, error };
       }

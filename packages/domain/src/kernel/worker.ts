@@ -77,7 +77,8 @@ function loggerOf(log: Log): Logger {
   return new Logger(() => (level, message) => {
     if (level === 'error') log.error({ source: 'graphile-worker' }, message);
     // Jobs hold none of the queue's connections while they run.
-    if (level === 'warning' && !message.includes('maxPoolSize')) log.warn({ source: 'graphile-worker' }, message);
+    if (level === 'warning' && !message.includes('maxPoolSize'))
+      log.warn({ source: 'graphile-worker' }, message);
   });
 }
 
