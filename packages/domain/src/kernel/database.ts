@@ -55,7 +55,7 @@ export function sqlOf(em: SqlEntityManager): Sql {
   return em.getKysely<Tables>();
 }
 
-const TIMESTAMPTZ = 1184;
+export const TIMESTAMPTZ = 1184;
 /** Longer than any statement or pause that the server allows. */
 const SILENCE_MS = 40_000;
 

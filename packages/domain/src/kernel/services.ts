@@ -7,6 +7,7 @@ import { type Clock, systemClock } from './clock.ts';
 import { createDatabase, type Database } from './database.ts';
 import { createLimits, type Limits } from './limits.ts';
 import { type Log, silentLog } from './log.ts';
+import { createSearchPool } from './search-pool.ts';
 
 /** What the domain works with; made once per process. Every member can be replaced by value. */
 export interface Services extends Database {
@@ -15,6 +16,8 @@ export interface Services extends Database {
   clock: Clock;
   log: Log;
   limits: Limits;
+  /** For searches alone: few, and cut off early. */
+  searchPool: Pool;
   /** What this process hears of the others. */
   live: Live;
   /** Writes replies to traders. */
@@ -49,6 +52,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     clock: options.clock ?? systemClock,
     log,
     limits: createLimits(options.rateLimitPerMinute ?? 0),
+    searchPool: createSearchPool(options.databaseUrl, log),
     live: createLive({ databaseUrl: options.databaseUrl, pool: database.pool, log }),
     assistant: options.assistant ?? demoAssistant,
     push: options.push ?? noProvider(log),
@@ -59,6 +63,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
 export async function closeServices(services: Services): Promise<void> {
   await services.live.close();
   await services.push.close();
+  await services.searchPool.end();
   await services.orm.close(true);
 }
 

@@ -1,11 +1,15 @@
 import type { ListTicketsInput, TicketPage } from '@firmdesk/contract';
 import type { AccountContext } from '../kernel/context.ts';
+import { ApiError } from '../kernel/errors.ts';
 import { installationSecret } from '../kernel/installation-secret.ts';
+import { sqlState } from '../kernel/to-api-error.ts';
 import { openCursor, sealCursor } from './cursor.ts';
 import { type Bind, filterConditions } from './filters.ts';
-import { inSearchLane, parseQuery, planSearch, type Query, type SearchPlan } from './search.ts';
+import { parseQuery, planSearch, type Query, type SearchPlan } from './search.ts';
 import { after, orderBy, sorts } from './sorts.ts';
 import { selectTicketRows, type TicketRow, toTicket } from './ticket-row.ts';
+
+const QUERY_CANCELED = '57014';
 
 /**
  * A page of the firm's tickets (contract §4.7). One more row than asked for tells whether there is a next page; nothing is
@@ -47,21 +51,38 @@ async function readPage(
   query: Query | null,
   place: Place,
 ): Promise<TicketRow[]> {
+  if (query !== null && 'words' in query) return search(ctx, input, query.words, place).catch(explain);
   const { services, workspace } = ctx;
   const values: unknown[] = [workspace.id];
   const bind: Bind = (value) => `$${values.push(value)}`;
-  if (query === null || !('words' in query)) {
-    const text = pageStatement(ctx, input, place, bind, { hits: null, conditions: wholeId(query, bind) });
-    const { rows } = await services.pool.query<TicketRow>({ ...nameOf(input, place), text, values });
-    return rows;
-  }
-  return inSearchLane(services, async (client) => {
-    const search = { workspaceId: workspace.id, words: query.words, limit: input.limit + 1 };
-    const plan = await planSearch(services, client, search, bind);
-    if (!plan) return [];
-    const text = pageStatement(ctx, input, place, bind, plan);
-    const { rows } = await client.query<TicketRow>({ text, values });
-    return rows;
+  const text = pageStatement(ctx, input, place, bind, { hits: null, conditions: wholeId(query, bind) });
+  const { rows } = await services.pool.query<TicketRow>({ ...nameOf(input, place), text, values });
+  return rows;
+}
+
+async function search(
+  ctx: AccountContext,
+  input: ListTicketsInput,
+  words: readonly string[],
+  place: Place,
+): Promise<TicketRow[]> {
+  const { services, workspace } = ctx;
+  const values: unknown[] = [workspace.id];
+  const bind: Bind = (value) => `$${values.push(value)}`;
+  const plan = await planSearch(services, { workspaceId: workspace.id, words, limit: input.limit + 1 }, bind);
+  if (!plan) return [];
+  const text = pageStatement(ctx, input, place, bind, plan);
+  const { rows } = await services.searchPool.query<TicketRow>({ text, values });
+  return rows;
+}
+
+/** A search that was cut off can be mended by whoever asks. */
+function explain(error: unknown): never {
+  if (sqlState(error) !== QUERY_CANCELED) throw error;
+  throw new ApiError('unavailable', {
+    message: 'The search took too long; add a rarer word.',
+    retryAfterSeconds: 5,
+    cause: error,
   });
 }
 

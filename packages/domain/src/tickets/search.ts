@@ -1,18 +1,9 @@
 import { idOf } from '@firmdesk/contract';
-import type { ClientBase } from 'pg';
-import { ApiError } from '../kernel/errors.ts';
 import type { Services } from '../kernel/services.ts';
-import { sqlState } from '../kernel/to-api-error.ts';
 import type { Bind } from './filters.ts';
 import { fold, wordsOf } from './fold.ts';
-import { Lane } from './lane.ts';
 import { estimateMessages, estimateWords, type WordStatistics, wordStatistics } from './word-statistics.ts';
 
-/** A statement of a search may take this long; a list without `q` is never near it. */
-export const SEARCH_TIMEOUT_MS = 5_000;
-/** Searches at a time in one process, and how many more may wait. */
-const LANE_WIDTH = 4;
-const LANE_WAITING = 100;
 /** A word that stands inside more of the dictionary's words than this is common, whatever they are. */
 const MAX_KEYS = 500;
 /** Looking at the messages of one ticket costs about as much as fetching this many by their words. */
@@ -58,7 +49,6 @@ interface SoughtWord {
  */
 export async function planSearch(
   services: Services,
-  client: ClientBase,
   search: { workspaceId: number; words: readonly string[]; limit: number },
   bind: Bind,
 ): Promise<SearchPlan | null> {
@@ -69,7 +59,7 @@ export async function planSearch(
   if (texts.length === 0) return { hits: null, conditions };
 
   const statistics = await wordStatistics(services);
-  const found = await findKeys(client, statistics, search.workspaceId, texts);
+  const found = await findKeys(services, statistics, search.workspaceId, texts);
   const sought: SoughtWord[] = texts.map((word, i) => ({
     word,
     keys: found[i]!,
@@ -101,47 +91,9 @@ export async function planSearch(
   };
 }
 
-/** Runs a search by itself: few at a time, each statement bounded, so that it takes nothing from other calls. */
-export async function inSearchLane<T>(
-  services: Services,
-  search: (client: ClientBase) => Promise<T>,
-): Promise<T> {
-  return laneOf(services).run(async () => {
-    const client = await services.pool.connect();
-    const end = (statement: 'commit' | 'rollback') =>
-      client.query(statement).then(
-        () => client.release(),
-        (broken: Error) => client.release(broken),
-      );
-    // Beginning and end are sent without waiting for their answers: a search is fast enough to feel them.
-    const begun = client.query(`begin read only; set local statement_timeout = ${SEARCH_TIMEOUT_MS}`);
-    try {
-      const [result] = await Promise.all([search(client), begun]);
-      void end('commit');
-      return result;
-    } catch (error) {
-      await end('rollback');
-      if (sqlState(error) !== '57014') throw error;
-      throw new ApiError('unavailable', {
-        message: 'The search took too long; add a rarer word.',
-        retryAfterSeconds: 5,
-        cause: error,
-      });
-    }
-  });
-}
-
-const lanes = new WeakMap<Services, Lane>();
-
-function laneOf(services: Services): Lane {
-  const lane = lanes.get(services) ?? new Lane(LANE_WIDTH, LANE_WAITING);
-  lanes.set(services, lane);
-  return lane;
-}
-
 /** For each word the keys of the dictionary's words that it stands inside; null for more than {@link MAX_KEYS}. */
 async function findKeys(
-  client: ClientBase,
+  { searchPool }: Services,
   statistics: WordStatistics,
   workspaceId: number,
   words: readonly string[],
@@ -157,7 +109,9 @@ async function findKeys(
       where search_grams(workspace_id, word) @> $${values.length - 1} and word like $${values.length}
       limit ${MAX_KEYS + 1}) as keys`;
   });
-  const { rows } = await client.query<{ keys: string[] | null }>({
+  const { rows } = await searchPool.query<{ keys: string[] | null }>({
+    // Whatever the words are, the plan is the same.
+    ...(values.length === 2 * words.length && words.length <= 4 && { name: `search-words ${words.length}` }),
     text: selects.join(' union all '),
     values,
   });

@@ -1,0 +1,34 @@
+import pg from 'pg';
+import { TIMESTAMPTZ, wireTime } from './database.ts';
+import type { Log } from './log.ts';
+
+/** A statement of a search may take this long; a list without `q` is never near it. */
+export const SEARCH_TIMEOUT_MS = 5_000;
+/** Searches at a time in one process. */
+const SEARCH_CONNECTIONS = 4;
+/** For a search that waits for its turn. */
+const TURN_TIMEOUT_MS = 5_000;
+
+/**
+ * Connections for searches alone, which read and are cut off early: however many there are and however long they take,
+ * other calls find theirs free.
+ */
+export function createSearchPool(databaseUrl: string, log: Log): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    application_name: 'firmdesk search',
+    max: SEARCH_CONNECTIONS,
+    connectionTimeoutMillis: TURN_TIMEOUT_MS,
+    keepAlive: true,
+    options: `-c timezone=UTC -c default_transaction_read_only=on -c statement_timeout=${SEARCH_TIMEOUT_MS}`,
+    types: {
+      getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+        oid === TIMESTAMPTZ && format !== 'binary'
+          ? wireTime
+          : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
+    },
+  });
+  // A connection that rests and is ended by the server; the next search opens another.
+  pool.on('error', (error) => log.warn({ err: error }, 'a search connection was lost'));
+  return pool;
+}
