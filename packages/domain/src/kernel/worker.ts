@@ -33,13 +33,22 @@ export async function startWorker(
   concurrency = CONCURRENCY,
 ): Promise<Worker> {
   const { log, databaseUrl } = services;
+  // Connections of its own: jobs must not starve calls of theirs, and the queue reads moments as Dates.
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: CONCURRENCY + 2,
+    application_name: 'firmdesk worker',
+    connectionTimeoutMillis: 5_000,
+  });
+  // The queue's own pool stops listening while its connections still close: a server that stops then, as the embedded
+  // one does, would end the process.
+  pool.on('connect', (client) => client.on('error', () => {}));
+  pool.on('error', (error) => log.warn({ err: error }, 'worker connection lost'));
   const lifeline = new Lifeline(databaseUrl, log, sweepMs);
   const events = new EventEmitter() as WorkerEvents;
   events.on('pool:create', ({ workerPool }) => void lifeline.hold(workerPool.id));
   const runner = await run({
-    // Connections of its own: jobs must not starve calls of theirs, and the queue reads moments as Dates.
-    connectionString: databaseUrl,
-    maxPoolSize: CONCURRENCY + 2,
+    pgPool: pool,
     events,
     concurrency,
     noHandleSignals: true,
@@ -55,6 +64,7 @@ export async function startWorker(
     async stop() {
       await runner.stop().catch((error: unknown) => log.warn({ err: error }, 'jobs were interrupted'));
       await lifeline.end();
+      await pool.end();
     },
   };
 }
