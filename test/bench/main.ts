@@ -7,7 +7,7 @@ const NOT_A_BENCH = new Set(['main', 'report']);
 
 const files = await readdir(import.meta.dirname);
 const names: string[] = [];
-for (const file of files.sort()) {
+for (const file of files.filter((file) => file.endsWith('.ts')).sort()) {
   const name = file.replace(/\.ts$/, '');
   if (!NOT_A_BENCH.has(name) && !name.includes('.')) names.push(name);
 }

@@ -1,0 +1,100 @@
+import { join } from 'node:path';
+import { closeServices, createServices, migrate, type Services } from '@firmdesk/domain';
+import { openServer } from '@firmdesk/postgres';
+import pg from 'pg';
+import { say } from '../report.ts';
+import { fillFirm } from './fill-firm.ts';
+
+const DATA_DIR = join(import.meta.dirname, '../../../.data/bench');
+/** Part of the databases' names: another one where their contents, or the tables, are others. */
+const VERSION = 1;
+const TABLES = ['tickets', 'ticket_messages', 'ticket_tags', 'search_words'];
+
+export interface Firm extends AsyncDisposable {
+  services: Services;
+  /** A pool like the services' own, for rivals. */
+  pool: pg.Pool;
+}
+
+/** A database with one firm of so many tickets; made at the first use, and kept for the next. */
+export async function openFirm(tickets: number): Promise<Firm> {
+  const server = await openServer({ dataDir: DATA_DIR, log: say });
+  const name = `tickets_v${VERSION}_${tickets}`;
+  const [found] = await administer(server.url, [`select from pg_database where datname = '${name}'`]);
+  if (found!.rowCount === 0) await make(server.url, name, tickets);
+  const url = databaseUrl(server.url, name);
+  const services = await createServices({ databaseUrl: url, poolMax: 4 });
+  const pool = new pg.Pool({ connectionString: url, max: 4 });
+  return {
+    services,
+    pool,
+    async [Symbol.asyncDispose]() {
+      await pool.end();
+      await closeServices(services);
+      await server.release();
+    },
+  };
+}
+
+/** Made under another name, so that one that was interrupted is never taken for whole. */
+async function make(serverUrl: string, name: string, tickets: number): Promise<void> {
+  const started = performance.now();
+  say(`Making a firm of ${tickets} tickets; it is kept in .data/bench`);
+  const draft = `${name}_draft`;
+  await administer(serverUrl, [`drop database if exists ${draft} with (force)`, `create database ${draft}`]);
+  const url = databaseUrl(serverUrl, draft);
+  const services = await createServices({ databaseUrl: url, poolMax: 2 });
+  await migrate(services);
+  await closeServices(services);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(`set maintenance_work_mem = '512MB'; set synchronous_commit = off`);
+  // Neither triggers nor the checks of foreign keys: what is written is right by itself.
+  await client.query('set session_replication_role = replica');
+  const indexes = await dropIndexes(client);
+  await fillFirm(client, tickets);
+  say(`  rows after ${seconds(started)} s`);
+  for (const statement of indexes) await client.query(statement);
+  say(`  indexes after ${seconds(started)} s`);
+  await client.query('vacuum (freeze, analyze)');
+  await client.query('checkpoint');
+  await client.end();
+  await administer(serverUrl, [`alter database ${draft} rename to ${name}`]);
+  say(`  done after ${seconds(started)} s`);
+}
+
+/** Drops every index that is no key; returns the statements that bring them back. */
+async function dropIndexes(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string; statement: string; statistics: string | null }>(
+    `select i.indexname as name, i.indexdef as statement,
+       (select format('alter index %I alter column %s set statistics %s', i.indexname, a.attnum, a.attstattarget)
+        from pg_attribute a where a.attrelid = i.indexname::regclass and a.attstattarget > 0) as statistics
+     from pg_indexes i where i.schemaname = 'public' and i.tablename = any($1)
+       and not exists (select from pg_constraint c where c.conname = i.indexname)`,
+    [TABLES],
+  );
+  for (const { name } of rows) await client.query(`drop index ${name}`);
+  return rows.flatMap(({ statement, statistics }) => (statistics ? [statement, statistics] : [statement]));
+}
+
+async function administer(serverUrl: string, statements: string[]): Promise<pg.QueryResult[]> {
+  const client = new pg.Client({ connectionString: serverUrl });
+  await client.connect();
+  try {
+    const results: pg.QueryResult[] = [];
+    for (const statement of statements) results.push(await client.query(statement));
+    return results;
+  } finally {
+    await client.end();
+  }
+}
+
+function databaseUrl(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+function seconds(started: number): number {
+  return Math.round((performance.now() - started) / 1000);
+}
