@@ -2,9 +2,10 @@ import type { ListTicketsInput, TicketPage } from '@firmdesk/contract';
 import type { AccountContext } from '../kernel/context.ts';
 import { ApiError } from '../kernel/errors.ts';
 import { installationSecret } from '../kernel/installation-secret.ts';
+import type { Services } from '../kernel/services.ts';
 import { sqlState } from '../kernel/to-api-error.ts';
 import { openCursor, sealCursor } from './cursor.ts';
-import { type Bind, filterConditions } from './filters.ts';
+import { type Bind, type Caller, filterConditions } from './filters.ts';
 import { parseQuery, planSearch, type Query, type SearchPlan } from './search.ts';
 import { after, orderBy, sorts } from './sorts.ts';
 import { selectTicketRows, type TicketRow, toTicket } from './ticket-row.ts';
@@ -22,8 +23,8 @@ export async function listTickets(ctx: AccountContext, input: ListTicketsInput):
     input.starting_after === undefined
       ? null
       : openCursor(secret, input.starting_after, input.sort, workspace.id);
-  const query = parseQuery(input.q);
-  const rows = await readPage(ctx, input, query, place);
+  const caller = await callerOf(ctx, input);
+  const rows = await readPage(services, { workspaceId: workspace.id, input, caller, place });
   const page = rows.slice(0, input.limit);
   const last = rows.length > input.limit ? page.at(-1)! : null;
   return {
@@ -43,37 +44,51 @@ export async function listTickets(ctx: AccountContext, input: ListTicketsInput):
   };
 }
 
-type Place = (string | number)[] | null;
+/** What a page is asked for by. */
+interface Request {
+  workspaceId: number;
+  input: ListTicketsInput;
+  caller: Caller;
+  place: (string | number)[] | null;
+}
 
-async function readPage(
-  ctx: AccountContext,
-  input: ListTicketsInput,
-  query: Query | null,
-  place: Place,
-): Promise<TicketRow[]> {
-  if (query !== null && 'words' in query) return search(ctx, input, query.words, place).catch(explain);
-  const { services, workspace } = ctx;
-  const values: unknown[] = [workspace.id];
-  const bind: Bind = (value) => `$${values.push(value)}`;
-  const text = pageStatement(ctx, input, place, bind, { hits: null, conditions: wholeId(query, bind) });
-  const { rows } = await services.pool.query<TicketRow>({ ...nameOf(input, place), text, values });
+async function callerOf(
+  { services, identity }: AccountContext,
+  { assignee }: ListTicketsInput,
+): Promise<Caller> {
+  const { id } = identity.user;
+  if (assignee !== 'me') return { id, teams: [] };
+  const { rows } = await services.pool.query<{ team_id: number }>({
+    name: 'teams-of-agent',
+    text: 'select team_id from team_members where user_id = $1',
+    values: [id],
+  });
+  return { id, teams: rows.map(({ team_id }) => team_id) };
+}
+
+async function readPage(services: Services, request: Request): Promise<TicketRow[]> {
+  const query = parseQuery(request.input.q);
+  if (query !== null && 'words' in query) return search(services, request, query.words).catch(explain);
+  const [values, bind] = parametersOf(request);
+  const text = pageStatement(request, bind, { hits: null, conditions: wholeId(query, bind) });
+  const { rows } = await services.pool.query<TicketRow>({ ...nameOf(request), text, values });
   return rows;
 }
 
-async function search(
-  ctx: AccountContext,
-  input: ListTicketsInput,
-  words: readonly string[],
-  place: Place,
-): Promise<TicketRow[]> {
-  const { services, workspace } = ctx;
-  const values: unknown[] = [workspace.id];
-  const bind: Bind = (value) => `$${values.push(value)}`;
-  const plan = await planSearch(services, { workspaceId: workspace.id, words, limit: input.limit + 1 }, bind);
+async function search(services: Services, request: Request, words: readonly string[]): Promise<TicketRow[]> {
+  const { workspaceId, input } = request;
+  const [values, bind] = parametersOf(request);
+  const plan = await planSearch(services, { workspaceId, words, limit: input.limit + 1 }, bind);
   if (!plan) return [];
-  const text = pageStatement(ctx, input, place, bind, plan);
+  const text = pageStatement(request, bind, plan);
   const { rows } = await services.searchPool.query<TicketRow>({ text, values });
   return rows;
+}
+
+/** The values of a statement, of which the firm is always the first. */
+function parametersOf({ workspaceId }: Request): [unknown[], Bind] {
+  const values: unknown[] = [workspaceId];
+  return [values, (value) => `$${values.push(value)}`];
 }
 
 /** A search that was cut off can be mended by whoever asks. */
@@ -92,14 +107,12 @@ function wholeId(query: Exclude<Query, { words: string[] }> | null, bind: Bind):
 }
 
 function pageStatement(
-  { identity }: AccountContext,
-  input: ListTicketsInput,
-  place: Place,
+  { input, caller, place }: Request,
   bind: Bind,
   { hits, conditions }: SearchPlan,
 ): string {
   const sort = sorts[input.sort];
-  const where = ['t.workspace_id = $1', ...filterConditions(input, identity.user.id, bind), ...conditions];
+  const where = ['t.workspace_id = $1', ...filterConditions(input, caller, bind), ...conditions];
   if (place) where.push(after(sort, 't', place.map(bind)));
   const chosen = `
     select t.* from ${hits ? `(${hits}) hit join tickets t on t.id = hit.id` : 'tickets t'}
@@ -116,7 +129,7 @@ const PREPARED_LIMITS = new Set([20, 50, 100]);
  * The plain views are prepared: a group of the queue in an order, at most 180 statements a connection. With other filters
  * the plan depends on the values, and is made for them each time.
  */
-function nameOf(input: ListTicketsInput, place: Place): { name?: string } {
+function nameOf({ input, place }: Request): { name?: string } {
   const { status, assignee, team, priority, tag, q, sort, limit } = input;
   const isPlain =
     assignee === 'anyone' && team === 'any' && priority === 'all' && tag === 'all' && q === undefined;
