@@ -1,5 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
+/** Properties are tried on the same values every time: a suite that fails by chance tells nobody anything. */
+const seeded = { setupFiles: ['packages/domain/src/testing/seeded.ts'] };
 const withDatabase = { globalSetup: ['packages/domain/src/testing/global-setup.ts'] };
 
 export default defineConfig({
@@ -11,11 +13,14 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     projects: [
       { extends: true, test: { name: 'contract', include: ['packages/contract/src/**/*.test.ts'] } },
-      { extends: true, test: { name: 'recurrence', include: ['packages/recurrence/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: { name: 'recurrence', include: ['packages/recurrence/**/*.test.ts'], ...seeded },
+      },
       { extends: true, test: { name: 'postgres', include: ['packages/postgres/src/**/*.test.ts'] } },
       {
         extends: true,
-        test: { name: 'domain', include: ['packages/domain/src/**/*.test.ts'], ...withDatabase },
+        test: { name: 'domain', include: ['packages/domain/src/**/*.test.ts'], ...seeded, ...withDatabase },
       },
       {
         extends: true,
