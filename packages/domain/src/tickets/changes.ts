@@ -234,7 +234,7 @@ export async function readMessages(ctx: VerbContext, ticket: TicketState): Promi
     .where('internal', '=', false)
     .where('streaming', '=', false)
     .where(sql<boolean>`from_kind in ('trader', 'ai')`)
-    .returning(MESSAGE_COLUMNS)
+    .returning('id')
     .execute();
   if (read.length === 0) return;
   await sqlOf(ctx.em).updateTable('tickets').set({ unread: 0 }).where('id', '=', ticket.id).execute();
