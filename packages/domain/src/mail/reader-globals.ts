@@ -2,19 +2,25 @@
  * What postal-mime takes from the globals of its thread, made fit for mail from anywhere.
  *
  * - `TextDecoder`: mail lies about its charset. Bytes that are valid UTF-8 are read as UTF-8 where plain ASCII, Latin-1 or
- *   nothing is claimed, and bytes that are not are read as Windows-1252 where UTF-8 is claimed.
+ *   nothing is claimed, and where another charset cannot read them; bytes that are not are read as Windows-1252 where
+ *   UTF-8 is claimed.
  * - `Blob`: the parser joins the lines of a part through one, which costs 2 KB a line; joined as bytes they cost a twentieth.
  */
 const WebDecoder = globalThis.TextDecoder;
 type Bytes = NonNullable<Parameters<InstanceType<typeof WebDecoder>['decode']>[0]>;
 
+/** What a decoder puts where it can make nothing of the bytes. */
+const UNREADABLE = '\ufffd';
+
 class MailDecoder extends WebDecoder {
   override decode(bytes: Bytes): string {
-    if (this.encoding !== 'utf-8' && this.encoding !== 'windows-1252') return super.decode(bytes);
+    const isOther = this.encoding !== 'utf-8' && this.encoding !== 'windows-1252';
+    const claimed = isOther ? super.decode(bytes) : null;
+    if (claimed !== null && !claimed.includes(UNREADABLE)) return claimed;
     try {
       return new WebDecoder('utf-8', { fatal: true, ignoreBOM: this.ignoreBOM }).decode(bytes);
     } catch {
-      return new WebDecoder('windows-1252').decode(bytes);
+      return claimed ?? new WebDecoder('windows-1252').decode(bytes);
     }
   }
 }
