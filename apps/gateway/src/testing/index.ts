@@ -1,0 +1,22 @@
+/** What tests outside the gateway are given of its own: `@firmdesk/gateway/testing`. */
+export { openApiDocument } from '../http/document.ts';
+export { declaredProcedures } from '../http/routes.ts';
+export { type ApnsServer, CERTIFICATE_FILE, KEY_FILE, openApnsServer } from './apns-server.ts';
+export {
+  type Cast,
+  castOf,
+  neededPermissions,
+  neededScopes,
+  openCast,
+  otherScopes,
+} from './cast.ts';
+export { openProvider, phoneOf, TOPICS } from './phones.ts';
+export { type Json, operationOf, published, resolved } from './published.ts';
+export { openSocket, type RawSocket } from './raw-socket.ts';
+export {
+  type Answer,
+  openTestGateway,
+  type RequestOptions,
+  request,
+  type TestGateway,
+} from './test-gateway.ts';
