@@ -56,3 +56,23 @@ test('the job of a killed worker is done by another, soon', async () => {
     await worker.stop();
   }
 });
+
+test('a worker that could not write down how a job came out goes on with the next', async () => {
+  const seen: string[] = [];
+  const note = handle(noted, async ({ pool }, { text }) => {
+    seen.push(text);
+    // The queue then fails over its own tables, as it does when the server ends its connection.
+    if (text === 'breaks') await pool.query('alter schema graphile_worker rename to away');
+  });
+  const worker = await startWorker(base.services, [note], [], 250);
+  try {
+    await withTransaction(base.services, (ctx) => enqueue(ctx, noted, { text: 'breaks' }));
+    const gaveUp = () => base.log.lines.some(({ message }) => message.includes('started again'));
+    await vi.waitFor(() => expect(gaveUp()).toBe(true), { timeout: 20_000 });
+    await base.services.pool.query('alter schema away rename to graphile_worker');
+    await withTransaction(base.services, (ctx) => enqueue(ctx, noted, { text: 'works again' }));
+    await vi.waitFor(() => expect(seen).toContain('works again'), { timeout: 20_000 });
+  } finally {
+    await worker.stop();
+  }
+});

@@ -1,7 +1,9 @@
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { Logger, parseCronItems, run, type TaskList, type WorkerEvents } from 'graphile-worker';
 import pg from 'pg';
+import { pause } from '../live/pause.ts';
 import type { JobHandler } from './jobs.ts';
+import { Lifeline } from './lifeline.ts';
 import type { Log } from './log.ts';
 import type { Services } from './services.ts';
 
@@ -9,8 +11,8 @@ import type { Services } from './services.ts';
 const CONCURRENCY = 10;
 /** How often each worker looks for dead ones. */
 export const SWEEP_MS = 15_000;
-/** With a pool's hash, names the session lock that a living worker holds. */
-const ALIVE_LOCK = 4_001_735;
+/** After this the queue's runner is started again, when it has ended by itself. */
+const RESTART_MS = 1_000;
 
 export interface Schedule {
   /** A handler's name. */
@@ -24,7 +26,7 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-/** Runs jobs until it is stopped. */
+/** Runs jobs until it is stopped. Rejects when the database is away; one that goes away later is waited for. */
 export async function startWorker(
   services: Services,
   handlers: JobHandler[],
@@ -32,8 +34,85 @@ export async function startWorker(
   sweepMs = SWEEP_MS,
   concurrency = CONCURRENCY,
 ): Promise<Worker> {
+  const { log } = services;
+  const pool = openPool(services);
+  const open = () => openRunner(services, pool, handlers, schedules, sweepMs, concurrency);
+  const stopping = new AbortController();
+  const replace = async (): Promise<Runner | null> => {
+    while (!stopping.signal.aborted) {
+      log.error({}, 'the worker ended by itself, and is started again');
+      await pause(RESTART_MS, stopping.signal);
+      try {
+        return await open();
+      } catch (error) {
+        log.warn({ err: error }, 'the worker cannot be started');
+      }
+    }
+    return null;
+  };
+  const first = await open();
+  const running = (async () => {
+    const stopped = once(stopping.signal, 'abort');
+    for (let runner: Runner | null = first; runner; runner = await replace()) {
+      await Promise.race([runner.ended, stopped]);
+      await runner.stop();
+    }
+  })();
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+      await pool.end();
+    },
+  };
+}
+
+interface Runner {
+  /** Resolves when it has ended, for whatever reason. */
+  ended: Promise<unknown>;
+  stop(): Promise<void>;
+}
+
+/** One run of the queue. It ends by itself when it cannot write down how a job came out: over a restart of the server, say. */
+async function openRunner(
+  services: Services,
+  pool: pg.Pool,
+  handlers: JobHandler[],
+  schedules: Schedule[],
+  sweepMs: number,
+  concurrency: number,
+): Promise<Runner> {
   const { log, databaseUrl } = services;
-  // Connections of its own: jobs must not starve calls of theirs, and the queue reads moments as Dates.
+  const lifeline = new Lifeline(databaseUrl, log, sweepMs);
+  const events = new EventEmitter() as WorkerEvents;
+  events.on('pool:create', ({ workerPool }) => void lifeline.hold(workerPool.id));
+  const runner = await run({
+    pgPool: pool,
+    events,
+    concurrency,
+    noHandleSignals: true,
+    pollInterval: 2_000,
+    // Written down in batches, for what fails otherwise is a rejection that nobody can handle and that ends the process.
+    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+    logger: loggerOf(log),
+    taskList: tasksOf(services, handlers),
+    parsedCronItems: parseCronItems(
+      schedules.map(({ job, cron }) => ({ task: job, match: cron, options: { maxAttempts: 3 } })),
+    ),
+  });
+  const ended = runner.promise.catch((error: unknown) => log.error({ err: error }, 'the worker stopped'));
+  return {
+    ended,
+    async stop() {
+      // It rejects where it is stopping already, of itself.
+      await runner.stop().catch(() => ended);
+      await lifeline.end();
+    },
+  };
+}
+
+/** Connections of its own: jobs must not starve calls of theirs, and the queue reads moments as Dates. */
+function openPool({ databaseUrl, log }: Services): pg.Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: CONCURRENCY + 2,
@@ -44,29 +123,7 @@ export async function startWorker(
   // one does, would end the process.
   pool.on('connect', (client) => client.on('error', () => {}));
   pool.on('error', (error) => log.warn({ err: error }, 'worker connection lost'));
-  const lifeline = new Lifeline(databaseUrl, log, sweepMs);
-  const events = new EventEmitter() as WorkerEvents;
-  events.on('pool:create', ({ workerPool }) => void lifeline.hold(workerPool.id));
-  const runner = await run({
-    pgPool: pool,
-    events,
-    concurrency,
-    noHandleSignals: true,
-    pollInterval: 2_000,
-    logger: loggerOf(log),
-    taskList: tasksOf(services, handlers),
-    parsedCronItems: parseCronItems(
-      schedules.map(({ job, cron }) => ({ task: job, match: cron, options: { maxAttempts: 3 } })),
-    ),
-  });
-  runner.promise.catch((error: unknown) => log.error({ err: error }, 'the worker stopped'));
-  return {
-    async stop() {
-      await runner.stop().catch((error: unknown) => log.warn({ err: error }, 'jobs were interrupted'));
-      await lifeline.end();
-      await pool.end();
-    },
-  };
+  return pool;
 }
 
 function tasksOf(services: Services, handlers: JobHandler[]): TaskList {
@@ -90,80 +147,4 @@ function loggerOf(log: Log): Logger {
     if (level === 'warning' && !message.includes('maxPoolSize'))
       log.warn({ source: 'graphile-worker' }, message);
   });
-}
-
-/**
- * A killed worker leaves its jobs locked for four hours. Each worker therefore holds a session lock while it lives, which
- * dies with it; each looks every 15 s for jobs whose worker holds none, and frees those that it finds so twice.
- */
-class Lifeline {
-  readonly #url: string;
-  readonly #log: Log;
-  readonly #sweepMs: number;
-  #poolId: string | null = null;
-  #client: pg.Client | null = null;
-  #suspects = new Set<string>();
-  #timer: NodeJS.Timeout | null = null;
-  #ended = false;
-
-  constructor(url: string, log: Log, sweepMs: number) {
-    this.#url = url;
-    this.#log = log;
-    this.#sweepMs = sweepMs;
-  }
-
-  async hold(poolId: string): Promise<void> {
-    this.#poolId = poolId;
-    await this.#beat();
-  }
-
-  async #beat(): Promise<void> {
-    if (this.#ended) return;
-    try {
-      await this.#sweep(await this.#connection());
-    } catch (error) {
-      this.#log.warn({ err: error }, 'the sweep for dead workers failed');
-    }
-    if (!this.#ended) this.#timer = setTimeout(() => void this.#beat(), this.#sweepMs);
-  }
-
-  async #connection(): Promise<pg.Client> {
-    if (this.#client) return this.#client;
-    const client = new pg.Client({ connectionString: this.#url, application_name: 'firmdesk worker alive' });
-    const forget = () => {
-      if (this.#client === client) this.#client = null;
-    };
-    client.on('error', forget);
-    client.on('end', forget);
-    await client.connect();
-    await client.query('select pg_advisory_lock_shared($1, hashtext($2))', [ALIVE_LOCK, this.#poolId]);
-    this.#client = client;
-    return client;
-  }
-
-  async #sweep(client: pg.Client): Promise<void> {
-    const { rows } = await client.query<{ id: string }>(
-      `with lockers as (
-         select locked_by as id from graphile_worker._private_jobs where locked_by is not null
-         union select locked_by from graphile_worker._private_job_queues where locked_by is not null)
-       select id from lockers where not exists (
-         select from pg_locks l join pg_database d on d.oid = l.database
-         where l.locktype = 'advisory' and d.datname = current_database()
-           and l.classid = $1::int::oid and l.objid = hashtext(lockers.id)::oid)`,
-      [ALIVE_LOCK],
-    );
-    const dead = rows.map(({ id }) => id).filter((id) => this.#suspects.has(id));
-    this.#suspects = new Set(rows.map(({ id }) => id));
-    if (dead.length === 0) return;
-    await client.query('select graphile_worker.force_unlock_workers($1)', [dead]);
-    this.#log.warn({ workers: dead.length }, 'freed the jobs of dead workers');
-  }
-
-  async end(): Promise<void> {
-    this.#ended = true;
-    if (this.#timer) clearTimeout(this.#timer);
-    const client = this.#client;
-    this.#client = null;
-    await client?.end().catch(() => {});
-  }
 }
