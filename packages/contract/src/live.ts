@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { idOf } from './ids.ts';
+import { Notification } from './notifications.ts';
 import { Ticket, TicketMessage } from './tickets.ts';
 
 /**
@@ -14,6 +15,8 @@ export const LastEventId = z
 export const StreamTicketInput = z.object({ ticket: idOf('ticket'), lastEventId: LastEventId });
 
 export const StreamInboxInput = z.object({ lastEventId: LastEventId });
+
+export const StreamNotificationsInput = z.object({ lastEventId: LastEventId });
 
 const MessageId = idOf('ticketMessage');
 
@@ -46,3 +49,12 @@ export type TicketStreamEvent = z.infer<typeof TicketStreamEvent>;
 /** What the viewers of a firm's inbox receive. */
 export const InboxStreamEvent = z.discriminatedUnion('type', [TicketUpdated, Resync]);
 export type InboxStreamEvent = z.infer<typeof InboxStreamEvent>;
+
+/** What the viewers of one person's notification centre receive. */
+export const NotificationStreamEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('notification.created'), notification: Notification }),
+  /** How many are unread as this is told: at the beginning, and after each change, whichever session made it. */
+  z.object({ type: z.literal('unread'), unread: z.int() }),
+  Resync,
+]);
+export type NotificationStreamEvent = z.infer<typeof NotificationStreamEvent>;

@@ -7,60 +7,62 @@ import type { Services } from '../kernel/services.ts';
 /** The log reaches back this far. */
 export const KEPT_HOURS = 24;
 
-export interface NewLiveEvent {
+/** What an event is of: a ticket, or one person's own affairs in a workspace. */
+export type EventOf = { ticketId: string; userId?: never } | { userId: string; ticketId?: never };
+
+export type NewLiveEvent = EventOf & {
   workspaceId: number;
-  ticketId: string;
   type: string;
   /** What viewers receive beside `type`. */
   body: object;
-}
+};
 
 /** A row of the log. Positions rise in the order of commits, so nothing ever appears below one that was read. */
-export interface LiveEvent extends NewLiveEvent {
-  position: number;
-}
+export type LiveEvent = NewLiveEvent & { position: number };
 
-/** What a subscription follows: one ticket, or the changes of all tickets of a firm. */
-export type Topic = { ticketId: string } | { workspaceId: number };
+/** What a subscription follows: one ticket, the changes of all tickets of a firm, or what is one person's own there. */
+export type Topic = { ticketId: string } | { workspaceId: number; userId?: string };
 
 /** Appends to the log in the caller's transaction: viewers see it if, and only if, it commits. */
 export async function appendEvents({ em, now }: VerbContext, events: readonly NewLiveEvent[]): Promise<void> {
   if (events.length === 0) return;
   await sql`
-    insert into live_events (workspace_id, ticket_id, type, body, created_at)
-    select workspace_id, ticket_id, type, body, ${now.toISOString()}::timestamptz
+    insert into live_events (workspace_id, ticket_id, user_id, type, body, created_at)
+    select workspace_id, ticket_id, user_id, type, body, ${now.toISOString()}::timestamptz
     from jsonb_to_recordset(${rowsOf(events)}::jsonb)
-      as e (at integer, workspace_id integer, ticket_id text, type text, body jsonb)
+      as e (at integer, workspace_id integer, ticket_id text, user_id text, type text, body jsonb)
     order by at`.execute(sqlOf(em));
 }
 
 function rowsOf(events: readonly NewLiveEvent[]): string {
   return JSON.stringify(
-    events.map(({ workspaceId, ticketId, type, body }, at) => ({
+    events.map(({ workspaceId, ticketId, userId, type, body }, at) => ({
       at,
       workspace_id: workspaceId,
       ticket_id: ticketId,
+      user_id: userId,
       type,
       body,
     })),
   );
 }
 
-const COLUMNS = 'position, workspace_id, ticket_id, type, body';
+const COLUMNS = 'position, workspace_id, ticket_id, user_id, type, body';
 
 interface Row {
   position: string;
   workspace_id: number;
-  ticket_id: string;
+  ticket_id: string | null;
+  user_id: string | null;
   type: string;
   body: object;
 }
 
 function eventOf(row: Row): LiveEvent {
   return {
+    ...(row.ticket_id === null ? { userId: row.user_id! } : { ticketId: row.ticket_id }),
     position: Number(row.position),
     workspaceId: row.workspace_id,
-    ticketId: row.ticket_id,
     type: row.type,
     body: row.body,
   };
@@ -83,15 +85,24 @@ export async function readTopic(
   after: number,
   limit: number,
 ): Promise<LiveEvent[]> {
-  const ofTicket = 'ticketId' in topic;
+  const { name, condition, values } = selectionOf(topic);
   const { rows } = await pool.query<Row>({
-    name: ofTicket ? 'live-ticket' : 'live-inbox',
-    text: `select ${COLUMNS} from live_events
-      where ${ofTicket ? 'ticket_id = $1' : `workspace_id = $1 and type = 'ticket.updated'`} and position > $2
-      order by position limit $3`,
-    values: [ofTicket ? topic.ticketId : topic.workspaceId, after, limit],
+    name,
+    text: `select ${COLUMNS} from live_events where ${condition} and position > $1 order by position limit $2`,
+    values: [after, limit, ...values],
   });
   return rows.map(eventOf);
+}
+
+function selectionOf(topic: Topic): { name: string; condition: string; values: unknown[] } {
+  if ('ticketId' in topic)
+    return { name: 'live-ticket', condition: 'ticket_id = $3', values: [topic.ticketId] };
+  if (topic.userId !== undefined) {
+    const values = [topic.workspaceId, topic.userId];
+    return { name: 'live-person', condition: 'workspace_id = $3 and user_id = $4', values };
+  }
+  const condition = `workspace_id = $3 and type = 'ticket.updated'`;
+  return { name: 'live-inbox', condition, values: [topic.workspaceId] };
 }
 
 /** Where the log ends, and up to where it has been pruned. */

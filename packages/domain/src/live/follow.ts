@@ -82,7 +82,7 @@ async function* read(
 }
 
 /** Tries until it succeeds, while the database is away; null when the signal is given first. */
-async function persist<T>(attempt: () => Promise<T>, signal: AbortSignal): Promise<T | null> {
+export async function persist<T>(attempt: () => Promise<T>, signal: AbortSignal): Promise<T | null> {
   while (!signal.aborted) {
     try {
       return await attempt();

@@ -48,7 +48,7 @@ export class Seat {
   }
 }
 
-/** Follows the log once for a whole process, while somebody looks, and hands each event to who looks at its ticket or firm. */
+/** Follows the log once for a whole process, while somebody looks, and hands each event to who looks at its ticket, firm or person. */
 export class Hub {
   readonly #pool: Pool;
   readonly #log: Log;
@@ -122,9 +122,9 @@ export class Hub {
   }
 
   #dispatch(event: LiveEvent): void {
-    for (const seat of this.#seats.get(event.ticketId) ?? []) seat.push(event);
-    if (event.type !== 'ticket.updated') return;
-    for (const seat of this.#seats.get(String(event.workspaceId)) ?? []) seat.push(event);
+    for (const topic of topicsOf(event)) {
+      for (const seat of this.#seats.get(keyOf(topic)) ?? []) seat.push(event);
+    }
   }
 
   close(): void {
@@ -134,6 +134,11 @@ export class Hub {
   }
 }
 
+function topicsOf({ workspaceId, ticketId, userId, type }: LiveEvent): Topic[] {
+  if (userId !== undefined) return [{ workspaceId, userId }];
+  return type === 'ticket.updated' ? [{ ticketId }, { workspaceId }] : [{ ticketId }];
+}
+
 function keyOf(topic: Topic): string {
-  return 'ticketId' in topic ? topic.ticketId : String(topic.workspaceId);
+  return 'ticketId' in topic ? topic.ticketId : [topic.workspaceId, topic.userId].join(' ');
 }

@@ -11,6 +11,17 @@ export interface CentreContext extends VerbContext {
   workspace: { id: number };
 }
 
+/** What of a notice its owner sees. */
+export const NOTIFICATION_COLUMNS = [
+  'id',
+  'kind',
+  'title',
+  'body',
+  'action_url',
+  'created_at',
+  'read_at',
+] as const;
+
 interface Page {
   data: Notification[];
   meta: z.infer<typeof PageMeta>;
@@ -26,7 +37,7 @@ export async function listNotifications(
     .where('workspace_id', '=', workspace.id)
     .where('user_id', '=', identity.user.id);
   let query = own
-    .select(['id', 'kind', 'title', 'body', 'action_url', 'created_at', 'read_at'])
+    .select(NOTIFICATION_COLUMNS)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit + 1);

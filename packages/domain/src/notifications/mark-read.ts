@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import { sqlOf } from '../kernel/database.ts';
 import { ApiError } from '../kernel/errors.ts';
+import { appendEvents } from '../live/event-log.ts';
 import { type CentreContext, countUnread } from './list-notifications.ts';
 
 /**
@@ -25,9 +26,14 @@ export async function markRead(
       where workspace_id = ${workspace.id} and user_id = ${identity.user.id} and read_at is null and ${which}
       order by id
       for update)`.execute(sqlOf(em));
+  const marked = Number(numAffectedRows);
+  if (marked > 0) {
+    const of = { workspaceId: workspace.id, userId: identity.user.id };
+    await appendEvents(ctx, [{ ...of, type: 'notifications.read', body: {} }]);
+  }
   return {
     object: 'notifications_read',
-    marked: Number(numAffectedRows),
+    marked,
     unread: await countUnread(ctx),
   };
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   type Audience,
   type NoticeRaised,
+  type Notification,
   type NotificationKind,
   notificationAudiences,
   PLATFORM,
@@ -10,7 +11,9 @@ import { sql } from 'kysely';
 import type { VerbContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
 import { invalidField } from '../kernel/errors.ts';
+import { appendEvents } from '../live/event-log.ts';
 import { pushNotices } from '../push/enqueue.ts';
+import { NOTIFICATION_COLUMNS } from './list-notifications.ts';
 
 export interface Notice {
   /** The environment that it is about: a firm, or `platform`. */
@@ -45,10 +48,22 @@ export async function raiseNotice(ctx: VerbContext, notice: Notice): Promise<Not
   const told = new Set(notice.to ?? people);
   if (audience.to !== 'person' && notice.actorId) told.delete(notice.actorId);
   if (told.size === 0) return [];
-  const raised = await sqlOf(ctx.em)
+  const raised = await store(ctx, notice, [...told]);
+  await tellRaised(ctx, notice.workspace.id, raised);
+  await pushNotices(
+    ctx,
+    raised.map(({ id }) => id),
+  );
+  return raised.map(({ id, user_id }) => ({ id, user_id }));
+}
+
+type Raised = Omit<Notification, 'object'> & { user_id: string };
+
+function store({ em, now }: VerbContext, notice: Notice, people: readonly string[]): Promise<Raised[]> {
+  return sqlOf(em)
     .insertInto('notifications')
     .values(
-      [...told].map((userId) => ({
+      people.map((userId) => ({
         id: randomUUID(),
         workspace_id: notice.workspace.id,
         user_id: userId,
@@ -56,17 +71,25 @@ export async function raiseNotice(ctx: VerbContext, notice: Notice): Promise<Not
         title: notice.title,
         body: notice.body ?? null,
         action_url: notice.actionUrl,
-        created_at: ctx.now,
+        created_at: now,
         read_at: null,
       })),
     )
-    .returning(['id', 'user_id'])
+    .returning(['user_id', ...NOTIFICATION_COLUMNS])
     .execute();
-  await pushNotices(
+}
+
+/** Tells the viewers of each person's centre, in the transaction that put the notice there. */
+async function tellRaised(ctx: VerbContext, workspaceId: number, raised: readonly Raised[]): Promise<void> {
+  await appendEvents(
     ctx,
-    raised.map(({ id }) => id),
+    raised.map(({ user_id: userId, ...row }) => ({
+      workspaceId,
+      userId,
+      type: 'notification.created',
+      body: { notification: { object: 'notification', ...row } },
+    })),
   );
-  return raised;
 }
 
 /** Everybody who may be told, by user id. */

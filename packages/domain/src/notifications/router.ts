@@ -3,15 +3,19 @@ import {
   MarkReadInput,
   NoticeRaised,
   Notification,
+  type NotificationStreamEvent,
   NotificationsRead,
   NotifyInput,
   pageOf,
+  StreamNotificationsInput,
   UnreadCount,
 } from '@firmdesk/contract';
 import { accountProcedure, NoInput, router } from '../kernel/trpc.ts';
+import { trackedStreamOf } from '../live/tracked-stream.ts';
 import { countUnread, listNotifications } from './list-notifications.ts';
 import { markRead } from './mark-read.ts';
 import { ensureMayNotify, notify } from './notify.ts';
+import { streamNotifications } from './stream-notifications.ts';
 
 export const notificationsRouter = router({
   markRead: accountProcedure({
@@ -40,6 +44,14 @@ export const notificationsRouter = router({
     input: NoInput,
     output: UnreadCount,
   }).query(async ({ ctx }) => ({ object: 'unread_count' as const, unread: await countUnread(ctx) })),
+
+  live: accountProcedure({
+    tag: 'Notifications',
+    summary: 'Follow the notification centre: what is raised, and how many are unread',
+    scope: 'notifications:read',
+    input: StreamNotificationsInput,
+    output: trackedStreamOf<NotificationStreamEvent>(),
+  }).subscription(({ ctx, input, signal }) => streamNotifications(ctx, input, signal!)),
 
   notify: accountProcedure({
     tag: 'Notifications',

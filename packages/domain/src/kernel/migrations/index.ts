@@ -6,6 +6,7 @@ import { Notices } from './0005-notices.ts';
 import { WorldImports } from './0006-world-imports.ts';
 import { Live } from './0007-live.ts';
 import { Push } from './0008-push.ts';
+import { Bell } from './0009-bell.ts';
 
 /** In order. A migration that has landed is never changed: the next one mends it. */
 export const migrations = [
@@ -17,4 +18,5 @@ export const migrations = [
   { name: '0006-world-imports', class: WorldImports },
   { name: '0007-live', class: Live },
   { name: '0008-push', class: Push },
+  { name: '0009-bell', class: Bell },
 ];

@@ -1,0 +1,44 @@
+import type { NotificationStreamEvent, StreamNotificationsInput } from '@firmdesk/contract';
+import { type TrackedEnvelope, tracked } from '@trpc/server';
+import type { z } from 'zod';
+import type { AccountContext } from '../kernel/context.ts';
+import { persist, type Told } from '../live/follow.ts';
+import { resumeOrEnd } from '../live/resume.ts';
+import type { TrackedStream } from '../live/tracked-stream.ts';
+import { countUnread } from './list-notifications.ts';
+
+/** The caller's notification centre in the token's environment, from now on or from where the viewer was. */
+export async function streamNotifications(
+  ctx: AccountContext,
+  { lastEventId }: z.output<typeof StreamNotificationsInput>,
+  signal: AbortSignal,
+): Promise<TrackedStream<NotificationStreamEvent>> {
+  const { services, identity, workspace } = ctx;
+  const begin = async () => {
+    const { position, first } = await resumeOrEnd(services.pool, lastEventId);
+    return { position, first: [...first, { type: 'began', body: {} }] };
+  };
+  const topic = { workspaceId: workspace.id, userId: identity.user.id };
+  const told = await services.live.follow(topic, begin, signal);
+  return withUnread(told, () => persist(() => countUnread(ctx), signal));
+}
+
+/**
+ * The unread are counted when they are told and not when the log was written: two changes at once could not see each
+ * other, and the last of them must be right.
+ */
+async function* withUnread(
+  told: AsyncIterable<Told>,
+  count: () => Promise<number | null>,
+): AsyncGenerator<TrackedEnvelope<NotificationStreamEvent>> {
+  for await (const { position, type, body } of told) {
+    const id = String(position);
+    if (type === 'notification.created' || type === 'resync') {
+      yield tracked(id, { type, ...body } as NotificationStreamEvent);
+    }
+    if (type === 'resync') continue;
+    const unread = await count();
+    if (unread === null) return;
+    yield tracked(id, { type: 'unread', unread });
+  }
+}
