@@ -1,4 +1,5 @@
 export * from './access.ts';
+export * from './account.ts';
 export * from './affiliates.ts';
 export * from './assistant.ts';
 export * from './calendar.ts';

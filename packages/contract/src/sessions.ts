@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Scope, Slug } from './access.ts';
+import { AccountUser } from './account.ts';
 import { Email, Timestamp } from './fields.ts';
 import { idOf } from './ids.ts';
 import { Tenant } from './ping.ts';
@@ -38,13 +39,7 @@ export const SignedIn = Session.extend({
   token: z.string().nullable().meta({ description: 'The bearer token; null when it was sent as a cookie' }),
   scopes: z.array(Scope),
   tenant: Tenant,
-  user: z.object({
-    id: idOf('user'),
-    name: z.string(),
-    email: z.string(),
-    timezone: z.string(),
-    language: z.string(),
-  }),
+  user: AccountUser,
 });
 export type SignedIn = z.infer<typeof SignedIn>;
 

@@ -1,4 +1,4 @@
-import { pingProcedure, sessionsRouter } from './access/router.ts';
+import { accountRouter, pingProcedure, sessionsRouter } from './access/router.ts';
 import { affiliatesRouter } from './affiliates/router.ts';
 import { assistantRouter } from './assistant/router.ts';
 import { calendarRouter } from './calendar/router.ts';
@@ -13,6 +13,7 @@ import { ticketsRouter } from './tickets/router.ts';
 export const appRouter = router({
   mail: mailRouter,
   ping: pingProcedure,
+  account: accountRouter,
   sessions: sessionsRouter,
   devices: devicesRouter,
   notifications: notificationsRouter,

@@ -1,4 +1,5 @@
 import {
+  Account,
   ChangePasswordInput,
   idOf,
   PasswordChanged,
@@ -11,6 +12,7 @@ import {
 import { z } from 'zod';
 import { accountProcedure, NoInput, publicProcedure, router } from '../kernel/trpc.ts';
 import { changePassword } from './change-password.ts';
+import { getAccount } from './get-account.ts';
 import { ping } from './ping.ts';
 import { endSession, listSessions, signOut } from './sessions.ts';
 import { signIn } from './sign-in.ts';
@@ -23,6 +25,17 @@ export const pingProcedure = accountProcedure({
   input: NoInput,
   output: Ping,
 }).query(({ ctx }) => ping(ctx));
+
+export const accountRouter = router({
+  get: accountProcedure({
+    tag: 'Sessions',
+    summary: 'Who calls, and what they may do in the environment that they act in',
+    scope: null,
+    errors: ['workspace_not_permitted'],
+    input: NoInput,
+    output: Account,
+  }).query(({ ctx }) => getAccount(ctx)),
+});
 
 export const sessionsRouter = router({
   signIn: publicProcedure({
