@@ -121,6 +121,13 @@ export const Calendar = z.object({
 });
 export type Calendar = z.infer<typeof Calendar>;
 
+/** Calendars that one person owns in one workspace, at most: {@link errorTable.calendar_limit_reached} beyond. */
+export const CALENDARS_OWNED = 100;
+
+export const CreateCalendarInput = z.object({
+  name: z.string().trim().min(1, 'is empty').max(100, 'has more than 100 characters'),
+});
+
 /** What of a series a change means: the appearance at `occurrence_start`, that and all later ones, or every one. */
 export const eventExtents = ['this', 'this_and_following', 'all'] as const;
 export type EventExtent = (typeof eventExtents)[number];

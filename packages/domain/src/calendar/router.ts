@@ -1,8 +1,10 @@
 import {
   AnswerInvitationInput,
+  CALENDARS_OWNED,
   Calendar,
   CalendarShared,
   ChangeEventInput,
+  CreateCalendarInput,
   CreateEventInput,
   DeleteEventInput,
   EventDeleted,
@@ -18,6 +20,7 @@ import { z } from 'zod';
 import { accountProcedure, NoInput, router } from '../kernel/trpc.ts';
 import { answerInvitation } from './answer-invitation.ts';
 import { changeEvent } from './change-event.ts';
+import { createCalendar } from './create-calendar.ts';
 import { createEvent } from './create-event.ts';
 import { deleteEvent } from './delete-event.ts';
 import { listCalendars } from './list-calendars.ts';
@@ -47,6 +50,17 @@ export const calendarRouter = router({
     input: NoInput,
     output: z.array(Calendar),
   }).query(({ ctx }) => listCalendars(ctx)),
+
+  createCalendar: accountProcedure({
+    tag,
+    summary: 'Make a calendar of one’s own',
+    description: `A person owns at most ${CALENDARS_OWNED} in a workspace.`,
+    scope: 'calendar:write',
+    status: [201],
+    errors: ['calendar_limit_reached'],
+    input: CreateCalendarInput,
+    output: Calendar,
+  }).mutation(({ ctx, input }) => createCalendar(ctx, input)),
 
   create: accountProcedure({
     tag,

@@ -1,0 +1,35 @@
+import { CALENDARS_OWNED, type Calendar, type CreateCalendarInput } from '@firmdesk/contract';
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import type { AccountContext } from '../kernel/context.ts';
+import { sqlOf } from '../kernel/database.ts';
+import { ApiError } from '../kernel/errors.ts';
+
+/** Makes a calendar that the caller owns. Raises `calendar_limit_reached` beyond {@link CALENDARS_OWNED}. */
+export async function createCalendar(
+  { em, identity, workspace, now }: AccountContext,
+  { name }: z.output<typeof CreateCalendarInput>,
+): Promise<Calendar> {
+  const db = sqlOf(em);
+  const { user } = identity;
+  // One at a time for a person; a statement of its own, so that the count sees what those before it committed.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`calendars ${user.id}`}, 0))`.execute(db);
+  const { owned } = await db
+    .selectFrom('calendars')
+    .select(({ fn }) => fn.countAll<string>().as('owned'))
+    .where('owner_id', '=', user.id)
+    .where('workspace_id', '=', workspace.id)
+    .executeTakeFirstOrThrow();
+  if (Number(owned) >= CALENDARS_OWNED) throw new ApiError('calendar_limit_reached');
+  const { rows } = await sql<{ id: number }>`
+    insert into calendars (workspace_id, owner_id, name, created_at)
+    values (${workspace.id}, ${user.id}, ${name}, ${now.toISOString()})
+    returning id`.execute(db);
+  return {
+    object: 'calendar',
+    id: rows[0]!.id,
+    name,
+    level: 'owner',
+    owner: { id: user.id, name: user.name },
+  };
+}
