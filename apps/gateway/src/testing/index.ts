@@ -10,8 +10,9 @@ export {
   openCast,
   otherScopes,
 } from './cast.ts';
+export { type Desk, openDesk } from './desk.ts';
 export { openProvider, phoneOf, TOPICS } from './phones.ts';
-export { type Json, operationOf, published, resolved } from './published.ts';
+export { closed, type Json, operationOf, published, resolved } from './published.ts';
 export { openSocket, type RawSocket } from './raw-socket.ts';
 export {
   type Answer,

@@ -1,0 +1,20 @@
+/** Full jitter: anywhere up to a bound that doubles, so that many clients do not come back together. */
+export function jittered(tries: number, baseMs: number, capMs: number): number {
+  return Math.random() * Math.min(capMs, baseMs * 2 ** Math.min(tries, 30));
+}
+
+/** Waits; rejects with the signal's reason when it is aborted meanwhile. */
+export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    }, milliseconds);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+}

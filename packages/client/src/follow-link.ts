@@ -1,0 +1,53 @@
+import { TRPCClientError, type TRPCLink, wsLink } from '@trpc/client';
+import type { AnyTRPCRouter } from '@trpc/server';
+import { observable, type Unsubscribable } from '@trpc/server/observable';
+import superjson from 'superjson';
+import { jittered } from './backoff.ts';
+import { asFirmdeskError, isTransient } from './errors.ts';
+import { RECONNECT_MS, type SessionSocket } from './session-socket.ts';
+
+/**
+ * Subscriptions over the session's socket. One that the service could not serve just then (`unavailable`) is begun again
+ * after its last event; one that it refused, or whose session ended, ends with the error.
+ */
+export function followLink(socket: SessionSocket): TRPCLink<AnyTRPCRouter> {
+  return (runtime) =>
+    ({ op, next }) =>
+      observable((observer) => {
+        let lastEventId: string | undefined;
+        let tries = 0;
+        let current: Unsubscribable | undefined;
+        let timer: ReturnType<typeof setTimeout> | undefined;
+        const begin = () => {
+          const input = lastEventId === undefined ? op.input : { ...(op.input as object), lastEventId };
+          const link = wsLink({ client: socket.client(), transformer: superjson })(runtime);
+          current = link({ op: { ...op, input }, next }).subscribe({
+            next(envelope) {
+              const { result } = envelope;
+              if (result.type === 'data' && result.id !== undefined) lastEventId = String(result.id);
+              if (result.type !== 'state') tries = 0;
+              observer.next(envelope);
+            },
+            error(thrown) {
+              if (!isTransient(asFirmdeskError(thrown))) return observer.error(thrown);
+              timer = setTimeout(begin, jittered(tries++, RECONNECT_MS.base, RECONNECT_MS.cap));
+            },
+            complete: () => observer.complete(),
+          });
+        };
+        const stop = () => observer.complete();
+        op.signal?.addEventListener('abort', stop, { once: true });
+        let isEnded = false;
+        const release = socket.hold((error) => {
+          isEnded = true;
+          observer.error(TRPCClientError.from(error));
+        });
+        if (!isEnded) begin();
+        return () => {
+          release();
+          op.signal?.removeEventListener('abort', stop);
+          clearTimeout(timer);
+          current?.unsubscribe();
+        };
+      });
+}

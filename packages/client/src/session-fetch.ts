@@ -1,0 +1,158 @@
+import { jittered, pause } from './backoff.ts';
+import { type Credentials, networkError, type TokenSource } from './credentials.ts';
+import { FirmdeskError, isDeadToken, isFirmdeskError, refusalsIn, retryAfterOf } from './errors.ts';
+
+/** What both clients are made with. */
+export interface SessionOptions {
+  /** The gateway's base: `https://desk.example`. */
+  url: string;
+  /** Left out, the browser's cookie of the same origin counts. */
+  token?: TokenSource;
+  /** The firm in which the service's own staff act (`Service-Workspace`). A function is asked at each call. */
+  workspace?: string | null | (() => string | null);
+  fetch?: typeof globalThis.fetch;
+  /** How long one try may take, its answer's body included: 30 s. */
+  timeoutMs?: number;
+  /** Told when the service refuses a call, or the socket, because the token is dead and no other was to be had. */
+  onSignedOut?: (error: FirmdeskError) => void;
+}
+
+export const IDEMPOTENCY_KEY = 'idempotency-key';
+
+const TRIES = 5;
+/** A call gives up rather than wait beyond this. */
+const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 30_000;
+const BACKOFF_MS = { base: 300, cap: 10_000 };
+/** Statuses that a fetch may carry but no `Response` with a body can be made of. */
+const BODILESS = [204, 205, 304];
+
+/**
+ * `fetch` as both clients call it: with the session's token and firm, a deadline for each try, and tries again (at most
+ * {@link TRIES}, for at most a minute, as `Retry-After` says) where that is safe: what was refused before it ran, and
+ * what a lost answer leaves open if it is a GET or has an `Idempotency-Key`, which all tries share. A dead token is
+ * renewed once. Resolves with the last answer, whole; raises a {@link FirmdeskError} where none came.
+ */
+export function sessionFetch(options: SessionOptions, credentials: Credentials): typeof globalThis.fetch {
+  const workspace = workspaceOf(options);
+  const tokenBy = async (get: () => Promise<string | null>) => {
+    try {
+      return await get();
+    } catch (error) {
+      if (isFirmdeskError(error, 'signed_out')) options.onSignedOut?.(error);
+      throw error;
+    }
+  };
+  return async function fetchInSession(input, init) {
+    const request = await take(new Request(input, init));
+    const giveUpAt = performance.now() + PATIENCE_MS;
+    let token = await tokenBy(() => credentials.token());
+    let isRenewed = false;
+    for (let tries = 1; ; tries++) {
+      const outcome = await tryOnce(request, headersOf(request, token, workspace()), options);
+      const refusals = outcome.response ? await refusalsIn(outcome.response) : [];
+      const dead = refusals.find(isDeadToken);
+      if (dead && !isRenewed && typeof options.token === 'function') {
+        token = await tokenBy(() => credentials.renew(token));
+        isRenewed = true;
+        continue;
+      }
+      if (dead) options.onSignedOut?.(dead);
+      const waitMs = waitOf(outcome, tries);
+      const isLast = tries >= TRIES || performance.now() + waitMs > giveUpAt;
+      if (isLast || !mayTryAgain(request, outcome, refusals)) {
+        if (outcome.response) return ours(outcome.response);
+        throw outcome.error;
+      }
+      await pause(waitMs, request.signal).catch((reason: unknown) => {
+        throw aborted(reason);
+      });
+    }
+  };
+}
+
+/** The firm to act in, asked anew each time. */
+export function workspaceOf({ workspace }: SessionOptions): () => string | null {
+  return typeof workspace === 'function' ? workspace : () => workspace ?? null;
+}
+
+/** A request that can be sent more than once. */
+interface Repeatable {
+  url: string;
+  method: string;
+  headers: Headers;
+  body: ArrayBuffer | null;
+  credentials: Request['credentials'];
+  signal: AbortSignal;
+}
+
+async function take(request: Request): Promise<Repeatable> {
+  const { url, method, headers, credentials, signal } = request;
+  const hasBody = method !== 'GET' && method !== 'HEAD';
+  return { url, method, headers, credentials, signal, body: hasBody ? await request.arrayBuffer() : null };
+}
+
+type Outcome =
+  | { response: Response; error?: never }
+  | { response?: never; error: FirmdeskError<'network' | 'timeout'> };
+
+async function tryOnce(request: Repeatable, headers: Headers, options: SessionOptions): Promise<Outcome> {
+  const { url, method, body, credentials } = request;
+  const late = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS);
+  const signal = AbortSignal.any([request.signal, late]);
+  try {
+    const response = await (options.fetch ?? globalThis.fetch)(url, {
+      method,
+      headers,
+      credentials,
+      signal,
+      ...(body && body.byteLength > 0 && { body }),
+    });
+    const { status, statusText } = response;
+    const bytes = await response.arrayBuffer();
+    const whole = BODILESS.includes(status) ? null : bytes;
+    return { response: new Response(whole, { status, statusText, headers: response.headers }) };
+  } catch (cause) {
+    if (request.signal.aborted) throw aborted(request.signal.reason);
+    const message = 'No answer came in time.';
+    return { error: late.aborted ? new FirmdeskError('timeout', { message, cause }) : networkError(cause) };
+  }
+}
+
+function headersOf(request: Repeatable, token: string | null, workspace: string | null): Headers {
+  const headers = new Headers(request.headers);
+  if (token !== null) headers.set('authorization', `Bearer ${token}`);
+  if (workspace !== null) headers.set('service-workspace', workspace);
+  return headers;
+}
+
+/** Refused before it ran (429, a key in use): always. An answer that was lost, or a node that was away: where it is safe. */
+function mayTryAgain(request: Repeatable, { response }: Outcome, refusals: FirmdeskError[]): boolean {
+  if (refusals.some((error) => isFirmdeskError(error, 'rate_limited', 'idempotency_key_in_use'))) return true;
+  const isSafe = ['GET', 'HEAD'].includes(request.method) || request.headers.has(IDEMPOTENCY_KEY);
+  const isAway = refusals.some((error) => isFirmdeskError(error, 'unavailable'));
+  return isSafe && (!response || isAway || [502, 503, 504].includes(response.status));
+}
+
+function waitOf({ response }: Outcome, tries: number): number {
+  const seconds = retryAfterOf(response?.headers);
+  const jitter = jittered(tries - 1, BACKOFF_MS.base, BACKOFF_MS.cap);
+  // Nobody comes back before the time that was said, and not all at the same moment after it.
+  return seconds === null ? jitter : seconds * 1000 + Math.min(jitter, 1000);
+}
+
+/** An answer of this service is JSON; anything else is somebody else's on the way. */
+function ours(response: Response): Response {
+  if (BODILESS.includes(response.status) || /\bjson\b/.test(response.headers.get('content-type') ?? ''))
+    return response;
+  const message = `The answer (${response.status}) is not this service's.`;
+  throw new FirmdeskError('unexpected', {
+    message,
+    status: response.status,
+    retryAfterSeconds: retryAfterOf(response.headers),
+  });
+}
+
+function aborted(cause: unknown): FirmdeskError<'aborted'> {
+  return new FirmdeskError('aborted', { message: 'The call was aborted.', cause });
+}

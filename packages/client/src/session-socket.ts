@@ -1,0 +1,188 @@
+import { createWSClient, type TRPCWebSocketClient } from '@trpc/client';
+import { jittered } from './backoff.ts';
+import { type Connection, ConnectionStore } from './connection.ts';
+import { type Credentials, signedOut } from './credentials.ts';
+import { type FirmdeskError, isFirmdeskError } from './errors.ts';
+import { type SessionOptions, workspaceOf } from './session-fetch.ts';
+import { type SocketClass, watchedSocketClass } from './watched-socket.ts';
+
+export interface SocketOptions extends SessionOptions {
+  /** Where there is no global `WebSocket` (Node 20): that of the package `ws`. */
+  WebSocket?: SocketClass;
+}
+
+export const RECONNECT_MS = { base: 1_000, cap: 30_000 };
+/** A connection that held this long was a good one: after it, tries begin anew. */
+const HELD_MS = 10_000;
+/** A socket on which nothing comes is asked whether anybody is there; proxies cut silent ones, too. */
+const KEEP_ALIVE = { enabled: true, intervalMs: 10_000, pongTimeoutMs: 5_000 };
+/** A socket that nobody needs any more is kept this long. */
+const IDLE_MS = 5_000;
+/** The service's close code for a token that is dead. */
+const TOKEN_DEAD = 4401;
+
+/** What a socket was opened with. */
+interface Identity {
+  token: string | null;
+  workspace: string | null;
+}
+
+/**
+ * The session's one socket: opened when something is followed, kept alive, and opened again, with full jitter, when it is
+ * lost. tRPC's client carries the subscriptions over, each after the last event that it saw; the waiting is done where it
+ * asks for the URL, for there it can be cut short.
+ */
+export class SessionSocket {
+  readonly #options: SocketOptions;
+  readonly #credentials: Credentials;
+  readonly #workspace: () => string | null;
+  readonly #store = new ConnectionStore();
+  readonly #followers = new Set<(error: FirmdeskError) => void>();
+  /** What is open and served, with what it was opened with: two, while one server hands over to another. */
+  readonly #served = new Set<WebSocket>();
+  readonly #identities = new WeakMap<WebSocket, Identity>();
+  #client: TRPCWebSocketClient | null = null;
+  #identity: Identity = { token: null, workspace: null };
+  /** The token that the service refused, until another is had. */
+  #refused: Identity | null = null;
+  /** Tries since a connection last held. */
+  #tries = 0;
+  #ended: FirmdeskError | null = null;
+  #endPause: (() => void) | null = null;
+
+  constructor(options: SocketOptions, credentials: Credentials) {
+    this.#options = options;
+    this.#credentials = credentials;
+    this.#workspace = workspaceOf(options);
+    onOnline('addEventListener', this.#tryNow);
+  }
+
+  get connection(): Connection {
+    return this.#store;
+  }
+
+  /** Counts one who needs the socket, until the returned function is called; told when the session ends. */
+  hold(onEnd: (error: FirmdeskError) => void): () => void {
+    if (this.#ended) onEnd(this.#ended);
+    else this.#followers.add(onEnd);
+    return () => this.#followers.delete(onEnd);
+  }
+
+  /** tRPC's client. Where the session's firm has changed, its socket is opened anew in the new one. */
+  client(): TRPCWebSocketClient {
+    this.#client ??= this.#create();
+    const workspace = this.#workspace();
+    for (const socket of this.#served) {
+      if (this.#identities.get(socket)?.workspace !== workspace) socket.close(1000);
+    }
+    return this.#client;
+  }
+
+  async close(): Promise<void> {
+    await this.#end(signedOut(), 'idle');
+  }
+
+  #create(): TRPCWebSocketClient {
+    const Socket = this.#options.WebSocket ?? (globalThis.WebSocket as SocketClass | undefined);
+    if (!Socket) throw new Error('There is no WebSocket here: pass that of the package `ws`.');
+    return createWSClient({
+      url: () => this.#beforeOpening(),
+      connectionParams: () => this.#connectionParams(),
+      WebSocket: watchedSocketClass(Socket, {
+        opening: (socket) => this.#identities.set(socket, this.#identity),
+        served: (socket) => {
+          this.#served.add(socket);
+          this.#store.show('open');
+        },
+        closed: (socket, code, heldMs) => this.#closed(socket, code, heldMs),
+      }),
+      retryDelayMs: () => 0,
+      lazy: { enabled: true, closeMs: IDLE_MS },
+      keepAlive: KEEP_ALIVE,
+    });
+  }
+
+  /** Waits its time, and gets a token while the server is not yet waiting for it. */
+  async #beforeOpening(): Promise<string> {
+    const delay = this.#tries === 0 ? 0 : jittered(this.#tries - 1, RECONNECT_MS.base, RECONNECT_MS.cap);
+    this.#tries++;
+    if (delay > 0) await this.#pause(delay);
+    this.#ensureLive();
+    this.#showUnlessServed('connecting');
+    try {
+      const token = this.#refused
+        ? await this.#credentials.renew(this.#refused.token)
+        : await this.#credentials.token();
+      this.#refused = null;
+      this.#identity = { token, workspace: this.#workspace() };
+    } catch (error) {
+      if (isFirmdeskError(error, 'signed_out')) void this.#signOut(error);
+      throw error;
+    }
+    this.#ensureLive();
+    return `${this.#options.url.replace(/^http/, 'ws').replace(/\/$/, '')}/trpc`;
+  }
+
+  #connectionParams(): Record<string, string> {
+    const { token, workspace } = this.#identity;
+    return { ...(token !== null && { token }), ...(workspace !== null && { workspace }) };
+  }
+
+  #closed(socket: WebSocket, code: number, heldMs: number): void {
+    this.#served.delete(socket);
+    if (this.#served.size > 0 || this.#ended) return;
+    if (heldMs >= HELD_MS) this.#tries = 1;
+    if (code === TOKEN_DEAD) {
+      if (typeof this.#options.token !== 'function') return void this.#signOut(signedOut());
+      this.#refused = this.#identities.get(socket) ?? null;
+    }
+    if (this.#followers.size > 0) return;
+    this.#tries = 0;
+    this.#store.show('idle');
+  }
+
+  #pause(milliseconds: number): Promise<void> {
+    this.#showUnlessServed('waiting', Date.now() + milliseconds);
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, milliseconds);
+      this.#endPause = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  readonly #tryNow = (): void => this.#endPause?.();
+
+  #showUnlessServed(status: 'connecting' | 'waiting', retryAt: number | null = null): void {
+    if (this.#served.size === 0 && !this.#ended) this.#store.show(status, retryAt);
+  }
+
+  #ensureLive(): void {
+    if (this.#ended) throw this.#ended;
+  }
+
+  async #signOut(error: FirmdeskError): Promise<void> {
+    this.#options.onSignedOut?.(error);
+    await this.#end(error, 'signed_out');
+  }
+
+  async #end(error: FirmdeskError, status: 'idle' | 'signed_out'): Promise<void> {
+    if (this.#ended) return;
+    this.#ended = error;
+    onOnline('removeEventListener', this.#tryNow);
+    this.#store.show(status);
+    const followers = [...this.#followers];
+    this.#followers.clear();
+    // Closing the client ends subscriptions as if they were complete.
+    if (status === 'signed_out') for (const onEnd of followers) onEnd(error);
+    const closed = this.#client?.close();
+    this.#tryNow();
+    await closed;
+  }
+}
+
+/** A browser tells when it has a network again; elsewhere there is nothing to listen to. */
+function onOnline(change: 'addEventListener' | 'removeEventListener', listener: () => void): void {
+  (globalThis as Partial<EventTarget>)[change]?.('online', listener);
+}
