@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { ApiError, type AppRouter, appRouter, type Log, type Services, toApiError } from '@firmdesk/domain';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
+import { type ConsoleFiles, consoleHandler } from './http/console.ts';
 import { docsRouter } from './http/docs.ts';
 import { openApiDocument } from './http/document.ts';
 import { exchangeOf, openExchange, requestIdHeader } from './http/exchange.ts';
@@ -18,6 +19,8 @@ export interface AppOptions {
   metrics: boolean;
   /** Where clients reach it, once it listens. */
   publicUrl: () => string;
+  /** What is served at `/`; null leads to the reference. */
+  console?: ConsoleFiles | null;
   /** What is served. */
   router?: AppRouter;
 }
@@ -34,6 +37,7 @@ export function createApp({
   log,
   metrics: hasMetrics,
   publicUrl,
+  console: consoleFiles = null,
   router = appRouter,
 }: AppOptions): App {
   let sockets: Sockets | null = null;
@@ -69,7 +73,8 @@ export function createApp({
   });
   app.use(healthRouter({ services, metrics, isDraining: () => isDraining }));
   app.use('/docs', docsRouter());
-  app.get('/', (_req, res) => res.redirect(302, '/docs/'));
+  if (consoleFiles) app.use(consoleHandler(consoleFiles));
+  else app.get('/', (_req, res) => res.redirect(302, '/docs/'));
   app.use(((req, res) =>
     sendError(
       req,

@@ -4,6 +4,7 @@ import { exclusively, isEmpty, type Log, migrate, startWorkers } from '@firmdesk
 import { createApp } from './app.ts';
 import type { Config, Role } from './config.ts';
 import { type DemoAccess, importDemo, readDemoAccess } from './demo.ts';
+import { readConsole } from './http/console.ts';
 import { openInstallation } from './installation.ts';
 
 export interface Gateway {
@@ -35,7 +36,9 @@ export async function startGateway(config: Config, role: Role, log: Log): Promis
     };
     if (role === 'worker') return { url, demo, note: installation.note, close: stopWorker };
 
-    const app = createApp({ services, log, metrics: config.metrics, publicUrl: () => url });
+    const console = await readConsole();
+    if (!console) log.warn({}, 'the console is not built, and not served; `pnpm build` builds it');
+    const app = createApp({ services, log, metrics: config.metrics, publicUrl: () => url, console });
     app.server.listen(config.port, config.host);
     // An occupied port arrives here as an error.
     await once(app.server, 'listening');

@@ -1,0 +1,3 @@
+export function PreRegistrationsPage() {
+  return null;
+}

@@ -1,0 +1,3 @@
+export function NoTicket() {
+  return null;
+}

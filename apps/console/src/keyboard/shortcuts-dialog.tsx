@@ -1,0 +1,43 @@
+import { useStoredValue } from '../stored-value.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { Switch } from '../ui/switch.tsx';
+import { Keys } from './keys.tsx';
+import { singleKeysOn, useListedShortcuts } from './shortcuts.ts';
+
+/** What each key does here, and the switch for those who want no single keys. */
+export function ShortcutsDialog({
+  isOpen,
+  onOpenChange,
+}: {
+  isOpen: boolean;
+  onOpenChange(isOpen: boolean): void;
+}) {
+  const shortcuts = useListedShortcuts();
+  const isOn = useStoredValue(singleKeysOn);
+  const groups = Map.groupBy(shortcuts, ({ group }) => group);
+  return (
+    <Dialog title="Keyboard shortcuts" isOpen={isOpen} onOpenChange={onOpenChange}>
+      <Switch
+        label="Single keys"
+        hint="Off: only shortcuts with Ctrl or ⌘ work, and Esc."
+        isOn={isOn}
+        onChange={(next) => singleKeysOn.set(next)}
+      />
+      <div className="mt-4 grid gap-x-8 gap-y-5 sm:grid-cols-2">
+        {[...groups].map(([group, list]) => (
+          <section key={group} aria-label={group}>
+            <h3 className="mb-1 font-medium text-muted">{group}</h3>
+            <ul>
+              {list.map(({ keys, label }) => (
+                <li key={keys} className="flex items-center justify-between gap-4 py-1">
+                  <span>{label}</span>
+                  <Keys keys={keys} />
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,98 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import { storedValue } from '../stored-value.ts';
+
+/** What a key does where the console stands now. Shown in the list of shortcuts (`?`) and in the command menu (`⌘K`). */
+export interface Shortcut {
+  /** `j`, `?`, `Escape`, `mod+k` (⌘ or Ctrl), or two keys in turn: `g i`. */
+  keys: string;
+  label: string;
+  /** Under which heading it is listed. */
+  group: string;
+  run(): void;
+}
+
+/** Single keys can be switched off (WCAG 2.2, 2.1.4): who dictates, or rests a hand on the keyboard, sets them off unasked. */
+export const singleKeysOn = storedValue('shortcuts', (stored) => stored !== false);
+
+/** How long a first key (`g`) waits for its second. */
+const CHORD_MS = 1_500;
+
+const stack: Shortcut[][] = [];
+const listeners = new Set<() => void>();
+let listed: readonly Shortcut[] = [];
+
+/** Puts shortcuts in force while the component is there; the innermost component's come first. */
+export function useShortcuts(shortcuts: Shortcut[], isOn = true): void {
+  useEffect(() => {
+    if (!isOn) return;
+    stack.push(shortcuts);
+    publish();
+    return () => {
+      stack.splice(stack.indexOf(shortcuts), 1);
+      publish();
+    };
+  }, [shortcuts, isOn]);
+}
+
+/** Every shortcut in force, innermost first; of those with the same keys only the one that would run. */
+export function useListedShortcuts(): readonly Shortcut[] {
+  return useSyncExternalStore(subscribe, () => listed);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function publish(): void {
+  const byKeys = new Map<string, Shortcut>();
+  for (const shortcut of stack.toReversed().flat()) {
+    if (!byKeys.has(shortcut.keys)) byKeys.set(shortcut.keys, shortcut);
+  }
+  listed = [...byKeys.values()];
+  for (const listener of listeners) listener();
+}
+
+/** Listens to the keyboard for all of the console. */
+export function listenToKeyboard(): void {
+  let first: { key: string; at: number } | null = null;
+  addEventListener('keydown', (event) => {
+    if (event.defaultPrevented || event.isComposing || isModifier(event.key)) return;
+    const pressed = nameOf(event);
+    const isSingle = !pressed.startsWith('mod+') && pressed !== 'Escape';
+    if (isSingle && (!singleKeysOn.get() || isTyping(event.target) || isInDialog(event.target))) return;
+    const chord = first && event.timeStamp - first.at < CHORD_MS ? `${first.key} ${pressed}` : null;
+    first = null;
+    const shortcut = listed.find(({ keys }) => keys === chord) ?? listed.find(({ keys }) => keys === pressed);
+    if (shortcut) {
+      event.preventDefault();
+      shortcut.run();
+    } else if (listed.some(({ keys }) => keys.startsWith(`${pressed} `))) {
+      first = { key: pressed, at: event.timeStamp };
+    }
+  });
+}
+
+function nameOf(event: KeyboardEvent): string {
+  if (event.metaKey || event.ctrlKey) return `mod+${event.altKey ? 'alt+' : ''}${event.key.toLowerCase()}`;
+  return event.altKey ? `alt+${event.key.toLowerCase()}` : event.key;
+}
+
+function isModifier(key: string): boolean {
+  return key === 'Shift' || key === 'Control' || key === 'Alt' || key === 'Meta';
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target.matches('input:not([type=checkbox]), textarea, select'))
+  );
+}
+
+/** A dialog or menu has keys of its own. */
+function isInDialog(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    target.closest('[role=dialog], [role=menu], [role=listbox][data-radix-select-viewport]') !== null
+  );
+}

@@ -1,0 +1,3 @@
+export function MailPage() {
+  return null;
+}

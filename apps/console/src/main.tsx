@@ -1,0 +1,47 @@
+import './styles.css';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { Tooltip } from 'radix-ui';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { Toaster } from 'sonner';
+import { connection, queryClient } from './api.ts';
+import { listenToKeyboard } from './keyboard/shortcuts.ts';
+import { router } from './router.tsx';
+import { isSignedOut } from './session/account.ts';
+import { useStoredValue } from './stored-value.ts';
+import { followTheme, theme } from './theme.ts';
+
+followTheme();
+listenToKeyboard();
+
+// A session that ended anywhere ends here: what is typed stays, and signing in leads back to it.
+const leave = () => {
+  if (router.state.location.pathname === '/sign-in') return;
+  void router.navigate({ to: '/sign-in', search: { back: router.state.location.href }, replace: true });
+};
+const leaveIfOver = (error: unknown) => {
+  if (error && isSignedOut(error)) leave();
+};
+queryClient.getQueryCache().subscribe(({ query }) => leaveIfOver(query.state.error));
+queryClient.getMutationCache().subscribe(({ mutation }) => leaveIfOver(mutation?.state.error));
+connection.subscribe(() => {
+  if (connection.state.status === 'signed_out') leave();
+});
+
+function Console() {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <Tooltip.Provider delayDuration={400}>
+        <RouterProvider router={router} />
+        <Toaster theme={useStoredValue(theme)} position="bottom-right" closeButton />
+      </Tooltip.Provider>
+    </QueryClientProvider>
+  );
+}
+
+createRoot(document.getElementById('console')!).render(
+  <StrictMode>
+    <Console />
+  </StrictMode>,
+);

@@ -1,0 +1,155 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router';
+import { queryClient } from './api.ts';
+import { inboxSearch } from './inbox/inbox-search.ts';
+import { accountQuery, isSignedOut } from './session/account.ts';
+import { SignInPage } from './session/sign-in-page.tsx';
+import { Frame } from './shell/frame.tsx';
+import { NotFoundPage } from './shell/not-found-page.tsx';
+import { ErrorState, LoadingRows } from './ui/states.tsx';
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage });
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  component: SignInPage,
+  validateSearch: (search): { back?: string } => {
+    // Back to where one was, and never to another site.
+    const back = search['back'];
+    return typeof back === 'string' && /^\/(?![/\\])/.test(back) ? { back } : {};
+  },
+});
+
+/** All that needs somebody signed in. */
+const desk = createRoute({
+  getParentRoute: () => root,
+  id: 'desk',
+  component: Frame,
+  async beforeLoad({ location }) {
+    try {
+      await queryClient.ensureQueryData(accountQuery());
+    } catch (error) {
+      if (!isSignedOut(error)) throw error;
+      throw redirect({ to: '/sign-in', search: { back: location.href }, replace: true });
+    }
+  },
+});
+
+const home = createRoute({
+  getParentRoute: () => desk,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/tickets', replace: true });
+  },
+});
+
+/** The list stays beside the ticket that is open, and its filters in the address of both. */
+const inbox = createRoute({
+  getParentRoute: () => desk,
+  path: '/tickets',
+  validateSearch: inboxSearch,
+  component: lazyRouteComponent(() => import('./inbox/inbox-page.tsx'), 'InboxPage'),
+});
+
+const noTicket = createRoute({
+  getParentRoute: () => inbox,
+  path: '/',
+  component: lazyRouteComponent(() => import('./inbox/no-ticket.tsx'), 'NoTicket'),
+});
+
+const ticket = createRoute({
+  getParentRoute: () => inbox,
+  path: '/$ticket',
+  component: lazyRouteComponent(() => import('./tickets/ticket-page.tsx'), 'TicketPage'),
+});
+
+const mail = createRoute({
+  getParentRoute: () => desk,
+  path: '/mail',
+  validateSearch: (search): { mailbox?: number; folder?: string; message?: string } => ({
+    ...(Number.isSafeInteger(search['mailbox']) && { mailbox: search['mailbox'] as number }),
+    ...(typeof search['folder'] === 'string' && { folder: search['folder'] }),
+    ...(typeof search['message'] === 'string' && { message: search['message'] }),
+  }),
+  component: lazyRouteComponent(() => import('./mail/mail-page.tsx'), 'MailPage'),
+});
+
+const calendar = createRoute({
+  getParentRoute: () => desk,
+  path: '/calendar',
+  validateSearch: (search): { view?: 'week' | 'month'; day?: string } => ({
+    ...((search['view'] === 'week' || search['view'] === 'month') && { view: search['view'] }),
+    ...(typeof search['day'] === 'string' &&
+      /^\d{4}-\d\d-\d\d$/.test(search['day']) && { day: search['day'] }),
+  }),
+  component: lazyRouteComponent(() => import('./calendar/calendar-page.tsx'), 'CalendarPage'),
+});
+
+const notifications = createRoute({
+  getParentRoute: () => desk,
+  path: '/notifications',
+  component: lazyRouteComponent(() => import('./notifications/notifications-page.tsx'), 'NotificationsPage'),
+});
+
+const preRegistrations = createRoute({
+  getParentRoute: () => desk,
+  path: '/pre-registrations',
+  validateSearch: (search): { status?: string; email?: string } => ({
+    ...(typeof search['status'] === 'string' && { status: search['status'] }),
+    ...(typeof search['email'] === 'string' && { email: search['email'] }),
+  }),
+  component: lazyRouteComponent(
+    () => import('./affiliates/pre-registrations-page.tsx'),
+    'PreRegistrationsPage',
+  ),
+});
+
+const assistantSettings = createRoute({
+  getParentRoute: () => desk,
+  path: '/settings/assistant',
+  component: lazyRouteComponent(
+    () => import('./settings/assistant-settings-page.tsx'),
+    'AssistantSettingsPage',
+  ),
+});
+
+const sessions = createRoute({
+  getParentRoute: () => desk,
+  path: '/account/sessions',
+  component: lazyRouteComponent(() => import('./account/sessions-page.tsx'), 'SessionsPage'),
+});
+
+const routeTree = root.addChildren([
+  signIn,
+  desk.addChildren([
+    home,
+    inbox.addChildren([noTicket, ticket]),
+    mail,
+    calendar,
+    notifications,
+    preRegistrations,
+    assistantSettings,
+    sessions,
+  ]),
+]);
+
+export const router = createRouter({
+  routeTree,
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+  defaultErrorComponent: ({ error, reset }) => <ErrorState error={error} onRetry={reset} />,
+  defaultPendingComponent: () => <LoadingRows label="Loading" />,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,3 @@
+export function AssistantSettingsPage() {
+  return null;
+}

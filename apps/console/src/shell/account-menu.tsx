@@ -1,0 +1,43 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useAccount } from '../session/account.ts';
+import { signOut } from '../session/sign-out.ts';
+import { useStoredValue } from '../stored-value.ts';
+import { type Theme, theme, themes } from '../theme.ts';
+import { Avatar } from '../ui/avatar.tsx';
+import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
+
+const themeLabels: Record<Theme, string> = { system: 'Like the system', light: 'Light', dark: 'Dark' };
+
+export function AccountMenu({ onShowShortcuts }: { onShowShortcuts(): void }) {
+  const { user } = useAccount();
+  const chosenTheme = useStoredValue(theme);
+  const navigate = useNavigate();
+  return (
+    <Menu
+      label="Account"
+      align="end"
+      trigger={
+        <button type="button" aria-label={`Account of ${user.name}`} className="rounded-full">
+          <Avatar name={user.name} url={null} />
+        </button>
+      }
+    >
+      <MenuLabel>{user.email}</MenuLabel>
+      <MenuItem onSelect={() => void navigate({ to: '/account/sessions' })}>
+        Sessions, devices, password
+      </MenuItem>
+      <MenuItem onSelect={onShowShortcuts} keys="?">
+        Keyboard shortcuts
+      </MenuItem>
+      <MenuLine />
+      <MenuLabel>Theme</MenuLabel>
+      {themes.map((each) => (
+        <MenuChoice key={each} isChosen={each === chosenTheme} onSelect={() => theme.set(each)}>
+          {themeLabels[each]}
+        </MenuChoice>
+      ))}
+      <MenuLine />
+      <MenuItem onSelect={() => void signOut()}>Sign out</MenuItem>
+    </Menu>
+  );
+}

@@ -1,0 +1,74 @@
+import { PLATFORM } from '@firmdesk/contract';
+import { Outlet, useNavigate } from '@tanstack/react-router';
+import { Search } from 'lucide-react';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
+import { ShortcutsDialog } from '../keyboard/shortcuts-dialog.tsx';
+import { Bell } from '../notifications/bell.tsx';
+import { useAccount } from '../session/account.ts';
+import { Button } from '../ui/button.tsx';
+import { AccountMenu } from './account-menu.tsx';
+import { Announcer } from './announcer.tsx';
+import { ConnectionStatus, OfflineBanner } from './connection-status.tsx';
+import { FirmChoice, FirmSwitcher } from './firm-switcher.tsx';
+import { destinations } from './navigation.ts';
+import { SideBar } from './side-bar.tsx';
+
+const CommandMenu = lazy(() => import('./command-menu.tsx'));
+
+/** What stands around every page of the desk. */
+export function Frame() {
+  const { workspace, permissions } = useAccount();
+  const [isMenuOpen, setMenuOpen] = useState(false);
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  const navigate = useNavigate();
+
+  const shortcuts = useMemo<Shortcut[]>(
+    () => [
+      { keys: 'mod+k', label: 'Command menu', group: 'Everywhere', run: () => setMenuOpen(true) },
+      { keys: '?', label: 'Keyboard shortcuts', group: 'Everywhere', run: () => setHelpOpen(true) },
+      ...destinations
+        .filter(({ permission }) => !permission || permissions.includes(permission))
+        .map(({ to, label, keys }) => ({ keys, label, group: 'Go to', run: () => void navigate({ to }) })),
+    ],
+    [navigate, permissions],
+  );
+  useShortcuts(shortcuts);
+
+  return (
+    <div className="flex h-full flex-col">
+      <a
+        href="#page"
+        className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:m-2 focus:rounded focus:bg-raised focus:p-2"
+      >
+        Skip to the page
+      </a>
+      <OfflineBanner />
+      <header className="flex h-12 shrink-0 items-center justify-between gap-3 border-b border-line bg-surface px-3">
+        <FirmSwitcher />
+        <div className="flex items-center gap-1.5">
+          <Button look="quiet" onClick={() => setMenuOpen(true)} aria-label="Command menu">
+            <Search size={15} aria-hidden="true" />
+            <span className="hidden md:inline">Search and commands</span>
+          </Button>
+          <ConnectionStatus />
+          <Bell />
+          <AccountMenu onShowShortcuts={() => setHelpOpen(true)} />
+        </div>
+      </header>
+      <div className="flex min-h-0 flex-1 flex-col md:flex-row">
+        <SideBar />
+        <main id="page" tabIndex={-1} className="min-h-0 min-w-0 flex-1 outline-none">
+          {workspace.slug === PLATFORM ? <FirmChoice /> : <Outlet />}
+        </main>
+      </div>
+      {isMenuOpen && (
+        <Suspense fallback={null}>
+          <CommandMenu onClose={() => setMenuOpen(false)} />
+        </Suspense>
+      )}
+      <ShortcutsDialog isOpen={isHelpOpen} onOpenChange={setHelpOpen} />
+      <Announcer />
+    </div>
+  );
+}

@@ -1,0 +1,16 @@
+import { Link } from '@tanstack/react-router';
+import { usePageTitle } from '../ui/page.tsx';
+import { EmptyState } from '../ui/states.tsx';
+
+/** A path that this console has no page for: notices may name pages of the platform's other parts. */
+export function NotFoundPage() {
+  usePageTitle('Not here');
+  return (
+    <EmptyState title="This page is not part of the desk">
+      It may belong to another part of the platform.{' '}
+      <Link to="/tickets" className="text-accent underline">
+        To the tickets
+      </Link>
+    </EmptyState>
+  );
+}

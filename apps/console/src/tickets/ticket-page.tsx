@@ -1,0 +1,3 @@
+export function TicketPage() {
+  return null;
+}

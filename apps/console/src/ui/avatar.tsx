@@ -1,0 +1,33 @@
+import { classNames } from './class-names.ts';
+
+/** A person's picture, or their initials. The name stands beside it, or is given as `label`. */
+export function Avatar({
+  name,
+  url,
+  label,
+  className = 'size-7 text-[11px]',
+}: {
+  name: string;
+  url: string | null;
+  label?: string;
+  className?: string;
+}) {
+  const initials = name
+    .split(/\s+/)
+    .map((word) => [...word][0] ?? '')
+    .join('')
+    .slice(0, 2)
+    .toUpperCase();
+  const said = label === undefined ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label };
+  return (
+    <span
+      {...said}
+      className={classNames(
+        'inline-flex shrink-0 items-center justify-center overflow-hidden rounded-full bg-selected font-medium text-accent',
+        className,
+      )}
+    >
+      {url ? <img src={url} alt="" className="size-full object-cover" /> : initials}
+    </span>
+  );
+}

@@ -1,0 +1,45 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+import { Tooltip } from './tooltip.tsx';
+
+const looks = {
+  plain: 'border border-line bg-surface hover:bg-hover',
+  solid: 'border border-transparent bg-accent-solid text-on-accent hover:brightness-110',
+  quiet: 'border border-transparent text-muted hover:bg-hover hover:text-text',
+  danger: 'border border-transparent bg-danger-surface text-danger hover:brightness-95',
+} as const;
+
+const base =
+  'inline-flex items-center justify-center gap-1.5 rounded-md font-medium whitespace-nowrap disabled:opacity-50 disabled:pointer-events-none aria-disabled:opacity-50';
+
+export interface ButtonProps extends ComponentProps<'button'> {
+  look?: keyof typeof looks;
+}
+
+export function Button({ look = 'plain', className, type = 'button', ...rest }: ButtonProps) {
+  return <button type={type} className={classNames(base, 'h-8 px-3', looks[look], className)} {...rest} />;
+}
+
+/** A button that shows only a sign; its label is spoken, and shown with its key when pointed at. */
+export function IconButton({
+  label,
+  keys,
+  children,
+  look = 'quiet',
+  className,
+  type = 'button',
+  ...rest
+}: Omit<ButtonProps, 'children'> & { label: string; keys?: string; children: ReactNode }) {
+  return (
+    <Tooltip label={label} {...(keys && { keys })}>
+      <button
+        type={type}
+        aria-label={label}
+        className={classNames(base, 'size-8', looks[look], className)}
+        {...rest}
+      >
+        {children}
+      </button>
+    </Tooltip>
+  );
+}

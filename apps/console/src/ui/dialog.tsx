@@ -1,0 +1,39 @@
+import { X } from 'lucide-react';
+import { Dialog as Radix } from 'radix-ui';
+import type { ReactNode } from 'react';
+
+export interface DialogProps {
+  title: string;
+  description?: string;
+  isOpen: boolean;
+  onOpenChange(isOpen: boolean): void;
+  children: ReactNode;
+}
+
+/** A window over the page: holds the focus, closes with Esc, gives the focus back. */
+export function Dialog({ title, description, isOpen, onOpenChange, children }: DialogProps) {
+  return (
+    <Radix.Root open={isOpen} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 bg-black/40" />
+        <Radix.Content
+          {...(!description && { 'aria-describedby': undefined })}
+          className="fixed top-[10vh] left-1/2 z-50 max-h-[80vh] w-[min(40rem,calc(100vw-2rem))] -translate-x-1/2 overflow-y-auto rounded-xl border border-line bg-raised p-5 shadow-2xl"
+        >
+          <div className="mb-4 flex items-start justify-between gap-4">
+            <div>
+              <Radix.Title className="text-base font-semibold">{title}</Radix.Title>
+              {description && (
+                <Radix.Description className="mt-1 text-muted">{description}</Radix.Description>
+              )}
+            </div>
+            <Radix.Close aria-label="Close" className="rounded p-1 text-muted hover:bg-hover hover:text-text">
+              <X size={16} aria-hidden="true" />
+            </Radix.Close>
+          </div>
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

@@ -1,0 +1,100 @@
+import { Check } from 'lucide-react';
+import { DropdownMenu as Radix } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { Keys } from '../keyboard/keys.tsx';
+import { classNames } from './class-names.ts';
+
+const item =
+  'flex w-full items-center gap-2 rounded px-2 py-1.5 outline-none select-none data-[highlighted]:bg-hover data-[disabled]:opacity-50';
+
+/** A menu that opens from `trigger`, one element that takes a ref. */
+export function Menu({
+  trigger,
+  label,
+  align = 'start',
+  children,
+}: {
+  trigger: ReactNode;
+  label: string;
+  align?: 'start' | 'center' | 'end';
+  children: ReactNode;
+}) {
+  return (
+    <Radix.Root>
+      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          aria-label={label}
+          align={align}
+          sideOffset={4}
+          collisionPadding={8}
+          className="z-50 max-h-[min(24rem,var(--radix-dropdown-menu-content-available-height))] min-w-48 overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-xl"
+        >
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+export function MenuItem({
+  onSelect,
+  isDisabled = false,
+  keys,
+  isDanger = false,
+  children,
+}: {
+  onSelect(): void;
+  isDisabled?: boolean;
+  keys?: string;
+  isDanger?: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <Radix.Item
+      className={classNames(item, isDanger && 'text-danger')}
+      disabled={isDisabled}
+      onSelect={onSelect}
+    >
+      <span className="flex flex-1 items-center gap-2">{children}</span>
+      {keys && <Keys keys={keys} />}
+    </Radix.Item>
+  );
+}
+
+/** One of several choices, or one that is on or off; `keepsOpen` for choosing several. */
+export function MenuChoice({
+  isChosen,
+  onSelect,
+  keepsOpen = false,
+  children,
+}: {
+  isChosen: boolean;
+  onSelect(): void;
+  keepsOpen?: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <Radix.CheckboxItem
+      className={item}
+      checked={isChosen}
+      onSelect={(event) => {
+        if (keepsOpen) event.preventDefault();
+        onSelect();
+      }}
+    >
+      <span className="flex flex-1 items-center gap-2">{children}</span>
+      <Radix.ItemIndicator>
+        <Check size={14} aria-hidden="true" />
+      </Radix.ItemIndicator>
+    </Radix.CheckboxItem>
+  );
+}
+
+export function MenuLabel({ children }: { children: ReactNode }) {
+  return <Radix.Label className="px-2 py-1 text-xs font-medium text-muted">{children}</Radix.Label>;
+}
+
+export function MenuLine() {
+  return <Radix.Separator className="my-1 h-px bg-line" />;
+}

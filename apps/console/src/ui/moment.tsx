@@ -1,0 +1,59 @@
+import { useSyncExternalStore } from 'react';
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+
+const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' });
+const clock = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' });
+const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
+const dayOfYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
+
+/** A moment as people say it (`5 min`, `14:05`, `3 Nov`); the whole of it when pointed at. */
+export function Moment({ at, className }: { at: string; className?: string }) {
+  const now = useSyncExternalStore(followMinutes, () => minute);
+  const moment = new Date(at);
+  return (
+    <time dateTime={at} title={full.format(moment)} {...(className && { className })}>
+      {said(moment, now)}
+    </time>
+  );
+}
+
+/** The time of day alone, for where the day is marked already. */
+export function TimeOfDay({ at, className }: { at: string; className?: string }) {
+  const moment = new Date(at);
+  return (
+    <time dateTime={at} title={full.format(moment)} {...(className && { className })}>
+      {clock.format(moment)}
+    </time>
+  );
+}
+
+function said(moment: Date, now: number): string {
+  const age = now - moment.getTime();
+  if (Math.abs(age) < MINUTE) return 'now';
+  if (age > 0 && age < 60 * MINUTE) return `${Math.floor(age / MINUTE)} min`;
+  if (Math.abs(age) < DAY && new Date(now).toDateString() === moment.toDateString())
+    return clock.format(moment);
+  return (new Date(now).getFullYear() === moment.getFullYear() ? day : dayOfYear).format(moment);
+}
+
+let minute = Date.now();
+let timer: ReturnType<typeof setInterval> | null = null;
+const followers = new Set<() => void>();
+
+/** One clock for all moments on the page. */
+function followMinutes(follower: () => void): () => void {
+  followers.add(follower);
+  timer ??= setInterval(() => {
+    minute = Date.now();
+    for (const each of followers) each();
+  }, MINUTE / 2);
+  return () => {
+    followers.delete(follower);
+    if (followers.size === 0 && timer) {
+      clearInterval(timer);
+      timer = null;
+    }
+  };
+}

@@ -1,0 +1,30 @@
+import { type ReactNode, useEffect } from 'react';
+
+/** A page with its heading; `actions` stand at its right. */
+export function Page({
+  title,
+  actions,
+  children,
+}: {
+  title: string;
+  actions?: ReactNode;
+  children: ReactNode;
+}) {
+  usePageTitle(title);
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      <header className="flex min-h-14 flex-wrap items-center justify-between gap-2 border-b border-line px-5 py-2">
+        <h1 className="text-base font-semibold">{title}</h1>
+        {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+      </header>
+      <div className="min-h-0 flex-1 overflow-auto">{children}</div>
+    </div>
+  );
+}
+
+/** Names the page in the browser's tab and to screen readers. */
+export function usePageTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} · Firmdesk`;
+  }, [title]);
+}

@@ -1,0 +1,53 @@
+import { asFirmdeskError } from '@firmdesk/client';
+import type { ReactNode } from 'react';
+import { Button } from './button.tsx';
+import { classNames } from './class-names.ts';
+
+/** Nothing to show, and why. */
+export function EmptyState({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <div className="flex h-full flex-col items-center justify-center gap-2 p-8 text-center">
+      <p className="text-base font-medium">{title}</p>
+      {children && <div className="max-w-md text-muted">{children}</div>}
+    </div>
+  );
+}
+
+/** What went wrong, in the service's words, with the id by which it is found in the logs. */
+export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  const { message, code, requestId } = asFirmdeskError(error);
+  return (
+    <div role="alert" className="flex h-full flex-col items-center justify-center gap-3 p-8 text-center">
+      <p className="text-base font-medium">
+        {code === 'resource_not_found' ? 'This is not here' : 'This could not be loaded'}
+      </p>
+      <p className="max-w-md text-muted">{message}</p>
+      {requestId && (
+        <p className="text-xs text-muted">
+          Request <code className="select-all">{requestId}</code>
+        </p>
+      )}
+      {onRetry && <Button onClick={onRetry}>Try again</Button>}
+    </div>
+  );
+}
+
+/** A grey shape where something will stand. */
+export function Skeleton({ className }: { className?: string }) {
+  return <div aria-hidden="true" className={classNames('animate-pulse rounded bg-hover', className)} />;
+}
+
+/** Shapes in place of a list that is on its way. */
+export function LoadingRows({ label, rows = 8 }: { label: string; rows?: number }) {
+  return (
+    <div role="status" className="space-y-3 p-4">
+      <span className="sr-only">{label}</span>
+      {Array.from({ length: rows }, (_, row) => (
+        <div key={row} className="space-y-2">
+          <Skeleton className="h-4 w-2/3" />
+          <Skeleton className="h-3 w-full" />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, extname, join } from 'node:path';
+import type { RequestHandler } from 'express';
+import helmet from 'helmet';
+
+const types: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+};
+
+/** The best first. */
+const encodings = { br: '.br', gzip: '.gz' } as const;
+
+/** A file of the build with its compressed forms, in memory: a megabyte in all. */
+interface ConsoleFile {
+  type: string;
+  etag: string;
+  isImmutable: boolean;
+  content: Buffer;
+  compressed: Partial<Record<keyof typeof encodings, Buffer>>;
+}
+
+/** The console as it was built; null when it was not. Its pages have paths of their own, which all lead to `index`. */
+export interface ConsoleFiles {
+  files: Map<string, ConsoleFile>;
+  index: ConsoleFile;
+}
+
+export async function readConsole(): Promise<ConsoleFiles | null> {
+  const dist = join(
+    dirname(createRequire(import.meta.url).resolve('@firmdesk/console/package.json')),
+    'dist',
+  );
+  if (!existsSync(join(dist, 'index.html'))) return null;
+  const files = new Map<string, ConsoleFile>();
+  const found = await readdir(dist, { recursive: true, withFileTypes: true });
+  const paths = found.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  for (const path of paths) {
+    const type = types[extname(path)];
+    if (!type) continue;
+    const url = path.slice(dist.length).replaceAll('\\', '/');
+    const content = await readFile(path);
+    const compressed: ConsoleFile['compressed'] = {};
+    for (const [encoding, suffix] of Object.entries(encodings)) {
+      if (paths.includes(path + suffix)) {
+        compressed[encoding as keyof typeof encodings] = await readFile(path + suffix);
+      }
+    }
+    files.set(url, {
+      type,
+      etag: `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`,
+      // The build puts a hash of the content into these names.
+      isImmutable: url.startsWith('/assets/'),
+      content,
+      compressed,
+    });
+  }
+  return { files, index: files.get('/index.html')! };
+}
+
+/**
+ * Serves the console at `/`. A page's path that names no file is answered with the console itself, which knows its pages;
+ * what is not a page that a browser asks for goes on to the refusals of the API.
+ */
+export function consoleHandler({ files, index }: ConsoleFiles): RequestHandler {
+  const fileOf = (path: string, wantsPage: boolean) => files.get(path) ?? (wantsPage ? index : undefined);
+  const secured = helmet({
+    strictTransportSecurity: false,
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        'default-src': ["'none'"],
+        'script-src': ["'self'"],
+        // The primitives that place menus and lock the page's scroll write style elements.
+        'style-src': ["'self'", "'unsafe-inline'"],
+        'font-src': ["'self'"],
+        // Pictures of tickets and mail lie elsewhere.
+        'img-src': ["'self'", 'data:', 'https:'],
+        'connect-src': ["'self'"],
+        'base-uri': ["'none'"],
+        'form-action': ["'none'"],
+        'frame-ancestors': ["'none'"],
+      },
+    },
+  });
+  return (req, res, next) => {
+    if (req.method !== 'GET' && req.method !== 'HEAD') return next();
+    const file = fileOf(req.path, req.headers.accept?.includes('text/html') ?? false);
+    if (!file) return next();
+    secured(req, res, (error) => {
+      if (error) return next(error);
+      res.setHeader('Content-Type', file.type);
+      res.setHeader('Cache-Control', file.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache');
+      res.setHeader('ETag', file.etag);
+      res.setHeader('Vary', 'Accept-Encoding');
+      if (req.headers['if-none-match'] === file.etag) return void res.status(304).end();
+      const encoding = (Object.keys(encodings) as (keyof typeof encodings)[]).find(
+        (known) => file.compressed[known] && req.acceptsEncodings(known),
+      );
+      if (encoding) res.setHeader('Content-Encoding', encoding);
+      const content = (encoding && file.compressed[encoding]) || file.content;
+      res.setHeader('Content-Length', content.length);
+      res.end(req.method === 'HEAD' ? undefined : content);
+    });
+  };
+}
