@@ -1,9 +1,4 @@
-import {
-  type InboxStreamEvent,
-  StreamInboxInput,
-  StreamTicketInput,
-  type TicketStreamEvent,
-} from '@firmdesk/contract';
+import { InboxStreamEvent, StreamInboxInput, StreamTicketInput, TicketStreamEvent } from '@firmdesk/contract';
 import { adminProcedure, router } from '../kernel/trpc.ts';
 import { streamInbox } from './stream-inbox.ts';
 import { streamTicket } from './stream-ticket.ts';
@@ -18,7 +13,7 @@ export const streamsRouter = router({
     scope: 'admin:read',
     permissions: ['view_tickets'],
     input: StreamTicketInput,
-    output: trackedStreamOf<TicketStreamEvent>(),
+    output: trackedStreamOf(TicketStreamEvent),
   }).subscription(({ ctx, input, signal }) => streamTicket(ctx, input, signal!)),
 
   live: adminProcedure({
@@ -27,6 +22,6 @@ export const streamsRouter = router({
     scope: 'admin:read',
     permissions: ['view_tickets'],
     input: StreamInboxInput,
-    output: trackedStreamOf<InboxStreamEvent>(),
+    output: trackedStreamOf(InboxStreamEvent),
   }).subscription(({ ctx, input, signal }) => streamInbox(ctx, input, signal!)),
 });

@@ -4,9 +4,14 @@ import type { Told } from './follow.ts';
 
 export type TrackedStream<Event> = AsyncIterable<TrackedEnvelope<Event>>;
 
+/** The schema of the events of each stream, for what derives from declarations. */
+export const eventSchemas = new WeakMap<z.core.$ZodType, z.ZodType>();
+
 /** The output of a subscription whose events carry the ids by which it is resumed. Made by us: its events are not checked. */
-export function trackedStreamOf<Event>() {
-  return z.custom<TrackedStream<Event>>();
+export function trackedStreamOf<Event extends z.ZodType>(event: Event) {
+  const stream = z.custom<TrackedStream<z.output<Event>>>();
+  eventSchemas.set(stream, event);
+  return stream;
 }
 
 /** The log's rows as events on the wire. */

@@ -3,7 +3,7 @@ import {
   MarkReadInput,
   NoticeRaised,
   Notification,
-  type NotificationStreamEvent,
+  NotificationStreamEvent,
   NotificationsRead,
   NotifyInput,
   pageOf,
@@ -50,7 +50,7 @@ export const notificationsRouter = router({
     summary: 'Follow the notification centre: what is raised, and how many are unread',
     scope: 'notifications:read',
     input: StreamNotificationsInput,
-    output: trackedStreamOf<NotificationStreamEvent>(),
+    output: trackedStreamOf(NotificationStreamEvent),
   }).subscription(({ ctx, input, signal }) => streamNotifications(ctx, input, signal!)),
 
   notify: accountProcedure({
