@@ -24,6 +24,7 @@ export { closeServices, createServices, poolGauges, type Services } from './kern
 export { toApiError } from './kernel/to-api-error.ts';
 export { withTransaction } from './kernel/transaction.ts';
 export type { Worker } from './kernel/worker.ts';
+export { eventSchemas } from './live/tracked-stream.ts';
 export { deliverMail } from './mail/deliver-mail.ts';
 export { notify } from './notifications/notify.ts';
 export { type ApnsOptions, createApnsProvider } from './push/apns.ts';
