@@ -8,6 +8,7 @@ import type { WorkspaceRef } from './identity.ts';
 import { issueToken } from './issue-token.ts';
 import { isPassword } from './password.ts';
 import { sessionCookie } from './session-cookie.ts';
+import { tellNewDevice } from './tell-new-device.ts';
 
 /** What every signed-in device may do for its own user, and what an administrator's may do besides. */
 const OWN_SCOPES: Scope[] = [
@@ -27,7 +28,8 @@ interface Entry extends WorkspaceRef {
 
 /**
  * Signs a device in with email and password. Unknown account, account without a password and wrong password are one
- * answer: `invalid_credentials`. An account of several workspaces must say which (`validation_failed`).
+ * answer: `invalid_credentials`. An account of several workspaces must say which (`validation_failed`). A new device is told
+ * of to the account in the same transaction.
  */
 export async function signIn(ctx: CallContext, input: z.infer<typeof SignInInput>): Promise<SignedIn> {
   const { em, services, call } = ctx;
@@ -44,6 +46,7 @@ export async function signIn(ctx: CallContext, input: z.infer<typeof SignInInput
     throw new ApiError('invalid_credentials');
   }
   const workspace = chosen(await entriesOf(ctx, user.id, user.is_staff), input.workspace);
+  await tellNewDevice(ctx, { user, workspace, name: input.name ?? null });
   const { token, text } = issueToken(ctx, {
     userId: user.id,
     workspaceId: workspace.id,

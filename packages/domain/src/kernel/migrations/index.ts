@@ -7,6 +7,7 @@ import { WorldImports } from './0006-world-imports.ts';
 import { Live } from './0007-live.ts';
 import { Push } from './0008-push.ts';
 import { Bell } from './0009-bell.ts';
+import { KnownDevices } from './0010-known-devices.ts';
 
 /** In order. A migration that has landed is never changed: the next one mends it. */
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   { name: '0007-live', class: Live },
   { name: '0008-push', class: Push },
   { name: '0009-bell', class: Bell },
+  { name: '0010-known-devices', class: KnownDevices },
 ];

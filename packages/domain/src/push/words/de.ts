@@ -6,6 +6,10 @@ export const de: PushWords = {
   startsAt: (time) => `Beginnt um ${time} Uhr`,
   startsOn: (day, time) => `Beginnt am ${day} um ${time} Uhr`,
   startsOnDay: (day) => `${day}, ganztägig`,
+  newSignIn: 'Neue Anmeldung',
+  signedIn: (device, workspace) =>
+    `${device} hat sich bei ${workspace} angemeldet. Wenn Sie das nicht waren, melden Sie das Gerät ab.`,
+  unnamedDevice: 'Ein Gerät',
   testTitle: 'Testmitteilung',
   testBody: 'Mitteilungen erreichen dieses Gerät.',
 };

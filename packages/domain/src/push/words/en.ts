@@ -6,6 +6,10 @@ export const en: PushWords = {
   startsAt: (time) => `Starts at ${time}`,
   startsOn: (day, time) => `Starts on ${day} at ${time}`,
   startsOnDay: (day) => `${day}, all day`,
+  newSignIn: 'New sign-in',
+  signedIn: (device, workspace) =>
+    `${device} signed in to ${workspace}. If this was not you, sign the device out.`,
+  unnamedDevice: 'A device',
   testTitle: 'Test notification',
   testBody: 'Notifications reach this device.',
 };

@@ -6,6 +6,10 @@ export const es: PushWords = {
   startsAt: (time) => `Empieza: ${time}`,
   startsOn: (day, time) => `Empieza: ${day}, ${time}`,
   startsOnDay: (day) => `${day}, todo el día`,
+  newSignIn: 'Nuevo inicio de sesión',
+  signedIn: (device, workspace) =>
+    `${device} ha iniciado sesión en ${workspace}. Si no has sido tú, cierra la sesión del dispositivo.`,
+  unnamedDevice: 'Un dispositivo',
   testTitle: 'Notificación de prueba',
   testBody: 'Las notificaciones llegan a este dispositivo.',
 };

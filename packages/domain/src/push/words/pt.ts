@@ -6,6 +6,10 @@ export const pt: PushWords = {
   startsAt: (time) => `Início: ${time}`,
   startsOn: (day, time) => `Início: ${day}, ${time}`,
   startsOnDay: (day) => `${day}, o dia todo`,
+  newSignIn: 'Novo início de sessão',
+  signedIn: (device, workspace) =>
+    `${device} iniciou sessão em ${workspace}. Se não foi você, termine a sessão do dispositivo.`,
+  unnamedDevice: 'Um dispositivo',
   testTitle: 'Notificação de teste',
   testBody: 'As notificações chegam a este dispositivo.',
 };

@@ -8,6 +8,10 @@ export interface PushWords {
   startsOn(day: string, time: string): string;
   /** Lasts whole days. */
   startsOnDay(day: string): string;
+  /** Of a sign-in on a new device: the title, and what signed in to which firm. */
+  newSignIn: string;
+  signedIn(device: string, workspace: string): string;
+  unnamedDevice: string;
   testTitle: string;
   testBody: string;
 }

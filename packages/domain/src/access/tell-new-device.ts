@@ -1,0 +1,42 @@
+import { sql } from 'kysely';
+import type { VerbContext } from '../kernel/context.ts';
+import { sqlOf } from '../kernel/database.ts';
+import { raiseNotice } from '../notifications/raise-notice.ts';
+import { wordsOf } from '../push/words/index.ts';
+import type { WorkspaceRef } from './identity.ts';
+
+interface SignedInDevice {
+  user: { id: string; language: string };
+  workspace: WorkspaceRef;
+  /** What the device calls itself. */
+  name: string | null;
+}
+
+/**
+ * Tells an account of a sign-in on a new device (contract §6.1, `new_device_signed_in`), before its session is stored: so
+ * the new device is not told of itself. A device is known by its name: new is one whose name no session of the account,
+ * living or ended, in whichever workspace, has had; those without a name are one device. The account's first session ever
+ * is its owner's, and nobody else is there to be told.
+ */
+export async function tellNewDevice(ctx: VerbContext, device: SignedInDevice): Promise<void> {
+  const { user, workspace, name } = device;
+  if (!(await isNew(ctx, user.id, name))) return;
+  const { words } = wordsOf(user.language);
+  await raiseNotice(ctx, {
+    workspace,
+    kind: 'new_device_signed_in',
+    title: words.newSignIn,
+    body: words.signedIn(name ?? words.unnamedDevice, workspace.name),
+    actionUrl: '/account/sessions',
+    to: [user.id],
+  });
+}
+
+async function isNew({ em }: VerbContext, userId: string, name: string | null): Promise<boolean> {
+  const { rows } = await sql<{ isNew: boolean }>`
+    select exists (select from tokens where kind = 'device' and user_id = ${userId})
+      and not exists (
+        select from tokens where kind = 'device' and user_id = ${userId} and coalesce(name, '') = ${name ?? ''}
+      ) as "isNew"`.execute(sqlOf(em));
+  return rows[0]!.isNew;
+}

@@ -1,0 +1,11 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/** Which devices an account has signed in on. */
+export class KnownDevices extends Migration {
+  override up(): void {
+    this.addSql(`
+      -- Whether a device that signs in is new: sessions that have ended count too, so tokens_user does not do.
+      create index tokens_devices on tokens (user_id, coalesce(name, '')) where kind = 'device';
+    `);
+  }
+}
