@@ -6,12 +6,17 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
-const gateway = 'http://127.0.0.1:4000';
+/** Where the development server sends calls; the host stays the page's own, for the cookie counts on its origin alone. */
+const gateway = {
+  // biome-ignore lint/style/noProcessEnv: a build's configuration, no part of what runs
+  target: process.env['FIRMDESK_GATEWAY'] ?? 'http://127.0.0.1:4000',
+  ws: true,
+};
 
 export default defineConfig({
   plugins: [react(), tailwindcss(), precompressed()],
   build: { target: 'es2023', reportCompressedSize: false, chunkSizeWarningLimit: 900 },
-  server: { proxy: { '/trpc': { target: gateway, ws: true }, '/v1': gateway, '/docs': gateway } },
+  server: { proxy: { '/trpc': gateway, '/v1': gateway, '/docs': gateway } },
 });
 
 /** Writes a `.br` and a `.gz` beside each text file of the build: compressed once, as well as can be, not at each request. */

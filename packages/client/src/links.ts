@@ -25,8 +25,8 @@ const MAX_URL_LENGTH = 4_000;
 
 /**
  * The links of one session: queries over HTTP, those of one moment batched; each mutation over HTTP with an
- * `Idempotency-Key`, its own or `context.idempotencyKey`; subscriptions over one websocket. After another sign-in, make
- * new ones.
+ * `Idempotency-Key`, its own or `context.idempotencyKey`, and `If-Match` as `context.ifMatch` says; subscriptions over one
+ * websocket. After another sign-in, make new ones.
  */
 export function createRpcLinks<R extends AnyTRPCRouter>(options: RpcOptions): RpcConnection<R> {
   const credentials = new Credentials(options.token);
@@ -43,7 +43,7 @@ export function createRpcLinks<R extends AnyTRPCRouter>(options: RpcOptions): Rp
     true: followLink(socket),
     false: splitLink<AnyTRPCRouter>({
       condition: ({ type }) => type === 'mutation',
-      true: httpLink({ ...http, headers: ({ op }) => ({ [IDEMPOTENCY_KEY]: keyOf(op.context) }) }),
+      true: httpLink({ ...http, headers: ({ op }) => headersOf(op.context) }),
       false: httpBatchLink({ ...http, maxItems: MAX_BATCH, maxURLLength: MAX_URL_LENGTH }),
     }),
   });
@@ -55,6 +55,9 @@ export function createRpcLinks<R extends AnyTRPCRouter>(options: RpcOptions): Rp
   };
 }
 
-function keyOf({ idempotencyKey }: Record<string, unknown>): string {
-  return typeof idempotencyKey === 'string' ? idempotencyKey : crypto.randomUUID();
+function headersOf({ idempotencyKey, ifMatch }: Record<string, unknown>): Record<string, string> {
+  return {
+    [IDEMPOTENCY_KEY]: typeof idempotencyKey === 'string' ? idempotencyKey : crypto.randomUUID(),
+    ...(typeof ifMatch === 'string' && { 'if-match': ifMatch }),
+  };
 }
