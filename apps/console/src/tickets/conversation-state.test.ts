@@ -1,0 +1,99 @@
+import type { TicketMessage, TicketStreamEvent } from '@firmdesk/contract';
+import { expect, test } from 'vitest';
+import {
+  type ConversationState,
+  conversationOf,
+  nothingSaid,
+  withEvent,
+  withMessages,
+} from './conversation-state.ts';
+
+const REPLY = 'tmsg_00000000000000000000000002';
+
+const reply = (over: Partial<TicketMessage> = {}): TicketMessage => ({
+  object: 'ticket_message',
+  id: REPLY,
+  ticket_id: 'tkt_00000000000000000000000001',
+  from: 'ai',
+  author: 'Assistant',
+  body: '',
+  image_url: null,
+  image_name: null,
+  internal: false,
+  streaming: true,
+  via_email: false,
+  event: null,
+  read_at: null,
+  created_at: '2026-11-21T10:00:00.000Z',
+  ...over,
+});
+
+const begun: TicketStreamEvent = { type: 'message.created', message: reply() };
+const finished: TicketStreamEvent = {
+  type: 'message.updated',
+  message: reply({ body: 'Hello there.', streaming: false, created_at: '2026-11-21T10:00:05.000Z' }),
+};
+const snapshot = (text: string): TicketStreamEvent => ({ type: 'snapshot', message_id: REPLY, text });
+const reset: TicketStreamEvent = { type: 'text_reset', message_id: REPLY };
+const delta = (offset: number, text: string): TicketStreamEvent => ({
+  type: 'text_delta',
+  ticket_id: 'tkt_00000000000000000000000001',
+  message_id: REPLY,
+  offset,
+  text,
+});
+
+const after = (...events: TicketStreamEvent[]): ConversationState => events.reduce(withEvent, nothingSaid);
+const textAfter = (...events: TicketStreamEvent[]) => conversationOf(after(...events)).at(-1)?.body;
+
+test('a reply is shown as it is written', () => {
+  expect(textAfter(begun)).toBe('');
+  expect(textAfter(begun, delta(0, 'Hello'), delta(5, ' there'))).toBe('Hello there');
+});
+
+test('a piece that is told twice stands once, however much came between', () => {
+  expect(textAfter(begun, delta(0, 'Hello'), delta(0, 'Hello'), delta(5, ' there'), delta(0, 'Hello'))).toBe(
+    'Hello there',
+  );
+});
+
+test('pieces out of order wait for those before them', () => {
+  expect(textAfter(begun, delta(5, ' there'))).toBe('');
+  expect(textAfter(begun, delta(5, ' there'), delta(11, '.'), delta(0, 'Hello'))).toBe('Hello there.');
+});
+
+test('one who joins in mid-reply goes on where the snapshot ends, in mid-word too', () => {
+  expect(textAfter(begun, snapshot('Hello th'), delta(6, 'ther'), delta(10, 'e.'))).toBe('Hello there.');
+  expect(textAfter(snapshot('Hel'), begun, delta(3, 'lo'))).toBe('Hello');
+});
+
+test('a snapshot counts more than what was known: the reply may have begun anew', () => {
+  expect(textAfter(begun, delta(0, 'Good day to'), snapshot('Hel'), delta(3, 'lo'))).toBe('Hello');
+});
+
+test('a reply that begins anew begins with nothing', () => {
+  expect(textAfter(begun, delta(0, 'Good'), delta(9, 'lost'), reset)).toBe('');
+  expect(textAfter(begun, delta(0, 'Good'), reset, delta(0, 'Hello'))).toBe('Hello');
+});
+
+test('offsets are in UTF-16 units', () => {
+  expect(textAfter(begun, delta(0, 'Hi 👋'), delta(5, ' you'))).toBe('Hi 👋 you');
+});
+
+test('what is final stays so, whatever is told or fetched late', () => {
+  const state = after(begun, delta(0, 'Hell'), finished, delta(4, 'o'), snapshot('Hell'), begun);
+  expect(conversationOf(withMessages(state, [reply()]))).toEqual([finished.message]);
+  expect(state.writing.size).toBe(0);
+});
+
+test('a conversation is in the order in which it was written', () => {
+  const earlier = reply({ id: 'tmsg_00000000000000000000000003', from: 'trader', streaming: false });
+  const later = reply({
+    id: 'tmsg_00000000000000000000000001',
+    from: 'admin',
+    streaming: false,
+    created_at: '2026-11-21T10:00:02.000Z',
+  });
+  const state = withMessages(after(begun, finished), [later, earlier]);
+  expect(conversationOf(state).map(({ from }) => from)).toEqual(['trader', 'admin', 'ai']);
+});

@@ -1,0 +1,90 @@
+import type { TicketMessage, TicketStreamEvent } from '@firmdesk/contract';
+
+/** A piece of a reply; `offset`: UTF-16 units before it. */
+interface Piece {
+  offset: number;
+  text: string;
+}
+
+/** A reply under way: what stands without a gap, and pieces that came before those they follow. */
+interface Writing {
+  text: string;
+  early: readonly Piece[];
+}
+
+/** Pieces that are kept out of turn; the final message brings the whole text anyway. */
+const MAX_EARLY = 200;
+
+/** What is known of a conversation, whatever order it became known in. */
+export interface ConversationState {
+  messages: ReadonlyMap<string, TicketMessage>;
+  writing: ReadonlyMap<string, Writing>;
+}
+
+export const nothingSaid: ConversationState = { messages: new Map(), writing: new Map() };
+
+/** The state after an event of the ticket's stream. Told twice, or late, an event changes nothing. */
+export function withEvent(state: ConversationState, event: TicketStreamEvent): ConversationState {
+  switch (event.type) {
+    case 'message.created':
+    case 'message.updated':
+      return withMessages(state, [event.message]);
+    case 'snapshot':
+      // The log's own text: it also tells of a beginning anew that was missed.
+      return written(state, event.message_id, (was) => drained({ text: event.text, early: was.early }));
+    case 'text_reset':
+      return written(state, event.message_id, () => ({ text: '', early: [] }));
+    case 'text_delta':
+      return written(state, event.message_id, ({ text, early }) =>
+        drained({ text, early: [...early, event].slice(-MAX_EARLY) }),
+      );
+    case 'ticket.updated':
+    case 'resync':
+      return state;
+  }
+}
+
+/** The state with messages that were fetched or told. A message that is final stays so. */
+export function withMessages(
+  state: ConversationState,
+  messages: readonly TicketMessage[],
+): ConversationState {
+  const known = new Map(state.messages);
+  const writing = new Map(state.writing);
+  for (const message of messages) {
+    if (message.streaming && known.get(message.id)?.streaming === false) continue;
+    known.set(message.id, message);
+    if (!message.streaming) writing.delete(message.id);
+  }
+  return { messages: known, writing };
+}
+
+/** Oldest first; a reply under way with its text so far. */
+export function conversationOf({ messages, writing }: ConversationState): TicketMessage[] {
+  return [...messages.values()]
+    .sort((a, b) => compare(a.created_at, b.created_at) || compare(a.id, b.id))
+    .map((message) =>
+      message.streaming ? { ...message, body: writing.get(message.id)?.text ?? message.body } : message,
+    );
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function written(state: ConversationState, id: string, write: (was: Writing) => Writing): ConversationState {
+  if (state.messages.get(id)?.streaming === false) return state;
+  const was = state.writing.get(id) ?? { text: '', early: [] };
+  return { ...state, writing: new Map(state.writing).set(id, write(was)) };
+}
+
+/** Puts on the text every piece that reaches it: of each what is new, for a piece may have been told before. */
+function drained({ text, early }: Writing): Writing {
+  let whole = text;
+  const waiting: Piece[] = [];
+  for (const piece of [...early].sort((a, b) => a.offset - b.offset)) {
+    if (piece.offset > whole.length) waiting.push(piece);
+    else whole += piece.text.slice(whole.length - piece.offset);
+  }
+  return { text: whole, early: waiting };
+}
