@@ -1,0 +1,20 @@
+import type { Services } from '@firmdesk/domain';
+import type { PoolClient } from 'pg';
+
+/** Counts the statements that the pools of a process send from now on; returns how many there were so far. */
+export function countQueries({ pool, searchPool }: Services): () => number {
+  let count = 0;
+  const counted = new WeakSet<PoolClient>();
+  for (const each of [pool, searchPool]) {
+    each.on('acquire', (client) => {
+      if (counted.has(client)) return;
+      counted.add(client);
+      const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+      client.query = ((...args: unknown[]) => {
+        count++;
+        return query(...args);
+      }) as PoolClient['query'];
+    });
+  }
+  return () => count;
+}

@@ -1,0 +1,101 @@
+import { unique } from '@firmdesk/domain/testing';
+import type { Json } from '@firmdesk/gateway/testing';
+import fc from 'fast-check';
+import type { Furniture, Thing } from './furniture.ts';
+import { type Reference, referencesOf } from './references.ts';
+
+export type Input = Record<string, unknown>;
+
+const EML = [
+  'From: ann@elsewhere.example',
+  'To: desk@example.com',
+  'Subject: Hello',
+  '',
+  'Here it is.',
+  '',
+].join('\r\n');
+
+/** What a field must hold to be taken, where that is more than its schema says. */
+const meanings: Record<string, (furniture: Furniture) => unknown> = {
+  action_url: () => '/tickets',
+  current_password: ({ password }) => password,
+  password: ({ password }) => password,
+  raw: () => Buffer.from(EML).toString('base64'),
+  referral_code: () => unique('code'),
+  referral_url: () => 'https://example.com/r',
+};
+
+/** What must be there although its schema does not ask for it: one of several fields is needed. */
+const needed: Record<string, string> = { 'notifications.markRead': 'ids' };
+
+/**
+ * A valid input of a procedure, acting on the furniture: what is required, and `wanted` besides, a reference that it is to
+ * hold.
+ */
+export function exampleOf(procedure: string, schema: Json, furniture: Furniture, wanted?: Reference): Input {
+  const input = valueFor(schema, '', furniture) as Input;
+  const also = needed[procedure];
+  if (also) input[also] = valueFor(schema.properties[also], also, furniture);
+  const required = referencesOf(procedure, schema).filter(({ path }) => holds(input, path));
+  for (const reference of [...required, ...(wanted ? [wanted] : [])]) {
+    put(input, reference, furniture[reference.kind]);
+  }
+  return input;
+}
+
+/** Writes the thing's id where the reference is; what is around it and not there yet is made. */
+export function put(input: Input, { path, type }: Reference, { text, number }: Thing): void {
+  if (type === 'integer' && number === undefined)
+    throw new Error(`${path.join('.')} names what has no number.`);
+  let at = input as Record<string | number, unknown>;
+  for (const [i, step] of path.slice(0, -1).entries()) {
+    at[step] ??= typeof path[i + 1] === 'number' ? [] : {};
+    at = at[step] as typeof at;
+  }
+  at[path.at(-1)!] = type === 'integer' ? number : text;
+}
+
+function holds(input: Input, path: readonly (string | number)[]): boolean {
+  let at: unknown = input;
+  for (const step of path) {
+    if (typeof at !== 'object' || at === null || !(step in at)) return false;
+    at = (at as Input)[step];
+  }
+  return true;
+}
+
+function valueFor(schema: Json, name: string, furniture: Furniture): unknown {
+  const meant = meanings[name]?.(furniture);
+  if (meant !== undefined) return meant;
+  if ('const' in schema) return schema.const;
+  if (schema.enum) return schema.enum[0];
+  if (schema.examples) return schema.examples[0];
+  const branches: Json[] = schema.anyOf ?? schema.oneOf;
+  if (branches) return valueFor(branches[0]!, name, furniture);
+  switch (schema.type) {
+    case 'object':
+      return Object.fromEntries(
+        ((schema.required ?? []) as string[]).map((key) => [
+          key,
+          valueFor(schema.properties[key], key, furniture),
+        ]),
+      );
+    case 'array':
+      // Where none is needed, one all the same: a list of things is asked for to name one.
+      return [valueFor(schema.items, name, furniture)];
+    case 'boolean':
+      return true;
+    case 'integer':
+    case 'number':
+      return Math.max(schema.minimum ?? 0, (schema.exclusiveMinimum ?? -1) + 1);
+    default:
+      return textOf(schema);
+  }
+}
+
+function textOf({ pattern, format, minLength = 0 }: Json): string {
+  if (format === 'email') return `${unique('person')}@example.com`;
+  if (format === 'uri') return 'https://example.com/';
+  if (pattern) return fc.sample(fc.stringMatching(new RegExp(pattern)), { numRuns: 1, seed: 1 })[0]!;
+  return 'Example text'.padEnd(minLength, '.');
+}

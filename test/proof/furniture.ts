@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import { type IdKind, idPrefixes, PLATFORM, permissions, type Scope } from '@firmdesk/contract';
+import { newId, notify, preRegister, type Rule, withTransaction } from '@firmdesk/domain';
+import {
+  type MintedUser,
+  mintCalendar,
+  mintEvents,
+  mintFirm,
+  mintMailbox,
+  mintMessage,
+  mintStaff,
+  mintTag,
+  mintTeam,
+  mintTicket,
+  mintToken,
+  mintUser,
+  unique,
+} from '@firmdesk/domain/testing';
+import { neededScopes, type TestGateway } from '@firmdesk/gateway/testing';
+
+export type Firm = Awaited<ReturnType<typeof mintFirm>>;
+
+/** What an id of each kind names in one person's world: as text and, where ids are integers, as number. */
+export interface Thing {
+  text: string;
+  number?: number;
+}
+
+/** Everything that an input can name. */
+export const things = [
+  'firm',
+  'user',
+  'email',
+  'trader',
+  'traderEmail',
+  'token',
+  'mailbox',
+  'mailboxEmail',
+  'message',
+  'draft',
+  'calendar',
+  'event',
+  'invitation',
+  'tag',
+  'team',
+  'ticket',
+  'ticketMessage',
+  'ticketCursor',
+  'preRegistration',
+  'preRegistrationEmail',
+  'notification',
+] as const;
+export type ThingKind = (typeof things)[number];
+
+/** A firm in which one of everything is there, and who owns it. */
+export interface Furniture extends Record<ThingKind, Thing> {
+  home: Firm;
+  owner: MintedUser;
+  password: string;
+}
+
+interface FurnishOptions {
+  /** A new firm by default; else the owner is one more of its administrators. */
+  home?: Firm;
+  /** Hashing one takes as long as all the rest. */
+  hasPassword?: boolean;
+}
+
+export async function furnish(
+  gateway: TestGateway,
+  { home, hasPassword = false }: FurnishOptions = {},
+): Promise<Furniture> {
+  const { services } = gateway;
+  const firm = home ?? (await mintFirm(services));
+  const password = `password of ${unique('owner')}`;
+  const owner = await mintUser(services, {
+    firm,
+    permissions: [...permissions],
+    ...(hasPassword && { password }),
+  });
+  const colleague = await mintUser(services, { firm, permissions: [...permissions] });
+  const trader = await mintUser(services, { firm, role: 'trader' });
+  const mailbox = await mintMailbox(services, { firm, writes: [owner] });
+  const message = await mintMessage(services, { mailbox, folder: 'trash', previousFolder: 'inbox' });
+  const draft = await mintMessage(services, { mailbox, folder: 'drafts' });
+  const tag = await mintTag(services, { firm });
+  const team = await mintTeam(services, { firm, members: [colleague] });
+  const calendar = await mintCalendar(services, { firm, owner });
+  const [event, invitation] = await mintEvents(services, [
+    { calendar_id: calendar, title: 'Review' },
+    { calendar_id: calendar, title: 'Invitation', source: 'mail', status: 'pending' },
+  ]);
+  const ticketFields = { firm, trader, assignee: colleague, team, tags: [tag] };
+  const ticket = await mintTicket(services, { ...ticketFields, messages: [{ body: 'Where is my payout?' }] });
+  await mintTicket(services, { firm, trader });
+  const session = await mintToken(services, { user: owner, workspace: firm.slug, kind: 'device' });
+  await gateway.request('POST /v1/me/devices', {
+    token: session.text,
+    body: { app: 'mail', environment: 'production', token: randomUUID().replaceAll('-', '').repeat(2) },
+  });
+  const email = `${unique('affiliate')}@example.com`;
+  const reservation = await withTransaction(services, (ctx) =>
+    preRegister(
+      { ...ctx, workspace: firm },
+      {
+        email,
+        referral_code: unique('code'),
+        referral_url: 'https://example.com/r',
+        source: 'api',
+        metadata: {},
+      },
+    ),
+  );
+  const notice = await withTransaction(services, (ctx) =>
+    notify(ctx, {
+      workspace: firm.slug,
+      kind: 'ticket_awaiting_admin',
+      title: 'A ticket waits',
+      action_url: '/tickets',
+      to: [owner.email],
+    }),
+  );
+  return {
+    home: firm,
+    owner,
+    password,
+    firm: { text: firm.slug },
+    user: { text: colleague.id },
+    email: { text: owner.email },
+    trader: { text: trader.id },
+    traderEmail: { text: trader.email },
+    token: { text: session.id },
+    mailbox: integer(mailbox.id),
+    mailboxEmail: { text: mailbox.email },
+    message: { text: message.id },
+    draft: { text: draft.id, number: draft.alias },
+    calendar: integer(calendar),
+    event: integer(event!),
+    invitation: integer(invitation!),
+    tag: integer(tag),
+    team: integer(team),
+    ticket: { text: ticket },
+    ticketMessage: { text: await messageOf(gateway, ticket) },
+    ticketCursor: { text: await cursorOf(gateway, owner, firm) },
+    preRegistration: { text: reservation.id },
+    preRegistrationEmail: { text: email },
+    notification: { text: notice.notifications[0]!.id },
+  };
+}
+
+/** A thing of the same kind and form that is nowhere. */
+export function nothingLike(kind: ThingKind, { text, number }: Thing): Thing {
+  const [prefix] = /^[a-z_]+_(?=[0-9a-z]{26}$)/.exec(text) ?? [];
+  const idKind = (Object.keys(idPrefixes) as IdKind[]).find((known) => idPrefixes[known] === prefix);
+  const absent = 2_000_000_000 + Math.floor(Math.random() * 100_000_000);
+  if (idKind) return { text: newId(idKind, new Date()), ...(number !== undefined && { number: absent }) };
+  if (number !== undefined) return integer(absent);
+  if (kind === 'notification') return { text: randomUUID() };
+  if (text.includes('@')) return { text: `${unique('nobody')}@example.com` };
+  if (kind === 'firm') return { text: unique('firm') };
+  // A cursor that was never given out: another seal.
+  if (kind === 'ticketCursor')
+    return { text: `${randomUUID().replaceAll('-', '').slice(0, 20)}${text.slice(20)}` };
+  throw new Error(`Nothing is known to be like a ${kind}.`);
+}
+
+/** A token with what the rule asks for, of the furniture's owner in their firm. */
+export async function ownToken({ services }: TestGateway, rule: Rule, { owner, home }: Furniture) {
+  return mintText(services, owner, home.slug, neededScopes(rule));
+}
+
+/** A token of the service's own staff, who may act in those firms. */
+export async function staffToken({ services }: TestGateway, rule: Rule, firms: Firm[]) {
+  return mintText(services, await mintStaff(services, firms), PLATFORM, neededScopes(rule));
+}
+
+async function mintText(
+  services: TestGateway['services'],
+  user: MintedUser,
+  workspace: string,
+  scopes: Scope[],
+): Promise<string> {
+  return (await mintToken(services, { user, workspace, scopes })).text;
+}
+
+function integer(id: number): Thing {
+  return { text: String(id), number: id };
+}
+
+async function messageOf({ services }: TestGateway, ticket: string): Promise<string> {
+  const { rows } = await services.pool.query('select id from ticket_messages where ticket_id = $1', [ticket]);
+  return rows[0].id;
+}
+
+async function cursorOf({ services, request }: TestGateway, user: MintedUser, { slug }: Firm) {
+  const { text } = await mintToken(services, { user, workspace: slug, scopes: ['admin:read'] });
+  const answer = await request('GET /v1/admin/tickets?limit=1', { token: text });
+  return answer.body.meta.next_cursor as string;
+}

@@ -1,0 +1,117 @@
+import type { ProcedureMeta } from '@firmdesk/domain';
+import type { Json } from '@firmdesk/gateway/testing';
+import { z } from 'zod';
+import type { ThingKind } from './furniture.ts';
+
+/** What an id names, where its schema says so. */
+const byPrefix: readonly [prefix: string, kind: ThingKind][] = [
+  ['usr_', 'user'],
+  ['key_', 'token'],
+  ['tmsg_', 'ticketMessage'],
+  ['msg_', 'message'],
+  ['tkt_', 'ticket'],
+  ['aff_pre_', 'preRegistration'],
+];
+
+/**
+ * What a field names, where its schema does not say it: by procedure and field, or by field in every procedure. `null`: nothing,
+ * it is a quantity, a text, or a place in a log.
+ */
+const byName: Record<string, ThingKind | null> = {
+  actor: 'email',
+  address_id: 'mailbox',
+  'affiliates.admin.list.email': 'preRegistrationEmail',
+  'affiliates.list.email': 'preRegistrationEmail',
+  calendar_id: 'calendar',
+  'calendars[][]': 'calendar',
+  'calendar.answer.id': 'invitation',
+  'calendar.change.id': 'event',
+  'calendar.delete.id': 'event',
+  'calendar.remind.id': 'event',
+  draft_id: 'draft',
+  from: 'traderEmail',
+  'calendar.list.from': null,
+  'mail.deleteDraft.id': 'draft',
+  mailbox: 'mailboxEmail',
+  'notifications.list.starting_after': 'notification',
+  'notifications.markRead.ids[]': 'notification',
+  'notifications.notify.to[]': 'email',
+  q: 'ticket',
+  'sessions.signIn.email': 'email',
+  tag: 'tag',
+  'tag_ids[]': 'tag',
+  'tags[]': 'tag',
+  team: 'team',
+  'tickets.list.starting_after': 'ticketCursor',
+  trader: 'trader',
+  workspace: 'firm',
+  // Nothing that anybody has.
+  'affiliates.admin.preRegister.email': null,
+  'affiliates.platform.preRegister.email': null,
+  'attendees[].email': null,
+  'conference.meeting_id': null,
+  lastEventId: null,
+  limit: null,
+  // The moment and the id of a row, which is not looked up.
+  'mail.list.starting_after': null,
+  'mail.saveDraft.bcc[]': null,
+  'mail.saveDraft.cc[]': null,
+  'mail.saveDraft.to[]': null,
+  minutes_before: null,
+  monthly_allowance: null,
+};
+
+/** An input field that names a thing; `path` is like `['ids', 0]`. */
+export interface Reference {
+  name: string;
+  path: (string | number)[];
+  kind: ThingKind;
+  type: 'string' | 'integer';
+}
+
+/** The schema of a procedure's input, as a client would have to send it. */
+export function inputSchemaOf({ input }: ProcedureMeta): Json {
+  return z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
+}
+
+/** Every field of a procedure's input that names something. Throws for one that might, and of which that is not known. */
+export function referencesOf(procedure: string, schema: Json): Reference[] {
+  return walk(procedure, schema, [], '');
+}
+
+function walk(procedure: string, schema: Json, path: (string | number)[], name: string): Reference[] {
+  const branches: Json[] = schema.anyOf ?? schema.oneOf ?? schema.allOf;
+  if (branches) return branches.flatMap((branch) => walk(procedure, branch, path, name));
+  if (schema.type === 'array') return walk(procedure, schema.items, [...path, 0], `${name}[]`);
+  if (schema.type === 'object') {
+    return Object.entries<Json>(schema.properties ?? {}).flatMap(([key, member]) =>
+      walk(procedure, member, [...path, key], name ? `${name}.${key}` : key),
+    );
+  }
+  if (schema.type === 'null') return [];
+  const kind = kindOf(procedure, schema, name);
+  return kind ? [{ name, path, kind, type: schema.type }] : [];
+}
+
+function kindOf(procedure: string, schema: Json, name: string): ThingKind | null {
+  const last = name.split('.').at(-1)!;
+  for (const key of [`${procedure}.${name}`, name, last]) {
+    if (key in byName) return byName[key]!;
+  }
+  const { pattern = '' } = schema;
+  const known = byPrefix.find(([prefix]) => pattern.includes(prefix));
+  if (known) return known[1];
+  if (isSuspect(schema, last)) {
+    throw new Error(
+      `${procedure}: say in test/proof/references.ts what \`${name}\` names, or that it names nothing.`,
+    );
+  }
+  return null;
+}
+
+/** Whether a value of that schema and name may be an id. */
+function isSuspect({ type, format }: Json, name: string): boolean {
+  return (
+    type === 'integer' || format === 'uuid' || format === 'email' || /(^|_)ids?\b|cursor|_after$/.test(name)
+  );
+}

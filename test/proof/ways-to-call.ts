@@ -1,0 +1,70 @@
+import type { Rule } from '@firmdesk/domain';
+import { openSocket, type TestGateway } from '@firmdesk/gateway/testing';
+import type { Input } from './examples.ts';
+
+export interface Caller {
+  token: string | null;
+  /** The firm that is named. */
+  workspace?: string;
+}
+
+/** An answer, as far as a caller can tell one from another: without request id and date. */
+export interface Sent {
+  ok: boolean;
+  text: string;
+  status: number;
+  headers: Record<string, string>;
+}
+
+export type Call = (caller: Caller, input: Input) => Promise<Sent>;
+
+/** Every way to call a procedure; a valid call of it over each is answered with `ok`. */
+export function waysToCall(gateway: TestGateway, name: string, rule: Rule): Call[] {
+  if (rule.kind === 'subscription') return [(caller, input) => overSocket(gateway, name, caller, input)];
+  const overRpc: Call = async (caller, body) => sent(await gateway.rpc(name, { ...caller, body }));
+  return rule.rest ? [overRpc, (caller, input) => overRest(gateway, rule, caller, input)] : [overRpc];
+}
+
+async function overRest(gateway: TestGateway, rule: Rule, caller: Caller, input: Input): Promise<Sent> {
+  const { method, path } = rule.rest!;
+  const rest = { ...input };
+  const filled = path.replace(/\{(\w+)\}/g, (_, field) => {
+    delete rest[field];
+    return encodeURIComponent(String(input[field]));
+  });
+  const query = new URLSearchParams(
+    Object.entries(rest).flatMap(([key, value]) =>
+      [value].flat().map((one): [string, string] => [key, String(one)]),
+    ),
+  );
+  const target = rule.input === 'query' ? `${method} ${filled}?${query}` : `${method} ${filled}`;
+  return sent(await gateway.request(target, { ...caller, ...(rule.input === 'body' && { body: rest }) }));
+}
+
+async function overSocket(
+  { url }: TestGateway,
+  name: string,
+  { token, workspace }: Caller,
+  input: Input,
+): Promise<Sent> {
+  const socket = await openSocket(url, { params: { token, ...(workspace && { workspace }) } });
+  try {
+    const answer = await socket.call('subscription', name, input);
+    return sentOverSocket(answer.type === 'started', answer);
+  } finally {
+    socket.ws.terminate();
+  }
+}
+
+function sentOverSocket(ok: boolean, answer: unknown): Sent {
+  return { ok, text: anonymous(JSON.stringify(answer)), status: 0, headers: {} };
+}
+
+function sent({ status, headers, text }: { status: number; headers: Headers; text: string }): Sent {
+  const { date: _, 'x-request-id': __, 'content-length': ___, ...rest } = Object.fromEntries(headers);
+  return { ok: status < 300, text: anonymous(text), status, headers: rest };
+}
+
+function anonymous(text: string): string {
+  return text.replaceAll(/req_[0-9a-z]{26}/g, 'req_');
+}
