@@ -13,7 +13,8 @@ export const AskAssistantInput = z.object({
     .refine(
       (text) => [...text].length <= MAX_INSTRUCTION_LENGTH,
       `has more than ${MAX_INSTRUCTION_LENGTH} characters`,
-    ),
+    )
+    .meta({ minLength: 1, maxLength: MAX_INSTRUCTION_LENGTH }),
 });
 
 export const StopAssistantInput = z.object({ ticket: idOf('ticket') });

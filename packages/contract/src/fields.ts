@@ -23,6 +23,7 @@ export const Limit = z
   .positive()
   .transform((limit) => Math.min(limit, 100))
   .default(20)
+  .meta({ description: 'Rows of a page; more than 100 counts as 100' })
   .register(failsWith, { code: 'invalid_limit' });
 
 /** What a page of a list carries beside its rows. */

@@ -124,6 +124,7 @@ export const ListTicketsInput = z.object({
     .refine((q) => [...q.trim()].length <= MAX_QUERY_LENGTH, `has more than ${MAX_QUERY_LENGTH} characters`)
     .optional()
     .meta({
+      maxLength: MAX_QUERY_LENGTH,
       description:
         'The id of a ticket or trader; else words, each of which must stand somewhere: in the subject, the trader’s name ' +
         'or email, or any message. A word that begins with # is matched against the number.',

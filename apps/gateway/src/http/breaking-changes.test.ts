@@ -10,6 +10,7 @@ function changesOf(change: (operation: Json, document: Json) => void): string[] 
     paths: {
       '/v1/things': {
         post: {
+          operationId: 'things_post',
           security: [],
           parameters: [
             { in: 'query', name: 'sort', required: false, schema: { type: 'string', enum: ['a', 'b'] } },
@@ -28,6 +29,8 @@ function changesOf(change: (operation: Json, document: Json) => void): string[] 
                     draft_id: { anyOf: [{ type: 'integer' }, { type: 'string' }] },
                     tags: { type: 'array', items: { type: 'string' } },
                     note: { type: ['string', 'null'] },
+                    limit: { type: 'integer', default: 20 },
+                    ref: { type: 'string', 'x-also': 'integer' },
                   },
                 },
               },
@@ -42,7 +45,9 @@ function changesOf(change: (operation: Json, document: Json) => void): string[] 
                     required: ['id', 'state'],
                     properties: {
                       id: { type: 'integer' },
-                      state: { type: 'string', enum: ['open', 'ended'] },
+                      state: { type: 'string', 'x-extensible-enum': ['open', 'ended'] },
+                      at: { type: 'string', format: 'date-time' },
+                      owner: { $ref: '#/components/schemas/Owner' },
                       seen_at: { anyOf: [{ type: 'string' }, { type: 'null' }] },
                       rows: {
                         type: 'array',
@@ -53,13 +58,14 @@ function changesOf(change: (operation: Json, document: Json) => void): string[] 
                 },
               },
             },
-            400: {},
+            400: { 'x-error-codes': ['too_many', 'too_few'] },
           },
         },
       },
     },
     components: {
       parameters: { Key: { in: 'header', name: 'Key', required: true, schema: { type: 'string' } } },
+      schemas: { Owner: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } } },
     },
   });
   const after: Json = document();
@@ -75,6 +81,40 @@ describe('what takes something away', () => {
     ['a path', (_, d) => delete d.paths['/v1/things'], 'is gone'],
     ['a method', (_, d) => delete d.paths['/v1/things'].post, 'is gone'],
     ['no token needed', (o) => delete o.security, 'needs a token now'],
+    ['no scope needed', (o) => (o['x-required-scope'] = 'mail:write'), 'needs mail:write now'],
+    ['fewer permissions', (o) => (o['x-required-permissions'] = ['view']), 'needs view now'],
+    ['a call under its name', (o) => (o.operationId = 'post_thing'), 'is now called post_thing'],
+    ['a refusal', (o) => o.responses[400]['x-error-codes'].pop(), '400 too_few is gone'],
+    [
+      'a type under its name',
+      (o, d) => {
+        d.components.schemas.Person = d.components.schemas.Owner;
+        delete d.components.schemas.Owner;
+        answerOf(o).properties.owner.$ref = '#/components/schemas/Person';
+      },
+      'the schema Owner is gone',
+    ],
+    [
+      'a field of what is referred to',
+      (_, d) => (d.components.schemas.Owner.properties = {}),
+      '200.owner.name is gone',
+    ],
+    [
+      'the default of a field',
+      (o) => (bodyOf(o).properties.limit.default = 10),
+      'body.limit is something else',
+    ],
+    [
+      'another type that is taken',
+      (o) => delete bodyOf(o).properties.ref['x-also'],
+      'no longer takes integer',
+    ],
+    ['the form of what comes', (o) => delete answerOf(o).properties.at.format, '200.at has another format'],
+    [
+      'a value of what comes',
+      (o) => answerOf(o).properties.state['x-extensible-enum'].pop(),
+      '200.state is no longer ended',
+    ],
     ['a parameter', (o) => o.parameters.shift(), 'the parameter query sort is gone'],
     ['an optional parameter', (o) => (o.parameters[0].required = true), 'query sort is required now'],
     ['the value of a parameter', (o) => o.parameters[0].schema.enum.pop(), 'query sort no longer takes b'],
@@ -108,7 +148,11 @@ describe('what takes something away', () => {
       (o) => (answerOf(o).properties.id.type = ['integer', 'null']),
       'can now be null',
     ],
-    ['a closed set of values', (o) => delete answerOf(o).properties.state.enum, 'can now be any text'],
+    [
+      'a closed set of values',
+      (o) => delete answerOf(o).properties.state['x-extensible-enum'],
+      'can now be any text',
+    ],
     [
       'a field of a row',
       (o) => delete answerOf(o).properties.rows.items.properties.a,
@@ -137,9 +181,10 @@ describe('what adds', () => {
     ['a field of the answer', (o) => (answerOf(o).properties.more = { type: 'string' })],
     ['a field that now always comes', (o) => answerOf(o).required.push('seen_at')],
     ['a value that is no longer null', (o) => (answerOf(o).properties.seen_at = { type: 'string' })],
-    ['a value of a state', (o) => answerOf(o).properties.state.enum.push('closed')],
+    ['a value of a state', (o) => answerOf(o).properties.state['x-extensible-enum'].push('closed')],
     ['a status', (o) => (o.responses[201] = {})],
-    ['a refusal', (o) => (o.responses[409] = {})],
+    ['a status of refusals', (o) => (o.responses[409] = {})],
+    ['a refusal', (o) => o.responses[400]['x-error-codes'].push('too_late')],
   ])('%s', (_, change) => {
     expect(changesOf(change)).toEqual([]);
   });

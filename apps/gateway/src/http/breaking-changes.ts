@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document, walked by hand
 type Json = any;
 
@@ -6,26 +8,31 @@ type Direction = 'in' | 'out';
 
 /**
  * What of the earlier OpenAPI document the later one takes away from a client that was written for it; empty for
- * additions alone. New values of an enumeration that the service sends, and new error codes, count as additions.
+ * additions alone. New values of a set that the service sends, and new error codes, count as additions.
  */
-export function breakingChanges(before: Json, after: Json): string[] {
+export function breakingChanges(earlier: Json, later: Json): string[] {
+  const [before, after] = [withoutReferences(earlier), withoutReferences(later)];
   const found: string[] = [];
   for (const [path, item] of entries(before.paths)) {
     for (const [method, operation] of entries(item)) {
       const at = `${method.toUpperCase()} ${path}`;
       const now = after.paths[path]?.[method];
       if (!now) found.push(`${at} is gone`);
-      else found.push(...ofOperation(operation, now, before, after).map((change) => `${at}: ${change}`));
+      else found.push(...ofOperation(operation, now).map((change) => `${at}: ${change}`));
     }
   }
+  // Generated clients call their types so.
+  const types = Object.keys(earlier.components?.schemas ?? {});
+  const gone = types.filter((name) => !later.components?.schemas?.[name]);
+  found.push(...gone.map((name) => `the schema ${name} is gone`));
   return found;
 }
 
-function ofOperation(before: Json, after: Json, old: Json, current: Json): string[] {
-  const found: string[] = [];
-  if (before.security?.length === 0 && after.security?.length !== 0) found.push('needs a token now');
-  const given = parametersOf(before, old);
-  const taken = parametersOf(after, current);
+function ofOperation(before: Json, after: Json): string[] {
+  const found = ofSecurity(before, after);
+  if (before.operationId !== after.operationId) found.push(`is now called ${after.operationId}`);
+  const given = parametersOf(before);
+  const taken = parametersOf(after);
   for (const [name, parameter] of given) {
     const now = taken.get(name);
     if (!now) found.push(`the parameter ${name} is gone`);
@@ -43,19 +50,50 @@ function ofOperation(before: Json, after: Json, old: Json, current: Json): strin
     if (sent) found.push(...compare(sent, read, 'in', 'body'));
   }
   for (const [status, response] of entries(before.responses)) {
-    if (Number(status) >= 300) continue;
     const now = after.responses[status];
+    if (Number(status) >= 300) {
+      const codes: string[] = response['x-error-codes'] ?? [];
+      const lost = codes.filter((code) => !now?.['x-error-codes']?.includes(code));
+      found.push(...lost.map((code) => `${status} ${code} is gone`));
+      continue;
+    }
     if (!now) found.push(`the status ${status} is gone`);
     else found.push(...compare(bodyOf(response), bodyOf(now), 'out', status));
   }
   return found;
 }
 
-function parametersOf(operation: Json, document: Json): Map<string, Json> {
-  const parameters = (operation.parameters ?? []).map((parameter: Json) =>
-    parameter.$ref ? document.components.parameters[parameter.$ref.split('/').at(-1)] : parameter,
-  );
+/** A token, a scope or a permission that was not asked for. */
+function ofSecurity(before: Json, after: Json): string[] {
+  if (before.security?.length === 0 && after.security?.length !== 0) return ['needs a token now'];
+  const asked = (operation: Json): string[] =>
+    [operation['x-required-scope'] ?? [], operation['x-required-permissions'] ?? []].flat();
+  return asked(after)
+    .filter((name) => !asked(before).includes(name))
+    .map((name) => `needs ${name} now`);
+}
+
+function parametersOf(operation: Json): Map<string, Json> {
+  const parameters = operation.parameters ?? [];
   return new Map(parameters.map((parameter: Json) => [`${parameter.in} ${parameter.name}`, parameter]));
+}
+
+/** The document with what it refers to put in the reference's place. */
+function withoutReferences(document: Json): Json {
+  const resolve = (node: Json): Json => {
+    if (Array.isArray(node)) return node.map(resolve);
+    if (typeof node !== 'object' || node === null) return node;
+    if (typeof node.$ref === 'string') {
+      const { $ref, ...rest } = node;
+      const target = $ref
+        .slice(2)
+        .split('/')
+        .reduce((at: Json, key: string) => at[key], document);
+      return { ...resolve(target), ...resolve(rest) };
+    }
+    return Object.fromEntries(Object.entries(node).map(([key, member]) => [key, resolve(member)]));
+  };
+  return { paths: resolve(document.paths) };
 }
 
 function bodyOf(carrier: Json): Json {
@@ -97,7 +135,16 @@ function compareOne(before: Json, after: Json, direction: Direction, at: string)
 
 function compareValues(before: Json, after: Json, direction: Direction, at: string): string[] {
   const [was, is] = [valuesOf(before), valuesOf(after)];
-  if (direction === 'out') return was && !is ? [`${at} can now be any text`] : [];
+  if (direction === 'out') {
+    if (was && !is) return [`${at} can now be any text`];
+    const gone = (was ?? []).filter((value: unknown) => !is?.includes(value));
+    return gone.map((value: unknown) => `${at} is no longer ${value}`);
+  }
+  if (before.default !== undefined && !isDeepStrictEqual(before.default, after.default)) {
+    return [`${at} is something else when it is left out`];
+  }
+  if (before['x-also'] !== after['x-also'] && before['x-also'])
+    return [`${at} no longer takes ${before['x-also']}`];
   if (!is) return [];
   const lost = was ? was.filter((value: unknown) => !is.includes(value)) : ['other values'];
   return lost.map((value: unknown) => `${at} no longer takes ${value}`);
@@ -106,9 +153,11 @@ function compareValues(before: Json, after: Json, direction: Direction, at: stri
 const upper = ['maxLength', 'maximum', 'exclusiveMaximum', 'maxItems', 'maxProperties'];
 const lower = ['minLength', 'minimum', 'exclusiveMinimum', 'minItems', 'minProperties'];
 
-/** Only what is sent can be refused for its size or form. */
+/** Only what is sent can be refused for its size or form; what comes in another form has another type in clients. */
 function compareBounds(before: Json, after: Json, direction: Direction, at: string): string[] {
-  if (direction === 'out') return [];
+  if (direction === 'out') {
+    return before.format === after.format ? [] : [`${at} has another format`];
+  }
   const isTighter = (bound: string, isLess: boolean) =>
     after[bound] !== undefined &&
     (before[bound] === undefined || (isLess ? after[bound] < before[bound] : after[bound] > before[bound]));
@@ -151,7 +200,7 @@ function alternatives(schema: Json): Json[] {
 }
 
 function valuesOf(schema: Json): unknown[] | undefined {
-  return schema.const === undefined ? schema.enum : [schema.const];
+  return schema.enum ?? schema['x-extensible-enum'];
 }
 
 function isAnything(schema: Json): boolean {

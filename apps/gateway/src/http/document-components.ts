@@ -1,3 +1,5 @@
+import { errorTable } from '@firmdesk/contract';
+
 export type Json = Record<string, unknown>;
 
 /** What operations share by reference. */
@@ -38,43 +40,54 @@ const components: Record<string, Json> = {
       schema: { type: 'string' },
     },
     ETag: { description: 'The version, for `If-Match`.', schema: { type: 'string' } },
-    'Retry-After': { description: 'Seconds to wait.', schema: { type: 'string' } },
+    'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', format: 'int32' } },
     'WWW-Authenticate': { description: '`Bearer`.', schema: { type: 'string' } },
-    'RateLimit-Limit': { description: 'Calls of the token a minute.', schema: { type: 'string' } },
-    'RateLimit-Remaining': { description: 'Calls left in this minute.', schema: { type: 'string' } },
-    'RateLimit-Reset': { description: 'Seconds until the minute is over.', schema: { type: 'string' } },
+    'RateLimit-Limit': {
+      description: 'Calls of the token a minute.',
+      schema: { type: 'integer', format: 'int32' },
+    },
+    'RateLimit-Remaining': {
+      description: 'Calls left in this minute.',
+      schema: { type: 'integer', format: 'int32' },
+    },
+    'RateLimit-Reset': {
+      description: 'Seconds until the minute is over.',
+      schema: { type: 'integer', format: 'int32' },
+    },
   },
   schemas: {
-    Error: {
+    ErrorResponse: {
       type: 'object',
+      description: 'A refusal.',
       required: ['error', 'meta'],
-      additionalProperties: false,
       properties: {
-        error: {
-          type: 'object',
-          required: ['code', 'message'],
-          additionalProperties: false,
-          properties: {
-            code: { type: 'string', description: 'Stable; branch on this.' },
-            message: { type: 'string', description: 'Prose, never to be parsed.' },
-            fields: {
-              type: 'array',
-              description: 'What was refused, with `validation_failed`.',
-              items: {
-                type: 'object',
-                required: ['path', 'message'],
-                additionalProperties: false,
-                properties: { path: { type: 'string' }, message: { type: 'string' } },
-              },
-            },
-          },
+        error: { $ref: '#/components/schemas/ErrorDetail' },
+        meta: { $ref: '#/components/schemas/Meta' },
+      },
+    },
+    ErrorDetail: {
+      type: 'object',
+      required: ['code', 'message'],
+      properties: {
+        code: {
+          type: 'string',
+          description: 'Stable; branch on this. Others may be added.',
+          'x-extensible-enum': Object.keys(errorTable),
         },
-        meta: {
-          type: 'object',
-          required: ['request_id'],
-          additionalProperties: false,
-          properties: { request_id: { type: 'string', pattern: '^req_' } },
+        message: { type: 'string', description: 'Prose, never to be parsed.' },
+        fields: {
+          type: 'array',
+          description: 'What was refused, with `validation_failed`.',
+          items: { $ref: '#/components/schemas/FieldError' },
         },
+      },
+    },
+    FieldError: {
+      type: 'object',
+      required: ['path', 'message'],
+      properties: {
+        path: { type: 'string', description: 'Like `to[2]`; empty for the body itself.' },
+        message: { type: 'string', description: 'Prose.' },
       },
     },
   },
@@ -87,12 +100,17 @@ const components: Record<string, Json> = {
   },
 };
 
-/** The components that are referred to, and those that they refer to. */
-export function usedComponents(paths: object): Record<string, Json> {
+/**
+ * The components that are referred to, and those that they refer to.
+ *
+ * @param schemas of the operations themselves
+ */
+export function usedComponents(paths: object, schemas: Json): Record<string, Json> {
+  const all: Record<string, Json> = { ...components, schemas: { ...components['schemas'], ...schemas } };
   const used: Record<string, Json> = { securitySchemes: components['securitySchemes']! };
   const collect = (node: object) => {
     for (const [, kind, name] of JSON.stringify(node).matchAll(/"#\/components\/(\w+)\/([\w-]+)"/g)) {
-      const component = components[kind!]?.[name!] as object | undefined;
+      const component = all[kind!]?.[name!] as object | undefined;
       if (!component) throw new Error(`The document refers to ${kind}/${name}, which is not there.`);
       if (used[kind!]?.[name!]) continue;
       used[kind!] = { ...used[kind!], [name!]: component };

@@ -1,7 +1,9 @@
 import { type ErrorCode, errorTable } from '@firmdesk/contract';
 import { type AppRouter, type Rule, statusOf } from '@firmdesk/domain';
 import { generateOpenApiDocument, type OpenApiRouter } from 'trpc-to-openapi';
+import { z } from 'zod';
 import { type Json, usedComponents } from './document-components.ts';
+import { NamedSchemas, pascalCase, plainSchema } from './document-schemas.ts';
 import { declaredProcedures } from './routes.ts';
 
 /** The version of the contract, not of the software: `/v1` grows, and is never broken. */
@@ -27,67 +29,102 @@ export function openApiDocument(router: AppRouter, serverUrl: string): Json {
     title: 'Firmdesk',
     description:
       'Mail, calendar, devices, notifications, support tickets and affiliate pre-registrations of a trading firm. ' +
-      'Every answer is `{ data, meta }`, every refusal `{ error, meta }`; `meta.request_id` names the call.',
+      'Every answer is `{ data, meta }`, every refusal `{ error, meta }`; `meta.request_id` names the call. ' +
+      'An answer may have more fields, and more values in a field, than are described here.',
     version: CONTRACT_VERSION,
     baseUrl: serverUrl,
     license: { name: 'MIT', identifier: 'MIT' },
   }) as unknown as Json & { paths: Record<string, Record<string, Json>>; components: Json };
 
   const tags = new Set<string>();
-  for (const { name, rule } of declaredProcedures(router)) {
+  const named = new NamedSchemas();
+  for (const { name, rule, meta } of declaredProcedures(router)) {
     if (!rule.rest) continue;
     tags.add(rule.tag);
     const item = document.paths[rule.rest.path]!;
     const method = rule.rest.method.toLowerCase();
-    item[method] = complete(withoutPatterns(item[method]!) as Json, name, rule);
+    item[method] = complete(item[method]!, name, rule, meta.input, named);
   }
+  Object.assign(document['info'] as Json, { contact: { name: 'Firmdesk' } });
   document['tags'] = [...tags].sort().map((name) => ({ name, description: tagDescriptions[name] }));
-  document.components = usedComponents(document.paths);
+  document.components = usedComponents(document.paths, named.schemas);
   return document;
 }
 
-/** A format says it; the expression that checks it says it again, at length. */
-function withoutPatterns(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(withoutPatterns);
-  if (typeof node !== 'object' || node === null) return node;
-  const entries = Object.entries(node).filter(([key]) => key !== 'pattern' || !('format' in node));
-  return Object.fromEntries(entries.map(([key, member]) => [key, withoutPatterns(member)]));
-}
-
-function complete(operation: Json, name: string, rule: Rule): Json {
+function complete(operation: Json, name: string, rule: Rule, input: z.ZodType, named: NamedSchemas): Json {
+  const type = pascalCase(name);
   const generated = operation['responses'] as Record<string, { content?: Json }>;
   const schema = (generated['200']?.content?.['application/json'] as Json | undefined)?.['schema'] as Json;
+  const answer = named.refer(plainSchema(envelope(schema, rule.hasMeta), 'out'), `${type}Response`);
   const success = {
     description: 'Success',
     headers: headersOf(rule, null),
-    content: { 'application/json': { schema: envelope(schema, rule.hasMeta) } },
+    content: { 'application/json': { schema: answer } },
   };
   const responses: Json = Object.fromEntries(rule.status.map((status) => [status, success]));
   for (const [status, codes] of codesByStatus(rule)) {
     responses[status] = {
       description: codes.map((code) => `\`${code}\`: ${errorTable[code].message}`).join('\n\n'),
+      'x-error-codes': codes,
       headers: headersOf(rule, codes),
-      content: { 'application/json': { schema: errorSchema(codes) } },
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorResponse' } } },
     };
   }
-  const parameters = [...((operation['parameters'] as Json[] | undefined) ?? []), ...headerParameters(rule)];
+  const parameters = [...inputParameters(operation, type, input, named), ...headerParameters(rule)];
   return {
     operationId: name.replaceAll('.', '_'),
     tags: [rule.tag],
     summary: rule.summary,
     description: describe(rule),
-    security: rule.access.level === 'public' ? [] : [{ bearer: [] }],
+    ...securityOf(rule),
     ...(parameters.length > 0 && { parameters }),
-    ...(rule.input === 'body' && { requestBody: requestBody(operation['requestBody'] as Json) }),
+    ...(rule.input === 'body' && {
+      requestBody: requestBody(operation['requestBody'] as Json, `${type}Request`, named),
+    }),
     responses,
   };
 }
 
+/** Those of path and query. What is said of a field that can be left out, the generator drops. */
+function inputParameters(operation: Json, type: string, input: z.ZodType, named: NamedSchemas): Json[] {
+  const { properties = {} } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as {
+    properties?: Record<string, Json>;
+  };
+  const generated = (operation['parameters'] as { name: string }[] | undefined) ?? [];
+  return generated.map(({ name, ...parameter }) => {
+    const { description, ...schema } = plainSchema(properties[name]!, 'in');
+    // The generator drops the default of what is transformed, like `limit`.
+    const left = (input as z.ZodObject).shape[name]!.safeParse(undefined);
+    if (left.success && left.data !== undefined) schema['default'] = left.data;
+    return {
+      name,
+      ...parameter,
+      ...(description !== undefined && { description }),
+      schema: named.refer(schema, `${type}${pascalCase(name)}`),
+    };
+  });
+}
+
+/** What it asks for, which the security of a bearer token has no place to say. */
+function securityOf({ access }: Rule): Json {
+  if (access.level === 'public') return { security: [] };
+  return {
+    security: [{ bearer: [] }],
+    ...(access.scope && { 'x-required-scope': access.scope }),
+    ...(access.level === 'admin' && { 'x-required-permissions': access.permissions }),
+  };
+}
+
 /** No body counts as `{}`: it is required where a field of it is. */
-function requestBody(generated: Json): Json {
-  const content = generated['content'] as { 'application/json': { schema: { required?: string[] } } };
-  const { required = [] } = content['application/json'].schema;
-  return { required: required.length > 0, content };
+function requestBody(generated: Json, name: string, named: NamedSchemas): Json {
+  const { schema } = (generated['content'] as { 'application/json': { schema: Json } })['application/json'];
+  const { required = [] } = schema as { required?: string[] };
+  // A title of the input would be that of a schema with the path's parameters in it.
+  const { title: _, ...body } = plainSchema(schema, 'in');
+  return {
+    required: required.length > 0,
+    content: { 'application/json': { schema: named.refer(body, name) } },
+  };
 }
 
 /** The headers of an answer: of success (null), or of the refusals of one status. */
@@ -123,29 +160,19 @@ function envelope(schema: Json, hasMeta: boolean): Json {
   };
   const own = hasMeta
     ? (schema['properties'] as { data: Json; meta: Json })
-    : { data: schema, meta: {} as Json };
+    : { data: schema, meta: { title: 'Meta' } as Json };
   return {
     type: 'object',
     required: ['data', 'meta'],
-    additionalProperties: false,
     properties: {
       data: own.data,
       meta: {
+        ...own.meta,
         type: 'object',
         properties: { request_id: requestId, ...(own.meta['properties'] as Json | undefined) },
         required: ['request_id', ...((own.meta['required'] as string[] | undefined) ?? [])],
-        additionalProperties: false,
       },
     },
-  };
-}
-
-function errorSchema(codes: ErrorCode[]): Json {
-  return {
-    allOf: [
-      { $ref: '#/components/schemas/Error' },
-      { type: 'object', properties: { error: { type: 'object', properties: { code: { enum: codes } } } } },
-    ],
   };
 }
 

@@ -394,7 +394,8 @@ function titleOf({ rest }: Rule): string | null {
 /** The JSON types that a published schema takes. */
 function typesOf(schema: Json): Set<string> {
   const types = new Set<string>();
-  for (const type of [schema.type ?? []].flat()) types.add(type === 'integer' ? 'number' : type);
+  for (const type of [schema.type ?? [], schema['x-also'] ?? []].flat())
+    types.add(type === 'integer' ? 'number' : type);
   for (const member of [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])]) {
     for (const type of typesOf(member)) types.add(type);
   }

@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest';
+import { type Json, published } from '../testing/published.ts';
+
+/** Every object of the document that stands where a schema can, with its place; what is referred to at its own. */
+function* schemasOf(node: Json, at: string): Generator<[at: string, schema: Json]> {
+  if (Array.isArray(node)) {
+    for (const [index, member] of node.entries()) yield* schemasOf(member, `${at}/${index}`);
+  } else if (typeof node === 'object' && node !== null) {
+    if ('type' in node || 'anyOf' in node || 'oneOf' in node || 'allOf' in node || '$ref' in node)
+      yield [at, node];
+    for (const [key, member] of Object.entries(node)) {
+      // What stands in an example is a value.
+      if (!['examples', 'example', 'default', 'enum'].includes(key)) yield* schemasOf(member, `${at}/${key}`);
+    }
+  }
+}
+
+const schemas = [...schemasOf(published, '')].filter(([at]) => !at.includes('/securitySchemes/'));
+/** Where a schema has a construct that generators stumble over. */
+const placesOf = (has: (schema: Json, at: string) => unknown) =>
+  schemas.filter(([at, schema]) => has(schema, at)).map(([at]) => at);
+const isNamed = (at: string) => /^\/components\/schemas\/\w+$/.test(at);
+
+// Each of these has cost somebody's generated client its build, or its first answer: docs/decisions/0006.
+describe('what generators of Swift and Kotlin clients stumble over', () => {
+  test('no union: no anyOf, oneOf or allOf, and no types but one and null', () => {
+    expect(schemas.length).toBeGreaterThan(300);
+    expect(placesOf(({ anyOf, oneOf, allOf, not }) => anyOf ?? oneOf ?? allOf ?? not)).toEqual([]);
+    expect(placesOf(({ type }) => Array.isArray(type) && !(type.length === 2 && type[1] === 'null'))).toEqual(
+      [],
+    );
+    expect(placesOf(({ type }) => type === 'null')).toEqual([]);
+  });
+
+  test('no const, no patternProperties, no keyword of OpenAPI 3.0 that 3.1 has not', () => {
+    expect(
+      placesOf((schema) =>
+        ['const', 'patternProperties', 'propertyNames', 'nullable', 'example', '$schema'].find(
+          (key) => key in schema,
+        ),
+      ),
+    ).toEqual([]);
+    expect(
+      placesOf(({ exclusiveMinimum, exclusiveMaximum }) => exclusiveMinimum ?? exclusiveMaximum),
+    ).toEqual([]);
+  });
+
+  test('no object and no set of values without a name of its own, that is no word of either language', () => {
+    expect(placesOf(({ properties }, at) => properties && !isNamed(at))).toEqual([]);
+    expect(placesOf((schema, at) => schema.enum?.length > 1 && !isNamed(at))).toEqual([]);
+    const names = Object.keys(published.components.schemas);
+    expect(names.filter((name) => !/^[A-Z][A-Za-z0-9]+$/.test(name))).toEqual([]);
+    expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(names.length);
+    const words = [
+      'Any',
+      'Array',
+      'Data',
+      'Date',
+      'Error',
+      'List',
+      'Map',
+      'Object',
+      'Result',
+      'String',
+      'Type',
+      'Unit',
+    ];
+    expect(names.filter((name) => words.includes(name))).toEqual([]);
+  });
+
+  test('no closed answer: a new field or value is not an error', () => {
+    expect(placesOf(({ additionalProperties }) => additionalProperties === false)).toEqual([]);
+    const sent = [...schemasOf(published.paths, '')].filter(([at]) => /\/responses\/\d+\/content/.test(at));
+    const reached = new Set<string>();
+    const visit = (schema: Json) => {
+      for (const [, name] of JSON.stringify(schema).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+        if (reached.has(name!)) continue;
+        reached.add(name!);
+        visit(published.components.schemas[name!]);
+      }
+    };
+    for (const [, schema] of sent) visit(schema);
+    expect(reached.size).toBeGreaterThan(20);
+    const inAnswer = (at: string) => reached.has(at.split('/')[3] ?? '');
+    expect(placesOf((schema, at) => schema.enum?.length > 1 && inAnswer(at))).toEqual([]);
+  });
+
+  test('an object of any members stands in a field, never under a name', () => {
+    expect(
+      placesOf(({ type, properties }, at) => [type].flat().includes('object') && !properties && isNamed(at)),
+    ).toEqual([]);
+    const free = placesOf(({ additionalProperties }) => additionalProperties !== undefined);
+    expect(free).toEqual(placesOf(({ additionalProperties }) => additionalProperties === true));
+  });
+
+  test('every integer has a width, and bounds within it', () => {
+    const integers = schemas.filter(([, { type }]) => [type].flat().includes('integer'));
+    expect(integers.length).toBeGreaterThan(10);
+    for (const [at, { format, minimum = 0, maximum = 0 }] of integers) {
+      expect(['int32', 'int64'], at).toContain(format);
+      const most = format === 'int32' ? 2 ** 31 - 1 : Number.MAX_SAFE_INTEGER;
+      expect(Math.max(Math.abs(minimum), maximum), at).toBeLessThanOrEqual(most);
+    }
+  });
+
+  test('values become constants of different names', () => {
+    for (const [at, schema] of schemas.filter(([, { enum: values }]) => values)) {
+      const names: string[] = (schema['x-enum-varnames'] ?? schema.enum).map(String);
+      expect(
+        names.filter((name) => !/^[a-z][a-z0-9_]*$/.test(name)),
+        at,
+      ).toEqual([]);
+      expect(new Set(names).size, at).toBe(schema.enum.length);
+    }
+  });
+
+  test('operations and parameters have names that become identifiers', () => {
+    const operations: Json[] = Object.values<Json>(published.paths).flatMap((item) => Object.values(item));
+    const ids = operations.map(({ operationId }) => operationId.replaceAll('_', '').toLowerCase());
+    expect(new Set(ids).size).toBe(ids.length);
+    const names = operations.flatMap(({ parameters = [] }) =>
+      parameters.flatMap(({ in: place, name }: Json) =>
+        place === 'query' || place === 'path' ? [name] : [],
+      ),
+    );
+    // The contract's own name, which both generators escape.
+    expect(names.filter((name: string) => !/^[a-z][a-z0-9_]*$/.test(name))).toEqual(['calendars[]']);
+  });
+});

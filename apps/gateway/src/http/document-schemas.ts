@@ -1,0 +1,142 @@
+import * as contract from '@firmdesk/contract';
+import { z } from 'zod';
+import type { Json } from './document-components.ts';
+
+/** Whether clients send it or are sent it. What they are sent may grow; a generated client must not fail over that. */
+export type Direction = 'in' | 'out';
+
+const INT32_MAX = 2_147_483_647;
+
+// What the contract exports is called so in clients as well.
+for (const [name, schema] of Object.entries(contract)) {
+  if (!(schema instanceof z.ZodType)) continue;
+  const known = z.globalRegistry.get(schema);
+  if (!known?.title) z.globalRegistry.add(schema, { ...known, title: name });
+}
+
+/**
+ * The schema in the forms that generators of Swift and Kotlin clients read well (docs/decisions/0006): no `const`, no
+ * union, no closed object or enumeration in an answer, integers with a width.
+ */
+export function plainSchema(schema: Json, direction: Direction): Json {
+  const { anyOf, oneOf, ...rest } = schema as { anyOf?: Json[]; oneOf?: Json[] } & Json;
+  const forms = anyOf ?? oneOf;
+  if (forms) return plainUnion(forms, rest, direction);
+  const plain: Json = { ...rest };
+  for (const key of [
+    'properties',
+    'items',
+    'additionalProperties',
+    'propertyNames',
+    'const',
+    '$schema',
+    '~standard',
+  ]) {
+    delete plain[key];
+  }
+  // A format says it; the expression that checks it says it again, at length.
+  if ('format' in plain) delete plain['pattern'];
+  if (rest['properties']) {
+    plain['properties'] = Object.fromEntries(
+      Object.entries(rest['properties'] as Record<string, Json>).map(([name, member]) => [
+        name,
+        plainSchema(member, direction),
+      ]),
+    );
+  } else if (rest['type'] === 'object') plain['additionalProperties'] = true;
+  if (rest['items']) plain['items'] = plainSchema(rest['items'] as Json, direction);
+  if (rest['type'] === 'integer') Object.assign(plain, plainInteger(plain));
+  if (rest['const'] !== undefined && rest['type'] === 'string') plain['enum'] = [rest['const']];
+  return plainEnum(plain, direction);
+}
+
+/** A value or null, which is a type of two names; or a text that may come as an integer too. */
+function plainUnion(forms: Json[], rest: Json, direction: Direction): Json {
+  const known = forms.filter(({ type }) => type !== 'null').map((form) => plainSchema(form, direction));
+  const text = known.find(({ type }) => type === 'string');
+  if (known.length === 1 && known.length < forms.length) {
+    return { ...known[0], ...rest, type: [known[0]!['type'], 'null'] };
+  }
+  if (known.length === 2 && text && known.some(({ type }) => type === 'integer')) {
+    const described = [rest['description'], 'An integer is taken too.'].filter(Boolean).join('. ');
+    return { ...text, ...rest, description: described, 'x-also': 'integer' };
+  }
+  throw new Error(`Clients have no type for ${JSON.stringify(forms)}`);
+}
+
+/** zod bounds integers by what a JavaScript number holds, which no phone's integer types do. */
+function plainInteger({ minimum, maximum, exclusiveMinimum }: Json): Json {
+  const least = typeof exclusiveMinimum === 'number' ? exclusiveMinimum + 1 : minimum;
+  const isWide = typeof maximum === 'number' && maximum > INT32_MAX && maximum < Number.MAX_SAFE_INTEGER;
+  return {
+    format: isWide ? 'int64' : 'int32',
+    exclusiveMinimum: undefined,
+    minimum: least === Number.MIN_SAFE_INTEGER ? undefined : least,
+    maximum: maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum,
+  };
+}
+
+/** What clients are sent of a set of values may be another one tomorrow: for them it is a text. */
+function plainEnum(schema: Json, direction: Direction): Json {
+  const values = schema['enum'] as string[] | undefined;
+  if (!values || values.length === 1) return schema;
+  if (direction === 'in') {
+    const names = values.map((value) => value.replace(/^-(.*)/, '$1_descending'));
+    const isNamed = names.some((name, index) => name !== values[index]);
+    return { ...schema, ...(isNamed && { 'x-enum-varnames': names }) };
+  }
+  const { enum: _, description, ...open } = schema;
+  const known = `One of ${values.map((value) => `\`${value}\``).join(', ')}; others may be added.`;
+  return {
+    ...open,
+    description: description ? `${description}. ${known}` : known,
+    'x-extensible-enum': values,
+  };
+}
+
+/** Gives every object, and every set of values, a name and a place among the components. */
+export class NamedSchemas {
+  readonly schemas: Record<string, Json> = {};
+
+  /**
+   * What stands in the schema's place: a reference. It is called by its `title`, else `name`.
+   *
+   * @param name for what has no title: of its operation or the object that it is a member of, and of the member
+   */
+  refer(schema: Json, name: string): Json {
+    const { title, ...rest } = schema;
+    const items = rest['items'] as Json | undefined;
+    if (items) return { ...rest, items: this.refer(items, name.replace(/s$/, '')) };
+    const properties = rest['properties'] as Record<string, Json> | undefined;
+    const values = rest['enum'] as unknown[] | undefined;
+    if (!properties && !(values && values.length > 1)) return rest;
+    const isNullable = Array.isArray(rest['type']);
+    const called = (title as string | undefined) ?? name;
+    const component: Json = {
+      ...rest,
+      ...(properties && {
+        properties: Object.fromEntries(
+          Object.entries(properties).map(([key, member]) => [
+            key,
+            this.refer(member, `${called}${pascalCase(key)}`),
+          ]),
+        ),
+      }),
+    };
+    return this.#place(component, isNullable ? `Nullable${called}` : called, name);
+  }
+
+  #place(component: Json, name: string, other: string): Json {
+    const placed = this.schemas[name];
+    const isSame = !placed || JSON.stringify(placed) === JSON.stringify(component);
+    if (!isSame && name === other) throw new Error(`Two schemas are called ${name}.`);
+    if (!isSame) return this.#place(component, other, other);
+    this.schemas[name] = component;
+    return { $ref: `#/components/schemas/${name}` };
+  }
+}
+
+/** `tickets.list` and `referral_code` as parts of a type's name. */
+export function pascalCase(name: string): string {
+  return name.replace(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9]|$)/g, (_, letter: string) => letter.toUpperCase());
+}
