@@ -58,6 +58,16 @@ export const ListNotificationsInput = z.object({
   starting_after: NotificationId.optional().register(failsWith, { code: 'invalid_cursor' }),
 });
 
+/** One kind of notice: whether the caller's phones are silent for it. The centre shows it either way. */
+export const MuteInput = z.object({ kind: z.enum(notificationKinds), muted: z.boolean() });
+
+/** The kinds that the caller's phones are silent for, in the token's environment. */
+export const NotificationMutes = z.object({
+  object: z.literal('notification_mutes'),
+  kinds: z.array(z.enum(notificationKinds)),
+});
+export type NotificationMutes = z.infer<typeof NotificationMutes>;
+
 export const UnreadCount = z.object({ object: z.literal('unread_count'), unread: z.int() });
 
 /** Contract §8: ids of one call, counted as they were sent. */

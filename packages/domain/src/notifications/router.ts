@@ -1,8 +1,10 @@
 import {
   ListNotificationsInput,
   MarkReadInput,
+  MuteInput,
   NoticeRaised,
   Notification,
+  NotificationMutes,
   NotificationStreamEvent,
   NotificationsRead,
   NotifyInput,
@@ -14,6 +16,7 @@ import { accountProcedure, NoInput, router } from '../kernel/trpc.ts';
 import { trackedStreamOf } from '../live/tracked-stream.ts';
 import { countUnread, listNotifications } from './list-notifications.ts';
 import { markRead } from './mark-read.ts';
+import { listMutes, mute } from './mute.ts';
 import { ensureMayNotify, notify } from './notify.ts';
 import { streamNotifications } from './stream-notifications.ts';
 
@@ -44,6 +47,23 @@ export const notificationsRouter = router({
     input: NoInput,
     output: UnreadCount,
   }).query(async ({ ctx }) => ({ object: 'unread_count' as const, unread: await countUnread(ctx) })),
+
+  mutes: accountProcedure({
+    tag: 'Notifications',
+    summary: 'List the kinds of notice that the caller’s phones are silent for',
+    scope: 'notifications:read',
+    input: NoInput,
+    output: NotificationMutes,
+  }).query(({ ctx }) => listMutes(ctx)),
+
+  mute: accountProcedure({
+    tag: 'Notifications',
+    summary: 'Silence the caller’s phones for a kind of notice, or no longer',
+    description: 'The notification centre shows notices of the kind either way.',
+    scope: 'notifications:write',
+    input: MuteInput,
+    output: NotificationMutes,
+  }).mutation(({ ctx, input }) => mute(ctx, input)),
 
   live: accountProcedure({
     tag: 'Notifications',

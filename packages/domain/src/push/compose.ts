@@ -187,6 +187,7 @@ function appearanceOf(event: EventSubject, { occurrence_start, starts_at }: Remi
 function tellOfNotice(notice: NoticeSubject | undefined, recipient: Recipient): Told | string {
   if (!notice) return 'gone';
   if (!recipient.is_admin) return 'no_admin';
+  if (notice.muted) return 'muted';
   const audience = notificationAudiences[notice.kind];
   const held = recipient.permissions?.split(' ');
   if (audience.to === 'admins' && held && !held.includes(audience.permission)) return 'no_permission';

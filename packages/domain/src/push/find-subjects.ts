@@ -91,10 +91,14 @@ export interface NoticeSubject {
   title: string;
   body: string | null;
   action_url: string;
+  /** Whether its owner wants no push of its kind. */
+  muted: boolean;
 }
 
 const FIND_NOTICES = `
-  select o.id, n.id as notification_id, n.kind, n.title, n.body, n.action_url
+  select o.id, n.id as notification_id, n.kind, n.title, n.body, n.action_url,
+    exists (select from notification_mutes s
+      where s.workspace_id = n.workspace_id and s.user_id = n.user_id and s.kind = n.kind) as muted
   from push_outbox o
   join tokens t on t.id = o.token_id
   join notifications n on n.id = o.subject::uuid and n.user_id = t.user_id and n.workspace_id = t.workspace_id
