@@ -7,20 +7,21 @@ import { classNames } from './class-names.ts';
 const item =
   'flex w-full items-center gap-2 rounded px-2 py-1.5 outline-none select-none data-[highlighted]:bg-hover data-[disabled]:opacity-50';
 
-/** A menu that opens from `trigger`, one element that takes a ref. */
+/** A menu that opens from `trigger`, one element that takes a ref; by a key too, where `isOpen` says when. */
 export function Menu({
   trigger,
   label,
   align = 'start',
   children,
+  ...open
 }: {
   trigger: ReactNode;
   label: string;
   align?: 'start' | 'center' | 'end';
   children: ReactNode;
-}) {
+} & ({ isOpen: boolean; onOpenChange(isOpen: boolean): void } | { isOpen?: never; onOpenChange?: never })) {
   return (
-    <Radix.Root>
+    <Radix.Root {...(open.onOpenChange && { open: open.isOpen, onOpenChange: open.onOpenChange })}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
