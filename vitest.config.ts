@@ -13,6 +13,7 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     projects: [
       { extends: true, test: { name: 'contract', include: ['packages/contract/src/**/*.test.ts'] } },
+      { extends: true, test: { name: 'console', include: ['apps/console/src/**/*.test.ts'] } },
       {
         extends: true,
         test: { name: 'recurrence', include: ['packages/recurrence/**/*.test.ts'], ...seeded },
@@ -26,7 +27,23 @@ export default defineConfig({
         extends: true,
         test: { name: 'gateway', include: ['apps/gateway/src/**/*.test.ts'], ...withDatabase },
       },
-      { extends: true, test: { name: 'outside', include: ['test/**/*.test.ts'], ...withDatabase } },
+      {
+        extends: true,
+        test: {
+          name: 'outside',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/browser/**'],
+          ...withDatabase,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          globalSetup: [...withDatabase.globalSetup, 'test/browser/build-console.ts'],
+        },
+      },
     ],
   },
 });

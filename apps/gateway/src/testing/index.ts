@@ -1,4 +1,6 @@
 /** What tests outside the gateway are given of its own: `@firmdesk/gateway/testing`. */
+export { type App, createApp } from '../app.ts';
+export { readConsole } from '../http/console.ts';
 export { openApiDocument } from '../http/document.ts';
 export { declaredProcedures } from '../http/routes.ts';
 export { type ApnsServer, CERTIFICATE_FILE, KEY_FILE, openApnsServer } from './apns-server.ts';

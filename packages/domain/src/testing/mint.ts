@@ -34,6 +34,7 @@ export interface MintUser {
   role?: MemberRole;
   permissions?: Permission[];
   password?: string;
+  name?: string;
 }
 
 export interface MintedUser {
@@ -45,7 +46,7 @@ export function mintUser(services: Services, input: MintUser): Promise<MintedUse
   return withTransaction(services, async (ctx) => {
     const { id, email } = await addUser(ctx, {
       email: `${unique('person')}@example.com`,
-      name: 'Robin Example',
+      name: input.name ?? 'Robin Example',
       workspace: input.firm.slug,
       role: input.role ?? 'admin',
       permissions: input.permissions ?? [],

@@ -1,0 +1,23 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+const axe = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** WCAG 2.2 AA and axe's best practices: nothing found on the page as it stands. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate(await axe);
+  const findings = await page.evaluate(async () => {
+    // biome-ignore lint/suspicious/noExplicitAny: axe has put itself into the page
+    const { violations } = await (globalThis as any).axe.run(document, { resultTypes: ['violations'] });
+    return violations.map(
+      (violation: { id: string; help: string; nodes: { html: string; failureSummary: string }[] }) => ({
+        rule: violation.id,
+        help: violation.help,
+        where: violation.nodes.slice(0, 3).map((node) => `${node.html}\n${node.failureSummary}`),
+      }),
+    );
+  });
+  expect(findings).toEqual([]);
+}

@@ -1,0 +1,10 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { findBrowser } from './find-browser.ts';
+
+const BUILD = new URL('../../apps/console/build.ts', import.meta.url).pathname;
+
+/** Builds the console, unless it is built of these very sources. */
+export default async function setup(): Promise<void> {
+  if (findBrowser()) await promisify(execFile)(process.execPath, [BUILD]);
+}

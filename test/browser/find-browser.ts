@@ -1,0 +1,20 @@
+import { existsSync } from 'node:fs';
+
+const places = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+];
+
+/**
+ * A Chromium that is there already; `CHROMIUM` names another. Null where there is none: what needs a browser is then skipped
+ * and says so. In CI that is a fault.
+ */
+export function findBrowser(): string | null {
+  const found = process.env['CHROMIUM'] ?? places.find((place) => existsSync(place)) ?? null;
+  if (!found && process.env['CI'])
+    throw new Error('CI needs a Chromium: none was found, and CHROMIUM names none.');
+  return found;
+}

@@ -1,0 +1,107 @@
+import { mkdir } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { expectAccessible } from './accessibility.ts';
+import { type ConsoleUnderTest, describeInBrowser, openConsole } from './browser.ts';
+
+const pages = [
+  '/tickets',
+  '/mail',
+  '/calendar',
+  '/notifications',
+  '/pre-registrations',
+  '/settings/assistant',
+  '/account/sessions',
+];
+
+/** Where screenshots go, to be looked at; none are taken without it. */
+const screenshots = process.env['SCREENSHOTS'];
+
+describeInBrowser('the frame', () => {
+  let desk: ConsoleUnderTest;
+  beforeAll(async () => {
+    desk = await openConsole(inject('postgresUrl'));
+    if (screenshots) await mkdir(screenshots, { recursive: true });
+  });
+  afterAll(() => desk?.[Symbol.asyncDispose]());
+
+  test('who is not signed in is asked to, and comes back to where they were going', async () => {
+    const { page, email, password } = await desk.agent({ isSignedOut: true });
+    await page.goto('/notifications');
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password').fill('not the password');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('Email or password is wrong.').waitFor();
+    await expectAccessible(page);
+    await page.getByLabel('Password').fill(password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Notifications', level: 1 }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/notifications');
+  });
+
+  test('signing out ends the session everywhere in the browser', async () => {
+    const { page, context } = await desk.agent();
+    await page.goto('/tickets');
+    const other = await context.newPage();
+    await other.goto('/notifications');
+    await page.getByRole('button', { name: /^Account of/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Firmdesk' }).waitFor();
+    await other.getByRole('heading', { name: 'Firmdesk' }).waitFor();
+  });
+
+  test('every page is reached by keys alone, and the keys are told', async () => {
+    const { page } = await desk.agent();
+    await page.goto('/tickets');
+    await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('c');
+    await page.waitForURL('**/calendar');
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Command menu').waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await page.getByPlaceholder('Type a command').fill('Notifications');
+    await expectAccessible(page);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/notifications');
+  });
+
+  test('single keys can be switched off', async () => {
+    const { page } = await desk.agent();
+    await page.goto('/tickets');
+    await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('switch', { name: 'Single keys' }).click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await page.keyboard.press('?');
+    await page.keyboard.press('Control+k');
+    await page.getByPlaceholder('Type a command').waitFor();
+    expect(await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).count()).toBe(0);
+  });
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`axe finds nothing on any page, ${colorScheme}, on a wide screen and on a phone`, async () => {
+      const ticket = await desk.ticket();
+      for (const viewport of [
+        { width: 1280, height: 800 },
+        { width: 390, height: 844 },
+      ]) {
+        const { page, context } = await desk.agent({ colorScheme, viewport });
+        for (const path of [...pages, `/tickets/${ticket}`, '/nowhere']) {
+          await page.goto(path);
+          await page.waitForLoadState('networkidle');
+          await expectAccessible(page);
+          const isWider = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+          expect(isWider, `${path} at ${viewport.width} is wider than its window`).toBe(false);
+          if (screenshots) {
+            const name = path.replaceAll('/', '_').replace(ticket, 'ticket');
+            await page.screenshot({ path: `${screenshots}/${name}-${colorScheme}-${viewport.width}.png` });
+          }
+        }
+        await context.close();
+      }
+    });
+  }
+});
