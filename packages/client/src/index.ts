@@ -8,6 +8,16 @@ export {
   type FirmdeskErrorCode,
   isFirmdeskError,
 } from './errors.ts';
+export type { Procedures } from './generated/procedures.ts';
 export { createRpcLinks, type RpcConnection, type RpcOptions } from './links.ts';
+export type { Mutation, Query, Subscription, Tracked } from './procedure.ts';
+export { type Answer, createRestClient, type RestClient, type RestPaths } from './rest-client.ts';
+export {
+  type CallOptions,
+  type Calls,
+  createRpcClient,
+  type MutationOptions,
+  type RpcClient,
+} from './rpc-client.ts';
 export type { SessionOptions } from './session-fetch.ts';
 export type { SocketClass } from './watched-socket.ts';

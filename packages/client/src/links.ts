@@ -1,9 +1,10 @@
-import { httpBatchLink, httpLink, splitLink, type TRPCLink } from '@trpc/client';
+import { httpBatchLink, httpLink, type Operation, splitLink, type TRPCLink } from '@trpc/client';
 import type { AnyTRPCRouter } from '@trpc/server';
 import superjson from 'superjson';
 import type { Connection } from './connection.ts';
 import { Credentials } from './credentials.ts';
 import { followLink } from './follow-link.ts';
+import { unkeyedMutations } from './generated/procedures.ts';
 import { IDEMPOTENCY_KEY, sessionFetch } from './session-fetch.ts';
 import { SessionSocket, type SocketOptions } from './session-socket.ts';
 
@@ -43,7 +44,7 @@ export function createRpcLinks<R extends AnyTRPCRouter>(options: RpcOptions): Rp
     true: followLink(socket),
     false: splitLink<AnyTRPCRouter>({
       condition: ({ type }) => type === 'mutation',
-      true: httpLink({ ...http, headers: ({ op }) => headersOf(op.context) }),
+      true: httpLink({ ...http, headers: ({ op }) => headersOf(op) }),
       false: httpBatchLink({ ...http, maxItems: MAX_BATCH, maxURLLength: MAX_URL_LENGTH }),
     }),
   });
@@ -55,9 +56,11 @@ export function createRpcLinks<R extends AnyTRPCRouter>(options: RpcOptions): Rp
   };
 }
 
-function headersOf({ idempotencyKey, ifMatch }: Record<string, unknown>): Record<string, string> {
+function headersOf({ path, context }: Operation): Record<string, string> {
+  const { idempotencyKey, ifMatch } = context;
+  const key = typeof idempotencyKey === 'string' ? idempotencyKey : crypto.randomUUID();
   return {
-    [IDEMPOTENCY_KEY]: typeof idempotencyKey === 'string' ? idempotencyKey : crypto.randomUUID(),
+    ...(!unkeyedMutations.has(path) && { [IDEMPOTENCY_KEY]: key }),
     ...(typeof ifMatch === 'string' && { 'if-match': ifMatch }),
   };
 }

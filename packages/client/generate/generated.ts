@@ -1,0 +1,30 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { appRouter } from '@firmdesk/domain';
+import { printProcedures } from './procedures.ts';
+import { printRest } from './rest.ts';
+
+export const FOLDER = new URL('../src/generated/', import.meta.url);
+const DOCUMENT = new URL('../../../apps/gateway/openapi.json', import.meta.url);
+
+/** What the generated files are to hold, by their names. */
+export async function generated(): Promise<Record<string, string>> {
+  const document = JSON.parse(await readFile(DOCUMENT, 'utf8'));
+  return {
+    'procedures.ts': await formatted(printProcedures(appRouter)),
+    'rest.ts': await formatted(await printRest(document)),
+  };
+}
+
+async function formatted(code: string): Promise<string> {
+  const child = promisify(execFile)(
+    'biome',
+    ['format', '--stdin-file-path=packages/client/src/generated/x.ts'],
+    {
+      maxBuffer: 64 * 1024 * 1024,
+    },
+  );
+  child.child.stdin?.end(code);
+  return (await child).stdout;
+}

@@ -1,0 +1,101 @@
+import * as contract from '@firmdesk/contract';
+import { type AppRouter, eventSchemas, type ProcedureMeta, type Rule, ruleOf } from '@firmdesk/domain';
+import type { AnyTRPCProcedure } from '@trpc/server';
+import { z } from 'zod';
+
+const HEADER = `// Written by \`pnpm --filter @firmdesk/client generate\` from the declared procedures.
+import type * as contract from '@firmdesk/contract';
+import type { z } from 'zod';
+import type { Mutation, Query, Subscription } from '../procedure.ts';
+`;
+
+type Direction = 'input' | 'output';
+
+/** The schemas of the contract by what they are, so that a type can name them. */
+const names = new Map<unknown, string>(Object.entries(contract).map(([name, value]) => [value, name]));
+
+/** The module of types that a client of typed RPC needs: every procedure with what it takes, gives, needs and raises. */
+export function printProcedures(router: AppRouter): string {
+  const procedures = Object.entries(
+    router._def.procedures as unknown as Record<string, AnyTRPCProcedure>,
+  ).map(([path, procedure]) => {
+    const meta = procedure._def.meta as ProcedureMeta;
+    return { path, meta, rule: ruleOf(meta, procedure._def.type) };
+  });
+  const unkeyed = procedures.filter(({ rule }) => rule.kind === 'mutation' && !rule.idempotent);
+  const tree: Tree = new Map();
+  for (const { path, meta, rule } of procedures)
+    place(tree, path.split('.'), printProcedure(path, meta, rule));
+  return [
+    HEADER,
+    '/** Every procedure that can be called. */',
+    `export interface Procedures ${printTree(tree)}`,
+    '',
+    '/** Mutations that take no `Idempotency-Key`: after a lost answer nobody knows whether they were done. */',
+    `export const unkeyedMutations: ReadonlySet<string> = new Set(${JSON.stringify(unkeyed.map(({ path }) => path))});`,
+    '',
+  ].join('\n');
+}
+
+type Tree = Map<string, string | Tree>;
+
+function place(tree: Tree, [name, ...rest]: string[], text: string): void {
+  if (rest.length === 0) {
+    tree.set(name!, text);
+    return;
+  }
+  const branch = (tree.get(name!) as Tree | undefined) ?? new Map();
+  tree.set(name!, branch);
+  place(branch, rest, text);
+}
+
+function printTree(tree: Tree): string {
+  const members = [...tree].map(([name, member]) =>
+    typeof member === 'string' ? member : `${name}: ${printTree(member)};`,
+  );
+  return `{\n${members.join('\n')}\n}`;
+}
+
+function printProcedure(path: string, meta: ProcedureMeta, rule: Rule): string {
+  const kind = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' }[rule.kind];
+  const output = eventSchemas.get(meta.output) ?? meta.output;
+  const types = [typeOf(meta.input, 'input', path), typeOf(output, 'output', path)];
+  return `/**\n${linesAbout(meta, rule)}\n */\n${path.split('.').at(-1)}: ${kind}<${types.join(', ')}>;`;
+}
+
+function linesAbout({ access, declaration }: ProcedureMeta, { summary, fieldCodes }: Rule): string {
+  const quoted = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
+  const own = [...new Set([...(declaration.errors ?? []), ...Object.values(fieldCodes)])];
+  const needs = [
+    ...(access.level !== 'public' && access.scope ? [`scope ${quoted([access.scope])}`] : []),
+    ...(access.level === 'admin' ? [`permissions ${quoted(access.permissions)}`] : []),
+  ];
+  const lines = [
+    `${summary}${declaration.rest ? ` (${quoted([declaration.rest])})` : ''}.`,
+    ...(needs.length > 0 ? [`Needs ${needs.join(', ')}.`] : []),
+    ...(own.length > 0 ? [`Codes of its own: ${quoted(own)}.`] : []),
+  ];
+  return lines.map((line) => ` * ${line}`).join('\n');
+}
+
+/** The type of a schema: by its name in the contract; what is put together of such, as it is. */
+function typeOf(schema: z.core.$ZodType, direction: Direction, path: string): string {
+  const name = names.get(schema);
+  if (name) return `z.${direction}<typeof contract.${name}>`;
+  const inner = (schema: z.core.$ZodType) => typeOf(schema, direction, path);
+  if (schema instanceof z.ZodOptional) return `${inner(schema.unwrap())} | undefined`;
+  if (schema instanceof z.ZodArray) return `${inner(schema.element)}[]`;
+  if (schema instanceof z.ZodString) return 'string';
+  if (schema instanceof z.ZodObject) return printObject(schema, inner);
+  throw new Error(`${path}: a type of its ${direction} has no name; export its schema from the contract`);
+}
+
+function printObject({ shape }: z.ZodObject, inner: (schema: z.core.$ZodType) => string): string {
+  const fields = Object.entries(shape);
+  if (fields.length === 0) return 'Record<string, never>';
+  const printed = fields.map(([name, schema]) => {
+    const mark = schema instanceof z.ZodOptional ? '?' : '';
+    return `${name}${mark}: ${inner(schema)}`;
+  });
+  return `{ ${printed.join('; ')} }`;
+}

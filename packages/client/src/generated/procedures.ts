@@ -1,0 +1,454 @@
+// Written by `pnpm --filter @firmdesk/client generate` from the declared procedures.
+import type * as contract from '@firmdesk/contract';
+import type { z } from 'zod';
+import type { Mutation, Query, Subscription } from '../procedure.ts';
+
+/** Every procedure that can be called. */
+export interface Procedures {
+  mail: {
+    /**
+     * Save a draft (`POST /v1/me/mail/drafts`).
+     * Needs scope `mail:write`.
+     * Codes of its own: `resource_not_found`, `not_a_draft`, `precondition_failed`.
+     */
+    saveDraft: Mutation<z.input<typeof contract.SaveDraftInput>, z.output<typeof contract.MailMessage>>;
+    /**
+     * Restore a message from trash, spam or archive (`POST /v1/me/mail/messages/{id}/restore`).
+     * Needs scope `mail:write`.
+     * Codes of its own: `resource_not_found`.
+     */
+    restore: Mutation<z.input<typeof contract.RestoreMessageInput>, z.output<typeof contract.MailListRow>>;
+    /**
+     * List the mailboxes that the caller may read.
+     * Needs scope `mail:read`.
+     */
+    mailboxes: Query<Record<string, never> | undefined, z.output<typeof contract.Mailbox>[]>;
+    /**
+     * List the messages of a folder, newest first.
+     * Needs scope `mail:read`.
+     * Codes of its own: `resource_not_found`, `invalid_cursor`, `invalid_limit`.
+     */
+    list: Query<z.input<typeof contract.ListMessagesInput>, z.output<typeof contract.MailPage>>;
+    /**
+     * Open a message.
+     * Needs scope `mail:read`.
+     * Codes of its own: `resource_not_found`.
+     */
+    get: Query<{ id: string }, z.output<typeof contract.OpenMailMessage>>;
+    /**
+     * Move messages to a folder.
+     * Needs scope `mail:write`.
+     */
+    move: Mutation<z.input<typeof contract.MoveMessagesInput>, z.output<typeof contract.MessagesChanged>>;
+    /**
+     * Mark messages read or unread.
+     * Needs scope `mail:write`.
+     */
+    mark: Mutation<z.input<typeof contract.MarkMessagesInput>, z.output<typeof contract.MessagesChanged>>;
+    /**
+     * Erase a draft for good.
+     * Needs scope `mail:write`.
+     * Codes of its own: `resource_not_found`, `not_a_draft`.
+     */
+    deleteDraft: Mutation<{ id: string }, z.output<typeof contract.DraftDeleted>>;
+    /**
+     * Deliver a message to a mailbox.
+     * Needs scope `platform:write`.
+     * Codes of its own: `resource_not_found`.
+     */
+    deliver: Mutation<z.input<typeof contract.DeliverMailInput>, z.output<typeof contract.MailDelivery>>;
+  };
+  /**
+   * Check that a key is valid and see its scopes (`GET /v1/ping`).
+   */
+  ping: Query<Record<string, never> | undefined, z.output<typeof contract.Ping>>;
+  account: {
+    /**
+     * Who calls, and what they may do in the environment that they act in.
+     * Codes of its own: `workspace_not_permitted`.
+     */
+    get: Query<Record<string, never> | undefined, z.output<typeof contract.Account>>;
+  };
+  sessions: {
+    /**
+     * Sign a device in with email and password (`POST /v1/sessions`).
+     * Codes of its own: `invalid_credentials`.
+     */
+    signIn: Mutation<z.input<typeof contract.SignInInput>, z.output<typeof contract.SignedIn>>;
+    /**
+     * List the signed-in devices of the account (`GET /v1/me/sessions`).
+     */
+    list: Query<Record<string, never> | undefined, z.output<typeof contract.Session>[]>;
+    /**
+     * Sign one of the account’s devices out (`DELETE /v1/me/sessions/{id}`).
+     * Codes of its own: `resource_not_found`.
+     */
+    end: Mutation<{ id: string }, z.output<typeof contract.SessionEnded>>;
+    /**
+     * Sign out (`DELETE /v1/me/session`).
+     */
+    signOut: Mutation<Record<string, never> | undefined, z.output<typeof contract.SessionEnded>>;
+    /**
+     * Change the password and sign out all other devices (`PUT /v1/me/password`).
+     */
+    changePassword: Mutation<
+      z.input<typeof contract.ChangePasswordInput>,
+      z.output<typeof contract.PasswordChanged>
+    >;
+  };
+  devices: {
+    /**
+     * Register a push token (`POST /v1/me/devices`).
+     */
+    register: Mutation<z.input<typeof contract.RegisterDeviceInput>, z.output<typeof contract.PushDevice>>;
+    /**
+     * List the push registrations of the account’s sessions.
+     */
+    list: Query<{ session?: string | undefined }, z.output<typeof contract.DeviceRegistration>[]>;
+    /**
+     * Send a test notification to the account’s own devices.
+     * Codes of its own: `resource_not_found`.
+     */
+    pushTest: Mutation<z.input<typeof contract.PushTestInput>, z.output<typeof contract.PushTestQueued>>;
+  };
+  notifications: {
+    /**
+     * Mark in-app notifications read (`POST /v1/me/notifications/read`).
+     * Needs scope `notifications:write`.
+     * Codes of its own: `nothing_to_mark`.
+     */
+    markRead: Mutation<z.input<typeof contract.MarkReadInput>, z.output<typeof contract.NotificationsRead>>;
+    /**
+     * List the notification centre, newest first.
+     * Needs scope `notifications:read`.
+     * Codes of its own: `invalid_limit`, `invalid_cursor`.
+     */
+    list: Query<
+      z.input<typeof contract.ListNotificationsInput>,
+      { data: z.output<typeof contract.Notification>[]; meta: z.output<typeof contract.PageMeta> }
+    >;
+    /**
+     * Count the unread notifications.
+     * Needs scope `notifications:read`.
+     */
+    unread: Query<Record<string, never> | undefined, z.output<typeof contract.UnreadCount>>;
+    /**
+     * List the kinds of notice that the caller’s phones are silent for.
+     * Needs scope `notifications:read`.
+     */
+    mutes: Query<Record<string, never> | undefined, z.output<typeof contract.NotificationMutes>>;
+    /**
+     * Silence the caller’s phones for a kind of notice, or no longer.
+     * Needs scope `notifications:write`.
+     */
+    mute: Mutation<z.input<typeof contract.MuteInput>, z.output<typeof contract.NotificationMutes>>;
+    /**
+     * Follow the notification centre: what is raised, and how many are unread.
+     * Needs scope `notifications:read`.
+     */
+    live: Subscription<
+      z.input<typeof contract.StreamNotificationsInput>,
+      z.output<typeof contract.NotificationStreamEvent>
+    >;
+    /**
+     * Raise a notice in an environment.
+     * Needs scope `platform:write`.
+     * Codes of its own: `workspace_not_permitted`, `resource_not_found`.
+     */
+    notify: Mutation<z.input<typeof contract.NotifyInput>, z.output<typeof contract.NoticeRaised>>;
+  };
+  affiliates: {
+    /**
+     * List affiliate pre-registrations, newest first (`GET /v1/affiliates/pre-registrations`).
+     * Needs scope `affiliates:write`.
+     * Codes of its own: `invalid_status`, `invalid_limit`, `invalid_cursor`.
+     */
+    list: Query<
+      z.input<typeof contract.ListPreRegistrationsInput>,
+      { data: z.output<typeof contract.PreRegistration>[]; meta: z.output<typeof contract.PageMeta> }
+    >;
+    platform: {
+      /**
+       * Reserve a referral code.
+       * Needs scope `platform:write`.
+       */
+      preRegister: Mutation<
+        z.input<typeof contract.PreRegisterInput>,
+        z.output<typeof contract.PreRegistration>
+      >;
+      /**
+       * Claim a reserved code for its affiliate.
+       * Needs scope `platform:write`.
+       * Codes of its own: `resource_not_found`, `pre_registration_ended`.
+       */
+      claim: Mutation<z.input<typeof contract.PreRegistrationRef>, z.output<typeof contract.PreRegistration>>;
+      /**
+       * Take a reservation back.
+       * Needs scope `platform:write`.
+       * Codes of its own: `resource_not_found`, `pre_registration_ended`.
+       */
+      revoke: Mutation<
+        z.input<typeof contract.PreRegistrationRef>,
+        z.output<typeof contract.PreRegistration>
+      >;
+    };
+    admin: {
+      /**
+       * List the reservations of referral codes.
+       * Needs scope `admin:read`, permissions `view_affiliates`.
+       * Codes of its own: `invalid_status`, `invalid_limit`, `invalid_cursor`.
+       */
+      list: Query<
+        z.input<typeof contract.ListPreRegistrationsInput>,
+        { data: z.output<typeof contract.PreRegistration>[]; meta: z.output<typeof contract.PageMeta> }
+      >;
+      /**
+       * Reserve a referral code.
+       * Needs scope `admin:write`, permissions `view_affiliates`, `manage_affiliates`.
+       */
+      preRegister: Mutation<
+        z.input<typeof contract.PreRegisterInput>,
+        z.output<typeof contract.PreRegistration>
+      >;
+      /**
+       * Take a reservation back.
+       * Needs scope `admin:write`, permissions `view_affiliates`, `manage_affiliates`.
+       * Codes of its own: `resource_not_found`, `pre_registration_ended`.
+       */
+      revoke: Mutation<
+        z.input<typeof contract.PreRegistrationRef>,
+        z.output<typeof contract.PreRegistration>
+      >;
+    };
+  };
+  calendar: {
+    /**
+     * List the appointments of a window, repeating ones expanded (`GET /v1/me/calendar/events`).
+     * Needs scope `calendar:read`.
+     * Codes of its own: `invalid_window`, `window_too_wide`, `calendar_not_permitted`, `invalid_date`.
+     */
+    list: Query<z.input<typeof contract.ListEventsInput>, z.output<typeof contract.EventWindow>>;
+    /**
+     * List the calendars that the caller may open, with their level.
+     * Needs scope `calendar:read`.
+     */
+    calendars: Query<Record<string, never> | undefined, z.output<typeof contract.Calendar>[]>;
+    /**
+     * Make a calendar of one’s own.
+     * Needs scope `calendar:write`.
+     * Codes of its own: `calendar_limit_reached`.
+     */
+    createCalendar: Mutation<
+      z.input<typeof contract.CreateCalendarInput>,
+      z.output<typeof contract.Calendar>
+    >;
+    /**
+     * Put an event into a calendar.
+     * Needs scope `calendar:write`.
+     * Codes of its own: `resource_not_found`, `forbidden`.
+     */
+    create: Mutation<z.input<typeof contract.CreateEventInput>, z.output<typeof contract.EventSaved>>;
+    /**
+     * Change an event: one appearance, that and the following, or all.
+     * Needs scope `calendar:write`.
+     * Codes of its own: `resource_not_found`, `forbidden`.
+     */
+    change: Mutation<z.input<typeof contract.ChangeEventInput>, z.output<typeof contract.EventSaved>>;
+    /**
+     * Delete an event: one appearance, that and the following, or all.
+     * Needs scope `calendar:write`.
+     * Codes of its own: `resource_not_found`, `forbidden`.
+     */
+    delete: Mutation<z.input<typeof contract.DeleteEventInput>, z.output<typeof contract.EventDeleted>>;
+    /**
+     * Answer an invitation.
+     * Needs scope `calendar:write`.
+     * Codes of its own: `resource_not_found`, `forbidden`.
+     */
+    answer: Mutation<
+      z.input<typeof contract.AnswerInvitationInput>,
+      z.output<typeof contract.InvitationAnswered>
+    >;
+    /**
+     * Share a calendar, or no longer.
+     * Needs scope `calendar:write`.
+     * Codes of its own: `resource_not_found`, `forbidden`.
+     */
+    share: Mutation<z.input<typeof contract.ShareCalendarInput>, z.output<typeof contract.CalendarShared>>;
+    /**
+     * Set one’s own reminders of an event.
+     * Needs scope `calendar:write`.
+     * Codes of its own: `resource_not_found`, `forbidden`.
+     */
+    remind: Mutation<z.input<typeof contract.SetRemindersInput>, z.output<typeof contract.RemindersSet>>;
+  };
+  tickets: {
+    /**
+     * List the firm’s support tickets (`GET /v1/admin/tickets`).
+     * Needs scope `admin:read`, permissions `view_tickets`.
+     * Codes of its own: `invalid_sort`, `invalid_limit`, `invalid_cursor`.
+     */
+    list: Query<z.input<typeof contract.ListTicketsInput>, z.output<typeof contract.TicketPage>>;
+    /**
+     * Count the tickets of each group of the queue.
+     * Needs scope `admin:read`, permissions `view_tickets`.
+     */
+    counts: Query<Record<string, never> | undefined, z.output<typeof contract.TicketCounts>>;
+    /**
+     * Get a ticket, and what can be done with it.
+     * Needs scope `admin:read`, permissions `view_tickets`.
+     * Codes of its own: `resource_not_found`.
+     */
+    get: Query<z.input<typeof contract.TicketRef>, z.output<typeof contract.TicketWithCan>>;
+    /**
+     * List a ticket’s conversation, newest first.
+     * Needs scope `admin:read`, permissions `view_tickets`.
+     * Codes of its own: `resource_not_found`, `invalid_limit`, `invalid_cursor`.
+     */
+    messages: Query<
+      z.input<typeof contract.ListTicketMessagesInput>,
+      z.output<typeof contract.TicketMessagePage>
+    >;
+    /**
+     * List the agents, teams and tags of the firm.
+     * Needs scope `admin:read`, permissions `view_tickets`.
+     */
+    desk: Query<Record<string, never> | undefined, z.output<typeof contract.Desk>>;
+    /**
+     * Answer the trader.
+     * Needs scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
+     * Codes of its own: `resource_not_found`, `ticket_ended`.
+     */
+    reply: Mutation<z.input<typeof contract.ReplyInput>, z.output<typeof contract.TicketMessage>>;
+    /**
+     * Write a note for the team.
+     * Needs scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
+     * Codes of its own: `resource_not_found`.
+     */
+    addNote: Mutation<z.input<typeof contract.NoteInput>, z.output<typeof contract.TicketMessage>>;
+    /**
+     * Give a ticket to an agent or a team, or to nobody.
+     * Needs scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
+     * Codes of its own: `resource_not_found`.
+     */
+    assign: Mutation<z.input<typeof contract.AssignInput>, z.output<typeof contract.Ticket>>;
+    /**
+     * Set a ticket’s priority.
+     * Needs scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
+     * Codes of its own: `resource_not_found`.
+     */
+    setPriority: Mutation<z.input<typeof contract.SetPriorityInput>, z.output<typeof contract.Ticket>>;
+    /**
+     * Set a ticket’s tags.
+     * Needs scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
+     * Codes of its own: `resource_not_found`.
+     */
+    setTags: Mutation<z.input<typeof contract.SetTagsInput>, z.output<typeof contract.Ticket>>;
+    /**
+     * Set a ticket’s status, resolve or close it.
+     * Needs scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
+     * Codes of its own: `resource_not_found`, `ticket_ended`.
+     */
+    setStatus: Mutation<z.input<typeof contract.SetStatusInput>, z.output<typeof contract.Ticket>>;
+    /**
+     * Mark a ticket’s messages read.
+     * Needs scope `admin:write`, permissions `view_tickets`.
+     * Codes of its own: `resource_not_found`.
+     */
+    markRead: Mutation<z.input<typeof contract.TicketRef>, z.output<typeof contract.Ticket>>;
+    /**
+     * Take the trader’s assistant off a ticket, or put it on.
+     * Needs scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
+     * Codes of its own: `resource_not_found`, `ticket_ended`.
+     */
+    switchAssistant: Mutation<
+      z.input<typeof contract.SwitchAssistantInput>,
+      z.output<typeof contract.Ticket>
+    >;
+    /**
+     * Forbid the trader to call the assistant back in, or allow it.
+     * Needs scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
+     * Codes of its own: `resource_not_found`.
+     */
+    blockAssistant: Mutation<z.input<typeof contract.BlockAssistantInput>, z.output<typeof contract.Ticket>>;
+    /**
+     * Get the settings of the firm’s assistant, and what is used of its allowance.
+     * Needs scope `admin:read`, permissions `view_tickets`.
+     */
+    assistantSettings: Query<Record<string, never> | undefined, z.output<typeof contract.AssistantSettings>>;
+    /**
+     * Change the settings of the firm’s assistant.
+     * Needs scope `admin:write`, permissions `manage_assistant`.
+     */
+    updateAssistantSettings: Mutation<
+      z.input<typeof contract.UpdateAssistantInput>,
+      z.output<typeof contract.AssistantSettings>
+    >;
+    platform: {
+      /**
+       * A trader opens a ticket.
+       * Needs scope `platform:write`.
+       */
+      open: Mutation<z.input<typeof contract.OpenTicketInput>, z.output<typeof contract.TraderWrote>>;
+      /**
+       * A trader writes on a ticket; on one that has ended, a new one is opened.
+       * Needs scope `platform:write`.
+       * Codes of its own: `resource_not_found`.
+       */
+      write: Mutation<z.input<typeof contract.TraderWriteInput>, z.output<typeof contract.TraderWrote>>;
+      /**
+       * A trader calls the assistant back in.
+       * Needs scope `platform:write`.
+       * Codes of its own: `resource_not_found`, `ticket_ended`, `assistant_unavailable`.
+       */
+      callAssistant: Mutation<z.input<typeof contract.CallAssistantInput>, z.output<typeof contract.Ticket>>;
+      /**
+       * A trader’s name or address has changed: search follows.
+       * Needs scope `platform:write`.
+       */
+      traderRenamed: Mutation<
+        z.input<typeof contract.TraderRenamedInput>,
+        z.output<typeof contract.TraderRenamed>
+      >;
+    };
+    /**
+     * Ask the AI assistant to write the next reply (`POST /v1/admin/tickets/{ticket}/ai`).
+     * Needs scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
+     * Codes of its own: `resource_not_found`, `ticket_ended`, `assistant_unavailable`.
+     */
+    askAssistant: Mutation<
+      z.input<typeof contract.AskAssistantInput>,
+      z.output<typeof contract.TicketMessage>
+    >;
+    /**
+     * Stop what the assistant is writing on a ticket.
+     * Needs scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
+     * Codes of its own: `resource_not_found`.
+     */
+    stopAssistant: Mutation<
+      z.input<typeof contract.StopAssistantInput>,
+      z.output<typeof contract.AssistantStopped>
+    >;
+    /**
+     * Follow one ticket: its messages, its changes, and what the assistant writes.
+     * Needs scope `admin:read`, permissions `view_tickets`.
+     * Codes of its own: `resource_not_found`.
+     */
+    stream: Subscription<
+      z.input<typeof contract.StreamTicketInput>,
+      z.output<typeof contract.TicketStreamEvent>
+    >;
+    /**
+     * Follow the inbox: every ticket of the firm that changes.
+     * Needs scope `admin:read`, permissions `view_tickets`.
+     */
+    live: Subscription<z.input<typeof contract.StreamInboxInput>, z.output<typeof contract.InboxStreamEvent>>;
+  };
+}
+
+/** Mutations that take no `Idempotency-Key`: after a lost answer nobody knows whether they were done. */
+export const unkeyedMutations: ReadonlySet<string> = new Set([
+  'sessions.end',
+  'sessions.signOut',
+  'sessions.changePassword',
+]);

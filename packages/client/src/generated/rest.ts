@@ -1,0 +1,1282 @@
+// Written by `pnpm --filter @firmdesk/client generate` from apps/gateway/openapi.json.
+export interface paths {
+  '/v1/me/mail/drafts': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Save a draft
+     * @description Without `draft_id` a new draft is made; with it that draft is replaced whole. The `ETag` of the answer, sent as `If-Match`, refuses to save over what somebody else saved meanwhile.
+     *
+     *     Scope: `mail:write`.
+     */
+    post: operations['mail_saveDraft'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/me/mail/messages/{id}/restore': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Restore a message from trash, spam or archive
+     * @description Scope: `mail:write`.
+     */
+    post: operations['mail_restore'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/ping': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Check that a key is valid and see its scopes
+     * @description Needs a token, and no scope.
+     */
+    get: operations['ping'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/sessions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Sign a device in with email and password
+     * @description Needs no token.
+     */
+    post: operations['sessions_signIn'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/me/sessions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the signed-in devices of the account
+     * @description Needs a token, and no scope.
+     */
+    get: operations['sessions_list'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/me/sessions/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Sign one of the account’s devices out
+     * @description Needs a token, and no scope.
+     */
+    delete: operations['sessions_end'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/me/session': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Sign out
+     * @description Needs a token, and no scope.
+     */
+    delete: operations['sessions_signOut'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/me/password': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Change the password and sign out all other devices
+     * @description Needs a token, and no scope.
+     */
+    put: operations['sessions_changePassword'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/me/devices': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Register a push token
+     * @description One registration per app and signed-in token: a repeated call replaces the earlier one (200). A push token that another session had registered for the app moves to this one.
+     *
+     *     Needs a token, and no scope.
+     */
+    post: operations['devices_register'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/me/notifications/read': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Mark in-app notifications read
+     * @description Send `ids`, or `all`: true. Ids that are not the caller’s, or read already, count nothing.
+     *
+     *     Scope: `notifications:write`.
+     */
+    post: operations['notifications_markRead'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/affiliates/pre-registrations': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List affiliate pre-registrations, newest first
+     * @description Scope: `affiliates:write`.
+     */
+    get: operations['affiliates_list'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/me/calendar/events': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the appointments of a window, repeating ones expanded
+     * @description One entry per appearance that overlaps the window: at most 92 days, by default 31 from the start of today.
+     *
+     *     Scope: `calendar:read`.
+     */
+    get: operations['calendar_list'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/admin/tickets': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the firm’s support tickets
+     * @description Scope: `admin:read`. Permissions: `view_tickets`.
+     */
+    get: operations['tickets_list'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/admin/tickets/{ticket}/ai': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Ask the AI assistant to write the next reply
+     * @description The instruction becomes an internal note, which is the answer. The reply is streamed to the ticket’s viewers and then stored; when the assistant cannot answer, a note with the event `ai_command_failed` says so, and nothing reaches the trader. Each call counts against the firm’s allowance for the month.
+     *
+     *     Scope: `admin:write`. Permissions: `view_tickets`, `manage_tickets`.
+     */
+    post: operations['tickets_askAssistant'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+  schemas: {
+    MailSaveDraftRequest: {
+      /**
+       * Format: int32
+       * @description The mailbox to write from
+       */
+      address_id: number;
+      /** @default [] */
+      to?: string[];
+      /** @default [] */
+      cc?: string[];
+      /** @default [] */
+      bcc?: string[];
+      /** @default  */
+      subject?: string;
+      /**
+       * @description HTML
+       * @default
+       */
+      body?: string;
+      /** @description The draft to save over; left out, a new one is made. An integer is taken too. */
+      draft_id?: string;
+    };
+    MailSaveDraftResponse: {
+      data: components['schemas']['MailMessage'];
+      meta: components['schemas']['Meta'];
+    };
+    MailMessage: {
+      /** @description Of a draft: send it back as `draft_id` */
+      id: string;
+      /** @enum {string} */
+      object: 'mail_message';
+      /** Format: int32 */
+      thread_id: number;
+      /** Format: int32 */
+      address_id: number;
+      /** @description One of `inbox`, `drafts`, `sent`, `archive`, `spam`, `trash`; others may be added. */
+      folder: string;
+      subject: string;
+      to_recipients: components['schemas']['MailRecipient'][];
+      cc_recipients: components['schemas']['MailRecipient'][];
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC, microseconds
+       * @example 2026-11-21T09:30:00.000000Z
+       */
+      message_at: string;
+    };
+    MailRecipient: {
+      email: string;
+      name: string | null;
+    };
+    Meta: {
+      /** @description Names the call; the header X-Request-Id too */
+      request_id: string;
+    };
+    /** @description A refusal. */
+    ErrorResponse: {
+      error: components['schemas']['ErrorDetail'];
+      meta: components['schemas']['Meta'];
+    };
+    ErrorDetail: {
+      /** @description Stable; branch on this. Others may be added. */
+      code: string;
+      /** @description Prose, never to be parsed. */
+      message: string;
+      /** @description What was refused, with `validation_failed`. */
+      fields?: components['schemas']['FieldError'][];
+    };
+    FieldError: {
+      /** @description Like `to[2]`; empty for the body itself. */
+      path: string;
+      /** @description Prose. */
+      message: string;
+    };
+    MailRestoreRequest: {
+      /**
+       * @description Restore the whole exchange
+       * @default false
+       */
+      conversation?: boolean;
+    };
+    MailRestoreResponse: {
+      data: components['schemas']['MailListRow'];
+      meta: components['schemas']['Meta'];
+    };
+    MailListRow: {
+      /** @description Of a draft: send it back as `draft_id` */
+      id: string;
+      /** @enum {string} */
+      object: 'mail_message';
+      /** Format: int32 */
+      thread_id: number;
+      /** Format: int32 */
+      address_id: number;
+      /** @description One of `inbox`, `drafts`, `sent`, `archive`, `spam`, `trash`; others may be added. */
+      folder: string;
+      subject: string;
+      to_recipients: components['schemas']['MailRecipient'][];
+      cc_recipients: components['schemas']['MailRecipient'][];
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC, microseconds
+       * @example 2026-11-21T09:30:00.000000Z
+       */
+      message_at: string;
+      from: components['schemas']['MailRecipient'];
+      /** @description The beginning of the text, at most 200 characters */
+      snippet: string;
+      is_read: boolean;
+      /** @description Where a restore returns it to; null: the inbox */
+      previous_folder: string | null;
+    };
+    PingResponse: {
+      data: components['schemas']['Ping'];
+      meta: components['schemas']['Meta'];
+    };
+    Ping: {
+      ok: boolean;
+      /** @description One of `live`, `test`; others may be added. */
+      environment: string;
+      /** @description The key’s id; safe to log */
+      api_key: string;
+      scopes: string[];
+      tenant: components['schemas']['Tenant'];
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      time: string;
+    };
+    Tenant: {
+      name: string;
+      slug: string;
+    };
+    SessionsSignInRequest: {
+      /** Format: email */
+      email: string;
+      password: string;
+      /** @description The firm to act in; needed by an account of several */
+      workspace?: string;
+      /** @description How the device is named among the sessions */
+      name?: string;
+      /** @default false */
+      cookie?: boolean;
+    };
+    SessionsSignInResponse: {
+      data: components['schemas']['SignedIn'];
+      meta: components['schemas']['Meta'];
+    };
+    SignedIn: {
+      /** @enum {string} */
+      object: 'session';
+      id: string;
+      name: string | null;
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      created_at: string;
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      last_used_at: string | null;
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      expires_at: string | null;
+      current: boolean;
+      /** @description The bearer token; null when it was sent as a cookie */
+      token: string | null;
+      scopes: string[];
+      tenant: components['schemas']['Tenant'];
+      user: components['schemas']['AccountUser'];
+    };
+    AccountUser: {
+      id: string;
+      name: string;
+      email: string;
+      /** @description IANA zone */
+      timezone: string;
+      /** @description BCP 47 tag */
+      language: string;
+    };
+    SessionsListResponse: {
+      data: components['schemas']['Session'][];
+      meta: components['schemas']['Meta'];
+    };
+    Session: {
+      /** @enum {string} */
+      object: 'session';
+      id: string;
+      name: string | null;
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      created_at: string;
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      last_used_at: string | null;
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      expires_at: string | null;
+      current: boolean;
+    };
+    SessionsEndResponse: {
+      data: components['schemas']['SessionEnded'];
+      meta: components['schemas']['Meta'];
+    };
+    SessionEnded: {
+      /** @enum {string} */
+      object: 'session_ended';
+      id: string;
+    };
+    SessionsSignOutResponse: {
+      data: components['schemas']['SessionEnded'];
+      meta: components['schemas']['Meta'];
+    };
+    SessionsChangePasswordRequest: {
+      current_password: string;
+      new_password: string;
+    };
+    SessionsChangePasswordResponse: {
+      data: components['schemas']['PasswordChanged'];
+      meta: components['schemas']['Meta'];
+    };
+    PasswordChanged: {
+      /** @enum {string} */
+      object: 'password_changed';
+      /** Format: int32 */
+      signed_out: number;
+    };
+    DevicesRegisterRequest: {
+      app: components['schemas']['DevicesRegisterRequestApp'];
+      environment: components['schemas']['DevicesRegisterRequestEnvironment'];
+      token: string;
+      locale?: string;
+      /** @description Calendar reminders state the time in it */
+      timezone?: string;
+      app_version?: string;
+      os_version?: string;
+    };
+    /** @enum {string} */
+    DevicesRegisterRequestApp: 'mail' | 'calendar' | 'admin';
+    /** @enum {string} */
+    DevicesRegisterRequestEnvironment: 'sandbox' | 'production';
+    DevicesRegisterResponse: {
+      data: components['schemas']['PushDevice'];
+      meta: components['schemas']['Meta'];
+    };
+    PushDevice: {
+      /** @enum {string} */
+      object: 'push_device';
+      /** @description One of `mail`, `calendar`, `admin`; others may be added. */
+      app: string;
+      /** @description One of `sandbox`, `production`; others may be added. */
+      environment: string;
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      created_at: string;
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      last_seen_at: string;
+    };
+    NotificationsMarkReadRequest: {
+      ids?: string[];
+      /** @description Marks every unread notification; overrides `ids` */
+      all?: boolean;
+    };
+    NotificationsMarkReadResponse: {
+      data: components['schemas']['NotificationsRead'];
+      meta: components['schemas']['Meta'];
+    };
+    NotificationsRead: {
+      /** @enum {string} */
+      object: 'notifications_read';
+      /** Format: int32 */
+      marked: number;
+      /** Format: int32 */
+      unread: number;
+    };
+    /** @enum {string} */
+    AffiliatesListStatus: 'pending' | 'claimed' | 'revoked' | 'expired';
+    AffiliatesListResponse: {
+      data: components['schemas']['PreRegistration'][];
+      meta: components['schemas']['PageMeta'];
+    };
+    PreRegistration: {
+      id: string;
+      /** @enum {string} */
+      object: 'affiliate_pre_registration';
+      email: string;
+      referral_code: string;
+      referral_url: string;
+      /** @description One of `pending`, `claimed`, `revoked`, `expired`; others may be added. */
+      status: string;
+      source: string;
+      metadata: {
+        [key: string]: unknown;
+      };
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      created_at: string;
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      expires_at: string | null;
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      claimed_at: string | null;
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      last_sent_at: string;
+    };
+    PageMeta: {
+      /** @description Names the call; the header X-Request-Id too */
+      request_id: string;
+      has_more: boolean;
+      next_cursor: string | null;
+    };
+    CalendarListResponse: {
+      data: components['schemas']['CalendarEvent'][];
+      meta: components['schemas']['CalendarListResponseMeta'];
+    };
+    CalendarEvent: {
+      /** @enum {string} */
+      object: 'calendar_event';
+      /** Format: int32 */
+      id: number;
+      /**
+       * Format: date-time
+       * @description Where the rule had placed this appearance; null for an event that does not repeat
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      occurrence_start: string | null;
+      /** Format: int32 */
+      calendar_id: number;
+      title: string;
+      description: string | null;
+      location: string | null;
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      starts_at: string;
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      ends_at: string;
+      all_day: boolean;
+      /** @description IANA zone */
+      timezone: string;
+      /** @description One of `confirmed`, `pending`; others may be added. */
+      status: string;
+      /** @description One of `manual`, `mail`, `import`; others may be added. */
+      source: string;
+      is_recurring: boolean;
+      /** @description RFC 5545 RRULE value */
+      recurrence_rule: string | null;
+      conference: components['schemas']['CalendarEventConference'];
+      organizer: components['schemas']['CalendarEventOrganizer'];
+      attendees: components['schemas']['CalendarEventAttendee'][];
+      /** @description The caller’s own */
+      reminders: components['schemas']['CalendarEventReminder'][];
+      tags: components['schemas']['CalendarEventTag'][];
+      can_write: boolean;
+    };
+    CalendarEventConference: {
+      /**
+       * @example zoom
+       * @example google_meet
+       * @example teams
+       * @example other
+       */
+      provider: string | null;
+      url: string | null;
+      meeting_id: string | null;
+      passcode: string | null;
+    };
+    CalendarEventOrganizer: {
+      name: string | null;
+      email: string | null;
+    };
+    CalendarEventAttendee: {
+      name: string | null;
+      email: string;
+      /**
+       * @example needs_action
+       * @example accepted
+       * @example declined
+       * @example tentative
+       */
+      response: string;
+      is_organizer: boolean;
+      is_optional: boolean;
+    };
+    CalendarEventReminder: {
+      /** Format: int32 */
+      minutes_before: number;
+      /**
+       * @example push
+       * @example email
+       */
+      channel: string;
+    };
+    CalendarEventTag: {
+      /** Format: int32 */
+      id: number;
+      name: string;
+      color: string;
+    };
+    CalendarListResponseMeta: {
+      /** @description Names the call; the header X-Request-Id too */
+      request_id: string;
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      from: string;
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      until: string;
+      /** @description There are more than 10000 appearances; these are the first */
+      truncated?: boolean;
+    };
+    /**
+     * @default all
+     * @enum {string}
+     */
+    TicketsListStatus: 'waiting' | 'open' | 'ai' | 'trader' | 'ended' | 'all';
+    /**
+     * @default all
+     * @enum {string}
+     */
+    TicketsListPriority: 'urgent' | 'high' | 'normal' | 'low' | 'all';
+    /**
+     * @default queue
+     * @enum {string}
+     */
+    TicketSort: 'queue' | '-last_message_at' | '-created_at' | 'created_at' | '-priority';
+    TicketsListResponse: {
+      data: components['schemas']['Ticket'][];
+      meta: components['schemas']['PageMeta'];
+    };
+    Ticket: {
+      /** @enum {string} */
+      object: 'ticket';
+      id: string;
+      /**
+       * @description # and the last six of the id
+       * @example #4X7Q2M
+       */
+      number: string;
+      subject: string;
+      /** @description open: the assistant is answering; awaiting_admin: waits for the team; resolved and closed are final. One of `open`, `awaiting_admin`, `awaiting_trader`, `resolved`, `closed`; others may be added. */
+      status: string;
+      /** @description One of `urgent`, `high`, `normal`, `low`; others may be added. */
+      priority: string;
+      ai_enabled: boolean;
+      ai_blocked: boolean;
+      /**
+       * Format: int32
+       * @description Messages of trader and assistant that the team has not read
+       */
+      unread: number;
+      /** @description One of `trader`, `admin`, `ai`, `system`; others may be added. */
+      last_from: string | null;
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      last_message_at: string;
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      created_at: string;
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      closed_at: string | null;
+      trader: components['schemas']['TicketTrader'];
+      assignee: components['schemas']['NullableAgent'];
+      team: components['schemas']['NullableTeam'];
+      tags: components['schemas']['TicketTag'][];
+      /** @description Path inside the web application */
+      action_url: string;
+    };
+    TicketTrader: {
+      id: string;
+      name: string;
+      email: string;
+      avatar_url: string | null;
+      deleted: boolean;
+    };
+    NullableAgent: {
+      id: string;
+      name: string;
+      avatar_url: string | null;
+    } | null;
+    NullableTeam: {
+      /** Format: int32 */
+      id: number;
+      name: string;
+    } | null;
+    TicketTag: {
+      /** Format: int32 */
+      id: number;
+      name: string;
+      color: string;
+    };
+    TicketsAskAssistantRequest: {
+      instruction: string;
+    };
+    TicketsAskAssistantResponse: {
+      data: components['schemas']['TicketMessage'];
+      meta: components['schemas']['Meta'];
+    };
+    TicketMessage: {
+      /** @enum {string} */
+      object: 'ticket_message';
+      id: string;
+      ticket_id: string;
+      /** @description One of `trader`, `admin`, `ai`, `system`; others may be added. */
+      from: string;
+      /** @description Display name */
+      author: string;
+      body: string;
+      image_url: string | null;
+      image_name: string | null;
+      /** @description A note that only the team sees */
+      internal: boolean;
+      streaming: boolean;
+      via_email: boolean;
+      event: string | null;
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      read_at: string | null;
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      created_at: string;
+    };
+  };
+  responses: never;
+  parameters: {
+    /** @description A UUID. The same key again replays the earlier answer instead of executing again, for 72 hours. */
+    'Idempotency-Key': string;
+    /** @description The `ETag` of the version that is to be written over; another one is not. */
+    'If-Match': string;
+    /** @description The firm’s slug. Needed from the service’s own staff; a firm’s own people may leave it out. */
+    'Service-Workspace': string;
+  };
+  requestBodies: never;
+  headers: never;
+  pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+  mail_saveDraft: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A UUID. The same key again replays the earlier answer instead of executing again, for 72 hours. */
+        'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
+        /** @description The `ETag` of the version that is to be written over; another one is not. */
+        'If-Match'?: components['parameters']['If-Match'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['MailSaveDraftRequest'];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MailSaveDraftResponse'];
+        };
+      };
+    };
+  };
+  mail_restore: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A UUID. The same key again replays the earlier answer instead of executing again, for 72 hours. */
+        'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['MailRestoreRequest'];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MailRestoreResponse'];
+        };
+      };
+    };
+  };
+  ping: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PingResponse'];
+        };
+      };
+    };
+  };
+  sessions_signIn: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A UUID. The same key again replays the earlier answer instead of executing again, for 72 hours. */
+        'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SessionsSignInRequest'];
+      };
+    };
+    responses: {
+      /** @description Success */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SessionsSignInResponse'];
+        };
+      };
+    };
+  };
+  sessions_list: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SessionsListResponse'];
+        };
+      };
+    };
+  };
+  sessions_end: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SessionsEndResponse'];
+        };
+      };
+    };
+  };
+  sessions_signOut: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SessionsSignOutResponse'];
+        };
+      };
+    };
+  };
+  sessions_changePassword: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SessionsChangePasswordRequest'];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SessionsChangePasswordResponse'];
+        };
+      };
+    };
+  };
+  devices_register: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A UUID. The same key again replays the earlier answer instead of executing again, for 72 hours. */
+        'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['DevicesRegisterRequest'];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DevicesRegisterResponse'];
+        };
+      };
+      /** @description Success */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DevicesRegisterResponse'];
+        };
+      };
+    };
+  };
+  notifications_markRead: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A UUID. The same key again replays the earlier answer instead of executing again, for 72 hours. */
+        'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['NotificationsMarkReadRequest'];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['NotificationsMarkReadResponse'];
+        };
+      };
+    };
+  };
+  affiliates_list: {
+    parameters: {
+      query?: {
+        status?: components['schemas']['AffiliatesListStatus'];
+        /** @description Exact match; case does not count */
+        email?: string;
+        /** @description Rows of a page; more than 100 counts as 100 */
+        limit?: number;
+        starting_after?: string;
+      };
+      header?: {
+        /** @description The firm’s slug. Needed from the service’s own staff; a firm’s own people may leave it out. */
+        'Service-Workspace'?: components['parameters']['Service-Workspace'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AffiliatesListResponse'];
+        };
+      };
+    };
+  };
+  calendar_list: {
+    parameters: {
+      query?: {
+        /** @description ISO 8601 date or date-time; without an offset in the account’s zone */
+        from?: string;
+        /** @description ISO 8601 date or date-time; without an offset in the account’s zone */
+        until?: string;
+        /** @description Ids of calendars; those that the caller cannot see are ignored */
+        'calendars[]'?: string[];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CalendarListResponse'];
+        };
+      };
+    };
+  };
+  tickets_list: {
+    parameters: {
+      query?: {
+        /** @description waiting: awaits the team; open: not ended; ai: the assistant answers; trader: awaits the trader */
+        status?: components['schemas']['TicketsListStatus'];
+        /** @description me: the caller’s and the caller’s teams’; none: no agent and no team */
+        assignee?: string;
+        team?: string;
+        priority?: components['schemas']['TicketsListPriority'];
+        tag?: string;
+        /** @description The id of a ticket or trader; else words, each of which must stand somewhere: in the subject, the trader’s name or email, or any message. A word that begins with # is matched against the number. */
+        q?: string;
+        sort?: components['schemas']['TicketSort'];
+        /** @description Rows of a page; more than 100 counts as 100 */
+        limit?: number;
+        /** @description `next_cursor` of the page before, with the same `sort` */
+        starting_after?: string;
+      };
+      header?: {
+        /** @description The firm’s slug. Needed from the service’s own staff; a firm’s own people may leave it out. */
+        'Service-Workspace'?: components['parameters']['Service-Workspace'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TicketsListResponse'];
+        };
+      };
+    };
+  };
+  tickets_askAssistant: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A UUID. The same key again replays the earlier answer instead of executing again, for 72 hours. */
+        'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
+        /** @description The firm’s slug. Needed from the service’s own staff; a firm’s own people may leave it out. */
+        'Service-Workspace'?: components['parameters']['Service-Workspace'];
+      };
+      path: {
+        ticket: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['TicketsAskAssistantRequest'];
+      };
+    };
+    responses: {
+      /** @description Success */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TicketsAskAssistantResponse'];
+        };
+      };
+    };
+  };
+}

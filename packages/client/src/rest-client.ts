@@ -1,0 +1,104 @@
+import createClient, { type FetchOptions } from 'openapi-fetch';
+import { Credentials } from './credentials.ts';
+import { FirmdeskError, refusalsIn } from './errors.ts';
+import type { paths } from './generated/rest.ts';
+import { IDEMPOTENCY_KEY, type SessionOptions, sessionFetch } from './session-fetch.ts';
+
+export type RestPaths = paths;
+
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+/** The paths that take the method. */
+type PathOf<M extends Method> = {
+  [Path in keyof paths]: paths[Path][M] extends { responses: unknown } ? Path : never;
+}[keyof paths];
+
+/** What an operation is called with: `params.path`, `params.query`, `params.header`, `body`; and a signal. */
+type Init<Operation> = Pick<FetchOptions<Operation>, 'params' | 'body' | 'signal'>;
+
+type InitArguments<Operation> =
+  Record<never, never> extends Init<Operation> ? [init?: Init<Operation>] : [init: Init<Operation>];
+
+/** What an operation answers when it succeeds. */
+type Success<Operation> = Operation extends { responses: infer Responses }
+  ? {
+      [Status in keyof Responses]: Responses[Status] extends { content: { 'application/json': infer Body } }
+        ? Body
+        : never;
+    }[keyof Responses]
+  : never;
+
+/** The body of the answer, and the answer itself, for its headers. */
+export type Answer<Operation> = Success<Operation> & { response: Response };
+
+type Call<M extends Method> = <Path extends PathOf<M>>(
+  path: Path,
+  ...init: InitArguments<paths[Path][M]>
+) => Promise<Answer<paths[Path][M]>>;
+
+/** The paths that answer page by page. */
+type PagedPath = {
+  [Path in PathOf<'get'>]: Success<paths[Path]['get']> extends { meta: { next_cursor: string | null } }
+    ? Path
+    : never;
+}[PathOf<'get'>];
+
+/** A call rejects with a `FirmdeskError` unless it succeeds. A POST without an `Idempotency-Key` gets one. */
+export interface RestClient {
+  GET: Call<'get'>;
+  POST: Call<'post'>;
+  PUT: Call<'put'>;
+  DELETE: Call<'delete'>;
+  /** The pages of a list, from `starting_after` on, each asked for when it is needed. */
+  pages<Path extends PagedPath>(
+    path: Path,
+    ...init: InitArguments<paths[Path]['get']>
+  ): AsyncGenerator<Answer<paths[Path]['get']>, void, undefined>;
+}
+
+/** A client of `/v1`: `client.GET('/v1/admin/tickets', { params: { query: { status: 'waiting' } } })`. */
+export function createRestClient(options: SessionOptions): RestClient {
+  const client = createClient<paths>({
+    baseUrl: options.url,
+    fetch: sessionFetch(options, new Credentials(options.token)),
+  });
+  client.use({
+    onRequest({ request }) {
+      if (request.method === 'POST' && !request.headers.has(IDEMPOTENCY_KEY)) {
+        request.headers.set(IDEMPOTENCY_KEY, crypto.randomUUID());
+      }
+    },
+    async onResponse({ response }) {
+      if (response.ok) return;
+      const [refusal] = await refusalsIn(response);
+      const message = `The answer (${response.status}) is not this service's.`;
+      throw refusal ?? new FirmdeskError('unexpected', { message, status: response.status });
+    },
+  });
+  const send = (method: Method) => async (path: string, init?: object) => {
+    // The types are those of the client's methods, derived above; here path and init are what they are.
+    const { data, response } = await client.request(method, path as never, init as never);
+    return { ...(data as object | undefined), response };
+  };
+  const get = send('get');
+  async function* pages(path: string, init: PageInit = {}) {
+    let cursor: string | null | undefined = init.params?.query?.['starting_after'];
+    do {
+      const query = { ...init.params?.query, ...(cursor != null && { starting_after: cursor }) };
+      const page = (await get(path, { ...init, params: { ...init.params, query } })) as unknown as Page;
+      yield page;
+      cursor = page.meta.has_more ? page.meta.next_cursor : null;
+    } while (cursor !== null);
+  }
+  const methods = { GET: get, POST: send('post'), PUT: send('put'), DELETE: send('delete'), pages };
+  return methods as unknown as RestClient;
+}
+
+interface PageInit {
+  params?: { query?: Record<string, string> };
+}
+
+interface Page {
+  meta: { has_more: boolean; next_cursor: string | null };
+  response: Response;
+}

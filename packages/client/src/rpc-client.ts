@@ -1,0 +1,83 @@
+import { createTRPCUntypedClient } from '@trpc/client';
+import type { AnyTRPCRouter } from '@trpc/server';
+import type { Connection } from './connection.ts';
+import { asFirmdeskError } from './errors.ts';
+import { follow } from './follow.ts';
+import type { Procedures } from './generated/procedures.ts';
+import { createRpcLinks, type RpcOptions } from './links.ts';
+import type { Mutation, Query, Subscription, Tracked } from './procedure.ts';
+
+export interface CallOptions {
+  signal?: AbortSignal;
+}
+
+export interface MutationOptions extends CallOptions {
+  /**
+   * A UUID. The same key again answers with what the first call answered, for 72 hours: for one who may have to call again
+   * after a restart. Left out, each call has a key of its own, which its retries share.
+   */
+  idempotencyKey?: string;
+  /** The `ETag` of the version that is to be written over: `precondition_failed` where it is another. */
+  ifMatch?: string;
+}
+
+type Arguments<Input, Options> = undefined extends Input
+  ? [input?: Input, options?: Options]
+  : [input: Input, options?: Options];
+
+/** The calls that a tree of procedures offers. Each rejects with a `FirmdeskError`. */
+export type Calls<Tree> = {
+  [Name in keyof Tree]: Tree[Name] extends Query<infer Input, infer Output>
+    ? { query(...args: Arguments<Input, CallOptions>): Promise<Output> }
+    : Tree[Name] extends Mutation<infer Input, infer Output>
+      ? { mutate(...args: Arguments<Input, MutationOptions>): Promise<Output> }
+      : Tree[Name] extends Subscription<infer Input, infer Event>
+        ? (...args: Arguments<Input, CallOptions>) => AsyncGenerator<Tracked<Event>, void, undefined>
+        : Calls<Tree[Name]>;
+};
+
+export type RpcClient = Calls<Procedures> & {
+  /** The state of the socket that streams come over. */
+  readonly connection: Connection;
+  /** Ends all streams and closes the socket, for good. */
+  close(): Promise<void>;
+};
+
+/**
+ * A client of every procedure: `client.tickets.list.query({ status: 'waiting' })`, `client.tickets.reply.mutate({ … })`,
+ * `for await (const { data } of client.tickets.stream({ ticket }, { signal }))`. A stream goes on after its last event
+ * when the socket was lost, and holds at most 1,000 events that are not read yet.
+ */
+export function createRpcClient(options: RpcOptions): RpcClient {
+  const { links, connection, close } = createRpcLinks<AnyTRPCRouter>(options);
+  const untyped = createTRPCUntypedClient<AnyTRPCRouter>({ links });
+  const call = (path: string[], input: unknown, options: MutationOptions = {}): unknown => {
+    const name = path.slice(0, -1).join('.');
+    const { signal, ...context } = options;
+    const passed = { ...(signal && { signal }), context };
+    if (path.at(-1) === 'query') return untyped.query(name, input, passed).catch(rethrow);
+    if (path.at(-1) === 'mutate') return untyped.mutation(name, input, passed).catch(rethrow);
+    return follow(untyped, path.join('.'), (input ?? {}) as object, signal);
+  };
+  const root = { connection, close };
+  // The type is derived from the procedures that are declared; what is called is named by the path that was walked.
+  return new Proxy(root, {
+    get: (target, name) =>
+      name in target ? target[name as keyof typeof root] : branch([String(name)], call),
+  }) as unknown as RpcClient;
+}
+
+type Call = (path: string[], input: unknown, options?: MutationOptions) => unknown;
+
+function branch(path: string[], call: Call): unknown {
+  // A branch is no promise, though `await` asks.
+  if (path.at(-1) === 'then') return undefined;
+  return new Proxy(() => {}, {
+    get: (_, name) => branch([...path, String(name)], call),
+    apply: (_, __, [input, options]: [unknown, MutationOptions?]) => call(path, input, options),
+  });
+}
+
+function rethrow(thrown: unknown): never {
+  throw asFirmdeskError(thrown);
+}
