@@ -1,4 +1,4 @@
-/** The thread that reads mail for `read-mail.ts`: bytes in, what is to be kept of the message out. */
+/** The thread that reads mail for `read-mail.ts`: it says when it is ready; then bytes in, what is to be kept of the message out. */
 import { parentPort } from 'node:worker_threads';
 
 import './reader-globals.ts';
@@ -23,6 +23,7 @@ async function answerTo(raw: Uint8Array): Promise<ReaderAnswer> {
   }
 }
 
+parentPort!.postMessage('ready');
 parentPort!.on('message', async (raw: Uint8Array) => {
   parentPort!.postMessage(await answerTo(raw));
 });

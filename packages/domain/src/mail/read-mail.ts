@@ -1,10 +1,13 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { MAX_RAW_MESSAGE } from '@firmdesk/contract';
+import { ApiError } from '../kernel/errors.ts';
 import type { ReadMail } from './mail-content.ts';
 
 /** 32 MiB of base64 are half as many. */
 const MAX_LINES = 1_000_000;
+/** Less than a transaction may rest. */
+const START_MS = 20_000;
 
 /** A message that cannot be delivered; the message says why, to whoever sent it in. */
 export class UnreadableMailError extends Error {}
@@ -22,7 +25,7 @@ export function openMailReader(limits: { heapMb: number; deadlineMs: number }) {
   let last: Promise<unknown> = Promise.resolve();
 
   async function readAlone(raw: Uint8Array): Promise<ReadMail> {
-    thread ??= startThread(limits.heapMb);
+    thread ??= await startThread(limits.heapMb);
     const mine = thread;
     const deadline = AbortSignal.timeout(limits.deadlineMs);
     // An idle thread keeps no process alive.
@@ -43,7 +46,7 @@ export function openMailReader(limits: { heapMb: number; deadlineMs: number }) {
     return answer.mail;
   }
 
-  /** @throws UnreadableMailError */
+  /** @throws UnreadableMailError; ApiError `unavailable` where no thread can be had */
   return async function readMail(raw: Uint8Array): Promise<ReadMail> {
     if (raw.byteLength > MAX_RAW_MESSAGE) {
       throw new UnreadableMailError(`is larger than ${MAX_RAW_MESSAGE / 1024 / 1024} MiB`);
@@ -58,13 +61,20 @@ export function openMailReader(limits: { heapMb: number; deadlineMs: number }) {
 /** The reader of this process. 32 MiB of ordinary mail take half a second and a quarter of the memory. */
 export const readMail = openMailReader({ heapMb: 512, deadlineMs: 10_000 });
 
-function startThread(heapMb: number): Worker {
+/** How long it takes says nothing of a message: on a busy machine, seconds. */
+async function startThread(heapMb: number): Promise<Worker> {
   const thread = new Worker(new URL('./mail-reader.ts', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: heapMb },
   });
   // Whoever waits hears of an error; one that comes after the deadline concerns nobody.
   thread.on('error', () => {});
-  return thread;
+  try {
+    await once(thread, 'message', { signal: AbortSignal.timeout(START_MS) });
+    return thread;
+  } catch (cause) {
+    void thread.terminate();
+    throw new ApiError('unavailable', { cause, retryAfterSeconds: 1 });
+  }
 }
 
 function hasTooManyLines(raw: Uint8Array): boolean {
