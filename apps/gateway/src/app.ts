@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { ApiError, type AppRouter, appRouter, type Log, type Services, toApiError } from '@firmdesk/domain';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
+import { type AddressOf, clientAddress, NO_PROXIES, type TrustedProxies } from './http/client-address.ts';
 import { type ConsoleFiles, consoleHandler } from './http/console.ts';
 import { docsRouter } from './http/docs.ts';
 import { openApiDocument } from './http/document.ts';
@@ -19,6 +20,8 @@ export interface AppOptions {
   metrics: boolean;
   /** Where clients reach it, once it listens. */
   publicUrl: () => string;
+  /** None by default: the address of the connection is the client's. */
+  trustedProxies?: TrustedProxies;
   /** What is served at `/`; null leads to the reference. */
   console?: ConsoleFiles | null;
   /** What is served. */
@@ -37,12 +40,14 @@ export function createApp({
   log,
   metrics: hasMetrics,
   publicUrl,
+  trustedProxies = NO_PROXIES,
   console: consoleFiles = null,
   router = appRouter,
 }: AppOptions): App {
   let sockets: Sockets | null = null;
   let isDraining = false;
   const metrics = hasMetrics ? createMetrics(services, () => sockets?.count() ?? 0) : null;
+  const addressOf = clientAddress(trustedProxies);
   const procedures = declaredProcedures(router);
   const handleRest = restHandler(services, routesOf(router));
   const handleTrpc = trpcHandler(services, router, procedures);
@@ -52,7 +57,7 @@ export function createApp({
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
-  app.use(observe(log, metrics, () => isDraining));
+  app.use(observe({ log, metrics, addressOf, isDraining: () => isDraining }));
   app.use((req, res, next) => {
     const [path, query] = splitUrl(req.url);
     if (path === '/v1/openapi.json') {
@@ -98,7 +103,7 @@ export function createApp({
   server.keepAliveTimeout = 65_000;
   server.headersTimeout = 70_000;
   server.requestTimeout = 60_000;
-  sockets = serveWebsocket(server, services, router);
+  sockets = serveWebsocket(server, services, router, { addressOf });
 
   return {
     server,
@@ -114,11 +119,18 @@ export function createApp({
   };
 }
 
+interface Observed {
+  log: Log;
+  metrics: Metrics | null;
+  addressOf: AddressOf;
+  isDraining: () => boolean;
+}
+
 /** Gives each request its id, and when its answer ends, its log line and its metrics. No secret, no body. */
-function observe(log: Log, metrics: Metrics | null, isDraining: () => boolean): RequestHandler {
+function observe({ log, metrics, addressOf, isDraining }: Observed): RequestHandler {
   return (req, res, next) => {
     const started = performance.now();
-    const exchange = openExchange(req);
+    const exchange = openExchange(req, addressOf(req));
     if (isDraining()) res.setHeader('Connection', 'close');
     res.once('close', () => {
       const milliseconds = performance.now() - started;

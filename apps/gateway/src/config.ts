@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { NO_PROXIES, readTrustedProxies, type TrustedProxies } from './http/client-address.ts';
 
 export const roles = ['all', 'gateway', 'worker'] as const;
 export type Role = (typeof roles)[number];
@@ -35,6 +36,7 @@ export interface Config {
   apns: ApnsConfig | null;
   assistant: AssistantConfig | null;
   rateLimitPerMinute: number;
+  trustedProxies: TrustedProxies;
   logLevel: (typeof logLevels)[number];
   metrics: boolean;
 }
@@ -64,6 +66,15 @@ const webUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
   .transform((url) => url.replace(/\/+$/, ''));
 
+const proxies = z.string().transform((text, context): TrustedProxies => {
+  try {
+    return readTrustedProxies(text);
+  } catch (error) {
+    context.addIssue(`must be a number of hops, or addresses and CIDR ranges: ${(error as Error).message}`);
+    return z.NEVER;
+  }
+});
+
 const variables = {
   PORT: wholeNumber(0, 65_535).default(4000),
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -87,6 +98,7 @@ const variables = {
   ASSISTANT_API_KEY: z.string().nullable().default(null),
   ASSISTANT_MODEL: z.string().optional(),
   RATE_LIMIT_PER_MINUTE: wholeNumber(0, 10_000_000).default(6000),
+  TRUSTED_PROXIES: proxies.default(NO_PROXIES),
   LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
   METRICS: z.enum(['on', 'off'], 'must be on or off').default('on'),
 };
@@ -145,6 +157,7 @@ export function readConfig(env: Record<string, string | undefined>, baseDir: str
     apns: missing.length > 0 ? null : apnsOf(values),
     assistant: assistantOf(values),
     rateLimitPerMinute: values.RATE_LIMIT_PER_MINUTE,
+    trustedProxies: values.TRUSTED_PROXIES,
     logLevel: values.LOG_LEVEL,
     metrics: values.METRICS === 'on',
   };

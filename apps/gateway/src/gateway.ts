@@ -38,7 +38,14 @@ export async function startGateway(config: Config, role: Role, log: Log): Promis
 
     const console = await readConsole();
     if (!console) log.warn({}, 'the console is not built, and not served; `pnpm build` builds it');
-    const app = createApp({ services, log, metrics: config.metrics, publicUrl: () => url, console });
+    const app = createApp({
+      services,
+      log,
+      metrics: config.metrics,
+      trustedProxies: config.trustedProxies,
+      publicUrl: () => url,
+      console,
+    });
     app.server.listen(config.port, config.host);
     // An occupied port arrives here as an error.
     await once(app.server, 'listening');

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { type AppRouter, appRouter } from '@firmdesk/domain';
 import { dismiss, type MintToken, mintFirm, mintToken, mintUser } from '@firmdesk/domain/testing';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { clientAddress, NO_PROXIES } from './http/client-address.ts';
 import { MAX_FRAME_BYTES, MAX_SOCKETS_PER_ADDRESS, serveWebsocket } from './http/websocket.ts';
 import { exchange } from './testing/raw-http.ts';
 import { openSocket, refusedUpgrade } from './testing/raw-socket.ts';
@@ -208,7 +209,10 @@ describe('an open socket', () => {
 describe('bounds', () => {
   async function serve(authDeadlineMs: number) {
     const server = createServer();
-    const sockets = serveWebsocket(server, gateway.services, appRouter as AppRouter, authDeadlineMs);
+    const sockets = serveWebsocket(server, gateway.services, appRouter as AppRouter, {
+      addressOf: clientAddress(NO_PROXIES),
+      authDeadlineMs,
+    });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     return {

@@ -4,6 +4,7 @@ import { type Call, newId, systemClock } from '@firmdesk/domain';
 /** A request under way: its id, and what its log line will say. */
 export interface Exchange {
   requestId: string;
+  /** The client's address, behind the proxies that are trusted. */
   ip: string;
   /** The route's template, or the procedures of a batch: never a concrete path, which may hold ids. */
   route: string | null;
@@ -13,11 +14,11 @@ export interface Exchange {
 const exchanges = new WeakMap<IncomingMessage, Exchange>();
 
 /** Opens the exchange of a request and gives it its id. */
-export function openExchange(req: IncomingMessage): Exchange {
+export function openExchange(req: IncomingMessage, ip: string): Exchange {
   const requestId = newId('request', systemClock.now());
   const exchange: Exchange = {
     requestId,
-    ip: (req as IncomingMessage & { ip?: string }).ip ?? req.socket.remoteAddress ?? '',
+    ip,
     route: null,
     call: null,
   };

@@ -16,6 +16,7 @@ import {
 import { applyWSSHandler } from '@trpc/server/adapters/ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { callOf } from './call.ts';
+import type { AddressOf } from './client-address.ts';
 import { isSameOrigin, MAX_BATCH } from './trpc.ts';
 
 /** A socket that has not said who it is by then is closed. */
@@ -52,7 +53,7 @@ export function serveWebsocket(
   server: Server,
   services: Services,
   router: AppRouter,
-  authDeadlineMs = AUTH_DEADLINE_MS,
+  { addressOf, authDeadlineMs = AUTH_DEADLINE_MS }: { addressOf: AddressOf; authDeadlineMs?: number },
 ): Sockets {
   const wss = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES, perMessageDeflate: false });
   const perAddress = new Map<string, number>();
@@ -88,7 +89,7 @@ export function serveWebsocket(
     maxBatchSize: MAX_BATCH,
     keepAlive: { enabled: true, pingMs: 30_000, pongWaitMs: 5_000 },
     async createContext({ req, res: ws, info }): Promise<RequestContext> {
-      const call = socketCall(req, info.connectionParams);
+      const call = socketCall(req, addressOf(req), info.connectionParams);
       try {
         const { tokenId } = await authenticate(services, call.bearer, services.clock.now());
         const authorities = await authoritiesOf(services, [tokenId]);
@@ -130,10 +131,6 @@ export function serveWebsocket(
   };
 }
 
-function addressOf(req: IncomingMessage): string {
-  return req.socket.remoteAddress ?? '';
-}
-
 /** The status that an upgrade is refused with; null lets it in. */
 function refusalOf(req: IncomingMessage, open: number): string | null {
   const url = req.url ?? '/';
@@ -152,10 +149,14 @@ function boundUnread(ws: WebSocket): void {
   };
 }
 
-function socketCall(req: IncomingMessage, params: Record<string, string | undefined> | null): Call {
+function socketCall(
+  req: IncomingMessage,
+  ip: string,
+  params: Record<string, string | undefined> | null,
+): Call {
   const requestId = newId('request', systemClock.now());
   return {
-    ...callOf(req, { requestId, transport: 'ws', target: null, ip: addressOf(req) }),
+    ...callOf(req, { requestId, transport: 'ws', target: null, ip }),
     bearer: params?.['token'] ?? (isSameOrigin(req) ? readSessionCookie(req.headers.cookie) : null),
     workspaces: params?.['workspace'] ? [params['workspace']] : [],
     // A key is for one call, and a socket carries many: what needs one goes over HTTP.

@@ -6,6 +6,7 @@ import { type AppRouter, appRouter, closeServices, createServices, type Services
 import { openTestServices, TestLog, type TestServices } from '@firmdesk/domain/testing';
 import superjson from 'superjson';
 import { type App, createApp } from '../app.ts';
+import type { TrustedProxies } from '../http/client-address.ts';
 import { declaredProcedures } from '../http/routes.ts';
 
 export interface Answer {
@@ -52,13 +53,14 @@ export interface TestGateway extends TestServices, Reachable {
 type Options = NonNullable<Parameters<typeof openTestServices>[1]> & {
   /** In place of the real one: procedures that a test declares. */
   router?: unknown;
+  trustedProxies?: TrustedProxies;
 };
 
 export async function openTestGateway(postgresUrl: string, options: Options = {}): Promise<TestGateway> {
-  const { router, ...serviceOptions } = options;
+  const { router, trustedProxies, ...serviceOptions } = options;
   const served = (router ?? appRouter) as AppRouter;
   const base = await openTestServices(postgresUrl, serviceOptions);
-  const main = await serve(base.services, base.log, served);
+  const main = await serve(base.services, base.log, served, trustedProxies);
   const closing: (() => Promise<void>)[] = [];
   return {
     ...base,
@@ -71,7 +73,7 @@ export async function openTestGateway(postgresUrl: string, options: Options = {}
         clock: base.clock,
         log,
       });
-      const second = await serve(services, log, served);
+      const second = await serve(services, log, served, trustedProxies);
       closing.push(async () => {
         await second.app.drain();
         await closeServices(services);
@@ -86,8 +88,20 @@ export async function openTestGateway(postgresUrl: string, options: Options = {}
   };
 }
 
-async function serve(services: Services, log: TestLog, router: AppRouter): Promise<Reachable> {
-  const app = createApp({ services, log, metrics: true, publicUrl: () => url, router });
+async function serve(
+  services: Services,
+  log: TestLog,
+  router: AppRouter,
+  trustedProxies?: TrustedProxies,
+): Promise<Reachable> {
+  const app = createApp({
+    services,
+    log,
+    metrics: true,
+    publicUrl: () => url,
+    router,
+    ...(trustedProxies && { trustedProxies }),
+  });
   app.server.listen(0, '127.0.0.1');
   await once(app.server, 'listening');
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;

@@ -1,0 +1,95 @@
+import type { IncomingMessage } from 'node:http';
+import { mintFirm, mintToken, mintUser } from '@firmdesk/domain/testing';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { ConfigError, readConfig } from '../config.ts';
+import { openTestGateway, type TestGateway } from '../testing/test-gateway.ts';
+import { clientAddress, readTrustedProxies } from './client-address.ts';
+import { MAX_SOCKETS_PER_ADDRESS } from './websocket.ts';
+
+const request = (remoteAddress: string, forwarded?: string) =>
+  ({
+    socket: { remoteAddress },
+    headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
+  }) as IncomingMessage;
+
+test.each([
+  // trusted, connection, X-Forwarded-For, client
+  ['0', '10.0.0.1', '203.0.113.9', '10.0.0.1'],
+  ['1', '10.0.0.1', undefined, '10.0.0.1'],
+  ['1', '10.0.0.1', '203.0.113.9', '203.0.113.9'],
+  ['1', '10.0.0.1', '198.51.100.1, 203.0.113.9', '203.0.113.9'],
+  ['2', '10.0.0.1', '6.6.6.6, 198.51.100.1, 203.0.113.9', '198.51.100.1'],
+  ['2', '10.0.0.1', '203.0.113.9', '203.0.113.9'],
+  ['10.0.0.0/8', '10.0.0.1', '6.6.6.6,203.0.113.9,10.1.2.3', '203.0.113.9'],
+  ['10.0.0.0/8', '192.0.2.1', '203.0.113.9', '192.0.2.1'],
+  ['10.0.0.1, 2001:db8::/32', '2001:db8::5', '203.0.113.9, 10.0.0.1', '203.0.113.9'],
+  ['127.0.0.1', '::ffff:127.0.0.1', '203.0.113.9', '203.0.113.9'],
+  ['1', '10.0.0.1', '198.51.100.1, unknown', '10.0.0.1'],
+  ['1', '10.0.0.1', '', '10.0.0.1'],
+  ['1', '10.0.0.1', '203.0.113.9:4711', '203.0.113.9'],
+  ['1', '10.0.0.1', '[2001:db8::1]:4711', '2001:db8::1'],
+])(
+  'with %s trusted, from %s and forwarded for %s, the client is %s',
+  (trusted, remote, forwarded, client) => {
+    expect(clientAddress(readTrustedProxies(trusted))(request(remote, forwarded))).toBe(client);
+  },
+);
+
+test.each(['x', '-1', '10.0.0.0/33', '10.0.0.0/x', '10.0.0.0/8/8', '10.0.0.1,', '2001:db8::/129', '1.5'])(
+  'TRUSTED_PROXIES=%s is refused at the start',
+  (text) => {
+    const read = () => readConfig({ TRUSTED_PROXIES: text }, '/');
+    expect(read).toThrow(ConfigError);
+    expect(read).toThrow(/TRUSTED_PROXIES must be a number of hops/);
+  },
+);
+
+describe('limits by address, behind a proxy', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await openTestGateway(inject('postgresUrl'), {
+      rateLimitPerMinute: 1_000,
+      trustedProxies: { hops: 1 },
+    });
+  });
+  afterAll(() => gateway[Symbol.asyncDispose]());
+
+  test('sign-in counts each client for itself, over REST and RPC, and not what a client claims', async () => {
+    const headers = (client: string, claimed = 0) => ({ 'x-forwarded-for': `192.0.2.${claimed}, ${client}` });
+    const body = { email: 'nobody@example.com', password: 'wrong' };
+    const overRest = async (client: string, claimed?: number) =>
+      (await gateway.request('POST /v1/sessions', { body, headers: headers(client, claimed) })).status;
+    const overRpc = async (client: string) =>
+      (await gateway.rpc('sessions.signIn', { body, headers: headers(client) })).status;
+    for (let n = 0; n < 10; n++) expect(await overRest('203.0.113.1', n)).toBe(401);
+    expect(await overRest('203.0.113.1', 99)).toBe(429);
+    expect(await overRpc('203.0.113.1')).toBe(429);
+    expect(await overRest('203.0.113.2')).toBe(401);
+    expect(await overRpc('203.0.113.3')).toBe(401);
+  });
+
+  test('sockets count each client for itself', async () => {
+    const firm = await mintFirm(gateway.services);
+    const user = await mintUser(gateway.services, { firm });
+    await mintToken(gateway.services, { user, workspace: firm.slug });
+    const open = (client: string) =>
+      new Promise<WebSocket | number>((resolve) => {
+        const ws = new WebSocket(`${gateway.url.replace(/^http/, 'ws')}/trpc?connectionParams=1`, {
+          headers: { 'x-forwarded-for': client },
+        });
+        ws.once('open', () => resolve(ws));
+        ws.once('unexpected-response', (_, { statusCode }) => resolve(statusCode ?? 0));
+        ws.on('error', () => {});
+      });
+    const held = await Promise.all(
+      Array.from({ length: MAX_SOCKETS_PER_ADDRESS }, () => open('203.0.113.1')),
+    );
+    expect(await open('203.0.113.1')).toBe(429);
+    const other = await open('203.0.113.2');
+    for (const ws of [...held, other]) {
+      expect(ws).toBeInstanceOf(WebSocket);
+      (ws as WebSocket).terminate();
+    }
+  });
+});
