@@ -1,0 +1,65 @@
+import { errorTable } from '@firmdesk/contract';
+import { type Json, operationOf, resolved } from '@firmdesk/gateway/testing';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import type { Received } from './send.ts';
+
+/** What HTTP brings by itself, and the cookie that browsers alone look at. */
+const general = new Set([
+  'cache-control',
+  'connection',
+  'content-length',
+  'content-type',
+  'date',
+  'keep-alive',
+  'set-cookie',
+  'x-content-type-options',
+]);
+
+const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });
+formats.default(ajv);
+// OpenAPI's own, of numbers.
+ajv.addFormat('int32', true);
+ajv.addFormat('int64', true);
+
+const validators = new Map<string, ValidateFunction>();
+
+/** What of a value does not fit the schema; null when it fits. `key` names the schema. */
+export function misfit(key: string, schema: () => Json, value: unknown): string | null {
+  let validate = validators.get(key);
+  if (!validate) {
+    validate = ajv.compile(withAlso(resolved(schema())));
+    validators.set(key, validate);
+  }
+  return validate(value) ? null : ajv.errorsText(validate.errors);
+}
+
+/** What of an answer the document does not say; null when it says all of it. */
+export function unpublished(target: string, answer: Received): string | null {
+  const { status, headers, text } = answer;
+  if (status >= 500) return `status ${status}`;
+  if (headers['content-type'] !== 'application/json; charset=utf-8')
+    return `content-type ${headers['content-type']}`;
+  const body = JSON.parse(text);
+  if (body.error && !(body.error.code in errorTable)) return `code ${body.error.code}`;
+  // A path parameter of no length, or with a slash in it, makes another path: one that names nothing.
+  if (status === 404 && body.error.code === 'resource_not_found') return null;
+  const response = operationOf(target).responses[status];
+  if (!response) return `status ${status}, which the document does not name`;
+  const wrong = misfit(`${target} ${status}`, () => response.content['application/json'].schema, body);
+  if (wrong) return `a body that does not fit: ${wrong}`;
+  const named = new Set(Object.keys(response.headers).map((name) => name.toLowerCase()));
+  const strange = Object.keys(headers).filter((name) => !general.has(name) && !named.has(name));
+  if (strange.length > 0) return `headers that the document does not name: ${strange}`;
+  if (headers['x-request-id'] === undefined) return 'no X-Request-Id';
+  return null;
+}
+
+/** `x-also` names a second type, which generators of clients could not read beside the first. */
+function withAlso(schema: Json): Json {
+  if (Array.isArray(schema)) return schema.map(withAlso);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { 'x-also': also, ...rest } = schema;
+  const own = also && typeof also === 'string' ? { ...rest, type: [rest.type, also] } : rest;
+  return Object.fromEntries(Object.entries<Json>(own).map(([key, member]) => [key, withAlso(member)]));
+}

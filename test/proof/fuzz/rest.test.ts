@@ -1,0 +1,227 @@
+/**
+ * Any request to an endpoint of `/v1` is answered as its OpenAPI document says: status, headers, body, code; never 5xx; and
+ * what is accepted had the types that the document asks for. Requests are valid ones with changes: fields, query strings, headers,
+ * the body's bytes. `FUZZ_RUNS` requests of each endpoint (200), from `FUZZ_SEED`.
+ */
+import { randomUUID } from 'node:crypto';
+import { appRouter, type Rule } from '@firmdesk/domain';
+import {
+  declaredProcedures,
+  type Json,
+  openTestGateway,
+  operationOf,
+  resolved,
+  type TestGateway,
+} from '@firmdesk/gateway/testing';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { exampleOf } from '../examples.ts';
+import { type Furniture, furnish, ownToken } from '../furniture.ts';
+import { inputSchemaOf, referencesOf } from '../references.ts';
+import { bodyForms, encodeBody } from './bodies.ts';
+import { misfit, unpublished } from './published-answers.ts';
+import { curl, type Received, send, type Wire } from './send.ts';
+import { holdsFor, TIMEOUT_MS } from './settings.ts';
+import { type Change, changed, changesTo } from './values.ts';
+
+let gateway: TestGateway;
+let home: Furniture;
+beforeAll(async () => {
+  gateway = await openTestGateway(inject('postgresUrl'));
+  home = await furnish(gateway, { hasPassword: true });
+});
+afterAll(() => gateway[Symbol.asyncDispose]());
+
+/** What of a request is chance. */
+interface Chance {
+  changes: Change[];
+  form: (typeof bodyForms)[number];
+  query: string;
+  headers: Record<string, string | null>;
+}
+
+const LATIN = fc.string({
+  unit: fc
+    .integer({ min: 0x20, max: 0xff })
+    .filter((c) => c < 0x7f || c > 0x9f)
+    .map((c) => String.fromCharCode(c)),
+  maxLength: 40,
+});
+
+/** Headers put in place of the right ones; null takes one away. */
+const headerChanges: fc.Arbitrary<Record<string, string | null>> = fc
+  .array(
+    fc.tuple(
+      fc.constantFrom(
+        'authorization',
+        'idempotency-key',
+        'service-workspace',
+        'content-type',
+        'if-match',
+        'content-encoding',
+        'accept',
+        'x-forwarded-for',
+        'x-http-method-override',
+      ),
+      fc.oneof(
+        fc.constantFrom(
+          null,
+          '',
+          'x',
+          'Bearer',
+          'Bearer x',
+          'gzip',
+          'br',
+          '*',
+          'W/"x"',
+          '"2026-11-21T09:30:00.000000Z"',
+          'application/json;charset=utf-16',
+          'text/plain',
+          'platform',
+          'no-such-firm',
+        ),
+        LATIN,
+      ),
+    ),
+    { maxLength: 2 },
+  )
+  .map((pairs) => Object.fromEntries(pairs));
+
+const queries = fc.oneof(
+  { weight: 4, arbitrary: fc.constant('') },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      '%',
+      '%00',
+      'limit=%ED%A0%80',
+      'limit=1&limit=1',
+      'limit[]=1',
+      'limit[a]=1',
+      '__proto__=1',
+      'q=%00',
+      '=&=&',
+      'status=all;limit=1',
+      'q=+%2B',
+      'toString=1',
+    ),
+  },
+  { weight: 1, arbitrary: fc.webQueryParameters() },
+);
+
+const endpoints = declaredProcedures(appRouter).filter(({ rule }) => rule.rest !== null);
+
+describe.each(
+  endpoints.map(({ rule, ...rest }) => ({
+    ...rest,
+    rule,
+    target: `${rule.rest!.method} ${rule.rest!.path}`,
+  })),
+)('$target', ({ target, name, rule, meta }) => {
+  const schema = inputSchemaOf(meta);
+  const chances: fc.Arbitrary<Chance> = fc.record({
+    changes: changesTo(schema),
+    form: fc.oneof(
+      { weight: 3, arbitrary: fc.constant<'plain'>('plain') },
+      { weight: 1, arbitrary: fc.constantFrom(...bodyForms) },
+    ),
+    query: queries,
+    headers: fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: headerChanges }),
+  });
+
+  test('every answer is one that the document names', { timeout: TIMEOUT_MS }, async () => {
+    let token = await ownToken(gateway, rule, home);
+    await holdsFor(chances, async (chance) => {
+      const wire = wireOf(rule, token, inputOf(chance), chance);
+      const answer = await send(gateway.url, wire);
+      const wrong = unpublished(target, answer) ?? wronglyAccepted(target, rule, wire, answer);
+      if (wrong)
+        throw new Error(
+          `${target} answered ${wrong}\n${answer.text.slice(0, 1_000)}\n${curl(gateway.url, wire)}`,
+        );
+      if (answer.text.includes('revoked_token')) token = await ownToken(gateway, rule, home);
+    });
+    const faults = gateway.log.lines.splice(0).filter(({ level }) => level === 'error');
+    expect(faults).toEqual([]);
+  });
+
+  /** Half of the time with each optional reference to something that is there. */
+  function inputOf({ changes }: Chance): Record<string, unknown> {
+    const references = referencesOf(name, schema);
+    const wanted = references[changes.length % (references.length + 1)];
+    return changed(exampleOf(name, schema, home, wanted), changes);
+  }
+});
+
+function wireOf(rule: Rule, token: string, input: Record<string, unknown>, chance: Chance): Wire {
+  const { method, path } = rule.rest!;
+  const rest = { ...input };
+  const filled = path.replace(/\{(\w+)\}/g, (_, field) => {
+    delete rest[field];
+    return asSegment(input[field]);
+  });
+  const pairs = rule.input === 'query' ? queryOf(rest) : '';
+  const query = [pairs, chance.query].filter(Boolean).join('&');
+  const headers: Record<string, string | null> = {
+    ...(rule.access.level !== 'public' && { authorization: `Bearer ${token}` }),
+    ...(rule.idempotent && { 'idempotency-key': randomUUID() }),
+    ...(rule.input === 'body' && { 'content-type': 'application/json' }),
+    ...chance.headers,
+  };
+  return {
+    method,
+    path: query ? `${filled}?${query}` : filled,
+    headers: Object.fromEntries(
+      Object.entries(headers).filter((pair): pair is [string, string] => pair[1] !== null),
+    ),
+    body: rule.input === 'body' ? encodeBody(chance.form, rest) : null,
+  };
+}
+
+/** As text, in a form that a request line can hold. */
+function asSegment(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  return encodeURIComponent(text.toWellFormed()).slice(0, 2_000);
+}
+
+function queryOf(fields: Record<string, unknown>): string {
+  return Object.entries(fields)
+    .flatMap(([key, value]) => [value].flat().map((one) => `${asSegment(key)}=${asSegment(one)}`))
+    .join('&')
+    .slice(0, 6_000);
+}
+
+/** What of an accepted request did not have the types that the document asks for. */
+function wronglyAccepted(
+  target: string,
+  rule: Rule,
+  { path, body }: Wire,
+  { status }: Received,
+): string | null {
+  if (status >= 300) return null;
+  const operation = operationOf(target);
+  if (rule.input === 'body') {
+    const sent = body?.length ? JSON.parse(body.toString().replace(/^\ufeff/, '')) : {};
+    const wrong = misfit(
+      `${target} request`,
+      () => operation.requestBody.content['application/json'].schema,
+      sent,
+    );
+    return wrong && `that it was right, and it was not: ${wrong}`;
+  }
+  const query = new URLSearchParams(path.split('?')[1] ?? '');
+  for (const { name, in: place, schema } of (operation.parameters ?? []) as Json[]) {
+    if (place !== 'query' || !query.has(name)) continue;
+    const values = query.getAll(name);
+    const form = resolved(schema);
+    const typed = form.type === 'array' ? values : values.length > 1 ? values : typedAs(form, values[0]!);
+    const wrong = misfit(`${target} ${name}`, () => schema, typed);
+    if (wrong) return `that \`${name}\` was right, and it was not: ${wrong}`;
+  }
+  return null;
+}
+
+function typedAs({ type }: Json, text: string): unknown {
+  if (type === 'integer') return /^\d+$/.test(text) ? Number(text) : text;
+  return text;
+}

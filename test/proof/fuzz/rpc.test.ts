@@ -1,0 +1,201 @@
+/**
+ * Any call over `/trpc`, alone or in a batch, is answered with what its procedure declares: data of its output's schema, or one of its
+ * codes; never 5xx; and what is accepted had the types of its input. Inputs are valid ones with changes, and superjson's own
+ * notes about types (dates, sets, references to `__proto__`) among them. A third of `FUZZ_RUNS` for each procedure, from `FUZZ_SEED`.
+ */
+import { randomUUID } from 'node:crypto';
+import { errorTable, scopes } from '@firmdesk/contract';
+import { appRouter, type ProcedureMeta, type Rule } from '@firmdesk/domain';
+import { mintToken } from '@firmdesk/domain/testing';
+import { declaredProcedures, openTestGateway, type TestGateway } from '@firmdesk/gateway/testing';
+import fc from 'fast-check';
+import superjson from 'superjson';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { exampleOf, type Input } from '../examples.ts';
+import { type Furniture, furnish } from '../furniture.ts';
+import { inputSchemaOf, referencesOf } from '../references.ts';
+import { misfit } from './published-answers.ts';
+import { curl, send, type Wire } from './send.ts';
+import { holdsFor, TIMEOUT_MS } from './settings.ts';
+import { anyValue, type Change, changed, changesTo } from './values.ts';
+
+let gateway: TestGateway;
+let home: Furniture;
+let token: string;
+beforeAll(async () => {
+  gateway = await openTestGateway(inject('postgresUrl'));
+  home = await furnish(gateway, { hasPassword: true });
+  await signInAnew();
+});
+afterAll(() => gateway[Symbol.asyncDispose]());
+
+const procedures = declaredProcedures(appRouter)
+  .filter(({ rule }) => rule.kind !== 'subscription')
+  .map((procedure) => ({ ...procedure, schema: inputSchemaOf(procedure.meta) }));
+type Procedure = (typeof procedures)[number];
+
+/** What a client of superjson notes beside the values: true or not, and whatever a stranger may write there. */
+const notes: fc.Arbitrary<unknown> = fc.oneof(
+  fc.constantFrom(
+    { values: ['Date'] },
+    { values: { id: ['bigint'] } },
+    { values: { ids: ['set'], limit: ['undefined'] } },
+    { values: { email: ['regexp'] } },
+    { values: { '': ['Error'] } },
+    { values: { __proto__: ['Date'] } },
+    { values: [['custom', 'nothing']] },
+    { values: { 'ids.0': ['Date'], 'a.b.c': ['map'] } },
+    { referentialEqualities: { ids: ['__proto__.polluted'] } },
+    { referentialEqualities: { 'constructor.prototype': ['ticket'] } },
+    { referentialEqualities: [['ids', 'id']] },
+    { values: 5 },
+    { v: 1 },
+  ),
+  anyValue,
+);
+
+/** One call of a batch. */
+interface Chance {
+  changes: Change[];
+  notes: unknown;
+}
+
+const chanceOf = ({ schema }: Procedure): fc.Arbitrary<Chance> =>
+  fc.record({
+    changes: changesTo(schema),
+    notes: fc.oneof({ weight: 6, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: notes }),
+  });
+
+describe.each(procedures)('$name', (procedure) => {
+  const { name, rule } = procedure;
+
+  test('every answer is one that it declares', { timeout: TIMEOUT_MS }, async () => {
+    await holdsFor(
+      chanceOf(procedure),
+      async (chance) => {
+        const input = encoded(procedure, chance);
+        const wire = wireOf(rule, `/trpc/${name}`, input);
+        const answer = await send(gateway.url, wire);
+        const wrong = undeclared(procedure, input, JSON.parse(answer.text)) ?? faultOf(answer.status);
+        if (wrong)
+          throw new Error(
+            `${name} answered ${wrong}\n${answer.text.slice(0, 1_000)}\n${curl(gateway.url, wire)}`,
+          );
+        if (answer.text.includes('revoked_token')) await signInAnew();
+      },
+      1 / 3,
+    );
+    expectNoFaults();
+  });
+});
+
+describe.each(['query', 'mutation'] as const)('batches of each %s', (kind) => {
+  const some = procedures.filter(({ rule }) => rule.kind === kind);
+  const calls = fc.array(
+    fc
+      .constantFrom(...some)
+      .chain((procedure) => chanceOf(procedure).map((chance) => ({ procedure, chance }))),
+    { minLength: 1, maxLength: 8 },
+  );
+
+  test('every call of a batch is answered as if it had come alone', { timeout: TIMEOUT_MS }, async () => {
+    await holdsFor(calls, async (batch) => {
+      const names = batch.map(({ procedure }) => procedure.name).join(',');
+      const inputs = batch.map(({ procedure, chance }) => encoded(procedure, chance));
+      const wire = wireOf(
+        batch[0]!.procedure.rule,
+        `/trpc/${names}?batch=1`,
+        Object.fromEntries(inputs.entries()),
+      );
+      const answer = await send(gateway.url, wire);
+      const answers = JSON.parse(answer.text) as unknown[];
+      const wrong =
+        faultOf(answer.status) ??
+        batch
+          .map(({ procedure }, i) => undeclared(procedure, inputs[i]!, answers[i]))
+          .find((each) => each !== null);
+      if (wrong)
+        throw new Error(
+          `${names} answered ${wrong}\n${answer.text.slice(0, 1_000)}\n${curl(gateway.url, wire)}`,
+        );
+      if (answer.text.includes('revoked_token')) await signInAnew();
+    });
+    expectNoFaults();
+  });
+});
+
+interface Encoded {
+  json: Input;
+  meta?: unknown;
+}
+
+function encoded({ name, schema }: Procedure, { changes, notes }: Chance): Encoded {
+  const references = referencesOf(name, schema);
+  const wanted = references[changes.length % (references.length + 1)];
+  const json = changed(exampleOf(name, schema, home, wanted), changes);
+  return { json, ...(notes !== undefined && { meta: notes }) };
+}
+
+function wireOf(rule: Rule, path: string, input: unknown): Wire {
+  const text = JSON.stringify(input);
+  const isQuery = rule.kind === 'query';
+  const query = isQuery
+    ? `${path.includes('?') ? '&' : '?'}input=${encodeURIComponent(text.toWellFormed())}`
+    : '';
+  return {
+    method: isQuery ? 'GET' : 'POST',
+    // A head holds 16 KiB.
+    path: `${path}${query.length > 12_000 ? '' : query}`,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(!isQuery && { 'content-type': 'application/json', 'idempotency-key': randomUUID() }),
+    },
+    body: isQuery ? null : Buffer.from(text),
+  };
+}
+
+/** What of an answer the procedure does not declare; null when it declares all of it. */
+function undeclared({ name, rule, meta, schema }: Procedure, input: Encoded, answer: unknown): string | null {
+  const { error, result } = (answer ?? {}) as { error?: { json: unknown }; result?: { data: never } };
+  if (error) return undeclaredError(rule, error.json);
+  if (!result) return 'neither a result nor an error';
+  const misfitting = outputMisfit(meta, superjson.deserialize(result.data));
+  if (misfitting) return `data that does not fit: ${misfitting}`;
+  // What notes make of a value is not JSON any more.
+  const wrong = input.meta === undefined ? misfit(`${name} input`, () => schema, input.json) : null;
+  return wrong && `that the input was right, and it was not: ${wrong}`;
+}
+
+/** What any input over RPC can be refused with for its form. */
+const ofForm = ['validation_failed', 'payload_too_large', 'unsupported_media_type'];
+
+function undeclaredError(rule: Rule, error: unknown): string | null {
+  const { code, httpStatus } = (error as { data: { code: string; httpStatus: number } }).data;
+  if (!(code in errorTable)) return `the code ${code}`;
+  if (httpStatus >= 500) return `the status ${httpStatus}`;
+  const isDeclared = (rule.errors as readonly string[]).includes(code) || ofForm.includes(code);
+  return isDeclared ? null : `the code ${code}, which it does not declare`;
+}
+
+function outputMisfit({ output }: ProcedureMeta, data: unknown): string | null {
+  const { error } = output.safeParse(data);
+  return error ? error.message : null;
+}
+
+function faultOf(status: number): string | null {
+  return status >= 500 ? `status ${status}` : null;
+}
+
+/** A token that may do everything; calls of chance sign it out now and then. */
+async function signInAnew(): Promise<void> {
+  const minted = await mintToken(gateway.services, {
+    user: home.owner,
+    workspace: home.home.slug,
+    scopes: [...scopes],
+  });
+  token = minted.text;
+}
+
+function expectNoFaults(): void {
+  expect(gateway.log.lines.splice(0).filter(({ level }) => level === 'error')).toEqual([]);
+}
