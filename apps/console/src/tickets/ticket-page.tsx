@@ -1,3 +1,39 @@
+import { ID_BODY, idPrefixes } from '@firmdesk/contract';
+import { getRouteApi } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { usePageTitle } from '../ui/page.tsx';
+import { EmptyState, ErrorState, LoadingRows } from '../ui/states.tsx';
+import { pruneDrafts } from './drafts.ts';
+import { Ticket } from './ticket.tsx';
+import { useTicketQuery } from './ticket-query.ts';
+
+const route = getRouteApi('/desk/tickets/$ticket');
+const TICKET_ID = new RegExp(`^${idPrefixes.ticket}${ID_BODY}$`);
+
+/** The ticket that the address names. */
 export function TicketPage() {
-  return null;
+  const { ticket } = route.useParams();
+  useEffect(() => {
+    try {
+      pruneDrafts(localStorage, Date.now());
+    } catch {
+      // No storage, no drafts.
+    }
+  }, []);
+  if (!TICKET_ID.test(ticket)) return <NotATicket />;
+  // Another ticket is another page: nothing of the one before is taken over.
+  return <LoadedTicket key={ticket} ticketId={ticket} />;
+}
+
+function LoadedTicket({ ticketId }: { ticketId: string }) {
+  const { data: ticket, error, refetch } = useTicketQuery(ticketId);
+  usePageTitle(ticket ? `${ticket.number} ${ticket.subject}` : 'Ticket');
+  if (ticket) return <Ticket ticket={ticket} />;
+  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  return <LoadingRows label="Loading the ticket" />;
+}
+
+function NotATicket() {
+  usePageTitle('Not here');
+  return <EmptyState title="This is not here">The address names no ticket.</EmptyState>;
 }

@@ -1,0 +1,55 @@
+import { ImagePlus } from 'lucide-react';
+import { Button, IconButton } from '../ui/button.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { instructionOf, lengthOf } from './assistant-command.ts';
+import type { WritingMode } from './drafts.ts';
+import { Keys } from '../keyboard/keys.tsx';
+
+/** From here on, how long a text is is worth telling. */
+const NEAR_LIMIT = 0.9;
+const count = new Intl.NumberFormat();
+
+export function ComposerFooter({
+  text,
+  mode,
+  obstacle,
+  isSendable,
+  isRetry,
+  onSend,
+  onImage,
+}: {
+  text: string;
+  mode: WritingMode;
+  obstacle: string | null;
+  isSendable: boolean;
+  isRetry: boolean;
+  onSend(): void;
+  onImage?: () => void;
+}) {
+  const { length, limit } = lengthOf(text);
+  const isNear = length > limit * NEAR_LIMIT;
+  const action =
+    instructionOf(text) !== null ? 'Ask the assistant' : mode === 'note' ? 'Add note' : 'Send reply';
+  return (
+    <footer className="flex items-center gap-2 px-2 pb-2">
+      {onImage && (
+        <IconButton label="Image by its address" onClick={onImage}>
+          <ImagePlus size={16} aria-hidden="true" />
+        </IconButton>
+      )}
+      <p
+        id="composer-said"
+        className={classNames('min-w-0 flex-1 px-1 text-xs', obstacle ? 'text-danger' : 'text-muted')}
+      >
+        {text !== '' || !isSendable ? obstacle : null}
+        {isNear && ` ${count.format(length)} of ${count.format(limit)} characters`}
+      </p>
+      <span className="hidden sm:inline">
+        <Keys keys="mod+Enter" />
+      </span>
+      <Button look="solid" disabled={!isSendable} onClick={onSend}>
+        {isRetry ? `Try again: ${action.toLowerCase()}` : action}
+      </Button>
+    </footer>
+  );
+}

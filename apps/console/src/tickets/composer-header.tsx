@@ -1,0 +1,86 @@
+import type { TicketWithCan } from '@firmdesk/contract';
+import { Lock, Reply, Sparkles } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { classNames } from '../ui/class-names.ts';
+import { Tooltip } from '../ui/tooltip.tsx';
+import type { WritingMode } from './drafts.ts';
+import { whyNoAssistant } from './obstacle.ts';
+import { isEnded } from './ticket-words.ts';
+
+/** To whom is written: the trader, the team; or the assistant, where it may be asked. */
+export function ComposerHeader({
+  ticket,
+  mode,
+  onMode,
+  isCommand,
+  onAskAssistant,
+}: {
+  ticket: TicketWithCan;
+  mode: WritingMode;
+  onMode(mode: WritingMode): void;
+  isCommand: boolean;
+  onAskAssistant(): void;
+}) {
+  return (
+    <div className="flex flex-wrap items-center gap-1 px-1.5 pt-1.5">
+      <div role="group" aria-label="What to write" className="flex gap-1">
+        {ticket.can.reply && (
+          <Mode isOn={mode === 'reply'} onChoose={() => onMode('reply')} keys="r" icon={<Reply size={13} />}>
+            Reply
+          </Mode>
+        )}
+        <Mode isOn={mode === 'note'} onChoose={() => onMode('note')} keys="n" icon={<Lock size={12} />}>
+          Note
+        </Mode>
+      </div>
+      {ticket.can.ai ? (
+        <Tooltip label="Have the assistant write the reply" keys="mod+j">
+          <button
+            type="button"
+            onClick={onAskAssistant}
+            aria-pressed={isCommand}
+            className={classNames(tab, 'ml-auto', isCommand ? 'text-ai-text' : 'text-muted hover:bg-hover hover:text-text')}
+          >
+            <Sparkles size={13} aria-hidden="true" />
+            Ask the assistant
+          </button>
+        </Tooltip>
+      ) : (
+        !isEnded(ticket.status) && <p className="ml-auto px-1.5 text-xs text-muted">{whyNoAssistant(ticket)}</p>
+      )}
+    </div>
+  );
+}
+
+const tab = 'inline-flex h-7 items-center gap-1.5 rounded-md px-2 font-medium';
+
+function Mode({
+  isOn,
+  onChoose,
+  keys,
+  icon,
+  children,
+}: {
+  isOn: boolean;
+  onChoose(): void;
+  keys: string;
+  icon: ReactNode;
+  children: string;
+}) {
+  return (
+    <Tooltip label={children === 'Note' ? 'Only the team sees it' : 'The trader sees it'} keys={keys}>
+      <button
+        type="button"
+        aria-pressed={isOn}
+        onClick={onChoose}
+        className={classNames(
+          tab,
+          isOn ? 'bg-text/8 text-text' : 'text-muted hover:bg-hover hover:text-text',
+        )}
+      >
+        <span aria-hidden="true">{icon}</span>
+        {children}
+      </button>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,131 @@
+import { asFirmdeskError } from '@firmdesk/client';
+import type { TicketMessage, TicketWithCan } from '@firmdesk/contract';
+import { type KeyboardEvent, useState } from 'react';
+import { connection } from '../api.ts';
+import { useAccount } from '../session/account.ts';
+import { useOnline } from '../shell/connection-status.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { AssistantHint } from './assistant-hint.tsx';
+import { instructionOf } from './assistant-command.ts';
+import { ComposerFooter } from './composer-footer.tsx';
+import { ComposerHeader } from './composer-header.tsx';
+import type { WritingMode } from './drafts.ts';
+import { ImageFields } from './image-fields.tsx';
+import { obstacleTo } from './obstacle.ts';
+import { SendError } from './send-error.tsx';
+import { SendGuard } from './send-guard.tsx';
+import { useSendMessage } from './send-message.ts';
+import { unseenSince } from './unseen.ts';
+import type { Writing } from './use-writing.ts';
+
+const looks = {
+  reply: 'border-line-strong bg-surface',
+  note: 'border-note-line bg-note',
+  command: 'border-ai-line bg-ai',
+};
+
+export interface ComposerProps {
+  ticket: TicketWithCan;
+  mode: WritingMode;
+  writing: Writing;
+  messages: readonly TicketMessage[];
+  /** Reads what was said by now, for when it may not have been told. */
+  reload(): Promise<TicketMessage[]>;
+  onSent(message: TicketMessage): void;
+}
+
+/** Where the team writes: to the trader, to itself, or, with `/ai`, to the assistant. */
+export function Composer({ ticket, mode, writing, messages, reload, onSent }: ComposerProps) {
+  const { user } = useAccount();
+  const { draft, write, textarea } = writing;
+  const isOnline = useOnline();
+  const [asked, setAsked] = useState<TicketMessage[]>([]);
+  const [hasImage, setHasImage] = useState(false);
+  const send = useSendMessage(ticket.id, user.id, onSent);
+  // Of what stands there now: other words have not failed yet.
+  const failure = send.variables?.mode === mode && send.variables.text === draft.text ? send.error : null;
+  const isCommand = instructionOf(draft.text) !== null;
+  const look = isCommand ? 'command' : mode;
+  const obstacle = obstacleTo(draft, { ticket, isOnline });
+  const isSendable = !send.isPending && obstacle === null && draft.text.trim() !== '';
+
+  const deliver = () => {
+    setAsked([]);
+    const { text, imageUrl, imageName } = draft;
+    const after = messages.at(-1)?.created_at ?? '';
+    send.mutate(
+      { mode, text, imageUrl, imageName, after, key: writing.seal() },
+      { onError: (error) => isRefusal(error) && writing.unseal() },
+    );
+  };
+  const submit = async () => {
+    if (!isSendable) return;
+    if (mode === 'note' && !isCommand) return deliver();
+    const said = connection.state.status === 'open' ? messages : await reload();
+    const unseen = unseenSince(said, draft.seenThrough);
+    if (unseen.length > 0) setAsked(unseen);
+    else deliver();
+  };
+  const keepWriting = () => {
+    writing.sawUntil(asked.at(-1)!.created_at);
+    setAsked([]);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) {
+      event.preventDefault();
+      void submit();
+    } else if (event.key === 'Escape') {
+      event.preventDefault();
+      textarea.current?.blur();
+    }
+  };
+
+  return (
+    <section
+      aria-label="Write"
+      data-writing={look}
+      className={classNames('rounded-lg border focus-within:border-accent', looks[look])}
+    >
+      <ComposerHeader ticket={ticket} mode={mode} onMode={writing.begin} isCommand={isCommand} onAskAssistant={writing.askAssistant} />
+      <textarea
+        ref={textarea}
+        aria-label={isCommand ? 'Instruction to the assistant' : mode === 'note' ? 'Internal note' : `Reply to ${ticket.trader.name}`}
+        aria-describedby="composer-said"
+        placeholder={send.isPending ? 'Sending…' : placeholderOf(mode, ticket)}
+        dir="auto"
+        rows={2}
+        value={send.isPending ? '' : draft.text}
+        readOnly={send.isPending}
+        onChange={(event) => write({ text: event.target.value })}
+        onKeyDown={onKeyDown}
+        className="block max-h-64 min-h-16 w-full resize-none bg-transparent px-3 py-1.5 outline-none field-sizing-content placeholder:text-muted"
+      />
+      {mode === 'reply' && !isCommand && (hasImage || draft.imageUrl !== '') && (
+        <ImageFields draft={draft} onChange={write} />
+      )}
+      {isCommand && <AssistantHint ticket={ticket} />}
+      {failure && <SendError error={failure} />}
+      <ComposerFooter
+        text={draft.text}
+        mode={mode}
+        obstacle={obstacle}
+        isSendable={isSendable}
+        isRetry={failure !== null}
+        onSend={() => void submit()}
+        {...(mode === 'reply' && !isCommand && { onImage: () => setHasImage(!hasImage) })}
+      />
+      <SendGuard messages={asked} onSend={deliver} onKeepWriting={keepWriting} />
+    </section>
+  );
+}
+
+function placeholderOf(mode: WritingMode, { trader, can }: TicketWithCan): string {
+  if (mode === 'note') return 'A note that only the team sees';
+  return can.ai ? `Write to ${trader.name}, or /ai and what the assistant is to write` : `Write to ${trader.name}`;
+}
+
+/** Whether the service said no; else nobody knows whether it arrived. */
+function isRefusal(error: unknown): boolean {
+  const { status } = asFirmdeskError(error);
+  return status !== null && status < 500;
+}

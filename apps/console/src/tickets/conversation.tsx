@@ -1,0 +1,100 @@
+import type { TicketMessage, TicketWithCan } from '@firmdesk/contract';
+import { ArrowDown, Sparkles } from 'lucide-react';
+import { Fragment } from 'react';
+import { EmptyState, ErrorState, LoadingRows } from '../ui/states.tsx';
+import { DayMark, dayOf } from './day-mark.tsx';
+import { Message } from './message.tsx';
+import { OutgoingMessage } from './outgoing-message.tsx';
+import { StopButton } from './reply-under-way.tsx';
+import type { Outgoing } from './send-message.ts';
+import type { Conversation as ConversationData } from './use-conversation.ts';
+import type { useScroll } from './use-scroll.ts';
+
+/** What was said on a ticket, oldest first, the end in view. */
+export function Conversation({
+  ticket,
+  conversation,
+  outgoing,
+  scroll,
+  unseen,
+}: {
+  ticket: TicketWithCan;
+  conversation: ConversationData;
+  outgoing: readonly Outgoing[];
+  scroll: ReturnType<typeof useScroll>;
+  /** How many messages came below what is in view. */
+  unseen: number;
+}) {
+  const { messages, isLoading, error, hasOlder, isLoadingOlder, loadOlder } = conversation;
+  return (
+    <div className="relative min-h-0 flex-1">
+      <div
+        ref={scroll.scroller}
+        onScroll={scroll.onScroll}
+        role="region"
+        aria-label="Conversation"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by keys too
+        tabIndex={0}
+        className="h-full overflow-y-auto [overflow-anchor:none] -outline-offset-2"
+      >
+        <div ref={scroll.content} className="mx-auto flex min-h-full max-w-3xl flex-col justify-end p-4">
+          {isLoading && <LoadingRows label="Loading the conversation" rows={4} />}
+          {error ? <ErrorState error={error} onRetry={() => void conversation.reload()} /> : null}
+          {hasOlder && (
+            <button
+              type="button"
+              onClick={loadOlder}
+              disabled={isLoadingOlder}
+              className="mx-auto mb-2 min-h-8 rounded-md px-3 text-muted hover:bg-hover"
+            >
+              {isLoadingOlder ? 'Loading older messages…' : 'Show older messages'}
+            </button>
+          )}
+          {!isLoading && !error && messages.length === 0 && outgoing.length === 0 && (
+            <EmptyState title="Nothing was said yet" />
+          )}
+          <ol className="space-y-2.5">
+            {messages.map((message, index) => (
+              <Fragment key={message.id}>
+                {dayOf(message) !== dayOf(messages[index - 1]) && <DayMark at={message.created_at} />}
+                <li>
+                  <Message message={message} ticket={ticket} />
+                </li>
+              </Fragment>
+            ))}
+            {outgoing.map((each) => (
+              <li key={each.key}>
+                <OutgoingMessage outgoing={each} />
+              </li>
+            ))}
+          </ol>
+          {isAwaitingAssistant(messages) && (
+            <div className="mt-2.5 flex items-center justify-between gap-2 rounded-lg border border-ai-line bg-ai px-3.5 py-2 text-ai-text">
+              <span role="status" className="inline-flex items-center gap-2">
+                <Sparkles size={13} aria-hidden="true" />
+                The assistant is about to write…
+              </span>
+              {ticket.can.manage && <StopButton ticketId={ticket.id} />}
+            </div>
+          )}
+        </div>
+      </div>
+      {unseen > 0 && !scroll.isAtEnd && (
+        <button
+          type="button"
+          onClick={scroll.scrollToEnd}
+          className="absolute bottom-3 left-1/2 inline-flex h-8 -translate-x-1/2 items-center gap-1.5 rounded-full border border-line bg-raised px-3 font-medium shadow-lg"
+        >
+          <ArrowDown size={14} aria-hidden="true" />
+          {unseen === 1 ? '1 new message' : `${unseen} new messages`}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Whether the assistant was asked and nothing came of it so far. */
+function isAwaitingAssistant(messages: readonly TicketMessage[]): boolean {
+  const last = messages.findLast(({ event, from }) => event?.startsWith('ai_command') || from === 'ai');
+  return last?.event === 'ai_command';
+}

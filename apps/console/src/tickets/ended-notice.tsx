@@ -1,0 +1,38 @@
+import type { TicketWithCan } from '@firmdesk/contract';
+import { useStoredValue } from '../stored-value.ts';
+import { Button } from '../ui/button.tsx';
+import { draftOf } from './drafts.ts';
+
+/** In place of the reply where none can be sent: why, and what was written before that. */
+export function EndedNotice({
+  ticket,
+  userId,
+  onNote,
+}: {
+  ticket: TicketWithCan;
+  userId: string;
+  onNote: (() => void) | null;
+}) {
+  const draft = useStoredValue(draftOf(userId, ticket.id, 'reply'));
+  return (
+    <section aria-label="Write" className="rounded-lg border border-line bg-surface px-3.5 py-2.5">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <p className="text-muted">
+          This ticket is {ticket.status}. When {ticket.trader.name} writes again, a new ticket is opened.
+        </p>
+        {onNote && <Button onClick={onNote}>Write a note</Button>}
+      </div>
+      {draft && draft.text !== '' && (
+        <label className="mt-2 block">
+          <span className="text-xs font-medium text-muted">Your reply, which was not sent</span>
+          <textarea
+            readOnly
+            value={draft.text}
+            rows={3}
+            className="mt-1 block w-full resize-y rounded-md border border-line bg-canvas px-2.5 py-1.5"
+          />
+        </label>
+      )}
+    </section>
+  );
+}

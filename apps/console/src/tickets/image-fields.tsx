@@ -1,0 +1,34 @@
+import { TextField } from '../ui/field.tsx';
+import type { Draft } from './drafts.ts';
+
+const MAX_ADDRESS_LENGTH = 2_000;
+const MAX_NAME_LENGTH = 255;
+
+/** An image that lies elsewhere already, sent along by its address. */
+export function ImageFields({
+  draft,
+  onChange,
+}: {
+  draft: Draft;
+  onChange(fields: Partial<Pick<Draft, 'imageUrl' | 'imageName'>>): void;
+}) {
+  return (
+    <div className="grid gap-2 px-3 pb-2 sm:grid-cols-2">
+      <TextField
+        label="Image address"
+        type="url"
+        inputMode="url"
+        placeholder="https://…"
+        maxLength={MAX_ADDRESS_LENGTH}
+        value={draft.imageUrl}
+        onChange={(event) => onChange({ imageUrl: event.target.value })}
+      />
+      <TextField
+        label="What it shows"
+        maxLength={MAX_NAME_LENGTH}
+        value={draft.imageName}
+        onChange={(event) => onChange({ imageName: event.target.value })}
+      />
+    </div>
+  );
+}

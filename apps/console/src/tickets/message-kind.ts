@@ -1,0 +1,11 @@
+import type { TicketMessage } from '@firmdesk/contract';
+
+export type MessageKind = 'trader' | 'team' | 'assistant' | 'system' | 'note' | 'command' | 'failure';
+
+/** Who speaks to whom: what a message looks like follows from it, and its first words say it. */
+export function kindOf({ from, internal, event }: TicketMessage): MessageKind {
+  if (event === 'ai_command_failed') return 'failure';
+  if (event === 'ai_command') return 'command';
+  if (internal) return from === 'system' ? 'system' : 'note';
+  return from === 'admin' ? 'team' : from === 'ai' ? 'assistant' : from;
+}

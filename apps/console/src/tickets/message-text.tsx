@@ -1,0 +1,57 @@
+import { useId, useMemo, useState } from 'react';
+import { classNames } from '../ui/class-names.ts';
+import { textParts } from './text-parts.ts';
+
+/** A text longer than this is folded. */
+const FOLDED = { characters: 1_500, lines: 20 };
+
+/** What somebody wrote, as text and nothing else: addresses in it lead there, a long one is folded. */
+export function MessageText({ text, isWhole = false }: { text: string; isWhole?: boolean }) {
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  const parts = useMemo(() => textParts(text), [text]);
+  const isLong = !isWhole && (text.length > FOLDED.characters || text.split('\n').length > FOLDED.lines);
+  const isFolded = isLong && !isOpen;
+  return (
+    <>
+      <div
+        id={id}
+        dir="auto"
+        className={classNames(
+          'wrap-anywhere whitespace-pre-wrap',
+          isFolded && 'max-h-56 overflow-hidden mask-b-from-60%',
+        )}
+      >
+        {parts.map(({ text: part, href }, index) =>
+          href === null ? (
+            part
+          ) : (
+            <a
+              // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other name
+              key={index}
+              href={href}
+              target="_blank"
+              rel="noopener noreferrer nofollow"
+              // What is folded away is not to be reached by Tab either.
+              {...(isFolded && { tabIndex: -1 })}
+              className="text-accent underline underline-offset-2"
+            >
+              {part}
+            </a>
+          ),
+        )}
+      </div>
+      {isLong && (
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setOpen(!isOpen)}
+          className="mt-1 min-h-6 font-medium text-accent hover:underline"
+        >
+          {isOpen ? 'Show less' : 'Show all'}
+        </button>
+      )}
+    </>
+  );
+}

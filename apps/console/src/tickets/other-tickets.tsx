@@ -1,0 +1,57 @@
+import type { TicketWithCan } from '@firmdesk/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { trpc } from '../api.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { Moment } from '../ui/moment.tsx';
+import { Skeleton } from '../ui/states.tsx';
+import { statusWords } from './ticket-words.ts';
+
+const SHOWN = 8;
+
+/** What else the trader has asked, latest first. */
+export function OtherTickets({ ticket }: { ticket: TicketWithCan }) {
+  const { trader, id } = ticket;
+  const { data, error, refetch } = useQuery(
+    trpc.tickets.list.queryOptions(
+      { q: trader.id, sort: '-last_message_at', limit: SHOWN + 1 },
+      { staleTime: 60_000 },
+    ),
+  );
+  if (error) return <Button onClick={() => void refetch()}>They could not be loaded: try again</Button>;
+  if (!data) return <Skeleton className="h-12" />;
+  const others = data.data.filter((other) => other.id !== id).slice(0, SHOWN);
+  if (others.length === 0) return <p className="text-muted">None.</p>;
+  return (
+    <>
+      <ul className="-mx-2 space-y-0.5">
+        {others.map((other) => (
+          <li key={other.id}>
+            <Link
+              to="/tickets/$ticket"
+              params={{ ticket: other.id }}
+              search={true}
+              className="block rounded-md px-2 py-1.5 hover:bg-hover"
+            >
+              <span className="line-clamp-2 wrap-anywhere">{other.subject}</span>
+              <span className="mt-0.5 flex items-center justify-between gap-2 text-xs text-muted">
+                <Badge tone={statusWords[other.status].tone}>{statusWords[other.status].label}</Badge>
+                <Moment at={other.last_message_at} />
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {data.meta.has_more && (
+        <Link
+          to="/tickets"
+          search={{ q: trader.id, sort: '-last_message_at' }}
+          className="mt-1 inline-block min-h-6 text-accent hover:underline"
+        >
+          All of them
+        </Link>
+      )}
+    </>
+  );
+}

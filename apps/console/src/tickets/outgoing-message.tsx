@@ -1,0 +1,25 @@
+import { LoaderCircle } from 'lucide-react';
+import { classNames } from '../ui/class-names.ts';
+import { instructionOf } from './assistant-command.ts';
+import { MessageText } from './message-text.tsx';
+import { bodyOf, type Outgoing } from './send-message.ts';
+
+/** A message on its way, where it will stand. */
+export function OutgoingMessage({ outgoing }: { outgoing: Outgoing }) {
+  const isNote = outgoing.mode === 'note' || instructionOf(outgoing.text) !== null;
+  return (
+    <article
+      aria-label={isNote ? 'Your note, sending' : 'Your reply, sending'}
+      className={classNames(
+        'rounded-lg border px-3.5 py-2.5 opacity-70',
+        isNote ? 'border-dashed border-note-line bg-note' : 'ml-[12%] border-transparent bg-selected',
+      )}
+    >
+      <header className="mb-1 flex items-center gap-1.5 text-xs text-muted">
+        <LoaderCircle size={12} aria-hidden="true" className="animate-spin" />
+        Sending…
+      </header>
+      <MessageText text={bodyOf(outgoing.text)} />
+    </article>
+  );
+}

@@ -1,0 +1,167 @@
+import { type TicketWithCan, ticketPriorities } from '@firmdesk/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Flag, Tag, User, Users } from 'lucide-react';
+import { trpc } from '../api.ts';
+import { useAccount } from '../session/account.ts';
+import { Avatar } from '../ui/avatar.tsx';
+import { Badge, TagBadge } from '../ui/badge.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { Menu, MenuChoice, MenuLabel, MenuLine } from '../ui/menu.tsx';
+import { PropertyButton, PropertyValue } from './property.tsx';
+import { isEnded, priorityWords, statusWords } from './ticket-words.ts';
+import type { SettableStatus, TicketActions } from './use-ticket-actions.ts';
+
+export type Property = 'status' | 'assignee' | 'priority' | 'team' | 'tags';
+
+interface MenuProps {
+  ticket: TicketWithCan;
+  actions: TicketActions;
+  isOpen: boolean;
+  onOpenChange(isOpen: boolean): void;
+}
+
+export function useDesk() {
+  return useQuery(trpc.tickets.desk.queryOptions(undefined, { staleTime: 60_000 })).data;
+}
+
+export function StatusMenu({
+  ticket,
+  actions,
+  onEnd,
+  ...open
+}: MenuProps & { onEnd(status: 'resolved' | 'closed'): void }) {
+  const { label, tone } = statusWords[ticket.status];
+  const badge = <Badge tone={tone}>{label}</Badge>;
+  if (isEnded(ticket.status) || !ticket.can.manage) return badge;
+  const set = (status: SettableStatus) =>
+    status === 'resolved' || status === 'closed' ? onEnd(status) : actions.setStatus(status);
+  return (
+    <Menu label="Status" {...open} trigger={<PropertyButton name="Status">{badge}</PropertyButton>}>
+      {(['awaiting_admin', 'awaiting_trader'] as const).map((status) => (
+        <MenuChoice key={status} isChosen={status === ticket.status} onSelect={() => set(status)}>
+          {statusWords[status].label}
+        </MenuChoice>
+      ))}
+      <MenuLine />
+      <MenuLabel>For good: a ticket that has ended stays so</MenuLabel>
+      {(['resolved', 'closed'] as const).map((status) => (
+        <MenuChoice key={status} isChosen={false} onSelect={() => set(status)}>
+          {statusWords[status].label}
+        </MenuChoice>
+      ))}
+    </Menu>
+  );
+}
+
+export function AssigneeMenu({ ticket, actions, ...open }: MenuProps) {
+  const { user } = useAccount();
+  const agents = useDesk()?.agents ?? [];
+  const { assignee } = ticket;
+  const shown = assignee ? (
+    <>
+      <Avatar name={assignee.name} url={assignee.avatar_url} className="size-4.5 text-[8px]" /> {assignee.name}
+    </>
+  ) : (
+    <>
+      <User size={13} aria-hidden="true" /> Nobody
+    </>
+  );
+  if (!ticket.can.manage) return <PropertyValue name="Assignee">{shown}</PropertyValue>;
+  const me = agents.filter(({ id }) => id === user.id);
+  const others = agents.filter(({ id }) => id !== user.id);
+  return (
+    <Menu label="Assignee" {...open} trigger={<PropertyButton name="Assignee">{shown}</PropertyButton>}>
+      {[...me, ...others].map((agent) => (
+        <MenuChoice
+          key={agent.id}
+          isChosen={agent.id === assignee?.id}
+          onSelect={() => actions.assign(agent)}
+        >
+          <Avatar name={agent.name} url={agent.avatar_url} className="size-5 text-[9px]" />
+          {agent.id === user.id ? `${agent.name} (me)` : agent.name}
+        </MenuChoice>
+      ))}
+      <MenuLine />
+      <MenuChoice isChosen={assignee === null} onSelect={() => actions.assign(null)}>
+        Nobody
+      </MenuChoice>
+    </Menu>
+  );
+}
+
+export function PriorityMenu({ ticket, actions, ...open }: MenuProps) {
+  const isPressing = ticket.priority === 'urgent' || ticket.priority === 'high';
+  const shown = (
+    <span className={classNames('inline-flex items-center gap-1.5', isPressing && 'font-medium text-danger')}>
+      <Flag size={13} aria-hidden="true" /> {priorityWords[ticket.priority]}
+    </span>
+  );
+  if (!ticket.can.manage) return <PropertyValue name="Priority">{shown}</PropertyValue>;
+  return (
+    <Menu label="Priority" {...open} trigger={<PropertyButton name="Priority">{shown}</PropertyButton>}>
+      {ticketPriorities.map((priority) => (
+        <MenuChoice
+          key={priority}
+          isChosen={priority === ticket.priority}
+          onSelect={() => actions.setPriority(priority)}
+        >
+          {priorityWords[priority]}
+        </MenuChoice>
+      ))}
+    </Menu>
+  );
+}
+
+export function TeamMenu({ ticket, actions, ...open }: MenuProps) {
+  const teams = useDesk()?.teams ?? [];
+  const shown = (
+    <>
+      <Users size={13} aria-hidden="true" /> {ticket.team?.name ?? 'No team'}
+    </>
+  );
+  if (!ticket.can.manage) return <PropertyValue name="Team">{shown}</PropertyValue>;
+  return (
+    <Menu label="Team" {...open} trigger={<PropertyButton name="Team">{shown}</PropertyButton>}>
+      {teams.map(({ id, name }) => (
+        <MenuChoice key={id} isChosen={id === ticket.team?.id} onSelect={() => actions.setTeam({ id, name })}>
+          {name}
+        </MenuChoice>
+      ))}
+      {teams.length > 0 && <MenuLine />}
+      <MenuChoice isChosen={ticket.team === null} onSelect={() => actions.setTeam(null)}>
+        No team
+      </MenuChoice>
+    </Menu>
+  );
+}
+
+export function TagsMenu({ ticket, actions, ...open }: MenuProps) {
+  const all = useDesk()?.tags ?? [];
+  const { tags } = ticket;
+  const shown =
+    tags.length > 0 ? (
+      tags.map(({ id, name, color }) => <TagBadge key={id} name={name} color={color} />)
+    ) : (
+      <>
+        <Tag size={13} aria-hidden="true" /> No tags
+      </>
+    );
+  if (!ticket.can.manage) return <PropertyValue name="Tags">{shown}</PropertyValue>;
+  const isOn = (id: number) => tags.some((tag) => tag.id === id);
+  return (
+    <Menu label="Tags" {...open} trigger={<PropertyButton name="Tags">{shown}</PropertyButton>}>
+      {all.length === 0 && <MenuLabel>The firm has no tags</MenuLabel>}
+      {all.map((tag) => (
+        <MenuChoice
+          key={tag.id}
+          keepsOpen
+          isChosen={isOn(tag.id)}
+          onSelect={() => actions.setTags(isOn(tag.id) ? tags.filter(({ id }) => id !== tag.id) : [...tags, tag])}
+        >
+          <span aria-hidden="true" className="size-2 rounded-full" style={{ backgroundColor: tag.color }} />
+          {tag.name}
+        </MenuChoice>
+      ))}
+    </Menu>
+  );
+}

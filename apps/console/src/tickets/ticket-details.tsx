@@ -1,0 +1,64 @@
+import type { TicketWithCan } from '@firmdesk/contract';
+import type { ReactNode } from 'react';
+import { Avatar } from '../ui/avatar.tsx';
+import { Badge } from '../ui/badge.tsx';
+import { AssistantDetails } from './assistant-details.tsx';
+import { OtherTickets } from './other-tickets.tsx';
+import type { TicketActions } from './use-ticket-actions.ts';
+
+const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+/** Who asks, what else they asked, the assistant's part, and when. */
+export function TicketDetails({ ticket, actions }: { ticket: TicketWithCan; actions: TicketActions }) {
+  const { trader, created_at, closed_at, status } = ticket;
+  return (
+    <div className="divide-y divide-line">
+      <Section title="Trader">
+        <div className="flex items-center gap-2.5">
+          <Avatar name={trader.name} url={trader.avatar_url} />
+          <div className="min-w-0">
+            <p className="font-medium wrap-anywhere">{trader.name}</p>
+            {!trader.deleted && (
+              <a href={`mailto:${trader.email}`} className="text-muted wrap-anywhere hover:underline">
+                {trader.email}
+              </a>
+            )}
+          </div>
+        </div>
+        {trader.deleted && (
+          <p className="mt-2">
+            <Badge tone="warning">Account deleted</Badge>
+            <span className="mt-1 block text-muted">Replies no longer reach the trader.</span>
+          </p>
+        )}
+      </Section>
+      <Section title="Their other tickets">
+        <OtherTickets ticket={ticket} />
+      </Section>
+      <Section title="Assistant">
+        <AssistantDetails ticket={ticket} actions={actions} />
+      </Section>
+      <Section title="Times">
+        <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1">
+          <dt className="text-muted">Opened</dt>
+          <dd>{moment.format(new Date(created_at))}</dd>
+          {closed_at && (
+            <>
+              <dt className="text-muted">{status === 'closed' ? 'Closed' : 'Resolved'}</dt>
+              <dd>{moment.format(new Date(closed_at))}</dd>
+            </>
+          )}
+        </dl>
+      </Section>
+    </div>
+  );
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="p-4">
+      <h2 className="mb-2 text-xs font-medium text-muted">{title}</h2>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,76 @@
+import type { TicketWithCan } from '@firmdesk/contract';
+import { Link } from '@tanstack/react-router';
+import { ArrowLeft, Link2, PanelRight } from 'lucide-react';
+import { toast } from 'sonner';
+import { IconButton } from '../ui/button.tsx';
+import { AssigneeMenu, PriorityMenu, type Property, StatusMenu, TagsMenu, TeamMenu } from './property-menus.tsx';
+import type { TicketActions } from './use-ticket-actions.ts';
+
+export interface TicketHeaderProps {
+  ticket: TicketWithCan;
+  actions: TicketActions;
+  /** The property whose menu is open. */
+  openProperty: Property | null;
+  onOpenProperty(property: Property | null): void;
+  onEnd(status: 'resolved' | 'closed'): void;
+  onShowDetails(): void;
+}
+
+/** What a ticket is about, and what can be set about it. */
+export function TicketHeader({
+  ticket,
+  actions,
+  openProperty,
+  onOpenProperty,
+  onEnd,
+  onShowDetails,
+}: TicketHeaderProps) {
+  const menu = (property: Property) => ({
+    ticket,
+    actions,
+    isOpen: openProperty === property,
+    onOpenChange: (isOpen: boolean) => onOpenProperty(isOpen ? property : null),
+  });
+  return (
+    <header className="border-b border-line bg-surface px-3 py-2">
+      <div className="flex items-start gap-1">
+        <Link
+          to="/tickets"
+          search={true}
+          aria-label="Back to the list"
+          className="grid size-8 shrink-0 place-items-center rounded-md text-muted hover:bg-hover md:hidden"
+        >
+          <ArrowLeft size={17} aria-hidden="true" />
+        </Link>
+        <h1 className="min-w-0 flex-1 px-1.5 py-1 text-base leading-6 font-semibold wrap-anywhere">
+          {ticket.subject}{' '}
+          <span className="text-sm font-normal whitespace-nowrap text-muted">{ticket.number}</span>
+        </h1>
+        <IconButton label="Copy the link" onClick={() => void copyLink(ticket)}>
+          <Link2 size={16} aria-hidden="true" />
+        </IconButton>
+        <span className="@3xl:hidden">
+          <IconButton label="Trader and details" onClick={onShowDetails}>
+            <PanelRight size={16} aria-hidden="true" />
+          </IconButton>
+        </span>
+      </div>
+      <div className="mt-0.5 flex flex-wrap items-center gap-x-1.5 gap-y-0.5">
+        <StatusMenu {...menu('status')} onEnd={onEnd} />
+        <AssigneeMenu {...menu('assignee')} />
+        <PriorityMenu {...menu('priority')} />
+        <TeamMenu {...menu('team')} />
+        <TagsMenu {...menu('tags')} />
+      </div>
+    </header>
+  );
+}
+
+async function copyLink({ id, number }: TicketWithCan): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(new URL(`/tickets/${id}`, location.origin).href);
+    toast.success(`The link to ${number} is copied`);
+  } catch {
+    toast.error('The browser did not let the link be copied');
+  }
+}

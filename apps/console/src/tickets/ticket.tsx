@@ -1,0 +1,122 @@
+import type { TicketMessage, TicketStreamEvent, TicketWithCan } from '@firmdesk/contract';
+import { useEffect, useRef, useState } from 'react';
+import { useAccount } from '../session/account.ts';
+import { announce } from '../shell/announcer.tsx';
+import { useStoredValue } from '../stored-value.ts';
+import { Conversation } from './conversation.tsx';
+import { DetailsSheet } from './details-sheet.tsx';
+import { draftOf } from './drafts.ts';
+import { EndGuard } from './end-guard.tsx';
+import { kindOf } from './message-kind.ts';
+import type { Property } from './property-menus.tsx';
+import { isOwn, useOutgoing } from './send-message.ts';
+import { streamedReplies } from './streamed-replies.ts';
+import { TicketDetails } from './ticket-details.tsx';
+import { TicketHeader } from './ticket-header.tsx';
+import { unseenSince, useIsLooking, useSeenThrough } from './unseen.ts';
+import { useConversation } from './use-conversation.ts';
+import { useScroll } from './use-scroll.ts';
+import { useSpokenReplies } from './use-spoken-replies.ts';
+import { useTicketActions } from './use-ticket-actions.ts';
+import { useTicketShortcuts } from './use-ticket-shortcuts.ts';
+import { useWriting } from './use-writing.ts';
+import { WritingPlace } from './writing-place.tsx';
+
+/** A ticket: what was said, what can be said and done, and who asks. */
+export function Ticket({ ticket }: { ticket: TicketWithCan }) {
+  const { user } = useAccount();
+  const actions = useTicketActions(ticket.id);
+  const conversation = useConversation(ticket.id, (event) => announceMessage(event, outgoing.length > 0));
+  const { messages } = conversation;
+  const outgoing = useOutgoing(ticket.id, messages);
+  const scroll = useScroll(messages[0]?.id, () => conversation.hasOlder && conversation.loadOlder());
+  const seenThrough = useSeenThrough(messages, scroll.isAtEnd);
+  const writing = useWriting(user.id, ticket, seenThrough);
+  const [openProperty, setOpenProperty] = useState<Property | null>(null);
+  const [hasDetails, setHasDetails] = useState(false);
+  const [ending, setEnding] = useState<'resolved' | 'closed' | null>(null);
+
+  useSpokenReplies(messages, useStoredValue(streamedReplies));
+  useMarkRead(ticket, messages, scroll.isAtEnd, actions.markRead);
+
+  const end = (status: 'resolved' | 'closed') => {
+    if (draftOf(user.id, ticket.id, 'reply').get()?.text) setEnding(status);
+    else actions.setStatus(status);
+  };
+  useTicketShortcuts({ ticket, actions, writing, openProperty: setOpenProperty, end });
+
+  return (
+    <div className="@container flex h-full min-h-0 flex-col">
+      <TicketHeader
+        ticket={ticket}
+        actions={actions}
+        openProperty={openProperty}
+        onOpenProperty={setOpenProperty}
+        onEnd={end}
+        onShowDetails={() => setHasDetails(true)}
+      />
+      <div className="flex min-h-0 flex-1">
+        <div className="flex min-w-0 flex-1 flex-col">
+          <Conversation
+            ticket={ticket}
+            conversation={conversation}
+            outgoing={outgoing}
+            scroll={scroll}
+            unseen={unseenSince(messages, seenThrough).length}
+          />
+          <WritingPlace
+            ticket={ticket}
+            writing={writing}
+            conversation={conversation}
+            onSent={(message) => {
+              conversation.add(message);
+              scroll.scrollToEnd();
+            }}
+          />
+        </div>
+        <aside
+          aria-label="Trader and details"
+          className="hidden w-62 shrink-0 overflow-y-auto border-l border-line bg-surface @2xl:block"
+        >
+          <TicketDetails ticket={ticket} actions={actions} />
+        </aside>
+      </div>
+      <DetailsSheet isOpen={hasDetails} onOpenChange={setHasDetails}>
+        <TicketDetails ticket={ticket} actions={actions} />
+      </DetailsSheet>
+      <EndGuard
+        status={ending}
+        onCancel={() => setEnding(null)}
+        onEnd={() => {
+          if (ending) actions.setStatus(ending);
+          setEnding(null);
+        }}
+      />
+    </div>
+  );
+}
+
+/** What is in view of somebody who looks is read. Tried once for each newest message. */
+function useMarkRead(
+  { unread }: TicketWithCan,
+  messages: readonly TicketMessage[],
+  isEndInView: boolean,
+  markRead: () => void,
+): void {
+  const isLooking = useIsLooking();
+  const newest = messages.at(-1)?.id;
+  const readThrough = useRef<string>(undefined);
+  useEffect(() => {
+    if (unread === 0 || !isEndInView || !isLooking || !newest || newest === readThrough.current) return;
+    readThrough.current = newest;
+    markRead();
+  }, [unread, isEndInView, isLooking, newest, markRead]);
+}
+
+/** Says that somebody else has written; a reply under way is spoken by its sentences. */
+function announceMessage(event: TicketStreamEvent, isSending: boolean): void {
+  if (event.type !== 'message.created' || event.message.streaming || isOwn(event.message)) return;
+  const { author, from } = event.message;
+  if (from === 'admin' && isSending) return;
+  announce(kindOf(event.message) === 'note' ? `New note from ${author}.` : `New message from ${author}.`);
+}

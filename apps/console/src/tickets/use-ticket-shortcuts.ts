@@ -1,0 +1,53 @@
+import type { TicketWithCan } from '@firmdesk/contract';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffectEvent, useMemo } from 'react';
+import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
+import { useAccount } from '../session/account.ts';
+import { type Property, useDesk } from './property-menus.tsx';
+import { isEnded } from './ticket-words.ts';
+import { type TicketActions, useStopAssistant } from './use-ticket-actions.ts';
+import type { Writing } from './use-writing.ts';
+
+/** What a ticket's shortcuts act on. */
+export interface ActedOn {
+  ticket: TicketWithCan;
+  actions: TicketActions;
+  writing: Writing;
+  openProperty(property: Property): void;
+  end(status: 'resolved'): void;
+}
+
+/** What keys do on a ticket: only what can be done to it now. */
+export function useTicketShortcuts(on: ActedOn): void {
+  const navigate = useNavigate();
+  const { user } = useAccount();
+  const me = useDesk()?.agents.find(({ id }) => id === user.id);
+  const { mutate: stop } = useStopAssistant(on.ticket.id);
+  // The keys stay in force while what they act on changes with every letter that is typed.
+  const act = useEffectEvent((run: (on: ActedOn) => void) => run(on));
+  const { can, status } = on.ticket;
+
+  const shortcuts = useMemo<Shortcut[]>(() => {
+    const shortcut = (keys: string, label: string, run: (on: ActedOn) => void, isPossible = true) =>
+      isPossible ? [{ keys, label, group: 'Ticket', run: () => act(run) }] : [];
+    const isLive = can.manage && !isEnded(status);
+    return [
+      ...shortcut('r', 'Reply', ({ writing }) => writing.begin('reply'), can.reply),
+      ...shortcut('n', 'Write a note', ({ writing }) => writing.begin('note'), can.manage),
+      ...shortcut('mod+j', 'Ask the assistant', ({ writing }) => writing.askAssistant(), can.manage && can.ai),
+      ...shortcut('mod+.', 'Stop the assistant', () => stop(), can.manage),
+      ...shortcut('i', 'Assign to me', ({ actions }) => me && actions.assign(me), can.manage && me !== undefined),
+      ...shortcut('a', 'Assign…', ({ openProperty }) => openProperty('assignee'), can.manage),
+      ...shortcut('t', 'Team…', ({ openProperty }) => openProperty('team'), can.manage),
+      ...shortcut('p', 'Priority…', ({ openProperty }) => openProperty('priority'), can.manage),
+      ...shortcut('l', 'Tags…', ({ openProperty }) => openProperty('tags'), can.manage),
+      ...shortcut('s', 'Status…', ({ openProperty }) => openProperty('status'), isLive),
+      ...shortcut('e', 'Resolve', ({ end }) => end('resolved'), isLive),
+      ...shortcut('u', 'Mark read', ({ actions }) => actions.markRead()),
+      ...shortcut('Escape', 'Back to the list', () =>
+        void navigate({ to: '/tickets', search: true }),
+      ),
+    ];
+  }, [can.manage, can.reply, can.ai, status, me, stop, navigate]);
+  useShortcuts(shortcuts);
+}

@@ -1,0 +1,45 @@
+import type { TicketMessage, TicketWithCan } from '@firmdesk/contract';
+import { useAccount } from '../session/account.ts';
+import { Composer } from './composer.tsx';
+import { EndedNotice } from './ended-notice.tsx';
+import type { Conversation } from './use-conversation.ts';
+import type { Writing } from './use-writing.ts';
+
+/** Below the conversation: what can be written, or why nothing can. */
+export function WritingPlace({
+  ticket,
+  writing,
+  conversation,
+  onSent,
+}: {
+  ticket: TicketWithCan;
+  writing: Writing;
+  conversation: Conversation;
+  onSent(message: TicketMessage): void;
+}) {
+  const { user } = useAccount();
+  const { can } = ticket;
+  const { mode, begin } = writing;
+  return (
+    <div className="mx-auto w-full max-w-3xl space-y-2 px-3 pb-3">
+      {!can.manage && (
+        <p className="rounded-lg border border-line bg-surface px-3.5 py-2.5 text-muted">
+          You can read this ticket. To answer or change it, your account needs the permission to manage tickets.
+        </p>
+      )}
+      {can.manage && !can.reply && (
+        <EndedNotice ticket={ticket} userId={user.id} onNote={mode === null ? () => begin('note') : null} />
+      )}
+      {can.manage && mode !== null && (
+        <Composer
+          ticket={ticket}
+          mode={mode}
+          writing={writing}
+          messages={conversation.messages}
+          reload={conversation.reload}
+          onSent={onSent}
+        />
+      )}
+    </div>
+  );
+}
