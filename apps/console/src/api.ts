@@ -1,5 +1,4 @@
-import { asFirmdeskError, createRpcLinks } from '@firmdesk/client';
-import type { AppRouter } from '@firmdesk/domain';
+import { asFirmdeskError, createRpcLinks, type FirmdeskRouter } from '@firmdesk/client';
 import { QueryClient } from '@tanstack/react-query';
 import { createTRPCClient } from '@trpc/client';
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query';
@@ -8,12 +7,12 @@ import { chosenFirm } from './session/chosen-firm.ts';
 const TRIES = 2;
 
 /** The way to the gateway that served this page: the cookie says who calls, and staff name the firm that they act in. */
-export const { links, connection } = createRpcLinks<AppRouter>({
+export const { links, connection } = createRpcLinks<FirmdeskRouter>({
   url: location.origin,
   workspace: () => chosenFirm.get(),
 });
 
-export const client = createTRPCClient<AppRouter>({ links });
+export const client = createTRPCClient<FirmdeskRouter>({ links });
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -27,4 +26,4 @@ export const queryClient = new QueryClient({
 });
 
 /** Options of queries, mutations and subscriptions for TanStack Query: `useQuery(trpc.tickets.get.queryOptions(…))`. */
-export const trpc = createTRPCOptionsProxy<AppRouter>({ client, queryClient });
+export const trpc = createTRPCOptionsProxy<FirmdeskRouter>({ client, queryClient });

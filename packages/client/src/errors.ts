@@ -83,7 +83,11 @@ type Answer = {
   meta?: { request_id: string };
 };
 
-/** An error of `/trpc`, once its transformer has read it. */
+/** An error of `/trpc`, once its transformer has read it. `code` is JSON-RPC's: branch on `data.code`. */
+export interface RpcErrorShape extends RpcError {
+  code: number;
+}
+
 interface RpcError {
   message: string;
   data: { code: ErrorCode; httpStatus: number; request_id?: string; fields?: FieldError[] };

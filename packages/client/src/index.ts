@@ -8,6 +8,7 @@ export {
   type FirmdeskErrorCode,
   isFirmdeskError,
 } from './errors.ts';
+export type { FirmdeskRouter } from './firmdesk-router.ts';
 export type { Procedures } from './generated/procedures.ts';
 export { createRpcLinks, type RpcConnection, type RpcOptions } from './links.ts';
 export type { Mutation, Query, Subscription, Tracked } from './procedure.ts';
