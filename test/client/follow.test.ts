@@ -1,30 +1,36 @@
-import {
-  asFirmdeskError,
-  type ConnectionStatus,
-  createRpcLinks,
-  type RpcConnection,
-  type RpcOptions,
-} from '@firmdesk/client';
-import type { TicketStreamEvent } from '@firmdesk/contract';
+import { asFirmdeskError, type ConnectionStatus, createRpcLinks, type RpcOptions } from '@firmdesk/client';
+import { PLATFORM, type TicketStreamEvent } from '@firmdesk/contract';
 import { type AppRouter, createModelAssistant, startWorkers, type Worker } from '@firmdesk/domain';
-import { type OpenAiStandIn, openOpenAiStandIn, openTcpProxy, type TcpProxy } from '@firmdesk/domain/testing';
+import {
+  mintFirm,
+  mintStaff,
+  mintTicket,
+  mintToken,
+  type OpenAiStandIn,
+  openOpenAiStandIn,
+  openTcpProxy,
+  type TcpProxy,
+} from '@firmdesk/domain/testing';
 import { type Desk, openDesk, openTestGateway, type TestGateway } from '@firmdesk/gateway/testing';
 import { createTRPCClient } from '@trpc/client';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 
 const WORDS = Array.from({ length: 60 }, (_, n) => `${n} 😀 `);
 
 let model: OpenAiStandIn;
 let gateway: TestGateway;
+let twin: Awaited<ReturnType<TestGateway['twin']>>;
 let worker: Worker;
 let proxy: TcpProxy;
 let desk: Desk;
 let ticket: string;
+const closing: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
   model = await openOpenAiStandIn();
   const assistant = createModelAssistant({ baseUrl: model.baseUrl, apiKey: null, model: 'stand-in' });
   gateway = await openTestGateway(inject('postgresUrl'), { assistant });
+  twin = await gateway.twin();
   worker = await startWorkers(gateway.services);
 });
 afterAll(async () => {
@@ -38,47 +44,43 @@ beforeEach(async () => {
   ticket = await desk.ticket();
 });
 afterEach(async () => {
-  for (const { close } of opened.splice(0)) await close();
+  vi.restoreAllMocks();
+  for (const close of closing.splice(0)) await close();
   await proxy[Symbol.asyncDispose]();
 });
 
-const opened: RpcConnection<AppRouter>[] = [];
-
-/** One who follows the ticket by way of the proxy. */
-function follow(over: Partial<RpcOptions> = {}) {
-  const rpc = createRpcLinks<AppRouter>({ url: proxy.url, token: desk.token, ...over });
-  opened.push(rpc);
+/** One who follows a ticket by way of the proxy. */
+function follow(over: Partial<RpcOptions> = {}, followed = ticket) {
+  let sockets = 0;
+  class CountedSocket extends WebSocket {
+    constructor(url: string) {
+      super(url);
+      sockets++;
+    }
+  }
+  const rpc = createRpcLinks<AppRouter>({
+    url: proxy.url,
+    token: desk.token,
+    WebSocket: CountedSocket,
+    ...over,
+  });
+  closing.push(rpc.close);
+  const { connection } = rpc;
   const statuses: ConnectionStatus[] = [];
-  rpc.connection.subscribe(() => statuses.push(rpc.connection.state.status));
+  connection.subscribe(() => statuses.push(connection.state.status));
   const client = createTRPCClient<AppRouter>({ links: rpc.links });
   const events: TicketStreamEvent[] = [];
   const codes: string[] = [];
-  const started = Promise.withResolvers<void>();
   const { unsubscribe } = client.tickets.stream.subscribe(
-    { ticket },
+    { ticket: followed },
     {
-      onStarted: () => started.resolve(),
       onData: ({ data }) => events.push(data),
-      onError(error) {
-        codes.push(asFirmdeskError(error).code);
-        started.resolve();
-      },
+      onError: (error) => codes.push(asFirmdeskError(error).code),
     },
   );
-  return { ...rpc, client, events, codes, statuses, started: started.promise, unsubscribe };
+  const isOpen = () => expect.poll(() => connection.state.status).toBe('open');
+  return { client, connection, events, codes, statuses, unsubscribe, isOpen, sockets: () => sockets };
 }
-
-test('a reply whose viewer is cut off in the middle arrives whole, nothing lost and nothing doubled', async () => {
-  model.behave({ kind: 'reply', words: WORDS, pauseMs: 30 });
-  const { started, events, statuses } = follow();
-  await started;
-  await desk.ask(ticket);
-  await expect.poll(() => events.filter(({ type }) => type === 'text_delta').length).toBeGreaterThan(2);
-  proxy.cut();
-  proxy.restore();
-  await expect.poll(() => textOf(events)).toBe(WORDS.join(''));
-  expect(statuses.slice(0, 5)).toEqual(['connecting', 'open', 'waiting', 'connecting', 'open']);
-});
 
 /** The reply's text, put together; throws where a piece is missing or doubled. */
 function textOf(events: TicketStreamEvent[]): string {
@@ -90,3 +92,140 @@ function textOf(events: TicketStreamEvent[]): string {
   }
   return text;
 }
+
+/** Follows until a reply is under way. */
+async function inMidReply(over: Partial<RpcOptions> = {}) {
+  model.behave({ kind: 'reply', words: WORDS, pauseMs: 30 });
+  const viewer = follow(over);
+  await viewer.isOpen();
+  await desk.ask(ticket);
+  await expect.poll(() => viewer.events.some(({ type }) => type === 'text_delta')).toBe(true);
+  return viewer;
+}
+
+describe('a viewer who is cut off in mid-reply', () => {
+  test('gets the rest when the connection is back: nothing lost, nothing doubled', async () => {
+    const { events, statuses } = await inMidReply();
+    proxy.cut();
+    proxy.restore();
+    await expect.poll(() => textOf(events)).toBe(WORDS.join(''));
+    expect(statuses.slice(0, 5)).toEqual(['connecting', 'open', 'waiting', 'connecting', 'open']);
+  });
+
+  test('gets the rest from another node', async () => {
+    const { events } = await inMidReply();
+    proxy.leadTo(twin.url);
+    proxy.cut();
+    proxy.restore();
+    await expect.poll(() => textOf(events)).toBe(WORDS.join(''));
+  });
+});
+
+describe('a connection', () => {
+  test('on which nothing comes any more is noticed and replaced', async () => {
+    const { events, isOpen, statuses } = follow();
+    await isOpen();
+    proxy.mute();
+    await expect.poll(() => statuses, { timeout: 50_000 }).toContain('waiting');
+    await isOpen();
+    await desk.ask(ticket);
+    await expect.poll(() => events.length).toBeGreaterThan(0);
+  });
+
+  test('that is lost again and again is tried less and less often, and at once when the network is back', async () => {
+    const network = new EventTarget();
+    vi.stubGlobal('addEventListener', network.addEventListener.bind(network));
+    vi.stubGlobal('removeEventListener', network.removeEventListener.bind(network));
+    vi.spyOn(Math, 'random').mockReturnValue(1);
+    const { connection, isOpen } = follow();
+    vi.unstubAllGlobals();
+    await isOpen();
+    const waits: number[] = [];
+    connection.subscribe(() => {
+      const { retryAt, since } = connection.state;
+      if (retryAt !== null) waits.push(Math.round((retryAt - since) / 1000));
+    });
+    proxy.cut();
+    await expect.poll(() => waits).toEqual([1, 2, 4]);
+    const { retryAt } = connection.state;
+    proxy.restore();
+    network.dispatchEvent(new Event('online'));
+    await expect.poll(() => connection.state.status).toBe('connecting');
+    expect(connection.state.since).toBeLessThan(retryAt!);
+    await isOpen();
+  });
+
+  test('is let go when nobody follows any more, and opened at once for the next', async () => {
+    const { client, connection, isOpen, unsubscribe, statuses } = follow();
+    await isOpen();
+    unsubscribe();
+    await expect.poll(() => connection.state.status).toBe('idle');
+    client.tickets.stream.subscribe({ ticket }, { onData: () => {} });
+    await isOpen();
+    expect(statuses).toEqual(['connecting', 'open', 'idle', 'connecting', 'open']);
+  });
+
+  test('of staff who go to another firm is opened anew in that firm', async () => {
+    const other = await mintFirm(gateway.services);
+    const there = await mintTicket(gateway.services, { firm: other, trader: desk.trader });
+    const staff = await mintStaff(gateway.services, 'all');
+    const { text: token } = await mintToken(gateway.services, { user: staff, workspace: PLATFORM });
+    let workspace = desk.firm.slug;
+    const { client, codes, isOpen, sockets, unsubscribe } = follow({ token, workspace: () => workspace });
+    await isOpen();
+    unsubscribe();
+    workspace = other.slug;
+    const started = Promise.withResolvers<void>();
+    client.tickets.stream.subscribe(
+      { ticket: there },
+      { onStarted: () => started.resolve(), onError: (error) => started.reject(error) },
+    );
+    await started.promise;
+    expect([sockets(), codes]).toEqual([2, []]);
+  });
+});
+
+describe('a session whose token is dead', () => {
+  const revoke = (id: string) =>
+    gateway.services.pool.query('update tokens set revoked_at = now() where id = $1', [id]);
+
+  test('ends: subscriptions with an error, and nobody reconnects', async () => {
+    const ends: string[] = [];
+    const { client, connection, codes, isOpen, sockets } = follow({
+      onSignedOut: ({ code }) => ends.push(code),
+    });
+    await isOpen();
+    await revoke(desk.tokenId);
+    await expect.poll(() => connection.state.status).toBe('signed_out');
+    expect([codes, ends]).toEqual([['signed_out'], ['signed_out']]);
+    const failed = Promise.withResolvers<unknown>();
+    client.tickets.stream.subscribe({ ticket }, { onError: failed.resolve });
+    expect(asFirmdeskError(await failed.promise).code).toBe('signed_out');
+    expect(sockets()).toBe(1);
+  });
+
+  test('goes on with another token where there is one', async () => {
+    const asked: string[] = [];
+    const tokens = [desk.token, await desk.tokenWith(['admin:read'])];
+    const token = (reason: string) => {
+      asked.push(reason);
+      return tokens.shift()!;
+    };
+    const viewer = await inMidReply({ token });
+    await revoke(desk.tokenId);
+    await expect.poll(() => textOf(viewer.events)).toBe(WORDS.join(''));
+    expect([asked, viewer.codes, viewer.sockets()]).toEqual([['first', 'refused'], [], 2]);
+  });
+
+  test('ends when another token is not to be had', async () => {
+    const token = (reason: string) => {
+      if (reason === 'refused') throw new Error('sign in again');
+      return desk.token;
+    };
+    const { connection, codes, isOpen } = follow({ token });
+    await isOpen();
+    await revoke(desk.tokenId);
+    await expect.poll(() => connection.state.status).toBe('signed_out');
+    expect(codes).toEqual(['signed_out']);
+  });
+});

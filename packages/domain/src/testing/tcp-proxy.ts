@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A way to a database that can be cut. */
+/** A way to a server that can be cut, and led elsewhere. */
 export interface TcpProxy extends AsyncDisposable {
   /** The target's URL, by way of the proxy. */
   url: string;
@@ -12,10 +12,12 @@ export interface TcpProxy extends AsyncDisposable {
   /** Keeps every connection and says nothing on it. */
   mute(): void;
   restore(): void;
+  /** New connections go to another target; those that are open stay. */
+  leadTo(url: string): void;
 }
 
 export async function openTcpProxy(targetUrl: string): Promise<TcpProxy> {
-  const target = new URL(targetUrl);
+  let target = new URL(targetUrl);
   const sockets = new Set<Socket>();
   let mode: 'open' | 'cut' | 'stalled' = 'open';
   const server = createServer((socket) => {
@@ -50,6 +52,9 @@ export async function openTcpProxy(targetUrl: string): Promise<TcpProxy> {
       for (const socket of sockets) socket.unpipe().pause();
     },
     restore: () => change('open'),
+    leadTo(to) {
+      target = new URL(to);
+    },
     async [Symbol.asyncDispose]() {
       change('cut');
       server.close();

@@ -1,0 +1,260 @@
+import { createRestClient, createRpcClient, FirmdeskError, type RpcOptions } from '@firmdesk/client';
+import { scopes } from '@firmdesk/contract';
+import { mintToken } from '@firmdesk/domain/testing';
+import { type Desk, openDesk, openTestGateway, type TestGateway } from '@firmdesk/gateway/testing';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { openScriptedServer, type Scripted, type ScriptedServer } from './scripted-server.ts';
+
+let gateway: TestGateway;
+let desk: Desk;
+let ticket: string;
+let server: ScriptedServer;
+const closing: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  gateway = await openTestGateway(inject('postgresUrl'));
+  desk = await openDesk(gateway);
+  server = await openScriptedServer();
+});
+beforeEach(async () => {
+  ticket = await desk.ticket();
+  server.received.length = 0;
+});
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  await gateway[Symbol.asyncDispose]();
+});
+
+/** Both clients of one session, and the requests that they sent. */
+function session(over: Partial<RpcOptions> = {}) {
+  const sent: Request[] = [];
+  const options: RpcOptions = {
+    url: gateway.url,
+    token: desk.token,
+    fetch(input, init) {
+      sent.push(new Request(input, init));
+      return fetch(input, init);
+    },
+    ...over,
+  };
+  const rpc = createRpcClient(options);
+  closing.push(rpc.close);
+  return { rpc, rest: createRestClient(options), sent };
+}
+
+/** Loses the first answer, after the service has given it. */
+function losingFetch(): typeof fetch {
+  let isLost = false;
+  return async (input, init) => {
+    const response = await fetch(input, init);
+    if (isLost) return response;
+    isLost = true;
+    await response.arrayBuffer();
+    throw new TypeError('the connection was lost');
+  };
+}
+
+async function failing(call: Promise<unknown>): Promise<FirmdeskError> {
+  const error = await call.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(FirmdeskError);
+  return error as FirmdeskError;
+}
+
+describe('a lost answer', () => {
+  test('of a mutation is asked for again with the same key, and its effect is there once', async () => {
+    const { rpc } = session({ fetch: losingFetch() });
+    const message = await rpc.tickets.reply.mutate({ ticket, body: 'We are looking into it.' });
+    expect((await desk.messagesOf(ticket)).map(({ id }) => id)).toEqual([message.id]);
+  });
+
+  test('of a POST is asked for again with the same key, and its effect is there once', async () => {
+    const { rest } = session({ fetch: losingFetch() });
+    const { data } = await rest.POST('/v1/admin/tickets/{ticket}/ai', {
+      params: { path: { ticket } },
+      body: { instruction: 'Say hello.' },
+    });
+    const commands = (await desk.messagesOf(ticket)).filter(({ event }) => event === 'ai_command');
+    expect(commands.map(({ id }) => id)).toEqual([data.id]);
+  });
+
+  test('of what takes no key is not asked for again: nobody knows what a second call would do', async () => {
+    const { text: token } = await mintToken(gateway.services, {
+      user: desk.agent,
+      workspace: desk.firm.slug,
+    });
+    const { rpc } = session({ token, fetch: losingFetch() });
+    expect((await failing(rpc.sessions.signOut.mutate())).code).toBe('network');
+  });
+});
+
+test('the caller’s own key answers a second call with what the first did', async () => {
+  const { rpc } = session();
+  const idempotencyKey = crypto.randomUUID();
+  const input = { ticket, body: 'Once.' };
+  const first = await rpc.tickets.addNote.mutate(input, { idempotencyKey });
+  expect(await rpc.tickets.addNote.mutate(input, { idempotencyKey })).toEqual(first);
+});
+
+test('queries of one moment share a request, 20 at most', async () => {
+  const { rpc, sent } = session();
+  await Promise.all(Array.from({ length: 21 }, () => rpc.ping.query()));
+  expect(sent.map(({ method }) => method)).toEqual(['GET', 'GET']);
+});
+
+describe('what the service refuses', () => {
+  test('is one error over both clients: code, status, fields, request id', async () => {
+    const { rpc, rest } = session();
+    const instruction = 'x'.repeat(2001);
+    const errors = [
+      await failing(rpc.tickets.askAssistant.mutate({ ticket, instruction })),
+      await failing(
+        rest.POST('/v1/admin/tickets/{ticket}/ai', { params: { path: { ticket } }, body: { instruction } }),
+      ),
+    ];
+    for (const { code, status, fields, requestId, message } of errors) {
+      expect({ code, status, fields }).toEqual({
+        code: 'validation_failed',
+        status: 422,
+        fields: [{ path: 'instruction', message: expect.any(String) }],
+      });
+      expect(requestId).toMatch(/^req_/);
+      expect(message).not.toBe('');
+    }
+  });
+
+  test.each(['rpc', 'rest'] as const)(
+    'for the moment is tried again as Retry-After says, over %s',
+    async (kind) => {
+      server.script(
+        { code: 'rate_limited', status: 429, retryAfter: 0 },
+        { code: 'unavailable', status: 503, retryAfter: 0 },
+        { code: 'idempotency_key_in_use', status: 409, retryAfter: 0 },
+      );
+      const { rpc, rest } = session({ url: server.url });
+      if (kind === 'rpc') await rpc.tickets.addNote.mutate({ ticket, body: 'Again.' });
+      else await rest.POST('/v1/me/notifications/read', { body: { all: true } });
+      expect(server.received.length).toBe(4);
+      expect(new Set(server.received.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+    },
+  );
+
+  test('for longer than a call has patience is given back at once, with the time to wait', async () => {
+    server.script({ code: 'rate_limited', status: 429, retryAfter: 3_600 });
+    const { rpc } = session({ url: server.url });
+    const { code, retryAfterSeconds } = await failing(rpc.ping.query());
+    expect([code, retryAfterSeconds, server.received.length]).toEqual(['rate_limited', 3_600, 1]);
+  });
+
+  test('again and again is given back after five tries', async () => {
+    server.script(...Array<Scripted>(5).fill({ code: 'unavailable', status: 503, retryAfter: 0 }));
+    const { rest } = session({ url: server.url });
+    expect((await failing(rest.GET('/v1/ping'))).code).toBe('unavailable');
+    expect(server.received.length).toBe(5);
+  });
+});
+
+describe('what is not the service’s answer', () => {
+  test('is `unexpected`, with its status', async () => {
+    const { rpc, rest } = session({ url: server.url });
+    for (const call of [() => rpc.ping.query(), () => rest.GET('/v1/ping')]) {
+      server.script({ page: '<h1>Not here</h1>', status: 404 });
+      const { code, status } = await failing(call());
+      expect([code, status]).toEqual(['unexpected', 404]);
+    }
+  });
+
+  test('is waited for no longer than a try may take', async () => {
+    server.script('silence', 'answer');
+    const { rest } = session({ url: server.url, timeoutMs: 200 });
+    expect((await rest.GET('/v1/ping')).data.ok).toBe(true);
+    expect(server.received.length).toBe(2);
+  });
+
+  test('is waited for no longer than the caller does', async () => {
+    const { rpc, rest } = session({ url: server.url });
+    for (const call of [
+      (signal: AbortSignal) => rpc.tickets.addNote.mutate({ ticket, body: 'No.' }, { signal }),
+      (signal: AbortSignal) => rest.GET('/v1/ping', { signal }),
+    ]) {
+      server.received.length = 0;
+      server.script('silence');
+      const stop = new AbortController();
+      const failed = failing(call(stop.signal));
+      await expect.poll(() => server.received.length).toBe(1);
+      stop.abort();
+      expect((await failed).code).toBe('aborted');
+      expect(server.received.length).toBe(1);
+    }
+  });
+});
+
+describe('a dead token', () => {
+  const revoked = async () =>
+    (
+      await mintToken(gateway.services, {
+        user: desk.agent,
+        workspace: desk.firm.slug,
+        revokedAt: new Date(0),
+      })
+    ).text;
+
+  test('is renewed once for all calls that meet it, and each goes on', async () => {
+    const dead = await revoked();
+    const asked: string[] = [];
+    const { rpc, rest } = session({
+      token(reason) {
+        asked.push(reason);
+        return reason === 'first' ? dead : desk.token;
+      },
+    });
+    await Promise.all([
+      rpc.tickets.addNote.mutate({ ticket, body: 'One.' }),
+      rpc.tickets.addNote.mutate({ ticket, body: 'Two.' }),
+    ]);
+    expect(asked).toEqual(['first', 'refused']);
+    expect((await rest.GET('/v1/ping')).data.ok).toBe(true);
+  });
+
+  test('ends the session where there is no other', async () => {
+    const dead = await revoked();
+    const ends: string[] = [];
+    const onSignedOut = ({ code }: FirmdeskError) => void ends.push(code);
+    const fixed = session({ token: dead, onSignedOut });
+    expect((await failing(fixed.rpc.ping.query())).code).toBe('revoked_token');
+    expect((await failing(fixed.rest.GET('/v1/ping'))).code).toBe('revoked_token');
+    const same = session({ token: () => dead, onSignedOut });
+    expect((await failing(same.rpc.ping.query())).code).toBe('signed_out');
+    expect(ends).toEqual(['revoked_token', 'revoked_token', 'signed_out']);
+  });
+
+  test('is not what a wrong password is', async () => {
+    const ends: FirmdeskError[] = [];
+    const { rpc } = session({ onSignedOut: (error) => void ends.push(error) });
+    const { code } = await failing(
+      rpc.sessions.signIn.mutate({ email: desk.agent.email, password: 'not the password' }),
+    );
+    expect([code, ends]).toEqual(['invalid_credentials', []]);
+  });
+});
+
+test('pages are asked for one by one, and together are the list', async () => {
+  const paged = await openDesk(gateway);
+  const made = [];
+  for (let n = 0; n < 5; n++) made.push(await paged.ticket());
+  const { rest, sent } = session({ token: await paged.tokenWith([...scopes]) });
+  const found: string[] = [];
+  const sizes: number[] = [];
+  for await (const { data } of rest.pages('/v1/admin/tickets', { params: { query: { limit: 2 } } })) {
+    expect(sent.length).toBe(sizes.length + 1);
+    sizes.push(data.length);
+    found.push(...data.map(({ id }) => id));
+  }
+  expect(sizes).toEqual([2, 2, 1]);
+  expect(found.toSorted()).toEqual(made.toSorted());
+});

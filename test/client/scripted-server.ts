@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ErrorCode } from '@firmdesk/contract';
+
+/** How a call is answered: refused with a code, by somebody else's page, not at all, or as asked for. */
+export type Scripted =
+  | { code: ErrorCode; status: number; retryAfter?: number }
+  | { page: string; status: number }
+  | 'silence'
+  | 'answer';
+
+export interface ScriptedServer extends AsyncDisposable {
+  url: string;
+  /** Answers the next calls, in order; what comes after them gets an answer. */
+  script(...answers: Scripted[]): void;
+  received: { method: string; url: string; headers: IncomingHttpHeaders }[];
+}
+
+/** A stand-in for a service in trouble, over `/trpc` and `/v1`. */
+export async function openScriptedServer(): Promise<ScriptedServer> {
+  const script: Scripted[] = [];
+  const received: ScriptedServer['received'] = [];
+  const server = createServer((req, res) => {
+    const { method, url, headers } = req as { method: string; url: string; headers: IncomingHttpHeaders };
+    received.push({ method, url, headers });
+    req.resume();
+    const scripted = script.shift() ?? 'answer';
+    if (scripted === 'silence') return;
+    if (scripted !== 'answer' && 'page' in scripted) {
+      res.writeHead(scripted.status, { 'content-type': 'text/html' }).end(scripted.page);
+      return;
+    }
+    const isRpc = url.startsWith('/trpc');
+    const status = scripted === 'answer' ? 200 : scripted.status;
+    const body = isRpc ? rpcBody(scripted) : restBody(scripted);
+    res.writeHead(status, {
+      'content-type': 'application/json',
+      ...(scripted !== 'answer' &&
+        scripted.retryAfter !== undefined && { 'retry-after': scripted.retryAfter }),
+    });
+    res.end(JSON.stringify(url.includes('batch=1') ? [body] : body));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    script: (...answers) => void script.push(...answers),
+    received,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+type Json = 'answer' | { code: ErrorCode; status: number };
+
+function rpcBody(scripted: Json) {
+  if (scripted === 'answer') return { result: { data: { json: { ok: true } } } };
+  const { code, status } = scripted;
+  return { error: { json: { message: code, code: -32603, data: { code, httpStatus: status } } } };
+}
+
+function restBody(scripted: Json) {
+  const meta = { request_id: 'req_scripted' };
+  if (scripted === 'answer') return { data: { ok: true }, meta };
+  return { error: { code: scripted.code, message: scripted.code }, meta };
+}

@@ -1,0 +1,117 @@
+import { once } from 'node:events';
+import {
+  type Calls,
+  createRpcClient,
+  isFirmdeskError,
+  type Subscription,
+  type Tracked,
+} from '@firmdesk/client';
+import { accountProcedure, router } from '@firmdesk/domain/testing';
+import { type Desk, openDesk, openTestGateway, type TestGateway } from '@firmdesk/gateway/testing';
+import { tracked } from '@trpc/server';
+import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
+import { z } from 'zod';
+
+const LAST = 5_000;
+/** How many streams of the counter are open, and how many numbers it has given out in all. */
+const counter = { open: 0, given: 0 };
+
+const counting = router({
+  count: accountProcedure({
+    tag: 'Test',
+    summary: 'Count from the last number that was seen',
+    scope: null,
+    input: z.object({ lastEventId: z.string().nullish() }),
+    output: z.any(),
+  }).subscription(async function* ({ input, signal }) {
+    counter.open++;
+    try {
+      for (let n = Number(input.lastEventId ?? 0) + 1; n <= LAST && !signal!.aborted; n++) {
+        counter.given++;
+        yield tracked(String(n), n);
+        if (n % 10 === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+      if (!signal!.aborted) await once(signal!, 'abort');
+    } finally {
+      counter.open--;
+    }
+  }),
+});
+
+interface Counting {
+  count: Subscription<{ lastEventId?: string } | undefined, number>;
+}
+
+let gateway: TestGateway;
+let desk: Desk;
+const closing: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  gateway = await openTestGateway(inject('postgresUrl'), { router: counting });
+  desk = await openDesk(gateway);
+});
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+afterAll(() => gateway[Symbol.asyncDispose]());
+
+function open(token = desk.token) {
+  const client = createRpcClient({ url: gateway.url, token });
+  closing.push(client.close);
+  return client as unknown as Calls<Counting> & typeof client;
+}
+
+const next = async (stream: AsyncGenerator<Tracked<number>, void>) => {
+  const { value } = await stream.next();
+  return value?.data;
+};
+
+test('who reads slowly holds a bounded number of events, and in the end has had each once and in order', async () => {
+  const stream = open().count();
+  expect(await next(stream)).toBe(1);
+  await expect.poll(() => counter.open).toBe(0);
+  expect(counter.given).toBeLessThan(LAST);
+  const seen = [1];
+  for await (const { data } of stream) {
+    seen.push(data);
+    if (data === LAST) break;
+  }
+  expect(seen).toEqual(Array.from({ length: LAST }, (_, n) => n + 1));
+});
+
+test('a stream begins after the event that the caller saw last', async () => {
+  const stream = open().count({ lastEventId: '41' });
+  expect(await next(stream)).toBe(42);
+  await stream.return();
+  await expect.poll(() => counter.open).toBe(0);
+});
+
+test('an aborted stream ends, for the caller and at the service', async () => {
+  const stop = new AbortController();
+  const stream = open().count(undefined, { signal: stop.signal });
+  await next(stream);
+  stop.abort();
+  expect(await stream.next()).toEqual({ done: true, value: undefined });
+  await expect.poll(() => counter.open).toBe(0);
+});
+
+test('closing the client ends its streams', async () => {
+  const client = open();
+  const stream = client.count({ lastEventId: String(LAST - 1) });
+  expect(await next(stream)).toBe(LAST);
+  await client.close();
+  expect(await stream.next()).toEqual({ done: true, value: undefined });
+});
+
+test('a stream that is refused throws what the service said', async () => {
+  const real = await openTestGateway(inject('postgresUrl'));
+  closing.push(() => real[Symbol.asyncDispose]());
+  const { token } = await openDesk(real);
+  const client = createRpcClient({ url: real.url, token });
+  closing.unshift(client.close);
+  const error = await client.tickets
+    .stream({ ticket: `tkt_${'0'.repeat(26)}` })
+    .next()
+    .catch((thrown: unknown) => thrown);
+  expect(isFirmdeskError(error, 'resource_not_found')).toBe(true);
+});
