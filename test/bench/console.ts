@@ -1,0 +1,197 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { promisify } from 'node:util';
+import { DEMO_EMAIL, DEMO_PASSWORD } from '@firmdesk/domain';
+import { mintUser } from '@firmdesk/domain/testing';
+import { openTemporaryServer } from '@firmdesk/postgres';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { findBrowser } from '../browser/find-browser.ts';
+import { type BenchReport, figure, median, say } from './report.ts';
+import { FIRM_ID } from './ticket-firm/fill-firm.ts';
+import { openFirm } from './ticket-firm/open-firm.ts';
+
+const MAIN = new URL('../../apps/gateway/src/main.ts', import.meta.url).pathname;
+const BUILD = new URL('../../apps/console/build.ts', import.meta.url).pathname;
+
+/** First loads, each in a browser that has seen nothing before. */
+const LOADS = 7;
+/** Tickets of the list that is scrolled. */
+const TICKETS = 200_000;
+/** How far one turn of the wheel goes, in pixels, and how many there are: a thousand tickets run by. */
+const WHEEL = { by: 900, times: 95 };
+/** Times that the list is scrolled; the first warms up. */
+const SCROLLS = 4;
+/** A frame that takes longer is seen as a hitch: three of 60 a second. */
+const HITCH_MS = 50;
+
+/**
+ * The inbox on the demo world: what a first load brings over the wire, and how long until its first ticket shows. Then that
+ * of a firm of 200,000 tickets: how evenly frames come while the list runs by under the wheel.
+ */
+export async function run(): Promise<BenchReport> {
+  const executablePath = findBrowser();
+  if (!executablePath)
+    throw new Error('This bench needs a Chromium: none was found, and CHROMIUM names none.');
+  await promisify(execFile)(process.execPath, [BUILD]);
+  const browser = await chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-background-networking'],
+  });
+  try {
+    const loads = await loadDemo(browser);
+    const frames = await scrollFirm(browser);
+    const sorted = frames.toSorted((a, b) => a - b);
+    const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))]!;
+    const hitches = frames.filter((ms) => ms > HITCH_MS).length;
+    const medianOf = (figure: keyof Load) => median(loads.map((load) => load[figure]));
+    return {
+      bench: 'console',
+      figures: [
+        figure('script of the inbox’s first load, compressed, kB', medianOf('scriptBytes') / 1_000, '<= 250'),
+        figure('all of the inbox’s first load, compressed, kB', medianOf('bytes') / 1_000),
+        figure('from the address to the first ticket, ms', medianOf('firstTicketMs')),
+        figure('frame of a fast scroll, median, ms', at(0.5)),
+        figure('frame of a fast scroll, p95, ms', at(0.95)),
+        figure(`frames of a fast scroll over ${HITCH_MS} ms, of 1,000`, (1_000 * hitches) / frames.length),
+      ],
+      raw: { loads, frames_ms: frames.map((ms) => Math.round(ms * 10) / 10) },
+    };
+  } finally {
+    await browser.close();
+  }
+}
+
+async function loadDemo(browser: Browser): Promise<Load[]> {
+  const database = await openTemporaryServer();
+  const gateway = await startGateway(database.url, '1');
+  try {
+    const loads: Load[] = [];
+    for (let n = 0; n < LOADS; n++) {
+      const load = await firstLoad(browser, gateway.url);
+      say(`first load: the first ticket after ${Math.round(load.firstTicketMs)} ms`);
+      loads.push(load);
+    }
+    return loads;
+  } finally {
+    await stop(gateway.child);
+    await database.release();
+  }
+}
+
+/** The milliseconds between frames. */
+async function scrollFirm(browser: Browser): Promise<number[]> {
+  await using firm = await openFirm(TICKETS);
+  const agent = await mintUser(firm.services, {
+    firm: { id: FIRM_ID, slug: 'bench', name: 'Bench' },
+    password: DEMO_PASSWORD,
+    permissions: ['view_tickets'],
+  });
+  const gateway = await startGateway(firm.services.databaseUrl, '0');
+  try {
+    const frames: number[] = [];
+    for (let n = 0; n < SCROLLS; n++) {
+      const these = await scroll(browser, gateway.url, agent.email);
+      if (n > 0) frames.push(...these);
+    }
+    return frames;
+  } finally {
+    await stop(gateway.child);
+  }
+}
+
+interface Load {
+  scriptBytes: number;
+  bytes: number;
+  firstTicketMs: number;
+}
+
+async function firstLoad(browser: Browser, url: string): Promise<Load> {
+  const context = await signedIn(browser, url, DEMO_EMAIL);
+  const page = await context.newPage();
+  const sizes: Promise<{ type: string; bytes: number }>[] = [];
+  page.on('requestfinished', (request) => {
+    sizes.push(
+      request
+        .sizes()
+        .then(({ responseBodySize }) => ({ type: request.resourceType(), bytes: responseBodySize })),
+    );
+  });
+  const began = performance.now();
+  await page.goto(`${url}/tickets`, { waitUntil: 'commit' });
+  await firstTicket(page);
+  const firstTicketMs = performance.now() - began;
+  await page.waitForLoadState('networkidle');
+  const loaded = await Promise.all(sizes);
+  await context.close();
+  const sum = (some: typeof loaded) => some.reduce((total, { bytes }) => total + bytes, 0);
+  return {
+    scriptBytes: sum(loaded.filter(({ type }) => type === 'script')),
+    bytes: sum(loaded),
+    firstTicketMs,
+  };
+}
+
+function firstTicket(page: Page): Promise<void> {
+  return page.getByRole('option').first().waitFor();
+}
+
+/** Turns the wheel as fast as it can. */
+async function scroll(browser: Browser, url: string, email: string): Promise<number[]> {
+  const context = await signedIn(browser, url, email);
+  const page = await context.newPage();
+  await page.goto(`${url}/tickets?sort=created_at`);
+  await firstTicket(page);
+  const list = await page.getByRole('listbox', { name: 'Tickets' }).boundingBox();
+  await page.mouse.move(list!.x + list!.width / 2, list!.y + list!.height / 2);
+  await page.evaluate(() => {
+    const frames: number[] = [];
+    let last = performance.now();
+    const next = (now: number) => {
+      frames.push(now - last);
+      last = now;
+      requestAnimationFrame(next);
+    };
+    requestAnimationFrame(next);
+    Object.assign(globalThis, { frames });
+  });
+  for (let turn = 0; turn < WHEEL.times; turn++) await page.mouse.wheel(0, WHEEL.by);
+  const frames = await page.evaluate(() => (globalThis as unknown as { frames: number[] }).frames);
+  await context.close();
+  return frames.slice(1);
+}
+
+async function signedIn(browser: Browser, url: string, email: string): Promise<BrowserContext> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  const answer = await context.request.post(`${url}/trpc/sessions.signIn`, {
+    headers: { origin: url, 'idempotency-key': crypto.randomUUID() },
+    data: { json: { email, password: DEMO_PASSWORD, cookie: true } },
+  });
+  if (!answer.ok()) throw new Error(`${answer.status()} ${await answer.text()}`);
+  return context;
+}
+
+async function startGateway(
+  databaseUrl: string,
+  demo: '0' | '1',
+): Promise<{ child: ChildProcess; url: string }> {
+  const child = spawn(process.execPath, [MAIN], {
+    env: { DATABASE_URL: databaseUrl, PORT: '0', DEMO: demo, LOG_LEVEL: 'warn', RATE_LIMIT_PER_MINUTE: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    let printed = '';
+    child.stdout.on('data', (chunk) => {
+      printed += chunk;
+      const found = /listens on (\S+)/.exec(printed)?.[1];
+      if (found) resolve(found);
+    });
+    child.once('exit', () => reject(new Error(`The gateway ended.\n${printed}`)));
+  });
+  return { child, url };
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  const gone = once(child, 'exit');
+  child.kill('SIGTERM');
+  await gone;
+}
