@@ -143,7 +143,8 @@ const routeTree = root.addChildren([
 export const router = createRouter({
   routeTree,
   defaultPreload: 'intent',
-  scrollRestoration: true,
+  // The inbox keeps the place of each of its lists; here every list would get that of the one before.
+  scrollRestoration: ({ location }) => !location.pathname.startsWith('/tickets'),
   defaultErrorComponent: ({ error, reset }) => <ErrorState error={error} onRetry={reset} />,
   defaultPendingComponent: () => <LoadingRows label="Loading" />,
 });

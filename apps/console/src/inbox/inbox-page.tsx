@@ -1,4 +1,54 @@
-import { Outlet } from '@tanstack/react-router';
+import { Outlet, useParams } from '@tanstack/react-router';
+import { usePermission } from '../session/account.ts';
+import { InSideBar } from '../shell/side-bar.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { Page } from '../ui/page.tsx';
+import { EmptyState } from '../ui/states.tsx';
+import { useLiveInbox } from './follow-inbox.ts';
+import { ListHeader } from './list-header.tsx';
+import { TicketListPane } from './ticket-list-pane.tsx';
+import { TICKET_PANE } from './ticket-rows.tsx';
+import { ViewsList } from './views-list.tsx';
+
+/** The list, and the ticket that is open beside it; on a narrow screen the one or the other. */
 export function InboxPage() {
-  return <Outlet />;
+  if (usePermission('view_tickets')) return <Inbox />;
+  return (
+    <Page title="Tickets">
+      <EmptyState title="You may not see tickets">
+        Whoever runs your firm’s desk can give you the permission to view them.
+      </EmptyState>
+    </Page>
+  );
+}
+
+function Inbox() {
+  useLiveInbox();
+  const { ticket: openId } = useParams({ strict: false });
+  return (
+    <div className="relative flex h-full min-h-0">
+      <InSideBar>
+        <ViewsList />
+      </InSideBar>
+      {/* Under an open ticket the list keeps its place, and is no part of the page. */}
+      <section
+        aria-label="List of tickets"
+        className={classNames(
+          'flex min-h-0 w-full flex-col border-line bg-surface lg:w-92 lg:shrink-0 lg:border-r xl:w-100',
+          openId !== undefined && 'max-lg:invisible max-lg:absolute max-lg:inset-0',
+        )}
+      >
+        <ListHeader />
+        <TicketListPane openId={openId} />
+      </section>
+      <section
+        id={TICKET_PANE}
+        aria-label="Ticket"
+        tabIndex={-1}
+        className={classNames('min-h-0 min-w-0 flex-1 outline-none', openId === undefined && 'max-lg:hidden')}
+      >
+        <Outlet />
+      </section>
+    </div>
+  );
 }

@@ -1,31 +1,55 @@
 import { Link } from '@tanstack/react-router';
+import { type ReactNode, useSyncExternalStore } from 'react';
+import { createPortal } from 'react-dom';
 import { Keys } from '../keyboard/keys.tsx';
 import { useAccount } from '../session/account.ts';
 import { destinations } from './navigation.ts';
+
+let place: HTMLElement | null = null;
+const listeners = new Set<() => void>();
+
+function showPlace(element: HTMLElement | null): void {
+  place = element;
+  for (const listener of listeners) listener();
+}
+
+function followPlace(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** What a page puts below the pages, where there is a side bar: on a phone it shows it elsewhere. */
+export function InSideBar({ children }: { children: ReactNode }) {
+  const element = useSyncExternalStore(followPlace, () => place);
+  return element && createPortal(children, element);
+}
 
 /** The pages: beside them on a wide screen, below them on a phone. */
 export function SideBar() {
   const { permissions } = useAccount();
   const shown = destinations.filter(({ permission }) => !permission || permissions.includes(permission));
   return (
-    <nav
-      aria-label="Pages"
-      className="order-last flex shrink-0 justify-around border-t border-line bg-surface md:order-first md:w-52 md:flex-col md:justify-start md:gap-0.5 md:border-t-0 md:border-r md:p-2"
-    >
-      {shown.map(({ to, label, keys, icon: Icon }) => (
-        <Link
-          key={to}
-          to={to}
-          className="group flex min-h-11 min-w-11 items-center justify-center gap-2.5 rounded-md px-2.5 text-muted hover:bg-hover hover:text-text md:min-h-8 md:justify-start"
-          activeProps={{ className: 'bg-selected !text-text font-medium' }}
-        >
-          <Icon size={17} aria-hidden="true" className="shrink-0" />
-          <span className="sr-only md:not-sr-only md:flex-1">{label}</span>
-          <span className="hidden opacity-0 group-hover:opacity-100 md:inline">
-            <Keys keys={keys} />
-          </span>
-        </Link>
-      ))}
-    </nav>
+    <div className="order-last flex min-h-0 shrink-0 flex-col border-t border-line bg-surface md:order-first md:w-52 md:border-t-0 md:border-r">
+      <nav
+        aria-label="Pages"
+        className="flex shrink-0 justify-around md:flex-col md:justify-start md:gap-0.5 md:p-2"
+      >
+        {shown.map(({ to, label, keys, icon: Icon }) => (
+          <Link
+            key={to}
+            to={to}
+            className="group flex min-h-11 min-w-11 items-center justify-center gap-2.5 rounded-md px-2.5 text-muted hover:bg-hover hover:text-text md:min-h-8 md:justify-start"
+            activeProps={{ className: 'bg-selected !text-text font-medium' }}
+          >
+            <Icon size={17} aria-hidden="true" className="shrink-0" />
+            <span className="sr-only md:not-sr-only md:flex-1 md:truncate">{label}</span>
+            <span className="hidden md:group-hover:inline">
+              <Keys keys={keys} />
+            </span>
+          </Link>
+        ))}
+      </nav>
+      <div ref={showPlace} className="hidden min-h-0 flex-1 overflow-y-auto md:block" />
+    </div>
   );
 }

@@ -19,6 +19,18 @@ export function Moment({ at, className }: { at: string; className?: string }) {
   );
 }
 
+/** How long something has waited (`5 min`, `3 h`, `2 d`); since when, when pointed at. */
+export function Waited({ since, className }: { since: string; className?: string }) {
+  const now = useSyncExternalStore(followMinutes, () => minute);
+  const moment = new Date(since);
+  return (
+    <time dateTime={since} title={`Since ${full.format(moment)}`} {...(className && { className })}>
+      <span className="sr-only">waits </span>
+      {duration(now - moment.getTime())}
+    </time>
+  );
+}
+
 /** The time of day alone, for where the day is marked already. */
 export function TimeOfDay({ at, className }: { at: string; className?: string }) {
   const moment = new Date(at);
@@ -36,6 +48,12 @@ function said(moment: Date, now: number): string {
   if (Math.abs(age) < DAY && new Date(now).toDateString() === moment.toDateString())
     return clock.format(moment);
   return (new Date(now).getFullYear() === moment.getFullYear() ? day : dayOfYear).format(moment);
+}
+
+function duration(age: number): string {
+  if (age < MINUTE) return 'now';
+  if (age < 60 * MINUTE) return `${Math.floor(age / MINUTE)} min`;
+  return age < DAY ? `${Math.floor(age / (60 * MINUTE))} h` : `${Math.floor(age / DAY)} d`;
 }
 
 let minute = Date.now();

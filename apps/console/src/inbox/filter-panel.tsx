@@ -1,0 +1,108 @@
+import { type Desk, ticketGroups, ticketPriorities } from '@firmdesk/contract';
+import { useQuery } from '@tanstack/react-query';
+import { trpc } from '../api.ts';
+import { priorityWords } from '../tickets/ticket-words.ts';
+import { Button } from '../ui/button.tsx';
+import { SelectField } from '../ui/field.tsx';
+import { groupWords } from './filter-words.ts';
+import type { InboxSearch } from './inbox-search.ts';
+import { useInboxSearch } from './use-inbox-search.ts';
+
+/** The choices change seldom: who helps run the firm, its teams and its tags. */
+const DESK_STALE_MS = 5 * 60_000;
+
+export function useDesk(): Desk | undefined {
+  return useQuery(trpc.tickets.desk.queryOptions(undefined, { staleTime: DESK_STALE_MS })).data;
+}
+
+type Choices = readonly (readonly [value: string, words: string])[];
+
+/** Every filter of the list, each with all that it can be. */
+export function FilterPanel({ onClose }: { onClose(): void }) {
+  const desk = useDesk();
+  const named = (list: { id: string | number; name: string }[] = []) =>
+    list.map(({ id, name }) => [String(id), name] as const);
+  return (
+    <div
+      id={FILTER_PANEL}
+      className="grid grid-cols-2 gap-x-2 gap-y-2.5 rounded-lg border border-line bg-raised p-3"
+    >
+      <Filter
+        name="status"
+        label="Status"
+        choices={ticketGroups.map((group) => [group, groupWords[group]])}
+        none="all"
+      />
+      <Filter
+        name="assignee"
+        label="Assignee"
+        choices={[
+          ['anyone', 'Anyone'],
+          ['me', 'Me and my teams'],
+          ['none', 'Nobody'],
+          ...named(desk?.agents),
+        ]}
+        none="anyone"
+      />
+      <Filter
+        name="team"
+        label="Team"
+        choices={[['any', 'Any team'], ['none', 'No team'], ...named(desk?.teams)]}
+        none="any"
+      />
+      <Filter
+        name="priority"
+        label="Priority"
+        choices={[
+          ['all', 'Any priority'],
+          ...ticketPriorities.map((priority) => [priority, priorityWords[priority]] as const),
+        ]}
+        none="all"
+      />
+      <Filter name="tag" label="Tag" choices={[['all', 'Any tag'], ...named(desk?.tags)]} none="all" />
+      <div className="flex items-end justify-end">
+        <Button look="quiet" onClick={onClose}>
+          Done
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+export const FILTER_PANEL = 'ticket-filters';
+
+/** @param props.none the choice that filters nothing */
+function Filter({
+  name,
+  label,
+  choices,
+  none,
+}: {
+  name: Exclude<keyof InboxSearch, 'q' | 'sort'>;
+  label: string;
+  choices: Choices;
+  none: string;
+}) {
+  const inbox = useInboxSearch();
+  const value = inbox.search[name] ?? none;
+  const isKnown = choices.some(([each]) => each === value);
+  return (
+    <SelectField
+      label={label}
+      className="min-w-0"
+      value={value}
+      onChange={({ target }) => {
+        // One of the choices, which are the contract's own.
+        const chosen = target.value as NonNullable<InboxSearch[typeof name]>;
+        inbox.choose(inbox.with(name, target.value === none ? undefined : chosen));
+      }}
+    >
+      {choices.map(([each, words]) => (
+        <option key={each} value={each}>
+          {words}
+        </option>
+      ))}
+      {!isKnown && <option value={value}>{value}</option>}
+    </SelectField>
+  );
+}

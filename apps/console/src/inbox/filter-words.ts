@@ -1,0 +1,61 @@
+import type { Desk, TicketSort, ticketGroups } from '@firmdesk/contract';
+import { priorityWords } from '../tickets/ticket-words.ts';
+import type { InboxSearch } from './inbox-search.ts';
+
+export const groupWords: Record<(typeof ticketGroups)[number], string> = {
+  all: 'All tickets',
+  open: 'All open',
+  waiting: 'Waiting for us',
+  ai: 'Assistant answers',
+  trader: 'Waiting for trader',
+  ended: 'Ended',
+};
+
+export const sortWords: Record<TicketSort, string> = {
+  queue: 'Queue',
+  '-last_message_at': 'Latest activity',
+  '-created_at': 'Newest',
+  created_at: 'Oldest',
+  '-priority': 'Priority',
+};
+
+/** A filter that is on, as it is said; and the search without it. */
+export interface FilterInWords {
+  name: keyof InboxSearch;
+  words: string;
+  without: InboxSearch;
+}
+
+/** Every filter that is on. An id that names nobody any more is said as it is. */
+export function filtersInWords(search: InboxSearch, desk: Desk | undefined): FilterInWords[] {
+  const { status, assignee, team, priority, tag, q } = search;
+  const words: [keyof InboxSearch, string | undefined][] = [
+    ['status', status && status !== 'all' ? groupWords[status] : undefined],
+    ['assignee', assignee && assignee !== 'anyone' ? assigneeInWords(assignee, desk) : undefined],
+    ['team', team && team !== 'any' ? teamInWords(team, desk) : undefined],
+    ['priority', priority && `${priorityWords[priority]} priority`],
+    [
+      'tag',
+      tag && tag !== 'all'
+        ? `Tag ${desk?.tags.find(({ id }) => String(id) === tag)?.name ?? tag}`
+        : undefined,
+    ],
+    ['q', q && `“${q}”`],
+  ];
+  return words.flatMap(([name, said]) => {
+    if (!said) return [];
+    const { [name]: _, ...without } = search;
+    return [{ name, words: said, without }];
+  });
+}
+
+function assigneeInWords(assignee: string, desk: Desk | undefined): string {
+  if (assignee === 'me') return 'Mine and my teams’';
+  if (assignee === 'none') return 'Unassigned';
+  return `Held by ${desk?.agents.find(({ id }) => id === assignee)?.name ?? assignee}`;
+}
+
+function teamInWords(team: string, desk: Desk | undefined): string {
+  if (team === 'none') return 'No team';
+  return `Team ${desk?.teams.find(({ id }) => String(id) === team)?.name ?? team}`;
+}

@@ -1,0 +1,49 @@
+import { SlidersHorizontal } from 'lucide-react';
+import { useState } from 'react';
+import { IconButton } from '../ui/button.tsx';
+import { FilterChips } from './filter-chips.tsx';
+import { FILTER_PANEL, FilterPanel } from './filter-panel.tsx';
+import { ListMenu } from './list-menu.tsx';
+import { SearchField } from './search-field.tsx';
+import { useInboxSearch } from './use-inbox-search.ts';
+import { useView } from './use-view.ts';
+import { ViewsMenu } from './views-list.tsx';
+
+/** What the list shows, and how to choose something else. */
+export function ListHeader() {
+  const inbox = useInboxSearch();
+  const view = useView();
+  const [isFiltering, setFiltering] = useState(false);
+  return (
+    <header className="flex shrink-0 flex-col gap-2 border-b border-line px-3 pt-2 pb-2.5">
+      <div className="flex h-8 items-center gap-1">
+        <h1 className="min-w-0 truncate px-0.5 text-base font-semibold">{view.name}</h1>
+        <span className="md:hidden">
+          <ViewsMenu />
+        </span>
+        <span className="flex-1" />
+        <ListMenu />
+      </div>
+      <div className="flex items-center gap-1.5">
+        <SearchField
+          q={inbox.search.q ?? ''}
+          onSearch={(q) => {
+            // While something is sought, going back leads to before the search, not through its letters.
+            inbox.choose(inbox.with('q', q || undefined), { replace: inbox.search.q !== undefined });
+          }}
+        />
+        <IconButton
+          label="Filters"
+          look={isFiltering ? 'plain' : 'quiet'}
+          aria-expanded={isFiltering}
+          aria-controls={isFiltering ? FILTER_PANEL : undefined}
+          onClick={() => setFiltering(!isFiltering)}
+        >
+          <SlidersHorizontal size={16} aria-hidden="true" />
+        </IconButton>
+      </div>
+      {isFiltering && <FilterPanel onClose={() => setFiltering(false)} />}
+      {(view.isSaved || !view.isNamed) && <FilterChips />}
+    </header>
+  );
+}

@@ -1,0 +1,73 @@
+import {
+  ID_BODY,
+  idPrefixes,
+  type Ticket,
+  type TicketStatus,
+  type ticketGroups,
+  ticketStatuses,
+} from '@firmdesk/contract';
+import type { InboxSearch } from './inbox-search.ts';
+
+/** `perhaps`: only the service can tell, for it alone searches the messages. */
+export type Match = boolean | 'perhaps';
+
+/** Whom `me` means. */
+export interface Caller {
+  id: string;
+  teams: readonly number[];
+}
+
+const statusesOf: Record<(typeof ticketGroups)[number], readonly TicketStatus[]> = {
+  waiting: ['awaiting_admin'],
+  ai: ['open'],
+  trader: ['awaiting_trader'],
+  open: ['open', 'awaiting_admin', 'awaiting_trader'],
+  ended: ['resolved', 'closed'],
+  all: ticketStatuses,
+};
+
+/** Whether the list with these filters holds a ticket (contract §4.7). */
+export function matches(ticket: Ticket, filters: InboxSearch, caller: Caller): Match {
+  const { status = 'all', assignee = 'anyone', team = 'any', priority, tag = 'all' } = filters;
+  const isIn =
+    statusesOf[status].includes(ticket.status) &&
+    (priority === undefined || ticket.priority === priority) &&
+    (team === 'any' || String(ticket.team?.id ?? 'none') === team) &&
+    (tag === 'all' || ticket.tags.some(({ id }) => String(id) === tag)) &&
+    isHeldBy(ticket, assignee, caller);
+  return isIn && isFoundBy(ticket, filters.q ?? '');
+}
+
+function isHeldBy({ assignee, team }: Ticket, whom: string, caller: Caller): boolean {
+  if (whom === 'anyone') return true;
+  if (whom === 'none') return assignee === null && team === null;
+  if (whom !== 'me') return assignee?.id === whom;
+  return assignee?.id === caller.id || (team !== null && caller.teams.includes(team.id));
+}
+
+const wholeTicket = new RegExp(`^${idPrefixes.ticket}${ID_BODY}$`);
+const wholeTrader = new RegExp(`^${idPrefixes.user}${ID_BODY}$`);
+
+function isFoundBy(ticket: Ticket, q: string): Match {
+  const text = q.trim();
+  if (wholeTicket.test(text)) return ticket.id === text;
+  if (wholeTrader.test(text)) return ticket.trader.id === text;
+  const found = fold(text)
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .map((word) => isWordIn(ticket, word));
+  if (found.includes(false)) return false;
+  return found.includes('perhaps') ? 'perhaps' : true;
+}
+
+function isWordIn({ number, subject, trader }: Ticket, word: string): Match {
+  if (word.startsWith('#')) return word.length > 1 && number.startsWith(word.toUpperCase());
+  const isSeen =
+    number === `#${word.toUpperCase()}` || fold(`${subject} ${trader.name} ${trader.email}`).includes(word);
+  return isSeen || 'perhaps';
+}
+
+/** As the service compares, but for a few letters: there a word counts as perhaps found. */
+function fold(text: string): string {
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+}

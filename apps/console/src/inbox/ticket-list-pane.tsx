@@ -1,0 +1,90 @@
+import { asFirmdeskError } from '@firmdesk/client';
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
+import { announce } from '../shell/announcer.tsx';
+import { Button } from '../ui/button.tsx';
+import { EmptyState, ErrorState, LoadingRows } from '../ui/states.tsx';
+import { useDesk } from './filter-panel.tsx';
+import { filtersInWords } from './filter-words.ts';
+import { listOf, type TicketList } from './ticket-lists.ts';
+import { LIST, TicketRows } from './ticket-rows.tsx';
+import { UpdatePill } from './update-pill.tsx';
+import { useInboxSearch } from './use-inbox-search.ts';
+
+/** The tickets that the filters in the address let through: or why there are none. */
+export function TicketListPane({ openId }: { openId: string | undefined }) {
+  const { search } = useInboxSearch();
+  const list = listOf(search);
+  const { pages } = list;
+  useSyncExternalStore(pages.subscribe, pages.version);
+  useSpokenSize(list);
+
+  const update = async () => {
+    await pages.reload();
+    document.getElementById(LIST)?.scrollTo({ top: 0 });
+  };
+  return (
+    <div className="relative flex min-h-0 flex-1 flex-col">
+      <UpdatePill pending={pages.pending} onUpdate={() => void update()} />
+      {pages.count > 0 ? (
+        <TicketRows key={list.key} list={list} openId={openId} />
+      ) : (
+        <InsteadOfRows list={list} />
+      )}
+      {pages.error !== null && pages.count > 0 && (
+        <Interrupted error={pages.error} onRetry={() => pages.retry()} />
+      )}
+    </div>
+  );
+}
+
+function InsteadOfRows({ list: { pages } }: { list: TicketList }) {
+  const inbox = useInboxSearch();
+  const desk = useDesk();
+  const filters = filtersInWords(inbox.search, desk);
+  const clear = filters.length > 0 && <Button onClick={() => inbox.choose({})}>Clear all filters</Button>;
+  if (pages.error !== null) {
+    return (
+      <div className="flex flex-1 flex-col items-center overflow-y-auto pb-8">
+        <ErrorState error={pages.error} onRetry={() => pages.retry()} />
+        {clear}
+      </div>
+    );
+  }
+  if (!pages.isComplete) return <LoadingRows label="Loading tickets" rows={9} />;
+  if (filters.length === 0)
+    return <EmptyState title="No tickets yet">What traders write arrives here.</EmptyState>;
+  return (
+    <EmptyState title="No tickets match">
+      <p className="mb-3">{filters.map(({ words }) => words).join(' · ')}</p>
+      {clear}
+    </EmptyState>
+  );
+}
+
+/** Below the rows that are there: more could not be had. */
+function Interrupted({ error, onRetry }: { error: unknown; onRetry(): void }) {
+  const { message, requestId } = asFirmdeskError(error);
+  return (
+    <div
+      role="alert"
+      className="flex items-center gap-3 border-t border-line bg-danger-surface px-3 py-2 text-danger"
+    >
+      <p className="min-w-0 flex-1">
+        {message} {requestId && <code className="text-xs select-all">{requestId}</code>}
+      </p>
+      <Button onClick={onRetry}>Try again</Button>
+    </div>
+  );
+}
+
+/** Says how many tickets there are, once a list has come. */
+function useSpokenSize({ key, pages }: TicketList): void {
+  const { count, isComplete } = pages;
+  const isHere = count > 0 || isComplete;
+  const say = useEffectEvent(() => {
+    if (!isHere) return;
+    const tickets = count === 1 ? 'ticket' : 'tickets';
+    announce(isComplete ? `${count} ${tickets}` : `More than ${count} tickets`);
+  });
+  useEffect(() => say(), [key, isHere]);
+}

@@ -1,0 +1,175 @@
+import type { MessageAuthor, Ticket } from '@firmdesk/contract';
+import { Link } from '@tanstack/react-router';
+import { Bot, Headset, type LucideIcon, Settings2, UserRound } from 'lucide-react';
+import { memo } from 'react';
+import { priorityWords, statusWords } from '../tickets/ticket-words.ts';
+import { Avatar } from '../ui/avatar.tsx';
+import { Badge, TagBadge } from '../ui/badge.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { Moment, Waited } from '../ui/moment.tsx';
+import { Skeleton } from '../ui/states.tsx';
+import type { InboxSearch } from './inbox-search.ts';
+
+/** All rows are of one height, so that where a row stands is known before it is loaded. In pixels. */
+export const ROW_HEIGHT = 84;
+
+/** The id of the element that shows a ticket in the list. */
+export function rowElementId(ticket: string): string {
+  return `row-${ticket}`;
+}
+
+const authors: Record<MessageAuthor, { icon: LucideIcon; words: string }> = {
+  trader: { icon: UserRound, words: 'The trader wrote last' },
+  admin: { icon: Headset, words: 'The team wrote last' },
+  ai: { icon: Bot, words: 'The assistant wrote last' },
+  system: { icon: Settings2, words: 'The system wrote last' },
+};
+
+const statusColours = {
+  neutral: 'text-muted',
+  accent: 'text-accent',
+  ai: 'text-ai-text',
+  success: 'text-success',
+  warning: 'text-warning',
+  danger: 'text-danger',
+} as const;
+
+export interface TicketRowProps {
+  ticket: Ticket;
+  search: InboxSearch;
+  /** From 1. */
+  position: number;
+  /** Of the list; -1 where that is not known. */
+  size: number;
+  /** The keys act on it. */
+  isActive: boolean;
+  /** It is the ticket that is open. */
+  isOpen: boolean;
+  /** Pixels from the list's top. */
+  top: number;
+}
+
+export const TicketRow = memo(function TicketRow({
+  ticket,
+  search,
+  position,
+  size,
+  isActive,
+  isOpen,
+  top,
+}: TicketRowProps) {
+  return (
+    <Link
+      id={rowElementId(ticket.id)}
+      role="option"
+      tabIndex={-1}
+      to="/tickets/$ticket"
+      params={{ ticket: ticket.id }}
+      search={search}
+      aria-selected={isOpen}
+      aria-setsize={size}
+      aria-posinset={position}
+      // The focus stays on the list, which outlives its rows.
+      onMouseDown={(event) => event.preventDefault()}
+      draggable={false}
+      style={{ height: ROW_HEIGHT, transform: `translateY(${top}px)` }}
+      className={classNames(
+        'absolute inset-x-0 top-0 flex flex-col justify-center gap-0.5 border-b border-l-2 border-b-line px-3',
+        isOpen ? 'border-l-accent bg-selected' : 'border-l-transparent hover:bg-hover',
+        isActive &&
+          'group-focus-visible/list:outline-2 group-focus-visible/list:-outline-offset-2 group-focus-visible/list:outline-accent',
+      )}
+    >
+      <FirstLine ticket={ticket} />
+      <span className="flex items-center gap-2">
+        <span className={classNames('min-w-0 flex-1 truncate', ticket.unread > 0 && 'font-medium')}>
+          {ticket.subject}
+        </span>
+        {(ticket.priority === 'urgent' || ticket.priority === 'high') && (
+          <Badge tone={ticket.priority === 'urgent' ? 'danger' : 'warning'}>
+            {priorityWords[ticket.priority]}
+          </Badge>
+        )}
+      </span>
+      <LastLine ticket={ticket} />
+    </Link>
+  );
+});
+
+function FirstLine({ ticket: { trader, unread, status, last_message_at } }: { ticket: Ticket }) {
+  return (
+    <span className="flex items-baseline gap-2">
+      <span className={classNames('min-w-0 flex-1 truncate', unread > 0 ? 'font-semibold' : 'text-muted')}>
+        {unread > 0 && (
+          <span aria-hidden="true" className="mr-1.5 mb-px inline-block size-2 rounded-full bg-accent" />
+        )}
+        {trader.name}
+        {trader.deleted && ' (account deleted)'}
+        {unread > 0 && <span className="sr-only">, {unread} unread</span>}
+      </span>
+      <span className="shrink-0 text-xs text-muted tabular-nums">
+        {status === 'awaiting_admin' ? (
+          <Waited since={last_message_at} className="text-warning" />
+        ) : (
+          <Moment at={last_message_at} />
+        )}
+      </span>
+    </span>
+  );
+}
+
+function LastLine({ ticket: { number, status, last_from, tags, assignee, team } }: { ticket: Ticket }) {
+  const { label, tone } = statusWords[status];
+  const author = last_from && authors[last_from];
+  const [tag, ...moreTags] = tags;
+  return (
+    <span className="flex h-5 items-center gap-2 text-xs text-muted">
+      <span className="shrink-0 tabular-nums">{number}</span>
+      <span className={classNames('flex shrink-0 items-center gap-1', statusColours[tone])}>
+        {author && (
+          <>
+            <author.icon size={13} aria-hidden="true" />
+            <span className="sr-only">{author.words}, </span>
+          </>
+        )}
+        {label}
+      </span>
+      <span className="flex min-w-0 flex-1 items-center justify-end gap-1 overflow-hidden">
+        {tag && <TagBadge name={tag.name} color={tag.color} />}
+        {moreTags.length > 0 && (
+          <span title={moreTags.map(({ name }) => name).join(', ')}>
+            <span aria-hidden="true">+{moreTags.length}</span>
+            <span className="sr-only">{moreTags.map(({ name }) => name).join(', ')}</span>
+          </span>
+        )}
+      </span>
+      {assignee ? (
+        <span className="flex shrink-0" title={`Held by ${assignee.name}`}>
+          <Avatar
+            name={assignee.name}
+            url={assignee.avatar_url}
+            label={`Held by ${assignee.name}`}
+            className="size-5 text-[9px]"
+          />
+        </span>
+      ) : (
+        team && <span className="max-w-24 truncate">{team.name}</span>
+      )}
+    </span>
+  );
+}
+
+/** In the place of a row that is on its way. */
+export function MissingRow({ top }: { top: number }) {
+  return (
+    <div
+      aria-hidden="true"
+      style={{ height: ROW_HEIGHT, transform: `translateY(${top}px)` }}
+      className="absolute inset-x-0 top-0 flex flex-col justify-center gap-2 border-b border-line px-3.5"
+    >
+      <Skeleton className="h-3.5 w-2/5" />
+      <Skeleton className="h-3.5 w-4/5" />
+      <Skeleton className="h-3 w-3/5" />
+    </div>
+  );
+}

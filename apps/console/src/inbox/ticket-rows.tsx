@@ -1,0 +1,169 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import {
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
+import { preloadTicket } from './preload-ticket.ts';
+import type { TicketList } from './ticket-lists.ts';
+import { MissingRow, ROW_HEIGHT, rowElementId, TicketRow } from './ticket-row.tsx';
+
+/** The ids of the elements that are the list, and that hold the open ticket. */
+export const LIST = 'ticket-list';
+export const TICKET_PANE = 'ticket';
+
+export function focusList(): void {
+  document.getElementById(LIST)?.focus({ preventScroll: true });
+}
+
+/** Where the open ticket stands beside the list, and follows the keys. */
+const besides = matchMedia('(min-width: 64rem)');
+/** A held key runs over rows; the ticket where it stops is opened. */
+const FOLLOW_MS = 120;
+
+/** The tickets of a list, of which those in sight are on the page. */
+export function TicketRows({ list, openId }: { list: TicketList; openId: string | undefined }) {
+  const { pages, filters } = list;
+  const box = useRef<HTMLDivElement>(null);
+  const navigate = useNavigate();
+  const [activeId, setActiveId] = useActiveRow(list, openId);
+  const virtualizer = useVirtualizer({
+    count: pages.count,
+    getScrollElement: () => box.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 6,
+    initialOffset: () => list.offset,
+  });
+  const items = virtualizer.getVirtualItems();
+  const from = items[0]?.index ?? 0;
+  const to = (items.at(-1)?.index ?? -1) + 1;
+  // The rows that are seen decide what is loaded, kept and let go.
+  useEffect(() => pages.show(from, to), [pages, from, to]);
+
+  const follow = useDelayed((ticket: string) =>
+    navigate({ to: '/tickets/$ticket', params: { ticket }, search: filters, replace: openId !== undefined }),
+  );
+  const goTo = (place: number) => {
+    const next = pages.idAt(Math.max(0, Math.min(place, pages.count - 1)));
+    if (next === undefined) return;
+    box.current?.focus({ preventScroll: true });
+    setActiveId(next);
+    virtualizer.scrollToIndex(pages.placeOf(next), { align: 'auto' });
+    for (const near of [-1, 1]) preloadTicket(pages.idAt(pages.placeOf(next) + near));
+    if (besides.matches) follow(next);
+  };
+  const activePlace = activeId === null ? -1 : pages.placeOf(activeId);
+  const step = (by: number) => goTo(activePlace < 0 ? from : activePlace + by);
+  const open = () => {
+    if (activeId === null || activePlace < 0) return;
+    void navigate({ to: '/tickets/$ticket', params: { ticket: activeId }, search: filters });
+    document.getElementById(TICKET_PANE)?.focus({ preventScroll: true });
+  };
+  useListShortcuts(step);
+  useFocusOnReturn(box, openId);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const action = {
+      ArrowDown: () => step(1),
+      ArrowUp: () => step(-1),
+      Home: () => goTo(0),
+      End: () => goTo(pages.count - 1),
+      PageDown: () => step(Math.max(1, to - from - 12)),
+      PageUp: () => step(-Math.max(1, to - from - 12)),
+      Enter: open,
+    }[event.key];
+    if (!action || event.metaKey || event.ctrlKey || event.altKey) return;
+    event.preventDefault();
+    action();
+  };
+
+  const size = pages.isComplete ? pages.count : -1;
+  const isActiveShown = activePlace >= from && activePlace < to && pages.rowAt(activePlace) !== undefined;
+  return (
+    <div
+      ref={box}
+      id={LIST}
+      role="listbox"
+      aria-label="Tickets"
+      tabIndex={0}
+      aria-activedescendant={isActiveShown ? rowElementId(activeId!) : undefined}
+      aria-busy={pages.isReloading}
+      onKeyDown={onKeyDown}
+      onScroll={(event) => {
+        list.offset = event.currentTarget.scrollTop;
+      }}
+      className="group/list min-h-0 flex-1 overflow-y-auto overscroll-contain outline-none [overflow-anchor:none]"
+    >
+      <div role="presentation" className="relative" style={{ height: virtualizer.getTotalSize() }}>
+        {items.map(({ index, start }) => {
+          const ticket = pages.rowAt(index);
+          if (!ticket) return <MissingRow key={pages.idAt(index)} top={start} />;
+          return (
+            <TicketRow
+              key={ticket.id}
+              ticket={ticket}
+              search={filters}
+              position={index + 1}
+              size={size}
+              isActive={ticket.id === activeId}
+              isOpen={ticket.id === openId}
+              top={start}
+            />
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+/** The row that the keys act on: the ticket that was opened last, or where the keys went since. */
+function useActiveRow(list: TicketList, openId: string | undefined) {
+  const [activeId, setActiveId] = useState(openId ?? list.activeId);
+  const [knownOpenId, setKnownOpenId] = useState(openId);
+  if (openId !== knownOpenId) {
+    setKnownOpenId(openId);
+    if (openId !== undefined) setActiveId(openId);
+  }
+  useEffect(() => {
+    list.activeId = activeId;
+  }, [list, activeId]);
+  return [activeId, setActiveId] as const;
+}
+
+/** `j` and `k`, wherever the focus is. */
+function useListShortcuts(step: (by: number) => void): void {
+  const stepNow = useEffectEvent(step);
+  const shortcuts = useMemo<Shortcut[]>(
+    () => [
+      { keys: 'j', label: 'Next ticket', group: 'Tickets', run: () => stepNow(1) },
+      { keys: 'k', label: 'Previous ticket', group: 'Tickets', run: () => stepNow(-1) },
+    ],
+    [],
+  );
+  useShortcuts(shortcuts);
+}
+
+/** Runs for the last of several calls in quick succession, and not at all once the component has gone. */
+function useDelayed<Value>(run: (value: Value) => unknown): (value: Value) => void {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return (value) => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => run(value), FOLLOW_MS);
+  };
+}
+
+/** Whoever comes back from a ticket to the list goes on there. */
+function useFocusOnReturn(box: RefObject<HTMLElement | null>, openId: string | undefined): void {
+  const wasOpen = useRef(openId !== undefined);
+  useEffect(() => {
+    if (wasOpen.current && openId === undefined) box.current?.focus({ preventScroll: true });
+    wasOpen.current = openId !== undefined;
+  }, [box, openId]);
+}

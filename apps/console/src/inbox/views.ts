@@ -1,0 +1,80 @@
+import type { TicketCounts } from '@firmdesk/contract';
+import { type StoredValue, storedValue } from '../stored-value.ts';
+import { groupWords } from './filter-words.ts';
+import { type InboxSearch, inboxSearch } from './inbox-search.ts';
+
+/** A choice of filters under a name. Its address is that of its filters, so it can be sent to anybody. */
+export interface View {
+  name: string;
+  search: InboxSearch;
+}
+
+/** The views that everybody has, and what is counted of them. */
+export const builtInViews: (View & { count?(counts: TicketCounts): number })[] = [
+  {
+    name: groupWords.all,
+    search: {},
+    count: ({ waiting, ai, trader, ended }) => waiting + ai + trader + ended,
+  },
+  {
+    name: groupWords.open,
+    search: { status: 'open' },
+    count: ({ waiting, ai, trader }) => waiting + ai + trader,
+  },
+  { name: groupWords.waiting, search: { status: 'waiting' }, count: ({ waiting }) => waiting },
+  { name: groupWords.ai, search: { status: 'ai' }, count: ({ ai }) => ai },
+  { name: groupWords.trader, search: { status: 'trader' }, count: ({ trader }) => trader },
+  { name: groupWords.ended, search: { status: 'ended' }, count: ({ ended }) => ended },
+  { name: 'Mine', search: { status: 'open', assignee: 'me' } },
+  { name: 'Unassigned', search: { status: 'open', assignee: 'none' } },
+];
+
+export const MAX_VIEW_NAME = 60;
+
+const stored = new Map<string, StoredValue<readonly View[]>>();
+
+/** The views that somebody saved in this browser for a firm. */
+export function savedViews(firm: string): StoredValue<readonly View[]> {
+  const views = stored.get(firm) ?? storedValue(`views.${firm}`, parseViews);
+  stored.set(firm, views);
+  return views;
+}
+
+/** Saves a view; one of the same name is replaced where it stands. */
+export function saveView(firm: string, view: View): void {
+  const views = savedViews(firm);
+  const others = views.get();
+  const isThere = others.some(({ name }) => name === view.name);
+  views.set(isThere ? others.map((each) => (each.name === view.name ? view : each)) : [...others, view]);
+}
+
+export function renameView(firm: string, from: string, to: string): void {
+  const views = savedViews(firm);
+  views.set(
+    views
+      .get()
+      .filter(({ name }) => name === from || name !== to)
+      .map((view) => (view.name === from ? { ...view, name: to } : view)),
+  );
+}
+
+export function deleteView(firm: string, name: string): void {
+  const views = savedViews(firm);
+  views.set(views.get().filter((view) => view.name !== name));
+}
+
+/** Whether both are the same choice of filters. */
+export function isSameSearch(a: InboxSearch, b: InboxSearch): boolean {
+  const names = new Set([...Object.keys(a), ...Object.keys(b)]) as Set<keyof InboxSearch>;
+  return [...names].every((name) => a[name] === b[name]);
+}
+
+function parseViews(value: unknown): readonly View[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((each: unknown) => {
+    if (typeof each !== 'object' || each === null || !('name' in each) || !('search' in each)) return [];
+    const { name, search } = each;
+    if (typeof name !== 'string' || typeof search !== 'object' || search === null) return [];
+    return [{ name, search: inboxSearch(search as Record<string, unknown>) }];
+  });
+}
