@@ -10,6 +10,7 @@ export {
 } from './errors.ts';
 export type { FirmdeskRouter } from './firmdesk-router.ts';
 export type { Procedures } from './generated/procedures.ts';
+export { newIdempotencyKey } from './idempotency-key.ts';
 export { createRpcLinks, type RpcConnection, type RpcOptions } from './links.ts';
 export type { Mutation, Query, Subscription, Tracked } from './procedure.ts';
 export { type Answer, createRestClient, type RestClient, type RestPaths } from './rest-client.ts';

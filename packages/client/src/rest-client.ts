@@ -2,6 +2,7 @@ import createClient, { type FetchOptions } from 'openapi-fetch';
 import { Credentials } from './credentials.ts';
 import { FirmdeskError, refusalsIn } from './errors.ts';
 import type { paths } from './generated/rest.ts';
+import { newIdempotencyKey } from './idempotency-key.ts';
 import { IDEMPOTENCY_KEY, type SessionOptions, sessionFetch } from './session-fetch.ts';
 
 export type RestPaths = paths;
@@ -65,7 +66,7 @@ export function createRestClient(options: SessionOptions): RestClient {
   client.use({
     onRequest({ request }) {
       if (request.method === 'POST' && !request.headers.has(IDEMPOTENCY_KEY)) {
-        request.headers.set(IDEMPOTENCY_KEY, crypto.randomUUID());
+        request.headers.set(IDEMPOTENCY_KEY, newIdempotencyKey());
       }
     },
     async onResponse({ response }) {

@@ -1,3 +1,4 @@
+import { newIdempotencyKey } from '@firmdesk/client';
 import { useStoredValue } from '../stored-value.ts';
 import { type Draft, draftOf, type WritingMode } from './drafts.ts';
 
@@ -34,7 +35,7 @@ export function useDraft(
       else keep({ ...next, key: null, ...(draft === empty && { seenThrough }) });
     },
     seal() {
-      const key = draft.key ?? crypto.randomUUID();
+      const key = draft.key ?? newIdempotencyKey();
       keep({ key });
       return key;
     },
