@@ -1,0 +1,34 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterEach, expect, test } from 'vitest';
+
+const children: ChildProcess[] = [];
+afterEach(() => children.splice(0).forEach((child) => void child.kill('SIGKILL')));
+
+/** It logs 80 MB at once; nobody reads its log yet. Resolves with what that took of its memory, in MiB. */
+async function startTalker(): Promise<{ child: ChildProcess; grownMiB: number }> {
+  const child = spawn(process.execPath, [new URL('testing/talker.ts', import.meta.url).pathname], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.push(child);
+  const [line] = await once(child.stdout!, 'data');
+  return { child, grownMiB: Number(line) };
+}
+
+test('a log that nobody reads holds the process up neither while it runs nor when it ends', async () => {
+  const { child, grownMiB } = await startTalker();
+  expect(grownMiB).toBeLessThan(60);
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  await exited;
+});
+
+test('whoever reads again is told how many lines were dropped', async () => {
+  const { child } = await startTalker();
+  let log = '';
+  child.stderr!.on('data', (chunk) => {
+    log += chunk;
+  });
+  await expect.poll(() => log.includes('log lines were dropped')).toBe(true);
+  expect(log).toMatch(/"dropped":\d{3,}/);
+});
