@@ -77,7 +77,7 @@ export function createApp({
     }
   });
   app.use(healthRouter({ services, metrics, isDraining: () => isDraining }));
-  app.use('/docs', docsRouter());
+  app.use('/docs', docsRouter(router));
   if (consoleFiles) app.use(consoleHandler(consoleFiles));
   else app.get('/', (_req, res) => res.redirect(302, '/docs/'));
   app.use(((req, res) =>

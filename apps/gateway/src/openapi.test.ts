@@ -1,17 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { errorTable } from '@firmdesk/contract';
+import { errorTable, scopes } from '@firmdesk/contract';
 import { appRouter, statusOf } from '@firmdesk/domain';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { type RulesetDefinition, Spectral } from '@stoplight/spectral-core';
 import { oas } from '@stoplight/spectral-rulesets';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { breakingChanges } from './http/breaking-changes.ts';
+import { unannounced } from './http/breaking-changes.ts';
 import { declaredProcedures } from './http/routes.ts';
 import { type Json, operationOf, published } from './testing/published.ts';
 import { openTestGateway, type TestGateway } from './testing/test-gateway.ts';
 
-const committed: Json = JSON.parse(await readFile(new URL('../openapi.json', import.meta.url), 'utf8'));
+const read = async (name: string): Promise<Json> =>
+  JSON.parse(await readFile(new URL(`../${name}`, import.meta.url), 'utf8'));
+const committed = await read('openapi.json');
+const released = await read('openapi.released.json');
 const endpoints = declaredProcedures(appRouter).flatMap(({ rule }) =>
   rule.rest ? [{ target: `${rule.rest.method} ${rule.rest.path}`, rule }] : [],
 );
@@ -80,8 +83,8 @@ describe('the document', () => {
 });
 
 describe('the committed document', () => {
-  test('clients that were written for it lose nothing', () => {
-    expect(breakingChanges(committed, published)).toEqual([]);
+  test('clients that were written for the last release lose nothing, unless a major version says so', () => {
+    expect(unannounced(released, published)).toEqual([]);
   });
 
   test('is the one that is served', () => {
@@ -106,18 +109,38 @@ describe('the reference', () => {
     expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
   });
 
-  test('/docs shows it from this installation alone', async () => {
-    const page = await gateway.request('GET /docs/');
-    expect(page.status).toBe(200);
-    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
-    const linked = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link!);
-    expect(linked.length).toBeGreaterThan(2);
-    for (const link of linked) {
-      expect(link).toMatch(/^\/docs\//);
-      expect((await gateway.request(`GET ${link}`)).status, link).toBe(200);
+  test.each(['/docs/', '/docs/reference', '/docs/guides/errors'])(
+    '%s shows it from this installation alone',
+    async (path) => {
+      const page = await gateway.request(`GET ${path}`);
+      expect(page.status).toBe(200);
+      expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+      const linked = [...page.text.matchAll(/<(?:link|script)[^>]* (?:src|href)="([^"]+)"/g)].map(
+        ([, link]) => link!,
+      );
+      expect(linked.length).toBeGreaterThan(1);
+      for (const link of linked) {
+        expect(link).toMatch(/^\/docs\//);
+        expect((await gateway.request(`GET ${link}`)).status, link).toBe(200);
+      }
+    },
+  );
+
+  test('the guides’ tables name every code, every scope, and every procedure for the platform', async () => {
+    const text = async (name: string) => (await gateway.request(`GET /docs/guides/${name}`)).text;
+    const [errors, tokens, platform] = [
+      await text('errors'),
+      await text('tokens-and-scopes'),
+      await text('platform-procedures'),
+    ];
+    for (const [code, { status }] of Object.entries(errorTable)) {
+      expect(errors).toMatch(new RegExp(`<td><code>${code}</code></td>\\s*<td>${status}</td>`));
     }
-    expect((await gateway.request('GET /docs/start.js')).text).toContain("'/v1/openapi.json'");
-    expect((await gateway.request('GET /docs')).status).toBeLessThan(400);
-    expect((await gateway.request('GET /')).headers.get('location')).toBe('/docs/');
+    for (const scope of scopes) expect(tokens).toContain(`<code>${scope}</code>`);
+    for (const { name, rule } of declaredProcedures(appRouter)) {
+      const isForPlatform = 'scope' in rule.access && rule.access.scope === 'platform:write';
+      expect(platform.includes(`>${name}</h3>`), name).toBe(isForPlatform);
+    }
+    expect((await gateway.request('GET /docs/guides/none')).status).toBe(404);
   });
 });

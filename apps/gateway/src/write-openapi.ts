@@ -1,27 +1,47 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
+import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { appRouter } from '@firmdesk/domain';
-import { breakingChanges } from './http/breaking-changes.ts';
+import { unannounced } from './http/breaking-changes.ts';
 import { openApiDocument } from './http/document.ts';
 
-/** The committed document; what changes in it changes what clients were promised. */
-const FILE = new URL('../openapi.json', import.meta.url);
+/** The document as it is served. */
+const COMMITTED = new URL('../openapi.json', import.meta.url);
+/** The document of the last release: what clients out there were written for. */
+const RELEASED = new URL('../openapi.released.json', import.meta.url);
 const SERVER = 'http://127.0.0.1:4000';
 
-/** Writes the committed OpenAPI document anew. Refuses what takes something away from clients, unless told `--break`. */
+/**
+ * Writes the committed document anew. Refuses what takes something away from clients of the last release, unless the
+ * contract's version has a new major. `--check` writes nothing, and refuses a committed document that is not the one that
+ * is served; `--release` makes it the one that later ones are compared with.
+ */
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { break: { type: 'boolean', default: false } } });
-  const document = openApiDocument(appRouter, SERVER);
-  const committed = await readFile(FILE, 'utf8').catch(() => null);
-  const changes = committed === null ? [] : breakingChanges(JSON.parse(committed), document);
-  if (changes.length > 0 && !values.break) {
-    process.stderr.write(
-      `Refused: clients would lose\n${changes.map((change) => `  - ${change}\n`).join('')}`,
-    );
-    process.exitCode = 1;
+  const { values } = parseArgs({
+    options: { check: { type: 'boolean', default: false }, release: { type: 'boolean', default: false } },
+  });
+  const document = JSON.parse(JSON.stringify(openApiDocument(appRouter, SERVER)));
+  const released = JSON.parse(await readFile(RELEASED, 'utf8'));
+  const lost = unannounced(released, document);
+  if (lost.length > 0)
+    return refuse(`clients would lose\n${lost.map((change) => `  - ${change}\n`).join('')}`);
+  if (values.check) {
+    const committed = JSON.parse(await readFile(COMMITTED, 'utf8'));
+    if (!isDeepStrictEqual(committed, document))
+      refuse('openapi.json is not what is served: write it anew\n');
     return;
   }
-  await writeFile(FILE, `${JSON.stringify(document, null, 2)}\n`);
+  await writeFile(COMMITTED, `${JSON.stringify(document, null, 2)}\n`);
+  if (values.release) await writeFile(RELEASED, `${JSON.stringify(withoutExamples(document))}\n`);
+}
+
+function refuse(why: string): void {
+  process.stderr.write(`Refused: ${why}`);
+  process.exitCode = 1;
+}
+
+/** Examples promise nothing. */
+function withoutExamples(document: object): unknown {
+  return JSON.parse(JSON.stringify(document), (key, value) => (key === 'examples' ? undefined : value));
 }
 
 await main();

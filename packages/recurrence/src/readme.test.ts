@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-const snippets = [...readme.matchAll(/```ts\n(.*?)```/gs)].map((match) => match[1]!);
+const snippets = [...readme.matchAll(/```ts .*?\n(.*?)```/gs)].map((match) => match[1]!);
 
 test.each(snippets.map((code, index) => ({ code, index })))(
   'README snippet $index prints what it says',

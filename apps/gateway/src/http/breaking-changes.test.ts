@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { breakingChanges } from './breaking-changes.ts';
+import { breakingChanges, unannounced } from './breaking-changes.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON documents, changed by hand
 type Json = any;
@@ -188,4 +188,11 @@ describe('what adds', () => {
   ])('%s', (_, change) => {
     expect(changesOf(change)).toEqual([]);
   });
+});
+
+test('a new major version announces what it takes away, a minor one does not', () => {
+  const before = { info: { version: '1.4.0' }, paths: { '/v1/things': { get: {} } } };
+  const after = (version: string) => ({ info: { version }, paths: {} });
+  expect(unannounced(before, after('1.5.0'))).toEqual(['GET /v1/things is gone']);
+  expect(unannounced(before, after('2.0.0'))).toEqual([]);
 });

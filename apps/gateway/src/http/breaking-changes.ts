@@ -28,6 +28,12 @@ export function breakingChanges(earlier: Json, later: Json): string[] {
   return found;
 }
 
+/** The breaking changes that a new major version of the contract does not announce. */
+export function unannounced(earlier: Json, later: Json): string[] {
+  const majorOf = (document: Json) => Number(document.info.version.split('.')[0]);
+  return majorOf(later) > majorOf(earlier) ? [] : breakingChanges(earlier, later);
+}
+
 function ofOperation(before: Json, after: Json): string[] {
   const found = ofSecurity(before, after);
   if (before.operationId !== after.operationId) found.push(`is now called ${after.operationId}`);

@@ -1,44 +1,43 @@
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
+import type { AppRouter } from '@firmdesk/domain';
 import express, { type Router } from 'express';
 import helmet from 'helmet';
+import { guideNames, readGuide } from './docs-guides.ts';
+import { guidePage, indexPage, REFERENCE_PAGE } from './docs-pages.ts';
 
-const PAGE = `<!doctype html>
-<html lang="en">
-<head>
-  <meta charset="utf-8">
-  <meta name="viewport" content="width=device-width, initial-scale=1">
-  <title>Firmdesk: the /v1 reference</title>
-  <link rel="stylesheet" href="/docs/assets/swagger-ui.css">
-  <link rel="icon" href="/docs/assets/favicon-32x32.png">
-</head>
-<body>
-  <div id="reference"></div>
-  <script src="/docs/assets/swagger-ui-bundle.js"></script>
-  <script src="/docs/start.js"></script>
-</body>
-</html>
+const START = `const darkness = matchMedia('(prefers-color-scheme: dark)');
+const follow = () => document.documentElement.classList.toggle('dark-mode', darkness.matches);
+darkness.addEventListener('change', follow);
+follow();
+
+const show = (document) => {
+  // This page draws the key of each POST, so nobody needs to fill it in.
+  document.components.parameters['Idempotency-Key'].required = false;
+  SwaggerUIBundle({
+    spec: document,
+    dom_id: '#reference',
+    deepLinking: true,
+    persistAuthorization: false,
+    defaultModelsExpandDepth: 0,
+    requestInterceptor: (request) => {
+      if (request.method === 'POST' && !request.headers['Idempotency-Key']) {
+        request.headers['Idempotency-Key'] = crypto.randomUUID();
+      }
+      return request;
+    },
+  });
+};
+fetch('/v1/openapi.json').then((answer) => answer.json()).then(show);
 `;
 
-const START = `SwaggerUIBundle({
-  url: '/v1/openapi.json',
-  dom_id: '#reference',
-  deepLinking: true,
-  persistAuthorization: false,
-  defaultModelsExpandDepth: 0,
-  requestInterceptor: (request) => {
-    if (request.method === 'POST' && !request.headers['Idempotency-Key']) {
-      request.headers['Idempotency-Key'] = crypto.randomUUID();
-    }
-    return request;
-  },
-});
-`;
-
-/** The rendered reference at `/docs`, from files of this installation alone. */
-export function docsRouter(): Router {
+/** What developers read, at `/docs`: the reference and the guides, from files of this installation alone. */
+export function docsRouter(procedures: AppRouter): Router {
   const router = express.Router();
   const assets = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+  const style = readFileSync(new URL('docs.css', import.meta.url), 'utf8');
+  const pages = new Map<string, string>();
   router.use(
     helmet({
       strictTransportSecurity: false,
@@ -57,7 +56,16 @@ export function docsRouter(): Router {
       },
     }),
   );
-  router.get('/', (_req, res) => void res.type('html').send(PAGE));
+  router.get('/', (_req, res) => void res.type('html').send(indexPage(guideNames.map(readGuide))));
+  router.get('/reference', (_req, res) => void res.type('html').send(REFERENCE_PAGE));
+  router.get('/guides/:name', (req, res, next) => {
+    const name = guideNames.find((known) => known === req.params.name);
+    if (!name) return next();
+    const page = pages.get(name) ?? guidePage(readGuide(name), procedures);
+    pages.set(name, page);
+    res.type('html').send(page);
+  });
+  router.get('/docs.css', (_req, res) => void res.type('css').send(style));
   router.get('/start.js', (_req, res) => void res.type('js').send(START));
   router.use('/assets', express.static(assets, { index: false, maxAge: '1h' }));
   return router;

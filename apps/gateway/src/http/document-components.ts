@@ -103,10 +103,14 @@ const components: Record<string, Json> = {
 /**
  * The components that are referred to, and those that they refer to.
  *
- * @param schemas of the operations themselves
+ * @param own those that come with the operations
  */
-export function usedComponents(paths: object, schemas: Json): Record<string, Json> {
-  const all: Record<string, Json> = { ...components, schemas: { ...components['schemas'], ...schemas } };
+export function usedComponents(paths: object, own: { schemas: Json; examples: Json }): Record<string, Json> {
+  const all: Record<string, Json> = {
+    ...components,
+    ...own,
+    schemas: { ...components['schemas'], ...own.schemas },
+  };
   const used: Record<string, Json> = { securitySchemes: components['securitySchemes']! };
   const collect = (node: object) => {
     for (const [, kind, name] of JSON.stringify(node).matchAll(/"#\/components\/(\w+)\/([\w-]+)"/g)) {

@@ -3,6 +3,7 @@ import { type AppRouter, type Rule, statusOf } from '@firmdesk/domain';
 import { generateOpenApiDocument, type OpenApiRouter } from 'trpc-to-openapi';
 import { z } from 'zod';
 import { type Json, usedComponents } from './document-components.ts';
+import { refusalExamples, sharedExamples, shownOf } from './document-examples.ts';
 import { NamedSchemas, pascalCase, plainSchema } from './document-schemas.ts';
 import { declaredProcedures } from './routes.ts';
 
@@ -47,7 +48,7 @@ export function openApiDocument(router: AppRouter, serverUrl: string): Json {
   }
   Object.assign(document['info'] as Json, { contact: { name: 'Firmdesk' } });
   document['tags'] = [...tags].sort().map((name) => ({ name, description: tagDescriptions[name] }));
-  document.components = usedComponents(document.paths, named.schemas);
+  document.components = usedComponents(document.paths, { schemas: named.schemas, examples: sharedExamples });
   return document;
 }
 
@@ -56,21 +57,42 @@ function complete(operation: Json, name: string, rule: Rule, input: z.ZodType, n
   const generated = operation['responses'] as Record<string, { content?: Json }>;
   const schema = (generated['200']?.content?.['application/json'] as Json | undefined)?.['schema'] as Json;
   const answer = named.refer(plainSchema(envelope(schema, rule.hasMeta), 'out'), `${type}Response`);
-  const success = {
-    description: 'Success',
-    headers: headersOf(rule, null),
-    content: { 'application/json': { schema: answer } },
-  };
-  const responses: Json = Object.fromEntries(rule.status.map((status) => [status, success]));
+  const target = `${rule.rest!.method} ${rule.rest!.path}`;
+  const shown = shownOf(target);
+  const responses: Json = Object.fromEntries(
+    rule.status.map((status) => [
+      status,
+      {
+        description: 'Success',
+        headers: headersOf(rule, null),
+        content: { 'application/json': { schema: answer, ...exampleOf(shown?.answers[status]) } },
+      },
+    ]),
+  );
   for (const [status, codes] of codesByStatus(rule)) {
     responses[status] = {
       description: codes.map((code) => `\`${code}\`: ${errorTable[code].message}`).join('\n\n'),
       'x-error-codes': codes,
       headers: headersOf(rule, codes),
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorResponse' } } },
+      content: {
+        'application/json': {
+          schema: { $ref: '#/components/schemas/ErrorResponse' },
+          examples: refusalExamples(target, codes),
+        },
+      },
     };
   }
-  const parameters = [...inputParameters(operation, type, input, named), ...headerParameters(rule)];
+  const values = { ...shown?.request.params, ...shown?.request.query };
+  const parameters = [
+    ...inputParameters(operation, type, input, named).map((parameter) => {
+      const value = values[String(parameter['name'])];
+      return {
+        ...parameter,
+        ...(value !== undefined && { example: typedAs(parameter['schema'] as Json, value) }),
+      };
+    }),
+    ...headerParameters(rule),
+  ];
   return {
     operationId: name.replaceAll('.', '_'),
     tags: [rule.tag],
@@ -79,7 +101,12 @@ function complete(operation: Json, name: string, rule: Rule, input: z.ZodType, n
     ...securityOf(rule),
     ...(parameters.length > 0 && { parameters }),
     ...(rule.input === 'body' && {
-      requestBody: requestBody(operation['requestBody'] as Json, `${type}Request`, named),
+      requestBody: requestBody(
+        operation['requestBody'] as Json,
+        `${type}Request`,
+        named,
+        shown?.request.body,
+      ),
     }),
     responses,
   };
@@ -115,15 +142,24 @@ function securityOf({ access }: Rule): Json {
   };
 }
 
+function exampleOf(value: Json | undefined): Json {
+  return value ? { examples: { demo: { summary: 'In the demo world', value } } } : {};
+}
+
+/** A value of a query in its type: it was sent as text. */
+function typedAs({ type }: Json, text: string): unknown {
+  return type === 'integer' ? Number(text) : text;
+}
+
 /** No body counts as `{}`: it is required where a field of it is. */
-function requestBody(generated: Json, name: string, named: NamedSchemas): Json {
+function requestBody(generated: Json, name: string, named: NamedSchemas, example: Json | undefined): Json {
   const { schema } = (generated['content'] as { 'application/json': { schema: Json } })['application/json'];
   const { required = [] } = schema as { required?: string[] };
   // A title of the input would be that of a schema with the path's parameters in it.
   const { title: _, ...body } = plainSchema(schema, 'in');
   return {
     required: required.length > 0,
-    content: { 'application/json': { schema: named.refer(body, name) } },
+    content: { 'application/json': { schema: named.refer(body, name), ...exampleOf(example) } },
   };
 }
 

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+
+/** The guides, in the order in which they are read. */
+export const guideNames = [
+  'tokens-and-scopes',
+  'idempotency-and-retries',
+  'pages',
+  'errors',
+  'live-streams',
+  'push',
+  'platform-procedures',
+  'running',
+] as const;
+export type GuideName = (typeof guideNames)[number];
+
+/** A guide as it was written: `# Title`, a paragraph that says what it is about, and the rest. */
+export interface Guide {
+  name: GuideName;
+  title: string;
+  about: string;
+  markdown: string;
+}
+
+export function readGuide(name: GuideName): Guide {
+  const markdown = readFileSync(new URL(`../../guides/${name}.md`, import.meta.url), 'utf8');
+  const [title, about] = markdown.split('\n\n');
+  return { name, title: title!.replace(/^# /, ''), about: about!.replaceAll('\n', ' '), markdown };
+}

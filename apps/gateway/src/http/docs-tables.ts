@@ -1,0 +1,109 @@
+import { errorTable, scopes } from '@firmdesk/contract';
+import type { AppRouter, Rule } from '@firmdesk/domain';
+import { z } from 'zod';
+import type { Json } from './document-components.ts';
+import { declaredProcedures } from './routes.ts';
+
+/** What guides show of the declarations, as Markdown, by the name that stands for it there. */
+export const tables: Record<string, (router: AppRouter) => string> = {
+  errors: errorsTable,
+  scopes: scopesTable,
+  'platform-procedures': platformProcedures,
+};
+
+function errorsTable(router: AppRouter): string {
+  const rules = declaredProcedures(router).map(({ rule }) => rule);
+  const rows = Object.entries(errorTable).map(([code, { status, message, replayed }]) => {
+    const ofRest = rules.filter(({ rest, errors }) => rest && errors.includes(code as never));
+    const everywhere = rules.filter(({ rest }) => rest).length;
+    const where =
+      ofRest.length === everywhere
+        ? 'every call'
+        : ofRest.length > 5
+          ? `${ofRest.length} of ${everywhere} operations`
+          : ofRest.map(({ rest }) => `\`${rest!.method} ${rest!.path}\``).join(', ') ||
+            'typed RPC, or any path';
+    return [`\`${code}\``, String(status), cell(message), where, replayed ? 'yes' : ''];
+  });
+  return table(['Code', 'Status', 'Says', 'Raised by', 'Kept under its key'], rows);
+}
+
+function scopesTable(router: AppRouter): string {
+  const procedures = declaredProcedures(router);
+  const rows = scopes.map((scope) => {
+    const needing = procedures.filter(({ rule: { access } }) => 'scope' in access && access.scope === scope);
+    const rest = needing.flatMap(({ rule }) =>
+      rule.rest ? [`\`${rule.rest.method} ${rule.rest.path}\``] : [],
+    );
+    const others = needing.length - rest.length;
+    const of = [...rest, ...(others > 0 ? [`${others} of typed RPC`] : [])];
+    return [`\`${scope}\``, of.join('<br>') || 'none'];
+  });
+  return table(['Scope', 'Needed by'], rows).replaceAll('<br>', ', ');
+}
+
+/** Each procedure for the platform's other parts: a heading, what it takes, and what it can be refused with. */
+function platformProcedures(router: AppRouter): string {
+  return declaredProcedures(router)
+    .filter(({ rule: { access } }) => 'scope' in access && access.scope === 'platform:write')
+    .map(({ name, rule, meta }) => {
+      const { properties = {}, required = [] } = z.toJSONSchema(meta.input, {
+        io: 'input',
+        unrepresentable: 'any',
+      }) as { properties?: Record<string, Json>; required?: string[] };
+      const rows = Object.entries(properties).map(([field, schema]) => [
+        `\`${field}\``,
+        typeOf(schema),
+        required.includes(field) ? 'yes' : '',
+        cell(String(schema['description'] ?? '')),
+      ]);
+      return [
+        `### ${name}`,
+        `${rule.summary}. ${rule.description ?? ''}`.trim(),
+        table(['Field', 'Type', 'Needed', ''], rows),
+        `${firmOf(rule)} Codes: ${ownCodes(rule)}.`,
+      ].join('\n\n');
+    })
+    .join('\n\n');
+}
+
+function firmOf({ access }: Rule): string {
+  return access.level === 'firm'
+    ? 'Acts for one firm: the platform’s token names it in `Service-Workspace`.'
+    : 'Acts in the token’s own workspace; the input says where.';
+}
+
+/** Those that not every mutation has. */
+function ownCodes(rule: Rule): string {
+  const common = [
+    'internal_error',
+    'rate_limited',
+    'unavailable',
+    'payload_too_large',
+    'unsupported_media_type',
+  ];
+  return rule.errors
+    .filter((code) => !common.includes(code))
+    .map((code) => `\`${code}\``)
+    .join(', ');
+}
+
+function typeOf(schema: Json): string {
+  const forms = (schema['anyOf'] as Json[] | undefined)?.map(typeOf);
+  if (forms) return [...new Set(forms)].join(' or ');
+  const values = schema['enum'] as string[] | undefined;
+  if (values) return values.map((value) => `\`${value}\``).join(', ');
+  if (schema['items']) return `array of ${typeOf(schema['items'] as Json)}`;
+  const most = schema['maxLength'] ?? schema['maximum'];
+  const isBounded = typeof most === 'number' && most < Number.MAX_SAFE_INTEGER;
+  return `${schema['format'] ?? schema['type'] ?? 'any'}${isBounded ? `, at most ${most}` : ''}`;
+}
+
+function table(head: string[], rows: string[][]): string {
+  const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|');
+}

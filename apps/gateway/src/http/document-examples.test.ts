@@ -1,0 +1,110 @@
+import { fileURLToPath } from 'node:url';
+import { appRouter, demoWorld, importWorld, type Made, type Rule } from '@firmdesk/domain';
+import { mintToken } from '@firmdesk/domain/testing';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import {
+  commonRefusals,
+  type ExampleCall,
+  exampleCalls,
+  extraTokens,
+  unprovoked,
+} from '../testing/example-calls.ts';
+import { legible } from '../testing/legible.ts';
+import { type Json, operationOf } from '../testing/published.ts';
+import { type Answer, openTestGateway, type TestGateway } from '../testing/test-gateway.ts';
+import { declaredProcedures } from './routes.ts';
+
+/** When the examples take place. */
+const NOW = Date.parse('2026-11-23T09:30:00Z');
+
+const rules = new Map<string, Rule>(
+  declaredProcedures(appRouter).flatMap(({ rule }) =>
+    rule.rest ? [[`${rule.rest.method} ${rule.rest.path}`, rule]] : [],
+  ),
+);
+
+let gateway: TestGateway;
+let made: Made;
+const tokens: Record<string, string> = {};
+
+beforeAll(async () => {
+  gateway = await openTestGateway(inject('postgresUrl'));
+  const { services, clock } = gateway;
+  clock.advance(NOW - clock.now().getTime());
+  made = await importWorld(services, demoWorld(clock.now()));
+  Object.assign(tokens, made.tokens);
+  for (const [name, { user, scopes }] of Object.entries(extraTokens)) {
+    const { rows } = await services.pool.query(`select id, email from users where email like $1 || '@%'`, [
+      user,
+    ]);
+    const token = await mintToken(services, { user: rows[0], workspace: 'northgate', scopes });
+    tokens[name] = token.text;
+  }
+});
+afterAll(() => gateway[Symbol.asyncDispose]());
+
+async function call(target: string, call: ExampleCall): Promise<Answer> {
+  const path = target.replace(/\{(\w+)\}/g, (_, name) => call.params?.[name] ?? 'missing');
+  const query = call.query ? `?${new URLSearchParams(call.query)}` : '';
+  const token = call.token === null ? null : tokens[call.token ?? 'demo']!;
+  return gateway.request(`${path}${query}`, {
+    token,
+    ...(call.workspace && { workspace: call.workspace }),
+    ...(call.body && { body: call.body }),
+    ...(call.key === null && { key: null }),
+    ...(call.headers && { headers: call.headers }),
+  });
+}
+
+/** What the document shows of an operation, as the service answers now. */
+async function shown(
+  target: string,
+  { calls, refused = {} }: ReturnType<typeof exampleCalls>[string][string],
+) {
+  const rule = rules.get(target)!;
+  const refusals: Record<string, unknown> = {};
+  const common = commonRefusals(rule);
+  for (const code of rule.errors.filter((code) => !unprovoked.includes(code))) {
+    const made = refused[code] ?? { ...calls[0], ...common[code] };
+    const answer = await call(target, made);
+    expect(answer.body?.error?.code, `${target} ${code}: ${answer.text.slice(0, 300)}`).toBe(code);
+    refusals[code] = answer.body;
+  }
+  const answers: Record<string, unknown> = {};
+  for (const each of calls) {
+    const answer = await call(target, each);
+    expect(rule.status, `${target}: ${answer.text}`).toContain(answer.status);
+    answers[answer.status] = answer.body;
+  }
+  expect(Object.keys(answers).map(Number).sort()).toEqual([...rule.status].sort());
+  const { params, query, body } = calls[0]!;
+  return {
+    request: { ...(params && { params }), ...(query && { query }), ...(body && { body }) },
+    answers,
+    refusals,
+  };
+}
+
+// The files are what the document shows. After a change that is meant: vitest run --project gateway document-examples -u
+test('the examples of every operation are what the demo world answers', async () => {
+  const areas = exampleCalls(made);
+  expect(Object.values(areas).flatMap(Object.keys).sort()).toEqual([...rules.keys()].sort());
+  for (const [area, operations] of Object.entries(areas)) {
+    const examples: Record<string, unknown> = {};
+    for (const [target, about] of Object.entries(operations)) examples[target] = await shown(target, about);
+    const file = fileURLToPath(new URL(`../../examples/${area}.json`, import.meta.url));
+    await expect(legible(examples)).toMatchFileSnapshot(file);
+  }
+});
+
+describe('the document', () => {
+  test.each([...rules])('%s: shows an answer of each status, and each code', (target, rule) => {
+    const { responses } = operationOf(target);
+    const examplesOf = (status: string): Json => responses[status].content['application/json'].examples;
+    for (const status of rule.status) expect(Object.keys(examplesOf(String(status)))).toHaveLength(1);
+    const codes = Object.entries<Json>(responses).flatMap(([status, response]) =>
+      Number(status) < 400 ? [] : [[Object.keys(examplesOf(status)), response['x-error-codes']]],
+    );
+    for (const [names, declared] of codes) expect(names).toEqual(declared);
+  });
+});

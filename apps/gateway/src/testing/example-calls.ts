@@ -1,0 +1,185 @@
+import { DRAFT_BODY_LIMIT, type ErrorCode, type Scope } from '@firmdesk/contract';
+import { DEMO_EMAIL, DEMO_PASSWORD, type Made, type Rule } from '@firmdesk/domain';
+
+/** A call in the demo world. `token` is a key of the demo's tokens; null sends none. */
+export interface ExampleCall {
+  token?: string | null;
+  workspace?: string;
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: Record<string, unknown>;
+  /** Null sends no `Idempotency-Key`. */
+  key?: null;
+  headers?: Record<string, string>;
+}
+
+/** How an operation is shown: calls that succeed, and those that raise its own codes. */
+interface Shown {
+  calls: ExampleCall[];
+  refused?: Partial<Record<ErrorCode, ExampleCall>>;
+}
+
+const NOBODY = '00000000000000000000000000';
+
+/** What the document shows of each operation, by its tag. Calls are made in this order. */
+export function exampleCalls({ ids, tokens }: Made): Record<string, Record<string, Shown>> {
+  const { mailboxes, messages, tickets } = ids as Record<string, Record<string, string | number>>;
+  const idOf = (id: string | number | undefined) => ({ id: String(id) });
+  const draft = {
+    address_id: mailboxes!['support'],
+    to: ['anders.nystrom@example.net'],
+    subject: 'Your payout of Monday',
+    body: '<p>Hi Anders, it left our bank this morning.</p>',
+  };
+  const phone = {
+    app: 'mail',
+    environment: 'production',
+    token: 'a3f1'.repeat(16),
+    timezone: 'Europe/London',
+    app_version: '3.9.0',
+  };
+  const instruction = 'Thank him, and ask for a statement that shows both holders.';
+  const ai = (ticket: string, body: object = { instruction }) => ({
+    params: { ticket: String(tickets![ticket] ?? ticket) },
+    body: body as Record<string, unknown>,
+  });
+  return {
+    ping: { 'GET /v1/ping': { calls: [{}] } },
+    mail: {
+      'POST /v1/me/mail/drafts': {
+        calls: [{ body: draft }],
+        refused: {
+          not_a_draft: { body: { ...draft, draft_id: messages!['maya-macro-ideas-1'] } },
+          resource_not_found: { body: { ...draft, address_id: 999_999 } },
+          precondition_failed: { body: draft, headers: { 'if-match': '"2026-11-23T09:14:07.118000Z"' } },
+          validation_failed: { body: { ...draft, to: ['anders.nystrom'] } },
+        },
+      },
+      'POST /v1/me/mail/messages/{id}/restore': {
+        calls: [{ params: idOf(messages!['maya-dentist-1']), body: { conversation: false } }],
+        refused: {
+          resource_not_found: { params: idOf(`msg_${NOBODY}`) },
+          validation_failed: { params: idOf(messages!['maya-dentist-1']), body: { conversation: 'yes' } },
+        },
+      },
+    },
+    calendar: {
+      'GET /v1/me/calendar/events': {
+        calls: [{ query: { from: '2026-11-23', until: '2026-11-24' } }],
+        refused: {
+          invalid_date: { query: { from: '23.11.2026' } },
+          invalid_window: { query: { from: '2026-11-24', until: '2026-11-23' } },
+          window_too_wide: { query: { from: '2026-11-23', until: '2027-11-23' } },
+          validation_failed: { query: { 'calendars[]': '\0' } },
+          calendar_not_permitted: { token: 'no-calendar' },
+        },
+      },
+    },
+    devices: {
+      'POST /v1/me/devices': {
+        calls: [
+          { token: 'device', body: phone },
+          { token: 'device', body: phone },
+        ],
+        refused: { validation_failed: { body: { ...phone, token: 'abc' } } },
+      },
+    },
+    notifications: {
+      'POST /v1/me/notifications/read': {
+        calls: [{ body: { all: true } }],
+        refused: { nothing_to_mark: { body: {} }, validation_failed: { body: { ids: ['17'] } } },
+      },
+    },
+    tickets: {
+      'GET /v1/admin/tickets': {
+        calls: [{ query: { status: 'waiting', limit: '2' } }],
+        refused: {
+          invalid_sort: { query: { sort: 'subject' } },
+          invalid_limit: { query: { limit: '0' } },
+          invalid_cursor: { query: { starting_after: 'x' } },
+          validation_failed: { query: { status: 'new' } },
+        },
+      },
+      'POST /v1/admin/tickets/{ticket}/ai': {
+        calls: [ai('approved-not-paid')],
+        refused: {
+          resource_not_found: ai(`tkt_${NOBODY}`),
+          ticket_ended: ai('chargeback'),
+          assistant_unavailable: { token: 'harbor', ...ai('harbor-login') },
+          validation_failed: ai('approved-not-paid', { instruction: '' }),
+        },
+      },
+    },
+    affiliates: {
+      'GET /v1/affiliates/pre-registrations': {
+        calls: [{ query: { status: 'pending', limit: '2' } }],
+        refused: {
+          invalid_limit: { query: { limit: '-1' } },
+          invalid_cursor: { query: { starting_after: `aff_pre_${NOBODY}` } },
+          invalid_status: { query: { status: 'open' } },
+          validation_failed: { query: { email: '\0' } },
+        },
+      },
+    },
+    sessions: {
+      'GET /v1/me/sessions': { calls: [{ token: 'maya-iphone' }] },
+      'POST /v1/sessions': {
+        calls: [
+          { token: null, body: { email: DEMO_EMAIL, password: DEMO_PASSWORD, name: 'Maya’s new phone' } },
+        ],
+        refused: {
+          invalid_credentials: { token: null, body: { email: DEMO_EMAIL, password: 'not this one' } },
+          validation_failed: { token: null, body: { email: 'maya' } },
+        },
+      },
+      'DELETE /v1/me/sessions/{id}': {
+        calls: [{ params: idOf(`key_${tokens['maya-iphone']!.slice(8, 34)}`) }],
+        refused: { resource_not_found: { params: idOf(`key_${NOBODY}`) } },
+      },
+      'PUT /v1/me/password': {
+        calls: [
+          {
+            token: 'lena-iphone',
+            body: { current_password: DEMO_PASSWORD, new_password: 'a long one, and new' },
+          },
+        ],
+        refused: { validation_failed: { body: { current_password: DEMO_PASSWORD, new_password: 'short' } } },
+      },
+      'DELETE /v1/me/session': { calls: [{ token: 'diego-iphone' }] },
+    },
+  };
+}
+
+/** What every operation with this rule refuses alike, as a change to a call of it that succeeds. */
+export function commonRefusals(rule: Rule): Partial<Record<ErrorCode, Partial<ExampleCall>>> {
+  return {
+    invalid_token: { token: null },
+    revoked_token: { token: 'maya-ipad' },
+    expired_token: { token: 'priya-iphone' },
+    insufficient_scope: { token: 'no-scope' },
+    workspace_required: { token: 'staff' },
+    workspace_not_permitted: { workspace: 'harbor-point' },
+    admin_access_required: { token: 'dismissed' },
+    forbidden: { token: 'no-permission' },
+    missing_idempotency_key: { key: null },
+    payload_too_large: { body: { body: 'x'.repeat(Math.min(rule.bodyLimit, DRAFT_BODY_LIMIT)) } },
+    unsupported_media_type: { headers: { 'content-type': 'text/plain' } },
+  };
+}
+
+/** Tokens that the demo does not have, by the demo's person whose they are. */
+export const extraTokens: Record<string, { user: string; scopes: Scope[] }> = {
+  'no-scope': { user: 'maya', scopes: [] },
+  'no-permission': { user: 'priya', scopes: ['admin:read', 'admin:write'] },
+  dismissed: { user: 'greg', scopes: ['admin:read', 'admin:write'] },
+  'no-calendar': { user: 'greg', scopes: ['calendar:read'] },
+  device: { user: 'tom', scopes: ['mail:read'] },
+};
+
+/** What no healthy service says; its words are the table's. */
+export const unprovoked: ErrorCode[] = [
+  'rate_limited',
+  'internal_error',
+  'unavailable',
+  'idempotency_key_in_use',
+];
