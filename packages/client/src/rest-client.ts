@@ -17,8 +17,13 @@ type PathOf<M extends Method> = {
 /** What an operation is called with: `params.path`, `params.query`, `params.header`, `body`; and a signal. */
 type Init<Operation> = Pick<FetchOptions<Operation>, 'params' | 'body' | 'signal'>;
 
+/** Left out where nothing of it is needed. (Inferred first: of a type that is not known yet, TypeScript says "needed".) */
 type InitArguments<Operation> =
-  Record<never, never> extends Init<Operation> ? [init?: Init<Operation>] : [init: Init<Operation>];
+  Init<Operation> extends infer Given
+    ? Record<never, never> extends Given
+      ? [init?: Init<Operation>]
+      : [init: Init<Operation>]
+    : never;
 
 /** What an operation answers when it succeeds. */
 type Success<Operation> = Operation extends { responses: infer Responses }

@@ -314,7 +314,7 @@ export interface components {
        */
       body?: string;
       /** @description The draft to save over; left out, a new one is made. An integer is taken too. */
-      draft_id?: string;
+      draft_id?: string | number;
     };
     MailSaveDraftResponse: {
       data: components['schemas']['MailMessage'];
@@ -330,7 +330,7 @@ export interface components {
       /** Format: int32 */
       address_id: number;
       /** @description One of `inbox`, `drafts`, `sent`, `archive`, `spam`, `trash`; others may be added. */
-      folder: string;
+      folder: 'inbox' | 'drafts' | 'sent' | 'archive' | 'spam' | 'trash' | (string & Record<never, never>);
       subject: string;
       to_recipients: components['schemas']['MailRecipient'][];
       cc_recipients: components['schemas']['MailRecipient'][];
@@ -356,7 +356,42 @@ export interface components {
     };
     ErrorDetail: {
       /** @description Stable; branch on this. Others may be added. */
-      code: string;
+      code:
+        | 'missing_idempotency_key'
+        | 'not_a_draft'
+        | 'nothing_to_mark'
+        | 'invalid_date'
+        | 'invalid_window'
+        | 'window_too_wide'
+        | 'workspace_required'
+        | 'invalid_sort'
+        | 'invalid_limit'
+        | 'invalid_cursor'
+        | 'invalid_status'
+        | 'invalid_token'
+        | 'revoked_token'
+        | 'expired_token'
+        | 'invalid_credentials'
+        | 'insufficient_scope'
+        | 'admin_access_required'
+        | 'workspace_not_permitted'
+        | 'forbidden'
+        | 'calendar_not_permitted'
+        | 'resource_not_found'
+        | 'method_not_allowed'
+        | 'ticket_ended'
+        | 'calendar_limit_reached'
+        | 'assistant_unavailable'
+        | 'pre_registration_ended'
+        | 'idempotency_key_in_use'
+        | 'precondition_failed'
+        | 'payload_too_large'
+        | 'unsupported_media_type'
+        | 'validation_failed'
+        | 'rate_limited'
+        | 'internal_error'
+        | 'unavailable'
+        | (string & Record<never, never>);
       /** @description Prose, never to be parsed. */
       message: string;
       /** @description What was refused, with `validation_failed`. */
@@ -389,7 +424,7 @@ export interface components {
       /** Format: int32 */
       address_id: number;
       /** @description One of `inbox`, `drafts`, `sent`, `archive`, `spam`, `trash`; others may be added. */
-      folder: string;
+      folder: 'inbox' | 'drafts' | 'sent' | 'archive' | 'spam' | 'trash' | (string & Record<never, never>);
       subject: string;
       to_recipients: components['schemas']['MailRecipient'][];
       cc_recipients: components['schemas']['MailRecipient'][];
@@ -404,7 +439,15 @@ export interface components {
       snippet: string;
       is_read: boolean;
       /** @description Where a restore returns it to; null: the inbox */
-      previous_folder: string | null;
+      previous_folder:
+        | 'inbox'
+        | 'drafts'
+        | 'sent'
+        | 'archive'
+        | 'spam'
+        | 'trash'
+        | (string & Record<never, never>)
+        | null;
     };
     PingResponse: {
       data: components['schemas']['Ping'];
@@ -413,10 +456,22 @@ export interface components {
     Ping: {
       ok: boolean;
       /** @description One of `live`, `test`; others may be added. */
-      environment: string;
+      environment: 'live' | 'test' | (string & Record<never, never>);
       /** @description The key’s id; safe to log */
       api_key: string;
-      scopes: string[];
+      scopes: (
+        | 'mail:read'
+        | 'mail:write'
+        | 'calendar:read'
+        | 'notifications:write'
+        | 'admin:read'
+        | 'admin:write'
+        | 'affiliates:write'
+        | 'calendar:write'
+        | 'notifications:read'
+        | 'platform:write'
+        | (string & Record<never, never>)
+      )[];
       tenant: components['schemas']['Tenant'];
       /**
        * Format: date-time
@@ -470,7 +525,19 @@ export interface components {
       current: boolean;
       /** @description The bearer token; null when it was sent as a cookie */
       token: string | null;
-      scopes: string[];
+      scopes: (
+        | 'mail:read'
+        | 'mail:write'
+        | 'calendar:read'
+        | 'notifications:write'
+        | 'admin:read'
+        | 'admin:write'
+        | 'affiliates:write'
+        | 'calendar:write'
+        | 'notifications:read'
+        | 'platform:write'
+        | (string & Record<never, never>)
+      )[];
       tenant: components['schemas']['Tenant'];
       user: components['schemas']['AccountUser'];
     };
@@ -561,9 +628,9 @@ export interface components {
       /** @enum {string} */
       object: 'push_device';
       /** @description One of `mail`, `calendar`, `admin`; others may be added. */
-      app: string;
+      app: 'mail' | 'calendar' | 'admin' | (string & Record<never, never>);
       /** @description One of `sandbox`, `production`; others may be added. */
-      environment: string;
+      environment: 'sandbox' | 'production' | (string & Record<never, never>);
       /**
        * Format: date-time
        * @description ISO 8601, UTC
@@ -608,7 +675,7 @@ export interface components {
       referral_code: string;
       referral_url: string;
       /** @description One of `pending`, `claimed`, `revoked`, `expired`; others may be added. */
-      status: string;
+      status: 'pending' | 'claimed' | 'revoked' | 'expired' | (string & Record<never, never>);
       source: string;
       metadata: {
         [key: string]: unknown;
@@ -680,9 +747,9 @@ export interface components {
       /** @description IANA zone */
       timezone: string;
       /** @description One of `confirmed`, `pending`; others may be added. */
-      status: string;
+      status: 'confirmed' | 'pending' | (string & Record<never, never>);
       /** @description One of `manual`, `mail`, `import`; others may be added. */
-      source: string;
+      source: 'manual' | 'mail' | 'import' | (string & Record<never, never>);
       is_recurring: boolean;
       /** @description RFC 5545 RRULE value */
       recurrence_rule: string | null;
@@ -786,9 +853,15 @@ export interface components {
       number: string;
       subject: string;
       /** @description open: the assistant is answering; awaiting_admin: waits for the team; resolved and closed are final. One of `open`, `awaiting_admin`, `awaiting_trader`, `resolved`, `closed`; others may be added. */
-      status: string;
+      status:
+        | 'open'
+        | 'awaiting_admin'
+        | 'awaiting_trader'
+        | 'resolved'
+        | 'closed'
+        | (string & Record<never, never>);
       /** @description One of `urgent`, `high`, `normal`, `low`; others may be added. */
-      priority: string;
+      priority: 'urgent' | 'high' | 'normal' | 'low' | (string & Record<never, never>);
       ai_enabled: boolean;
       ai_blocked: boolean;
       /**
@@ -797,7 +870,7 @@ export interface components {
        */
       unread: number;
       /** @description One of `trader`, `admin`, `ai`, `system`; others may be added. */
-      last_from: string | null;
+      last_from: 'trader' | 'admin' | 'ai' | 'system' | (string & Record<never, never>) | null;
       /**
        * Format: date-time
        * @description ISO 8601, UTC
@@ -859,7 +932,7 @@ export interface components {
       id: string;
       ticket_id: string;
       /** @description One of `trader`, `admin`, `ai`, `system`; others may be added. */
-      from: string;
+      from: 'trader' | 'admin' | 'ai' | 'system' | (string & Record<never, never>);
       /** @description Display name */
       author: string;
       body: string;
@@ -936,6 +1009,7 @@ export interface operations {
         'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
       };
       path: {
+        /** @example msg_01kar9x4z8c5m7p2t6v3000013 */
         id: string;
       };
       cookie?: never;
@@ -1029,6 +1103,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
+        /** @example key_01kar9x4z8c5m7p2t6v3000000 */
         id: string;
       };
       cookie?: never;
@@ -1156,10 +1231,14 @@ export interface operations {
   affiliates_list: {
     parameters: {
       query?: {
+        /** @example pending */
         status?: components['schemas']['AffiliatesListStatus'];
         /** @description Exact match; case does not count */
         email?: string;
-        /** @description Rows of a page; more than 100 counts as 100 */
+        /**
+         * @description Rows of a page; more than 100 counts as 100
+         * @example 2
+         */
         limit?: number;
         starting_after?: string;
       };
@@ -1186,9 +1265,15 @@ export interface operations {
   calendar_list: {
     parameters: {
       query?: {
-        /** @description ISO 8601 date or date-time; without an offset in the account’s zone */
+        /**
+         * @description ISO 8601 date or date-time; without an offset in the account’s zone
+         * @example 2026-11-23
+         */
         from?: string;
-        /** @description ISO 8601 date or date-time; without an offset in the account’s zone */
+        /**
+         * @description ISO 8601 date or date-time; without an offset in the account’s zone
+         * @example 2026-11-24
+         */
         until?: string;
         /** @description Ids of calendars; those that the caller cannot see are ignored */
         'calendars[]'?: string[];
@@ -1213,7 +1298,10 @@ export interface operations {
   tickets_list: {
     parameters: {
       query?: {
-        /** @description waiting: awaits the team; open: not ended; ai: the assistant answers; trader: awaits the trader */
+        /**
+         * @description waiting: awaits the team; open: not ended; ai: the assistant answers; trader: awaits the trader
+         * @example waiting
+         */
         status?: components['schemas']['TicketsListStatus'];
         /** @description me: the caller’s and the caller’s teams’; none: no agent and no team */
         assignee?: string;
@@ -1223,7 +1311,10 @@ export interface operations {
         /** @description The id of a ticket or trader; else words, each of which must stand somewhere: in the subject, the trader’s name or email, or any message. A word that begins with # is matched against the number. */
         q?: string;
         sort?: components['schemas']['TicketSort'];
-        /** @description Rows of a page; more than 100 counts as 100 */
+        /**
+         * @description Rows of a page; more than 100 counts as 100
+         * @example 2
+         */
         limit?: number;
         /** @description `next_cursor` of the page before, with the same `sort` */
         starting_after?: string;
@@ -1258,6 +1349,7 @@ export interface operations {
         'Service-Workspace'?: components['parameters']['Service-Workspace'];
       };
       path: {
+        /** @example tkt_01kar9x4z8c5m7p2t6v3000018 */
         ticket: string;
       };
       cookie?: never;

@@ -1,0 +1,162 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { openDesk, openTestGateway } from '@firmdesk/gateway/testing';
+import { publint } from 'publint';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { folderOf, lost, mayBreak, type Published, published, report, reportOf } from './api-report.ts';
+
+const run = promisify(execFile);
+const compilers = {
+  'TypeScript 5.9': '../../packages/client/generate/node_modules/typescript/bin/tsc',
+  'TypeScript 7': '../../node_modules/typescript/bin/tsc',
+};
+
+let folder: string;
+let tarballs: Record<Published, string>;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'firmdesk-packages-'));
+  const pack = async (name: Published) => {
+    const out = join(folder, `${name}.tgz`);
+    await run('npx', ['--yes', 'pnpm@12', 'pack', '--out', out], { cwd: folderOf(name) });
+    return [name, out] as const;
+  };
+  const packed: (readonly [Published, string])[] = [];
+  for (const name of published) packed.push(await pack(name));
+  tarballs = Object.fromEntries(packed) as typeof tarballs;
+}, 600_000);
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe.each(published)('@firmdesk/%s, as it is packed', (name) => {
+  test('has a manifest without a finding', async () => {
+    const tarball = await readFile(tarballs[name]);
+    const { messages } = await publint({ pack: { tarball: bufferOf(tarball) }, strict: true });
+    expect(messages).toEqual([]);
+  });
+
+  test('has types that are right for every way to import it', async () => {
+    const result = await checkPackage(createPackageFromTarballData(await readFile(tarballs[name])));
+    const problems = result.types ? result.problems : ['no types'];
+    // ESM alone: `require` gets it from Node 20.19 on, and the resolution of Node 10 knows no `exports`.
+    const isOfOldWays = (problem: (typeof problems)[number]) =>
+      typeof problem === 'object' &&
+      (problem.kind === 'CJSResolvesToESM' ||
+        ('resolutionKind' in problem && problem.resolutionKind === 'node10'));
+    expect(problems.filter((problem) => !isOfOldWays(problem))).toEqual([]);
+  });
+
+  test('brings its licence and its README, and no test', async () => {
+    const { stdout } = await run('tar', ['tzf', tarballs[name]]);
+    const files = stdout.trim().split('\n');
+    expect(files).toEqual(
+      expect.arrayContaining(['package/LICENSE', 'package/README.md', 'package/dist/index.js']),
+    );
+    expect(files.filter((file) => /test|src\//.test(file))).toEqual([]);
+  });
+
+  test('has the types that its report says', async () => {
+    const [before, after] = [await readFile(reportOf(name), 'utf8'), await report(name)];
+    if (before === after) return;
+    const losses = (await mayBreak(name, before)) ? [] : lost(before, after);
+    expect(losses, 'users would lose something, and no version or changeset says so').toEqual([]);
+    expect.fail('the report is old: run `pnpm --filter @firmdesk/test api`');
+  });
+});
+
+describe('somebody who installs them', () => {
+  let home: string;
+
+  beforeAll(async () => {
+    home = join(folder, 'home');
+    await cp(fileURLToPath(new URL('stranger.ts', import.meta.url)), join(home, 'stranger.ts'));
+    await writeFile(join(home, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
+    const options = {
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      module: 'nodenext',
+      target: 'es2022',
+      // tRPC's declarations speak of disposables.
+      lib: ['es2022', 'dom', 'dom.iterable', 'esnext.disposable'],
+      types: [],
+      outDir: 'out',
+    };
+    await writeFile(
+      join(home, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions: options, files: ['stranger.ts'] }),
+    );
+    const flags = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'];
+    await run('npm', ['install', ...flags, ...Object.values(tarballs)], { cwd: home });
+  }, 600_000);
+
+  test('gets these packages and no server', async () => {
+    const modules = join(home, 'node_modules');
+    const names = (await readdir(modules)).filter((name) => !name.startsWith('.'));
+    const scoped = names
+      .filter((name) => name.startsWith('@'))
+      .map(async (scope) => (await readdir(join(modules, scope))).map((name) => `${scope}/${name}`));
+    const installed = [
+      ...names.filter((name) => !name.startsWith('@')),
+      ...(await Promise.all(scoped)).flat(),
+    ];
+    // tRPC peers on TypeScript, whose binaries come one for each platform.
+    expect(installed.filter((name) => !name.startsWith('@typescript/')).sort()).toEqual([
+      '@firmdesk/client',
+      '@firmdesk/contract',
+      '@firmdesk/recurrence',
+      '@trpc/client',
+      '@trpc/server',
+      'copy-anything',
+      'openapi-fetch',
+      'openapi-typescript-helpers',
+      'superjson',
+      'typescript',
+      'zod',
+    ]);
+  });
+
+  test('gets less than a megabyte of ours', async () => {
+    const ours = join(home, 'node_modules/@firmdesk');
+    const entries = await readdir(ours, { recursive: true, withFileTypes: true });
+    const sizes = entries
+      .filter((entry) => entry.isFile())
+      .map(async ({ parentPath, name }) => (await stat(join(parentPath, name))).size);
+    const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+    expect(bytes).toBeLessThan(1_000_000);
+  });
+
+  test.each(Object.entries(compilers))(
+    'can check a program under %s, the declarations included',
+    async (_, compiler) => {
+      const tsc = fileURLToPath(new URL(compiler, import.meta.url));
+      const { stdout } = await run(process.execPath, [tsc], { cwd: home }).catch((error) => error);
+      expect(stdout).toBe('');
+    },
+    300_000,
+  );
+
+  test('can run it against a gateway', async () => {
+    await using gateway = await openTestGateway(inject('postgresUrl'));
+    const desk = await openDesk(gateway);
+    const ticket = await desk.ticket();
+    const { stdout } = await run(process.execPath, ['out/stranger.js', gateway.url, desk.token, ticket], {
+      cwd: home,
+    });
+    expect(stdout.trim().split('\n')).toEqual([
+      'true true',
+      'same',
+      'ticket_message true',
+      'heard a note',
+      'resource_not_found 404',
+      '3 appearances',
+    ]);
+  });
+});
+
+function bufferOf(bytes: Buffer): ArrayBuffer {
+  return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
+}

@@ -1,0 +1,83 @@
+// A program of somebody who has the packages and nothing else of this repository.
+import {
+  createRestClient,
+  createRpcClient,
+  createRpcLinks,
+  type FirmdeskRouter,
+  isFirmdeskError,
+} from '@firmdesk/client';
+import { errorTable, Ticket } from '@firmdesk/contract';
+import { expand } from '@firmdesk/recurrence';
+
+declare const process: { argv: string[] };
+
+const [, , url, token, ticket] = process.argv as [string, string, string, string, string];
+const rpc = createRpcClient({ url, token });
+const rest = createRestClient({ url, token });
+const said: string[] = [];
+
+const { tenant } = await rpc.ping.query();
+const { data: ping, meta } = await rest.GET('/v1/ping');
+said.push(`${tenant.slug === ping.tenant.slug} ${meta.request_id.startsWith('req_')}`);
+
+const { data: tickets } = await rpc.tickets.list.query({ status: 'waiting', limit: 10 });
+for await (const page of rest.pages('/v1/admin/tickets', { params: { query: { status: 'waiting' } } })) {
+  said.push(
+    page.data.map(({ id }) => Ticket.shape.id.parse(id)).join() === tickets.map(({ id }) => id).join()
+      ? 'same'
+      : 'other',
+  );
+}
+
+const stop = new AbortController();
+const heard = (async () => {
+  for await (const { data } of rpc.tickets.stream({ ticket }, { signal: stop.signal })) {
+    if (data.type !== 'message.created') continue;
+    said.push(`heard ${data.message.body}`);
+    stop.abort();
+  }
+})();
+await new Promise<void>((resolve) => {
+  rpc.connection.subscribe(() => rpc.connection.state.status === 'open' && resolve());
+});
+const note = await rpc.tickets.addNote.mutate({ ticket, body: 'a note' });
+said.push(`${note.object} ${note.internal}`);
+await heard;
+
+try {
+  await rpc.tickets.get.query({ ticket: 'tkt_00000000000000000000000000' });
+} catch (error) {
+  if (isFirmdeskError(error, 'resource_not_found'))
+    said.push(`${error.code} ${errorTable[error.code].status}`);
+}
+
+const { appearances } = expand(
+  {
+    start: '2026-03-02T09:00:00',
+    end: '2026-03-02T10:00:00',
+    zone: 'Europe/Berlin',
+    rule: 'FREQ=DAILY;COUNT=3',
+  },
+  { from: Date.parse('2026-03-01'), until: Date.parse('2026-04-01') },
+);
+said.push(`${appearances.length} appearances`);
+
+await rpc.close();
+console.log(said.join('\n'));
+
+/** What the compiler is to refuse. */
+export async function refusedByTheCompiler() {
+  createRpcLinks<FirmdeskRouter>({ url, token });
+  // @ts-expect-error no such procedure
+  await rpc.tickets.burn.mutate({ ticket });
+  // @ts-expect-error no such status
+  await rpc.tickets.list.query({ status: 'lost' });
+  // @ts-expect-error a ticket is needed
+  await rpc.tickets.get.query();
+  // @ts-expect-error no such path
+  await rest.GET('/v1/tickets');
+  // @ts-expect-error the path has a parameter
+  await rest.POST('/v1/admin/tickets/{ticket}/ai', { body: { instruction: 'Say hello.' } });
+  // @ts-expect-error not a list
+  rest.pages('/v1/ping');
+}

@@ -1,0 +1,18 @@
+import { execFileSync } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { folderOf, lost, mayBreak, published, report, reportOf } from './api-report.ts';
+
+/** Writes the reports of the packages' types anew; refuses where users would lose something and no version says so. */
+for (const name of published) {
+  execFileSync('npx', ['--yes', 'pnpm@12', 'build'], { cwd: folderOf(name), stdio: 'inherit' });
+  const [before, after] = [await readFile(reportOf(name), 'utf8').catch(() => null), await report(name)];
+  const losses = before === null || (await mayBreak(name, before)) ? [] : lost(before, after);
+  if (losses.length === 0) await writeFile(reportOf(name), after);
+  else {
+    process.stderr.write(
+      `Refused: users of @firmdesk/${name} would lose\n${losses.map((loss) => `  - ${loss}\n`).join('')}` +
+        'Keep it, or add a changeset that says so.\n',
+    );
+    process.exitCode = 1;
+  }
+}
