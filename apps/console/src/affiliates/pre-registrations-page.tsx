@@ -1,3 +1,123 @@
+import { preRegistrationStatuses } from '@firmdesk/contract';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { type FormEvent, useMemo, useRef, useState } from 'react';
+import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
+import { usePermission } from '../session/account.ts';
+import { Button } from '../ui/button.tsx';
+import { SelectField, TextField } from '../ui/field.tsx';
+import { MoreRows } from '../ui/more-rows.tsx';
+import { Page } from '../ui/page.tsx';
+import { EmptyState, ErrorState, LoadingRows } from '../ui/states.tsx';
+import { PreRegisterDialog } from './pre-register-dialog.tsx';
+import { filtersOf, preRegistrationsQuery, statusLabels } from './pre-registrations-query.ts';
+import { PreRegistrationsTable } from './pre-registrations-table.tsx';
+
+const route = getRouteApi('/desk/pre-registrations');
+
+/** The firm's reservations of referral codes. */
 export function PreRegistrationsPage() {
-  return null;
+  const filters = filtersOf(route.useSearch());
+  const list = useInfiniteQuery(preRegistrationsQuery(filters));
+  const canManage = usePermission('manage_affiliates');
+  const [isAdding, setAdding] = useState(false);
+  const rows = list.data?.pages.flatMap((page) => page.data) ?? [];
+  const isFiltered = filters.status !== undefined || filters.email !== undefined;
+  return (
+    <Page
+      title="Pre-registrations"
+      actions={
+        canManage && (
+          <Button look="solid" onClick={() => setAdding(true)}>
+            <Plus size={15} aria-hidden="true" />
+            Reserve a code
+          </Button>
+        )
+      }
+    >
+      <div className="flex flex-col gap-4 p-4">
+        <Filters />
+        {list.isPending ? (
+          <LoadingRows label="Loading pre-registrations" />
+        ) : list.isError && !list.data ? (
+          <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+        ) : rows.length === 0 ? (
+          <EmptyState title={isFiltered ? 'None like this' : 'No code is reserved'}>
+            {isFiltered
+              ? 'No reservation has this state and email.'
+              : 'A code that is reserved for somebody’s email waits here until they claim it.'}
+          </EmptyState>
+        ) : (
+          <PreRegistrationsTable rows={rows} />
+        )}
+        <MoreRows query={list} />
+      </div>
+      {canManage && <PreRegisterDialog isOpen={isAdding} onOpenChange={setAdding} />}
+    </Page>
+  );
+}
+
+/** State and email; they stand in the address, so that a list can be sent to a colleague. */
+function Filters() {
+  const search = route.useSearch();
+  const { status, email } = filtersOf(search);
+  const navigate = route.useNavigate();
+  const input = useRef<HTMLInputElement>(null);
+  const show = (change: { status?: string | undefined; email?: string | undefined }) =>
+    void navigate({ search: filtersOf({ ...search, ...change } as typeof search), replace: true });
+  const find = (event: FormEvent) => {
+    event.preventDefault();
+    show({ email: input.current?.value.trim() });
+  };
+  const shortcuts = useMemo<Shortcut[]>(
+    () => [
+      {
+        keys: '/',
+        label: 'Find by email',
+        group: 'Pre-registrations',
+        run: () => input.current?.focus(),
+      },
+    ],
+    [],
+  );
+  useShortcuts(shortcuts);
+  return (
+    <search>
+      <form onSubmit={find} className="flex flex-wrap items-end gap-3">
+        <SelectField
+          label="State"
+          className="w-36"
+          value={status ?? ''}
+          onChange={(event) => show({ status: event.target.value })}
+        >
+          <option value="">All</option>
+          {preRegistrationStatuses.map((each) => (
+            <option key={each} value={each}>
+              {statusLabels[each]}
+            </option>
+          ))}
+        </SelectField>
+        <div className="flex min-w-0 items-end gap-2">
+          <TextField
+            // A filter that comes with the address is what the input begins with.
+            key={email ?? ''}
+            ref={input}
+            label="Email, exactly"
+            type="search"
+            inputMode="email"
+            autoComplete="off"
+            className="w-64 max-w-full [&_input]:h-8"
+            defaultValue={email ?? ''}
+          />
+          <Button type="submit">Find</Button>
+        </div>
+        {(status || email) && (
+          <Button look="quiet" onClick={() => show({ status: undefined, email: undefined })}>
+            Clear
+          </Button>
+        )}
+      </form>
+    </search>
+  );
 }

@@ -1,3 +1,99 @@
+import './calendar.css';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
+import { useAccount } from '../session/account.ts';
+import { usePageTitle } from '../ui/page.tsx';
+import { ErrorState, LoadingRows } from '../ui/states.tsx';
+import { CalendarBar } from './calendar-bar.tsx';
+import { CalendarPicker } from './calendar-picker.tsx';
+import { isNotPermitted, isWritable, useCalendars, useSpans } from './calendars.ts';
+import { addDays, addMonths, type Day, dayOf, daysFrom, monthGrid, startOfWeek } from './days.ts';
+import { EventDialog, type EventDraft } from './event-dialog.tsx';
+import { MonthView } from './month-view.tsx';
+import { firstDayOfWeek } from './week-info.ts';
+import { WeekView } from './week-view.tsx';
+import { wallOf } from './zone.ts';
+
+const route = getRouteApi('/desk/calendar');
+
+/** Appointments of a week or a month, in the account's zone. */
 export function CalendarPage() {
-  return null;
+  usePageTitle('Calendar');
+  const { timezone } = useAccount().user;
+  const search = route.useSearch();
+  const navigate = useNavigate({ from: '/calendar' });
+  const today = dayOf(wallOf(Date.now(), timezone));
+  const view = search.view ?? 'week';
+  const day = search.day ?? today;
+  const days =
+    view === 'week' ? daysFrom(startOfWeek(day, firstDayOfWeek), 7) : monthGrid(day, firstDayOfWeek);
+  const { query: calendarsLoad, calendars, byId } = useCalendars();
+  const { query, spans, isTruncated } = useSpans(days[0]!, days.length);
+  const [draft, setDraft] = useState<EventDraft | null>(null);
+  const canWrite = calendars.some(isWritable);
+
+  const shortcuts = useMemo<Shortcut[]>(() => {
+    const group = 'Calendar';
+    const show = (next: { view?: 'week' | 'month'; day?: Day }) =>
+      void navigate({ search: (before) => ({ ...before, ...next }) });
+    const step = (by: 1 | -1) => show({ day: view === 'week' ? addDays(day, 7 * by) : addMonths(day, by) });
+    const later = { label: `Next ${view}`, group, run: () => step(1) };
+    const earlier = { label: `Previous ${view}`, group, run: () => step(-1) };
+    return [
+      { keys: 't', label: 'Today', group, run: () => show({ day: today }) },
+      { keys: 'j', ...later },
+      { keys: 'k', ...earlier },
+      { keys: 'ArrowRight', ...later },
+      { keys: 'ArrowLeft', ...earlier },
+      { keys: 'w', label: 'Week', group, run: () => show({ view: 'week' }) },
+      { keys: 'm', label: 'Month', group, run: () => show({ view: 'month' }) },
+      ...(canWrite
+        ? [{ keys: 'n', label: 'New event', group, run: () => setDraft({ day, minute: 540 }) }]
+        : []),
+    ];
+  }, [navigate, view, day, today, canWrite]);
+  useShortcuts(shortcuts);
+
+  if (calendarsLoad.isPending) return <LoadingRows label="Loading calendars" />;
+  if (calendarsLoad.isError && !calendarsLoad.data) {
+    return <ErrorState error={calendarsLoad.error} onRetry={() => void calendarsLoad.refetch()} />;
+  }
+  const View = view === 'week' ? WeekView : MonthView;
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      <CalendarBar
+        view={view}
+        day={day}
+        days={days}
+        today={today}
+        isLoading={query.isFetching && !query.data}
+        {...(canWrite && { onNew: () => setDraft({ day, minute: 540 }) })}
+      />
+      {isTruncated && (
+        <p role="status" className="bg-warning-surface px-4 py-1.5 text-warning">
+          There is more than can be shown: these are the first of it.
+        </p>
+      )}
+      <div className="flex min-h-0 flex-1 max-md:flex-col">
+        <CalendarPicker calendars={calendars} byId={byId} />
+        <div className="min-h-0 min-w-0 flex-1 overflow-auto">
+          {query.isError && !query.data && !isNotPermitted(query.error) ? (
+            <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+          ) : (
+            <View
+              days={days}
+              day={day}
+              today={today}
+              spans={spans}
+              byId={byId}
+              onEdit={(event) => setDraft({ event })}
+              onCreate={(at) => canWrite && setDraft(at)}
+            />
+          )}
+        </div>
+      </div>
+      {draft && <EventDialog draft={draft} calendars={calendars} onClose={() => setDraft(null)} />}
+    </div>
+  );
 }

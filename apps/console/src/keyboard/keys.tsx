@@ -6,6 +6,8 @@ const symbols: Record<string, string> = {
   Enter: '↵',
   alt: isApple ? '⌥' : 'Alt',
   shift: '⇧',
+  ArrowLeft: '←',
+  ArrowRight: '→',
 };
 
 /** The keys of a shortcut as they are printed on a keyboard. */

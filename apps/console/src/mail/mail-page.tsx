@@ -1,3 +1,116 @@
+import type { Mailbox } from '@firmdesk/contract';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { PenLine } from 'lucide-react';
+import { useMemo } from 'react';
+import { trpc } from '../api.ts';
+import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
+import { reportError } from '../shell/report-error.ts';
+import { Button } from '../ui/button.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { usePageTitle } from '../ui/page.tsx';
+import { EmptyState, ErrorState, LoadingRows } from '../ui/states.tsx';
+import { FolderList } from './folder-list.tsx';
+import { folderLabels, folderNamed } from './folders.ts';
+import { mailboxesQuery, messagesQuery } from './mail-queries.ts';
+import { mailRoute } from './mail-route.ts';
+import { MessageList } from './message-list.tsx';
+import { OpenMessage } from './open-message.tsx';
+
+/** The mailboxes that one may read: folders, messages, drafts. */
 export function MailPage() {
-  return null;
+  const { mailbox: wanted } = mailRoute.useSearch();
+  const mailboxes = useQuery(mailboxesQuery());
+  const mailbox = mailboxes.data?.find(({ id }) => id === wanted) ?? mailboxes.data?.[0];
+  usePageTitle('Mail');
+  if (mailboxes.isPending) return <LoadingRows label="Loading mail" />;
+  if (mailboxes.isError && !mailboxes.data) {
+    return <ErrorState error={mailboxes.error} onRetry={() => void mailboxes.refetch()} />;
+  }
+  if (!mailbox) {
+    return (
+      <>
+        <h1 className="sr-only">Mail</h1>
+        <EmptyState title="No mailbox">No mailbox of this firm is open to you.</EmptyState>
+      </>
+    );
+  }
+  return <Mail mailbox={mailbox} mailboxes={mailboxes.data ?? []} />;
+}
+
+function Mail({ mailbox, mailboxes }: { mailbox: Mailbox; mailboxes: Mailbox[] }) {
+  const search = mailRoute.useSearch();
+  const folder = folderNamed(search.folder);
+  const list = useInfiniteQuery(messagesQuery(mailbox.id, folder));
+  const newDraft = useNewDraft(mailbox);
+  const rows = list.data?.pages.flatMap((page) => page.data) ?? [];
+  return (
+    <div className="grid h-full min-h-0 grid-rows-[auto_1fr] md:grid-cols-[11rem_1fr] md:grid-rows-1 lg:grid-cols-[11rem_22rem_1fr]">
+      <div
+        className={classNames(
+          'flex min-h-0 flex-col gap-3 border-line p-3 max-md:border-b md:border-r',
+          search.message && 'max-md:hidden',
+        )}
+      >
+        <h1 className="sr-only">Mail</h1>
+        {mailbox.can_write && (
+          <Button look="solid" onClick={newDraft}>
+            <PenLine size={15} aria-hidden="true" />
+            New draft
+          </Button>
+        )}
+        <FolderList mailbox={mailbox} mailboxes={mailboxes} folder={folder} />
+      </div>
+      <section
+        aria-label={folderLabels[folder]}
+        className={classNames(
+          'flex min-h-0 min-w-0 flex-col border-line bg-surface lg:border-r',
+          search.message && 'max-lg:hidden',
+        )}
+      >
+        <MessageList mailbox={mailbox} folder={folder} list={list} rows={rows} />
+      </section>
+      <div
+        className={classNames(
+          'min-h-0 min-w-0 bg-surface max-md:row-span-2',
+          !search.message && 'max-lg:hidden',
+        )}
+      >
+        {search.message ? (
+          <OpenMessage key={search.message} id={search.message} mailboxes={mailboxes} />
+        ) : (
+          <EmptyState title="No message is open">
+            {rows.length > 0 && 'Choose one from the list, or go through it with J and K.'}
+          </EmptyState>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Makes an empty draft and opens it; `c` does the same. */
+function useNewDraft(mailbox: Mailbox): () => void {
+  const navigate = mailRoute.useNavigate();
+  const queries = useQueryClient();
+  const { mutate } = useMutation(
+    trpc.mail.saveDraft.mutationOptions({
+      onSuccess({ id, address_id }) {
+        void queries.invalidateQueries(trpc.mail.list.pathFilter());
+        void navigate({ search: { mailbox: address_id, folder: 'drafts', message: id } });
+      },
+      onError: (error) => reportError(error, 'No draft was made'),
+    }),
+  );
+  const shortcuts = useMemo<Shortcut[]>(
+    () => [
+      {
+        keys: 'c',
+        label: 'New draft',
+        group: 'Mail',
+        run: () => mutate({ address_id: mailbox.id }),
+      },
+    ],
+    [mutate, mailbox.id],
+  );
+  useShortcuts(shortcuts, mailbox.can_write);
+  return () => mutate({ address_id: mailbox.id });
 }

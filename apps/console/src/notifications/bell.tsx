@@ -1,3 +1,109 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Bell as BellIcon, Check } from 'lucide-react';
+import { Popover } from 'radix-ui';
+import { useState } from 'react';
+import { Button, IconButton } from '../ui/button.tsx';
+import { EmptyState, ErrorState, LoadingRows } from '../ui/states.tsx';
+import { useFollowNotifications, useUnread } from './follow-notifications.ts';
+import { useMarkRead } from './mark-read.ts';
+import { NoticeLink } from './notice.tsx';
+import { noticesQuery } from './notices-query.ts';
+
+const LATEST = 10;
+
+/** The unread count as it is now, and the latest notices. */
 export function Bell() {
-  return null;
+  const [isOpen, setOpen] = useState(false);
+  const unread = useUnread();
+  useFollowNotifications();
+  const label = unread ? `Notifications, ${unread} unread` : 'Notifications';
+  return (
+    <Popover.Root open={isOpen} onOpenChange={setOpen}>
+      <Popover.Trigger
+        aria-label={label}
+        title={label}
+        className="relative inline-flex size-8 items-center justify-center rounded-md text-muted hover:bg-hover hover:text-text"
+      >
+        <BellIcon size={17} aria-hidden="true" />
+        {!!unread && (
+          <span
+            aria-hidden="true"
+            className="absolute -top-0.5 -right-1 min-w-4 rounded-full bg-accent-solid px-1 text-center text-[10px] leading-4 font-semibold text-on-accent tabular-nums"
+          >
+            {unread > 99 ? '99+' : unread}
+          </span>
+        )}
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content
+          aria-label="Notifications"
+          align="end"
+          sideOffset={6}
+          collisionPadding={8}
+          className="z-40 flex max-h-[min(36rem,var(--radix-popover-content-available-height))] w-[min(26rem,calc(100vw-1rem))] flex-col rounded-xl border border-line bg-raised shadow-2xl outline-none"
+        >
+          <LatestNotices unread={unread ?? 0} onClose={() => setOpen(false)} />
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}
+
+function LatestNotices({ unread, onClose }: { unread: number; onClose(): void }) {
+  const latest = useInfiniteQuery(noticesQuery({ unread: false, limit: LATEST }));
+  const markRead = useMarkRead();
+  const notices = latest.data?.pages[0]?.data ?? [];
+  return (
+    <>
+      <header className="flex min-h-11 items-center justify-between border-b border-line py-1 pr-2 pl-4">
+        <h2 className="font-semibold">Notifications</h2>
+        {unread > 0 && (
+          <Button look="quiet" onClick={() => markRead.mutate('all')}>
+            Mark all as read
+          </Button>
+        )}
+      </header>
+      <div className="min-h-0 flex-1 overflow-y-auto">
+        {latest.isPending ? (
+          <LoadingRows label="Loading notifications" rows={4} />
+        ) : latest.isError ? (
+          <ErrorState error={latest.error} onRetry={() => void latest.refetch()} />
+        ) : notices.length === 0 ? (
+          <EmptyState title="Nothing yet">What concerns you in this firm is told here.</EmptyState>
+        ) : (
+          <ul className="divide-y divide-line">
+            {notices.map((notice) => (
+              <li key={notice.id} className="flex items-center px-2 hover:bg-hover">
+                <NoticeLink
+                  notice={notice}
+                  onOpen={() => {
+                    if (notice.read_at === null) markRead.mutate([notice.id]);
+                    onClose();
+                  }}
+                />
+                {notice.read_at === null && (
+                  <IconButton
+                    label={`Mark “${notice.title}” as read`}
+                    onClick={() => markRead.mutate([notice.id])}
+                  >
+                    <Check size={15} aria-hidden="true" />
+                  </IconButton>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      <footer className="border-t border-line p-2 text-center">
+        <Link
+          to="/notifications"
+          onClick={onClose}
+          className="inline-block rounded-md px-3 py-1.5 font-medium text-accent hover:underline"
+        >
+          All notifications
+        </Link>
+      </footer>
+    </>
+  );
 }

@@ -1,3 +1,137 @@
+import type { Notification } from '@firmdesk/contract';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Check } from 'lucide-react';
+import { useMemo, useRef, useState } from 'react';
+import { focusedRow, focusRow } from '../keyboard/rows.ts';
+import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
+import { useStoredValue } from '../stored-value.ts';
+import { Button, IconButton } from '../ui/button.tsx';
+import { MoreRows } from '../ui/more-rows.tsx';
+import { Page } from '../ui/page.tsx';
+import { EmptyState, ErrorState, LoadingRows } from '../ui/states.tsx';
+import { Switch } from '../ui/switch.tsx';
+import { useUnread } from './follow-notifications.ts';
+import { useMarkRead } from './mark-read.ts';
+import { NoticeLink } from './notice.tsx';
+import { noticesQuery } from './notices-query.ts';
+import { useSelection } from './selection.ts';
+import { noticeToasts } from './toasts.ts';
+
+const PAGE = 30;
+
+/** One's own notification centre in this firm. */
 export function NotificationsPage() {
-  return null;
+  const [onlyUnread, setOnlyUnread] = useState(false);
+  const unread = useUnread();
+  const markRead = useMarkRead();
+  const areToastsOn = useStoredValue(noticeToasts);
+  const list = useInfiniteQuery(noticesQuery({ unread: onlyUnread, limit: PAGE }));
+  const notices = list.data?.pages.flatMap((page) => page.data) ?? [];
+  return (
+    <Page
+      title="Notifications"
+      actions={
+        <Button disabled={!unread} onClick={() => markRead.mutate('all')}>
+          Mark all as read{unread ? ` (${unread})` : ''}
+        </Button>
+      }
+    >
+      <div className="mx-auto max-w-3xl p-4">
+        <div className="mb-4 grid gap-3 rounded-lg border border-line bg-surface p-4 sm:grid-cols-2 sm:gap-8">
+          <Switch label="Only unread" isOn={onlyUnread} onChange={setOnlyUnread} />
+          <Switch
+            label="Show new ones over the page"
+            isOn={areToastsOn}
+            onChange={(isOn) => noticeToasts.set(isOn)}
+          />
+        </div>
+        {list.isPending ? (
+          <LoadingRows label="Loading notifications" />
+        ) : list.isError && !list.data ? (
+          <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+        ) : notices.length === 0 ? (
+          <EmptyState title={onlyUnread ? 'All read' : 'Nothing yet'}>
+            {onlyUnread ? 'Nothing waits for you.' : 'What concerns you in this firm is told here.'}
+          </EmptyState>
+        ) : (
+          <Notices notices={notices} onRead={(ids) => markRead.mutate(ids)} />
+        )}
+        <MoreRows query={list} />
+      </div>
+    </Page>
+  );
+}
+
+function Notices({ notices, onRead }: { notices: Notification[]; onRead(ids: readonly string[]): void }) {
+  const list = useRef<HTMLUListElement>(null);
+  const selection = useSelection(notices.map(({ id }) => id));
+  const { selected, toggle, clear } = selection;
+
+  const shortcuts = useMemo<Shortcut[]>(() => {
+    const group = 'Notifications';
+    const withFocused = (run: (id: string) => void) => () => {
+      const id = focusedRow(list.current);
+      if (id) run(id);
+    };
+    const read = () => {
+      const focused = focusedRow(list.current);
+      const ids = selected.length > 0 ? selected : focused ? [focused] : [];
+      if (ids.length > 0) onRead(ids);
+      clear();
+    };
+    return [
+      { keys: 'j', label: 'Next', group, run: () => focusRow(list.current, 1) },
+      { keys: 'k', label: 'Previous', group, run: () => focusRow(list.current, -1) },
+      { keys: 'x', label: 'Select', group, run: withFocused((id) => toggle(id, false)) },
+      { keys: 'X', label: 'Select up to here', group, run: withFocused((id) => toggle(id, true)) },
+      { keys: 'e', label: 'Mark as read', group, run: read },
+      { keys: 'Escape', label: 'Select none', group, run: clear },
+    ];
+  }, [selected, toggle, clear, onRead]);
+  useShortcuts(shortcuts);
+
+  const markSelected = () => {
+    onRead(selected);
+    clear();
+  };
+
+  return (
+    <section aria-label="Notices" className="overflow-hidden rounded-lg border border-line bg-surface">
+      <div className="flex min-h-11 items-center gap-3 border-b border-line px-4">
+        <label className="flex min-h-6 items-center gap-2 text-muted">
+          <input
+            type="checkbox"
+            className="size-4 accent-accent-solid"
+            checked={selected.length === notices.length}
+            onChange={selection.toggleAll}
+          />
+          {selected.length === 0 ? 'Select all shown' : `${selected.length} selected`}
+        </label>
+        {selected.length > 0 && <Button onClick={markSelected}>Mark as read</Button>}
+      </div>
+      <ul ref={list} className="divide-y divide-line">
+        {notices.map((notice) => (
+          <li key={notice.id} className="flex items-center gap-1 px-4 hover:bg-hover has-checked:bg-selected">
+            <label className="-m-1 flex p-1">
+              <input
+                type="checkbox"
+                className="size-4 accent-accent-solid"
+                aria-label={`Select “${notice.title}”`}
+                checked={selection.has(notice.id)}
+                onChange={(event) => toggle(notice.id, (event.nativeEvent as MouseEvent).shiftKey)}
+              />
+            </label>
+            <NoticeLink notice={notice} onOpen={() => notice.read_at === null && onRead([notice.id])} />
+            <span className="flex size-8 shrink-0">
+              {notice.read_at === null && (
+                <IconButton label={`Mark “${notice.title}” as read`} onClick={() => onRead([notice.id])}>
+                  <Check size={15} aria-hidden="true" />
+                </IconButton>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
 }

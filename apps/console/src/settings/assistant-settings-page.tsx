@@ -1,3 +1,154 @@
+import type { AssistantSettings } from '@firmdesk/contract';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { toast } from 'sonner';
+import { trpc } from '../api.ts';
+import { usePermission } from '../session/account.ts';
+import { reportError } from '../shell/report-error.ts';
+import { Button } from '../ui/button.tsx';
+import { TextField } from '../ui/field.tsx';
+import { fieldError, formError } from '../ui/field-errors.ts';
+import { Page } from '../ui/page.tsx';
+import { ErrorState, LoadingRows } from '../ui/states.tsx';
+import { Switch } from '../ui/switch.tsx';
+
+const count = new Intl.NumberFormat();
+const share = new Intl.NumberFormat(undefined, { style: 'percent' });
+
+/** Whether the firm's team may use the assistant, and how much. */
 export function AssistantSettingsPage() {
-  return null;
+  const settings = useQuery(trpc.tickets.assistantSettings.queryOptions());
+  return (
+    <Page title="Assistant settings">
+      {settings.isPending ? (
+        <LoadingRows label="Loading the assistant’s settings" rows={3} />
+      ) : settings.isError ? (
+        <ErrorState error={settings.error} onRetry={() => void settings.refetch()} />
+      ) : (
+        <Settings settings={settings.data} />
+      )}
+    </Page>
+  );
+}
+
+function Settings({ settings }: { settings: AssistantSettings }) {
+  const canManage = usePermission('manage_assistant');
+  return (
+    <div className="mx-auto max-w-2xl space-y-4 p-4">
+      {!canManage && (
+        <p className="rounded-md border border-line bg-surface px-4 py-3 text-muted">
+          You can see these settings. Changing them needs the permission to manage the assistant.
+        </p>
+      )}
+      <section aria-label="For the team" className="rounded-lg border border-line bg-surface p-4">
+        <TeamSwitch isOn={settings.enabled_for_team} canManage={canManage} />
+      </section>
+      <section aria-labelledby="allowance" className="space-y-4 rounded-lg border border-line bg-surface p-4">
+        <h2 id="allowance" className="font-semibold">
+          Allowance
+        </h2>
+        <Use used={settings.used} allowance={settings.monthly_allowance} />
+        {canManage && (
+          <AllowanceForm key={settings.monthly_allowance} allowance={settings.monthly_allowance} />
+        )}
+      </section>
+    </div>
+  );
+}
+
+function TeamSwitch({ isOn, canManage }: { isOn: boolean; canManage: boolean }) {
+  const queries = useQueryClient();
+  const key = trpc.tickets.assistantSettings.queryKey();
+  const update = useMutation(
+    trpc.tickets.updateAssistantSettings.mutationOptions({
+      onMutate({ enabled_for_team = isOn }) {
+        queries.setQueryData(key, (before) => before && { ...before, enabled_for_team });
+      },
+      onError(error) {
+        queries.setQueryData(key, (before) => before && { ...before, enabled_for_team: isOn });
+        reportError(error, 'The assistant stays as it was');
+      },
+      onSettled: () => queries.invalidateQueries({ queryKey: key }),
+    }),
+  );
+  return (
+    <Switch
+      label="The team may use the assistant"
+      hint="Off: nobody on the team can ask it for a reply. What it writes now is finished."
+      isOn={isOn}
+      isDisabled={!canManage}
+      onChange={(enabled_for_team) => update.mutate({ enabled_for_team })}
+    />
+  );
+}
+
+/** How much of the month's allowance is used: a bar, and the same in words. */
+function Use({ used, allowance }: { used: number; allowance: number }) {
+  const ratio = allowance === 0 ? 1 : Math.min(1, used / allowance);
+  const left = Math.max(0, allowance - used);
+  const words =
+    allowance === 0
+      ? 'The allowance is zero: the assistant answers nothing.'
+      : left === 0
+        ? `All of this month’s ${count.format(allowance)} replies are used. The assistant answers again next month, or with a larger allowance.`
+        : `${count.format(used)} of ${count.format(allowance)} replies used this month (${share.format(ratio)}), ${count.format(left)} left.`;
+  return (
+    <div>
+      <meter className="sr-only" aria-label="Used this month" min={0} max={allowance} value={used}>
+        {words}
+      </meter>
+      <div
+        aria-hidden="true"
+        className="h-2.5 overflow-hidden rounded-full border border-line-strong bg-canvas"
+      >
+        <div
+          className={left === 0 ? 'h-full bg-danger' : 'h-full bg-accent-solid'}
+          style={{ width: `${ratio * 100}%` }}
+        />
+      </div>
+      <p className={left === 0 ? 'mt-2 text-danger' : 'mt-2 text-muted'}>{words}</p>
+      <p className="text-muted">A month begins on its first day, UTC.</p>
+    </div>
+  );
+}
+
+function AllowanceForm({ allowance }: { allowance: number }) {
+  const [text, setText] = useState(String(allowance));
+  const queries = useQueryClient();
+  const update = useMutation(
+    trpc.tickets.updateAssistantSettings.mutationOptions({
+      onSuccess(settings) {
+        queries.setQueryData(trpc.tickets.assistantSettings.queryKey(), settings);
+        toast.success(`The allowance is ${count.format(settings.monthly_allowance)} replies a month`);
+      },
+    }),
+  );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    update.mutate({ monthly_allowance: Number(text) });
+  };
+  const label = 'Replies a month';
+  const refusal = formError(update.error, ['monthly_allowance']);
+  return (
+    <form onSubmit={submit} noValidate className="flex flex-wrap items-start gap-3">
+      <TextField
+        label={label}
+        type="number"
+        inputMode="numeric"
+        min={0}
+        className="w-48"
+        value={text}
+        error={fieldError(update.error, 'monthly_allowance', 'The allowance') ?? refusal ?? undefined}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <Button
+        type="submit"
+        look="solid"
+        className="mt-6 h-9"
+        disabled={text.trim() === '' || Number(text) === allowance || update.isPending}
+      >
+        Save
+      </Button>
+    </form>
+  );
 }

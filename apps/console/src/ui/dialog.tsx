@@ -7,17 +7,27 @@ export interface DialogProps {
   description?: string;
   isOpen: boolean;
   onOpenChange(isOpen: boolean): void;
+  /** Holds what was typed: a click beside it does not close it. */
+  isKeptOpen?: boolean;
   children: ReactNode;
 }
 
 /** A window over the page: holds the focus, closes with Esc, gives the focus back. */
-export function Dialog({ title, description, isOpen, onOpenChange, children }: DialogProps) {
+export function Dialog({
+  title,
+  description,
+  isOpen,
+  onOpenChange,
+  isKeptOpen = false,
+  children,
+}: DialogProps) {
   return (
     <Radix.Root open={isOpen} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-black/40" />
         <Radix.Content
           {...(!description && { 'aria-describedby': undefined })}
+          onInteractOutside={(event) => isKeptOpen && event.preventDefault()}
           className="fixed top-[10vh] left-1/2 z-50 max-h-[80vh] w-[min(40rem,calc(100vw-2rem))] -translate-x-1/2 overflow-y-auto rounded-xl border border-line bg-raised p-5 shadow-2xl"
         >
           <div className="mb-4 flex items-start justify-between gap-4">

@@ -64,3 +64,40 @@ export function SelectField({
     </div>
   );
 }
+
+/** Several lines of input, with what is wrong with them. */
+export function TextAreaField({
+  label,
+  error,
+  hint,
+  isLabelHidden = false,
+  className,
+  ...rest
+}: ComponentProps<'textarea'> & {
+  label: string;
+  error?: string | undefined;
+  hint?: string;
+  isLabelHidden?: boolean;
+}) {
+  const id = useId();
+  const said = error ?? hint;
+  return (
+    <div className={className}>
+      <label htmlFor={id} className={isLabelHidden ? 'sr-only' : 'mb-1 block font-medium'}>
+        {label}
+      </label>
+      <textarea
+        id={id}
+        aria-invalid={error !== undefined}
+        {...(said && { 'aria-describedby': `${id}-said` })}
+        className={classNames(control, 'py-1.5')}
+        {...rest}
+      />
+      {said && (
+        <p id={`${id}-said`} className={classNames('mt-1', error ? 'text-danger' : 'text-muted')}>
+          {said}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import type { DeviceApp, DeviceRegistration } from '@firmdesk/contract';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { toast } from 'sonner';
+import { trpc } from '../api.ts';
+import { reportError } from '../shell/report-error.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { Moment } from '../ui/moment.tsx';
+import { EmptyState, ErrorState, LoadingRows } from '../ui/states.tsx';
+import { Section } from './section.tsx';
+
+const appLabels: Record<DeviceApp, string> = { mail: 'Mail', calendar: 'Calendar', admin: 'Admin' };
+
+/** The phones that are told what happens, and a test for each. */
+export function Devices() {
+  const devices = useQuery(trpc.devices.list.queryOptions({}));
+  return (
+    <Section title="Phones" description="Apps that asked to be told, each with the session it belongs to.">
+      {devices.isPending ? (
+        <LoadingRows label="Loading devices" rows={2} />
+      ) : devices.isError ? (
+        <ErrorState error={devices.error} onRetry={() => void devices.refetch()} />
+      ) : devices.data.length === 0 ? (
+        <EmptyState title="No phone is registered">
+          Sign in with the app on your phone and allow notifications there.
+        </EmptyState>
+      ) : (
+        <ul className="divide-y divide-line">
+          {devices.data.map((device) => (
+            <DeviceRow key={`${device.session} ${device.app}`} device={device} />
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+function DeviceRow({ device }: { device: DeviceRegistration }) {
+  const { app, environment, last_seen_at, app_version, os_version, timezone, session } = device;
+  const sessions = useQuery(trpc.sessions.list.queryOptions());
+  const name = sessions.data?.find(({ id }) => id === session)?.name ?? 'Unnamed device';
+  const test = useMutation(
+    trpc.devices.pushTest.mutationOptions({
+      onSuccess: () => toast.success('A test is on its way to the phone'),
+      onError: (error) => reportError(error, 'No test was sent'),
+    }),
+  );
+  const about = [app_version && `version ${app_version}`, os_version, timezone].filter(Boolean).join(', ');
+  return (
+    <li className="flex items-center justify-between gap-4 px-4 py-3">
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-2 font-medium">
+          {appLabels[app]} on {name}
+          {environment === 'sandbox' && <Badge tone="warning">Development build</Badge>}
+        </p>
+        <p className="text-muted">
+          {about && `${about} · `}last seen: <Moment at={last_seen_at} />
+        </p>
+      </div>
+      <Button
+        disabled={test.isPending}
+        aria-label={`Send a test to ${appLabels[app]} on ${name}`}
+        onClick={() => test.mutate({ app, session })}
+      >
+        Send a test
+      </Button>
+    </li>
+  );
+}

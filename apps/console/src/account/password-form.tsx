@@ -1,0 +1,70 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { toast } from 'sonner';
+import { trpc } from '../api.ts';
+import { useAccount } from '../session/account.ts';
+import { Button } from '../ui/button.tsx';
+import { TextField } from '../ui/field.tsx';
+import { fieldError, formError } from '../ui/field-errors.ts';
+import { Section } from './section.tsx';
+
+export function PasswordForm() {
+  const { user } = useAccount();
+  const [current, setCurrent] = useState('');
+  const [next, setNext] = useState('');
+  const queries = useQueryClient();
+  const change = useMutation(
+    trpc.sessions.changePassword.mutationOptions({
+      onSuccess({ signed_out }) {
+        setCurrent('');
+        setNext('');
+        toast.success('The password is changed', {
+          description:
+            signed_out === 1
+              ? 'One other device was signed out.'
+              : `${signed_out} other devices were signed out.`,
+        });
+        void queries.invalidateQueries(trpc.sessions.list.pathFilter());
+        void queries.invalidateQueries(trpc.devices.list.pathFilter());
+      },
+    }),
+  );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    change.mutate({ current_password: current, new_password: next });
+  };
+  const refusal = formError(change.error, ['current_password', 'new_password']);
+  return (
+    <Section title="Password" description="Changing it signs out all other devices, phones included.">
+      <form onSubmit={submit} noValidate className="max-w-sm space-y-4 p-4">
+        {/* Password managers file the new password under it. */}
+        <input type="hidden" autoComplete="username" value={user.email} readOnly />
+        <TextField
+          label="Current password"
+          type="password"
+          autoComplete="current-password"
+          value={current}
+          error={fieldError(change.error, 'current_password', 'This')}
+          onChange={(event) => setCurrent(event.target.value)}
+        />
+        <TextField
+          label="New password"
+          type="password"
+          autoComplete="new-password"
+          hint="At least 10 characters."
+          value={next}
+          error={fieldError(change.error, 'new_password', 'The new password')}
+          onChange={(event) => setNext(event.target.value)}
+        />
+        {refusal && (
+          <p role="alert" className="rounded-md bg-danger-surface px-3 py-2 text-danger">
+            {refusal}
+          </p>
+        )}
+        <Button type="submit" look="solid" disabled={current === '' || next === '' || change.isPending}>
+          {change.isPending ? 'Changing…' : 'Change the password'}
+        </Button>
+      </form>
+    </Section>
+  );
+}

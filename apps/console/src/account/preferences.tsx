@@ -1,0 +1,46 @@
+import { singleKeysOn } from '../keyboard/shortcuts.ts';
+import { noticeToasts } from '../notifications/toasts.ts';
+import { useStoredValue } from '../stored-value.ts';
+import { theme, themes } from '../theme.ts';
+import { SelectField } from '../ui/field.tsx';
+import { Switch } from '../ui/switch.tsx';
+import { Section } from './section.tsx';
+
+const themeLabels = { system: 'Like the system', light: 'Light', dark: 'Dark' };
+
+/** How the desk behaves in this browser. */
+export function Preferences() {
+  const chosenTheme = useStoredValue(theme);
+  const areKeysOn = useStoredValue(singleKeysOn);
+  const areToastsOn = useStoredValue(noticeToasts);
+  return (
+    <Section title="This browser" description="Kept here, not in your account.">
+      <div className="space-y-4 p-4">
+        <SelectField
+          label="Theme"
+          className="w-48"
+          value={chosenTheme}
+          onChange={(event) => theme.set(themes.find((each) => each === event.target.value) ?? 'system')}
+        >
+          {themes.map((each) => (
+            <option key={each} value={each}>
+              {themeLabels[each]}
+            </option>
+          ))}
+        </SelectField>
+        <Switch
+          label="Single-key shortcuts"
+          hint="Off: only shortcuts with Ctrl or ⌘ work, and Esc."
+          isOn={areKeysOn}
+          onChange={(isOn) => singleKeysOn.set(isOn)}
+        />
+        <Switch
+          label="New notifications over the page"
+          hint="They are announced to screen readers and counted either way."
+          isOn={areToastsOn}
+          onChange={(isOn) => noticeToasts.set(isOn)}
+        />
+      </div>
+    </Section>
+  );
+}

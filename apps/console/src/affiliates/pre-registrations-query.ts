@@ -1,0 +1,62 @@
+import {
+  type PreRegistration,
+  type PreRegistrationStatus,
+  preRegistrationStatuses,
+} from '@firmdesk/contract';
+import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-query';
+import { client, trpc } from '../api.ts';
+import { type ListPage, pagedQuery } from '../paged-query.ts';
+import { reportError } from '../shell/report-error.ts';
+
+const PAGE = 50;
+
+interface Filters {
+  status?: PreRegistrationStatus;
+  email?: string;
+}
+
+export const statusLabels: Record<PreRegistrationStatus, string> = {
+  pending: 'Pending',
+  claimed: 'Claimed',
+  revoked: 'Revoked',
+  expired: 'Expired',
+};
+
+/** The filters as they stand in the address; what the service would refuse counts as none. */
+export function filtersOf({ status, email }: { status?: string; email?: string }): Filters {
+  const known = preRegistrationStatuses.find((each) => each === status);
+  return { ...(known && { status: known }), ...(email && { email }) };
+}
+
+/** The firm's reservations of referral codes, newest first. */
+export const preRegistrationsQuery = (filters: Filters) =>
+  pagedQuery([...trpc.affiliates.admin.list.pathKey(), filters], (from, options) =>
+    client.affiliates.admin.list.query({ ...filters, limit: PAGE, ...from }, options),
+  );
+
+/** Takes a reservation back: shown at once, and undone when it is refused. */
+export function useRevoke() {
+  const queries = useQueryClient();
+  const lists = trpc.affiliates.admin.list.pathFilter();
+  type Lists = InfiniteData<ListPage<PreRegistration>>;
+  return useMutation({
+    mutationFn: ({ id }: PreRegistration) => client.affiliates.admin.revoke.mutate({ id }),
+    async onMutate({ id }) {
+      await queries.cancelQueries(lists);
+      const before = queries.getQueriesData<Lists>(lists);
+      const revoked = (row: PreRegistration): PreRegistration =>
+        row.id === id ? { ...row, status: 'revoked' } : row;
+      queries.setQueriesData<Lists>(
+        lists,
+        (list) =>
+          list && { ...list, pages: list.pages.map((page) => ({ ...page, data: page.data.map(revoked) })) },
+      );
+      return before;
+    },
+    onError(error, { email }, before) {
+      for (const [key, data] of before ?? []) queries.setQueryData(key, data);
+      reportError(error, `The reservation of ${email} was not revoked`);
+    },
+    onSettled: () => queries.invalidateQueries(lists),
+  });
+}

@@ -1,0 +1,127 @@
+import type { PreRegistration, PreRegistrationStatus } from '@firmdesk/contract';
+import { useState } from 'react';
+import { usePermission } from '../session/account.ts';
+import { Badge, type Tone } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { Moment } from '../ui/moment.tsx';
+import { statusLabels, useRevoke } from './pre-registrations-query.ts';
+
+const tones: Record<PreRegistrationStatus, Tone> = {
+  pending: 'accent',
+  claimed: 'success',
+  revoked: 'danger',
+  expired: 'neutral',
+};
+
+const head = 'px-3 py-2 text-left text-xs font-medium text-muted';
+const cell = 'h-11 px-3 py-1 align-middle';
+
+export function PreRegistrationsTable({ rows }: { rows: PreRegistration[] }) {
+  const canManage = usePermission('manage_affiliates');
+  const revoke = useRevoke();
+  // Stays while the dialog closes, so that its words do.
+  const [asked, setAsked] = useState<PreRegistration | null>(null);
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <div className="overflow-x-auto rounded-lg border border-line bg-surface">
+      <table className="w-full border-collapse">
+        <caption className="sr-only">Reservations of referral codes, newest first</caption>
+        <thead className="border-b border-line">
+          <tr>
+            <th scope="col" className={head}>
+              Email
+            </th>
+            <th scope="col" className={head}>
+              Code
+            </th>
+            <th scope="col" className={head}>
+              State
+            </th>
+            <th scope="col" className={`${head} max-lg:hidden`}>
+              Source
+            </th>
+            <th scope="col" className={`${head} max-sm:hidden`}>
+              Reserved
+            </th>
+            <th scope="col" className={`${head} max-sm:hidden`}>
+              Until
+            </th>
+            {canManage && (
+              <th scope="col" className={head}>
+                <span className="sr-only">Actions</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {rows.map((row) => (
+            <tr key={row.id} className="hover:bg-hover">
+              <th scope="row" className={`${cell} max-w-64 truncate text-left font-normal`} title={row.email}>
+                {row.email}
+              </th>
+              <td className={cell}>
+                <a
+                  href={row.referral_url}
+                  target="_blank"
+                  rel="noopener noreferrer"
+                  title={row.referral_url}
+                  className="font-mono text-xs text-accent underline"
+                >
+                  {row.referral_code}
+                </a>
+              </td>
+              <td className={cell}>
+                <Badge tone={tones[row.status]}>{statusLabels[row.status]}</Badge>
+              </td>
+              <td className={`${cell} text-muted max-lg:hidden`}>{row.source}</td>
+              <td className={`${cell} text-muted max-sm:hidden`}>
+                <Moment at={row.created_at} />
+              </td>
+              <td className={`${cell} text-muted max-sm:hidden`}>
+                <End row={row} />
+              </td>
+              {canManage && (
+                <td className={`${cell} text-right`}>
+                  {row.status === 'pending' && (
+                    <Button
+                      look="quiet"
+                      aria-label={`Revoke the reservation of ${row.email}`}
+                      onClick={() => {
+                        setAsked(row);
+                        setAsking(true);
+                      }}
+                    >
+                      Revoke
+                    </Button>
+                  )}
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <ConfirmDialog
+        title="Revoke this reservation?"
+        confirmLabel="Revoke"
+        isOpen={isAsking}
+        onOpenChange={setAsking}
+        onConfirm={() => asked && revoke.mutate(asked)}
+      >
+        {asked?.email} can no longer claim the code {asked?.referral_code}. This is final.
+      </ConfirmDialog>
+    </div>
+  );
+}
+
+/** When it was claimed, or until when it can be. */
+function End({ row: { status, claimed_at, expires_at } }: { row: PreRegistration }) {
+  if (claimed_at)
+    return (
+      <>
+        Claimed <Moment at={claimed_at} />
+      </>
+    );
+  if (status === 'revoked') return '—';
+  return expires_at ? <Moment at={expires_at} /> : 'No end';
+}

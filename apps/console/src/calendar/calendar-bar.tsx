@@ -1,0 +1,87 @@
+import { Link } from '@tanstack/react-router';
+import { ChevronLeft, ChevronRight, LoaderCircle, Plus } from 'lucide-react';
+import { useAccount } from '../session/account.ts';
+import { Button } from '../ui/button.tsx';
+import { addDays, addMonths, type Day, msOf } from './days.ts';
+
+const monthName = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+const dayName = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+
+const step =
+  'inline-flex size-8 items-center justify-center rounded-md border border-line bg-surface text-muted hover:bg-hover hover:text-text';
+
+/** What is shown, and the ways to show something else. */
+export function CalendarBar({
+  view,
+  day,
+  days,
+  today,
+  isLoading,
+  onNew,
+}: {
+  view: 'week' | 'month';
+  day: Day;
+  days: Day[];
+  today: Day;
+  isLoading: boolean;
+  onNew?: () => void;
+}) {
+  const { timezone } = useAccount().user;
+  const moved = (by: 1 | -1) => (view === 'week' ? addDays(day, 7 * by) : addMonths(day, by));
+  const title =
+    view === 'week' ? dayName.formatRange(msOf(days[0]!), msOf(days[6]!)) : monthName.format(msOf(day));
+  return (
+    <header className="flex min-h-14 shrink-0 flex-wrap items-center gap-2 border-b border-line px-4 py-2">
+      <h1 className="sr-only">Calendar</h1>
+      <Link
+        to="/calendar"
+        search={{ view, day: today }}
+        className="inline-flex h-8 items-center rounded-md border border-line bg-surface px-3 font-medium hover:bg-hover"
+      >
+        Today
+      </Link>
+      <div className="flex gap-1">
+        <Link
+          to="/calendar"
+          search={{ view, day: moved(-1) }}
+          aria-label={`Previous ${view}`}
+          className={step}
+        >
+          <ChevronLeft size={16} aria-hidden="true" />
+        </Link>
+        <Link to="/calendar" search={{ view, day: moved(1) }} aria-label={`Next ${view}`} className={step}>
+          <ChevronRight size={16} aria-hidden="true" />
+        </Link>
+      </div>
+      <h2 aria-live="polite" className="text-base font-semibold">
+        {title}
+      </h2>
+      {isLoading && <LoaderCircle size={15} aria-label="Loading" className="animate-spin text-muted" />}
+      <span className="ml-auto text-xs text-muted">Times of {timezone.replaceAll('_', ' ')}</span>
+      <nav aria-label="View" className="flex overflow-hidden rounded-md border border-line">
+        {(['week', 'month'] as const).map((each) => (
+          <Link
+            key={each}
+            to="/calendar"
+            search={{ view: each, day }}
+            aria-current={each === view ? 'page' : undefined}
+            className="inline-flex h-8 items-center bg-surface px-3 text-muted capitalize outline-offset-[-2px] hover:bg-hover aria-[current=page]:bg-selected aria-[current=page]:font-medium aria-[current=page]:text-text"
+          >
+            {each}
+          </Link>
+        ))}
+      </nav>
+      {onNew && (
+        <Button look="solid" onClick={onNew}>
+          <Plus size={15} aria-hidden="true" />
+          New event
+        </Button>
+      )}
+    </header>
+  );
+}

@@ -1,0 +1,113 @@
+import type { Calendar } from '@firmdesk/contract';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { trpc } from '../api.ts';
+import { useStoredValue } from '../stored-value.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { TextField } from '../ui/field.tsx';
+import { fieldError, formError } from '../ui/field-errors.ts';
+import { inHue } from './calendars.ts';
+import { hiddenCalendars } from './hidden-calendars.ts';
+
+const levelWords: Record<Calendar['level'], string> = {
+  owner: '',
+  write: 'you may change it',
+  read: 'you may read it',
+  busy: 'you see when it is busy',
+};
+
+/** The calendars in reach, each with its colour and its switch. */
+export function CalendarPicker({
+  calendars,
+  byId,
+}: {
+  calendars: Calendar[];
+  byId: Map<number, { hue: number }>;
+}) {
+  const hidden = useStoredValue(hiddenCalendars);
+  const [isAdding, setAdding] = useState(false);
+  const toggle = (id: number, isShown: boolean) =>
+    hiddenCalendars.set(isShown ? hidden.filter((each) => each !== id) : [...hidden, id]);
+  return (
+    <section
+      aria-label="Calendars"
+      className="shrink-0 overflow-auto border-line p-2 max-md:max-h-28 max-md:border-b md:w-52 md:border-r"
+    >
+      {calendars.length === 0 && <p className="px-2 py-1 text-muted">No calendar is open to you.</p>}
+      <ul className="max-md:flex max-md:flex-wrap max-md:gap-x-3">
+        {calendars.map(({ id, name, level, owner }) => (
+          <li key={id}>
+            <label
+              className="flex min-h-8 items-center gap-2 rounded-md px-2 hover:bg-hover"
+              title={level === 'owner' ? 'Your own' : `Of ${owner.name}; ${levelWords[level]}`}
+            >
+              <input
+                type="checkbox"
+                className="in-hue size-4 shrink-0 accent-(--hue-edge)"
+                style={inHue(byId.get(id)?.hue ?? 0)}
+                checked={!hidden.includes(id)}
+                onChange={(event) => toggle(id, event.target.checked)}
+              />
+              <span className="truncate">{name}</span>
+              {level !== 'owner' && level !== 'write' && (
+                <span className="ml-auto shrink-0 text-xs text-muted">
+                  {level === 'busy' ? 'busy only' : 'read only'}
+                </span>
+              )}
+            </label>
+          </li>
+        ))}
+      </ul>
+      <Button look="quiet" className="mt-1 px-2" onClick={() => setAdding(true)}>
+        <Plus size={15} aria-hidden="true" />
+        New calendar
+      </Button>
+      <NewCalendarDialog isOpen={isAdding} onOpenChange={setAdding} />
+    </section>
+  );
+}
+
+function NewCalendarDialog({
+  isOpen,
+  onOpenChange,
+}: {
+  isOpen: boolean;
+  onOpenChange(isOpen: boolean): void;
+}) {
+  const [name, setName] = useState('');
+  const queries = useQueryClient();
+  const create = useMutation(
+    trpc.calendar.createCalendar.mutationOptions({
+      onSuccess() {
+        setName('');
+        onOpenChange(false);
+      },
+      onSettled: () => queries.invalidateQueries(trpc.calendar.pathFilter()),
+    }),
+  );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    create.mutate({ name });
+  };
+  const refusal = formError(create.error, ['name']);
+  return (
+    <Dialog title="New calendar" isOpen={isOpen} onOpenChange={onOpenChange}>
+      <form onSubmit={submit} noValidate className="space-y-4">
+        <TextField
+          label="Name"
+          value={name}
+          error={fieldError(create.error, 'name', 'The name') ?? refusal ?? undefined}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <div className="flex justify-end gap-2">
+          <Button onClick={() => onOpenChange(false)}>Cancel</Button>
+          <Button type="submit" look="solid" disabled={create.isPending}>
+            Make it
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

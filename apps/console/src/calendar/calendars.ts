@@ -1,0 +1,78 @@
+import { asFirmdeskError } from '@firmdesk/client';
+import type { Calendar, CalendarEvent } from '@firmdesk/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { CSSProperties } from 'react';
+import { trpc } from '../api.ts';
+import { useAccount } from '../session/account.ts';
+import { useStoredValue } from '../stored-value.ts';
+import type { Day } from './days.ts';
+import { addDays } from './days.ts';
+import { hiddenCalendars } from './hidden-calendars.ts';
+import { type Span, timedSpan } from './layout.ts';
+import { wallOf } from './zone.ts';
+
+/** Degrees around the colour wheel; neighbours in a list of calendars lie far apart. */
+const HUES = [265, 150, 40, 330, 200, 100, 15, 295];
+
+const LOOK_MS = 60_000;
+
+export const calendarsQuery = () => trpc.calendar.calendars.queryOptions(undefined, { staleTime: LOOK_MS });
+
+export function isNotPermitted(error: unknown): boolean {
+  return asFirmdeskError(error).code === 'calendar_not_permitted';
+}
+
+/** The calendars that one may open, each with its colour, its own first. */
+export function useCalendars() {
+  const query = useQuery(calendarsQuery());
+  const calendars = query.data ?? [];
+  const byId = new Map(
+    calendars.map((calendar, at) => [calendar.id, { calendar, hue: HUES[at % HUES.length]! }]),
+  );
+  return { query, calendars, byId };
+}
+
+/** Makes an element's colours those of a calendar: with the class `in-hue`. */
+export function inHue(hue: number): CSSProperties {
+  return { '--hue': hue } as CSSProperties;
+}
+
+export function isWritable({ level }: Calendar): boolean {
+  return level === 'owner' || level === 'write';
+}
+
+/** What appears in the days, of the calendars that are not switched off, by the clock of the account's zone. */
+export function useSpans(firstDay: Day, days: number) {
+  const { timezone } = useAccount().user;
+  const hidden = useStoredValue(hiddenCalendars);
+  const query = useQuery(
+    trpc.calendar.list.queryOptions(
+      { from: firstDay, until: addDays(firstDay, days) },
+      { refetchInterval: LOOK_MS, placeholderData: keepPreviousData },
+    ),
+  );
+  const spans = (query.data?.data ?? [])
+    .filter(({ calendar_id }) => !hidden.includes(calendar_id))
+    .map((event) => spanOf(event, timezone));
+  return { query, spans, isTruncated: query.data?.meta.truncated ?? false };
+}
+
+function spanOf(event: CalendarEvent, zone: string): Span<CalendarEvent> {
+  const { starts_at, ends_at, all_day } = event;
+  if (all_day) {
+    // Days are days, wherever one reads of them.
+    const start = wallOf(starts_at, event.timezone);
+    return { event, start, end: wallOf(ends_at, event.timezone), isWholeDays: true };
+  }
+  return timedSpan(
+    event,
+    wallOf(starts_at, zone),
+    wallOf(ends_at, zone),
+    Date.parse(ends_at) - Date.parse(starts_at),
+  );
+}
+
+/** Names one appearance among all. */
+export function keyOf({ id, occurrence_start }: CalendarEvent): string {
+  return `${id} ${occurrence_start ?? ''}`;
+}

@@ -1,0 +1,80 @@
+import type { CalendarEvent } from '@firmdesk/contract';
+import { MailQuestionMark } from 'lucide-react';
+import { Popover } from 'radix-ui';
+import { useState } from 'react';
+import { useAccount } from '../session/account.ts';
+import { classNames } from '../ui/class-names.ts';
+import { inHue } from './calendars.ts';
+import { EventDetails } from './event-details.tsx';
+import { startTime, whenWords } from './event-words.ts';
+
+/** An appearance where it stands in the calendar; what is known of it opens from there. */
+export function EventChip({
+  event,
+  hue,
+  hasTime = false,
+  isTall = false,
+  isFromBefore = false,
+  goesOn = false,
+  className,
+  onEdit,
+}: {
+  event: CalendarEvent;
+  hue: number;
+  hasTime?: boolean;
+  /** Room for two lines. */
+  isTall?: boolean;
+  isFromBefore?: boolean;
+  goesOn?: boolean;
+  className?: string;
+  onEdit(event: CalendarEvent): void;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  const { timezone } = useAccount().user;
+  const isPending = event.status === 'pending';
+  const time = hasTime && startTime(event, timezone);
+  return (
+    <Popover.Root open={isOpen} onOpenChange={setOpen}>
+      <Popover.Trigger
+        aria-label={`${event.title}, ${whenWords(event, timezone)}${isPending ? ', invitation without an answer' : ''}`}
+        data-status={event.status}
+        data-busy={isBusyBlock(event) || undefined}
+        style={inHue(hue)}
+        className={classNames(
+          'in-hue event-chip flex w-full min-w-0 overflow-hidden rounded px-1.5 text-left text-[12px] outline-offset-0',
+          isTall ? 'flex-col pt-0.5 leading-4' : 'items-center leading-5',
+          isFromBefore && 'rounded-l-none',
+          goesOn && 'rounded-r-none',
+          className,
+        )}
+      >
+        <span className="flex w-full min-w-0 items-center gap-1">
+          {isPending && <MailQuestionMark size={13} aria-hidden="true" className="shrink-0" />}
+          {time && !isTall && <span className="shrink-0 opacity-90">{time}</span>}
+          <span className="truncate font-medium">{event.title}</span>
+        </span>
+        {isTall && (
+          <span className="w-full truncate">
+            {time}
+            {event.location && ` · ${event.location}`}
+          </span>
+        )}
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content
+          aria-label={event.title}
+          sideOffset={6}
+          collisionPadding={12}
+          className="z-40 max-h-(--radix-popover-content-available-height) w-[min(24rem,calc(100vw-1.5rem))] overflow-y-auto rounded-xl border border-line bg-raised p-4 shadow-2xl outline-none"
+        >
+          <EventDetails event={event} onClose={() => setOpen(false)} onEdit={() => onEdit(event)} />
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}
+
+/** Nothing is known of it but that it is: the caller sees its calendar at the level `busy`. */
+function isBusyBlock({ title, can_write, organizer, description, location }: CalendarEvent): boolean {
+  return title === 'Busy' && !can_write && !organizer.email && !description && !location;
+}

@@ -1,0 +1,197 @@
+import type { CalendarEvent } from '@firmdesk/contract';
+import {
+  AlignLeft,
+  Bell,
+  CalendarDays,
+  Clock,
+  MapPin,
+  Pencil,
+  Repeat,
+  Tag,
+  Users,
+  Video,
+} from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useAccount } from '../session/account.ts';
+import { TagBadge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { useCalendars } from './calendars.ts';
+import { DeleteEvent } from './delete-event.tsx';
+import { beforeWords, whenWords } from './event-words.ts';
+import { recurrenceWords } from './recurrence-words.ts';
+import { useAnswer } from './use-event-changes.ts';
+
+const responses: Record<string, string> = {
+  accepted: 'comes',
+  declined: 'does not come',
+  tentative: 'may come',
+  needs_action: 'has not answered',
+};
+
+const answers = [
+  ['accepted', 'Accept'],
+  ['tentative', 'Maybe'],
+  ['declined', 'Decline'],
+] as const;
+
+/** What is known of an appearance, and what can be done about it. */
+export function EventDetails({
+  event,
+  onClose,
+  onEdit,
+}: {
+  event: CalendarEvent;
+  onClose(): void;
+  onEdit(): void;
+}) {
+  const { timezone } = useAccount().user;
+  const { byId } = useCalendars();
+  const { conference, reminders, tags, recurrence_rule, location, description } = event;
+  return (
+    <>
+      <h3 className="mb-2 text-base font-semibold [overflow-wrap:anywhere]">{event.title}</h3>
+      {event.status === 'pending' && event.can_write && <Answers event={event} onClose={onClose} />}
+      <ul className="space-y-1.5">
+        <Fact icon={<Clock size={15} />}>
+          {whenWords(event, timezone)}
+          {event.timezone !== timezone && !event.all_day && (
+            <span className="block text-muted">
+              {whenWords(event, event.timezone)} in {event.timezone}
+            </span>
+          )}
+        </Fact>
+        {event.is_recurring && (
+          <Fact icon={<Repeat size={15} />}>
+            {recurrence_rule
+              ? (upperFirst(recurrenceWords(recurrence_rule)) ?? (
+                  <code className="text-xs">{recurrence_rule}</code>
+                ))
+              : 'Repeats'}
+          </Fact>
+        )}
+        <Fact icon={<CalendarDays size={15} />}>
+          {byId.get(event.calendar_id)?.calendar.name ?? 'Calendar'}
+        </Fact>
+        {location && <Fact icon={<MapPin size={15} />}>{location}</Fact>}
+        {conference.url && (
+          <Fact icon={<Video size={15} />}>
+            {isWebAddress(conference.url) ? (
+              <a
+                href={conference.url}
+                target="_blank"
+                rel="noopener noreferrer"
+                className="text-accent underline [overflow-wrap:anywhere]"
+              >
+                Join{conference.provider && ` in ${conference.provider.replaceAll('_', ' ')}`}
+              </a>
+            ) : (
+              conference.url
+            )}
+            {conference.meeting_id && (
+              <span className="block text-muted">Meeting {conference.meeting_id}</span>
+            )}
+            {conference.passcode && <span className="block text-muted">Passcode {conference.passcode}</span>}
+          </Fact>
+        )}
+        {event.attendees.length > 0 && (
+          <Fact icon={<Users size={15} />}>
+            <ul className="max-h-40 overflow-y-auto">
+              {event.attendees.map(({ name, email, response, is_organizer, is_optional }) => (
+                <li key={email}>
+                  {name ?? email}{' '}
+                  <span className="text-muted">
+                    {[is_organizer && 'organises', responses[response] ?? response, is_optional && 'optional']
+                      .filter(Boolean)
+                      .join(', ')}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </Fact>
+        )}
+        {reminders.length > 0 && (
+          <Fact icon={<Bell size={15} />}>
+            {reminders
+              .map(({ minutes_before, channel }) => `${beforeWords(minutes_before)}, ${channel}`)
+              .join('; ')}
+          </Fact>
+        )}
+        {description && (
+          <Fact icon={<AlignLeft size={15} />}>
+            <span className="block max-h-48 overflow-y-auto whitespace-pre-line [overflow-wrap:anywhere]">
+              {description}
+            </span>
+          </Fact>
+        )}
+        {tags.length > 0 && (
+          <Fact icon={<Tag size={15} />}>
+            <span className="flex flex-wrap gap-1">
+              {tags.map(({ id, name, color }) => (
+                <TagBadge key={id} name={name} color={color} />
+              ))}
+            </span>
+          </Fact>
+        )}
+      </ul>
+      {event.can_write && (
+        <div className="mt-4 flex justify-end gap-2">
+          <DeleteEvent event={event} onDeleted={onClose} />
+          <Button
+            onClick={() => {
+              onClose();
+              onEdit();
+            }}
+          >
+            <Pencil size={14} aria-hidden="true" />
+            Edit
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Fact({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+  return (
+    <li className="flex gap-2.5">
+      <span aria-hidden="true" className="mt-0.5 shrink-0 text-muted">
+        {icon}
+      </span>
+      <div className="min-w-0 flex-1">{children}</div>
+    </li>
+  );
+}
+
+function Answers({ event, onClose }: { event: CalendarEvent; onClose(): void }) {
+  const answer = useAnswer();
+  return (
+    <div className="mb-3 rounded-md bg-canvas p-3">
+      <p className="mb-2">
+        You are invited{event.organizer.name && ` by ${event.organizer.name}`}. Do you come?
+      </p>
+      <div className="flex gap-2">
+        {answers.map(([response, label]) => (
+          <Button
+            key={response}
+            look={response === 'accepted' ? 'solid' : 'plain'}
+            onClick={() => {
+              answer.mutate({ id: event.id, response });
+              onClose();
+            }}
+          >
+            {label}
+          </Button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** An import may bring any text; only an address of the web is a link. */
+function isWebAddress(text: string): boolean {
+  return /^https?:\/\//i.test(text);
+}
+
+function upperFirst(text: string | null): string | null {
+  return text && text.charAt(0).toUpperCase() + text.slice(1);
+}

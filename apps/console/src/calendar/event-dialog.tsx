@@ -1,0 +1,99 @@
+import type { Calendar, EventExtent } from '@firmdesk/contract';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { client, trpc } from '../api.ts';
+import { useAccount } from '../session/account.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { SelectField } from '../ui/field.tsx';
+import { formError } from '../ui/field-errors.ts';
+import { isWritable } from './calendars.ts';
+import { EventFields, shownFields } from './event-fields.tsx';
+import { changesOf, type EventDraft, fieldsOf, valuesOf } from './event-form.ts';
+import { ExtentField } from './extent-field.tsx';
+
+export type { EventDraft } from './event-form.ts';
+
+/** Makes a new event, or changes one. */
+export function EventDialog({
+  draft,
+  calendars,
+  onClose,
+}: {
+  draft: EventDraft;
+  calendars: Calendar[];
+  onClose(): void;
+}) {
+  const event = 'event' in draft ? draft.event : null;
+  const { timezone } = useAccount().user;
+  const writable = calendars.filter(isWritable);
+  const [values, setValues] = useState(() => valuesOf(draft));
+  const [calendarId, setCalendarId] = useState(event?.calendar_id ?? writable[0]?.id ?? 0);
+  const [extent, setExtent] = useState<EventExtent>('this');
+  const queries = useQueryClient();
+  const save = useMutation({
+    mutationFn: () => {
+      if (!event) {
+        return client.calendar.create.mutate({ ...fieldsOf(values), calendar_id: calendarId, timezone });
+      }
+      const { id, occurrence_start, is_recurring } = event;
+      return client.calendar.change.mutate({
+        ...changesOf(event, values),
+        id,
+        occurrence_start,
+        extent: is_recurring ? extent : 'all',
+      });
+    },
+    onSuccess: onClose,
+    onSettled: () => queries.invalidateQueries(trpc.calendar.list.pathFilter()),
+  });
+  const submit = (submitted: FormEvent) => {
+    submitted.preventDefault();
+    save.mutate();
+  };
+  const refusal = formError(save.error, shownFields);
+  const isChanged = JSON.stringify(values) !== JSON.stringify(valuesOf(draft));
+  return (
+    <Dialog
+      title={event ? 'Edit event' : 'New event'}
+      description={`Times of ${(event?.timezone ?? timezone).replaceAll('_', ' ')}`}
+      isOpen
+      onOpenChange={onClose}
+      {...(isChanged && { isKeptOpen: true })}
+    >
+      <form onSubmit={submit} noValidate className="space-y-4">
+        {event?.is_recurring && <ExtentField legend="Change" value={extent} onChange={setExtent} />}
+        {!event && (
+          <SelectField
+            label="Calendar"
+            value={calendarId}
+            onChange={({ target }) => setCalendarId(Number(target.value))}
+          >
+            {writable.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </SelectField>
+        )}
+        <EventFields
+          values={values}
+          onChange={setValues}
+          error={save.error}
+          isOneOfSeries={extent === 'this' && !!event?.is_recurring}
+        />
+        {refusal && (
+          <p role="alert" className="rounded-md bg-danger-surface px-3 py-2 text-danger">
+            {refusal}
+          </p>
+        )}
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="solid" disabled={save.isPending || (!!event && !isChanged)}>
+            {save.isPending ? 'Saving…' : 'Save'}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,191 @@
+import { SelectField, TextAreaField, TextField } from '../ui/field.tsx';
+import { fieldError } from '../ui/field-errors.ts';
+import { type EventValues, movedStart } from './event-form.ts';
+import { recurrenceWords } from './recurrence-words.ts';
+
+/** The paths whose refusals stand at an input. */
+export const shownFields = [
+  'title',
+  'starts_at',
+  'ends_at',
+  'recurrence_rule',
+  'location',
+  'conference.url',
+  'description',
+];
+
+const commonRules = [
+  'FREQ=DAILY',
+  'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR',
+  'FREQ=WEEKLY',
+  'FREQ=MONTHLY',
+  'FREQ=YEARLY',
+];
+const OWN_RULE = 'own';
+
+export function EventFields({
+  values,
+  onChange,
+  error,
+  isOneOfSeries,
+}: {
+  values: EventValues;
+  onChange(values: EventValues): void;
+  error: unknown;
+  /** One appearance has no rule and no conference of its own. */
+  isOneOfSeries: boolean;
+}) {
+  const set = (change: Partial<EventValues>) => onChange({ ...values, ...change });
+  return (
+    <>
+      <TextField
+        label="Title"
+        required
+        value={values.title}
+        error={fieldError(error, 'title', 'The title')}
+        onChange={({ target }) => set({ title: target.value })}
+      />
+      <label className="flex min-h-6 items-center gap-2">
+        <input
+          type="checkbox"
+          className="size-4 accent-accent-solid"
+          checked={values.all_day}
+          onChange={({ target }) => set({ all_day: target.checked })}
+        />
+        All day
+      </label>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Moment
+          label={values.all_day ? 'First day' : 'Starts'}
+          day={values.start_day}
+          time={values.all_day ? null : values.start_time}
+          error={fieldError(error, 'starts_at', 'The start')}
+          onDay={(start_day) => onChange(movedStart(values, { start_day }))}
+          onTime={(start_time) => onChange(movedStart(values, { start_time }))}
+        />
+        <Moment
+          label={values.all_day ? 'Last day' : 'Ends'}
+          day={values.end_day}
+          time={values.all_day ? null : values.end_time}
+          error={fieldError(error, 'ends_at', 'The end')}
+          onDay={(end_day) => set({ end_day })}
+          onTime={(end_time) => set({ end_time })}
+        />
+      </div>
+      {!isOneOfSeries && (
+        <RuleField
+          rule={values.recurrence_rule}
+          error={fieldError(error, 'recurrence_rule', 'The rule')}
+          onChange={(recurrence_rule) => set({ recurrence_rule })}
+        />
+      )}
+      <TextField
+        label="Location"
+        value={values.location}
+        error={fieldError(error, 'location', 'The location')}
+        onChange={({ target }) => set({ location: target.value })}
+      />
+      {!isOneOfSeries && (
+        <TextField
+          label="Conference address"
+          type="url"
+          placeholder="https://"
+          value={values.conference_url}
+          error={fieldError(error, 'conference.url', 'The address')}
+          onChange={({ target }) => set({ conference_url: target.value })}
+        />
+      )}
+      <TextAreaField
+        label="Description"
+        rows={3}
+        value={values.description}
+        error={fieldError(error, 'description', 'The description')}
+        onChange={({ target }) => set({ description: target.value })}
+      />
+    </>
+  );
+}
+
+function Moment({
+  label,
+  day,
+  time,
+  error,
+  onDay,
+  onTime,
+}: {
+  label: string;
+  day: string;
+  time: string | null;
+  error: string | undefined;
+  onDay(day: string): void;
+  onTime(time: string): void;
+}) {
+  return (
+    <div className="flex items-start gap-2">
+      <TextField
+        label={label}
+        type="date"
+        required
+        className="flex-1"
+        value={day}
+        error={error}
+        onChange={({ target }) => onDay(target.value)}
+      />
+      {time !== null && (
+        <TextField
+          label={`${label} at`}
+          type="time"
+          required
+          className="w-28"
+          value={time}
+          onChange={({ target }) => onTime(target.value)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** How it repeats: one of the usual ways, or a rule as RFC 5545 writes it. */
+function RuleField({
+  rule,
+  error,
+  onChange,
+}: {
+  rule: string;
+  error: string | undefined;
+  onChange(rule: string): void;
+}) {
+  const isOwn = rule !== '' && !commonRules.includes(rule);
+  const words = recurrenceWords(rule);
+  return (
+    <>
+      <SelectField
+        label="Repeats"
+        value={isOwn ? OWN_RULE : rule}
+        onChange={({ target }) =>
+          onChange(target.value === OWN_RULE ? 'FREQ=WEEKLY;INTERVAL=2' : target.value)
+        }
+      >
+        <option value="">Never</option>
+        {commonRules.map((each) => (
+          <option key={each} value={each}>
+            {each.includes('MO,TU,WE,TH,FR') ? 'every weekday' : recurrenceWords(each)}
+          </option>
+        ))}
+        <option value={OWN_RULE}>by a rule of its own</option>
+      </SelectField>
+      {isOwn && (
+        <TextField
+          label="Rule"
+          spellCheck={false}
+          autoCapitalize="characters"
+          hint={words ?? 'As RFC 5545 writes it: FREQ=WEEKLY;BYDAY=MO'}
+          value={rule}
+          error={error}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,119 @@
+import type { CalendarEvent, ChangeEventInput, CreateEventInput } from '@firmdesk/contract';
+import { addDays, type Day, dayOf } from './days.ts';
+import { wallOf } from './zone.ts';
+
+/** Where a new event begins, or the appearance that is changed. */
+export type EventDraft = { day: Day; minute: number } | { event: CalendarEvent };
+
+/** An event as it is typed: times by the clock of its zone, and the last day included. */
+export interface EventValues {
+  title: string;
+  all_day: boolean;
+  start_day: Day;
+  start_time: string;
+  end_day: Day;
+  end_time: string;
+  recurrence_rule: string;
+  location: string;
+  conference_url: string;
+  description: string;
+}
+
+const NEW_MINUTES = 60;
+
+export function valuesOf(draft: EventDraft): EventValues {
+  if (!('event' in draft)) return newValues(draft);
+  const { event } = draft;
+  const start = wallOf(event.starts_at, event.timezone);
+  const end = wallOf(event.ends_at, event.timezone);
+  return {
+    title: event.title,
+    all_day: event.all_day,
+    start_day: dayOf(start),
+    start_time: clock(start),
+    end_day: event.all_day ? dayOf(Math.max(start, end - 1)) : dayOf(end),
+    end_time: clock(end),
+    recurrence_rule: event.recurrence_rule ?? '',
+    location: event.location ?? '',
+    conference_url: event.conference.url ?? '',
+    description: event.description ?? '',
+  };
+}
+
+function newValues({ day, minute }: { day: Day; minute: number }): EventValues {
+  const start = Date.parse(`${day}T00:00:00Z`) + minute * 60_000;
+  const end = start + NEW_MINUTES * 60_000;
+  return {
+    title: '',
+    all_day: false,
+    start_day: day,
+    start_time: clock(start),
+    end_day: dayOf(end),
+    end_time: clock(end),
+    recurrence_rule: '',
+    location: '',
+    conference_url: '',
+    description: '',
+  };
+}
+
+type Fields = Omit<CreateEventInput, 'calendar_id'>;
+
+/** What is sent: times without an offset, which are read in the event's zone; the end is exclusive. */
+export function fieldsOf(values: EventValues): Fields {
+  const { title, all_day, start_day, start_time, end_day, end_time } = values;
+  return {
+    title,
+    all_day,
+    starts_at: all_day ? start_day : `${start_day}T${start_time}`,
+    ends_at: all_day ? dayAfter(end_day) : `${end_day}T${end_time}`,
+    recurrence_rule: values.recurrence_rule.trim() || null,
+    location: values.location || null,
+    description: values.description || null,
+    conference: values.conference_url ? { url: values.conference_url.trim() } : null,
+  };
+}
+
+/** The fields that were changed, and no others: one appearance takes only some, and the rest of a conference stays. */
+export function changesOf(
+  event: CalendarEvent,
+  values: EventValues,
+): Omit<ChangeEventInput, 'id' | 'extent' | 'occurrence_start'> {
+  const before = valuesOf({ event });
+  const [old, now] = [fieldsOf(before), fieldsOf(values)];
+  const isChanged = (name: keyof Fields) => JSON.stringify(old[name]) !== JSON.stringify(now[name]);
+  const changed = Object.fromEntries(
+    (Object.keys(now) as (keyof Fields)[]).filter(isChanged).map((name) => [name, now[name]]),
+  );
+  // Times and all-day are one thing: what was a day is a time of it.
+  const isMoved = ['starts_at', 'ends_at', 'all_day'].some((name) => name in changed);
+  const { all_day, starts_at, ends_at } = now;
+  return {
+    ...changed,
+    ...(isMoved && { starts_at, ends_at }),
+    ...(isMoved && all_day !== old.all_day && all_day !== undefined && { all_day }),
+    ...('conference' in changed &&
+      now.conference && { conference: { ...event.conference, ...now.conference } }),
+  };
+}
+
+/** The same length after the start was moved. */
+export function movedStart(
+  values: EventValues,
+  change: Partial<Pick<EventValues, 'start_day' | 'start_time'>>,
+): EventValues {
+  const next = { ...values, ...change };
+  const wall = (day: Day, time: string) => Date.parse(`${day}T${time || '00:00'}Z`);
+  const lasts = wall(values.end_day, values.end_time) - wall(values.start_day, values.start_time);
+  const start = wall(next.start_day, next.start_time);
+  if (Number.isNaN(start) || Number.isNaN(lasts)) return next;
+  return { ...next, end_day: dayOf(start + lasts), end_time: clock(start + lasts) };
+}
+
+function clock(wall: number): string {
+  return new Date(wall).toISOString().slice(11, 16);
+}
+
+function dayAfter(day: Day): Day {
+  return Number.isNaN(Date.parse(day)) ? day : addDays(day, 1);
+}

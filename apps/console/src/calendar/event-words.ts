@@ -1,0 +1,65 @@
+import type { CalendarEvent } from '@firmdesk/contract';
+import { DAY_MS } from './days.ts';
+
+const timeIn = cached((timeZone) => new Intl.DateTimeFormat(undefined, { timeStyle: 'short', timeZone }));
+const dayIn = cached(
+  (timeZone) =>
+    new Intl.DateTimeFormat(undefined, {
+      weekday: 'long',
+      day: 'numeric',
+      month: 'long',
+      year: 'numeric',
+      timeZone,
+    }),
+);
+const momentIn = cached(
+  (timeZone) =>
+    new Intl.DateTimeFormat(undefined, {
+      weekday: 'short',
+      day: 'numeric',
+      month: 'short',
+      hour: 'numeric',
+      minute: '2-digit',
+      timeZone,
+    }),
+);
+
+/** When it begins, by the clock of a zone. */
+export function startTime({ starts_at }: CalendarEvent, zone: string): string {
+  return timeIn(zone).format(new Date(starts_at));
+}
+
+/** When an event is, in full: `Monday, 23 November 2026, 10:00 – 11:00`. */
+export function whenWords(event: CalendarEvent, zone: string): string {
+  const [start, end] = [new Date(event.starts_at), new Date(event.ends_at)];
+  if (event.all_day) {
+    const last = new Date(Math.max(start.getTime(), end.getTime() - DAY_MS / 2));
+    return `${dayIn(event.timezone).formatRange(start, last)}, all day`;
+  }
+  const isOneDay = dayIn(zone).format(start) === dayIn(zone).format(end);
+  if (!isOneDay) return momentIn(zone).formatRange(start, end);
+  return `${dayIn(zone).format(start)}, ${timeIn(zone).formatRange(start, end)}`;
+}
+
+/** How long before: `10 minutes before`. */
+export function beforeWords(minutes: number): string {
+  if (minutes === 0) return 'when it begins';
+  const units = [
+    [10_080, 'week'],
+    [1_440, 'day'],
+    [60, 'hour'],
+    [1, 'minute'],
+  ] as const;
+  const [size, unit] = units.find(([size]) => minutes % size === 0)!;
+  const format = new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' });
+  return `${format.format(minutes / size)} before`;
+}
+
+function cached(make: (zone: string) => Intl.DateTimeFormat): (zone: string) => Intl.DateTimeFormat {
+  const made = new Map<string, Intl.DateTimeFormat>();
+  return (zone) => {
+    const format = made.get(zone) ?? make(zone);
+    made.set(zone, format);
+    return format;
+  };
+}

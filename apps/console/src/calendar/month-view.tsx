@@ -1,0 +1,151 @@
+import type { CalendarEvent } from '@firmdesk/contract';
+import { Link } from '@tanstack/react-router';
+import { classNames } from '../ui/class-names.ts';
+import { keyOf } from './calendars.ts';
+import { type Day, msOf } from './days.ts';
+import { EventChip } from './event-chip.tsx';
+import { type LanePiece, layoutLanes, type Span } from './layout.ts';
+import type { ViewProps } from './week-view.tsx';
+
+/** Lines of a week; what lies below them is counted. */
+const LANES = 3;
+const HEAD_PX = 30;
+const LANE_PX = 26;
+
+const weekday = new Intl.DateTimeFormat(undefined, { weekday: 'short', timeZone: 'UTC' });
+const dayInFull = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeZone: 'UTC' });
+
+/** Six weeks around a month. */
+export function MonthView({ days, day, today, spans, byId, onEdit }: ViewProps) {
+  const weeks = Array.from({ length: 6 }, (_, week) => days.slice(week * 7, week * 7 + 7));
+  return (
+    <div className="flex h-full min-h-[42rem] min-w-[40rem] flex-col">
+      <div aria-hidden="true" className="grid grid-cols-7 border-b border-line bg-surface">
+        {weeks[0]!.map((each) => (
+          <span key={each} className="border-l border-line px-2 py-1 text-xs text-muted first:border-l-0">
+            {weekday.format(msOf(each))}
+          </span>
+        ))}
+      </div>
+      {weeks.map((week) => (
+        <Week
+          key={week[0]}
+          days={week}
+          month={day.slice(0, 7)}
+          today={today}
+          spans={spans}
+          byId={byId}
+          onEdit={onEdit}
+        />
+      ))}
+    </div>
+  );
+}
+
+function Week({
+  days,
+  month,
+  today,
+  spans,
+  byId,
+  onEdit,
+}: Pick<ViewProps, 'days' | 'today' | 'byId' | 'onEdit'> & { month: string; spans: Span<CalendarEvent>[] }) {
+  const pieces = layoutLanes(spans, days[0]!, 7);
+  return (
+    <section
+      aria-label={`Week of ${dayInFull.format(msOf(days[0]!))}`}
+      className="relative grid min-h-0 flex-1 grid-cols-7 border-b border-line"
+    >
+      {days.map((day, at) => (
+        <DayCell
+          key={day}
+          day={day}
+          isToday={day === today}
+          isOutside={!day.startsWith(month)}
+          below={
+            pieces.filter((piece) => piece.lane >= LANES && piece.firstDay <= at && piece.lastDay >= at)
+              .length
+          }
+        />
+      ))}
+      <ul className="pointer-events-none absolute inset-x-0" style={{ top: HEAD_PX }}>
+        {pieces
+          .filter(({ lane }) => lane < LANES)
+          .map((piece) => (
+            <MonthEvent key={keyOf(piece.event)} piece={piece} byId={byId} onEdit={onEdit} />
+          ))}
+      </ul>
+    </section>
+  );
+}
+
+function DayCell({
+  day,
+  isToday,
+  isOutside,
+  below,
+}: {
+  day: Day;
+  isToday: boolean;
+  isOutside: boolean;
+  below: number;
+}) {
+  return (
+    <div
+      className={classNames('border-l border-line first:border-l-0', isOutside ? 'bg-canvas' : 'bg-surface')}
+    >
+      <div className="flex items-center justify-between pr-1">
+        <Link
+          to="/calendar"
+          search={{ view: 'week', day }}
+          aria-label={`${dayInFull.format(msOf(day))}${isToday ? ', today' : ''}: show the week`}
+          className={classNames(
+            'm-0.5 inline-flex size-6 items-center justify-center rounded-full text-xs tabular-nums',
+            isToday ? 'bg-accent-solid font-semibold text-on-accent' : 'text-muted hover:bg-hover',
+          )}
+        >
+          {Number(day.slice(8))}
+        </Link>
+        {below > 0 && (
+          <Link
+            to="/calendar"
+            search={{ view: 'week', day }}
+            className="inline-flex min-h-6 items-center rounded px-1 text-xs text-muted hover:bg-hover hover:text-text"
+          >
+            {below} more
+            <span className="sr-only"> on {dayInFull.format(msOf(day))}</span>
+          </Link>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function MonthEvent({
+  piece: { event, firstDay, lastDay, lane, isFromBefore, goesOn },
+  byId,
+  onEdit,
+}: {
+  piece: LanePiece<CalendarEvent>;
+} & Pick<ViewProps, 'byId' | 'onEdit'>) {
+  return (
+    <li
+      className="pointer-events-auto absolute px-0.5"
+      style={{
+        top: lane * LANE_PX,
+        left: `${(firstDay / 7) * 100}%`,
+        width: `${((lastDay - firstDay + 1) / 7) * 100}%`,
+      }}
+    >
+      <EventChip
+        event={event}
+        hue={byId.get(event.calendar_id)?.hue ?? 0}
+        onEdit={onEdit}
+        hasTime={!event.all_day}
+        isFromBefore={isFromBefore}
+        goesOn={goesOn}
+        className="h-6"
+      />
+    </li>
+  );
+}

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { recurrenceWords } from './recurrence-words.ts';
+
+test.each([
+  ['FREQ=DAILY', 'every day'],
+  ['FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,FR', 'every 2 weeks on Monday and Friday'],
+  ['FREQ=MONTHLY;BYDAY=-1TH', 'every month on the last Thursday'],
+  ['FREQ=MONTHLY;BYMONTHDAY=15;COUNT=6', 'every month on day 15, 6 times'],
+  ['FREQ=YEARLY;WKST=SU', 'every year'],
+])('%s is %s', (rule, words) => {
+  expect(recurrenceWords(rule)).toBe(words);
+});
+
+test('an end is said as a date', () => {
+  expect(recurrenceWords('FREQ=DAILY;UNTIL=20261203T235959Z')).toMatch(/^every day, until .*2026/);
+});
+
+test.each([
+  'FREQ=HOURLY',
+  'FREQ=MONTHLY;BYDAY=MO,TU;BYSETPOS=1',
+  'FREQ=YEARLY;BYMONTH=3',
+  'FREQ=MONTHLY;BYMONTHDAY=-1',
+])('%s takes more than a few words', (rule) => {
+  expect(recurrenceWords(rule)).toBeNull();
+});

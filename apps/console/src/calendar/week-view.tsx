@@ -1,0 +1,181 @@
+import type { CalendarEvent } from '@firmdesk/contract';
+import { type MouseEvent, useLayoutEffect, useRef } from 'react';
+import { useAccount } from '../session/account.ts';
+import { classNames } from '../ui/class-names.ts';
+import { keyOf } from './calendars.ts';
+import { DAY_MS, type Day, msOf } from './days.ts';
+import { EventChip } from './event-chip.tsx';
+import { DAY_MINUTES, layoutDay, layoutLanes, type Span } from './layout.ts';
+import { wallOf } from './zone.ts';
+
+const HOUR_PX = 48;
+const FIRST_HOUR_SEEN = 7;
+const LANE_PX = 26;
+const hours = Array.from({ length: 24 }, (_, hour) => hour);
+
+const dayLabel = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', timeZone: 'UTC' });
+const dayInFull = new Intl.DateTimeFormat(undefined, {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  timeZone: 'UTC',
+});
+const hourLabel = new Intl.DateTimeFormat(undefined, { hour: 'numeric', timeZone: 'UTC' });
+
+export interface ViewProps {
+  days: Day[];
+  day: Day;
+  today: Day;
+  spans: Span<CalendarEvent>[];
+  byId: Map<number, { hue: number }>;
+  onEdit(event: CalendarEvent): void;
+  onCreate(at: { day: Day; minute: number }): void;
+}
+
+/** A week by its hours; what lasts whole days stands above them. */
+export function WeekView({ days, today, spans, byId, onEdit, onCreate }: ViewProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    scroller.current?.scrollTo({ top: FIRST_HOUR_SEEN * HOUR_PX });
+  }, []);
+  const whole = layoutLanes(
+    spans.filter(({ isWholeDays }) => isWholeDays),
+    days[0]!,
+    days.length,
+  );
+  const lanes = Math.max(0, ...whole.map(({ lane }) => lane + 1));
+  const chip = (event: CalendarEvent) => ({ event, hue: byId.get(event.calendar_id)?.hue ?? 0, onEdit });
+  return (
+    <div ref={scroller} className="h-full min-w-0 overflow-auto bg-surface">
+      <div className="min-w-[46rem]">
+        <div className="sticky top-0 z-20 border-b border-line bg-surface">
+          <div className="grid grid-cols-[3.5rem_repeat(7,minmax(0,1fr))]">
+            <span />
+            {days.map((day) => (
+              <h3
+                key={day}
+                aria-current={day === today ? 'date' : undefined}
+                className={classNames(
+                  'border-l border-line px-2 py-1.5 text-center text-muted',
+                  day === today && 'font-semibold !text-accent',
+                )}
+              >
+                <span aria-hidden="true">{dayLabel.format(msOf(day))}</span>
+                <span className="sr-only">
+                  {dayInFull.format(msOf(day))}
+                  {day === today && ', today'}
+                </span>
+              </h3>
+            ))}
+          </div>
+          {lanes > 0 && (
+            <div className="grid grid-cols-[3.5rem_1fr] border-t border-line">
+              <span className="px-1 py-1 text-right text-xs text-muted">all day</span>
+              <ul
+                aria-label="All day"
+                className="relative border-l border-line"
+                style={{ height: lanes * LANE_PX + 4 }}
+              >
+                {whole.map(({ event, firstDay, lastDay, lane, isFromBefore, goesOn }) => (
+                  <li
+                    key={keyOf(event)}
+                    className="absolute px-0.5"
+                    style={{
+                      top: 2 + lane * LANE_PX,
+                      left: `${(firstDay / 7) * 100}%`,
+                      width: `${((lastDay - firstDay + 1) / 7) * 100}%`,
+                    }}
+                  >
+                    <EventChip {...chip(event)} isFromBefore={isFromBefore} goesOn={goesOn} className="h-6" />
+                  </li>
+                ))}
+              </ul>
+            </div>
+          )}
+        </div>
+        <div className="relative grid grid-cols-[3.5rem_repeat(7,minmax(0,1fr))]">
+          <div aria-hidden="true" className="relative">
+            {hours.slice(1).map((hour) => (
+              <span
+                key={hour}
+                className="absolute right-1.5 -translate-y-1/2 text-xs text-muted"
+                style={{ top: hour * HOUR_PX }}
+              >
+                {hourLabel.format(hour * 3_600_000)}
+              </span>
+            ))}
+          </div>
+          {days.map((day) => (
+            <DayColumn
+              key={day}
+              day={day}
+              isToday={day === today}
+              spans={spans}
+              chip={chip}
+              onCreate={onCreate}
+            />
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function DayColumn({
+  day,
+  isToday,
+  spans,
+  chip,
+  onCreate,
+}: {
+  day: Day;
+  isToday: boolean;
+  spans: Span<CalendarEvent>[];
+  chip(event: CalendarEvent): { event: CalendarEvent; hue: number; onEdit(event: CalendarEvent): void };
+  onCreate: ViewProps['onCreate'];
+}) {
+  // For a mouse; keys have `n` and the button.
+  const createHere = (click: MouseEvent<HTMLUListElement>) => {
+    if (click.target !== click.currentTarget) return;
+    const hour = Math.floor((click.nativeEvent.offsetY / HOUR_PX) * 2) / 2;
+    onCreate({ day, minute: Math.min(hour * 60, DAY_MINUTES - 60) });
+  };
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: keys have `n` and the button
+    <ul
+      aria-label={dayInFull.format(msOf(day))}
+      onClick={createHere}
+      className="relative border-l border-line bg-[linear-gradient(to_bottom,var(--color-line)_1px,transparent_1px)] bg-[length:100%_48px]"
+      style={{ height: 24 * HOUR_PX }}
+    >
+      {layoutDay(spans, day).map(({ event, from, until, column, columns }) => (
+        <li
+          key={keyOf(event)}
+          className="absolute p-px"
+          style={{
+            top: (from / 60) * HOUR_PX,
+            height: ((until - from) / 60) * HOUR_PX,
+            left: `${(column / columns) * 100}%`,
+            width: `${100 / columns}%`,
+          }}
+        >
+          <EventChip {...chip(event)} isTall={until - from >= 45} hasTime className="h-full" />
+        </li>
+      ))}
+      {isToday && <NowLine day={day} />}
+    </ul>
+  );
+}
+
+function NowLine({ day }: { day: Day }) {
+  const { timezone } = useAccount().user;
+  const now = wallOf(Date.now(), timezone) - msOf(day);
+  if (now < 0 || now >= DAY_MS) return null;
+  return (
+    <li
+      aria-hidden="true"
+      className="pointer-events-none absolute inset-x-0 z-10 border-t-2 border-danger"
+      style={{ top: (now / 3_600_000) * HOUR_PX }}
+    />
+  );
+}

@@ -1,0 +1,81 @@
+const NO_BREAK = '\u00a0';
+
+/** What was typed as HTML: a paragraph for each line, as mail programs write it. */
+export function textToHtml(text: string): string {
+  if (text === '') return '';
+  return text
+    .split('\n')
+    .map((line) => `<p>${line === '' ? '<br>' : escaped(withSpaces(line))}</p>`)
+    .join('');
+}
+
+/**
+ * The text of HTML that says no more than text does: paragraphs, lines and breaks. Null for what has formatting, pictures
+ * or links, which would be lost.
+ */
+export function htmlToText(html: string): string | null {
+  const { body } = new DOMParser().parseFromString(html, 'text/html');
+  const isPlain = [...body.querySelectorAll('*')].every(
+    ({ localName, attributes }) => ['p', 'div', 'br'].includes(localName) && attributes.length === 0,
+  );
+  if (!isPlain) return null;
+  return linesOf(body).join('\n');
+}
+
+/** The text of any HTML, its formatting lost. */
+export function plainText(html: string): string {
+  const { body } = new DOMParser().parseFromString(html, 'text/html');
+  for (const hidden of body.querySelectorAll('script, style, template')) hidden.remove();
+  return linesOf(body).join('\n').trim();
+}
+
+const BLOCKS = new Set(
+  'address article aside blockquote dd div dl dt footer h1 h2 h3 h4 h5 h6 header hr li ol p pre section table tr ul'.split(
+    ' ',
+  ),
+);
+
+function linesOf(root: HTMLElement): string[] {
+  const lines: string[] = [];
+  let line: string | null = null;
+  const end = () => {
+    // HTML takes any run of spaces for one, but for those that do not break.
+    if (line !== null)
+      lines.push(
+        line
+          .replace(/[ \t\r\n]+/g, ' ')
+          .replace(/^ | $/g, '')
+          .replaceAll(NO_BREAK, ' '),
+      );
+    line = null;
+  };
+  const walk = (node: Node) => {
+    if (node.nodeType === Node.TEXT_NODE) {
+      if (line !== null || node.nodeValue?.trim()) line = (line ?? '') + node.nodeValue;
+      return;
+    }
+    if (!(node instanceof Element)) return;
+    const { localName } = node;
+    if (localName === 'br') {
+      line ??= '';
+      end();
+      return;
+    }
+    const isBlock = BLOCKS.has(localName);
+    if (isBlock) end();
+    for (const child of node.childNodes) walk(child);
+    if (isBlock) end();
+  };
+  for (const child of root.childNodes) walk(child);
+  end();
+  return lines;
+}
+
+/** Spaces that HTML would take for one or for none, so that they stay. */
+function withSpaces(line: string): string {
+  return line.replace(/^ | $|(?<= ) /g, NO_BREAK);
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

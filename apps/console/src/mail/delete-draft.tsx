@@ -1,0 +1,45 @@
+import type { OpenMailMessage } from '@firmdesk/contract';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { toast } from 'sonner';
+import { trpc } from '../api.ts';
+import { reportError } from '../shell/report-error.ts';
+import { Button } from '../ui/button.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { mailRoute } from './mail-route.ts';
+import { forgetKept } from './use-draft.ts';
+
+/** Erases a draft for good, once more asked. */
+export function DeleteDraft({ draft: { id, subject } }: { draft: OpenMailMessage }) {
+  const [isAsking, setAsking] = useState(false);
+  const queries = useQueryClient();
+  const navigate = mailRoute.useNavigate();
+  const erase = useMutation(
+    trpc.mail.deleteDraft.mutationOptions({
+      onSuccess() {
+        forgetKept(id);
+        toast.success('The draft is deleted');
+        void navigate({ search: ({ message: _, ...rest }) => rest });
+      },
+      onError: (error) => reportError(error, 'The draft was not deleted'),
+      onSettled: () => queries.invalidateQueries(trpc.mail.list.pathFilter()),
+    }),
+  );
+  return (
+    <>
+      <Button look="danger" disabled={erase.isPending} onClick={() => setAsking(true)}>
+        Delete
+      </Button>
+      <ConfirmDialog
+        title="Delete this draft for good?"
+        confirmLabel="Delete"
+        isOpen={isAsking}
+        onOpenChange={setAsking}
+        onConfirm={() => erase.mutate({ id })}
+      >
+        {subject ? `“${subject}”` : 'A draft without a subject'} is erased and cannot be restored. Moved to
+        the trash instead, it could be.
+      </ConfirmDialog>
+    </>
+  );
+}

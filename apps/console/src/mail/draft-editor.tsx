@@ -1,0 +1,145 @@
+import type { Mailbox, OpenMailMessage } from '@firmdesk/contract';
+import { Trash2 } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
+import { Button, IconButton } from '../ui/button.tsx';
+import { SelectField, TextAreaField, TextField } from '../ui/field.tsx';
+import { fieldError } from '../ui/field-errors.ts';
+import { htmlToText, plainText, textToHtml } from './body-text.ts';
+import { DeleteDraft } from './delete-draft.tsx';
+import { DraftConflict, DraftStatus } from './draft-status.tsx';
+import { MessageBar } from './message-bar.tsx';
+import { MessageBody } from './message-body.tsx';
+import { useDraft } from './use-draft.ts';
+import { useFileMessage } from './use-file-message.ts';
+
+/** A draft, saved as it is typed. */
+export function DraftEditor({ draft, mailboxes }: { draft: OpenMailMessage; mailboxes: Mailbox[] }) {
+  const { content, status, error, theirs, revision, saver } = useDraft(draft);
+  const { move } = useFileMessage();
+  const [hasCopies, setHasCopies] = useState(content.cc !== '' || content.bcc !== '');
+  const shortcuts = useMemo<Shortcut[]>(
+    () => [{ keys: 'mod+s', label: 'Save the draft now', group: 'Mail', run: () => void saver.flush() }],
+    [saver],
+  );
+  useShortcuts(shortcuts);
+
+  const recipients = (name: 'to' | 'cc' | 'bcc', label: string) => (
+    <TextField
+      label={label}
+      autoComplete="off"
+      inputMode="email"
+      placeholder="Addresses, with commas between"
+      value={content[name]}
+      error={fieldError(error, name, 'An address')}
+      onChange={(event) => saver.change({ [name]: event.target.value })}
+    />
+  );
+  return (
+    <article
+      aria-label={`Draft: ${content.subject || 'no subject'}`}
+      className="flex h-full min-h-0 flex-col"
+    >
+      <MessageBar>
+        <DraftStatus status={status} error={error} onRetry={() => void saver.flush()} />
+        <span className="flex-1" />
+        <IconButton
+          label="Move to trash"
+          keys="#"
+          onClick={() => void saver.flush().then(() => move(draft, 'trash'))}
+        >
+          <Trash2 size={16} aria-hidden="true" />
+        </IconButton>
+        <DeleteDraft draft={draft} />
+      </MessageBar>
+      {theirs && (
+        <DraftConflict
+          theirs={theirs}
+          onKeepMine={() => void saver.keepMine()}
+          onTakeTheirs={() => saver.takeTheirs()}
+        />
+      )}
+      <form
+        onSubmit={(event) => event.preventDefault()}
+        className="flex min-h-0 flex-1 flex-col gap-3 overflow-y-auto p-5"
+      >
+        <SelectField
+          label="From"
+          value={content.address_id}
+          onChange={(event) => saver.change({ address_id: Number(event.target.value) })}
+        >
+          {mailboxes
+            .filter(({ can_write }) => can_write)
+            .map(({ id, name, email }) => (
+              <option key={id} value={id}>
+                {name}, {email}
+              </option>
+            ))}
+        </SelectField>
+        {recipients('to', 'To')}
+        {hasCopies ? (
+          <>
+            {recipients('cc', 'Cc')}
+            {recipients('bcc', 'Bcc')}
+          </>
+        ) : (
+          <Button look="quiet" className="self-start" onClick={() => setHasCopies(true)}>
+            Add Cc and Bcc
+          </Button>
+        )}
+        <TextField
+          label="Subject"
+          value={content.subject}
+          error={fieldError(error, 'subject', 'The subject')}
+          onChange={(event) => saver.change({ subject: event.target.value })}
+        />
+        <BodyField
+          // What somebody else wrote is read anew.
+          key={revision}
+          body={content.body}
+          subject={content.subject}
+          onChange={(body) => saver.change({ body })}
+        />
+      </form>
+    </article>
+  );
+}
+
+/** The body is typed as text. One that has formatting is shown, and becomes text only when that is asked for. */
+function BodyField({
+  body,
+  subject,
+  onChange,
+}: {
+  body: string;
+  subject: string;
+  onChange(body: string): void;
+}) {
+  const [text, setText] = useState(() => htmlToText(body));
+  const type = (next: string) => {
+    setText(next);
+    onChange(textToHtml(next));
+  };
+  if (text === null) {
+    return (
+      <section
+        aria-label="Message"
+        className="flex min-h-72 flex-1 flex-col overflow-hidden rounded-md border border-line"
+      >
+        <div className="flex flex-wrap items-center gap-2 border-b border-line bg-canvas px-3 py-1.5 text-muted">
+          <span className="flex-1">This message has formatting, which stays as it is.</span>
+          <Button onClick={() => type(plainText(body))}>Edit as plain text</Button>
+        </div>
+        <MessageBody body={body} subject={subject} />
+      </section>
+    );
+  }
+  return (
+    <TextAreaField
+      label="Message"
+      className="flex min-h-72 flex-1 flex-col [&_textarea]:flex-1 [&_textarea]:resize-none"
+      value={text}
+      onChange={(event) => type(event.target.value)}
+    />
+  );
+}

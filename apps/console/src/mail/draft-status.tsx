@@ -1,0 +1,80 @@
+import type { AnyFirmdeskError } from '@firmdesk/client';
+import { Check, CircleAlert, LoaderCircle } from 'lucide-react';
+import { Button } from '../ui/button.tsx';
+import { plainText } from './body-text.ts';
+import type { SaveStatus, StoredDraft } from './draft-saver.ts';
+
+const words: Record<SaveStatus, string> = {
+  saved: 'Saved',
+  unsaved: 'Not saved yet',
+  saving: 'Saving…',
+  refused: 'Not saved: something is not as it must be',
+  failed: 'Not saved; kept in this browser',
+  conflict: 'Not saved: changed elsewhere',
+};
+
+/** Whether what is typed has reached the service. */
+export function DraftStatus({
+  status,
+  error,
+  onRetry,
+}: {
+  status: SaveStatus;
+  error: AnyFirmdeskError | null;
+  onRetry(): void;
+}) {
+  const isBad = status === 'refused' || status === 'failed' || status === 'conflict';
+  const Icon = isBad ? CircleAlert : status === 'saved' ? Check : LoaderCircle;
+  return (
+    <>
+      <p
+        data-draft-status={status}
+        className={isBad ? 'flex items-center gap-1.5 text-danger' : 'flex items-center gap-1.5 text-muted'}
+      >
+        <Icon size={15} aria-hidden="true" />
+        {words[status]}
+      </p>
+      {/* Only what asks for attention is spoken: not each save. */}
+      <span role="status" className="sr-only">
+        {isBad && `${words[status]}. ${error?.message ?? ''}`}
+      </span>
+      {status === 'failed' && (
+        <>
+          <Button onClick={onRetry}>Try again</Button>
+          <span className="text-xs text-muted">
+            {error?.message} {error?.requestId}
+          </span>
+        </>
+      )}
+    </>
+  );
+}
+
+/** Somebody saved another content while this one was written. */
+export function DraftConflict({
+  theirs: { content, version },
+  onKeepMine,
+  onTakeTheirs,
+}: {
+  theirs: StoredDraft;
+  onKeepMine(): void;
+  onTakeTheirs(): void;
+}) {
+  const saved = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+  return (
+    <div role="alert" className="border-b border-line bg-warning-surface px-5 py-3">
+      <p className="font-medium text-warning">
+        This draft was changed elsewhere, {saved.format(new Date(version))}.
+      </p>
+      <p className="mt-1">
+        Theirs: <strong>{content.subject || 'no subject'}</strong>
+        {content.to && `, to ${content.to}`}
+      </p>
+      <p className="line-clamp-4 whitespace-pre-line text-muted">{plainText(content.body) || 'No text'}</p>
+      <div className="mt-2 flex flex-wrap gap-2">
+        <Button onClick={onKeepMine}>Keep mine</Button>
+        <Button onClick={onTakeTheirs}>Take theirs, mine is lost</Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import { type Folder, folders } from '@firmdesk/contract';
+import { Archive, FileText, Inbox, type LucideIcon, OctagonAlert, Send, Trash2 } from 'lucide-react';
+
+export const folderLabels: Record<Folder, string> = {
+  inbox: 'Inbox',
+  drafts: 'Drafts',
+  sent: 'Sent',
+  archive: 'Archive',
+  spam: 'Spam',
+  trash: 'Trash',
+};
+
+export const folderIcons: Record<Folder, LucideIcon> = {
+  inbox: Inbox,
+  drafts: FileText,
+  sent: Send,
+  archive: Archive,
+  spam: OctagonAlert,
+  trash: Trash2,
+};
+
+/** The folder of that name; the inbox for what is none. */
+export function folderNamed(name: string | undefined): Folder {
+  return folders.find((each) => each === name) ?? 'inbox';
+}
+
+/** Whether a message there can be brought back to where it came from. */
+export function isRestorable(folder: Folder): boolean {
+  return folder === 'trash' || folder === 'spam' || folder === 'archive';
+}

@@ -1,0 +1,28 @@
+import { ArrowLeft } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { IconButton } from '../ui/button.tsx';
+import { mailRoute } from './mail-route.ts';
+
+/** Stands above a message or a draft. */
+export function MessageBar({ children }: { children: ReactNode }) {
+  return (
+    <div className="flex min-h-11 shrink-0 flex-wrap items-center gap-1.5 border-b border-line px-3 py-1">
+      <BackToList />
+      {children}
+    </div>
+  );
+}
+
+/** On a screen that holds one of the two. */
+export function BackToList() {
+  const navigate = mailRoute.useNavigate();
+  return (
+    <IconButton
+      label="Back to the list"
+      className="lg:hidden"
+      onClick={() => void navigate({ search: ({ message: _, ...rest }) => rest })}
+    >
+      <ArrowLeft size={16} aria-hidden="true" />
+    </IconButton>
+  );
+}

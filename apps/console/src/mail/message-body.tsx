@@ -1,0 +1,40 @@
+import { ImageOff } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useStoredValue } from '../stored-value.ts';
+import { theme } from '../theme.ts';
+import { Button } from '../ui/button.tsx';
+import { bodyDocument } from './body-document.ts';
+
+/** The HTML of a message, where it can do no harm. Images that lie elsewhere are loaded when they are asked for. */
+export function MessageBody({ body, subject }: { body: string; subject: string }) {
+  const [loadsImages, setLoadsImages] = useState(false);
+  const chosen = useStoredValue(theme);
+  const scheme = chosen === 'system' ? 'light dark' : chosen;
+  const { html, hasRemoteImages } = useMemo(
+    () => bodyDocument(body, { loadsImages, scheme }),
+    [body, loadsImages, scheme],
+  );
+  if (body.trim() === '') return <p className="p-5 text-muted">This message is empty.</p>;
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      {hasRemoteImages && !loadsImages && (
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-canvas px-5 py-1.5 text-muted">
+          <ImageOff size={15} aria-hidden="true" />
+          <span className="flex-1">
+            Images from elsewhere are not loaded: their owner would see that you read this.
+          </span>
+          <Button onClick={() => setLoadsImages(true)}>Load images</Button>
+        </div>
+      )}
+      <iframe
+        // A new policy is a new document.
+        key={String(loadsImages)}
+        title={`Message: ${subject || 'no subject'}`}
+        srcDoc={html}
+        sandbox="allow-popups allow-popups-to-escape-sandbox"
+        referrerPolicy="no-referrer"
+        className="min-h-64 w-full flex-1 border-0 bg-surface"
+      />
+    </div>
+  );
+}

@@ -1,0 +1,114 @@
+import type { Folder, Mailbox, MailListRow } from '@firmdesk/contract';
+import { Link } from '@tanstack/react-router';
+import { useMemo, useRef } from 'react';
+import { focusedRow, focusRow } from '../keyboard/rows.ts';
+import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
+import { classNames } from '../ui/class-names.ts';
+import { Moment } from '../ui/moment.tsx';
+import { MoreRows } from '../ui/more-rows.tsx';
+import { EmptyState, ErrorState, LoadingRows } from '../ui/states.tsx';
+import { folderLabels } from './folders.ts';
+import { mailRoute } from './mail-route.ts';
+import { addressed } from './recipients.ts';
+import { useFilingKeys } from './use-filing-keys.ts';
+
+export function MessageList({
+  mailbox,
+  folder,
+  rows,
+  list,
+}: {
+  mailbox: Mailbox;
+  folder: Folder;
+  rows: MailListRow[];
+  list: Parameters<typeof MoreRows>[0]['query'] & {
+    isPending: boolean;
+    isError: boolean;
+    data: unknown;
+    refetch(): unknown;
+  };
+}) {
+  const { message: open } = mailRoute.useSearch();
+  const element = useRef<HTMLUListElement>(null);
+  const shortcuts = useMemo<Shortcut[]>(
+    () => [
+      { keys: 'j', label: 'Next message', group: 'Mail', run: () => focusRow(element.current, 1) },
+      { keys: 'k', label: 'Previous message', group: 'Mail', run: () => focusRow(element.current, -1) },
+    ],
+    [],
+  );
+  useShortcuts(shortcuts);
+  useFilingKeys(() => {
+    const id = focusedRow(element.current) ?? open;
+    return rows.find((row) => row.id === id) ?? null;
+  });
+
+  return (
+    <>
+      <header className="flex h-11 shrink-0 items-center justify-between gap-2 border-b border-line px-4">
+        <h2 className="font-semibold">{folderLabels[folder]}</h2>
+        <span className="truncate text-xs text-muted">{mailbox.email}</span>
+      </header>
+      <div className="min-h-0 flex-1 overflow-y-auto">
+        {list.isPending ? (
+          <LoadingRows label={`Loading ${folderLabels[folder]}`} />
+        ) : list.isError && !list.data ? (
+          <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+        ) : rows.length === 0 ? (
+          <EmptyState title={emptyWords[folder]} />
+        ) : (
+          <ul ref={element} className="divide-y divide-line">
+            {rows.map((row) => (
+              <MessageRow key={row.id} row={row} isOpen={row.id === open} />
+            ))}
+          </ul>
+        )}
+        <MoreRows query={list} />
+      </div>
+    </>
+  );
+}
+
+const emptyWords: Record<Folder, string> = {
+  inbox: 'The inbox is empty',
+  drafts: 'No drafts',
+  sent: 'Nothing was sent',
+  archive: 'Nothing is archived',
+  spam: 'No spam',
+  trash: 'The trash is empty',
+};
+
+function MessageRow({ row, isOpen }: { row: MailListRow; isOpen: boolean }) {
+  const isMine = row.folder === 'drafts' || row.folder === 'sent';
+  const who = isMine ? `To ${addressed(row.to_recipients) || 'nobody yet'}` : row.from.name || row.from.email;
+  return (
+    <li>
+      <Link
+        to="/mail"
+        search={(before) => ({ ...before, message: row.id })}
+        data-row={row.id}
+        aria-current={isOpen ? 'true' : undefined}
+        className={classNames(
+          'block px-4 py-2.5 outline-offset-[-2px] hover:bg-hover',
+          isOpen && 'bg-selected hover:bg-selected',
+        )}
+      >
+        <span className="flex items-baseline gap-2">
+          {!row.is_read && (
+            <span className="size-2 shrink-0 self-center rounded-full bg-accent-solid">
+              <span className="sr-only">Unread: </span>
+            </span>
+          )}
+          <span className={classNames('min-w-0 flex-1 truncate', !row.is_read && 'font-semibold')}>
+            {who}
+          </span>
+          <Moment at={row.message_at} className="shrink-0 text-xs text-muted" />
+        </span>
+        <span className={classNames('block truncate', !row.is_read && 'font-semibold')}>
+          {row.subject || <span className="text-muted">No subject</span>}
+        </span>
+        <span className="block truncate text-muted">{row.snippet || ' '}</span>
+      </Link>
+    </li>
+  );
+}

@@ -1,0 +1,121 @@
+import type { Mailbox, OpenMailMessage } from '@firmdesk/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Archive, MailOpen, OctagonAlert, Trash2, Undo2 } from 'lucide-react';
+import { useEffect } from 'react';
+import { trpc } from '../api.ts';
+import { Avatar } from '../ui/avatar.tsx';
+import { Badge } from '../ui/badge.tsx';
+import { Button, IconButton } from '../ui/button.tsx';
+import { Moment } from '../ui/moment.tsx';
+import { ErrorState, LoadingRows } from '../ui/states.tsx';
+import { DraftEditor } from './draft-editor.tsx';
+import { folderLabels, isRestorable } from './folders.ts';
+import { BackToList, MessageBar } from './message-bar.tsx';
+import { MessageBody } from './message-body.tsx';
+import { inFull } from './recipients.ts';
+import { useFileMessage } from './use-file-message.ts';
+
+/** A message, or a draft to write on. */
+export function OpenMessage({ id, mailboxes }: { id: string; mailboxes: Mailbox[] }) {
+  // Never an older one: a draft is saved over the version that was opened.
+  const message = useQuery(trpc.mail.get.queryOptions({ id }, { gcTime: 0 }));
+  if (message.isPending) return <LoadingRows label="Loading the message" rows={4} />;
+  if (message.isError && !message.data) {
+    return (
+      <>
+        <BackToList />
+        <ErrorState error={message.error} onRetry={() => void message.refetch()} />
+      </>
+    );
+  }
+  const { data } = message;
+  const canWrite = mailboxes.find((mailbox) => mailbox.id === data.address_id)?.can_write ?? false;
+  if (data.folder === 'drafts' && canWrite) return <DraftEditor draft={data} mailboxes={mailboxes} />;
+  return <Message message={data} />;
+}
+
+function Message({ message }: { message: OpenMailMessage }) {
+  const { id, from, subject, is_read, message_at, to_recipients, cc_recipients, bcc_recipients } = message;
+  const { mark } = useFileMessage();
+  // Opened is read; who marks it unread again then means it.
+  useEffect(() => {
+    if (!is_read) mark({ row: message, is_read: true });
+  }, [id]);
+  const recipients = [
+    ['To', to_recipients],
+    ['Cc', cc_recipients],
+    ['Bcc', bcc_recipients],
+  ] as const;
+  return (
+    <article aria-label={subject || 'No subject'} className="flex h-full min-h-0 flex-col">
+      <MessageActions message={message} />
+      <header className="border-b border-line px-5 py-4">
+        <h2 className="mb-3 text-lg font-semibold [overflow-wrap:anywhere]">{subject || 'No subject'}</h2>
+        <div className="flex items-start gap-3">
+          <Avatar name={from.name ?? from.email} url={null} className="size-9 text-xs" />
+          <div className="min-w-0 flex-1">
+            <p className="flex flex-wrap items-baseline gap-x-2">
+              <span className="font-medium">{from.name ?? from.email}</span>
+              {from.name && <span className="truncate text-muted">{from.email}</span>}
+              <Moment at={message_at} className="ml-auto text-xs text-muted" />
+            </p>
+            {recipients
+              .filter(([, list]) => list.length > 0)
+              .map(([label, list]) => (
+                <p key={label} className="line-clamp-2 text-muted" title={inFull(list)}>
+                  {label} {inFull(list)}
+                </p>
+              ))}
+          </div>
+        </div>
+      </header>
+      <MessageBody body={message.body} subject={subject} />
+    </article>
+  );
+}
+
+/** What can be done with a message where it lies. */
+function MessageActions({ message }: { message: OpenMailMessage }) {
+  const { folder, previous_folder, is_read } = message;
+  const { move, restore, mark } = useFileMessage();
+  const isDraft = folder === 'drafts' || previous_folder === 'drafts';
+  return (
+    <MessageBar>
+      {isRestorable(folder) && (
+        <>
+          <Badge tone={folder === 'spam' ? 'warning' : 'neutral'}>{folderLabels[folder]}</Badge>
+          <Button onClick={() => restore(message, false)}>
+            <Undo2 size={15} aria-hidden="true" />
+            Restore to {folderLabels[previous_folder ?? 'inbox']}
+          </Button>
+          <Button look="quiet" onClick={() => restore(message, true)}>
+            Restore conversation
+          </Button>
+        </>
+      )}
+      <span className="flex-1" />
+      <IconButton
+        label={is_read ? 'Mark as unread' : 'Mark as read'}
+        keys="u"
+        onClick={() => mark({ row: message, is_read: !is_read })}
+      >
+        <MailOpen size={16} aria-hidden="true" />
+      </IconButton>
+      {!isDraft && folder !== 'archive' && (
+        <IconButton label="Archive" keys="e" onClick={() => move(message, 'archive')}>
+          <Archive size={16} aria-hidden="true" />
+        </IconButton>
+      )}
+      {!isDraft && folder !== 'spam' && (
+        <IconButton label="Move to spam" keys="!" onClick={() => move(message, 'spam')}>
+          <OctagonAlert size={16} aria-hidden="true" />
+        </IconButton>
+      )}
+      {folder !== 'trash' && (
+        <IconButton label="Move to trash" keys="#" onClick={() => move(message, 'trash')}>
+          <Trash2 size={16} aria-hidden="true" />
+        </IconButton>
+      )}
+    </MessageBar>
+  );
+}

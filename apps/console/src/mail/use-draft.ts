@@ -1,0 +1,97 @@
+import type { OpenMailMessage } from '@firmdesk/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { client, trpc } from '../api.ts';
+import { type DraftContent, DraftSaver, type StoredDraft } from './draft-saver.ts';
+import { addressesIn, inFull } from './recipients.ts';
+
+/** A draft that is being written, and the one who saves it. */
+export function useDraft(draft: OpenMailMessage) {
+  const queries = useQueryClient();
+  const [saver] = useState(() => new DraftSaver(stored(draft), readKept(draft.id), placesOf(draft.id)));
+  const state = useSyncExternalStore(saver.subscribe, () => saver.state);
+
+  useEffect(() => {
+    const flush = () => void saver.flush();
+    addEventListener('online', flush);
+    addEventListener('pagehide', flush);
+    return () => {
+      removeEventListener('online', flush);
+      removeEventListener('pagehide', flush);
+      // Left: saved now, and then shown in the list, and when it is opened again, as it is.
+      void saver.flush().finally(() => queries.invalidateQueries(trpc.mail.pathFilter()));
+    };
+  }, [saver, queries]);
+
+  return { ...state, saver };
+}
+
+/** Forgets what the browser keeps of a draft that is no more. */
+export function forgetKept(id: string): void {
+  try {
+    localStorage.removeItem(keyOf(id));
+  } catch {
+    // Without storage nothing is kept.
+  }
+}
+
+function placesOf(draft_id: string) {
+  return {
+    async save({ to, cc, bcc, ...content }: DraftContent, version: string) {
+      const recipients = { to: addressesIn(to), cc: addressesIn(cc), bcc: addressesIn(bcc) };
+      const saved = await client.mail.saveDraft.mutate(
+        { ...content, ...recipients, draft_id },
+        { context: { ifMatch: `"${version}"` } },
+      );
+      return saved.message_at;
+    },
+    load: async () => stored(await client.mail.get.query({ id: draft_id })),
+    keep(unsaved: StoredDraft) {
+      try {
+        localStorage.setItem(keyOf(draft_id), JSON.stringify(unsaved));
+      } catch {
+        // Full or forbidden: it is saved to the service in a moment.
+      }
+    },
+    forget: () => forgetKept(draft_id),
+  };
+}
+
+function keyOf(id: string): string {
+  return `firmdesk.mail-draft.${id}`;
+}
+
+function readKept(id: string): StoredDraft | null {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(keyOf(id)) ?? 'null');
+    return isStored(kept) ? kept : null;
+  } catch {
+    return null;
+  }
+}
+
+function isStored(value: unknown): value is StoredDraft {
+  if (typeof value !== 'object' || value === null || !('content' in value) || !('version' in value))
+    return false;
+  const { content, version } = value;
+  if (typeof version !== 'string' || typeof content !== 'object' || content === null) return false;
+  const { address_id, ...texts } = content as Record<string, unknown>;
+  return (
+    typeof address_id === 'number' &&
+    ['to', 'cc', 'bcc', 'subject', 'body'].every((name) => typeof texts[name] === 'string')
+  );
+}
+
+function stored({ address_id, subject, body, message_at, ...draft }: OpenMailMessage): StoredDraft {
+  return {
+    content: {
+      address_id,
+      to: inFull(draft.to_recipients),
+      cc: inFull(draft.cc_recipients),
+      bcc: inFull(draft.bcc_recipients),
+      subject,
+      body,
+    },
+    version: message_at,
+  };
+}

@@ -1,0 +1,19 @@
+import type { NotificationKind } from '@firmdesk/contract';
+
+/** The kinds of notice in words. */
+export const kindLabels: Record<NotificationKind, string> = {
+  payout_requested: 'Payout to review',
+  payout_awaiting_payment: 'Payout to pay',
+  affiliate_application_received: 'Affiliate application',
+  affiliate_code_requested: 'Referral code to review',
+  affiliate_payout_requested: 'Commission requested',
+  risk_flag_raised: 'Risk flag',
+  ticket_awaiting_admin: 'Ticket waits for the team',
+  storage_filling_up: 'Storage',
+  mail_deliverability: 'Mail deliverability',
+  new_device_signed_in: 'New device',
+  deal_awaiting_approval: 'Deal to approve',
+  billing_payment_failed: 'Billing',
+  deal_link_expired: 'Onboarding link expired',
+  analytics_health: 'Analytics',
+};

@@ -1,0 +1,45 @@
+import type { Notification } from '@firmdesk/contract';
+import { useRouter } from '@tanstack/react-router';
+import type { MouseEvent } from 'react';
+import { classNames } from '../ui/class-names.ts';
+import { Moment } from '../ui/moment.tsx';
+import { kindLabels } from './kinds.ts';
+
+/** What a notice says; leads to where it is about, and is read by that. */
+export function NoticeLink({
+  notice: { id, kind, title, body, action_url, created_at, read_at },
+  onOpen,
+}: {
+  notice: Notification;
+  onOpen(): void;
+}) {
+  const { history } = useRouter();
+  const open = (event: MouseEvent) => {
+    onOpen();
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    history.push(action_url);
+  };
+  return (
+    <a
+      href={action_url}
+      data-row={id}
+      onClick={open}
+      className="block min-w-0 flex-1 rounded-md px-2 py-2 outline-offset-[-2px]"
+    >
+      <span className="flex items-baseline gap-2">
+        {read_at === null && (
+          <span className="size-2 shrink-0 self-center rounded-full bg-accent-solid">
+            <span className="sr-only">Unread: </span>
+          </span>
+        )}
+        <span className={classNames('min-w-0 flex-1 truncate', read_at === null && 'font-semibold')}>
+          {title}
+        </span>
+        <Moment at={created_at} className="shrink-0 text-xs text-muted" />
+      </span>
+      {body && <span className="line-clamp-2 text-muted">{body}</span>}
+      <span className="block text-xs text-muted">{kindLabels[kind]}</span>
+    </a>
+  );
+}

@@ -1,0 +1,31 @@
+import { useCallback, useMemo, useRef, useState } from 'react';
+
+/** Which rows of a list are selected. What left the list is selected no more. */
+export function useSelection(ids: readonly string[]) {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  /** Where a range begins. */
+  const anchor = useRef<string | null>(null);
+  const shown = useRef(ids);
+  shown.current = ids;
+  const all = ids.join();
+  const selected = useMemo(() => ids.filter((id) => chosen.has(id)), [all, chosen]);
+
+  /** Selects the row or not; with `isRange`, all from the last one on. */
+  const toggle = useCallback((id: string, isRange: boolean) => {
+    const from = isRange && anchor.current !== null ? shown.current.indexOf(anchor.current) : -1;
+    const to = shown.current.indexOf(id);
+    anchor.current = id;
+    setChosen((before) => {
+      const after = new Set(before);
+      if (from >= 0) {
+        for (const each of shown.current.slice(Math.min(from, to), Math.max(from, to) + 1)) after.add(each);
+      } else if (!after.delete(id)) after.add(id);
+      return after;
+    });
+  }, []);
+
+  const clear = useCallback(() => setChosen(new Set()), []);
+  const toggleAll = () => setChosen(selected.length === ids.length ? new Set() : new Set(ids));
+
+  return { selected, has: (id: string) => chosen.has(id), toggle, toggleAll, clear };
+}

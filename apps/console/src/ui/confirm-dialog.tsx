@@ -1,0 +1,43 @@
+import { AlertDialog as Radix } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { Button } from './button.tsx';
+
+/** Asks once more before something that cannot be undone. The focus begins at the way out. */
+export function ConfirmDialog({
+  title,
+  children,
+  confirmLabel,
+  isOpen,
+  onOpenChange,
+  onConfirm,
+}: {
+  title: string;
+  /** What will happen, in a sentence. */
+  children: ReactNode;
+  confirmLabel: string;
+  isOpen: boolean;
+  onOpenChange(isOpen: boolean): void;
+  onConfirm(): void;
+}) {
+  return (
+    <Radix.Root open={isOpen} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 bg-black/40" />
+        <Radix.Content className="fixed top-[20vh] left-1/2 z-50 w-[min(28rem,calc(100vw-2rem))] -translate-x-1/2 rounded-xl border border-line bg-raised p-5 shadow-2xl">
+          <Radix.Title className="text-base font-semibold">{title}</Radix.Title>
+          <Radix.Description className="mt-2 text-muted">{children}</Radix.Description>
+          <div className="mt-5 flex justify-end gap-2">
+            <Radix.Cancel asChild>
+              <Button>Cancel</Button>
+            </Radix.Cancel>
+            <Radix.Action asChild>
+              <Button look="danger" onClick={onConfirm}>
+                {confirmLabel}
+              </Button>
+            </Radix.Action>
+          </div>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

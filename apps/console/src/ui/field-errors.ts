@@ -1,0 +1,23 @@
+import { asFirmdeskError } from '@firmdesk/client';
+import type { FieldError } from '@firmdesk/contract';
+
+/** The sentence under an input whose value was refused: the service says `is not an email address` of the field `email`. */
+export function fieldError(error: unknown, path: string, label: string): string | undefined {
+  const found = fieldsOf(error).find((field) => field.path === path || field.path.startsWith(`${path}[`));
+  return found && `${label} ${found.message}.`;
+}
+
+/** What was refused and belongs to none of the inputs that are shown; null when it all does. */
+export function formError(error: unknown, shown: readonly string[]): string | null {
+  if (!error) return null;
+  const fields = fieldsOf(error);
+  const isShown = ({ path }: FieldError) => shown.some((one) => path === one || path.startsWith(`${one}[`));
+  if (fields.length > 0 && fields.every(isShown)) return null;
+  const { message, requestId } = asFirmdeskError(error);
+  const others = fields.filter((field) => !isShown(field)).map(({ path, message }) => `${path} ${message}.`);
+  return [...(others.length > 0 ? others : [message]), ...(requestId ? [`(${requestId})`] : [])].join(' ');
+}
+
+function fieldsOf(error: unknown): readonly FieldError[] {
+  return error ? asFirmdeskError(error).fields : [];
+}
