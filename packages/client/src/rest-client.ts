@@ -17,13 +17,12 @@ type PathOf<M extends Method> = {
 /** What an operation is called with: `params.path`, `params.query`, `params.header`, `body`; and a signal. */
 type Init<Operation> = Pick<FetchOptions<Operation>, 'params' | 'body' | 'signal'>;
 
-/** Left out where nothing of it is needed. (Inferred first: of a type that is not known yet, TypeScript says "needed".) */
-type InitArguments<Operation> =
-  Init<Operation> extends infer Given
-    ? Record<never, never> extends Given
-      ? [init?: Init<Operation>]
-      : [init: Init<Operation>]
-    : never;
+/** May be left out unless something of it is needed. */
+type InitArguments<Operation> = Operation extends
+  | { requestBody: object }
+  | { parameters: { path: object } | { query: object } | { header: object } }
+  ? [init: Init<Operation>]
+  : [init?: Init<Operation>];
 
 /** What an operation answers when it succeeds. */
 type Success<Operation> = Operation extends { responses: infer Responses }
