@@ -98,12 +98,15 @@ function after({ now }: VerbContext, milliseconds: number): RawBuilder<unknown> 
   return sql`${new Date(now.getTime() + milliseconds).toISOString()}::timestamptz`;
 }
 
-/** Selected are: token, app, type, subject, reminder, expiry. What a device has been told of already is left out. */
+/**
+ * Selected are: token, app, type, subject, reminder, expiry. What a device has been told of already is left out. Due at
+ * once, even where our clock is ahead of the others’.
+ */
 async function queue(ctx: VerbContext, rows: RawBuilder<unknown>): Promise<number> {
   const moment = sql`${ctx.now.toISOString()}::timestamptz`;
   const { numAffectedRows = 0n } = await sql`
     insert into push_outbox (token_id, app, type, subject, reminder, expires_at, due_at, created_at)
-    select selected.*, ${moment}, ${moment} from (${rows}) selected
+    select selected.*, least(${moment}, now()), ${moment} from (${rows}) selected
     on conflict (token_id, app, subject) do nothing`.execute(sqlOf(ctx.em));
   if (numAffectedRows > 0n) await enqueue(ctx, sendJob, {});
   return Number(numAffectedRows);

@@ -93,3 +93,22 @@ test('how long the outbox has been waiting is known', async () => {
   clock.advance(90_000);
   expect(await pushOverdueSeconds(services)).toBe(90);
 });
+
+test('what a clock that was ahead has queued does not wait until that clock is right', async () => {
+  await using base = await openTestServices(inject('postgresUrl'));
+  const { services, clock } = base;
+  const firm = await mintFirm(services);
+  const user = await mintUser(services, { firm });
+  const { id } = await mintToken(services, { user, workspace: firm.slug, kind: 'device' });
+  await services.pool.query(
+    `insert into devices (token_id, app, environment, device_token, created_at, last_seen_at)
+    values ($1, 'mail', 'production', 'ab', now(), now())`,
+    [id],
+  );
+  clock.advance(10 * 60_000);
+  await withTransaction(services, (ctx) => pushTest(ctx, { userId: user.id }));
+  clock.advance(-5 * 60_000);
+  await runPushJobs(services);
+  const { rows } = await services.pool.query('select state from push_outbox');
+  expect(rows).toEqual([{ state: 'unsent' }]);
+});
