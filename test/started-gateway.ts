@@ -26,10 +26,18 @@ export async function temporaryFolder(): Promise<AsyncDisposable & { path: strin
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
 
-export function startGateway(env: Record<string, string>, args: string[] = []): StartedGateway {
-  const child = spawn(process.execPath, [MAIN, ...args], {
+/** Of what it says on stderr, the end. */
+const KEPT_STDERR = 65_536;
+
+/** @param preload a module that is loaded into the process first, and can be sent messages */
+export function startGateway(
+  env: Record<string, string>,
+  args: string[] = [],
+  preload?: string,
+): StartedGateway {
+  const child = spawn(process.execPath, [...(preload ? ['--import', preload] : []), MAIN, ...args], {
     env: { PATH: process.env['PATH'] ?? '', PORT: '0', LOG_LEVEL: 'warn', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', ...(preload ? (['ipc'] as const) : [])],
   });
   let stdout = '';
   let stderr = '';
@@ -37,15 +45,15 @@ export function startGateway(env: Record<string, string>, args: string[] = []): 
   const listening = new Promise<string>((resolve, reject) => {
     const fail = (why: string) => reject(new Error(`${why}\n${stdout}${stderr}`));
     const timer = setTimeout(() => fail('The gateway did not start in time.'), START_MS);
-    child.stdout.on('data', (chunk) => {
+    child.stdout!.on('data', (chunk) => {
       stdout += chunk;
       const url = /listens on (\S+)/.exec(stdout)?.[1];
       if (!url) return;
       clearTimeout(timer);
       resolve(url);
     });
-    child.stderr.on('data', (chunk) => {
-      stderr += chunk;
+    child.stderr!.on('data', (chunk) => {
+      stderr = (stderr + chunk).slice(-KEPT_STDERR);
     });
     exited.then(() => {
       clearTimeout(timer);

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import { mintFirm, mintMailbox, mintTicket, mintToken, mintUser } from '@firmdesk/domain/testing';
+import { request } from '@firmdesk/gateway/testing';
+import type { Stage } from './stage.ts';
+
+const TICKETS = 4;
+
+/** Who takes part, by their tokens, and what they work on. */
+export interface Cast {
+  firm: string;
+  /** A key that may do everything. */
+  agent: string;
+  /** Whose notices are marked read. */
+  marker: { email: string; token: string };
+  /** Whose phone is registered over and over. */
+  owner: string;
+  trader: string;
+  mailbox: { id: number; email: string };
+  /** The device tokens that are told of each mail to the mailbox. */
+  phones: string[];
+  /** Tickets that people write on. */
+  tickets: string[];
+  /** Tickets that the assistant writes on. */
+  askedTickets: string[];
+}
+
+export async function mintCast({ services, gateways }: Stage): Promise<Cast> {
+  const firm = await mintFirm(services);
+  const agent = await mintUser(services, { firm, permissions: ['view_tickets', 'manage_tickets'] });
+  const marker = await mintUser(services, { firm, permissions: ['view_payouts'] });
+  const reader = await mintUser(services, { firm });
+  const trader = await mintUser(services, { firm, role: 'trader' });
+  const mailbox = await mintMailbox(services, { firm, writes: [agent], reads: [reader] });
+  const tokenOf = async (user: typeof agent) =>
+    (await mintToken(services, { user, workspace: firm.slug })).text;
+  const tickets = (aiEnabled: boolean) =>
+    Promise.all(
+      Array.from({ length: TICKETS }, () =>
+        mintTicket(services, { firm, trader, status: 'awaiting_admin', aiEnabled }),
+      ),
+    );
+  const phones: string[] = [];
+  const token = await tokenOf(reader);
+  for (const app of ['mail', 'admin']) {
+    const phone = randomBytes(32).toString('hex');
+    const body = { app, environment: 'production', token: phone };
+    const answer = await request(gateways[0]!.url, 'POST /v1/me/devices', { token, body });
+    if (answer.status !== 201) throw new Error(answer.text);
+    phones.push(phone);
+  }
+  return {
+    firm: firm.slug,
+    agent: await tokenOf(agent),
+    marker: { email: marker.email, token: await tokenOf(marker) },
+    owner: await tokenOf(reader),
+    trader: trader.email,
+    mailbox,
+    phones,
+    tickets: await tickets(false),
+    askedTickets: await tickets(false),
+  };
+}

@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import superjson from 'superjson';
+
+/** An answer that has not come by then will never come: it counts as hanging. */
+const HANGS_MS = 60_000;
+/** A write that was not acknowledged by then is given up. */
+const PATIENCE_MS = 180_000;
+const RECONNECT_MS = 100;
+/** What a client is to expect while parts are away; each comes with a pause to keep. */
+const PASSING = new Set(['unavailable', 'rate_limited', 'idempotency_key_in_use']);
+
+/** What clients met with. */
+export class Tally {
+  /** Calls that were tried again, by why. */
+  errors = new Map<string, number>();
+  /** Answers that nobody should get, whatever fails. */
+  wrong: string[] = [];
+  longestMs = 0;
+
+  note(error: string): void {
+    this.errors.set(error, (this.errors.get(error) ?? 0) + 1);
+  }
+
+  took(milliseconds: number): void {
+    this.longestMs = Math.max(this.longestMs, milliseconds);
+  }
+}
+
+export interface Call {
+  /** `POST /v1/me/devices`, or a procedure of typed RPC: `tickets.reply`. */
+  target: string;
+  token: string;
+  body: object;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: whoever wrote knows what is answered
+type Data = any;
+
+/**
+ * A client that follows the rules: one key for all tries of a write, the pause that an answer asks for, another gateway when
+ * one is gone.
+ */
+export class Client {
+  readonly #urls: readonly string[];
+  readonly #tally: () => Tally;
+  #at: number;
+
+  /** @param first which of the gateways it begins with */
+  constructor(urls: readonly string[], first: number, tally: () => Tally) {
+    this.#urls = urls;
+    this.#at = first;
+    this.#tally = tally;
+  }
+
+  /** The acknowledged write's data; null where it was refused, or given up. */
+  async write(call: Call): Promise<Data | null> {
+    const key = randomUUID();
+    const until = performance.now() + PATIENCE_MS;
+    while (performance.now() < until) {
+      const tried = await this.#attempt(call, key);
+      if (tried.outcome === 'done') return tried.data;
+      if (tried.outcome === 'refused') return null;
+      await setTimeout(tried.pauseMs);
+    }
+    this.#tally().wrong.push(`${call.target} was never acknowledged`);
+    return null;
+  }
+
+  async #attempt(call: Call, key: string): Promise<Attempt> {
+    const tally = this.#tally();
+    const began = performance.now();
+    try {
+      const response = await this.#send(call, key);
+      const text = await response.text();
+      tally.took(performance.now() - began);
+      return judge(call, response, text, tally);
+    } catch (error) {
+      tally.took(performance.now() - began);
+      const code = codeOf(error);
+      if (code === 'TimeoutError') tally.wrong.push(`${call.target} hangs`);
+      tally.note(code);
+      this.#at++;
+      return { outcome: 'again', pauseMs: RECONNECT_MS };
+    }
+  }
+
+  #send({ target, token, body }: Call, key: string): Promise<Response> {
+    const isRpc = !target.startsWith('POST ');
+    const path = isRpc ? `/trpc/${target}` : target.slice('POST '.length);
+    return fetch(`${this.#urls[this.#at % this.#urls.length]}${path}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        'idempotency-key': key,
+      },
+      body: JSON.stringify(isRpc ? superjson.serialize(body) : body),
+      signal: AbortSignal.timeout(HANGS_MS),
+    });
+  }
+}
+
+type Attempt =
+  | { outcome: 'done'; data: Data }
+  | { outcome: 'refused' }
+  | { outcome: 'again'; pauseMs: number };
+
+function judge({ target }: Call, { status, ok, headers }: Response, text: string, tally: Tally): Attempt {
+  const answer = JSON.parse(text);
+  if (ok) return { outcome: 'done', data: answer.data ?? answer.result.data.json };
+  const code: string = answer.error.code ?? answer.error.json.data.code;
+  const pause = Number(headers.get('retry-after'));
+  if (PASSING.has(code) && pause > 0) {
+    tally.note(`${status} ${code}`);
+    return { outcome: 'again', pauseMs: pause * 1_000 };
+  }
+  tally.wrong.push(
+    `${target} was answered ${status} ${code}${PASSING.has(code) ? ' without Retry-After' : ''}`,
+  );
+  return { outcome: 'refused' };
+}
+
+function codeOf(error: unknown): string {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if ('code' in at && typeof at.code === 'string') return at.code;
+    if (at.name === 'TimeoutError') return at.name;
+  }
+  return String(error);
+}

@@ -1,0 +1,30 @@
+import { beforeAll, expect, test } from 'vitest';
+import { mintCast } from './cast.ts';
+import { faults } from './faults.ts';
+import { randomOf } from './random.ts';
+import { faultsOf } from './report.ts';
+import { type Outcome, openRounds } from './rounds.ts';
+import { openStage } from './stage.ts';
+
+const SEED = 20_261_121;
+/** On a machine with nothing else to do, a minute and a half. */
+const TIMEOUT_MS = 900_000;
+
+let outcomes: Outcome[];
+beforeAll(async () => {
+  await using stage = await openStage();
+  using rounds = openRounds({ stage, cast: await mintCast(stage), random: randomOf(SEED) });
+  // One after another, without waiting for what takes its time: the dead worker's pushes, the silent model's replies.
+  for (const fault of faults) await rounds.play(fault);
+  await rounds.settled();
+  outcomes = await rounds.compare();
+}, TIMEOUT_MS);
+
+test.each(faults)(
+  '$name: nothing acknowledged is lost or doubled, every answer is bounded, and it comes back without help',
+  ({ name }) => {
+    const outcome = outcomes.find(({ fault }) => fault === name)!;
+    expect(outcome.acknowledged).toBeGreaterThan(0);
+    expect(faultsOf(outcome)).toEqual([]);
+  },
+);

@@ -1,0 +1,149 @@
+import { setTimeout } from 'node:timers/promises';
+import pg from 'pg';
+import type { Cast } from './cast.ts';
+import type { Node } from './node.ts';
+import type { Random } from './random.ts';
+import type { Stage } from './stage.ts';
+import { stare } from './staring.ts';
+
+export interface Scene {
+  stage: Stage;
+  cast: Cast;
+  random: Random;
+}
+
+export interface Fault {
+  name: string;
+  /** Resolves when the cause is over: what was ended is gone, what was held is let go. */
+  cause(scene: Scene): Promise<void>;
+  /** The model is kept from answering: a command may end in a note that says so. */
+  mayFailReplies?: boolean;
+}
+
+const everyNode = ({ gateways, workers }: Stage) => [...gateways, ...workers];
+
+async function kill(nodes: Node[]): Promise<void> {
+  await Promise.all(nodes.map((node) => node.end('SIGKILL')));
+}
+
+/** Lets the model behave so for a while. */
+async function misbehave({ stage, random }: Scene, behaviour: Parameters<Stage['model']['behave']>[0]) {
+  stage.model.behave(behaviour);
+  await setTimeout(random.between(2_000, 4_000));
+  stage.letModelWrite();
+}
+
+async function answerPhones({ stage, random }: Scene, answer: 'stall' | 'goaway'): Promise<void> {
+  stage.apns.answerAll(() => answer);
+  await setTimeout(random.between(1_000, 3_000));
+  stage.apns.answerAll(() => ({ status: 200 }));
+}
+
+/** What clients see of a search: nothing, while tables are locked. */
+async function search({ gateways }: Stage, token: string): Promise<void> {
+  await fetch(`${gateways[0]!.url}/v1/admin/tickets?q=payout`, {
+    headers: { authorization: `Bearer ${token}` },
+  }).then(
+    (response) => response.text(),
+    () => {},
+  );
+}
+
+export const faults: Fault[] = [
+  {
+    name: 'worker killed',
+    cause: ({ stage, random }) => kill([random.pick(stage.workers)]),
+  },
+  {
+    name: 'gateway and worker killed',
+    cause: ({ stage }) => kill(everyNode(stage)),
+  },
+  {
+    name: 'gateway killed',
+    cause: ({ stage, random }) => kill([random.pick(stage.gateways)]),
+  },
+  {
+    name: 'PostgreSQL restarted',
+    cause: ({ stage }) => stage.postgres.end('restart'),
+  },
+  {
+    name: 'PostgreSQL killed',
+    cause: ({ stage }) => stage.postgres.end('kill'),
+  },
+  {
+    name: 'PostgreSQL frozen',
+    cause: ({ stage, random }) => stage.postgres.freeze(random.between(5_000, 10_000)),
+  },
+  {
+    name: 'tables locked, searches wait',
+    async cause({ stage, cast, random }) {
+      const client = new pg.Client({ connectionString: stage.databaseUrl });
+      await client.connect();
+      try {
+        await client.query('begin; lock table tickets, mail_messages in access exclusive mode');
+        const searches = Array.from({ length: 40 }, () => search(stage, cast.agent));
+        await setTimeout(random.between(4_000, 8_000));
+        await client.query('commit');
+        await Promise.all(searches);
+      } finally {
+        await client.end();
+      }
+    },
+  },
+  {
+    name: 'model hangs',
+    mayFailReplies: true,
+    cause: (scene) => misbehave(scene, { kind: 'stall', words: ['half'] }),
+  },
+  {
+    name: 'model breaks off',
+    mayFailReplies: true,
+    cause: (scene) =>
+      misbehave(scene, () =>
+        scene.random.pick([
+          { kind: 'break', words: ['half'], how: 'cut' },
+          { kind: 'break', words: ['half'], how: 'end' },
+          { kind: 'stream-error', words: ['half'] },
+          { kind: 'error', status: 500 },
+        ]),
+      ),
+  },
+  {
+    name: 'APNs hangs',
+    cause: (scene) => answerPhones(scene, 'stall'),
+  },
+  {
+    name: 'APNs says goodbye',
+    cause: (scene) => answerPhones(scene, 'goaway'),
+  },
+  {
+    name: 'log not read',
+    async cause({ stage, random }) {
+      const nodes = everyNode(stage);
+      for (const node of nodes) node.leaveUnread();
+      const until = performance.now() + random.between(3_000, 5_000);
+      // A line each: more than a pipe holds.
+      const ask = async () => {
+        while (performance.now() < until) await fetch(`${stage.gateways[0]!.url}/healthz`).catch(() => {});
+      };
+      await Promise.all(Array.from({ length: 20 }, ask));
+      for (const node of nodes) node.readAgain();
+    },
+  },
+  {
+    name: 'clocks jump',
+    async cause({ stage, random }) {
+      const nodes = everyNode(stage);
+      for (const minutes of [random.between(1, 10), -random.between(1, 10)]) {
+        for (const node of nodes) node.moveClock(minutes * 60_000);
+        await setTimeout(2_000);
+      }
+      for (const node of nodes) node.moveClock(0);
+    },
+  },
+  {
+    name: 'viewers do not read',
+    cause: ({ stage, cast, random }) =>
+      stare({ url: stage.gateways[0]!.url, token: cast.agent, ticket: cast.tickets[0]! }, random),
+  },
+];

@@ -1,0 +1,89 @@
+import type { Pool } from 'pg';
+
+export type Kind =
+  | 'draft'
+  | 'autosave'
+  | 'trader message'
+  | 'reply'
+  | 'AI command'
+  | 'notice'
+  | 'mark read'
+  | 'device'
+  | 'mail';
+
+/** One write: known again, wherever it went, by a mark that no other has. */
+export interface Write {
+  kind: Kind;
+  mark: string;
+  /** The fault during which it began. */
+  round: number;
+  isAcknowledged: boolean;
+  /** The answer says that it was done before. */
+  wasDone: boolean;
+  /** What the answer named it by. */
+  id: string | null;
+  /** A later write in the same slot takes its place. */
+  slot: string | null;
+}
+
+/** Where each kind of write is stored: the marks among the given ones, one row an occurrence. */
+const stored: Record<Kind, string> = {
+  draft: 'select subject as mark from mail_messages where subject = any($1)',
+  autosave: 'select subject as mark from mail_messages where subject = any($1)',
+  'trader message': `select body as mark from ticket_messages where from_kind = 'trader' and body = any($1)`,
+  reply: `select body as mark from ticket_messages where from_kind = 'admin' and body = any($1)`,
+  'AI command': `select substr(body, 5) as mark from ticket_messages
+    where event = 'ai_command' and substr(body, 5) = any($1)`,
+  notice: 'select title as mark from notifications where title = any($1)',
+  'mark read': 'select id::text as mark from notifications where read_at is not null and id::text = any($1)',
+  device: 'select device_token as mark from devices where device_token = any($1)',
+  mail: 'select subject as mark from mail_messages where subject = any($1)',
+};
+
+export interface Differences {
+  lost: string[];
+  doubled: string[];
+}
+
+/** What was written, and whether it was acknowledged: in the end compared with what is there. */
+export class Ledger {
+  round = 0;
+  readonly #writes: Write[] = [];
+  readonly #latest = new Map<string, Write>();
+
+  intend(kind: Kind, mark: string, slot: string | null = null): Write {
+    const write = { kind, mark, round: this.round, isAcknowledged: false, wasDone: false, id: null, slot };
+    this.#writes.push(write);
+    if (slot !== null) this.#latest.set(slot, write);
+    return write;
+  }
+
+  of(round: number, kind: Kind): Write[] {
+    return this.#writes.filter((write) => write.round === round && write.kind === kind);
+  }
+
+  acknowledged(round: number): number {
+    return this.#writes.filter((write) => write.round === round && write.isAcknowledged).length;
+  }
+
+  /** Acknowledged writes that are not stored, and writes of any kind that are stored more than once. */
+  async compare(pool: Pool, round: number): Promise<Differences> {
+    const differences: Differences = { lost: [], doubled: [] };
+    for (const kind of Object.keys(stored) as Kind[]) {
+      const writes = this.of(round, kind);
+      const { rows } = await pool.query<{ mark: string }>(stored[kind], [writes.map(({ mark }) => mark)]);
+      const found = Map.groupBy(rows, ({ mark }) => mark);
+      for (const write of writes) {
+        const count = found.get(write.mark)?.length ?? 0;
+        const isReplaced = write.slot !== null && this.#latest.get(write.slot) !== write;
+        if (count === 0 && write.isAcknowledged && !isReplaced) differences.lost.push(nameOf(write));
+        if (count > 1 || write.wasDone) differences.doubled.push(nameOf(write));
+      }
+    }
+    return differences;
+  }
+}
+
+export function nameOf({ kind, mark }: Write): string {
+  return `${kind} ${mark}`;
+}

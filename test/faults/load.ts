@@ -1,0 +1,97 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Cast } from './cast.ts';
+import { Client, Tally } from './client.ts';
+import type { Ledger } from './ledger.ts';
+import type { Random } from './random.ts';
+import { Viewer } from './viewers.ts';
+import { type Act, writersOf } from './writers.ts';
+
+/** People at work, each at one kind of thing, and others who look on. */
+export interface Load extends Disposable {
+  viewers: Viewer[];
+  /** What clients met with since it was last taken. */
+  takeTally(): Tally;
+  /** When writes of every kind that began after the moment had been acknowledged, by `performance.now()`. */
+  workedSince(moment: number): Promise<number>;
+  /** Resolves when what was under way has been acknowledged. */
+  pause(): Promise<void>;
+  resume(): void;
+}
+
+interface LoadOptions {
+  urls: readonly string[];
+  cast: Cast;
+  ledger: Ledger;
+  random: Random;
+}
+
+/** Writes until it is paused for good. */
+export function startLoad({ urls, cast, ledger, random }: LoadOptions): Load {
+  let tally = new Tally();
+  const viewers = cast.askedTickets.map((ticket) => new Viewer({ urls, token: cast.agent, ticket }));
+  const loops = writersOf(cast, ledger, random).map(
+    ({ restMs, act }, n) => new Loop(new Client(urls, n, () => tally), random, restMs, act),
+  );
+  const load: Load = {
+    viewers,
+    takeTally() {
+      const taken = tally;
+      tally = new Tally();
+      return taken;
+    },
+    workedSince: async (moment) =>
+      Math.max(...(await Promise.all(loops.map((loop) => loop.workedSince(moment))))),
+    pause: async () => void (await Promise.all(loops.map((loop) => loop.pause()))),
+    resume() {
+      for (const loop of loops) loop.resume();
+    },
+    [Symbol.dispose]() {
+      for (const viewer of viewers) viewer[Symbol.dispose]();
+    },
+  };
+  load.resume();
+  return load;
+}
+
+/** One who writes, rests and writes again. */
+class Loop {
+  readonly #client: Client;
+  readonly #random: Random;
+  readonly #restMs: number;
+  readonly #act: Act;
+  #running: Promise<void> | null = null;
+  #isPaused = true;
+  /** The beginning and the end of the latest write that was acknowledged. */
+  #worked: { from: number; to: number } = { from: 0, to: 0 };
+
+  constructor(client: Client, random: Random, restMs: number, act: Act) {
+    this.#client = client;
+    this.#restMs = restMs;
+    this.#random = random;
+    this.#act = act;
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+    this.#running ??= this.#run();
+  }
+
+  async pause(): Promise<void> {
+    this.#isPaused = true;
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#isPaused) {
+      const from = performance.now();
+      if (await this.#act(this.#client)) this.#worked = { from, to: performance.now() };
+      await setTimeout(this.#random.between(0, this.#restMs));
+    }
+    this.#running = null;
+  }
+
+  async workedSince(moment: number): Promise<number> {
+    while (this.#worked.from < moment) await setTimeout(20);
+    return this.#worked.to;
+  }
+}

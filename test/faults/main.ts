@@ -1,0 +1,65 @@
+import { setTimeout } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { mintCast } from './cast.ts';
+import { faults } from './faults.ts';
+import { randomOf } from './random.ts';
+import { faultsOf, linesOf, tableOf } from './report.ts';
+import { openRounds } from './rounds.ts';
+import { openStage } from './stage.ts';
+
+const HELP = `Usage: pnpm test:faults [--seed N] [--minutes M] [--only NAME]… [--json]
+
+Puts Firmdesk under load, causes faults at random moments, and compares what was acknowledged with what is there. Each
+fault is tried once, or over and over for --minutes. The table goes to stdout; 1 is returned when anything was lost,
+doubled, answered wrongly or did not come back.
+
+Faults: ${faults.map(({ name }) => name).join('; ')}
+`;
+/** Whatever a dead process had taken is another's by then: what is doubled, has been. */
+const LAST_LOOK_MS = 70_000;
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    minutes: { type: 'string', default: '0' },
+    only: { type: 'string', multiple: true },
+    json: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+async function main(): Promise<boolean> {
+  const seed = Number(values.seed);
+  const until = performance.now() + Number(values.minutes) * 60_000;
+  const chosen = faults.filter(({ name }) => values.only?.includes(name) ?? true);
+  if (!Number.isInteger(seed) || Number.isNaN(until) || chosen.length === 0) throw new TypeError(HELP);
+  say(`seed ${seed}`);
+  const random = randomOf(seed);
+  await using stage = await openStage();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    const leave = () => process.exit(130);
+    process.once(signal, () => void stage[Symbol.asyncDispose]().then(leave, leave));
+  }
+  using rounds = openRounds({ stage, cast: await mintCast(stage), random });
+  for (let cycle = 1; cycle === 1 || performance.now() < until; cycle++) {
+    for (const fault of random.shuffled(chosen)) {
+      say(`${cycle}  ${fault.name}`);
+      await rounds.play(fault);
+      await rounds.settled();
+    }
+  }
+  say('waiting for what a dead process may have left to be done twice');
+  await setTimeout(LAST_LOOK_MS);
+  const outcomes = await rounds.compare();
+  const lines = linesOf(outcomes);
+  const text = values.json ? JSON.stringify({ seed, faults: lines }, null, 2) : tableOf(lines);
+  process.stdout.write(`${text}\n`);
+  return outcomes.every((outcome) => faultsOf(outcome).length === 0);
+}
+
+function say(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+if (values.help) process.stdout.write(HELP);
+else process.exit((await main()) ? 0 : 1);

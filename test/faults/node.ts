@@ -1,0 +1,124 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { type StartedGateway, startGateway } from '../started-gateway.ts';
+
+const RESTART_MS = 200;
+/** In the process: its clock can be moved from here. */
+const MOVABLE_CLOCK = new URL('movable-clock.ts', import.meta.url).pathname;
+
+/** A process of Firmdesk under a supervisor, which starts it again whenever it ends, on the same port. */
+export class Node {
+  readonly role: 'gateway' | 'worker';
+  readonly url: string;
+  /** How often it ended without having been told to. */
+  deaths = 0;
+  readonly #env: Record<string, string>;
+  #process!: StartedGateway;
+  #isTold = false;
+  #isRetired = false;
+  #supervised!: Promise<void>;
+
+  private constructor(role: Node['role'], port: number, env: Record<string, string>) {
+    this.role = role;
+    this.url = `http://127.0.0.1:${port}`;
+    this.#env = { ...env, PORT: String(port) };
+  }
+
+  /** Resolves when it is up. */
+  static async start(role: Node['role'], env: Record<string, string>): Promise<Node> {
+    const node = new Node(role, await freePort(), env);
+    node.#spawn();
+    node.#supervised = node.#supervise();
+    await node.ready();
+    return node;
+  }
+
+  #spawn(): void {
+    this.#process = startGateway(this.#env, ['--role', this.role], MOVABLE_CLOCK);
+  }
+
+  async #supervise(): Promise<void> {
+    for (;;) {
+      const { exited, listening } = this.#process;
+      const wasUp = await listening.then(
+        () => true,
+        () => false,
+      );
+      await exited;
+      if (this.#isRetired) return;
+      if (wasUp && !this.#isTold) {
+        this.deaths++;
+        process.stderr.write(`a ${this.role} died by itself:\n${this.stderr().slice(-4_000)}\n`);
+      }
+      this.#isTold = false;
+      // Unless the database was away for its start.
+      if (!wasUp) await setTimeout(RESTART_MS);
+      this.#spawn();
+    }
+  }
+
+  /** Resolves when the process, or the one that takes its place, is up. */
+  async ready(): Promise<void> {
+    for (;;) {
+      const { listening } = this.#process;
+      try {
+        await listening;
+        return;
+      } catch (error) {
+        if (this.#isRetired) throw error;
+        await setTimeout(RESTART_MS);
+      }
+    }
+  }
+
+  /** Ends the process; resolves when it is gone, with its exit code. */
+  async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
+    const { child, exited } = this.#process;
+    this.#isTold = true;
+    child.kill(signal);
+    return exited;
+  }
+
+  async retire(): Promise<void> {
+    this.#isRetired = true;
+    await this.end('SIGTERM');
+    await this.#supervised;
+  }
+
+  /** Leaves what it logs unread. */
+  leaveUnread(): void {
+    this.#process.child.stderr?.pause();
+  }
+
+  readAgain(): void {
+    this.#process.child.stderr?.resume();
+  }
+
+  stderr(): string {
+    return this.#process.stderr();
+  }
+
+  /** Moves its clock from the real time, by so many milliseconds. */
+  moveClock(milliseconds: number): void {
+    this.#process.child.send({ clockOffset: milliseconds });
+  }
+
+  /** What it holds in memory, in MiB; null when that cannot be told. */
+  async memory(): Promise<number | null> {
+    const status = await readFile(`/proc/${this.#process.child.pid}/status`, 'utf8').catch(() => '');
+    const kilobytes = /VmRSS:\s+(\d+)/.exec(status)?.[1];
+    return kilobytes === undefined ? null : Number(kilobytes) / 1_024;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}

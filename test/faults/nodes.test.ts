@@ -1,0 +1,63 @@
+import { mintFirm, mintTicket, mintToken, mintUser } from '@firmdesk/domain/testing';
+import { openSocket, request } from '@firmdesk/gateway/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mintCast } from './cast.ts';
+import type { Fault } from './faults.ts';
+import { randomOf } from './random.ts';
+import { faultsOf } from './report.ts';
+import { openRounds } from './rounds.ts';
+import { openStage, type Stage } from './stage.ts';
+
+const SEED = 20_261_121;
+const TIMEOUT_MS = 600_000;
+/** The close code of a socket whose token has ended. */
+const UNAUTHENTICATED = 4401;
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage({ gateways: 2, workers: 2 });
+}, TIMEOUT_MS);
+afterAll(() => stage[Symbol.asyncDispose](), TIMEOUT_MS);
+
+test(
+  'a rolling restart under load fails no call, loses no delta, and every process ends well',
+  async () => {
+    const codes: (number | null)[] = [];
+    const restart: Fault = {
+      name: 'rolling restart',
+      async cause({ stage: { gateways, workers } }) {
+        for (const node of [...gateways, ...workers]) {
+          codes.push(await node.end('SIGTERM'));
+          await node.ready();
+        }
+      },
+    };
+    using rounds = openRounds({ stage, cast: await mintCast(stage), random: randomOf(SEED) });
+    await rounds.play(restart);
+    await rounds.settled();
+    const [outcome] = await rounds.compare();
+    expect(faultsOf(outcome!)).toEqual([]);
+    expect(codes).toEqual([0, 0, 0, 0]);
+    // Who knocks at a closed door goes to the other; nothing else may be met with.
+    expect(Object.keys(outcome!.errors).filter((error) => error !== 'ECONNREFUSED')).toEqual([]);
+  },
+  TIMEOUT_MS,
+);
+
+test('a sign-out on one node closes the session’s sockets on all', async ({ annotate }) => {
+  const { services, gateways } = stage;
+  const firm = await mintFirm(services);
+  const agent = await mintUser(services, { firm, permissions: ['view_tickets'] });
+  const trader = await mintUser(services, { firm, role: 'trader' });
+  const ticket = await mintTicket(services, { firm, trader });
+  const { text: token } = await mintToken(services, { user: agent, workspace: firm.slug, kind: 'device' });
+  const sockets = await Promise.all(gateways.map(({ url }) => openSocket(url, { params: { token } })));
+  for (const socket of sockets) await socket.call('subscription', 'tickets.stream', { ticket });
+
+  const answer = await request(gateways[0]!.url, 'DELETE /v1/me/session', { token });
+  const signedOut = performance.now();
+  expect(answer.status).toBe(200);
+  const closed = await Promise.all(sockets.map((socket) => socket.closed));
+  await annotate(`all were closed ${Math.round(performance.now() - signedOut)} ms after the answer`);
+  expect(closed.map(([code]) => code)).toEqual([UNAUTHENTICATED, UNAUTHENTICATED]);
+});

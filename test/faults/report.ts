@@ -1,0 +1,112 @@
+import type { Outcome } from './rounds.ts';
+
+/** No process grows beyond this, in MiB. */
+export const MEMORY_BOUND = 512;
+
+/** All times that one fault was tried. Times in seconds; null where one of them never came. */
+export interface Line {
+  fault: string;
+  tried: number;
+  acknowledged: number;
+  lost: number;
+  doubled: number;
+  longest_back_s: number | null;
+  longest_settled_s: number | null;
+  longest_answer_s: number;
+  memory_mib: number;
+  errors: Record<string, number>;
+  /** What went wrong, in words. */
+  details: string[];
+  holds: boolean;
+}
+
+export function linesOf(outcomes: readonly Outcome[]): Line[] {
+  return [...Map.groupBy(outcomes, ({ fault }) => fault)].map(([fault, all]) => {
+    const sum = (of: (outcome: Outcome) => number) => all.reduce((total, outcome) => total + of(outcome), 0);
+    const most = (of: (outcome: Outcome) => number) => Math.max(...all.map(of));
+    const longest = (of: (outcome: Outcome) => number | null) =>
+      all.some((outcome) => of(outcome) === null) ? null : seconds(most((outcome) => of(outcome)!));
+    return {
+      fault,
+      tried: all.length,
+      acknowledged: sum(({ acknowledged }) => acknowledged),
+      lost: sum(({ lost }) => lost.length),
+      doubled: sum(({ doubled }) => doubled.length),
+      longest_back_s: longest(({ backMs }) => backMs),
+      longest_settled_s: longest(({ settledMs }) => settledMs),
+      longest_answer_s: seconds(most(({ longestAnswerMs }) => longestAnswerMs)),
+      memory_mib: Math.round(most(({ memory }) => memory)),
+      errors: errorsOf(all),
+      details: all.flatMap(faultsOf),
+      holds: all.every((outcome) => faultsOf(outcome).length === 0),
+    };
+  });
+}
+
+/** What an outcome breaks of what is promised. */
+export function faultsOf({ lost, doubled, wrong, backMs, settledMs, memory }: Outcome): string[] {
+  return [
+    ...lost.map((what) => `lost: ${what}`),
+    ...doubled.map((what) => `doubled: ${what}`),
+    ...wrong,
+    ...(backMs === null ? ['it did not come back'] : []),
+    ...(settledMs === null ? ['not all that was acknowledged came about'] : []),
+    ...(memory > MEMORY_BOUND ? [`a process took ${Math.round(memory)} MiB`] : []),
+  ];
+}
+
+function errorsOf(outcomes: readonly Outcome[]): Record<string, number> {
+  const errors: Record<string, number> = {};
+  for (const outcome of outcomes) {
+    for (const [error, count] of Object.entries(outcome.errors)) errors[error] = (errors[error] ?? 0) + count;
+  }
+  return errors;
+}
+
+function seconds(milliseconds: number): number {
+  return Math.round(milliseconds / 100) / 10;
+}
+
+const HEADS = [
+  'fault',
+  'tried',
+  'acknowledged',
+  'lost',
+  'doubled',
+  'back, s',
+  'settled, s',
+  'answer, s',
+  'MiB',
+];
+
+/** A table for people: the longest of each time, and below each line what clients met with. */
+export function tableOf(lines: readonly Line[]): string {
+  const rows = lines.map((line) => [
+    line.fault,
+    line.tried,
+    line.acknowledged,
+    line.lost,
+    line.doubled,
+    line.longest_back_s ?? 'never',
+    line.longest_settled_s ?? 'never',
+    line.longest_answer_s,
+    line.memory_mib,
+  ]);
+  const all = [HEADS, ...rows].map((row) => row.map(String));
+  const widths = HEADS.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));
+  const text = (row: string[]) =>
+    row
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!)))
+      .join('  ');
+  return all
+    .map((row, at) => {
+      const line = lines[at - 1];
+      const errors = Object.entries(line?.errors ?? {}).map(([error, count]) => `${error} × ${count}`);
+      return [
+        text(row),
+        ...(errors.length > 0 ? [`  tried again: ${errors.join(', ')}`] : []),
+        ...(line?.details ?? []).map((detail) => `  ! ${detail}`),
+      ].join('\n');
+    })
+    .join('\n');
+}

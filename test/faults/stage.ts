@@ -1,0 +1,129 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { closeServices, createServices, exclusively, migrate, type Services } from '@firmdesk/domain';
+import { createDatabase, type OpenAiStandIn, openOpenAiStandIn } from '@firmdesk/domain/testing';
+import {
+  type ApnsServer,
+  CERTIFICATE_FILE,
+  KEY_FILE,
+  openApnsServer,
+  TOPICS,
+} from '@firmdesk/gateway/testing';
+import { openServer } from '@firmdesk/postgres';
+import { temporaryFolder } from '../started-gateway.ts';
+import { Node } from './node.ts';
+
+const WORDS = Array.from({ length: 40 }, (_, n) => ` word${n}`);
+const WORD_MS = 25;
+const DATABASE = 'faults';
+
+/** Everything that runs: processes of Firmdesk, a PostgreSQL of their own, and stand-ins for the model and for Apple. */
+export interface Stage extends AsyncDisposable {
+  gateways: Node[];
+  workers: Node[];
+  /** The same database, from here: to make what the load works with, and to look at what is stored. */
+  services: Services;
+  databaseUrl: string;
+  postgres: Postgres;
+  apns: ApnsServer;
+  model: OpenAiStandIn;
+  /** The model writes a reply that begins with what it was asked, a word at a time. */
+  letModelWrite(): void;
+}
+
+/** Its server, which keeps its promises over a crash as it does for users. */
+export interface Postgres {
+  /** Ends it; who uses it, this process here, starts it again. */
+  end(how: 'restart' | 'kill'): Promise<void>;
+  freeze(milliseconds: number): Promise<void>;
+}
+
+export async function openStage({ gateways = 1, workers = 1 } = {}): Promise<Stage> {
+  const folder = await temporaryFolder();
+  const dataDir = join(folder.path, 'postgres');
+  const server = await openServer({ dataDir });
+  const databaseUrl = await createDatabase(server.url, DATABASE);
+  const services = await createServices({ databaseUrl, poolMax: 4 });
+  await exclusively(databaseUrl, () => migrate(services));
+  const apns = await openApnsServer();
+  const model = await openOpenAiStandIn();
+  const env = environment(databaseUrl, apns.url, model.baseUrl);
+  const nodes = await Promise.all([
+    ...Array.from({ length: gateways }, () => Node.start('gateway', env)),
+    ...Array.from({ length: workers }, () => Node.start('worker', env)),
+  ]);
+  const stage: Stage = {
+    gateways: nodes.filter(({ role }) => role === 'gateway'),
+    workers: nodes.filter(({ role }) => role === 'worker'),
+    services,
+    databaseUrl,
+    postgres: postgresIn(dataDir),
+    apns,
+    model,
+    letModelWrite() {
+      model.behave(({ body }) => {
+        const asked = String(body.messages.at(-1)?.content).split('\n').at(-1)!;
+        return { kind: 'reply', words: [asked, ...WORDS], pauseMs: WORD_MS };
+      });
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(nodes.map((node) => node.retire()));
+      await closeServices(services);
+      await apns[Symbol.asyncDispose]();
+      await model[Symbol.asyncDispose]();
+      await server.release();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+  stage.letModelWrite();
+  return stage;
+}
+
+function environment(databaseUrl: string, apnsUrl: string, modelUrl: string): Record<string, string> {
+  return {
+    DATABASE_URL: databaseUrl,
+    DEMO: '0',
+    LOG_LEVEL: 'info',
+    RATE_LIMIT_PER_MINUTE: '0',
+    ASSISTANT_BASE_URL: modelUrl,
+    ASSISTANT_MODEL: 'stand-in',
+    APNS_KEY_FILE: KEY_FILE,
+    APNS_KEY_ID: 'STANDIN001',
+    APNS_TEAM_ID: 'STANDIN001',
+    APNS_TOPIC_MAIL: TOPICS.mail,
+    APNS_TOPIC_CALENDAR: TOPICS.calendar,
+    APNS_TOPIC_ADMIN: TOPICS.admin,
+    APNS_PRODUCTION_URL: apnsUrl,
+    APNS_SANDBOX_URL: apnsUrl,
+    APNS_CA_FILE: CERTIFICATE_FILE,
+  };
+}
+
+function postgresIn(dataDir: string): Postgres {
+  const postmaster = async () =>
+    Number((await readFile(join(dataDir, 'postmaster.pid'), 'utf8')).split('\n')[0]);
+  return {
+    async end(how) {
+      // SIGINT is its fast shutdown.
+      process.kill(await postmaster(), how === 'restart' ? 'SIGINT' : 'SIGKILL');
+    },
+    async freeze(milliseconds) {
+      const parent = await postmaster();
+      // It first, so that it starts no other.
+      process.kill(parent, 'SIGSTOP');
+      const stopped = [parent, ...(await childrenOf(parent))];
+      for (const pid of stopped) process.kill(pid, 'SIGSTOP');
+      try {
+        await setTimeout(milliseconds);
+      } finally {
+        for (const pid of stopped.reverse()) process.kill(pid, 'SIGCONT');
+      }
+    },
+  };
+}
+
+async function childrenOf(pid: number): Promise<number[]> {
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  return text.trim().split(/\s+/).filter(Boolean).map(Number);
+}

@@ -1,0 +1,76 @@
+import type { TicketStreamEvent } from '@firmdesk/contract';
+import type { AppRouter } from '@firmdesk/domain';
+import { createTRPCClient, createWSClient, type TRPCWebSocketClient, wsLink } from '@trpc/client';
+import superjson from 'superjson';
+
+const RETRY_MS = 200;
+
+/**
+ * Someone who looks at a ticket while replies are written, puts them together, and comes back, on whichever gateway, to
+ * where he was.
+ */
+export class Viewer implements Disposable {
+  /** The replies that he saw become final: what he had put together, by message id. */
+  readonly seen = new Map<string, string>();
+  /** Where what came did not fit what he had. */
+  readonly faults: string[] = [];
+  readonly #texts = new Map<string, string>();
+  readonly #ticket: string;
+  readonly #ws: TRPCWebSocketClient;
+  readonly #trpc: ReturnType<typeof createTRPCClient<AppRouter>>;
+  #lastEventId: string | undefined;
+  #isGone = false;
+
+  constructor({ urls, token, ticket }: { urls: readonly string[]; token: string; ticket: string }) {
+    let at = 0;
+    this.#ticket = ticket;
+    this.#ws = createWSClient({
+      url: () => `${urls[at++ % urls.length]!.replace(/^http/, 'ws')}/trpc`,
+      connectionParams: { token },
+      retryDelayMs: () => RETRY_MS,
+    });
+    this.#trpc = createTRPCClient<AppRouter>({
+      links: [wsLink({ client: this.#ws, transformer: superjson })],
+    });
+    this.#subscribe();
+  }
+
+  #subscribe(): void {
+    if (this.#isGone) return;
+    const again = () => void setTimeout(() => this.#subscribe(), RETRY_MS);
+    const lastEventId = this.#lastEventId;
+    this.#trpc.tickets.stream.subscribe(
+      { ticket: this.#ticket, ...(lastEventId !== undefined && { lastEventId }) },
+      {
+        onData: ({ id, data }) => {
+          this.#lastEventId = id;
+          this.#take(data);
+        },
+        // The server could not serve it then: the connection stays.
+        onError: again,
+        onComplete: again,
+      },
+    );
+  }
+
+  #take(event: TicketStreamEvent): void {
+    if (event.type === 'resync') this.faults.push(`a resync on ${this.#ticket}`);
+    if (event.type === 'snapshot') this.#texts.set(event.message_id, event.text);
+    if (event.type === 'text_reset') this.#texts.set(event.message_id, '');
+    if (event.type === 'text_delta') {
+      const text = this.#texts.get(event.message_id) ?? '';
+      if (event.offset !== text.length) {
+        this.faults.push(`a delta at ${event.offset} after ${text.length} units of ${event.message_id}`);
+      }
+      this.#texts.set(event.message_id, text + event.text);
+    }
+    if (event.type === 'message.updated' && event.message.from === 'ai' && !event.message.streaming) {
+      this.seen.set(event.message.id, this.#texts.get(event.message.id) ?? '');
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#isGone = true;
+    void this.#ws.close();
+  }
+}

@@ -1,0 +1,123 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Cast } from './cast.ts';
+import type { Call, Client } from './client.ts';
+import type { Kind, Ledger } from './ledger.ts';
+import type { Random } from './random.ts';
+
+/** Writes once; whether that was acknowledged. */
+export type Act = (client: Client) => Promise<boolean>;
+
+interface Writer {
+  /** It rests so long between two writes, at most. */
+  restMs: number;
+  act: Act;
+}
+
+const REST_MS = 150;
+/** A reply takes a while: commands must not come faster. */
+const COMMAND_REST_MS = 900;
+
+/** One writer for each kind of thing that people, phones and the platform's other parts write. */
+export function writersOf(cast: Cast, ledger: Ledger, random: Random): Writer[] {
+  const { agent, marker, owner, mailbox } = cast;
+  let draftId: string | undefined;
+
+  const write = async (client: Client, kind: Kind, mark: string, call: Call, slot?: string) => {
+    const entry = ledger.intend(kind, mark, slot);
+    const data = await client.write(call);
+    if (data === null) return null;
+    entry.isAcknowledged = true;
+    entry.id = data.id ?? null;
+    entry.wasDone = kind === 'mark read' && data.marked !== 1;
+    return data;
+  };
+  const usual = (kind: Kind, call: (mark: string) => Call, restMs = REST_MS): Writer => ({
+    restMs,
+    act: async (client) => {
+      const mark = randomUUID();
+      return (await write(client, kind, mark, call(mark))) !== null;
+    },
+  });
+
+  return [
+    usual('draft', (subject) => ({
+      target: 'POST /v1/me/mail/drafts',
+      token: agent,
+      body: { address_id: mailbox.id, subject },
+    })),
+    {
+      restMs: REST_MS,
+      async act(client) {
+        const subject = randomUUID();
+        const body = { address_id: mailbox.id, subject, ...(draftId && { draft_id: draftId }) };
+        const call = { target: 'POST /v1/me/mail/drafts', token: agent, body };
+        const draft = await write(client, 'autosave', subject, call, 'autosave');
+        draftId ??= draft?.id;
+        return draft !== null;
+      },
+    },
+    usual('trader message', (body) => ({
+      target: 'tickets.platform.write',
+      token: agent,
+      body: { ticket: random.pick(cast.tickets), from: cast.trader, body },
+    })),
+    usual('reply', (body) => ({
+      target: 'tickets.reply',
+      token: agent,
+      body: { ticket: random.pick(cast.tickets), body },
+    })),
+    usual(
+      'AI command',
+      (instruction) => ({
+        target: `POST /v1/admin/tickets/${random.pick(cast.askedTickets)}/ai`,
+        token: agent,
+        body: { instruction },
+      }),
+      COMMAND_REST_MS,
+    ),
+    {
+      restMs: REST_MS,
+      async act(client) {
+        const title = randomUUID();
+        const notice = { workspace: cast.firm, kind: 'payout_requested', title, action_url: '/payouts' };
+        const raise = {
+          target: 'notifications.notify',
+          token: agent,
+          body: { ...notice, to: [marker.email] },
+        };
+        const raised = await write(client, 'notice', title, raise);
+        const id: string | undefined = raised?.notifications[0].id;
+        if (id === undefined) return false;
+        const read = { target: 'POST /v1/me/notifications/read', token: marker.token, body: { ids: [id] } };
+        return (await write(client, 'mark read', id, read)) !== null;
+      },
+    },
+    {
+      restMs: REST_MS,
+      async act(client) {
+        const token = randomBytes(32).toString('hex');
+        const body = { app: 'calendar', environment: 'production', token };
+        const call = { target: 'POST /v1/me/devices', token: owner, body };
+        return (await write(client, 'device', token, call, 'device')) !== null;
+      },
+    },
+    usual('mail', (subject) => ({
+      target: 'mail.deliver',
+      token: agent,
+      body: { mailbox: mailbox.email, encoding: 'text', raw: letter(subject, mailbox.email) },
+    })),
+  ];
+}
+
+function letter(subject: string, to: string): string {
+  return [
+    'From: Ann <ann@elsewhere.example>',
+    `To: ${to}`,
+    `Subject: ${subject}`,
+    `Message-ID: <${subject}@elsewhere.example>`,
+    'Content-Type: text/plain; charset=utf-8',
+    '',
+    'As agreed.',
+    '',
+  ].join('\r\n');
+}
