@@ -18,7 +18,10 @@ function openType(schema: Json): ts.TypeNode | undefined {
   const { 'x-extensible-enum': values, 'x-also': also } = schema;
   const text = ts.factory.createKeywordTypeNode(ts.SyntaxKind.StringKeyword);
   if (also === 'integer') {
-    return ts.factory.createUnionTypeNode([text, ts.factory.createKeywordTypeNode(ts.SyntaxKind.NumberKeyword)]);
+    return ts.factory.createUnionTypeNode([
+      text,
+      ts.factory.createKeywordTypeNode(ts.SyntaxKind.NumberKeyword),
+    ]);
   }
   if (!values) return undefined;
   const literal = (value: string) => ts.factory.createLiteralTypeNode(ts.factory.createStringLiteral(value));
