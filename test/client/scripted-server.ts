@@ -34,11 +34,9 @@ export async function openScriptedServer(): Promise<ScriptedServer> {
     const isRpc = url.startsWith('/trpc');
     const status = scripted === 'answer' ? 200 : scripted.status;
     const body = isRpc ? rpcBody(scripted) : restBody(scripted);
-    res.writeHead(status, {
-      'content-type': 'application/json',
-      ...(scripted !== 'answer' &&
-        scripted.retryAfter !== undefined && { 'retry-after': scripted.retryAfter }),
-    });
+    const retryAfter = scripted === 'answer' ? undefined : scripted.retryAfter;
+    if (retryAfter !== undefined) res.setHeader('retry-after', retryAfter);
+    res.writeHead(status, { 'content-type': 'application/json' });
     res.end(JSON.stringify(url.includes('batch=1') ? [body] : body));
   });
   server.listen(0, '127.0.0.1');

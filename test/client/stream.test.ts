@@ -105,7 +105,7 @@ test('closing the client ends its streams', async () => {
 
 test('a stream that is refused throws what the service said', async () => {
   const real = await openTestGateway(inject('postgresUrl'));
-  closing.push(() => real[Symbol.asyncDispose]());
+  closing.push(async () => real[Symbol.asyncDispose]());
   const { token } = await openDesk(real);
   const client = createRpcClient({ url: real.url, token });
   closing.unshift(client.close);

@@ -26,8 +26,9 @@ export async function* follow(
   let wake = () => {};
 
   const letGo = () => {
-    current?.unsubscribe();
+    const going = current;
     current = null;
+    going?.unsubscribe();
   };
   const end = (error?: unknown) => {
     isOver = true;
