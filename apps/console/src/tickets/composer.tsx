@@ -1,4 +1,3 @@
-import { asFirmdeskError } from '@firmdesk/client';
 import type { TicketMessage, TicketWithCan } from '@firmdesk/contract';
 import { type KeyboardEvent, useState } from 'react';
 import { connection } from '../api.ts';
@@ -14,7 +13,7 @@ import { ImageFields } from './image-fields.tsx';
 import { obstacleTo } from './obstacle.ts';
 import { SendError } from './send-error.tsx';
 import { SendGuard } from './send-guard.tsx';
-import { useSendMessage } from './send-message.ts';
+import { bodyOf, useSendMessage } from './send-message.ts';
 import { unseenSince } from './unseen.ts';
 import type { Writing } from './use-writing.ts';
 
@@ -41,28 +40,26 @@ export function Composer({ ticket, mode, writing, messages, reload, onSent }: Co
   const isOnline = useOnline();
   const [asked, setAsked] = useState<TicketMessage[]>([]);
   const [hasImage, setHasImage] = useState(false);
-  const send = useSendMessage(ticket.id, user.id, onSent);
+  const { send, isPending, error, variables } = useSendMessage(ticket.id, user.id, onSent);
   // Of what stands there now: other words have not failed yet.
-  const failure = send.variables?.mode === mode && send.variables.text === draft.text ? send.error : null;
+  const isFailed = error && variables?.mode === mode && draft.text.startsWith(variables.text);
   const isCommand = instructionOf(draft.text) !== null;
   const look = isCommand ? 'command' : mode;
   const obstacle = obstacleTo(draft, { ticket, isOnline });
-  const isSendable = !send.isPending && obstacle === null && draft.text.trim() !== '';
+  const isSendable = !isPending && obstacle === null && draft.text.trim() !== '';
 
   const deliver = () => {
     setAsked([]);
-    const { text, imageUrl, imageName } = draft;
-    const after = messages.at(-1)?.created_at ?? '';
-    send.mutate(
-      { mode, text, imageUrl, imageName, after, key: writing.seal() },
-      { onError: (error) => isRefusal(error) && writing.unseal() },
-    );
+    send(mode, messages.at(-1)?.created_at ?? '');
   };
   const submit = async () => {
     if (!isSendable) return;
     if (mode === 'note' && !isCommand) return deliver();
     const said = connection.state.status === 'open' ? messages : await reload();
-    const unseen = unseenSince(said, draft.seenThrough);
+    const unseen = unseenSince(said, draft.seenThrough).filter(
+      // What was sent before, and has arrived after all, is its writer's own.
+      ({ body }) => draft.key === null || body !== bodyOf(draft.text),
+    );
     if (unseen.length > 0) setAsked(unseen);
     else deliver();
   };
@@ -91,11 +88,10 @@ export function Composer({ ticket, mode, writing, messages, reload, onSent }: Co
         ref={textarea}
         aria-label={isCommand ? 'Instruction to the assistant' : mode === 'note' ? 'Internal note' : `Reply to ${ticket.trader.name}`}
         aria-describedby="composer-said"
-        placeholder={send.isPending ? 'Sending…' : placeholderOf(mode, ticket)}
+        placeholder={placeholderOf(mode, ticket)}
         dir="auto"
         rows={2}
-        value={send.isPending ? '' : draft.text}
-        readOnly={send.isPending}
+        value={draft.text}
         onChange={(event) => write({ text: event.target.value })}
         onKeyDown={onKeyDown}
         className="block max-h-64 min-h-16 w-full resize-none bg-transparent px-3 py-1.5 outline-none field-sizing-content placeholder:text-muted"
@@ -104,13 +100,13 @@ export function Composer({ ticket, mode, writing, messages, reload, onSent }: Co
         <ImageFields draft={draft} onChange={write} />
       )}
       {isCommand && <AssistantHint ticket={ticket} />}
-      {failure && <SendError error={failure} />}
+      {isFailed && <SendError error={error} />}
       <ComposerFooter
         text={draft.text}
         mode={mode}
         obstacle={obstacle}
         isSendable={isSendable}
-        isRetry={failure !== null}
+        isRetry={Boolean(isFailed)}
         onSend={() => void submit()}
         {...(mode === 'reply' && !isCommand && { onImage: () => setHasImage(!hasImage) })}
       />
@@ -122,10 +118,4 @@ export function Composer({ ticket, mode, writing, messages, reload, onSent }: Co
 function placeholderOf(mode: WritingMode, { trader, can }: TicketWithCan): string {
   if (mode === 'note') return 'A note that only the team sees';
   return can.ai ? `Write to ${trader.name}, or /ai and what the assistant is to write` : `Write to ${trader.name}`;
-}
-
-/** Whether the service said no; else nobody knows whether it arrived. */
-function isRefusal(error: unknown): boolean {
-  const { status } = asFirmdeskError(error);
-  return status !== null && status < 500;
 }

@@ -1,3 +1,4 @@
+import { newIdempotencyKey } from '@firmdesk/client';
 import { type StoredValue, storedValue } from '../stored-value.ts';
 
 export type WritingMode = 'reply' | 'note';
@@ -23,12 +24,59 @@ const opened = new Map<string, StoredValue<Draft | null>>();
 
 /** A person's draft on a ticket: not to be seen by whoever signs in at this browser next. */
 export function draftOf(userId: string, ticketId: string, mode: WritingMode): StoredValue<Draft | null> {
-  const name = `draft.${userId}.${ticketId}.${mode}`;
-  const known = opened.get(name);
-  if (known) return known;
-  const draft = storedValue(name, asDraft);
-  opened.set(name, draft);
-  return draft;
+  return open(`draft.${userId}.${ticketId}.${mode}`);
+}
+
+/** What is on its way: kept apart, so that one can write on, until the service has confirmed it. */
+function sentOf(userId: string, ticketId: string, mode: WritingMode): StoredValue<Draft | null> {
+  return open(`draft.${userId}.${ticketId}.${mode}.sent`);
+}
+
+/** Takes a draft to be sent, under a key: the one that it has when exactly this was sent before. */
+export function takeDraft(userId: string, ticketId: string, mode: WritingMode): Draft & { key: string } {
+  const draft = draftOf(userId, ticketId, mode);
+  const sent = { ...(draft.get() ?? emptyDraft), key: draft.get()?.key ?? newIdempotencyKey() };
+  sentOf(userId, ticketId, mode).set(sent);
+  draft.set(null);
+  return sent;
+}
+
+/** The service has it. Another tab may have taken it for lost. */
+export function confirmDraft(userId: string, ticketId: string, mode: WritingMode, key: string): void {
+  for (const place of [sentOf(userId, ticketId, mode), draftOf(userId, ticketId, mode)]) {
+    if (place.get()?.key === key) place.set(null);
+  }
+}
+
+/**
+ * What was not confirmed is a draft again, before what was written since.
+ *
+ * @param isRefused it did not arrive, for certain; else it may have, and keeps its key
+ */
+export function putBackDraft(userId: string, ticketId: string, mode: WritingMode, isRefused: boolean): void {
+  const sent = sentOf(userId, ticketId, mode);
+  const draft = draftOf(userId, ticketId, mode);
+  const lost = sent.get();
+  if (!lost) return;
+  const since = draft.get();
+  if (since) draft.set({ ...since, ...lost, text: `${lost.text}\n\n${since.text}`, key: null });
+  else draft.set(isRefused ? { ...lost, key: null } : lost);
+  sent.set(null);
+}
+
+export const emptyDraft: Draft = {
+  text: '',
+  imageUrl: '',
+  imageName: '',
+  seenThrough: null,
+  key: null,
+  changedAt: 0,
+};
+
+function open(name: string): StoredValue<Draft | null> {
+  const known = opened.get(name) ?? storedValue(name, asDraft);
+  opened.set(name, known);
+  return known;
 }
 
 /** Forgets drafts that were let lie for thirty days, and the oldest of more than two hundred. */

@@ -1,5 +1,4 @@
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 
 /** Asks before a ticket ends over a reply that was not sent. */
 export function EndGuard({
@@ -12,23 +11,14 @@ export function EndGuard({
   onCancel(): void;
 }) {
   return (
-    <Dialog
+    <ConfirmDialog
       title="Your reply was not sent"
-      description="Once the ticket has ended, nobody can reply on it. What you wrote stays readable here."
+      confirmLabel={status === 'closed' ? 'Close anyway' : 'Resolve anyway'}
       isOpen={status !== null}
       onOpenChange={onCancel}
+      onConfirm={onEnd}
     >
-      <div className="flex justify-end gap-2">
-        <Button onClick={onEnd}>{status === 'closed' ? 'Close anyway' : 'Resolve anyway'}</Button>
-        <Button
-          look="solid"
-          onClick={onCancel}
-          // biome-ignore lint/a11y/noAutofocus: a second key press is not to end it
-          autoFocus
-        >
-          Back to my reply
-        </Button>
-      </div>
-    </Dialog>
+      Once the ticket has ended, nobody can reply on it. What you wrote stays readable here.
+    </ConfirmDialog>
   );
 }

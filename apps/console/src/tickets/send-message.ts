@@ -1,15 +1,13 @@
+import { asFirmdeskError } from '@firmdesk/client';
 import type { TicketMessage } from '@firmdesk/contract';
 import { useMutation, useMutationState } from '@tanstack/react-query';
-import { client } from '../api.ts';
+import { client, queryClient } from '../api.ts';
 import { instructionOf } from './assistant-command.ts';
-import { draftOf, type WritingMode } from './drafts.ts';
+import { confirmDraft, type Draft, putBackDraft, takeDraft, type WritingMode } from './drafts.ts';
 
 /** What is on its way to the service. */
-export interface Outgoing {
+export interface Outgoing extends Pick<Draft, 'text' | 'imageUrl' | 'imageName'> {
   mode: WritingMode;
-  text: string;
-  imageUrl: string;
-  imageName: string;
   /** Its idempotency key: sent again, it still arrives once. */
   key: string;
   /** When the conversation's last message was written as it was sent. */
@@ -25,20 +23,37 @@ export function isOwn({ id }: TicketMessage): boolean {
 
 const sendKey = (ticketId: string) => ['send on ticket', ticketId];
 
-/** Sends what is written. The draft goes once the service has confirmed it, and not before. */
+/** Sends what is written. The draft goes once the service has confirmed it, and is there again when it does not. */
 export function useSendMessage(ticketId: string, userId: string, onSent: (message: TicketMessage) => void) {
-  return useMutation({
+  const { mutate, ...sending } = useMutation({
     mutationKey: sendKey(ticketId),
     // What waits for a network would be sent at a moment that nobody chose.
     networkMode: 'always',
     mutationFn: (outgoing: Outgoing) => send(ticketId, outgoing),
     onSuccess(message, { mode, key }) {
       own.add(message.id);
-      const draft = draftOf(userId, ticketId, mode);
-      if (draft.get()?.key === key) draft.set(null);
+      confirmDraft(userId, ticketId, mode, key);
       onSent(message);
     },
+    onError: (error, { mode }) => putBackDraft(userId, ticketId, mode, isRefusal(error)),
   });
+  return {
+    ...sending,
+    /** Sends the draft. */
+    send: (mode: WritingMode, after: string) => mutate({ ...takeDraft(userId, ticketId, mode), mode, after }),
+  };
+}
+
+/** What a page that was left had sent, and nothing is known of, is a draft again. */
+export function recoverDrafts(ticketId: string, userId: string): void {
+  if (queryClient.isMutating({ mutationKey: sendKey(ticketId) }) > 0) return;
+  for (const mode of ['reply', 'note'] as const) putBackDraft(userId, ticketId, mode, false);
+}
+
+/** Whether the service said no; else nobody knows whether it arrived. */
+function isRefusal(error: unknown): boolean {
+  const { status } = asFirmdeskError(error);
+  return status !== null && status < 500;
 }
 
 /** What is on its way on a ticket and has not shown up in its conversation. */

@@ -12,7 +12,7 @@ const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeSty
 export function TicketDetails({ ticket, actions }: { ticket: TicketWithCan; actions: TicketActions }) {
   const { trader, created_at, closed_at, status } = ticket;
   return (
-    <div className="divide-y divide-line">
+    <div className="divide-y divide-line text-[13px]">
       <Section title="Trader">
         <div className="flex items-center gap-2.5">
           <Avatar name={trader.name} url={trader.avatar_url} />

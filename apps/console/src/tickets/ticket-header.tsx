@@ -49,7 +49,7 @@ export function TicketHeader({
         <IconButton label="Copy the link" onClick={() => void copyLink(ticket)}>
           <Link2 size={16} aria-hidden="true" />
         </IconButton>
-        <span className="@3xl:hidden">
+        <span className="@2xl:hidden">
           <IconButton label="Trader and details" onClick={onShowDetails}>
             <PanelRight size={16} aria-hidden="true" />
           </IconButton>

@@ -1,8 +1,9 @@
 import type { TicketWithCan } from '@firmdesk/contract';
-import { type RefObject, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { instructionOf } from './assistant-command.ts';
 import { draftOf, type WritingMode } from './drafts.ts';
+import { recoverDrafts } from './send-message.ts';
 import { type Drafting, useDraft } from './use-draft.ts';
 
 /** What is written on a ticket, and to whom. */
@@ -25,6 +26,7 @@ export function useWriting(userId: string, { id, can }: TicketWithCan, seenThrou
   });
   const mode = chosen === 'reply' && !can.reply ? null : chosen;
   const drafting = useDraft(userId, id, mode ?? 'note', seenThrough);
+  useEffect(() => recoverDrafts(id, userId), [id, userId]);
   const begin = (next: WritingMode) => {
     flushSync(() => setChosen(next));
     textarea.current?.focus();
