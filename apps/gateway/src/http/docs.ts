@@ -12,6 +12,15 @@ const follow = () => document.documentElement.classList.toggle('dark-mode', dark
 darkness.addEventListener('change', follow);
 follow();
 
+// crypto.randomUUID is missing where the page came over plain HTTP from another machine.
+const newKey = () => {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+};
+
 const show = (document) => {
   // This page draws the key of each POST, so nobody needs to fill it in.
   document.components.parameters['Idempotency-Key'].required = false;
@@ -23,7 +32,7 @@ const show = (document) => {
     defaultModelsExpandDepth: 0,
     requestInterceptor: (request) => {
       if (request.method === 'POST' && !request.headers['Idempotency-Key']) {
-        request.headers['Idempotency-Key'] = crypto.randomUUID();
+        request.headers['Idempotency-Key'] = newKey();
       }
       return request;
     },

@@ -1,0 +1,114 @@
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { expectAccessible } from '../browser/accessibility.ts';
+import { findBrowser } from '../browser/find-browser.ts';
+import { type DemoGateway, openDemo } from './demo.ts';
+
+const executablePath = findBrowser();
+if (!executablePath) console.warn('Skipped: no Chromium was found, and CHROMIUM names none.');
+
+/** A page of the reference takes long to be drawn on a busy machine. */
+const TIMEOUT_MS = 300_000;
+
+describe.skipIf(!executablePath)('/docs in a browser', { timeout: TIMEOUT_MS }, () => {
+  let demo: DemoGateway;
+  let browser: Browser;
+  let page: Page;
+  /** Requests that went anywhere but to the gateway, and what the page complained of. */
+  const elsewhere: string[] = [];
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    demo = await openDemo(inject('postgresUrl'));
+    browser = await chromium.launch({
+      executablePath: executablePath!,
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    });
+    page = await browser.newPage();
+    page.setDefaultTimeout(TIMEOUT_MS);
+    page.on('request', (request) => {
+      const url = request.url();
+      if (!url.startsWith(demo.url) && !url.startsWith('data:')) elsewhere.push(url);
+    });
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(error.message));
+  });
+  afterAll(async () => {
+    expect(elsewhere).toEqual([]);
+    expect(complaints).toEqual([]);
+    await browser.close();
+    await demo[Symbol.asyncDispose]();
+  });
+
+  test('the reference: authorised with the demo’s token, a GET and a POST are answered 200', async () => {
+    await page.goto(`${demo.url}/docs/reference`);
+    await page.locator('.btn.authorize').click();
+    await page.locator('.auth-container input').fill(demo.token);
+    await page.locator('.auth-container button[type=submit]').click();
+    await page.locator('.auth-container .btn-done, .modal-ux .close-modal').last().click();
+    expect(await tried('Ping', 'ping')).toMatchObject({ status: '200' });
+    const saved = await tried('Mail', 'mail_saveDraft');
+    expect(saved.status).toBe('200');
+    expect(JSON.parse(saved.body).data.object).toBe('mail_message');
+  });
+
+  /** Opens an operation, executes its example, and reads the answer. */
+  async function tried(tag: string, operation: string): Promise<{ status: string; body: string }> {
+    const block = page.locator(`#operations-${tag}-${operation}`);
+    await block.locator('.opblock-summary-control').click();
+    await block.locator('.try-out__btn').click();
+    await block.locator('.execute').click();
+    const live = block.locator('.live-responses-table');
+    await live.locator('.response-col_status').last().waitFor();
+    return {
+      status: (await live.locator('tbody .response-col_status').first().textContent())!.trim(),
+      body: (await live.locator('tbody .highlight-code code').first().textContent())!,
+    };
+  }
+
+  test('every page: nothing found by axe, light and dark, and no wider than a phone', async () => {
+    await page.goto(`${demo.url}/docs/`);
+    const links = await page
+      .locator('nav a, main a')
+      .evaluateAll((anchors) => anchors.map((anchor) => (anchor as unknown as { href: string }).href));
+    const guides = [...new Set(links)].filter((url) => url.includes('/docs/guides/'));
+    expect(guides.length).toBeGreaterThan(6);
+    await page.setViewportSize({ width: 375, height: 800 });
+    for (const url of [`${demo.url}/docs/`, ...guides]) {
+      await page.goto(url);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await expectAccessible(page);
+      }
+      const width = await page.evaluate('document.documentElement.scrollWidth');
+      expect(width, url).toBeLessThanOrEqual(375);
+    }
+  });
+
+  test('every link leads somewhere', async () => {
+    await page.goto(`${demo.url}/docs/`);
+    const seen = new Set<string>();
+    const waiting = [`${demo.url}/docs/`];
+    for (let url = waiting.pop(); url; url = waiting.pop()) {
+      if (seen.has(url)) continue;
+      seen.add(url);
+      const answer = await fetch(url);
+      expect(answer.status, url).toBe(200);
+      if (!answer.headers.get('content-type')?.startsWith('text/html')) continue;
+      for (const [, link] of (await answer.text()).matchAll(/<a href="([^"#]+)/g)) {
+        waiting.push(new URL(link!, url).href);
+      }
+    }
+    expect(seen.size).toBeGreaterThan(9);
+  });
+});

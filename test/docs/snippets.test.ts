@@ -1,0 +1,158 @@
+import { execFile } from 'node:child_process';
+import { access, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { permissions } from '@firmdesk/contract';
+import type { Services } from '@firmdesk/domain';
+import { mintFirm, mintTicket, mintToken, mintUser } from '@firmdesk/domain/testing';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { type Block, blocksOf, essence, patternOf } from './blocks.ts';
+import { type DemoGateway, openDemo } from './demo.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const TIMEOUT_MS = 240_000;
+const execute = promisify(execFile);
+
+async function filesIn(folder: string, pattern: RegExp): Promise<string[]> {
+  const names = await readdir(join(ROOT, folder), { recursive: true });
+  return names
+    .filter((name) => pattern.test(name) && !name.includes('node_modules'))
+    .map((name) => join(folder, name))
+    .sort();
+}
+
+const pages = [
+  'README.md',
+  ...(await filesIn('packages', /^[^/]+\/README\.md$/)),
+  ...(await filesIn('apps/gateway/guides', /\.md$/)),
+  ...(await filesIn('docs', /\.md$/)),
+];
+const blocks = (await Promise.all(pages.map(blocksOf))).flat();
+const marked = (language: string, mark: RegExp) =>
+  blocks.filter((block) => block.language === language && mark.test(block.mark));
+
+let demo: DemoGateway;
+let env: Record<string, string>;
+/** What the packages’ pages speak of: a firm with one ticket, which waits. */
+let smallFirm: Record<string, string>;
+beforeAll(async () => {
+  demo = await openDemo(inject('postgresUrl'), { rateLimitPerMinute: 6000 });
+  env = { PATH: process.env['PATH']!, URL: demo.url, TOKEN: demo.token, NO_COLOR: '1' };
+  smallFirm = { ...env, TOKEN: await tokenOfSmallFirm(demo.services) };
+});
+afterAll(() => demo[Symbol.asyncDispose]());
+
+async function tokenOfSmallFirm(services: Services): Promise<string> {
+  const firm = await mintFirm(services);
+  const user = await mintUser(services, { firm, permissions: [...permissions] });
+  const trader = await mintUser(services, { firm, role: 'trader' });
+  await mintTicket(services, { firm, trader, status: 'awaiting_admin' });
+  return (await mintToken(services, { user, workspace: firm.slug })).text;
+}
+
+test('every block says how it is known to work', () => {
+  const known =
+    /^(?:(?:console|sh|ts) run|sh scripts|\w+ proven=\S+|json (?:payload=\S+|sent|received)|text )$/;
+  const unknown = blocks.filter(({ language, mark }) => !known.test(`${language} ${mark}`));
+  expect(unknown.map(({ at, language, mark }) => `${at} ${language} ${mark}`)).toEqual([]);
+  expect(marked('console', /^run$/).length).toBeGreaterThan(5);
+  expect(marked('ts', /^run$/).length).toBeGreaterThan(3);
+});
+
+test.each(blocks.filter(({ mark }) => mark.startsWith('proven=')))(
+  '$at is proven by a test',
+  async ({ mark }) => {
+    await access(join(ROOT, mark.replace('proven=', '')));
+  },
+);
+
+test.each(marked('sh', /^scripts$/))('$at names scripts that are there', async ({ code }) => {
+  const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
+  const named = code
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => /^pnpm (?:exec (vitest)|([\w-]+))/.exec(line)?.slice(1).find(Boolean));
+  for (const name of named) expect([...Object.keys(scripts), 'vitest']).toContain(name);
+});
+
+/** The commands of a console block, each with what it prints. */
+function commandsOf({ code }: Block): { command: string; printed: string }[] {
+  const local = code.replaceAll('http://127.0.0.1:4000', '$URL');
+  return (
+    local
+      .split(/^\$ /m)
+      .filter(Boolean)
+      .map((part) => {
+        const [command] = /^(?:.*\\\n)*.*\n?/.exec(part)!;
+        return { command, printed: part.slice(command.length) };
+      })
+      // The greeting's token is there already.
+      .filter(({ command }) => !/^TOKEN=/.test(command))
+  );
+}
+
+describe('in a shell', () => {
+  /** Without what the machine's own shells read first. */
+  const PLAIN = ['--noprofile', '--norc'];
+  const BORDER = '—— next ——';
+
+  test.each(marked('console', /^run$/))('$at prints what it says', async (block) => {
+    const commands = commandsOf(block);
+    const script = commands.map(({ command }) => `${command}\necho; echo '${BORDER}'\n`).join('');
+    const { stdout } = await execute('bash', [...PLAIN, '-c', script], { env });
+    const printed = stdout.split(BORDER);
+    for (const [index, { command, printed: expected }] of commands.entries()) {
+      expect(essence(printed[index]!), `${command}\n${printed[index]}`).toMatch(patternOf(expected));
+    }
+  });
+
+  test.each(marked('sh', /^run$/))('$at ends well', async ({ code }) => {
+    const { stderr } = await execute('bash', [...PLAIN, '-e', '-c', code], { env, timeout: 60_000 });
+    expect(stderr).toBe('');
+  });
+});
+
+const isOfPackage = ({ at }: Block) => at.startsWith('packages/');
+
+/** The pages of packages leave to the reader where the service is. */
+function programOf(block: Block): string {
+  const given = "const [url, token] = [process.env['URL']!, process.env['TOKEN']!];\n";
+  return isOfPackage(block) && /\{ url, token \}/.test(block.code) ? given + block.code : block.code;
+}
+
+describe('in TypeScript', () => {
+  const snippets = marked('ts', /^run$/);
+  let folder: string;
+  const fileOf = (block: Block) => join(folder, `${snippets.indexOf(block)}.ts`);
+  beforeAll(async () => {
+    // Where the workspace's packages are found.
+    folder = await mkdtemp(fileURLToPath(new URL('snippets-', import.meta.url)));
+    for (const block of snippets) await writeFile(fileOf(block), programOf(block));
+    await writeFile(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({
+        extends: join(ROOT, 'tsconfig.json'),
+        compilerOptions: { lib: ['es2024', 'esnext.disposable', 'dom'] },
+        include: ['*.ts'],
+      }),
+    );
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  test('every snippet has types', { timeout: TIMEOUT_MS }, async () => {
+    const { stdout } = await execute(join(ROOT, 'node_modules/.bin/tsc'), ['-p', folder], { env }).catch(
+      (error: { stdout: string }) => error,
+    );
+    expect(stdout).toBe('');
+  });
+
+  test.each(snippets)('$at prints what it says', { timeout: TIMEOUT_MS }, async (block) => {
+    const { stdout } = await execute(process.execPath, [fileOf(block)], {
+      env: isOfPackage(block) ? smallFirm : env,
+      timeout: TIMEOUT_MS,
+    });
+    const promised = [...block.code.matchAll(/^ *\/\/ → (.*)$/gm)].map(([, line]) => line);
+    expect(essence(stdout)).toMatch(patternOf(promised.join('\n')));
+  });
+});
