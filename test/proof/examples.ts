@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { unique } from '@firmdesk/domain/testing';
 import type { Json } from '@firmdesk/gateway/testing';
 import fc from 'fast-check';
@@ -23,6 +24,7 @@ const meanings: Record<string, (furniture: Furniture) => unknown> = {
   raw: () => Buffer.from(EML).toString('base64'),
   referral_code: () => unique('code'),
   referral_url: () => 'https://example.com/r',
+  token: () => randomBytes(32).toString('hex'),
 };
 
 /** What must be there although its schema does not ask for it: one of several fields is needed. */

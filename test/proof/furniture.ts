@@ -67,7 +67,7 @@ interface FurnishOptions {
 }
 
 export async function furnish(
-  gateway: TestGateway,
+  gateway: Pick<TestGateway, 'services' | 'request'>,
   { home, hasPassword = false }: FurnishOptions = {},
 ): Promise<Furniture> {
   const { services } = gateway;
@@ -165,7 +165,7 @@ export function nothingLike(kind: ThingKind, { text, number }: Thing): Thing {
 }
 
 /** A token with what the rule asks for, of the furniture's owner in their firm. */
-export async function ownToken({ services }: TestGateway, rule: Rule, { owner, home }: Furniture) {
+export function ownToken({ services }: TestGateway, rule: Rule, { owner, home }: Furniture): Promise<string> {
   return mintText(services, owner, home.slug, neededScopes(rule));
 }
 
@@ -187,12 +187,16 @@ function integer(id: number): Thing {
   return { text: String(id), number: id };
 }
 
-async function messageOf({ services }: TestGateway, ticket: string): Promise<string> {
+async function messageOf({ services }: Pick<TestGateway, 'services'>, ticket: string): Promise<string> {
   const { rows } = await services.pool.query('select id from ticket_messages where ticket_id = $1', [ticket]);
   return rows[0].id;
 }
 
-async function cursorOf({ services, request }: TestGateway, user: MintedUser, { slug }: Firm) {
+async function cursorOf(
+  { services, request }: Pick<TestGateway, 'services' | 'request'>,
+  user: MintedUser,
+  { slug }: Firm,
+) {
   const { text } = await mintToken(services, { user, workspace: slug, scopes: ['admin:read'] });
   const answer = await request('GET /v1/admin/tickets?limit=1', { token: text });
   return answer.body.meta.next_cursor as string;

@@ -1,0 +1,99 @@
+/**
+ * Equal calls with one key, all at once and over two nodes, have one effect and one answer: every procedure that takes an
+ * `Idempotency-Key`, 200 calls at each REST endpoint and 20 of each procedure of RPC alone.
+ */
+import { randomUUID } from 'node:crypto';
+import { appRouter } from '@firmdesk/domain';
+import { declaredProcedures, openTestGateway, type TestGateway } from '@firmdesk/gateway/testing';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { exampleOf, type Input } from '../examples.ts';
+import { furnish, ownToken } from '../furniture.ts';
+import { inputSchemaOf } from '../references.ts';
+
+let gateway: TestGateway;
+let twin: Awaited<ReturnType<TestGateway['twin']>>;
+beforeAll(async () => {
+  gateway = await openTestGateway(inject('postgresUrl'));
+  twin = await gateway.twin();
+});
+afterAll(() => gateway[Symbol.asyncDispose]());
+
+const idempotent = declaredProcedures(appRouter).filter(({ rule }) => rule.idempotent);
+
+describe.each(idempotent)('$name', ({ name, rule, meta }) => {
+  const schema = inputSchemaOf(meta);
+  const hasPassword = JSON.stringify(schema).includes('password');
+
+  async function prepare() {
+    const mine = await furnish(gateway, { hasPassword });
+    const options = { token: await ownToken(gateway, rule, mine), key: randomUUID() };
+    return { options, input: exampleOf(name, schema, mine) };
+  }
+
+  type Prepared = Awaited<ReturnType<typeof prepare>>;
+  type Node = Pick<TestGateway, 'request' | 'rpc'>;
+
+  function callOnce(node: Node, { options, input }: Prepared) {
+    if (!rule.rest) return node.rpc(name, { ...options, body: input });
+    const { path, body } = atPath(rule.rest.path, input);
+    return node.request(`${rule.rest.method} ${path}`, { ...options, body });
+  }
+
+  /** As a client does it: whoever is told that the first is still running, or that all are busy, asks again. */
+  async function call(node: Node, prepared: Prepared) {
+    for (;;) {
+      const answer = await callOnce(node, prepared);
+      if (!answer.headers.has('retry-after')) return answer;
+    }
+  }
+
+  test('a storm of one key is one call', { timeout: 300_000 }, async () => {
+    const single = await prepare();
+    const effectOfOne = await effectOf(async () => void (await call(gateway, single)));
+    const stormy = await prepare();
+    const answers: Awaited<ReturnType<typeof call>>[] = [];
+    const effect = await effectOf(async () => {
+      const calls = Array.from({ length: rule.rest ? 200 : 20 }, (_, i) =>
+        call(i % 2 ? twin : gateway, stormy),
+      );
+      answers.push(...(await Promise.all(calls)));
+    });
+    expect(answers[0]!.status, answers[0]!.text).toBeLessThan(300);
+    expect([...new Set(answers.map(({ status, text }) => `${status} ${text}`))]).toHaveLength(1);
+    const first = answers.filter(({ headers }) => !headers.has('idempotent-replayed'));
+    expect(first.length, 'calls that were executed').toBe(1);
+    expect(effect).toEqual(effectOfOne);
+  });
+});
+
+function atPath(template: string, input: Input): { path: string; body: Input } {
+  const body = { ...input };
+  const path = template.replace(/\{(\w+)\}/g, (_, field) => {
+    delete body[field];
+    return String(input[field]);
+  });
+  return { path, body };
+}
+
+/** How many rows more there are in each table. */
+async function effectOf(act: () => Promise<void>): Promise<Record<string, number>> {
+  const before = await countRows();
+  await act();
+  const after = await countRows();
+  const grown = Object.entries(after).map(([table, count]): [string, number] => [
+    table,
+    count - before[table]!,
+  ]);
+  return Object.fromEntries(grown.filter(([, by]) => by !== 0));
+}
+
+async function countRows(): Promise<Record<string, number>> {
+  const { pool } = gateway.services;
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables
+     where schemaname = 'public' or schemaname = 'graphile_worker' and tablename = '_private_jobs'`,
+  );
+  const counts = tables.map(({ name }) => `(select count(*)::int from ${name}) as "${name}"`);
+  const { rows } = await pool.query<Record<string, number>>(`select ${counts.join(', ')}`);
+  return rows[0]!;
+}

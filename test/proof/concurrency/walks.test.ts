@@ -1,0 +1,227 @@
+/**
+ * Whoever walks a list page by page while fifty others change it meets every row that stayed exactly once. The lists are the
+ * procedures that declare `starting_after`; what each holds, and how others change it, is said once below.
+ */
+import { randomUUID } from 'node:crypto';
+import { appRouter, closeServices, createServices, preRegister, withTransaction } from '@firmdesk/domain';
+import { mintMessage, mintTicket, unique } from '@firmdesk/domain/testing';
+import { declaredProcedures, type Json, openTestGateway, type TestGateway } from '@firmdesk/gateway/testing';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import type { Input } from '../examples.ts';
+import { type Furniture, furnish, ownToken } from '../furniture.ts';
+import { inputSchemaOf } from '../references.ts';
+
+const WRITERS = 50;
+/** Those of the writers together. */
+const CONNECTIONS = 20;
+const STAYING = 60;
+const MOVING = 40;
+const LIMIT = 9;
+/** Changes of one walk, at most: the list must not grow as fast as it is walked. */
+const CHANGES = 300;
+
+/** One list: how to fill it, what to ask for, and what the others do to the rows that do not stay. */
+interface List {
+  /** What the list is asked for, one walk for each. */
+  inputs(furniture: Furniture): Input[];
+  /** Puts rows there; returns their ids. */
+  fill(furniture: Furniture, count: number): Promise<string[]>;
+  /** Changes a moving row, takes it away, or adds another. */
+  change(furniture: Furniture, id: string, turn: number): Promise<unknown>;
+}
+
+let gateway: TestGateway;
+/** Of a node of their own, so that those who change the list do not hold up who walks it. */
+let others: TestGateway['services'];
+beforeAll(async () => {
+  gateway = await openTestGateway(inject('postgresUrl'));
+  others = await createServices({
+    databaseUrl: gateway.databaseUrl,
+    clock: gateway.clock,
+    poolMax: CONNECTIONS,
+  });
+});
+afterAll(async () => {
+  await closeServices(others);
+  await gateway[Symbol.asyncDispose]();
+});
+
+const sql = (text: string, values: unknown[]) => others.pool.query(text, values);
+async function times<T>(count: number, make: (i: number) => Promise<T>): Promise<T[]> {
+  const made: T[] = [];
+  for (let i = 0; i < count; i++) made.push(await make(i));
+  return made;
+}
+/** Spread over time, some at the same moment. */
+const moment = (i: number) => new Date(Date.UTC(2026, 0, 1) + Math.floor(i / 3) * 1_000);
+const pick = <T>(values: readonly T[], turn: number): T => values[turn % values.length]!;
+
+const reservations: List = {
+  inputs: () => [{}, { status: 'pending' }],
+  fill: (furniture, count) => times(count, () => reserve(furniture)),
+  change: async (furniture, id, turn) =>
+    turn % 3 === 0
+      ? reserve(furniture)
+      : sql(`update affiliate_pre_registrations set status = $2 where id = $1`, [
+          id,
+          pick(['revoked', 'pending'], turn),
+        ]),
+};
+
+const lists: Record<string, List> = {
+  'affiliates.list': reservations,
+  'affiliates.admin.list': reservations,
+
+  'mail.list': {
+    inputs: ({ mailbox }) => [{ address_id: mailbox.number }],
+    fill: ({ mailbox }, count) =>
+      times(count, async (i) => {
+        const message = { mailbox: { id: mailbox.number! }, messageAt: moment(i).toISOString() };
+        return (await mintMessage(others, message)).id;
+      }),
+    change: ({ mailbox }, id, turn) =>
+      turn % 3 === 0
+        ? mintMessage(others, {
+            mailbox: { id: mailbox.number! },
+            messageAt: moment(turn).toISOString(),
+          })
+        : sql(`update mail_messages set folder = $2, is_read = not is_read where id = $1`, [
+            id,
+            pick(['archive', 'inbox'], turn),
+          ]),
+  },
+
+  'notifications.list': {
+    inputs: () => [{}, { unread: true }],
+    fill: (furniture, count) => times(count, (i) => notice(furniture, moment(i))),
+    change: (furniture, id, turn) =>
+      turn % 3 === 0
+        ? notice(furniture, moment(turn))
+        : sql(`update notifications set read_at = $2 where id = $1`, [id, pick([new Date(), null], turn)]),
+  },
+
+  'tickets.list': {
+    inputs: () =>
+      ['queue', '-last_message_at', '-created_at', 'created_at', '-priority'].map((sort) => ({ sort })),
+    fill: ({ home, trader }, count) =>
+      times(count, (i) =>
+        mintTicket(others, {
+          firm: home,
+          trader: { id: trader.text, email: '' },
+          status: pick(['open', 'awaiting_admin', 'awaiting_trader', 'closed'], i),
+          priority: pick(['low', 'normal', 'high', 'urgent'], i),
+          lastMessageAt: moment(i),
+          traderWroteAt: moment(i),
+          createdAt: moment(i),
+        }),
+      ),
+    change: ({ home, trader }, id, turn) =>
+      turn % 4 === 0
+        ? mintTicket(others, {
+            firm: home,
+            trader: { id: trader.text, email: '' },
+            createdAt: moment(turn),
+          })
+        : sql(
+            `update tickets set priority = $2, status = $3, last_message_at = $4, trader_wrote_at = $4, closed_at = null where id = $1`,
+            [id, pick(['low', 'urgent', 'high'], turn), pick(['awaiting_admin', 'open'], turn), moment(turn)],
+          ),
+  },
+
+  'tickets.messages': {
+    inputs: ({ ticket }) => [{ ticket: ticket.text }],
+    fill: ({ ticket }, count) => times(count, (i) => message(ticket.text, moment(i))),
+    change: ({ ticket }, id, turn) =>
+      turn % 3 === 0
+        ? message(ticket.text, moment(turn))
+        : sql(`update ticket_messages set body = $2, internal = not internal where id = $1`, [
+            id,
+            `changed ${turn}`,
+          ]),
+  },
+};
+
+const paged = declaredProcedures(appRouter).filter(
+  ({ meta }) => inputSchemaOf(meta).properties?.starting_after,
+);
+
+describe.each(paged)('$name', ({ name, rule }) => {
+  test('every row that stays is met once', { timeout: 300_000 }, async () => {
+    const list = lists[name];
+    if (!list)
+      throw new Error(`Say in ${import.meta.filename} what the list ${name} holds, and how it changes.`);
+    const furniture = await furnish(gateway);
+    const token = await ownToken(gateway, rule, furniture);
+    const staying = await list.fill(furniture, STAYING);
+    const moving = await list.fill(furniture, MOVING);
+    for (const input of list.inputs(furniture)) {
+      let isWalking = true;
+      let turn = 0;
+      const writers = Array.from({ length: WRITERS }, async () => {
+        while (isWalking && turn < CHANGES) {
+          turn++;
+          await list.change(furniture, moving[turn % MOVING]!, turn);
+        }
+      });
+      const met = await walk(name, token, input).finally(() => {
+        isWalking = false;
+      });
+      await Promise.all(writers);
+      expect(turn, 'changes meanwhile').toBeGreaterThan(WRITERS);
+      for (const id of staying) expect(met.get(id) ?? 0, `${id} with ${JSON.stringify(input)}`).toBe(1);
+    }
+  });
+});
+
+/** How often each row was met. */
+async function walk(name: string, token: string, input: Input): Promise<Map<string, number>> {
+  const met = new Map<string, number>();
+  // Others add rows while it goes on; a walk that runs in circles is ended.
+  for (let page = 0, cursor: string | null = null; page < 500; page++) {
+    const answer = await gateway.rpc(name, {
+      token,
+      body: { ...input, limit: LIMIT, ...(cursor !== null && { starting_after: cursor }) },
+    });
+    expect(answer.code, answer.text).toBeNull();
+    for (const { id } of answer.data.data as Json[]) met.set(id, (met.get(id) ?? 0) + 1);
+    cursor = answer.data.meta.next_cursor;
+    if (cursor === null) return met;
+  }
+  throw new Error(`The walk through ${name} did not end.`);
+}
+
+async function reserve({ home }: Furniture): Promise<string> {
+  const reservation = await withTransaction(others, (ctx) =>
+    preRegister(
+      { ...ctx, workspace: home },
+      {
+        email: `${unique('affiliate')}@example.com`,
+        referral_code: unique('code'),
+        referral_url: 'https://example.com/r',
+        source: 'api',
+        metadata: {},
+      },
+    ),
+  );
+  return reservation.id;
+}
+
+async function notice({ home, owner }: Furniture, at: Date): Promise<string> {
+  const id = randomUUID();
+  await sql(
+    `insert into notifications (id, workspace_id, user_id, kind, title, action_url, created_at)
+     values ($1, $2, $3, 'ticket_awaiting_admin', 'A ticket waits', '/tickets', $4)`,
+    [id, home.id, owner.id, at],
+  );
+  return id;
+}
+
+async function message(ticket: string, at: Date): Promise<string> {
+  const { rows } = await sql(
+    `insert into ticket_messages (id, ticket_id, workspace_id, from_kind, author, body, internal, streaming, via_email, created_at, search_text)
+     select 'tmsg_' || substr(md5(random()::text), 1, 26), id, workspace_id, 'trader', 'Ann', 'Hello', false, false, false, $2, 'hello'
+     from tickets where id = $1 returning id`,
+    [ticket, at],
+  );
+  return rows[0].id;
+}
