@@ -7,7 +7,7 @@ export interface Metrics {
   request(labels: { method: string; route: string; status: number }, seconds: number): void;
 }
 
-/** Prometheus metrics: the process, requests by route, the pool, sockets. */
+/** Prometheus metrics: the process, requests by route, the pool, sockets, and what goes to phones. */
 export function createMetrics(services: Services, sockets: () => number): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -42,6 +42,20 @@ export function createMetrics(services: Services, sockets: () => number): Metric
       this.set(sockets());
     },
   });
+  measurePush(services, registry);
+  return {
+    registry,
+    request({ method, route, status }, seconds) {
+      requests.inc({ method, route, status });
+      durations.observe({ method, route }, seconds);
+    },
+  };
+}
+
+/** What of push is seen from outside; never a device's token. The outbox is everybody's, the rest is of this process. */
+function measurePush(services: Services, registry: Registry): void {
+  const registers = [registry];
+  const { push, pushMeter } = services;
   new Gauge({
     name: 'push_outbox_overdue_seconds',
     help: 'How long the notification that is due longest has been waiting to be sent.',
@@ -51,11 +65,37 @@ export function createMetrics(services: Services, sockets: () => number): Metric
       this.set(await pushOverdueSeconds(services).catch(() => Number.NaN));
     },
   });
-  return {
-    registry,
-    request({ method, route, status }, seconds) {
-      requests.inc({ method, route, status });
-      durations.observe({ method, route }, seconds);
+  const tried = new Counter({
+    name: 'push_sent_total',
+    help: 'Notifications that a sender had: delivered, failed for good, dropped before they were sent, to be tried again.',
+    labelNames: ['app', 'environment', 'result', 'reason'],
+    registers,
+  });
+  pushMeter.onTried = (labels) => tried.inc({ ...labels });
+  const answers = new Histogram({
+    name: 'push_send_duration_seconds',
+    help: 'From the request to the push service until its answer.',
+    labelNames: ['app', 'environment'],
+    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers,
+  });
+  pushMeter.onAnswered = (app, environment, seconds) => answers.observe({ app, environment }, seconds);
+  new Gauge({
+    name: 'push_in_flight',
+    help: 'Notifications that the push service has not answered yet.',
+    registers,
+    collect() {
+      this.set(pushMeter.inFlight);
     },
-  };
+  });
+  new Gauge({
+    name: 'push_lane_held_seconds',
+    help: 'How long a lane is still held back because the push service refuses its set-up; 0 when it is open.',
+    labelNames: ['environment', 'lane'],
+    registers,
+    collect() {
+      for (const { environment, lane, heldMs } of push.lanes())
+        this.set({ environment, lane }, heldMs / 1_000);
+    },
+  });
 }

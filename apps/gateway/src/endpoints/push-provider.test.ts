@@ -14,11 +14,11 @@ beforeEach(async () => {
   log = new TestLog();
   now = new Date();
   apns = await openApnsServer();
-  provider = openProvider(apns, { now: () => now, log, requestTimeoutMs: 300 });
+  provider = openProvider(apns, { now: () => now, log, requestTimeoutMs: 3_000 });
 });
 afterEach(async () => {
-  await apns[Symbol.asyncDispose]();
   await provider.close();
+  await apns[Symbol.asyncDispose]();
 });
 
 type Push = Parameters<PushProvider['send']>[0];

@@ -208,4 +208,4 @@ test('a sender killed between sending and noting so repeats once, with the same 
   expect(ids).toHaveLength(2);
   expect(new Set(ids).size).toBe(1);
   expect(await gateway.outbox(mine.session)).toMatchObject([{ state: 'sent', attempts: 2 }]);
-});
+}, 180_000);

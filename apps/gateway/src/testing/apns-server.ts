@@ -6,7 +6,7 @@ import {
   type ServerHttp2Session,
   type ServerHttp2Stream,
 } from 'node:http2';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 
 const file = (name: string) => new URL(name, import.meta.url).pathname;
 /** For tests alone: the stand-in's certificate, which is its own authority, and its key, which signs as well as any. */
@@ -63,12 +63,17 @@ export async function openApnsServer({
   const received: ApnsReceived[] = [];
   const scripts: ApnsScript[] = [];
   const sessions = new Set<ServerHttp2Session>();
+  const sockets = new Set<Socket>();
   let opened = 0;
   let usual: (deviceToken: string) => ApnsScript = () => OK;
   const server = createSecureServer({
     key: readFileSync(KEY_FILE),
     cert: readFileSync(CERTIFICATE_FILE),
     settings: { maxConcurrentStreams: streams },
+  });
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
   });
   server.on('session', (session) => {
     opened++;
@@ -99,6 +104,8 @@ export async function openApnsServer({
     },
     async [Symbol.asyncDispose]() {
       for (const session of sessions) session.destroy();
+      // One whose handshake is not over has no session yet.
+      for (const socket of sockets) socket.destroy();
       server.close();
       await once(server, 'close');
     },

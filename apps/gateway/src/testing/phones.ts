@@ -35,7 +35,8 @@ export interface PushGateway extends TestGateway {
 /** A gateway whose notifications go through the real client to a stand-in. */
 export async function openPushGateway(postgresUrl: string): Promise<PushGateway> {
   const apns = await openApnsServer();
-  const push = openProvider(apns, { now: () => gateway.clock.now() });
+  // A busy machine is slow to answer, and what is not answered is sent again.
+  const push = openProvider(apns, { now: () => gateway.clock.now(), requestTimeoutMs: 30_000 });
   const gateway: TestGateway = await openTestGateway(postgresUrl, { push });
   return {
     ...gateway,
@@ -63,7 +64,7 @@ export interface Phone {
 
 /** Someone's phone: signed in to a workspace, one app registered. */
 export async function phoneOf(
-  gateway: PushGateway,
+  gateway: Pick<TestGateway, 'services' | 'clock' | 'request'>,
   user: MintedUser,
   workspace: string,
   app: DeviceApp,

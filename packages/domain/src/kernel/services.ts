@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import type { Assistant } from '../assistant/assistant.ts';
 import { demoAssistant } from '../assistant/demo-assistant.ts';
 import { createLive, type Live } from '../live/live.ts';
+import { createPushMeter, type PushMeter } from '../push/meter.ts';
 import { noProvider, type PushProvider } from '../push/provider.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { createDatabase, type Database } from './database.ts';
@@ -24,6 +25,7 @@ export interface Services extends Database {
   assistant: Assistant;
   /** Reaches phones. */
   push: PushProvider;
+  pushMeter: PushMeter;
   /** Whether the console's cookie may only travel over https. */
   secureCookies: boolean;
 }
@@ -56,6 +58,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     live: createLive({ databaseUrl: options.databaseUrl, pool: database.pool, log }),
     assistant: options.assistant ?? demoAssistant,
     push: options.push ?? noProvider(log),
+    pushMeter: createPushMeter(),
     secureCookies: options.secureCookies ?? false,
   };
 }

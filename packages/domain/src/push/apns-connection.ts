@@ -89,7 +89,7 @@ export class ApnsConnection {
     this.#noteSilence(provider, status === null || Number.isNaN(Number(status)));
     return {
       status: typeof status === 'number' ? status : null,
-      reason: failure?.response?.reason ?? failure?.error?.message ?? 'no_answer',
+      reason: wordOf(failure?.response?.reason) ?? failure?.error?.message ?? 'no_answer',
       retryAfterMs: pauseOf(headers?.retryAfter ?? null),
       since: momentOf(failure?.response?.timestamp),
     };
@@ -162,6 +162,11 @@ export class ApnsConnection {
       this.#closing = this.#closing.filter((one) => one !== closed);
     });
   }
+}
+
+/** A reason is one word; what is none is not repeated, in a log least of all: it may name the device. */
+function wordOf(reason: string | undefined): string | undefined {
+  return reason === undefined || /^[A-Za-z]{1,64}$/.test(reason) ? reason : 'no_word';
 }
 
 /** `Retry-After` in seconds, or as a date (RFC 9110 §10.2.3). */

@@ -1,11 +1,11 @@
 import { createPrivateKey } from 'node:crypto';
-import type { DeviceApp, PushEnvironment } from '@firmdesk/contract';
+import { type DeviceApp, type PushEnvironment, pushEnvironments } from '@firmdesk/contract';
 import apn from 'apn';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
 import { type ApnsAnswer, ApnsConnection, type ApnsCredentials } from './apns-connection.ts';
 import { Breaker } from './breaker.ts';
-import type { Push, PushOutcome, PushProvider } from './provider.ts';
+import type { Push, PushLane, PushOutcome, PushProvider } from './provider.ts';
 
 export interface ApnsOptions extends ApnsCredentials {
   /** An app's bundle id. */
@@ -86,6 +86,16 @@ export function createApnsProvider(options: ApnsOptions): PushProvider {
       if (isPassing(answer)) return { status: 'retry', reason, afterMs: retryAfterMs };
       return { status: 'refused', reason };
     },
+    lanes() {
+      return pushEnvironments.flatMap((environment) => {
+        const { credentials, topics } = environments[environment];
+        return Object.entries({ credentials, ...topics }).map(([lane, breaker]) => ({
+          environment,
+          lane: lane as PushLane['lane'],
+          heldMs: breaker.heldMs(),
+        }));
+      });
+    },
     async close() {
       await Promise.all(Object.values(environments).map(({ connection }) => connection.close()));
     },
@@ -105,6 +115,7 @@ function notificationOf(push: Push, topic: string): apn.Notification {
   notification.priority = 10;
   notification.expiry = Math.floor(push.expiresAt.getTime() / 1000);
   if (push.collapseId !== null) notification.collapseId = push.collapseId;
-  notification.rawPayload = JSON.parse(push.payload);
+  // What the library would make of it, without taking it apart and writing it anew.
+  Object.assign(notification, { compiled: push.payload });
   return notification;
 }

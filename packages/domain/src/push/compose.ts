@@ -35,14 +35,13 @@ export async function compose(
 ): Promise<Map<string, Composed>> {
   const now = clock.now();
   const idsOf = (type: TakenPush['type']) => taken.filter((row) => row.type === type).map(({ id }) => id);
-  const recipients = await findRecipients(
-    pool,
-    taken.map(({ id }) => id),
-    now,
-  );
-  const mail = await findMail(pool, idsOf('mail.message'));
-  const events = await findEvents(pool, idsOf('calendar.reminder'));
-  const notices = await findNotices(pool, idsOf('admin.notification'));
+  const all = taken.map(({ id }) => id);
+  const [recipients, mail, events, notices] = await Promise.all([
+    findRecipients(pool, all, now),
+    findMail(pool, idsOf('mail.message')),
+    findEvents(pool, idsOf('calendar.reminder')),
+    findNotices(pool, idsOf('admin.notification')),
+  ]);
 
   const tell = (row: TakenPush, recipient: Recipient): Told | string => {
     if (row.type === 'mail.message') return tellOfMail(mail.get(row.id), recipient);

@@ -47,27 +47,37 @@ const LEASE_MS = MINUTE_MS;
 /** How long what has ended is kept. */
 const KEPT_MS = 7 * DAY_MS;
 
+const TAKE_DUE = {
+  name: 'push-take-due',
+  text: `
+    update push_outbox set due_at = $2, attempts = attempts + 1
+    where id = any(array(
+      select id from push_outbox where state = 'waiting' and due_at <= $1
+      order by due_at limit $3 for update skip locked))
+    returning id, token_id, app, type, subject, reminder, attempts, expires_at`,
+};
+
 /** Takes rows that are due, first come first: none of them is another's until the lease ends. */
-export async function takeDue({ em, now }: VerbContext, limit: number): Promise<TakenPush[]> {
-  const moment = now.toISOString();
-  const lease = new Date(now.getTime() + LEASE_MS).toISOString();
-  const { rows } = await sql<TakenPush>`
-    update push_outbox set due_at = ${lease}, attempts = attempts + 1
-    where id in (
-      select id from push_outbox where state = 'waiting' and due_at <= ${moment}
-      order by due_at limit ${limit} for update skip locked)
-    returning id, token_id, app, type, subject, reminder, attempts, expires_at`.execute(sqlOf(em));
-  return rows;
+export async function takeDue({ pool, clock }: Services, limit: number): Promise<TakenPush[]> {
+  const now = clock.now();
+  const lease = new Date(now.getTime() + LEASE_MS);
+  const values = [now.toISOString(), lease.toISOString(), limit];
+  return (await pool.query<TakenPush>({ ...TAKE_DUE, values })).rows;
 }
 
-/** Writes down what became of rows that were taken. */
-export async function record({ em, now }: VerbContext, results: readonly PushResult[]): Promise<void> {
-  await sql`
+const RECORD = {
+  name: 'push-record',
+  text: `
     update push_outbox o set state = r.state, reason = r.reason, due_at = coalesce(r.due_at, o.due_at),
-      ended_at = case when r.state = 'waiting' then null else ${now.toISOString()}::timestamptz end
-    from jsonb_to_recordset(${JSON.stringify(results)}::jsonb)
+      ended_at = case when r.state = 'waiting' then null else $2::timestamptz end
+    from jsonb_to_recordset($1::jsonb)
       as r (id uuid, attempts integer, state text, reason text, due_at timestamptz)
-    where o.id = r.id and o.attempts = r.attempts and o.state = 'waiting'`.execute(sqlOf(em));
+    where o.id = r.id and o.attempts = r.attempts and o.state = 'waiting'`,
+};
+
+/** Writes down what became of rows that were taken. */
+export async function record({ pool, clock }: Services, results: readonly PushResult[]): Promise<void> {
+  await pool.query({ ...RECORD, values: [JSON.stringify(results), clock.now().toISOString()] });
 }
 
 /** When the next row is due; null when nothing waits. */

@@ -32,9 +32,18 @@ export type PushOutcome =
   | { status: 'refused'; reason: string }
   | { status: 'unsent'; reason: string };
 
+/** What a provider may hold back: an environment's credentials, or one app's topic in it. */
+export interface PushLane {
+  environment: PushEnvironment;
+  lane: 'credentials' | DeviceApp;
+  /** For how long still, in ms; 0 when it is open. */
+  heldMs: number;
+}
+
 /** A push service. `send` answers each try and does not throw. */
 export interface PushProvider {
   send(push: Push): Promise<PushOutcome>;
+  lanes(): PushLane[];
   close(): Promise<void>;
 }
 
@@ -45,6 +54,7 @@ export function noProvider(log: Log): PushProvider {
       log.info({ push: id, app }, 'push is not set up: recorded, not sent');
       return { status: 'unsent', reason: 'not_set_up' };
     },
+    lanes: () => [],
     async close() {},
   };
 }

@@ -1,16 +1,17 @@
-import { sql } from 'kysely';
+import type { PushEnvironment } from '@firmdesk/contract';
 import type { VerbContext } from '../kernel/context.ts';
-import { sqlOf } from '../kernel/database.ts';
 import { enqueue } from '../kernel/jobs.ts';
 import type { Services } from '../kernel/services.ts';
 import { withTransaction } from '../kernel/transaction.ts';
 import { type Composed, compose } from './compose.ts';
 import { sendJob } from './enqueue.ts';
+import { reasonLabel, type TriedResult } from './meter.ts';
 import { type EndState, nextDueAt, type PushResult, record, type TakenPush, takeDue } from './outbox.ts';
 import type { PushOutcome } from './provider.ts';
 
-/** Rows taken at once: the provider is asked for all of them side by side. */
+/** Rows taken at once, and so many times that: as many as the provider takes side by side on a connection. */
 const BATCH = 200;
+const BATCHES_AT_ONCE = 5;
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 15 * 60_000;
 const SHORTEST_WAIT_MS = 1_000;
@@ -24,29 +25,75 @@ interface GoneDevice {
   since: string | null;
 }
 
+/** The sender of each process, and whether it was asked for again while it works. */
+const senders = new WeakMap<Services, { again: boolean }>();
+
 /**
  * Sends what is due until nothing is, each with its `apns-id`, and notes what became of it. If this process dies between
- * the two, the row is sent once more, with the same id.
+ * the two, the row is sent once more, with the same id. A process has one sender: whoever asks while it works has it look
+ * once more, and waits for nothing.
  */
 export async function sendPushes(services: Services, signal?: AbortSignal): Promise<void> {
-  while (!signal?.aborted) {
-    const taken = await withTransaction(services, (ctx) => takeDue(ctx, BATCH));
-    if (taken.length === 0) break;
-    const composed = await compose(services, taken);
-    const results = await Promise.all(taken.map((row) => sendOne(services, row, composed.get(row.id)!)));
-    await withTransaction(services, async (ctx) => {
-      await record(
-        ctx,
-        results.map(({ result }) => result),
-      );
-      await removeDevices(
-        ctx,
-        results.flatMap(({ gone }) => gone ?? []),
-      );
-    });
+  const busy = senders.get(services);
+  if (busy) {
+    busy.again = true;
+    return;
+  }
+  const sender = { again: true };
+  senders.set(services, sender);
+  try {
+    while (sender.again && !signal?.aborted) {
+      sender.again = false;
+      await sendDue(services, signal);
+    }
+  } finally {
+    senders.delete(services);
   }
   await withTransaction(services, wakeForNext);
 }
+
+/** While some batches are on their way, the next is taken and written: the provider is a network away, and so is the database. */
+async function sendDue(services: Services, signal: AbortSignal | undefined): Promise<void> {
+  const underWay = new Set<Promise<void>>();
+  const failures: unknown[] = [];
+  while (!signal?.aborted && failures.length === 0) {
+    const taken = await takeDue(services, BATCH).catch((error: unknown) => {
+      failures.push(error);
+      return [];
+    });
+    if (taken.length === 0) break;
+    const batch: Promise<void> = sendBatch(services, taken)
+      .catch((error: unknown) => void failures.push(error))
+      .finally(() => underWay.delete(batch));
+    underWay.add(batch);
+    if (underWay.size === BATCHES_AT_ONCE) await Promise.race(underWay);
+  }
+  await Promise.all(underWay);
+  if (failures.length > 0) throw failures[0];
+}
+
+async function sendBatch(services: Services, taken: readonly TakenPush[]): Promise<void> {
+  const composed = await compose(services, taken);
+  const tried = await Promise.all(taken.map((row) => sendOne(services, row, composed.get(row.id)!)));
+  const gone = tried.flatMap(({ gone }) => gone ?? []);
+  // Before the results: should this process die between the two, the next try finds no device.
+  if (gone.length > 0) await removeDevices(services, gone);
+  const results = tried.map(({ result }) => result);
+  await record(services, results);
+  for (const [index, { app }] of taken.entries()) {
+    const { state, reason } = results[index]!;
+    const environment = tried[index]!.environment ?? 'unknown';
+    services.pushMeter.onTried({ app, environment, result: countedAs[state], reason: reasonLabel(reason) });
+  }
+}
+
+const countedAs: Readonly<Record<PushResult['state'], TriedResult>> = {
+  sent: 'delivered',
+  refused: 'failed',
+  dropped: 'dropped',
+  unsent: 'dropped',
+  waiting: 'retried',
+};
 
 /** What waits for a later try is sent then; a job that waits already is moved. */
 async function wakeForNext(ctx: VerbContext): Promise<void> {
@@ -57,11 +104,14 @@ async function wakeForNext(ctx: VerbContext): Promise<void> {
   await enqueue(ctx, sendJob, {}, { key: 'push.wake', runAt: new Date(Date.now() + wait) });
 }
 
-async function sendOne(
-  services: Services,
-  row: TakenPush,
-  composed: Composed,
-): Promise<{ result: PushResult; gone?: GoneDevice }> {
+interface Tried {
+  result: PushResult;
+  /** Of the device, where there is still one. */
+  environment?: PushEnvironment;
+  gone?: GoneDevice;
+}
+
+async function sendOne(services: Services, row: TakenPush, composed: Composed): Promise<Tried> {
   const end = (state: EndState, reason: string | null): PushResult => {
     const { id, attempts } = row;
     if (state === 'refused')
@@ -70,16 +120,17 @@ async function sendOne(
   };
   if ('drop' in composed) return { result: end('dropped', composed.drop) };
   const { push } = composed;
-  const outcome = await services.push.send(push);
-  if (outcome.status === 'sent') return { result: end('sent', null) };
-  if (outcome.status === 'retry') return { result: again(services, row, outcome) };
+  const { environment } = push;
+  const outcome = await services.pushMeter.measure(row.app, environment, () => services.push.send(push));
+  if (outcome.status === 'sent') return { result: end('sent', null), environment };
+  if (outcome.status === 'retry') return { result: again(services, row, outcome), environment };
   if (outcome.status === 'gone') {
     const since = outcome.since?.toISOString() ?? null;
     const { token_id, app } = row;
     const gone = { token_id, app, device_token: push.deviceToken, since };
-    return { result: end('refused', outcome.reason), gone };
+    return { result: end('refused', outcome.reason), environment, gone };
   }
-  return { result: end(outcome.status, outcome.reason) };
+  return { result: end(outcome.status, outcome.reason), environment };
 }
 
 /** The next try, if it comes before the notification expires: pauses double, scattered by half, or as the provider says. */
@@ -96,12 +147,12 @@ function again(
 }
 
 /** A registration goes unless it was made or renewed after the provider had found its token invalid. */
-async function removeDevices({ em }: VerbContext, gone: readonly GoneDevice[]): Promise<void> {
-  if (gone.length === 0) return;
-  await sql`
-    delete from devices d
-    using jsonb_to_recordset(${JSON.stringify(gone)}::jsonb)
-      as g (token_id text, app text, device_token text, since timestamptz)
+async function removeDevices({ pool }: Services, gone: readonly GoneDevice[]): Promise<void> {
+  await pool.query(
+    `delete from devices d
+    using jsonb_to_recordset($1::jsonb) as g (token_id text, app text, device_token text, since timestamptz)
     where d.token_id = g.token_id and d.app = g.app and d.device_token = g.device_token
-      and (g.since is null or d.last_seen_at <= g.since)`.execute(sqlOf(em));
+      and (g.since is null or d.last_seen_at <= g.since)`,
+    [JSON.stringify(gone)],
+  );
 }

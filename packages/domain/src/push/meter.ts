@@ -1,0 +1,81 @@
+import type { DeviceApp, PushEnvironment } from '@firmdesk/contract';
+
+export type TriedResult = 'delivered' | 'failed' | 'dropped' | 'retried';
+
+/** What became of a notification when a sender had it, in words of bounded number: they become labels. */
+export interface TriedPush {
+  app: DeviceApp;
+  /** `unknown` when the device is gone. */
+  environment: PushEnvironment | 'unknown';
+  result: TriedResult;
+  reason: string;
+}
+
+/** What a process that sends makes known of it. */
+export interface PushMeter {
+  /** Notifications that the provider has not answered yet. */
+  readonly inFlight: number;
+  /** Hears of each notification, and of the seconds that the provider took to answer. Nobody is heard by default. */
+  onTried: (tried: TriedPush) => void;
+  onAnswered: (app: DeviceApp, environment: PushEnvironment, seconds: number) => void;
+  /** Runs one question to the provider. */
+  measure<T>(app: DeviceApp, environment: PushEnvironment, ask: () => Promise<T>): Promise<T>;
+}
+
+export function createPushMeter(): PushMeter {
+  let inFlight = 0;
+  const meter: PushMeter = {
+    get inFlight() {
+      return inFlight;
+    },
+    onTried() {},
+    onAnswered() {},
+    async measure(app, environment, ask) {
+      const started = performance.now();
+      inFlight++;
+      try {
+        return await ask();
+      } finally {
+        inFlight--;
+        meter.onAnswered(app, environment, (performance.now() - started) / 1_000);
+      }
+    },
+  };
+  return meter;
+}
+
+/** Apple's table of reasons, and ours; whatever else a provider says counts as `other`. */
+const known = new Set([
+  ...[
+    'BadCollapseId',
+    'BadDeviceToken',
+    'BadExpirationDate',
+    'BadMessageId',
+    'BadPath',
+    'BadPriority',
+    'BadTopic',
+  ],
+  ...['DeviceTokenNotForTopic', 'DuplicateHeaders', 'ExpiredProviderToken', 'ExpiredToken', 'Forbidden'],
+  ...['IdleTimeout', 'InternalServerError', 'InvalidProviderToken', 'InvalidPushType', 'MethodNotAllowed'],
+  ...['MissingDeviceToken', 'MissingProviderToken', 'MissingTopic', 'PayloadEmpty', 'PayloadTooLarge'],
+  ...['ServiceUnavailable', 'Shutdown', 'TooManyProviderTokenUpdates', 'TooManyRequests', 'TopicDisallowed'],
+  'Unregistered',
+  ...['gone', 'held', 'moved', 'muted', 'no_admin', 'no_answer', 'no_device', 'no_permission', 'no_scope'],
+  ...[
+    'not_in_inbox',
+    'not_in_reach',
+    'not_readable',
+    'not_set_up',
+    'own',
+    'session_ended',
+    'too_late',
+    'unwritable',
+  ],
+]);
+
+export function reasonLabel(reason: string | null): string {
+  if (reason === null) return 'none';
+  // As the client says that the provider did not.
+  if (reason.startsWith('apn write ')) return 'no_answer';
+  return known.has(reason) ? reason : 'other';
+}
