@@ -1,14 +1,18 @@
 import { once } from 'node:events';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { exclusively, isEmpty, type Log, migrate, startWorkers } from '@firmdesk/domain';
-import { createApp } from './app.ts';
+import { exclusively, isEmpty, type Log, migrate, type Services, startWorkers } from '@firmdesk/domain';
+import { type App, createApp } from './app.ts';
 import type { Config, Role } from './config.ts';
 import { type DemoAccess, importDemo, readDemoAccess } from './demo.ts';
 import { readConsole } from './http/console.ts';
 import { openInstallation } from './installation.ts';
+import { createMetrics } from './metrics.ts';
+import { createStatusServer } from './status-server.ts';
 
 export interface Gateway {
   url: string;
+  role: Role;
   /** How to try the demo; null without one. */
   demo: DemoAccess | null;
   note: string | null;
@@ -28,43 +32,61 @@ export async function startGateway(config: Config, role: Role, log: Log): Promis
       const wantsDemo = config.demo ?? installation.isEmbedded;
       if (wantsDemo && (await isEmpty(services))) await importDemo(services, config.dataDir);
     });
-    const demo = await readDemoAccess(services, config.dataDir);
-    const worker = role === 'gateway' ? null : await startWorkers(services);
-    const stopWorker = async () => {
-      await worker?.stop();
-      await installation.close();
-    };
-    if (role === 'worker') return { url, demo, note: installation.note, close: stopWorker };
-
-    const console = await readConsole();
-    if (!console) log.warn({}, 'the console is not built, and not served; `pnpm build` builds it');
-    const app = createApp({
-      services,
-      log,
-      metrics: config.metrics,
-      trustedProxies: config.trustedProxies,
-      publicUrl: () => url,
-      console,
-    });
-    app.server.listen(config.port, config.host);
-    // An occupied port arrives here as an error.
-    await once(app.server, 'listening');
-    const { port } = app.server.address() as AddressInfo;
-    url = config.publicUrl ?? `http://${bracketed(config.host)}:${port}`;
+    const demo = role === 'worker' ? null : await readDemoAccess(services, config.dataDir);
+    const served =
+      role === 'worker' ? statusOf(config, services) : await appOf(config, services, log, () => url);
+    await listen(served.server, config);
+    const { port } = served.server.address() as AddressInfo;
+    const bound = `http://${bracketed(config.host)}:${port}`;
+    url = role === 'worker' ? bound : (config.publicUrl ?? bound);
     log.info({ url, role }, 'listening');
+    const worker = role === 'gateway' ? null : await startWorkers(services);
     return {
       url,
+      role,
       demo,
       note: installation.note,
       async close() {
-        await app.drain();
-        await stopWorker();
+        await served.drain();
+        await worker?.stop();
+        await installation.close();
       },
     };
   } catch (error) {
     await installation.close();
     throw error;
   }
+}
+
+async function appOf(config: Config, services: Services, log: Log, publicUrl: () => string): Promise<App> {
+  const console = await readConsole();
+  if (!console) log.warn({}, 'the console is not built, and not served; `pnpm build` builds it');
+  const { metrics, trustedProxies } = config;
+  return createApp({ services, log, metrics, trustedProxies, publicUrl, console });
+}
+
+/** A worker takes no calls, and is looked after like a gateway. */
+function statusOf({ metrics }: Config, services: Services): App {
+  let isDraining = false;
+  const server = createStatusServer({
+    services,
+    metrics: metrics ? createMetrics(services, () => 0) : null,
+    isDraining: () => isDraining,
+  });
+  return {
+    server,
+    async drain() {
+      isDraining = true;
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+async function listen(server: Server, { port, host }: Config): Promise<void> {
+  server.listen(port, host);
+  // An occupied port arrives here as an error.
+  await once(server, 'listening');
 }
 
 function bracketed(host: string): string {

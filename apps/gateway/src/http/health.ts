@@ -4,7 +4,7 @@ import type { Metrics } from '../metrics.ts';
 
 const CHECK_TIMEOUT_MS = 2_000;
 
-interface Health {
+export interface Health {
   services: Services;
   metrics: Metrics | null;
   isDraining: () => boolean;
