@@ -67,14 +67,25 @@ test.each(blocks.filter(({ mark }) => mark.startsWith('proven=')))(
   },
 );
 
-test.each(marked('sh', /^scripts$/))('$at names scripts that are there', async ({ code }) => {
-  const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
-  const named = code
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => /^pnpm (?:exec (vitest)|([\w-]+))/.exec(line)?.slice(1).find(Boolean));
-  for (const name of named) expect([...Object.keys(scripts), 'vitest']).toContain(name);
-});
+const OPS = join(ROOT, 'apps/gateway/src/ops/main.ts');
+
+test.each(marked('sh', /^scripts$/))(
+  '$at names scripts, commands and options that are there',
+  { timeout: TIMEOUT_MS },
+  async ({ code }) => {
+    const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
+    for (const line of code.split('\n').filter(Boolean)) {
+      const [, script, rest] = /^pnpm ([\w-]+)(.*)/.exec(line)!;
+      expect(Object.keys(scripts), line).toContain(script);
+      if (script !== 'ops') continue;
+      const words = rest!.trim().split(' ');
+      const command = words.slice(0, ['token', 'firm', 'user'].includes(words[0]!) ? 2 : 1);
+      const { stdout } = await execute(process.execPath, [OPS, ...command, '--help'], { env });
+      expect(stdout).toContain(`Usage: ops ${command.join(' ')}`);
+      for (const [option] of rest!.matchAll(/ --[a-z-]+/g)) expect(stdout, line).toContain(option);
+    }
+  },
+);
 
 /** The commands of a console block, each with what it prints. */
 function commandsOf({ code }: Block): { command: string; printed: string }[] {

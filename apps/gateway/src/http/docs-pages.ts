@@ -8,7 +8,7 @@ const markdown = new MarkdownIt({ html: false, linkify: false });
 const fence = markdown.renderer.rules.fence!;
 markdown.renderer.rules.fence = (...args) => fence(...args).replace('<pre>', '<pre tabindex="0">');
 markdown.renderer.rules.table_open = () =>
-  '<div class="wide" tabindex="0" role="region" aria-label="Table"><table>';
+  '<div class="wide" tabindex="0" role="group" aria-label="Table"><table>';
 markdown.renderer.rules.table_close = () => '</table></div>';
 markdown.renderer.rules.heading_open = (tokens, index) => {
   const { tag } = tokens[index]!;
