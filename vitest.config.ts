@@ -40,6 +40,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'browser',
+          // Whole walks through pages, each step of which may wait on a busy machine.
+          testTimeout: 300_000,
           include: ['test/browser/**/*.test.ts'],
           globalSetup: [...withDatabase.globalSetup, 'test/browser/build-console.ts'],
         },

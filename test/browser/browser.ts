@@ -116,7 +116,8 @@ export async function openConsole(postgresUrl: string): Promise<ConsoleUnderTest
         locale: 'en-GB',
         timezoneId: 'Europe/London',
       });
-      context.setDefaultTimeout(20_000);
+      // How long a condition is waited for: on a busy machine, not how long it takes.
+      context.setDefaultTimeout(60_000);
       const page = await context.newPage();
       if (!isSignedOut) await signIn(context, url, user.email);
       return { ...user, password: PASSWORD, context, page };
