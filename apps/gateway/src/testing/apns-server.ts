@@ -7,6 +7,7 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 const file = (name: string) => new URL(name, import.meta.url).pathname;
 /** For tests alone: the stand-in's certificate, which is its own authority, and its key, which signs as well as any. */
@@ -48,6 +49,8 @@ interface ApnsServerOptions {
   port?: number;
   /** Streams at once on a connection (1,000). */
   streams?: number;
+  /** How long each answer takes (0). */
+  answerAfterMs?: number;
   onReceived?: (received: ApnsReceived) => void;
 }
 
@@ -58,6 +61,7 @@ const MAX_PAYLOAD = 4_096;
 export async function openApnsServer({
   port = 0,
   streams = 1_000,
+  answerAfterMs = 0,
   onReceived,
 }: ApnsServerOptions = {}): Promise<ApnsServer> {
   const received: ApnsReceived[] = [];
@@ -90,6 +94,7 @@ export async function openApnsServer({
     const entry = { deviceToken, headers, payload: parsed(body), bytes: Buffer.byteLength(body), answered };
     received.push(entry);
     onReceived?.(entry);
+    if (answerAfterMs > 0) await sleep(answerAfterMs);
     answer(stream, headers, answered);
   });
   server.listen(port, '127.0.0.1');

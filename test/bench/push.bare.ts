@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { connect, constants } from 'node:http2';
+import { CERTIFICATE_FILE, TOPICS } from '@firmdesk/gateway/testing';
+
+/** What the parent asks for: so many notifications, to the stand-in at `url`. */
+export interface Ask {
+  url: string;
+  count: number;
+  payload: string;
+}
+
+const AT_ONCE = 1_000;
+
+/** A loop over one connection, and nothing else: no database, no token to sign, no outcome to note. */
+process.on('message', async ({ url, count, payload }: Ask) => {
+  const session = connect(url, { ca: readFileSync(CERTIFICATE_FILE) });
+  const send = (n: number) =>
+    new Promise<void>((resolve, reject) => {
+      const stream = session.request({
+        [constants.HTTP2_HEADER_METHOD]: 'POST',
+        [constants.HTTP2_HEADER_PATH]: `/3/device/${n.toString(16).padStart(64, '0')}`,
+        authorization: 'bearer eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJURUFNIn0.c2lnbmF0dXJl',
+        'apns-id': crypto.randomUUID(),
+        'apns-topic': TOPICS.mail,
+        'apns-push-type': 'alert',
+        'apns-priority': '10',
+        'apns-expiration': '2000000000',
+      });
+      stream.on('response', (headers) => {
+        if (headers[':status'] !== 200) reject(new Error(`answered ${headers[':status']}`));
+      });
+      stream.on('error', reject);
+      stream.on('end', resolve);
+      stream.resume();
+      stream.end(payload);
+    });
+  // Until it has answered once, the service admits a single request.
+  await send(0);
+  const started = performance.now();
+  let next = 0;
+  const lane = async () => {
+    while (next < count) await send(++next);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  process.send?.({ seconds: (performance.now() - started) / 1_000 });
+  session.close();
+});
+process.send?.('ready');

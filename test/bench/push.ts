@@ -1,0 +1,203 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
+import {
+  closeServices,
+  createServices,
+  deliverMail,
+  exclusively,
+  migrate,
+  type Services,
+  withTransaction,
+} from '@firmdesk/domain';
+import { mintFirm, mintMailbox, mintMessage } from '@firmdesk/domain/testing';
+import { CERTIFICATE_FILE, KEY_FILE, TOPICS } from '@firmdesk/gateway/testing';
+import { openTemporaryServer } from '@firmdesk/postgres';
+import { queueMail } from '../../packages/domain/src/push/enqueue.ts';
+import type { Ask } from './push.bare.ts';
+import { type BenchReport, figure, median, say } from './report.ts';
+
+const READERS = 5_000;
+const ROUNDS = 5;
+const FAN_OUTS = 3;
+/** Seldom enough to cost the database nothing that counts. */
+const POLL_MS = 25;
+
+const MAIN = new URL('../../apps/gateway/src/main.ts', import.meta.url).pathname;
+
+/**
+ * 5,000 notifications of one message from the outbox to a stand-in of Apple's service that answers after 40 ms, through a
+ * worker as it is run, against a loop that does nothing but send as many; both through one connection of 1,000 streams.
+ */
+export async function run(): Promise<BenchReport> {
+  const database = await openTemporaryServer();
+  const children: ChildProcess[] = [];
+  const services = await createServices({ databaseUrl: database.url, poolMax: 2 });
+  try {
+    await exclusively(database.url, () => migrate(services));
+    const mailbox = await mintReaders(services);
+    const child = (file: string) => {
+      const forked = fork(new URL(file, import.meta.url), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+      children.push(forked);
+      return forked;
+    };
+    const [{ url }] = (await once(child('push.standin.ts'), 'message')) as [{ url: string }];
+    const bare = child('push.bare.ts');
+    await once(bare, 'message');
+    children.push(await startWorker(database.url, url));
+
+    const samples = { ours: [] as number[], bare: [] as number[] };
+    for (let round = 0; round <= ROUNDS; round++) {
+      const ours = READERS / (await sendOurs(services, mailbox.id));
+      const rival =
+        READERS / (await sendBare(bare, { url, count: READERS, payload: await payloadOf(services) }));
+      // The first warms both up.
+      if (round === 0) continue;
+      samples.ours.push(ours);
+      samples.bare.push(rival);
+      say(`round ${round} of ${ROUNDS}: ours ${Math.round(ours)}/s, bare ${Math.round(rival)}/s`);
+    }
+    const fanOuts = [];
+    for (let n = 0; n < FAN_OUTS; n++) fanOuts.push(await fanOut(services, mailbox.email, n));
+    const ratios = samples.ours.map((value, round) => value / samples.bare[round]!);
+    return {
+      bench: 'push',
+      figures: [
+        figure('notifications per second, as a share of bare node:http2', median(ratios), '>= 0.5'),
+        figure('notifications per second', median(samples.ours)),
+        figure('bare node:http2, per second', median(samples.bare)),
+        figure('a mail to 5,000 readers: all queued, s', median(fanOuts.map(({ queued }) => queued))),
+        figure('a mail to 5,000 readers: all sent, s', median(fanOuts.map(({ sent }) => sent))),
+      ],
+      raw: { per_second: samples, fan_out_seconds: fanOuts },
+    };
+  } finally {
+    await closeServices(services);
+    for (const child of children) {
+      if (child.exitCode !== null || child.signalCode !== null) continue;
+      const gone = once(child, 'exit');
+      child.kill('SIGTERM');
+      await gone;
+    }
+    await database.release();
+  }
+}
+
+/** A mailbox that so many people read, each with a phone. */
+async function mintReaders(services: Services): Promise<{ id: number; email: string }> {
+  const firm = await mintFirm(services);
+  const mailbox = await mintMailbox(services, { firm });
+  const { pool } = services;
+  await pool.query(
+    `insert into users (id, email, name, created_at)
+     select 'usr_' || lpad(n::text, 26, '0'), n || '@example.com', 'Reader ' || n, now() from generate_series(1, $1) n`,
+    [READERS],
+  );
+  await pool.query(
+    `insert into memberships (workspace_id, user_id, role, created_at) select $1, id, 'admin', now() from users`,
+    [firm.id],
+  );
+  await pool.query(
+    `insert into mailbox_members (mailbox_id, user_id, can_write) select $1, id, false from users`,
+    [mailbox.id],
+  );
+  await pool.query(
+    `insert into tokens (id, user_id, workspace_id, kind, environment, secret_hash, scopes, created_at)
+     select 'key_' || right(id, 26), id, $1, 'device', 'live', sha256(id::bytea), '{mail:read}', now() from users`,
+    [firm.id],
+  );
+  await pool.query(
+    `insert into devices (token_id, app, environment, device_token, created_at, last_seen_at)
+     select id, 'mail', 'production', encode(sha256(id::bytea), 'hex'), now(), now() from tokens`,
+  );
+  await pool.query('analyze');
+  return mailbox;
+}
+
+async function startWorker(databaseUrl: string, apnsUrl: string): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [MAIN, '--role', 'worker'], {
+    env: {
+      DATABASE_URL: databaseUrl,
+      PORT: '0',
+      DEMO: '0',
+      LOG_LEVEL: 'warn',
+      APNS_KEY_FILE: KEY_FILE,
+      APNS_KEY_ID: 'STANDIN001',
+      APNS_TEAM_ID: 'STANDIN001',
+      APNS_TOPIC_MAIL: TOPICS.mail,
+      APNS_TOPIC_CALENDAR: TOPICS.calendar,
+      APNS_TOPIC_ADMIN: TOPICS.admin,
+      APNS_PRODUCTION_URL: apnsUrl,
+      APNS_SANDBOX_URL: apnsUrl,
+      APNS_CA_FILE: CERTIFICATE_FILE,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  for await (const chunk of child.stdout) if (/listens on/.test(String(chunk))) return child;
+  throw new Error('The worker did not start.');
+}
+
+/** Seconds from the commit of the rows until all of them are noted as sent. */
+async function sendOurs(services: Services, mailboxId: number): Promise<number> {
+  const { id } = await mintMessage(services, { mailbox: { id: mailboxId } });
+  await withTransaction(services, (ctx) => queueMail(ctx, id));
+  const started = performance.now();
+  await until(() => countOf(services, `state = 'waiting'`), 0);
+  const seconds = (performance.now() - started) / 1_000;
+  const sent = await countOf(services, `subject = '${id}' and state = 'sent'`);
+  if (sent !== READERS) throw new Error(`${sent} of ${READERS} were sent.`);
+  return seconds;
+}
+
+async function sendBare(bare: ChildProcess, ask: Ask): Promise<number> {
+  bare.send(ask);
+  const [{ seconds }] = (await once(bare, 'message')) as [{ seconds: number }];
+  return seconds;
+}
+
+/** A payload as long as ours are. */
+async function payloadOf(services: Services): Promise<string> {
+  const { rows } = await services.pool.query<{ id: string }>('select id from mail_messages limit 1');
+  return JSON.stringify({
+    aps: {
+      alert: { title: 'Grace Mwangi', body: 'Second place of the monthly competition' },
+      badge: 12,
+      sound: 'default',
+      'thread-id': 'mailbox-1',
+    },
+    type: 'mail.message',
+    session: `key_${'0'.repeat(26)}`,
+    user_id: `usr_${'0'.repeat(26)}`,
+    workspace: 'northgate',
+    message_id: rows[0]!.id,
+    thread_id: '1',
+    mailbox_id: '1',
+  });
+}
+
+/** Seconds from the delivery of a message until its readers' rows are in the outbox, and until they are sent. */
+async function fanOut(services: Services, mailbox: string, n: number) {
+  const raw = Buffer.from(
+    `From: Ann <ann@example.org>\r\nTo: ${mailbox}\r\nMessage-ID: <bench-${n}@example.org>\r\nSubject: Hello\r\n\r\nHello.\r\n`,
+  );
+  const started = performance.now();
+  const { id } = await withTransaction(services, (ctx) =>
+    deliverMail(ctx, { raw, mailbox, folder: 'inbox' }),
+  );
+  const seconds = () => (performance.now() - started) / 1_000;
+  await until(() => countOf(services, `subject = '${id}'`), READERS);
+  const queued = seconds();
+  await until(() => countOf(services, `state = 'waiting'`), 0);
+  return { queued, sent: seconds() };
+}
+
+async function countOf({ pool }: Services, condition: string): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(
+    `select count(*)::integer as count from push_outbox where ${condition}`,
+  );
+  return rows[0]!.count;
+}
+
+async function until(count: () => Promise<number>, wanted: number): Promise<void> {
+  while ((await count()) !== wanted) await setTimeout(POLL_MS);
+}
