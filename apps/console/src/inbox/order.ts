@@ -22,6 +22,31 @@ export function compareTickets(sort: TicketSort, a: Ticket, b: Ticket): number {
   }
 }
 
+/** Neighbours that are looked at to tell whether a row still stands right. */
+const NEIGHBOURS = 20;
+
+/** Whether a ticket may stand at a place, between the nearest rows that stand right themselves. */
+export function standsRight(
+  sort: TicketSort,
+  ticket: Ticket,
+  place: number,
+  inPlace: (place: number) => Ticket | undefined,
+): boolean {
+  const neighbour = (step: 1 | -1) => {
+    for (let at = place + step; Math.abs(at - place) <= NEIGHBOURS; at += step) {
+      const row = inPlace(at);
+      if (row) return row;
+    }
+    return undefined;
+  };
+  const before = neighbour(-1);
+  const after = neighbour(1);
+  return (
+    (!before || compareTickets(sort, before, ticket) <= 0) &&
+    (!after || compareTickets(sort, ticket, after) <= 0)
+  );
+}
+
 /** After those that wait for the team, which their priority ranks. */
 const groupRank = { open: 10, awaiting_trader: 11, resolved: 12, closed: 12 } as const;
 

@@ -167,6 +167,21 @@ test('after a gap what is seen is brought up to date in place, and what is new i
   expect(pages.pending).toMatchObject({ added: 1, moved: 1 });
 });
 
+test('what is missed while the list is loading is found once it is there', async () => {
+  const desk = new Desk(50);
+  const pages = new TicketPages(desk);
+  desk.held = [];
+  const loading = pages.reload();
+  await settled();
+  desk.write(idOf(9), 9_000);
+  pages.refresh();
+  desk.held[0]!();
+  desk.held = null;
+  await loading;
+  await settled();
+  expect(pages.rowAt(9)).toMatchObject({ id: idOf(9), unread: 1 });
+});
+
 test('an empty list counts what arrives', async () => {
   const pages = await loaded(new Desk(0));
   expect(pages.isComplete).toBe(true);

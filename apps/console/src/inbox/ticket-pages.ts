@@ -1,6 +1,7 @@
 import type { Ticket, TicketPage, TicketSort } from '@firmdesk/contract';
+import { ChangesInOrder, type PendingChanges } from './changes-in-order.ts';
 import type { Match } from './match.ts';
-import { compareTickets } from './order.ts';
+import { compareTickets, standsRight } from './order.ts';
 
 /** Rows a page. */
 export const PAGE_ROWS = 100;
@@ -8,8 +9,6 @@ export const PAGE_ROWS = 100;
 const AHEAD = 60;
 /** Rows farther than this from what is seen are let go, and fetched again when they are seen again. */
 const KEPT_AROUND = 400;
-/** Neighbours that are looked at to tell whether a row still stands right. */
-const NEIGHBOURS = 20;
 
 export interface TicketSource {
   sort: TicketSort;
@@ -25,16 +24,6 @@ interface Page {
   end: number;
   isHeld: boolean;
   isLoading: boolean;
-}
-
-/** What changed since the list was put in order, and would show if it were put in order now. */
-export interface PendingChanges {
-  /** Tickets that the list does not show. */
-  added: number;
-  /** Tickets that it shows in another place than theirs, or that no longer belong to it. */
-  moved: number;
-  /** There may be more; only the service knows. */
-  mayDiffer: boolean;
 }
 
 /**
@@ -57,12 +46,11 @@ export class TicketPages {
   #isComplete = false;
   #isAppending = false;
   #isReloading = false;
+  #hasMissed = false;
   #error: unknown = null;
   #tryAgain: () => void = () => {};
   #seen = { from: 0, to: 0 };
-  readonly #added = new Set<string>();
-  readonly #moved = new Set<string>();
-  #mayDiffer = false;
+  readonly #changes = new ChangesInOrder();
   /** What was told while answers are on their way: it is newer than they are, or as new. */
   readonly #told = new Map<string, Ticket>();
   #onTheirWay = 0;
@@ -99,7 +87,7 @@ export class TicketPages {
   }
 
   get pending(): PendingChanges {
-    return { added: this.#added.size, moved: this.#moved.size, mayDiffer: this.#mayDiffer };
+    return this.#changes.pending;
   }
 
   /** Rows in memory. */
@@ -158,16 +146,19 @@ export class TicketPages {
     this.#isReloading = false;
     this.#changed();
     this.#fill();
+    // What is on its way when something is missed may lack it.
+    if (this.#hasMissed) this.refresh();
   }
 
   /** Looks again at what is seen and at the list's top, in place: something may have been missed. */
   refresh(): void {
+    this.#hasMissed = this.#isReloading;
     if (this.#isReloading) return;
     if (this.#ids.length === 0) {
       if (this.#isComplete) void this.reload();
       return;
     }
-    if (this.#pages.length > 1) this.#mayDiffer = true;
+    if (this.#pages.length > 1) this.#changes.doubt();
     const near = this.#pagesAround(AHEAD);
     for (const page of this.#pages) {
       if (near.includes(page) || page === this.#pages[0]) void this.#refill(page);
@@ -194,9 +185,7 @@ export class TicketPages {
     this.#rows.clear();
     this.#pages = [];
     this.#last = null;
-    this.#added.clear();
-    this.#moved.clear();
-    this.#mayDiffer = false;
+    this.#changes.clear();
     this.#seen = { from: 0, to: 0 };
   }
 
@@ -235,7 +224,7 @@ export class TicketPages {
       this.#places.set(ticket.id, this.#ids.length);
       this.#ids.push(ticket.id);
       this.#rows.set(ticket.id, ticket);
-      this.#added.delete(ticket.id);
+      this.#changes.outside(ticket.id, false);
     }
     if (this.#ids.length > start) {
       this.#pages.push({ cursor, start, end: this.#ids.length, isHeld: true, isLoading: false });
@@ -303,42 +292,21 @@ export class TicketPages {
 
   /** Whether a ticket that changed would stand elsewhere if the list were put in order now. */
   #consider(ticket: Ticket, match: Match): void {
-    const { id } = ticket;
-    const place = this.#places.get(id);
+    const { sort } = this.#source;
+    const place = this.#places.get(ticket.id);
     if (place === undefined) {
       const comesLater =
-        !this.#isComplete && this.#last !== null && compareTickets(this.#source.sort, ticket, this.#last) > 0;
-      if (match === true && !comesLater) this.#added.add(id);
-      else this.#added.delete(id);
-      if (match === 'perhaps' && !comesLater) this.#mayDiffer = true;
-    } else if (match === false) {
-      this.#moved.add(id);
-    } else if (!this.#pageAt(place).isHeld) {
-      this.#mayDiffer = true;
-    } else if (this.#standsRight(ticket, place)) {
-      this.#moved.delete(id);
+        !this.#isComplete && this.#last !== null && compareTickets(sort, ticket, this.#last) > 0;
+      this.#changes.outside(ticket.id, comesLater ? false : match);
+    } else if (match !== false && !this.#pageAt(place).isHeld) {
+      this.#changes.doubt();
     } else {
-      this.#moved.add(id);
+      const inPlace = (at: number) => {
+        const row = this.rowAt(at);
+        return row && !this.#changes.hasMoved(row.id) ? row : undefined;
+      };
+      this.#changes.inside(ticket.id, match !== false && standsRight(sort, ticket, place, inPlace));
     }
-  }
-
-  #standsRight(ticket: Ticket, place: number): boolean {
-    const { sort } = this.#source;
-    const before = this.#neighbour(place, -1);
-    const after = this.#neighbour(place, 1);
-    return (
-      (!before || compareTickets(sort, before, ticket) <= 0) &&
-      (!after || compareTickets(sort, ticket, after) <= 0)
-    );
-  }
-
-  /** The nearest row that itself stands right. */
-  #neighbour(place: number, step: 1 | -1): Ticket | undefined {
-    for (let at = place + step; Math.abs(at - place) <= NEIGHBOURS; at += step) {
-      const row = this.rowAt(at);
-      if (row && !this.#moved.has(row.id)) return row;
-    }
-    return undefined;
   }
 
   #pagesAround(rows: number): Page[] {

@@ -59,7 +59,9 @@ export function TicketRows({ list, openId }: { list: TicketList; openId: string 
     if (besides.matches) follow(next);
   };
   const activePlace = activeId === null ? -1 : pages.placeOf(activeId);
-  const step = (by: number) => goTo(activePlace < 0 ? from : activePlace + by);
+  const inView = virtualizer.range ?? { startIndex: 0, endIndex: 0 };
+  const screen = Math.max(1, inView.endIndex - inView.startIndex - 1);
+  const step = (by: number) => goTo(activePlace < 0 ? inView.startIndex : activePlace + by);
   const open = () => {
     if (activeId === null || activePlace < 0) return;
     void navigate({ to: '/tickets/$ticket', params: { ticket: activeId }, search: filters });
@@ -74,8 +76,8 @@ export function TicketRows({ list, openId }: { list: TicketList; openId: string 
       ArrowUp: () => step(-1),
       Home: () => goTo(0),
       End: () => goTo(pages.count - 1),
-      PageDown: () => step(Math.max(1, to - from - 12)),
-      PageUp: () => step(-Math.max(1, to - from - 12)),
+      PageDown: () => step(screen),
+      PageUp: () => step(-screen),
       Enter: open,
     }[event.key];
     if (!action || event.metaKey || event.ctrlKey || event.altKey) return;

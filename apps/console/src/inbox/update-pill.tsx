@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useMemo } from 'react';
 import { Keys } from '../keyboard/keys.tsx';
 import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
 import { announce } from '../shell/announcer.tsx';
-import type { PendingChanges } from './ticket-pages.ts';
+import type { PendingChanges } from './changes-in-order.ts';
 
 /** Several changes in a row are told once. */
 const TOLD_AFTER_MS = 1_000;
