@@ -144,6 +144,13 @@ describe('what the service refuses', () => {
     },
   );
 
+  test('in part of a batch is tried again, and every call of the batch is answered', async () => {
+    server.script({ code: 'rate_limited', status: 429, retryAfter: 0 });
+    const { rpc } = session({ url: server.url });
+    const answers = await Promise.all([rpc.ping.query(), rpc.ping.query(), rpc.ping.query()]);
+    expect([answers.map(({ ok }) => ok), server.received.length]).toEqual([[true, true, true], 2]);
+  });
+
   test('for longer than a call has patience is given back at once, with the time to wait', async () => {
     server.script({ code: 'rate_limited', status: 429, retryAfter: 3_600 });
     const { rpc } = session({ url: server.url });

@@ -15,6 +15,10 @@ import { type Desk, openDesk, openTestGateway, type TestGateway } from '@firmdes
 import { createTRPCClient } from '@trpc/client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 
+/** On a busy machine. */
+const PATIENCE_MS = 60_000;
+vi.setConfig({ testTimeout: 3 * PATIENCE_MS });
+
 const WORDS = Array.from({ length: 60 }, (_, n) => `${n} 😀 `);
 
 let model: OpenAiStandIn;
@@ -99,7 +103,8 @@ async function inMidReply(over: Partial<RpcOptions> = {}) {
   const viewer = follow(over);
   await viewer.isOpen();
   await desk.ask(ticket);
-  await expect.poll(() => viewer.events.some(({ type }) => type === 'text_delta')).toBe(true);
+  const isUnderWay = () => viewer.events.some(({ type }) => type === 'text_delta');
+  await expect.poll(isUnderWay, { timeout: PATIENCE_MS }).toBe(true);
   return viewer;
 }
 
@@ -108,7 +113,7 @@ describe('a viewer who is cut off in mid-reply', () => {
     const { events, statuses } = await inMidReply();
     proxy.cut();
     proxy.restore();
-    await expect.poll(() => textOf(events)).toBe(WORDS.join(''));
+    await expect.poll(() => textOf(events), { timeout: PATIENCE_MS }).toBe(WORDS.join(''));
     expect(statuses.slice(0, 5)).toEqual(['connecting', 'open', 'waiting', 'connecting', 'open']);
   });
 
@@ -117,7 +122,7 @@ describe('a viewer who is cut off in mid-reply', () => {
     proxy.leadTo(twin.url);
     proxy.cut();
     proxy.restore();
-    await expect.poll(() => textOf(events)).toBe(WORDS.join(''));
+    await expect.poll(() => textOf(events), { timeout: PATIENCE_MS }).toBe(WORDS.join(''));
   });
 });
 
@@ -126,7 +131,7 @@ describe('a connection', () => {
     const { events, isOpen, statuses } = follow();
     await isOpen();
     proxy.mute();
-    await expect.poll(() => statuses, { timeout: 50_000 }).toContain('waiting');
+    await expect.poll(() => statuses, { timeout: PATIENCE_MS }).toContain('waiting');
     await isOpen();
     await desk.ask(ticket);
     await expect.poll(() => events.length).toBeGreaterThan(0);
@@ -213,7 +218,7 @@ describe('a session whose token is dead', () => {
     };
     const viewer = await inMidReply({ token });
     await revoke(desk.tokenId);
-    await expect.poll(() => textOf(viewer.events)).toBe(WORDS.join(''));
+    await expect.poll(() => textOf(viewer.events), { timeout: PATIENCE_MS }).toBe(WORDS.join(''));
     expect([asked, viewer.codes, viewer.sockets()]).toEqual([['first', 'refused'], [], 2]);
   });
 

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ErrorCode } from '@firmdesk/contract';
 
-/** How a call is answered: refused with a code, by somebody else's page, not at all, or as asked for. */
+/** How a call is answered: refused with a code (in a batch, the last of its calls is), by somebody else's page, not at all, or as asked for. */
 export type Scripted =
   | { code: ErrorCode; status: number; retryAfter?: number }
   | { page: string; status: number }
@@ -32,12 +32,14 @@ export async function openScriptedServer(): Promise<ScriptedServer> {
       return;
     }
     const isRpc = url.startsWith('/trpc');
-    const status = scripted === 'answer' ? 200 : scripted.status;
+    const calls = isRpc ? url.split('?')[0]!.split(',').length : 1;
+    const status = scripted === 'answer' ? 200 : calls > 1 ? 207 : scripted.status;
     const body = isRpc ? rpcBody(scripted) : restBody(scripted);
     const retryAfter = scripted === 'answer' ? undefined : scripted.retryAfter;
     if (retryAfter !== undefined) res.setHeader('retry-after', retryAfter);
+    const others = Array.from({ length: calls - 1 }, () => rpcBody('answer'));
     res.writeHead(status, { 'content-type': 'application/json' });
-    res.end(JSON.stringify(url.includes('batch=1') ? [body] : body));
+    res.end(JSON.stringify(url.includes('batch=1') ? [...others, body] : body));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -6,6 +6,7 @@ import {
   type Subscription,
   type Tracked,
 } from '@firmdesk/client';
+import { ApiError } from '@firmdesk/domain';
 import { accountProcedure, router } from '@firmdesk/domain/testing';
 import { type Desk, openDesk, openTestGateway, type TestGateway } from '@firmdesk/gateway/testing';
 import { tracked } from '@trpc/server';
@@ -16,7 +17,25 @@ const LAST = 5_000;
 /** How many streams of the counter are open, and how many numbers it has given out in all. */
 const counter = { open: 0, given: 0 };
 
+/** What the service is to fail with, once each. */
+const failures: ApiError[] = [];
+
 const counting = router({
+  stumble: accountProcedure({
+    tag: 'Test',
+    summary: 'Count to 10, and fail where it is told to',
+    scope: null,
+    errors: ['ticket_ended'],
+    input: z.object({ lastEventId: z.string().nullish() }),
+    output: z.any(),
+  }).subscription(async function* ({ input }) {
+    for (let n = Number(input.lastEventId ?? 0) + 1; n <= 10; n++) {
+      const failure = n % 3 === 0 && failures.shift();
+      if (failure) throw failure;
+      yield tracked(String(n), n);
+    }
+  }),
+
   count: accountProcedure({
     tag: 'Test',
     summary: 'Count from the last number that was seen',
@@ -40,6 +59,7 @@ const counting = router({
 
 interface Counting {
   count: Subscription<{ lastEventId?: string } | undefined, number>;
+  stumble: Subscription<undefined, number>;
 }
 
 let gateway: TestGateway;
@@ -93,6 +113,23 @@ test('an aborted stream ends, for the caller and at the service', async () => {
   stop.abort();
   expect(await stream.next()).toEqual({ done: true, value: undefined });
   await expect.poll(() => counter.open).toBe(0);
+});
+
+test('a stream that the service cannot serve for a moment goes on after its last event', async () => {
+  failures.push(new ApiError('unavailable'), new ApiError('unavailable'));
+  const seen: number[] = [];
+  for await (const { data } of open().stumble()) seen.push(data);
+  expect(seen).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+});
+
+test('a stream that the service ends with an error gives what came before, and throws it', async () => {
+  failures.push(new ApiError('ticket_ended'));
+  const seen: number[] = [];
+  const read = async () => {
+    for await (const { data } of open().stumble()) seen.push(data);
+  };
+  const error = await read().catch((thrown: unknown) => thrown);
+  expect([seen, isFirmdeskError(error, 'ticket_ended')]).toEqual([[1, 2], true]);
 });
 
 test('closing the client ends its streams', async () => {

@@ -9,17 +9,62 @@ export const folderOf = (name: Published) => new URL(`packages/${name}/`, ROOT);
 /** The committed report: what the package's types were when it was last written. */
 export const reportOf = (name: Published) => new URL('api.txt', folderOf(name));
 
-/** The declarations of the built package, without their comments, under the version that they belong to. */
+/** What users of the built package can name, and what that is made of, under the version that it belongs to. */
 export async function report(name: Published): Promise<string> {
   const { version } = JSON.parse(await readFile(new URL('package.json', folderOf(name)), 'utf8'));
   const dist = new URL('dist/', folderOf(name));
   const files = (await readdir(dist, { recursive: true })).filter((file) => file.endsWith('.d.ts')).sort();
-  const texts = files.map(async (file) => {
+  const modules = new Map<string, string[]>();
+  for (const file of files) {
     const text = await readFile(new URL(file.replaceAll('\\', '/'), dist), 'utf8');
-    const bare = text.replaceAll(/^\s*\/\*\*.*?\*\/\n/gms, '').replaceAll(/^\/\/.*\n?/gm, '');
-    return `// ${file}\n${bare.trim()}\n`;
+    modules.set(`./${file.replaceAll('\\', '/').replace('.d.ts', '.ts')}`, statementsIn(bare(text)));
+  }
+  const index = modules.get('./index.ts') ?? [];
+  modules.delete('./index.ts');
+  const isReached = reachedFrom(index, modules);
+  const parts = [...modules].map(([file, statements]) => [
+    file,
+    ...statements.filter((statement) => isReached(statement)),
+  ]);
+  const printed = parts
+    .filter(({ length }) => length > 1)
+    .map(([file, ...rest]) => `// ${file}\n${rest.join('\n')}\n`);
+  return [`// @firmdesk/${name} ${version}\n`, `${index.join('\n')}\n`, ...printed].join('\n');
+}
+
+function bare(declarations: string): string {
+  return declarations.replaceAll(/^\s*\/\*\*.*?\*\/\n/gms, '').replaceAll(/^\/\/.*\n?/gm, '');
+}
+
+/** The statements at the top level. */
+function statementsIn(text: string): string[] {
+  return text
+    .split(/^(?=export|declare|interface|type|import)/m)
+    .map((statement) => statement.trim())
+    .filter(Boolean);
+}
+
+/** The name that a statement declares. */
+function nameOf(statement: string): string | undefined {
+  return /^(?:export )?(?:declare )?(?:interface|type|class|function|const) (\w+)/.exec(statement)?.[1];
+}
+
+/** Whether users can come to a statement: by its name in the index, or in another to which they come. */
+function reachedFrom(index: string[], modules: Map<string, string[]>): (statement: string) => boolean {
+  const wholes = index.flatMap((statement) => {
+    const file = /^export \* from '(.*)'/.exec(statement)?.[1];
+    return (file && modules.get(file)?.filter((one) => one.startsWith('export'))) || [];
   });
-  return `// @firmdesk/${name} ${version}\n\n${(await Promise.all(texts)).join('\n')}`;
+  const statements = [...modules.values()].flat();
+  const reached = new Set<string>();
+  const waiting = [...index, ...wholes].join('\n').match(/\w+/g) ?? [];
+  const byName = Map.groupBy(statements, nameOf);
+  for (let word = waiting.pop(); word !== undefined; word = waiting.pop()) {
+    if (reached.has(word) || !byName.has(word)) continue;
+    reached.add(word);
+    for (const statement of byName.get(word)!) waiting.push(...(statement.match(/\w+/g) ?? []));
+  }
+  return (statement) => reached.has(nameOf(statement) ?? '');
 }
 
 /** What a package's users lose between two reports: declarations that are gone, or say something else than before. */
@@ -52,17 +97,17 @@ function breakingPart(version: string): string {
   return major === '0' ? `0.${minor}` : `${major}`;
 }
 
-/** Statements at the top level, by the name that each declares; one that is only imported declares none. */
+/** What a report declares, by name; what is exported from the index under a name counts as one of its own. */
 function declarationsIn(text: string): Map<string, string[]> {
   const found = new Map<string, string[]>();
   const add = (name: string, statement: string) => found.set(name, [...(found.get(name) ?? []), statement]);
-  for (const statement of text.split(/^(?=\/\/|export|declare|interface|type|import)/m)) {
+  for (const statement of statementsIn(bare(text))) {
     const [, listed] = /^export (?:type )?\{([^}]*)\}/.exec(statement) ?? [];
     for (const name of listed?.split(',') ?? []) {
       if (name.trim()) add(`export ${name.trim().replace(/^type /, '')}`, '');
     }
-    const named = /^(?:export )?(?:declare )?(?:interface|type|class|function|const) (\w+)/.exec(statement);
-    if (named) add(named[1]!, statement.trim());
+    const name = nameOf(statement);
+    if (name) add(name, statement);
   }
   return found;
 }

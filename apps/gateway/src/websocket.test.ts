@@ -234,7 +234,7 @@ describe('bounds', () => {
     chatty.ws.send('PONG');
     chatty.ws.send('PING');
     for (const socket of [silent, chatty]) {
-      expect(await socket.closed).toEqual([4401, 'no authentication in time']);
+      expect(await socket.closed).toEqual([4408, 'no authentication in time']);
     }
     const { text } = await minted();
     const known = await openSocket(served.url, { params: { token: text } });

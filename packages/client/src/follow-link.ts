@@ -24,8 +24,10 @@ export function followLink(socket: SessionSocket): TRPCLink<AnyTRPCRouter> {
           current = link({ op: { ...op, input }, next }).subscribe({
             next(envelope) {
               const { result } = envelope;
-              if (result.type === 'data' && result.id !== undefined) lastEventId = String(result.id);
-              if (result.type !== 'state') tries = 0;
+              if (result.type === 'data') {
+                tries = 0;
+                if (result.id !== undefined) lastEventId = String(result.id);
+              }
               observer.next(envelope);
             },
             error(thrown) {
@@ -40,7 +42,8 @@ export function followLink(socket: SessionSocket): TRPCLink<AnyTRPCRouter> {
         let isEnded = false;
         const release = socket.hold((error) => {
           isEnded = true;
-          observer.error(TRPCClientError.from(error));
+          if (error) observer.error(TRPCClientError.from(error));
+          else observer.complete();
         });
         if (!isEnded) begin();
         return () => {

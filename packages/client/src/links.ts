@@ -22,8 +22,8 @@ export interface RpcConnection<R extends AnyTRPCRouter> {
 
 /** What the service takes in one batch. */
 const MAX_BATCH = 20;
-/** What every proxy takes for a request line. */
-const MAX_URL_LENGTH = 4_000;
+/** What proxies take for a request line (nginx: 8 KiB), with room to spare. */
+const MAX_URL_LENGTH = 7_000;
 
 /**
  * The links of one session: queries over HTTP, those of one moment batched; each mutation over HTTP with an

@@ -27,6 +27,9 @@ interface Identity {
   workspace: string | null;
 }
 
+/** Told when the session ends: with an error, or null where the client was closed. */
+export type OnEnd = (error: FirmdeskError | null) => void;
+
 /**
  * The session's one socket: opened when something is followed, kept alive, and opened again, with full jitter, when it is
  * lost. tRPC's client carries the subscriptions over, each after the last event that it saw; the waiting is done where it
@@ -37,7 +40,7 @@ export class SessionSocket {
   readonly #credentials: Credentials;
   readonly #workspace: () => string | null;
   readonly #store = new ConnectionStore();
-  readonly #followers = new Set<(error: FirmdeskError) => void>();
+  readonly #followers = new Set<OnEnd>();
   /** What is open and served, with what it was opened with: two, while one server hands over to another. */
   readonly #served = new Set<WebSocket>();
   readonly #identities = new WeakMap<WebSocket, Identity>();
@@ -47,7 +50,7 @@ export class SessionSocket {
   #refused: Identity | null = null;
   /** Tries since a connection last held. */
   #tries = 0;
-  #ended: FirmdeskError | null = null;
+  #ended: { error: FirmdeskError | null } | null = null;
   #endPause: (() => void) | null = null;
 
   constructor(options: SocketOptions, credentials: Credentials) {
@@ -62,8 +65,8 @@ export class SessionSocket {
   }
 
   /** Counts one who needs the socket, until the returned function is called; told when the session ends. */
-  hold(onEnd: (error: FirmdeskError) => void): () => void {
-    if (this.#ended) onEnd(this.#ended);
+  hold(onEnd: OnEnd): () => void {
+    if (this.#ended) onEnd(this.#ended.error);
     else this.#followers.add(onEnd);
     return () => this.#followers.delete(onEnd);
   }
@@ -79,7 +82,7 @@ export class SessionSocket {
   }
 
   async close(): Promise<void> {
-    await this.#end(signedOut(), 'idle');
+    await this.#end(null);
   }
 
   #create(): TRPCWebSocketClient {
@@ -159,23 +162,22 @@ export class SessionSocket {
   }
 
   #ensureLive(): void {
-    if (this.#ended) throw this.#ended;
+    if (this.#ended) throw this.#ended.error ?? new Error('The client was closed.');
   }
 
   async #signOut(error: FirmdeskError): Promise<void> {
     this.#options.onSignedOut?.(error);
-    await this.#end(error, 'signed_out');
+    await this.#end(error);
   }
 
-  async #end(error: FirmdeskError, status: 'idle' | 'signed_out'): Promise<void> {
+  async #end(error: FirmdeskError | null): Promise<void> {
     if (this.#ended) return;
-    this.#ended = error;
+    this.#ended = { error };
     onOnline('removeEventListener', this.#tryNow);
-    this.#store.show(status);
+    this.#store.show(error ? 'signed_out' : 'idle');
     const followers = [...this.#followers];
     this.#followers.clear();
-    // Closing the client ends subscriptions as if they were complete.
-    if (status === 'signed_out') for (const onEnd of followers) onEnd(error);
+    for (const onEnd of followers) onEnd(error);
     const closed = this.#client?.close();
     this.#tryNow();
     await closed;

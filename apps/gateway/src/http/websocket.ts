@@ -29,8 +29,8 @@ const MAX_UNREAD_BYTES = 1_048_576;
 const SWEEP_MS = 500;
 const CLOSE_GRACE_MS = 2_000;
 
-/** Why a socket is closed (RFC 6455 §7.4; 4401 is ours, after the HTTP status). */
-const closeCodes = { unauthenticated: 4401, restart: 1012, unavailable: 1013 };
+/** Why a socket is closed (RFC 6455 §7.4; those from 4000 on are ours, after the HTTP statuses). */
+const closeCodes = { unauthenticated: 4401, late: 4408, restart: 1012, unavailable: 1013 };
 
 export interface Sockets {
   count(): number;
@@ -69,7 +69,7 @@ export function serveWebsocket(
     wss.handleUpgrade(req, socket, head, (ws) => {
       perAddress.set(address, (perAddress.get(address) ?? 0) + 1);
       const deadline = setTimeout(() => {
-        if (!peers.has(ws)) ws.close(closeCodes.unauthenticated, 'no authentication in time');
+        if (!peers.has(ws)) ws.close(closeCodes.late, 'no authentication in time');
       }, authDeadlineMs);
       ws.once('close', () => {
         clearTimeout(deadline);
