@@ -53,9 +53,10 @@ export function PreRegisterDialog({
       description="The code waits for whoever signs up with this email."
       isOpen={isOpen}
       onOpenChange={onOpenChange}
+      isKeptOpen={values !== empty}
     >
       <form onSubmit={submit} noValidate className="space-y-4">
-        <TextField type="email" required autoComplete="off" {...field('email', 'email', 'Email')} />
+        <TextField type="email" required autoComplete="off" autoFocus {...field('email', 'email', 'Email')} />
         <TextField
           required
           autoComplete="off"

@@ -97,6 +97,7 @@ function NewCalendarDialog({
       <form onSubmit={submit} noValidate className="space-y-4">
         <TextField
           label="Name"
+          autoFocus
           value={name}
           error={fieldError(create.error, 'name', 'The name') ?? refusal ?? undefined}
           onChange={(event) => setName(event.target.value)}

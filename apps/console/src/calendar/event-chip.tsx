@@ -36,7 +36,6 @@ export function EventChip({
   return (
     <Popover.Root open={isOpen} onOpenChange={setOpen}>
       <Popover.Trigger
-        aria-label={`${event.title}, ${whenWords(event, timezone)}${isPending ? ', invitation without an answer' : ''}`}
         data-status={event.status}
         data-busy={isBusyBlock(event) || undefined}
         style={inHue(hue)}
@@ -50,11 +49,19 @@ export function EventChip({
       >
         <span className="flex w-full min-w-0 items-center gap-1">
           {isPending && <MailQuestionMark size={13} aria-hidden="true" className="shrink-0" />}
-          {time && !isTall && <span className="shrink-0 opacity-90">{time}</span>}
+          {time && !isTall && (
+            <span aria-hidden="true" className="shrink-0 opacity-90">
+              {time}
+            </span>
+          )}
           <span className="truncate font-medium">{event.title}</span>
+          <span className="sr-only">
+            , {whenWords(event, timezone)}
+            {isPending && ', invitation without an answer'}
+          </span>
         </span>
         {isTall && (
-          <span className="w-full truncate">
+          <span aria-hidden="true" className="w-full truncate">
             {time}
             {event.location && ` · ${event.location}`}
           </span>

@@ -41,6 +41,7 @@ export function EventFields({
       <TextField
         label="Title"
         required
+        autoFocus
         value={values.title}
         error={fieldError(error, 'title', 'The title')}
         onChange={({ target }) => set({ title: target.value })}
@@ -137,7 +138,7 @@ function Moment({
           label={`${label} at`}
           type="time"
           required
-          className="w-28"
+          className="w-34"
           value={time}
           onChange={({ target }) => onTime(target.value)}
         />

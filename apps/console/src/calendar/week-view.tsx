@@ -34,10 +34,12 @@ export interface ViewProps {
 
 /** A week by its hours; what lasts whole days stands above them. */
 export function WeekView({ days, today, spans, byId, onEdit, onCreate }: ViewProps) {
-  const scroller = useRef<HTMLDivElement>(null);
+  const scroller = useRef<HTMLElement>(null);
+  const todayAt = days.indexOf(today);
   useLayoutEffect(() => {
-    scroller.current?.scrollTo({ top: FIRST_HOUR_SEEN * HOUR_PX });
-  }, []);
+    const left = (Math.max(0, todayAt) / days.length) * (scroller.current?.scrollWidth ?? 0);
+    scroller.current?.scrollTo({ top: FIRST_HOUR_SEEN * HOUR_PX, left });
+  }, [todayAt, days.length]);
   const whole = layoutLanes(
     spans.filter(({ isWholeDays }) => isWholeDays),
     days[0]!,
@@ -46,11 +48,17 @@ export function WeekView({ days, today, spans, byId, onEdit, onCreate }: ViewPro
   const lanes = Math.max(0, ...whole.map(({ lane }) => lane + 1));
   const chip = (event: CalendarEvent) => ({ event, hue: byId.get(event.calendar_id)?.hue ?? 0, onEdit });
   return (
-    <div ref={scroller} className="h-full min-w-0 overflow-auto bg-surface">
+    <section
+      ref={scroller}
+      aria-label="Week"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled by keys, also where nothing in it takes the focus
+      tabIndex={0}
+      className="h-full min-w-0 overflow-auto bg-surface outline-offset-[-2px]"
+    >
       <div className="min-w-[46rem]">
         <div className="sticky top-0 z-20 border-b border-line bg-surface">
           <div className="grid grid-cols-[3.5rem_repeat(7,minmax(0,1fr))]">
-            <span />
+            <span className="sticky left-0 z-10 bg-surface" />
             {days.map((day) => (
               <h3
                 key={day}
@@ -70,7 +78,9 @@ export function WeekView({ days, today, spans, byId, onEdit, onCreate }: ViewPro
           </div>
           {lanes > 0 && (
             <div className="grid grid-cols-[3.5rem_1fr] border-t border-line">
-              <span className="px-1 py-1 text-right text-xs text-muted">all day</span>
+              <span className="sticky left-0 z-10 bg-surface px-1 py-1 text-right text-xs text-muted">
+                all day
+              </span>
               <ul
                 aria-label="All day"
                 className="relative border-l border-line"
@@ -94,7 +104,7 @@ export function WeekView({ days, today, spans, byId, onEdit, onCreate }: ViewPro
           )}
         </div>
         <div className="relative grid grid-cols-[3.5rem_repeat(7,minmax(0,1fr))]">
-          <div aria-hidden="true" className="relative">
+          <div aria-hidden="true" className="sticky left-0 z-[15] bg-surface">
             {hours.slice(1).map((hour) => (
               <span
                 key={hour}
@@ -117,7 +127,7 @@ export function WeekView({ days, today, spans, byId, onEdit, onCreate }: ViewPro
           ))}
         </div>
       </div>
-    </div>
+    </section>
   );
 }
 

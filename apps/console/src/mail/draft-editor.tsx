@@ -36,10 +36,7 @@ export function DraftEditor({ draft, mailboxes }: { draft: OpenMailMessage; mail
     />
   );
   return (
-    <article
-      aria-label={`Draft: ${content.subject || 'no subject'}`}
-      className="flex h-full min-h-0 flex-col"
-    >
+    <article aria-label="Draft" className="flex h-full min-h-0 flex-col">
       <MessageBar>
         <DraftStatus status={status} error={error} onRetry={() => void saver.flush()} />
         <span className="flex-1" />

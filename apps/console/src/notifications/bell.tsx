@@ -17,7 +17,8 @@ export function Bell() {
   const [isOpen, setOpen] = useState(false);
   const unread = useUnread();
   useFollowNotifications();
-  const label = unread ? `Notifications, ${unread} unread` : 'Notifications';
+  const shown = unread !== null && unread > 99 ? '99+' : unread;
+  const label = shown ? `Notifications, ${shown} unread` : 'Notifications';
   return (
     <Popover.Root open={isOpen} onOpenChange={setOpen}>
       <Popover.Trigger
@@ -26,12 +27,12 @@ export function Bell() {
         className="relative inline-flex size-8 items-center justify-center rounded-md text-muted hover:bg-hover hover:text-text"
       >
         <BellIcon size={17} aria-hidden="true" />
-        {!!unread && (
+        {!!shown && (
           <span
             aria-hidden="true"
             className="absolute -top-0.5 -right-1 min-w-4 rounded-full bg-accent-solid px-1 text-center text-[10px] leading-4 font-semibold text-on-accent tabular-nums"
           >
-            {unread > 99 ? '99+' : unread}
+            {shown}
           </span>
         )}
       </Popover.Trigger>
@@ -56,14 +57,14 @@ function LatestNotices({ unread, onClose }: { unread: number; onClose(): void })
   const notices = latest.data?.pages[0]?.data ?? [];
   return (
     <>
-      <header className="flex min-h-11 items-center justify-between border-b border-line py-1 pr-2 pl-4">
+      <div className="flex min-h-11 items-center justify-between border-b border-line py-1 pr-2 pl-4">
         <h2 className="font-semibold">Notifications</h2>
         {unread > 0 && (
           <Button look="quiet" onClick={() => markRead.mutate('all')}>
             Mark all as read
           </Button>
         )}
-      </header>
+      </div>
       <div className="min-h-0 flex-1 overflow-y-auto">
         {latest.isPending ? (
           <LoadingRows label="Loading notifications" rows={4} />
@@ -82,20 +83,22 @@ function LatestNotices({ unread, onClose }: { unread: number; onClose(): void })
                     onClose();
                   }}
                 />
-                {notice.read_at === null && (
-                  <IconButton
-                    label={`Mark “${notice.title}” as read`}
-                    onClick={() => markRead.mutate([notice.id])}
-                  >
-                    <Check size={15} aria-hidden="true" />
-                  </IconButton>
-                )}
+                <span className="flex size-8 shrink-0">
+                  {notice.read_at === null && (
+                    <IconButton
+                      label={`Mark “${notice.title}” as read`}
+                      onClick={() => markRead.mutate([notice.id])}
+                    >
+                      <Check size={15} aria-hidden="true" />
+                    </IconButton>
+                  )}
+                </span>
               </li>
             ))}
           </ul>
         )}
       </div>
-      <footer className="border-t border-line p-2 text-center">
+      <div className="border-t border-line p-2 text-center">
         <Link
           to="/notifications"
           onClick={onClose}
@@ -103,7 +106,7 @@ function LatestNotices({ unread, onClose }: { unread: number; onClose(): void })
         >
           All notifications
         </Link>
-      </footer>
+      </div>
     </>
   );
 }

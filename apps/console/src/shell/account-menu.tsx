@@ -17,8 +17,8 @@ export function AccountMenu({ onShowShortcuts }: { onShowShortcuts(): void }) {
       label="Account"
       align="end"
       trigger={
-        <button type="button" aria-label={`Account of ${user.name}`} className="rounded-full">
-          <Avatar name={user.name} url={null} />
+        <button type="button" className="rounded-full">
+          <Avatar name={user.name} url={null} label={`Account of ${user.name}`} />
         </button>
       }
     >
