@@ -1,8 +1,9 @@
 import type { Gateway } from './gateway.ts';
 
 /** What a person sees when a gateway is up: where it listens, and lines that work when pasted. */
-export function banner({ url, role, demo, note }: Gateway): string {
+export function banner({ url, role, hasConsole, demo, note }: Gateway): string {
   const lines = ['', `Firmdesk${role === 'worker' ? '’s worker' : ''} listens on ${url}`];
+  if (hasConsole) lines.push(`  console    ${url}/`);
   if (role !== 'worker') lines.push(`  reference  ${url}/docs/`);
   lines.push(`  health     ${url}/readyz`);
   if (note) lines.push('', note);

@@ -5,7 +5,7 @@ import { exclusively, isEmpty, type Log, migrate, type Services, startWorkers } 
 import { type App, createApp } from './app.ts';
 import type { Config, Role } from './config.ts';
 import { type DemoAccess, importDemo, readDemoAccess } from './demo.ts';
-import { readConsole } from './http/console.ts';
+import { type ConsoleFiles, readConsole } from './http/console.ts';
 import { openInstallation } from './installation.ts';
 import { createMetrics } from './metrics.ts';
 import { createStatusServer } from './status-server.ts';
@@ -13,6 +13,8 @@ import { createStatusServer } from './status-server.ts';
 export interface Gateway {
   url: string;
   role: Role;
+  /** Whether the console is served. */
+  hasConsole: boolean;
   /** How to try the demo; null without one. */
   demo: DemoAccess | null;
   note: string | null;
@@ -24,6 +26,7 @@ export interface Gateway {
 export async function startGateway(config: Config, role: Role, log: Log): Promise<Gateway> {
   let url = config.publicUrl ?? `http://${bracketed(config.host)}:${config.port}`;
   const installation = await openInstallation(config, log, url);
+  let served: App | null = null;
   try {
     const { services } = installation;
     await exclusively(installation.databaseUrl, async () => {
@@ -33,10 +36,15 @@ export async function startGateway(config: Config, role: Role, log: Log): Promis
       if (wantsDemo && (await isEmpty(services))) await importDemo(services, config.dataDir);
     });
     const demo = role === 'worker' ? null : await readDemoAccess(services, config.dataDir);
-    const served =
-      role === 'worker' ? statusOf(config, services) : await appOf(config, services, log, () => url);
-    await listen(served.server, config);
-    const { port } = served.server.address() as AddressInfo;
+    const console = role === 'worker' ? null : await builtConsole(log);
+    const { metrics, trustedProxies } = config;
+    const app =
+      role === 'worker'
+        ? statusOf(config, services)
+        : createApp({ services, log, metrics, trustedProxies, publicUrl: () => url, console });
+    served = app;
+    await listen(app.server, config);
+    const { port } = app.server.address() as AddressInfo;
     const bound = `http://${bracketed(config.host)}:${port}`;
     url = role === 'worker' ? bound : (config.publicUrl ?? bound);
     log.info({ url, role }, 'listening');
@@ -44,25 +52,26 @@ export async function startGateway(config: Config, role: Role, log: Log): Promis
     return {
       url,
       role,
+      hasConsole: console !== null,
       demo,
       note: installation.note,
       async close() {
-        await served.drain();
+        await app.drain();
         await worker?.stop();
         await installation.close();
       },
     };
   } catch (error) {
+    served?.server.close();
     await installation.close();
     throw error;
   }
 }
 
-async function appOf(config: Config, services: Services, log: Log, publicUrl: () => string): Promise<App> {
+async function builtConsole(log: Log): Promise<ConsoleFiles | null> {
   const console = await readConsole();
   if (!console) log.warn({}, 'the console is not built, and not served; `pnpm build` builds it');
-  const { metrics, trustedProxies } = config;
-  return createApp({ services, log, metrics, trustedProxies, publicUrl, console });
+  return console;
 }
 
 /** A worker takes no calls, and is looked after like a gateway. */
