@@ -60,7 +60,7 @@ function platformProcedures(router: AppRouter): string {
       return [
         `### ${name}`,
         `${rule.summary}. ${rule.description ?? ''}`.trim(),
-        table(['Field', 'Type', 'Needed', ''], rows),
+        table(['Field', 'Type', 'Needed', 'Meaning'], rows),
         `${firmOf(rule)} Codes: ${ownCodes(rule)}.`,
       ].join('\n\n');
     })

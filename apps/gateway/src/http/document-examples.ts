@@ -3,7 +3,7 @@ import { type ErrorCode, errorTable } from '@firmdesk/contract';
 import type { Json } from './document-components.ts';
 
 /** What is shown of an operation: a call in the demo world, and what was answered to it and to faulty ones. */
-interface Shown {
+export interface Shown {
   request: { params?: Record<string, string>; query?: Record<string, string>; body?: Json };
   answers: Record<string, Json>;
   refusals: Partial<Record<ErrorCode, Json>>;
@@ -21,6 +21,11 @@ export function shownOf(target: string): Shown | null {
       .map((name) => JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8'))),
   ) as Record<string, Shown>;
   return read[target] ?? null;
+}
+
+/** The one example of a body. */
+export function exampleOf(value: Json | undefined): Json {
+  return value ? { examples: { demo: { summary: 'In the demo world', value } } } : {};
 }
 
 /** The refusals of one status, each by its code. What was refused in the table's own words is shared. */

@@ -1,0 +1,90 @@
+import { type ErrorCode, errorTable } from '@firmdesk/contract';
+import { type Rule, statusOf } from '@firmdesk/domain';
+import type { Json } from './document-components.ts';
+import { exampleOf, refusalExamples } from './document-examples.ts';
+import { type Declared, isVersioned } from './document-inputs.ts';
+import { plainSchema } from './document-schemas.ts';
+
+/** Every answer of an operation by its status: success, and the refusals that its rule names. */
+export function responsesOf(operation: Json, { target, type, rule, shown, named }: Declared): Json {
+  const generated = operation['responses'] as Record<string, { content?: Json }>;
+  const schema = (generated['200']?.content?.['application/json'] as Json | undefined)?.['schema'] as Json;
+  const answer = named.refer(plainSchema(envelope(schema, rule.hasMeta), 'out'), `${type}Response`);
+  const successes = rule.status.map((status) => [
+    status,
+    {
+      description: 'Success',
+      headers: headersOf(rule, null),
+      content: { 'application/json': { schema: answer, ...exampleOf(shown?.answers[status]) } },
+    },
+  ]);
+  const refusals = codesByStatus(rule).map(([status, codes]) => [
+    status,
+    {
+      description: codes.map((code) => `\`${code}\`: ${errorTable[code].message}`).join('\n\n'),
+      'x-error-codes': codes,
+      headers: headersOf(rule, codes),
+      content: {
+        'application/json': {
+          schema: { $ref: '#/components/schemas/ErrorResponse' },
+          examples: refusalExamples(target, codes),
+        },
+      },
+    },
+  ]);
+  return Object.fromEntries([...successes, ...refusals]);
+}
+
+/** The headers of an answer: of success (null), or of the refusals of one status. */
+function headersOf(rule: Rule, codes: ErrorCode[] | null): Json {
+  const status = codes ? statusOf(rule, codes[0]!) : null;
+  const isReplayed = codes ? codes.some((code) => errorTable[code].replayed) : true;
+  const isPassing = codes?.some((code) => passing.includes(code));
+  const names = [
+    'X-Request-Id',
+    ...(rule.access.level !== 'public' ? ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] : []),
+    ...(rule.idempotent && isReplayed ? ['Idempotent-Replayed', 'Idempotency-Body-Mismatch'] : []),
+    ...(status === 401 ? ['WWW-Authenticate'] : []),
+    ...(codes === null && isVersioned(rule) ? ['ETag'] : []),
+    ...(isPassing ? ['Retry-After'] : []),
+  ];
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** Refusals that say when to try again. */
+const passing: ErrorCode[] = ['rate_limited', 'unavailable', 'idempotency_key_in_use'];
+
+/** `data` and `meta` around the procedure's answer, or `request_id` inside the `meta` that it brings. */
+function envelope(schema: Json, hasMeta: boolean): Json {
+  const requestId = {
+    type: 'string',
+    pattern: '^req_',
+    description: 'Names the call; the header X-Request-Id too',
+  };
+  const own = hasMeta
+    ? (schema['properties'] as { data: Json; meta: Json })
+    : { data: schema, meta: { title: 'Meta' } as Json };
+  return {
+    type: 'object',
+    required: ['data', 'meta'],
+    properties: {
+      data: own.data,
+      meta: {
+        ...own.meta,
+        type: 'object',
+        properties: { request_id: requestId, ...(own.meta['properties'] as Json | undefined) },
+        required: ['request_id', ...((own.meta['required'] as string[] | undefined) ?? [])],
+      },
+    },
+  };
+}
+
+function codesByStatus(rule: Rule): [number, ErrorCode[]][] {
+  const byStatus = new Map<number, ErrorCode[]>();
+  // A path and method that exist can be refused for their method only on paths where others exist: not per operation.
+  for (const code of rule.errors) {
+    const status = statusOf(rule, code);
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return [...byStatus].sort(([a], [b]) => a - b);
+}
