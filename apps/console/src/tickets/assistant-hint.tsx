@@ -12,15 +12,17 @@ export function AssistantHint({ ticket }: { ticket: TicketWithCan }) {
   if (settings && settings.used >= settings.monthly_allowance) {
     return (
       <p role="status" className="mx-3 mb-2 rounded-md bg-warning-surface px-2.5 py-1.5 text-warning">
-        The firm’s allowance of {count.format(settings.monthly_allowance)} replies for this month is used up. The
-        assistant will not answer before {dayOfMonth.format(nextMonth())}, unless the allowance is raised.
+        The firm’s allowance of {count.format(settings.monthly_allowance)} replies for this month is used up.
+        The assistant will not answer before {dayOfMonth.format(nextMonth())}, unless the allowance is raised.
       </p>
     );
   }
   return (
     <p className="px-3 pb-2 text-xs text-ai-text">
-      The assistant writes the next reply, and it goes to {ticket.trader.name}. The team sees it as it is written.
-      {settings && ` ${count.format(settings.used)} of ${count.format(settings.monthly_allowance)} replies are used this month.`}
+      The assistant writes the next reply, and it goes to {ticket.trader.name}. The team sees it as it is
+      written.
+      {settings &&
+        ` ${count.format(settings.used)} of ${count.format(settings.monthly_allowance)} replies are used this month.`}
     </p>
   );
 }

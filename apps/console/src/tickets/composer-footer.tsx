@@ -1,9 +1,9 @@
 import { ImagePlus } from 'lucide-react';
+import { Keys } from '../keyboard/keys.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { instructionOf, lengthOf } from './assistant-command.ts';
 import type { WritingMode } from './drafts.ts';
-import { Keys } from '../keyboard/keys.tsx';
 
 /** From here on, how long a text is is worth telling. */
 const NEAR_LIMIT = 0.9;

@@ -23,7 +23,7 @@ export function ComposerHeader({
 }) {
   return (
     <div className="flex flex-wrap items-center gap-1 px-1.5 pt-1.5">
-      <div role="group" aria-label="What to write" className="flex gap-1">
+      <fieldset aria-label="What to write" className="flex gap-1">
         {ticket.can.reply && (
           <Mode isOn={mode === 'reply'} onChoose={() => onMode('reply')} keys="r" icon={<Reply size={13} />}>
             Reply
@@ -32,21 +32,27 @@ export function ComposerHeader({
         <Mode isOn={mode === 'note'} onChoose={() => onMode('note')} keys="n" icon={<Lock size={12} />}>
           Note
         </Mode>
-      </div>
+      </fieldset>
       {ticket.can.ai ? (
         <Tooltip label="Have the assistant write the reply" keys="mod+j">
           <button
             type="button"
             onClick={onAskAssistant}
             aria-pressed={isCommand}
-            className={classNames(tab, 'ml-auto', isCommand ? 'text-ai-text' : 'text-muted hover:bg-hover hover:text-text')}
+            className={classNames(
+              tab,
+              'ml-auto',
+              isCommand ? 'text-ai-text' : 'text-muted hover:bg-hover hover:text-text',
+            )}
           >
             <Sparkles size={13} aria-hidden="true" />
             Ask the assistant
           </button>
         </Tooltip>
       ) : (
-        !isEnded(ticket.status) && <p className="ml-auto px-1.5 text-xs text-muted">{whyNoAssistant(ticket)}</p>
+        !isEnded(ticket.status) && (
+          <p className="ml-auto px-1.5 text-xs text-muted">{whyNoAssistant(ticket)}</p>
+        )
       )}
     </div>
   );

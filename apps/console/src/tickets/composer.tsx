@@ -4,8 +4,8 @@ import { connection } from '../api.ts';
 import { useAccount } from '../session/account.ts';
 import { useOnline } from '../shell/connection-status.tsx';
 import { classNames } from '../ui/class-names.ts';
-import { AssistantHint } from './assistant-hint.tsx';
 import { instructionOf } from './assistant-command.ts';
+import { AssistantHint } from './assistant-hint.tsx';
 import { ComposerFooter } from './composer-footer.tsx';
 import { ComposerHeader } from './composer-header.tsx';
 import type { WritingMode } from './drafts.ts';
@@ -83,10 +83,22 @@ export function Composer({ ticket, mode, writing, messages, reload, onSent }: Co
       data-writing={look}
       className={classNames('rounded-lg border focus-within:border-accent', looks[look])}
     >
-      <ComposerHeader ticket={ticket} mode={mode} onMode={writing.begin} isCommand={isCommand} onAskAssistant={writing.askAssistant} />
+      <ComposerHeader
+        ticket={ticket}
+        mode={mode}
+        onMode={writing.begin}
+        isCommand={isCommand}
+        onAskAssistant={writing.askAssistant}
+      />
       <textarea
         ref={textarea}
-        aria-label={isCommand ? 'Instruction to the assistant' : mode === 'note' ? 'Internal note' : `Reply to ${ticket.trader.name}`}
+        aria-label={
+          isCommand
+            ? 'Instruction to the assistant'
+            : mode === 'note'
+              ? 'Internal note'
+              : `Reply to ${ticket.trader.name}`
+        }
         aria-describedby="composer-said"
         placeholder={placeholderOf(mode, ticket)}
         dir="auto"
@@ -117,5 +129,7 @@ export function Composer({ ticket, mode, writing, messages, reload, onSent }: Co
 
 function placeholderOf(mode: WritingMode, { trader, can }: TicketWithCan): string {
   if (mode === 'note') return 'A note that only the team sees';
-  return can.ai ? `Write to ${trader.name}, or /ai and what the assistant is to write` : `Write to ${trader.name}`;
+  return can.ai
+    ? `Write to ${trader.name}, or /ai and what the assistant is to write`
+    : `Write to ${trader.name}`;
 }

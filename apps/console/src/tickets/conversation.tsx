@@ -28,10 +28,9 @@ export function Conversation({
   const { messages, isLoading, error, hasOlder, isLoadingOlder, loadOlder } = conversation;
   return (
     <div className="relative min-h-0 flex-1">
-      <div
+      <section
         ref={scroll.scroller}
         onScroll={scroll.onScroll}
-        role="region"
         aria-label="Conversation"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by keys too
         tabIndex={0}
@@ -78,7 +77,7 @@ export function Conversation({
             </div>
           )}
         </div>
-      </div>
+      </section>
       {unseen > 0 && !scroll.isAtEnd && (
         <button
           type="button"

@@ -22,7 +22,10 @@ export function DetailsSheet({
         >
           <div className="sticky top-0 flex items-center justify-between border-b border-line bg-raised px-4 py-2.5">
             <Radix.Title className="font-semibold">Trader and details</Radix.Title>
-            <Radix.Close aria-label="Close" className="rounded p-1.5 text-muted hover:bg-hover hover:text-text">
+            <Radix.Close
+              aria-label="Close"
+              className="rounded p-1.5 text-muted hover:bg-hover hover:text-text"
+            >
               <X size={16} aria-hidden="true" />
             </Radix.Close>
           </div>

@@ -15,7 +15,7 @@ export function EndedNotice({
 }) {
   const draft = useStoredValue(draftOf(userId, ticket.id, 'reply'));
   return (
-    <section aria-label="Write" className="rounded-lg border border-line bg-surface px-3.5 py-2.5">
+    <div className="rounded-lg border border-line bg-surface px-3.5 py-2.5">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <p className="text-muted">
           This ticket is {ticket.status}. When {ticket.trader.name} writes again, a new ticket is opened.
@@ -33,6 +33,6 @@ export function EndedNotice({
           />
         </label>
       )}
-    </section>
+    </div>
   );
 }

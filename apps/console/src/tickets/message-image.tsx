@@ -26,7 +26,12 @@ export function MessageImage({ url, name, author }: { url: string; name: string 
         />
       </button>
       <Dialog title={alt} isOpen={isLarge} onOpenChange={setLarge}>
-        <img src={url} alt={alt} referrerPolicy="no-referrer" className="mx-auto max-h-[62vh] max-w-full rounded" />
+        <img
+          src={url}
+          alt={alt}
+          referrerPolicy="no-referrer"
+          className="mx-auto max-h-[62vh] max-w-full rounded"
+        />
       </Dialog>
     </>
   );

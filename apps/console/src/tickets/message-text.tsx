@@ -27,7 +27,7 @@ export function MessageText({ text, isWhole = false }: { text: string; isWhole?:
             part
           ) : (
             <a
-              // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other name
+              // The parts of a text have no other name.
               key={index}
               href={href}
               target="_blank"

@@ -67,7 +67,15 @@ export function Message({ message, ticket }: { message: TicketMessage; ticket: T
   );
 }
 
-function Sender({ message, kind, ticket }: { message: TicketMessage; kind: MessageKind; ticket: TicketWithCan }) {
+function Sender({
+  message,
+  kind,
+  ticket,
+}: {
+  message: TicketMessage;
+  kind: MessageKind;
+  ticket: TicketWithCan;
+}) {
   const said = notice[kind];
   const isPerson = kind !== 'assistant' && message.from !== 'system';
   return (

@@ -59,7 +59,8 @@ export function AssigneeMenu({ ticket, actions, ...open }: MenuProps) {
   const { assignee } = ticket;
   const shown = assignee ? (
     <>
-      <Avatar name={assignee.name} url={assignee.avatar_url} className="size-4.5 text-[8px]" /> {assignee.name}
+      <Avatar name={assignee.name} url={assignee.avatar_url} className="size-4.5 text-[8px]" />{' '}
+      {assignee.name}
     </>
   ) : (
     <>
@@ -156,7 +157,9 @@ export function TagsMenu({ ticket, actions, ...open }: MenuProps) {
           key={tag.id}
           keepsOpen
           isChosen={isOn(tag.id)}
-          onSelect={() => actions.setTags(isOn(tag.id) ? tags.filter(({ id }) => id !== tag.id) : [...tags, tag])}
+          onSelect={() =>
+            actions.setTags(isOn(tag.id) ? tags.filter(({ id }) => id !== tag.id) : [...tags, tag])
+          }
         >
           <span aria-hidden="true" className="size-2 rounded-full" style={{ backgroundColor: tag.color }} />
           {tag.name}

@@ -17,7 +17,10 @@ export function PropertyButton({ name, children, ...rest }: ComponentProps<'butt
 }
 
 /** A property that the caller may not change. */
-export function PropertyValue({ name, children }: Pick<ComponentProps<'span'>, 'children'> & { name: string }) {
+export function PropertyValue({
+  name,
+  children,
+}: Pick<ComponentProps<'span'>, 'children'> & { name: string }) {
   return (
     <span className="inline-flex min-h-7 flex-wrap items-center gap-1.5 px-1.5">
       <span className="sr-only">{name}: </span>

@@ -26,7 +26,9 @@ export function SendGuard({
       isOpen={messages.length > 0}
       onOpenChange={onKeepWriting}
     >
-      {messages.length > SHOWN && <p className="mb-2 text-muted">{messages.length - SHOWN} more before these</p>}
+      {messages.length > SHOWN && (
+        <p className="mb-2 text-muted">{messages.length - SHOWN} more before these</p>
+      )}
       <ul className="space-y-2">
         {shown.map((message) => (
           <li key={message.id} className="rounded-md border border-line bg-surface px-3 py-2">
@@ -34,7 +36,9 @@ export function SendGuard({
               <span className="font-semibold text-text">{message.author}</span> {said[kindOf(message)]},{' '}
               <Moment at={message.created_at} />
             </p>
-            <MessageText text={message.streaming ? 'The assistant is writing a reply at this moment.' : message.body} />
+            <MessageText
+              text={message.streaming ? 'The assistant is writing a reply at this moment.' : message.body}
+            />
           </li>
         ))}
       </ul>
@@ -43,7 +47,7 @@ export function SendGuard({
         <Button
           look="solid"
           onClick={onKeepWriting}
-          // biome-ignore lint/a11y/noAutofocus: a second Enter is not to send
+          // A second Enter is not to send.
           autoFocus
         >
           Keep writing
@@ -66,5 +70,7 @@ const said: Record<ReturnType<typeof kindOf>, string> = {
 function titleOf(messages: readonly TicketMessage[]): string {
   const teammate = messages.find((message) => kindOf(message) === 'team');
   if (teammate) return `${teammate.author} has replied meanwhile`;
-  return messages.length === 1 ? 'A message you may not have seen' : `${messages.length} messages you may not have seen`;
+  return messages.length === 1
+    ? 'A message you may not have seen'
+    : `${messages.length} messages you may not have seen`;
 }

@@ -3,7 +3,14 @@ import { Link } from '@tanstack/react-router';
 import { ArrowLeft, Link2, PanelRight } from 'lucide-react';
 import { toast } from 'sonner';
 import { IconButton } from '../ui/button.tsx';
-import { AssigneeMenu, PriorityMenu, type Property, StatusMenu, TagsMenu, TeamMenu } from './property-menus.tsx';
+import {
+  AssigneeMenu,
+  PriorityMenu,
+  type Property,
+  StatusMenu,
+  TagsMenu,
+  TeamMenu,
+} from './property-menus.tsx';
 import type { TicketActions } from './use-ticket-actions.ts';
 
 export interface TicketHeaderProps {
@@ -38,7 +45,7 @@ export function TicketHeader({
           to="/tickets"
           search={true}
           aria-label="Back to the list"
-          className="grid size-8 shrink-0 place-items-center rounded-md text-muted hover:bg-hover md:hidden"
+          className="grid size-8 shrink-0 place-items-center rounded-md text-muted hover:bg-hover lg:hidden"
         >
           <ArrowLeft size={17} aria-hidden="true" />
         </Link>

@@ -20,7 +20,10 @@ export function useSeenThrough(messages: readonly TicketMessage[], isEndInView: 
 
 /** Whether the window is in front and has the focus. */
 export function useIsLooking(): boolean {
-  return useSyncExternalStore(followLooking, () => document.visibilityState === 'visible' && document.hasFocus());
+  return useSyncExternalStore(
+    followLooking,
+    () => document.visibilityState === 'visible' && document.hasFocus(),
+  );
 }
 
 function followLooking(listener: () => void): () => void {

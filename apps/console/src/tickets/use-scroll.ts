@@ -12,7 +12,7 @@ const AHEAD = 400;
  * @param oldest names the first message: when it changes, messages came in above
  */
 export function useScroll(oldest: string | undefined, onNearStart: () => void) {
-  const scroller = useRef<HTMLDivElement>(null);
+  const scroller = useRef<HTMLElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const fromEnd = useRef(0);
   const [isAtEnd, setAtEnd] = useState(true);
@@ -28,7 +28,7 @@ export function useScroll(oldest: string | undefined, onNearStart: () => void) {
     if (scroller.current!.scrollTop < AHEAD) onNearStart();
   };
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the change of the oldest that matters
+  // Whenever the oldest is another.
   useLayoutEffect(() => {
     const { scrollHeight, clientHeight } = scroller.current!;
     scroller.current!.scrollTop = scrollHeight - clientHeight - fromEnd.current;

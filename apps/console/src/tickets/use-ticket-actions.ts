@@ -91,7 +91,8 @@ export type TicketActions = ReturnType<typeof useTicketActions>;
 export function useStopAssistant(ticketId: string) {
   return useMutation({
     mutationFn: () => client.tickets.stopAssistant.mutate({ ticket: ticketId }),
-    onSuccess: ({ stopped }) => announce(stopped > 0 ? 'The assistant was stopped.' : 'It had ended already.'),
+    onSuccess: ({ stopped }) =>
+      announce(stopped > 0 ? 'The assistant was stopped.' : 'It had ended already.'),
     onError: (error) => reportError(error, 'The assistant was not stopped'),
   });
 }

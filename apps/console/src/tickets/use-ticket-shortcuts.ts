@@ -34,9 +34,19 @@ export function useTicketShortcuts(on: ActedOn): void {
     return [
       ...shortcut('r', 'Reply', ({ writing }) => writing.begin('reply'), can.reply),
       ...shortcut('n', 'Write a note', ({ writing }) => writing.begin('note'), can.manage),
-      ...shortcut('mod+j', 'Ask the assistant', ({ writing }) => writing.askAssistant(), can.manage && can.ai),
+      ...shortcut(
+        'mod+j',
+        'Ask the assistant',
+        ({ writing }) => writing.askAssistant(),
+        can.manage && can.ai,
+      ),
       ...shortcut('mod+.', 'Stop the assistant', () => stop(), can.manage),
-      ...shortcut('i', 'Assign to me', ({ actions }) => me && actions.assign(me), can.manage && me !== undefined),
+      ...shortcut(
+        'i',
+        'Assign to me',
+        ({ actions }) => me && actions.assign(me),
+        can.manage && me !== undefined,
+      ),
       ...shortcut('a', 'Assign…', ({ openProperty }) => openProperty('assignee'), can.manage),
       ...shortcut('t', 'Team…', ({ openProperty }) => openProperty('team'), can.manage),
       ...shortcut('p', 'Priority…', ({ openProperty }) => openProperty('priority'), can.manage),
@@ -44,9 +54,7 @@ export function useTicketShortcuts(on: ActedOn): void {
       ...shortcut('s', 'Status…', ({ openProperty }) => openProperty('status'), isLive),
       ...shortcut('e', 'Resolve', ({ end }) => end('resolved'), isLive),
       ...shortcut('u', 'Mark read', ({ actions }) => actions.markRead()),
-      ...shortcut('Escape', 'Back to the list', () =>
-        void navigate({ to: '/tickets', search: true }),
-      ),
+      ...shortcut('Escape', 'Back to the list', () => void navigate({ to: '/tickets', search: true })),
     ];
   }, [can.manage, can.reply, can.ai, status, me, stop, navigate]);
   useShortcuts(shortcuts);

@@ -24,7 +24,8 @@ export function WritingPlace({
     <div className="mx-auto w-full max-w-3xl space-y-2 px-3 pb-3">
       {!can.manage && (
         <p className="rounded-lg border border-line bg-surface px-3.5 py-2.5 text-muted">
-          You can read this ticket. To answer or change it, your account needs the permission to manage tickets.
+          You can read this ticket. To answer or change it, your account needs the permission to manage
+          tickets.
         </p>
       )}
       {can.manage && !can.reply && (

@@ -31,7 +31,9 @@ test('addresses become links without the marks after them, and nothing else does
     { text: 'https://b.example/z', href: 'https://b.example/z' },
     { text: ').', href: null },
   ]);
-  expect(textParts('https://c.example/Option_(finance).')[0]!.href).toBe('https://c.example/Option_(finance)');
+  expect(textParts('https://c.example/Option_(finance).')[0]!.href).toBe(
+    'https://c.example/Option_(finance)',
+  );
   const harmless = 'javascript:alert(1) data:text/html,x <img src=x onerror=alert(1)>';
   expect(textParts(harmless)).toEqual([{ text: harmless, href: null }]);
 });

@@ -1,0 +1,211 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { expectAccessible } from './accessibility.ts';
+import { type Agent, type ConsoleUnderTest, describeInBrowser, openConsole } from './browser.ts';
+
+describeInBrowser('the ticket', () => {
+  let desk: ConsoleUnderTest;
+  beforeAll(async () => {
+    desk = await openConsole(inject('postgresUrl'));
+  });
+  afterAll(() => desk?.[Symbol.asyncDispose]());
+
+  /** A ticket with a question, and agents who look at it. */
+  async function looking(...names: string[]): Promise<{ ticket: string; agents: Agent[] }> {
+    const ticket = await desk.ticket({ messages: [{ body: 'Where is my payout?' }] });
+    const agents = await Promise.all(names.map((name) => desk.agent({ name })));
+    await Promise.all(agents.map(({ page }) => open(page, ticket)));
+    return { ticket, agents };
+  }
+
+  const bodiesOf = async (ticket: string) => {
+    const { rows } = await desk.services.pool.query<{ body: string }>(
+      'select body from ticket_messages where ticket_id = $1 order by created_at',
+      [ticket],
+    );
+    return rows.map(({ body }) => body);
+  };
+
+  test('two people on a ticket see what the other writes and changes', async () => {
+    const { agents } = await looking('Ada Able', 'Ben Best');
+    const [ada, ben] = agents.map(({ page }) => page) as [Page, Page];
+    await ada.keyboard.press('n');
+    await ada.keyboard.type('The bank holds it.');
+    await ada.keyboard.press('Control+Enter');
+    await article(ben, 'Internal note, Ada Able').getByText('The bank holds it.').waitFor();
+    await ada.keyboard.press('Escape');
+    await ada.keyboard.press('i');
+    await ben.getByRole('button', { name: 'Assignee: Ada Able' }).waitFor();
+    await ben.getByRole('button', { name: 'Priority: Normal' }).click();
+    await ben.getByRole('menuitemcheckbox', { name: 'Urgent' }).click();
+    await ada.getByRole('button', { name: 'Priority: Urgent' }).waitFor();
+  });
+
+  test('a reply is not sent over a teammate’s without being asked', async () => {
+    const { ticket, agents } = await looking('Ada Able', 'Ben Best');
+    const [ada, ben] = agents.map(({ page }) => page) as [Page, Page];
+    await reply(ada).fill('It comes tomorrow.');
+    await reply(ben).fill('It was paid on Monday.');
+    await ben.keyboard.press('Control+Enter');
+    await article(ada, 'Message, Ben Best').waitFor();
+    await reply(ada).press('Control+Enter');
+    const guard = ada.getByRole('dialog', { name: 'Ben Best has replied meanwhile' });
+    await guard.getByText('It was paid on Monday.').waitFor();
+    await expectAccessible(ada);
+    await ada.keyboard.press('Enter');
+    await guard.waitFor({ state: 'hidden' });
+    expect(await reply(ada).inputValue()).toBe('It comes tomorrow.');
+    expect(await bodiesOf(ticket)).not.toContain('It comes tomorrow.');
+    // Shown once, it is known.
+    await reply(ada).press('Control+Enter');
+    await article(ben, 'Message, Ada Able').getByText('It comes tomorrow.').waitFor();
+  });
+
+  test('what is written is there again after a reload, for its writer alone, reply and note each', async () => {
+    const { ticket, agents } = await looking('Ada Able');
+    const { page, context } = agents[0]!;
+    await reply(page).fill('Dear Tess,\n\nhalf a sen');
+    await page.getByRole('button', { name: 'Note' }).click();
+    await page.getByRole('textbox', { name: 'Internal note' }).fill('Ask finance');
+    await page.reload();
+    expect(await reply(page).inputValue()).toBe('Dear Tess,\n\nhalf a sen');
+    await page.keyboard.press('n');
+    expect(await page.getByRole('textbox', { name: 'Internal note' }).inputValue()).toBe('Ask finance');
+    const other = await desk.agent({ name: 'Ben Best' });
+    await context.clearCookies();
+    await context.addCookies(await other.context.cookies());
+    await open(page, ticket);
+    expect(await reply(page).inputValue()).toBe('');
+  });
+
+  test('a reply whose answer is lost stays written, and sent again arrives once', async () => {
+    const { ticket, agents } = await looking('Ada Able');
+    const { page } = agents[0]!;
+    await page.route('**/trpc/tickets.reply*', async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await reply(page).fill('Paid on Monday.');
+    await reply(page).press('Control+Enter');
+    await page.getByRole('alert').getByText('This was not sent').waitFor();
+    expect(await reply(page).inputValue()).toBe('Paid on Monday.');
+    await page.unroute('**/trpc/tickets.reply*');
+    await page.reload();
+    expect(await reply(page).inputValue()).toBe('Paid on Monday.');
+    await page.getByRole('button', { name: 'Send reply' }).click();
+    await expect.poll(() => reply(page).inputValue()).toBe('');
+    expect((await bodiesOf(ticket)).filter((body) => body === 'Paid on Monday.')).toHaveLength(1);
+  });
+
+  test('what traders write is text: nothing of it runs', async () => {
+    const attack = '<img src=x onerror="window.hacked = true"><script>window.hacked = true</script>';
+    const ticket = await desk.ticket({
+      subject: `Subject ${attack}`,
+      messages: [{ body: `Where is my payout? ${attack} javascript:alert(1) https://example.com/"onclick=` }],
+    });
+    const { page } = await desk.agent();
+    await open(page, ticket);
+    await page.getByRole('heading', { name: `Subject ${attack}` }).waitFor();
+    expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
+    const links = await page.getByRole('article').getByRole('link').all();
+    expect(await Promise.all(links.map((link) => link.getAttribute('href')))).toEqual([
+      'https://example.com/',
+    ]);
+  });
+
+  test('older messages come in above what is read, which stays where it is', async () => {
+    const start = Date.now() - 86_400_000;
+    const ticket = await desk.ticket({
+      messages: [
+        ...Array.from({ length: 120 }, (_, index) => ({
+          body: `Message ${index}.`,
+          at: new Date(start + index * 1_000),
+        })),
+        { body: 'Where is my payout?' },
+      ],
+    });
+    const { page } = await desk.agent();
+    await open(page, ticket);
+    await page.getByText('Where is my payout?').waitFor();
+    const conversation = page.getByRole('region', { name: 'Conversation' });
+    await expect.poll(() => distanceToEnd(page)).toBeLessThan(2);
+    expect(await page.getByText('Message 70.', { exact: true }).count()).toBe(0);
+    await conversation.evaluate((element) => element.scrollTo({ top: 500 }));
+    const read = page.getByText('Message 76.', { exact: true });
+    const before = (await read.boundingBox())!.y;
+    await conversation.evaluate((element) => element.scrollBy({ top: -200 }));
+    await page.getByText('Message 60.', { exact: true }).waitFor({ state: 'attached' });
+    expect((await read.boundingBox())!.y).toBeCloseTo(before + 200, -1);
+  });
+
+  test('a ticket that has ended takes notes alone, and shows the reply that was not sent', async () => {
+    const { agents } = await looking('Ada Able');
+    const { page } = agents[0]!;
+    await reply(page).fill('Half a reply');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('e');
+    await page.getByRole('alertdialog', { name: 'Your reply was not sent' }).waitFor();
+    await page.getByRole('button', { name: 'Resolve anyway' }).click();
+    await page.getByText('This ticket is resolved.').waitFor();
+    expect(await page.getByRole('textbox', { name: 'Your reply, which was not sent' }).inputValue()).toBe(
+      'Half a reply',
+    );
+    expect(await reply(page).count()).toBe(0);
+    await page.keyboard.press('n');
+    await page.keyboard.type('Paid by hand.');
+    await page.keyboard.press('Control+Enter');
+    await article(page, 'Internal note, Ada Able').getByText('Paid by hand.').waitFor();
+    await expectAccessible(page);
+  });
+
+  test('who may only read is told so, and is offered nothing else', async () => {
+    const ticket = await desk.ticket({ messages: [{ body: 'Where is my payout?' }] });
+    const { page } = await desk.agent({ permissions: ['view_tickets'] });
+    await open(page, ticket);
+    await page.getByText('You can read this ticket.').waitFor();
+    expect(await page.getByRole('textbox').and(page.locator('textarea')).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /^Priority/ }).count()).toBe(0);
+  });
+
+  test('a ticket that is not there is said to be so', async () => {
+    const { page } = await desk.agent();
+    for (const id of ['tkt_0000000000000000000000000z', 'nonsense']) {
+      await page.goto(`/tickets/${id}`);
+      await page.getByText('This is not here').waitFor();
+    }
+  });
+
+  test('on a phone the ticket stands alone, and leads back to the list', async () => {
+    const ticket = await desk.ticket({ messages: [{ body: 'Where is my payout?' }] });
+    const { page } = await desk.agent({ viewport: { width: 360, height: 740 } });
+    await open(page, ticket);
+    await page.getByRole('button', { name: 'Trader and details' }).click();
+    const details = page.getByRole('dialog', { name: 'Trader and details' });
+    await details.getByText('Tess Trader').waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await details.waitFor({ state: 'hidden' });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
+    await page.getByRole('link', { name: 'Back to the list' }).click();
+    await page.waitForURL((url) => url.pathname === '/tickets');
+  });
+});
+
+function distanceToEnd(page: Page): Promise<number> {
+  return page
+    .getByRole('region', { name: 'Conversation' })
+    .evaluate(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight);
+}
+
+async function open(page: Page, ticket: string): Promise<void> {
+  await page.goto(`/tickets/${ticket}`);
+  await page.getByText('Where is my payout?').waitFor();
+}
+
+function reply(page: Page) {
+  return page.getByRole('textbox', { name: /^Reply to/ });
+}
+
+function article(page: Page, name: string) {
+  return page.getByRole('article', { name });
+}
