@@ -258,7 +258,7 @@ function endpointCases(gateway: () => TestGateway, endpoint: Endpoint): void {
 }
 
 /** The codes of the checks that every call of this rule passes, in their order (design §2). */
-function layersOf(rule: Rule): ErrorCode[] {
+export function layersOf(rule: Rule): ErrorCode[] {
   const { level } = rule.access;
   const layers: [boolean, ErrorCode][] = [
     [level !== 'public', 'invalid_token'],

@@ -12,6 +12,7 @@ export {
   openCast,
   otherScopes,
 } from './cast.ts';
+export { layersOf } from './common-cases.ts';
 export { type Desk, openDesk } from './desk.ts';
 export { openProvider, phoneOf, TOPICS } from './phones.ts';
 export { closed, type Json, operationOf, published, resolved } from './published.ts';

@@ -1,0 +1,176 @@
+/**
+ * What guards a procedure guards it by every way there is: over websocket, subscriptions with the rest; in a batch; with the console's
+ * cookie. And what comes after the guards comes in its order too. REST and single calls over `/trpc` are the census of the gateway's
+ * own tests; both derive from what is declared.
+ */
+import { type ErrorCode, PLATFORM } from '@firmdesk/contract';
+import { appRouter, type Rule } from '@firmdesk/domain';
+import {
+  type Cast,
+  castOf,
+  declaredProcedures,
+  type Json,
+  layersOf,
+  neededPermissions,
+  neededScopes,
+  openSocket,
+  openTestGateway,
+  otherScopes,
+  type TestGateway,
+} from '@firmdesk/gateway/testing';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { exampleOf, put } from './examples.ts';
+import { type Furniture, furnish, nothingLike, ownToken } from './furniture.ts';
+import { inputSchemaOf, referencesOf } from './references.ts';
+
+/** Calls of one batch, at most. */
+const BATCH = 20;
+
+let gateway: TestGateway;
+let cast: Cast;
+let home: Furniture;
+beforeAll(async () => {
+  gateway = await openTestGateway(inject('postgresUrl'));
+  cast = await castOf(gateway);
+  home = await furnish(gateway);
+});
+afterAll(() => gateway[Symbol.asyncDispose]());
+
+const procedures = declaredProcedures(appRouter);
+
+describe.each(procedures.filter(({ rule }) => rule.access.level !== 'public'))(
+  '$name over websocket',
+  ({ name, rule }) => {
+    test('of several faults, the first in the fixed order is answered', async () => {
+      const layers = layersOf(rule).filter((code) => code !== 'validation_failed');
+      for (const [index, code] of layers.entries()) {
+        // Nobody can leave the key out of a socket: there is none in it.
+        const faults = new Set(layers.slice(index));
+        expect(await codeOverSocket(name, rule, await callerWith(rule, faults)), [...faults].join()).toBe(
+          code,
+        );
+      }
+    });
+
+    test('what it asks for suffices', async () => {
+      const code = await codeOverSocket(name, rule, await callerWith(rule, new Set()));
+      expect([null, 'missing_idempotency_key', 'validation_failed', 'resource_not_found']).toContain(code);
+    });
+
+    if (rule.access.level === 'firm' || rule.access.level === 'admin') {
+      test('the staff name the firm, and one that they may act in', async () => {
+        const token = await cast.token(cast.staff, neededScopes(rule), PLATFORM);
+        const code = (workspace?: string) =>
+          codeOverSocket(name, rule, { token, ...(workspace && { workspace }) });
+        expect(await code()).toBe('workspace_required');
+        expect(await code(cast.foreign.slug)).toBe('workspace_not_permitted');
+        expect(await code(PLATFORM)).toBe('workspace_not_permitted');
+        expect((await code(cast.firm.slug)) ?? '').not.toMatch(/workspace/);
+      });
+    }
+  },
+);
+
+test('a socket with a token that is none, or has ended, is closed with the code', async () => {
+  for (const [token, code] of [...cast.dead, [undefined, 'invalid_token'] as const]) {
+    const socket = await openSocket(gateway.url, { params: token === undefined ? {} : { token } });
+    expect(await socket.closed).toEqual([4401, code]);
+  }
+});
+
+describe.each(
+  procedures.filter(({ rule }) => rule.kind !== 'subscription' && rule.access.level !== 'public'),
+)('$name with the console’s cookie', ({ name, rule }) => {
+  test('counts for a page of the same origin alone', async () => {
+    const cookie = `firmdesk_session=${await cast.token(cast.admin, neededScopes(rule))}`;
+    const call = async (headers: Record<string, string>) =>
+      (await gateway.rpc(name, { headers: { cookie, ...headers }, body: {} })).code;
+    const own = new URL(gateway.url).origin;
+    expect(await call({ origin: own })).not.toBe('invalid_token');
+    const others = ['https://evil.example', 'null', own.replace('http:', 'http://x.'), `${own}0`];
+    for (const origin of others) expect(await call({ origin }), origin).toBe('invalid_token');
+    if (rule.kind === 'mutation') expect(await call({})).toBe('invalid_token');
+    else expect(await call({ 'sec-fetch-site': 'cross-site' })).toBe('invalid_token');
+    // A bearer token, where there is one, is the one that counts.
+    expect(await call({ origin: own, authorization: 'Bearer x' })).toBe('invalid_token');
+  });
+});
+
+test('in a batch each call is guarded by itself', async () => {
+  const queries = procedures.filter(({ rule }) => rule.kind === 'query');
+  for (const missing of new Set(queries.flatMap(({ rule }) => neededScopes(rule)))) {
+    const token = await cast.token(
+      cast.admin,
+      otherScopes(queries.find(({ rule }) => neededScopes(rule)[0] === missing)!.rule),
+    );
+    for (let i = 0; i < queries.length; i += BATCH) {
+      const batch = queries.slice(i, i + BATCH);
+      const answer = await gateway.request(`GET /trpc/${batch.map(({ name }) => name).join()}?batch=1`, {
+        token,
+      });
+      const codes = (answer.body as Json[]).map((each) => each.error?.json.data.code ?? null);
+      for (const [j, { name, rule }] of batch.entries()) {
+        const isMissing = neededScopes(rule).includes(missing);
+        expect(codes[j] === 'insufficient_scope', `${name} without ${missing}`).toBe(isMissing);
+      }
+    }
+  }
+});
+
+describe.each(procedures.filter(({ rule }) => rule.kind !== 'subscription'))(
+  '$name',
+  ({ name, rule, meta }) => {
+    const schema = inputSchemaOf(meta);
+    const references = referencesOf(name, schema).filter(({ path }) => path.length === 1);
+    const fields = Object.keys(schema.properties ?? {}).filter(
+      (field) => rule.fieldCodes[field] !== 'resource_not_found',
+    );
+
+    test.runIf(references.length > 0 && fields.length > 0)(
+      'what is malformed is refused before anything is looked up',
+      async () => {
+        const token = await ownToken(gateway, rule, home);
+        for (const field of fields) {
+          const input = exampleOf(name, schema, home);
+          for (const reference of references)
+            put(input, reference, nothingLike(reference.kind, home[reference.kind]));
+          const answer = await gateway.rpc(name, {
+            token,
+            body: { ...input, [field]: 1.5 },
+          });
+          expect(answer.code, `${field}: ${answer.text}`).toBe(rule.fieldCodes[field] ?? 'validation_failed');
+        }
+      },
+    );
+  },
+);
+
+interface Caller {
+  token: string;
+  workspace?: string;
+}
+
+/** A caller who lacks just that. */
+async function callerWith(rule: Rule, faults: ReadonlySet<ErrorCode>): Promise<Caller> {
+  if (faults.has('invalid_token')) return { token: 'x' };
+  const user = faults.has('admin_access_required')
+    ? cast.trader
+    : faults.has('forbidden')
+      ? await cast.adminWithout(neededPermissions(rule))
+      : cast.admin;
+  const held = faults.has('insufficient_scope') ? otherScopes(rule) : neededScopes(rule);
+  const token = await cast.token(user, held);
+  return { token, ...(faults.has('workspace_not_permitted') && { workspace: cast.foreign.slug }) };
+}
+
+/** The code that a call is refused with over websocket, or its socket closed with; null where it is answered. */
+async function codeOverSocket(name: string, { kind }: Rule, params: Caller): Promise<string | null> {
+  const socket = await openSocket(gateway.url, { params: { ...params } });
+  try {
+    const closed = socket.closed.then(([, reason]) => reason);
+    const answer = await Promise.race([closed, socket.call(kind, name, {}).catch(() => closed)]);
+    return typeof answer === 'string' ? answer : (answer.code ?? null);
+  } finally {
+    socket.ws.terminate();
+  }
+}

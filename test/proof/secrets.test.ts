@@ -1,0 +1,305 @@
+/**
+ * Nothing secret leaves a gateway but to whom it belongs. Secrets are planted in a day's use of a started one, failures
+ * included, and looked for in all that it wrote (LOG_LEVEL=trace, both streams), in what it shows to everybody (`/metrics`, `/docs`, the
+ * OpenAPI document, health), and, those that open something, in every answer.
+ */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { scopes } from '@firmdesk/contract';
+import { appRouter, closeServices, createServices, type Services } from '@firmdesk/domain';
+import {
+  cloneDatabase,
+  mintToken,
+  type OpenAiStandIn,
+  openOpenAiStandIn,
+  type TestDatabase,
+  unique,
+} from '@firmdesk/domain/testing';
+import {
+  type Answer,
+  type ApnsServer,
+  CERTIFICATE_FILE,
+  declaredProcedures,
+  KEY_FILE,
+  openApnsServer,
+  openSocket,
+  type RequestOptions,
+  request,
+} from '@firmdesk/gateway/testing';
+import superjson from 'superjson';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { ops, type StartedGateway, startGateway, stop, temporaryFolder } from '../started-gateway.ts';
+import { exampleOf, type Input } from './examples.ts';
+import { type Furniture, furnish } from './furniture.ts';
+import { inputSchemaOf } from './references.ts';
+
+const planted = (what: string) => `planted-${what}-${randomBytes(6).toString('hex')}`;
+
+/** What somebody wrote, which no log may hold. */
+const words = planted('words');
+/** What opens something, by what it is. */
+const keys: Record<string, string> = {
+  'the database’s password': planted('database'),
+  'the assistant’s key': planted('assistant'),
+  'a wrong password': planted('wrong'),
+  'a new password': planted('new-password'),
+  'a phone’s push token': randomBytes(32).toString('hex'),
+};
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let database: TestDatabase;
+let services: Services;
+let apns: ApnsServer;
+let model: OpenAiStandIn;
+let env: Record<string, string>;
+let gateway: StartedGateway;
+let url: string;
+let written = '';
+const answers: string[] = [];
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  apns = await openApnsServer();
+  model = await openOpenAiStandIn();
+  database = await cloneDatabase(inject('postgresUrl'));
+  services = await createServices({ databaseUrl: database.url });
+  const role = unique('planted');
+  await services.pool.query(
+    `create role "${role}" login superuser password '${keys['the database’s password']}'`,
+  );
+  const address = new URL(database.url);
+  address.username = role;
+  address.password = keys['the database’s password']!;
+  env = {
+    DATABASE_URL: address.href,
+    DATA_DIR: folder.path,
+    LOG_LEVEL: 'trace',
+    RATE_LIMIT_PER_MINUTE: '0',
+    ASSISTANT_BASE_URL: model.baseUrl,
+    ASSISTANT_MODEL: 'stand-in',
+    ASSISTANT_API_KEY: keys['the assistant’s key']!,
+    APNS_KEY_FILE: KEY_FILE,
+    APNS_KEY_ID: 'STANDIN001',
+    APNS_TEAM_ID: 'STANDIN001',
+    APNS_TOPIC_MAIL: 'example.mail',
+    APNS_TOPIC_CALENDAR: 'example.calendar',
+    APNS_TOPIC_ADMIN: 'example.admin',
+    APNS_PRODUCTION_URL: apns.url,
+    APNS_SANDBOX_URL: apns.url,
+    APNS_CA_FILE: CERTIFICATE_FILE,
+  };
+  gateway = startGateway(env);
+  for (const stream of [gateway.child.stdout!, gateway.child.stderr!]) {
+    stream.on('data', (chunk) => {
+      written += chunk;
+    });
+  }
+  url = await gateway.listening;
+  keys['the key that pushes are signed with'] = (await readFile(KEY_FILE, 'utf8')).split('\n')[1]!;
+});
+afterAll(async () => {
+  if (gateway.child.exitCode === null) await stop(gateway);
+  await closeServices(services);
+  await database[Symbol.asyncDispose]();
+  await model[Symbol.asyncDispose]();
+  await apns[Symbol.asyncDispose]();
+  await folder[Symbol.asyncDispose]();
+});
+
+/** Sends, and keeps what was answered; an answer that may show a token to whom it belongs is not kept. */
+async function send(target: string, options: RequestOptions = {}): Promise<Answer> {
+  const answer = await request(url, target, options);
+  const headers = [...answer.headers].filter(([name]) => name !== 'set-cookie');
+  const isSignIn = answer.status === 201 && /sessions/i.test(target);
+  answers.push(JSON.stringify(headers) + (isSignIn ? '' : answer.text));
+  return answer;
+}
+
+function overRpc(name: string, isQuery: boolean, input: Input, options: RequestOptions): Promise<Answer> {
+  const text = JSON.stringify(superjson.serialize(input));
+  return isQuery
+    ? send(`GET /trpc/${name}?input=${encodeURIComponent(text)}`, options)
+    : send(`POST /trpc/${name}`, { ...options, body: text });
+}
+
+/** The input with planted words wherever a text can say anything. */
+function speaking(input: Input): Input {
+  const text = JSON.stringify(input).replaceAll('Example text', words);
+  return JSON.parse(
+    text.replaceAll('"raw":"', `"encoding":"text","raw":"Subject: ${words}\\r\\n\\r\\n${words} `),
+  );
+}
+
+async function furnished(): Promise<Furniture & { bearer: string }> {
+  const home = await furnish(
+    { services, request: (target, options) => request(url, target, options) },
+    { hasPassword: true },
+  );
+  keys[`the password of ${home.owner.id}`] = home.password;
+  const { text } = await mintToken(services, {
+    user: home.owner,
+    workspace: home.home.slug,
+    scopes: [...scopes],
+  });
+  keys[`a token of ${home.owner.id}`] = text;
+  return { ...home, bearer: text };
+}
+
+describe('a day’s use', () => {
+  let home: Awaited<ReturnType<typeof furnished>>;
+  beforeAll(async () => {
+    home = await furnished();
+  });
+
+  test.each(declaredProcedures(appRouter).filter(({ rule }) => rule.kind !== 'subscription'))(
+    '$name: called well, badly, and by strangers',
+    async ({ name, rule, meta }) => {
+      const isQuery = rule.kind === 'query';
+      // What signs out, or erases, does so in a firm of its own.
+      const mine = isQuery ? home : await furnished();
+      const input = speaking(exampleOf(name, inputSchemaOf(meta), mine));
+      if ('new_password' in input) input['new_password'] = keys['a new password'];
+      if (name === 'devices.register') input['token'] = keys['a phone’s push token'];
+      const token = mine.bearer;
+      const strange = `${token.slice(0, -4)}zzzz`;
+      keys['a token that is wrong'] = strange;
+      const well = await overRpc(name, isQuery, input, { token });
+      expect(well.status, well.text).toBeLessThan(300);
+      const again = await overRpc(name, isQuery, input, { token, key: randomUUID() });
+      expect(again.status, again.text).toBeLessThan(500);
+      await overRpc(name, isQuery, input, { token: strange });
+      await overRpc(name, isQuery, { ...input, id: words, ticket: [words], limit: words }, { token });
+      await overRpc(
+        name,
+        isQuery,
+        { ...input, password: keys['a wrong password'], current_password: keys['a wrong password'] },
+        { token },
+      );
+      await send(`POST /trpc/${name}`, {
+        token,
+        body: `{"json":{"body":"${words}","password":"${mine.password}"`,
+      });
+      await send(`GET /trpc/${name}?token=${token}`, { headers: { cookie: `firmdesk_session=${token}` } });
+      if (rule.rest) {
+        const path = rule.rest.path.replace(/\{\w+\}/g, words);
+        await send(`${rule.rest.method} ${path}?token=${token}&q=${words}`, {
+          token,
+          workspace: words,
+          ...(!isQuery && { body: { ...input, not_known: words, subject: 5 } }),
+        });
+      }
+    },
+  );
+
+  test('over websocket, with tokens where they do not belong', async () => {
+    const socket = await openSocket(url, { params: { token: home.bearer } });
+    await socket.call('subscription', 'tickets.stream', { ticket: words });
+    await socket.call('query', 'mail.get', { id: words });
+    socket.ws.send(`{"id":1,"method":"${words}","params":{"token":"${home.bearer}"}}`);
+    socket.ws.send(words);
+    // What was sent before it has been read by then.
+    await socket.call('query', 'ping');
+    socket.ws.terminate();
+    const refused = await openSocket(url, {
+      params: { token: `${home.bearer}x` },
+      query: `?token=${home.bearer}`,
+    });
+    await refused.closed;
+  });
+
+  test('with a model and a push service that fail, and a database that goes away', async () => {
+    const mine = await furnished();
+    const phone = await send('POST /v1/me/devices', {
+      token: mine.bearer,
+      body: { app: 'admin', environment: 'production', token: keys['a phone’s push token'] },
+    });
+    expect(phone.status, phone.text).toBeLessThan(300);
+    apns.script(
+      { status: 403, reason: 'InvalidProviderToken' },
+      { status: 500, reason: 'InternalServerError' },
+      'reset',
+      'goaway',
+      { status: 410, reason: 'Unregistered', timestamp: Date.now() },
+    );
+    for (const behaviour of [
+      { kind: 'error', status: 401 },
+      { kind: 'stream-error', words: [words] },
+      { kind: 'break', words: [words], how: 'cut' },
+    ] as const) {
+      model.behave(behaviour);
+      const asked = model.requests.length;
+      await send(`POST /v1/admin/tickets/${mine.ticket.text}/ai`, {
+        token: mine.bearer,
+        body: { instruction: words },
+      });
+      await overRpc(
+        'notifications.notify',
+        false,
+        { workspace: mine.firm.text, kind: 'payout_requested', title: words, action_url: '/' },
+        { token: mine.bearer },
+      );
+      await expect.poll(() => model.requests.length, { timeout: 60_000 }).toBeGreaterThan(asked);
+    }
+    await expect.poll(() => apns.received.length, { timeout: 60_000 }).toBeGreaterThan(0);
+    expect(JSON.stringify(apns.received[0]!.payload)).toContain('planted');
+    const calls = Array.from({ length: 30 }, (_, i) =>
+      send('POST /v1/me/mail/drafts', {
+        token: mine.bearer,
+        body: { address_id: mine.mailbox.number, subject: `${words} ${i}`, body: words },
+      }),
+    );
+    await services.pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like 'firmdesk%' and pid <> pg_backend_pid() and usename like 'planted%'`,
+    );
+    await Promise.all(calls);
+    await expect.poll(async () => (await send('GET /readyz')).status, { timeout: 60_000 }).toBe(200);
+  });
+
+  test('by commands, and by starts that fail', async () => {
+    const of = async (args: string[], over: Record<string, string> = {}, input = '') => {
+      const { stdout, stderr } = await ops({ ...env, ...over }, args, input);
+      written += stdout + stderr;
+    };
+    const nowhere = new URL(env['DATABASE_URL']!);
+    nowhere.port = '1';
+    await of(['check']);
+    await of(['check'], { DATABASE_URL: nowhere.href });
+    await of(['token', 'list', '--user', home.owner.email]);
+    await of(['user', 'password', home.owner.email], {}, `${keys['a new password']}\n`);
+    const failing = startGateway({ ...env, DATABASE_URL: nowhere.href, ASSISTANT_MODEL: '' });
+    await failing.exited;
+    written += failing.stdout() + failing.stderr();
+  });
+
+  test('none of it is shown to everybody', async () => {
+    let shown = '';
+    for (const path of ['/metrics', '/docs/', '/v1/openapi.json', '/healthz', '/readyz', '/']) {
+      shown += (await request(url, `GET ${path}`)).text;
+    }
+    expectNone(shown, { ...keys, words });
+  });
+
+  test('what opens something is in no answer, but in those that give it out', () => {
+    expect(answers.length).toBeGreaterThan(200);
+    expectNone(answers.join('\n'), keys);
+  });
+
+  test('none of it was written', async () => {
+    gateway.child.kill('SIGTERM');
+    await once(gateway.child, 'close');
+    expect(written).toContain('"msg":"request"');
+    expect(written).toContain('"level":40');
+    expectNone(written, { ...keys, words });
+  });
+});
+
+function expectNone(text: string, secrets: Record<string, string>): void {
+  const found = Object.entries(secrets)
+    .filter(([, secret]) => text.includes(secret))
+    .map(
+      ([what, secret]) =>
+        `${what}: …${text.slice(Math.max(0, text.indexOf(secret) - 200), text.indexOf(secret) + 40)}`,
+    );
+  expect(found).toEqual([]);
+}
