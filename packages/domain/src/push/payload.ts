@@ -36,6 +36,9 @@ export function writePayload({ alert, badge, threadId, fields }: PushContent): s
       },
       ...given,
     });
+  // Nearly every one fits, and is written once.
+  const whole = write(alert.title, alert.body);
+  if (sizeOf(whole) <= MAX_BYTES && written(alert.title) <= MAX_TITLE_BYTES) return whole;
   const title = cut(alert.title, MAX_TITLE_BYTES);
   for (const link of LINKS) {
     if (sizeOf(write(title, '')) > MAX_BYTES && link in given) given[link] = null;
