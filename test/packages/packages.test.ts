@@ -149,8 +149,8 @@ describe('somebody who installs them', () => {
     expect(stdout.trim().split('\n')).toEqual([
       'true true',
       'same',
-      'ticket_message true',
       'heard a note',
+      'ticket_message true',
       'resource_not_found 404',
       '3 appearances',
     ]);

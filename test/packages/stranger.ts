@@ -41,8 +41,8 @@ await new Promise<void>((resolve) => {
   rpc.connection.subscribe(() => rpc.connection.state.status === 'open' && resolve());
 });
 const note = await rpc.tickets.addNote.mutate({ ticket, body: 'a note' });
-said.push(`${note.object} ${note.internal}`);
 await heard;
+said.push(`${note.object} ${note.internal}`);
 
 try {
   await rpc.tickets.get.query({ ticket: 'tkt_00000000000000000000000000' });
