@@ -42,6 +42,8 @@ export function essence(text: string): string {
 
 /** What was printed as the page says; `…` stands for whatever comes there. */
 export function patternOf(expected: string): RegExp {
-  const parts = essence(expected).split('…');
-  return new RegExp(`^${parts.map((part) => RegExp.escape(part)).join('[\\s\\S]*?')}$`);
+  const parts = essence(expected)
+    .split('…')
+    .map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  return new RegExp(`^${parts.join('[\\s\\S]*?')}$`);
 }

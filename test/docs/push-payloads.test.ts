@@ -16,6 +16,7 @@ beforeAll(async () => {
         payloads.push(payload);
         return { status: 'sent' };
       },
+      lanes: () => [],
       async close() {},
     },
   });
