@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-router';
 import { queryClient } from './api.ts';
 import { inboxSearch } from './inbox/inbox-search.ts';
+import { preloadTicket } from './inbox/preload-ticket.ts';
 import { accountQuery, isSignedOut } from './session/account.ts';
 import { SignInPage } from './session/sign-in-page.tsx';
 import { Frame } from './shell/frame.tsx';
@@ -67,6 +68,8 @@ const noTicket = createRoute({
 const ticket = createRoute({
   getParentRoute: () => inbox,
   path: '/$ticket',
+  // Also before it is opened, when a link to it is pointed at.
+  loader: ({ params }) => preloadTicket(params.ticket),
   component: lazyRouteComponent(() => import('./tickets/ticket-page.tsx'), 'TicketPage'),
 });
 

@@ -1,7 +1,8 @@
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import {
   type KeyboardEvent,
+  type MouseEvent,
   type RefObject,
   useEffect,
   useEffectEvent,
@@ -24,7 +25,7 @@ export function focusList(): void {
 
 /** Where the open ticket stands beside the list, and follows the keys. */
 const besides = matchMedia('(min-width: 64rem)');
-/** A held key runs over rows; the ticket where it stops is opened. */
+/** A held key or a pointer runs over rows; only the ticket where it stops is opened, or fetched. */
 const FOLLOW_MS = 120;
 
 /** The tickets of a list, of which those in sight are on the page. */
@@ -40,6 +41,11 @@ export function TicketRows({ list, openId }: { list: TicketList; openId: string 
     overscan: 6,
     initialOffset: () => list.offset,
   });
+  const router = useRouter();
+  const query = useMemo(
+    () => router.buildLocation({ to: '/tickets', search: filters }).searchStr,
+    [router, filters],
+  );
   const items = virtualizer.getVirtualItems();
   const from = items[0]?.index ?? 0;
   const to = (items.at(-1)?.index ?? -1) + 1;
@@ -62,11 +68,8 @@ export function TicketRows({ list, openId }: { list: TicketList; openId: string 
   const inView = virtualizer.range ?? { startIndex: 0, endIndex: 0 };
   const screen = Math.max(1, inView.endIndex - inView.startIndex - 1);
   const step = (by: number) => goTo(activePlace < 0 ? inView.startIndex : activePlace + by);
-  const open = () => {
-    if (activeId === null || activePlace < 0) return;
-    void navigate({ to: '/tickets/$ticket', params: { ticket: activeId }, search: filters });
-    document.getElementById(TICKET_PANE)?.focus({ preventScroll: true });
-  };
+  const open = (ticket: string) =>
+    void navigate({ to: '/tickets/$ticket', params: { ticket }, search: filters });
   useListShortcuts(step);
   useFocusOnReturn(box, openId);
 
@@ -78,12 +81,25 @@ export function TicketRows({ list, openId }: { list: TicketList; openId: string 
       End: () => goTo(pages.count - 1),
       PageDown: () => step(screen),
       PageUp: () => step(-screen),
-      Enter: open,
+      Enter: () => {
+        if (activeId === null || activePlace < 0) return;
+        open(activeId);
+        document.getElementById(TICKET_PANE)?.focus({ preventScroll: true });
+      },
     }[event.key];
     if (!action || event.metaKey || event.ctrlKey || event.altKey) return;
     event.preventDefault();
     action();
   };
+  const onClick = (event: MouseEvent) => {
+    const ticket = ticketAt(event.target);
+    // With a key held a link opens elsewhere, as everywhere.
+    if (!ticket || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    box.current?.focus({ preventScroll: true });
+    open(ticket);
+  };
+  const preload = useDelayed(preloadTicket);
 
   const size = pages.isComplete ? pages.count : -1;
   const isActiveShown = activePlace >= from && activePlace < to && pages.rowAt(activePlace) !== undefined;
@@ -97,6 +113,8 @@ export function TicketRows({ list, openId }: { list: TicketList; openId: string 
       aria-activedescendant={isActiveShown ? rowElementId(activeId!) : undefined}
       aria-busy={pages.isReloading}
       onKeyDown={onKeyDown}
+      onClick={onClick}
+      onPointerOver={(event) => preload(ticketAt(event.target))}
       onScroll={(event) => {
         list.offset = event.currentTarget.scrollTop;
       }}
@@ -110,7 +128,7 @@ export function TicketRows({ list, openId }: { list: TicketList; openId: string 
             <TicketRow
               key={ticket.id}
               ticket={ticket}
-              search={filters}
+              href={`/tickets/${ticket.id}${query}`}
               position={index + 1}
               size={size}
               isActive={ticket.id === activeId}
@@ -122,6 +140,13 @@ export function TicketRows({ list, openId }: { list: TicketList; openId: string 
       </div>
     </div>
   );
+}
+
+/** The ticket whose row something happened in. */
+function ticketAt(target: EventTarget): string | undefined {
+  return target instanceof Element
+    ? target.closest<HTMLElement>('[data-ticket]')?.dataset['ticket']
+    : undefined;
 }
 
 /** The row that the keys act on: the ticket that was opened last, or where the keys went since. */

@@ -6,11 +6,14 @@ import { EmptyState } from '../ui/states.tsx';
 export function NotFoundPage() {
   usePageTitle('Not here');
   return (
-    <EmptyState title="This page is not part of the desk">
-      It may belong to another part of the platform.{' '}
-      <Link to="/tickets" className="text-accent underline">
-        To the tickets
-      </Link>
-    </EmptyState>
+    <main className="h-full">
+      <h1 className="sr-only">Not here</h1>
+      <EmptyState title="This page is not part of the desk">
+        It may belong to another part of the platform.{' '}
+        <Link to="/tickets" className="text-accent underline">
+          To the tickets
+        </Link>
+      </EmptyState>
+    </main>
   );
 }
