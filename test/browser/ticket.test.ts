@@ -126,7 +126,6 @@ describeInBrowser('the ticket', () => {
     });
     const { page } = await desk.agent();
     await open(page, ticket);
-    await page.getByText('Where is my payout?').waitFor();
     const conversation = page.getByRole('region', { name: 'Conversation' });
     await expect.poll(() => distanceToEnd(page)).toBeLessThan(2);
     expect(await page.getByText('Message 70.', { exact: true }).count()).toBe(0);
@@ -175,6 +174,48 @@ describeInBrowser('the ticket', () => {
     }
   });
 
+  test('offline, what is written is kept and sending waits; online again, nothing was missed', async () => {
+    const { agents } = await looking('Ada Able', 'Ben Best');
+    const [ada, ben] = agents as [Agent, Agent];
+    await ada.context.setOffline(true);
+    await reply(ada.page).fill('Paid on Monday.');
+    await ada.page.getByText('You are offline. What you write is kept here.').waitFor();
+    expect(await ada.page.getByRole('button', { name: 'Send reply' }).isDisabled()).toBe(true);
+    await ben.page.keyboard.press('n');
+    await ben.page.keyboard.type('Checked with the bank.');
+    await ben.page.keyboard.press('Control+Enter');
+    await article(ben.page, 'Internal note, Ben Best').waitFor();
+    await ada.context.setOffline(false);
+    await article(ada.page, 'Internal note, Ben Best').getByText('Checked with the bank.').waitFor();
+    expect(await reply(ada.page).inputValue()).toBe('Paid on Monday.');
+  });
+
+  test('images are shown, enlarged when chosen, and said to be missing where they cannot be shown', async () => {
+    const picture = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"/>')}`;
+    const ticket = await desk.ticket({
+      messages: [
+        { body: 'Where is my payout?', at: new Date(Date.now() - 3_000) },
+        { body: 'As you see.', at: new Date(Date.now() - 2_000) },
+        { from: 'ai', body: 'I pass it on.', at: new Date(Date.now() - 1_000) },
+        { from: 'admin', body: 'Known bug.', internal: true },
+      ],
+    });
+    await desk.services.pool.query(
+      `update ticket_messages set image_url = case body when 'As you see.' then $2 else $3 end, image_name = body
+       where ticket_id = $1 and from_kind = 'trader'`,
+      [ticket, picture, 'http://pictures.invalid/lost.png'],
+    );
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const { page } = await desk.agent({ colorScheme, viewport: { width: 1440, height: 900 } });
+      await open(page, ticket);
+      await page.getByText('Where is my payout? could not be shown.').waitFor();
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'As you see., enlarge' }).click();
+      await page.getByRole('dialog').getByRole('img', { name: 'As you see.' }).waitFor();
+      await expectAccessible(page);
+    }
+  });
+
   test('on a phone the ticket stands alone, and leads back to the list', async () => {
     const ticket = await desk.ticket({ messages: [{ body: 'Where is my payout?' }] });
     const { page } = await desk.agent({ viewport: { width: 360, height: 740 } });
@@ -199,7 +240,8 @@ function distanceToEnd(page: Page): Promise<number> {
 
 async function open(page: Page, ticket: string): Promise<void> {
   await page.goto(`/tickets/${ticket}`);
-  await page.getByText('Where is my payout?').waitFor();
+  const conversation = page.getByRole('region', { name: 'Conversation' });
+  await conversation.getByText('Where is my payout?').first().waitFor();
 }
 
 function reply(page: Page) {

@@ -8,6 +8,7 @@ import { MessageImage } from './message-image.tsx';
 import { kindOf, type MessageKind } from './message-kind.ts';
 import { MessageText } from './message-text.tsx';
 import { ReplyUnderWay } from './reply-under-way.tsx';
+import { useDesk } from './use-desk.ts';
 
 const looks: Record<MessageKind, string> = {
   trader: 'mr-[12%] border-line bg-surface',
@@ -77,16 +78,11 @@ function Sender({
   ticket: TicketWithCan;
 }) {
   const said = notice[kind];
+  const picture = usePicture(message, ticket);
   const isPerson = kind !== 'assistant' && message.from !== 'system';
   return (
     <>
-      {isPerson && (
-        <Avatar
-          name={message.author}
-          url={kind === 'trader' ? ticket.trader.avatar_url : null}
-          className="size-5 text-[9px]"
-        />
-      )}
+      {isPerson && <Avatar name={message.author} url={picture} className="size-5 text-[9px]" />}
       {kind === 'system' && <Settings2 size={13} aria-hidden="true" className="text-muted" />}
       {(isPerson || kind === 'system') && <span className="font-semibold">{message.author}</span>}
       {said && (
@@ -97,4 +93,11 @@ function Sender({
       )}
     </>
   );
+}
+
+/** A message names its writer: of the team's agents the one of that name, when there is but one. */
+function usePicture({ from, author }: TicketMessage, { trader }: TicketWithCan): string | null {
+  const namesakes = useDesk()?.agents.filter(({ name }) => name === author) ?? [];
+  if (from === 'trader') return trader.avatar_url;
+  return namesakes.length === 1 ? namesakes[0]!.avatar_url : null;
 }

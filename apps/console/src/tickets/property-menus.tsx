@@ -1,7 +1,5 @@
 import { type TicketWithCan, ticketPriorities } from '@firmdesk/contract';
-import { useQuery } from '@tanstack/react-query';
 import { Flag, Tag, User, Users } from 'lucide-react';
-import { trpc } from '../api.ts';
 import { useAccount } from '../session/account.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Badge, TagBadge } from '../ui/badge.tsx';
@@ -9,6 +7,7 @@ import { classNames } from '../ui/class-names.ts';
 import { Menu, MenuChoice, MenuLabel, MenuLine } from '../ui/menu.tsx';
 import { PropertyButton, PropertyValue } from './property.tsx';
 import { isEnded, priorityWords, statusWords } from './ticket-words.ts';
+import { useDesk } from './use-desk.ts';
 import type { SettableStatus, TicketActions } from './use-ticket-actions.ts';
 
 export type Property = 'status' | 'assignee' | 'priority' | 'team' | 'tags';
@@ -18,10 +17,6 @@ interface MenuProps {
   actions: TicketActions;
   isOpen: boolean;
   onOpenChange(isOpen: boolean): void;
-}
-
-export function useDesk() {
-  return useQuery(trpc.tickets.desk.queryOptions(undefined, { staleTime: 60_000 })).data;
 }
 
 export function StatusMenu({

@@ -116,7 +116,9 @@ function useMarkRead(
 /** Says that somebody else has written; a reply under way is spoken by its sentences. */
 function announceMessage(event: TicketStreamEvent, isSending: boolean): void {
   if (event.type !== 'message.created' || event.message.streaming || isOwn(event.message)) return;
-  const { author, from } = event.message;
+  const { author, from, body } = event.message;
   if (from === 'admin' && isSending) return;
-  announce(kindOf(event.message) === 'note' ? `New note from ${author}.` : `New message from ${author}.`);
+  const kind = kindOf(event.message);
+  if (kind === 'failure') announce(body);
+  else announce(`${kind === 'note' ? 'New note' : 'New message'} from ${author}.`);
 }

@@ -3,8 +3,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffectEvent, useMemo } from 'react';
 import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
 import { useAccount } from '../session/account.ts';
-import { type Property, useDesk } from './property-menus.tsx';
+import type { Property } from './property-menus.tsx';
 import { isEnded } from './ticket-words.ts';
+import { useDesk } from './use-desk.ts';
 import { type TicketActions, useStopAssistant } from './use-ticket-actions.ts';
 import type { Writing } from './use-writing.ts';
 
