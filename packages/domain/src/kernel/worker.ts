@@ -13,6 +13,8 @@ const CONCURRENCY = 10;
 export const SWEEP_MS = 15_000;
 /** After this the queue's runner is started again, when it has ended by itself. */
 const RESTART_MS = 1_000;
+/** What a runner may take to stop: it tells jobs to after 5 s. */
+const STOP_MS = 15_000;
 
 export interface Schedule {
   /** A handler's name. */
@@ -35,8 +37,7 @@ export async function startWorker(
   concurrency = CONCURRENCY,
 ): Promise<Worker> {
   const { log } = services;
-  const pool = openPool(services);
-  const open = () => openRunner(services, pool, handlers, schedules, sweepMs, concurrency);
+  const open = () => openRunner(services, handlers, schedules, sweepMs, concurrency);
   const stopping = new AbortController();
   const replace = async (): Promise<Runner | null> => {
     while (!stopping.signal.aborted) {
@@ -62,13 +63,12 @@ export async function startWorker(
     async stop() {
       stopping.abort();
       await running;
-      await pool.end();
     },
   };
 }
 
 interface Runner {
-  /** Resolves when it has ended, for whatever reason. */
+  /** Resolves when it takes no more jobs, for whatever reason. */
   ended: Promise<unknown>;
   stop(): Promise<void>;
 }
@@ -76,13 +76,13 @@ interface Runner {
 /** One run of the queue. It ends by itself when it cannot write down how a job came out: over a restart of the server, say. */
 async function openRunner(
   services: Services,
-  pool: pg.Pool,
   handlers: JobHandler[],
   schedules: Schedule[],
   sweepMs: number,
   concurrency: number,
 ): Promise<Runner> {
   const { log, databaseUrl } = services;
+  const pool = openPool(services);
   const lifeline = new Lifeline(databaseUrl, log, sweepMs);
   const events = new EventEmitter() as WorkerEvents;
   events.on('pool:create', ({ workerPool }) => void lifeline.hold(workerPool.id));
@@ -100,13 +100,14 @@ async function openRunner(
       schedules.map(({ job, cron }) => ({ task: job, match: cron, options: { maxAttempts: 3 } })),
     ),
   });
-  const ended = runner.promise.catch((error: unknown) => log.error({ err: error }, 'the worker stopped'));
+  const failed = runner.promise.catch((error: unknown) => log.error({ err: error }, 'the worker stopped'));
   return {
-    ended,
+    ended: Promise.race([once(events, 'pool:gracefulShutdown'), failed]),
     async stop() {
-      // It rejects where it is stopping already, of itself.
-      await runner.stop().catch(() => ended);
+      // It rejects where it is stopping already, of itself; and then it may wait for ever for what it could not write down.
+      await Promise.race([runner.stop().catch(() => failed), pause(STOP_MS)]);
       await lifeline.end();
+      await Promise.race([pool.end(), pause(STOP_MS)]);
     },
   };
 }
@@ -117,7 +118,8 @@ function openPool({ databaseUrl, log }: Services): pg.Pool {
     connectionString: databaseUrl,
     max: CONCURRENCY + 2,
     application_name: 'firmdesk worker',
-    connectionTimeoutMillis: 5_000,
+    // A server that is slow to answer is no reason to give jobs up.
+    connectionTimeoutMillis: 30_000,
   });
   // The queue's own pool stops listening while its connections still close: a server that stops then, as the embedded
   // one does, would end the process.
