@@ -3,7 +3,7 @@ import { mintCast } from './cast.ts';
 import { faults } from './faults.ts';
 import { randomOf } from './random.ts';
 import { faultsOf } from './report.ts';
-import { type Outcome, openRounds } from './rounds.ts';
+import { type Outcome, openRounds, type Round } from './rounds.ts';
 import { openStage } from './stage.ts';
 
 const SEED = 20_261_121;
@@ -15,9 +15,10 @@ beforeAll(async () => {
   await using stage = await openStage();
   using rounds = openRounds({ stage, cast: await mintCast(stage), random: randomOf(SEED) });
   // One after another, without waiting for what takes its time: the dead worker's pushes, the silent model's replies.
-  for (const fault of faults) await rounds.play(fault);
-  await rounds.settled();
-  outcomes = await rounds.compare();
+  const played: Round[] = [];
+  for (const fault of faults) played.push(await rounds.play(fault));
+  await Promise.all(played.map(({ settled }) => settled));
+  outcomes = await Promise.all(played.map((round) => round.outcome()));
 }, TIMEOUT_MS);
 
 test.each(faults)(

@@ -11,6 +11,8 @@ export interface Load extends Disposable {
   viewers: Viewer[];
   /** What clients met with since it was last taken. */
   takeTally(): Tally;
+  /** Resolves when all are at work: each kind of write was acknowledged, each viewer has seen something. */
+  hasBegun(): Promise<void>;
   /** When writes of every kind that began after the moment had been acknowledged, by `performance.now()`. */
   workedSince(moment: number): Promise<number>;
   /** Resolves when what was under way has been acknowledged. */
@@ -38,6 +40,10 @@ export function startLoad({ urls, cast, ledger, random }: LoadOptions): Load {
       const taken = tally;
       tally = new Tally();
       return taken;
+    },
+    async hasBegun() {
+      await load.workedSince(performance.now());
+      while (!viewers.every((viewer) => viewer.hasBegun)) await setTimeout(50);
     },
     workedSince: async (moment) =>
       Math.max(...(await Promise.all(loops.map((loop) => loop.workedSince(moment))))),

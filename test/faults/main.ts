@@ -4,7 +4,7 @@ import { mintCast } from './cast.ts';
 import { faults } from './faults.ts';
 import { randomOf } from './random.ts';
 import { faultsOf, linesOf, tableOf } from './report.ts';
-import { openRounds } from './rounds.ts';
+import { openRounds, type Round } from './rounds.ts';
 import { openStage } from './stage.ts';
 
 const HELP = `Usage: pnpm test:faults [--seed N] [--minutes M] [--only NAME]… [--json]
@@ -41,16 +41,19 @@ async function main(): Promise<boolean> {
     process.once(signal, () => void stage[Symbol.asyncDispose]().then(leave, leave));
   }
   using rounds = openRounds({ stage, cast: await mintCast(stage), random });
+  const played: Round[] = [];
   for (let cycle = 1; cycle === 1 || performance.now() < until; cycle++) {
     for (const fault of random.shuffled(chosen)) {
-      say(`${cycle}  ${fault.name}`);
-      await rounds.play(fault);
-      await rounds.settled();
+      const round = await rounds.play(fault);
+      await round.settled;
+      played.push(round);
+      const wrong = faultsOf(await round.outcome());
+      say(`${cycle}  ${fault.name}: ${wrong.join('; ') || 'holds'}`);
     }
   }
   say('waiting for what a dead process may have left to be done twice');
   await setTimeout(LAST_LOOK_MS);
-  const outcomes = await rounds.compare();
+  const outcomes = await Promise.all(played.map((round) => round.outcome()));
   const lines = linesOf(outcomes);
   const text = values.json ? JSON.stringify({ seed, faults: lines }, null, 2) : tableOf(lines);
   process.stdout.write(`${text}\n`);

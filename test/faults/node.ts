@@ -42,11 +42,12 @@ export class Node {
 
   async #supervise(): Promise<void> {
     for (;;) {
-      const { exited, listening } = this.#process;
+      const { child, exited, listening } = this.#process;
       const wasUp = await listening.then(
         () => true,
         () => false,
       );
+      if (!wasUp) child.kill('SIGKILL');
       await exited;
       if (this.#isRetired) return;
       if (wasUp && !this.#isTold) {

@@ -30,22 +30,17 @@ export interface Outcome {
   wrong: string[];
 }
 
-type Known = Omit<Outcome, 'settledMs' | 'lost' | 'doubled'>;
-
 export interface Rounds extends Disposable {
   /** Causes the fault at some moment under load; resolves when all is served again. */
-  play(fault: Fault): Promise<void>;
-  /** Resolves when all that was acknowledged has come about, or never will. */
-  settled(): Promise<void>;
-  /** Compares what was acknowledged with what there is now, a fault after another. */
-  compare(): Promise<Outcome[]>;
+  play(fault: Fault): Promise<Round>;
 }
 
-interface Played {
-  round: number;
-  fault: Fault;
-  known: Known;
-  settledMs: Promise<number | null>;
+/** A fault that has been. */
+export interface Round {
+  /** Resolves when all that was acknowledged has come about, or never will. */
+  settled: Promise<unknown>;
+  /** What is there now, compared with what was acknowledged. */
+  outcome(): Promise<Outcome>;
 }
 
 /** Puts a stage under load, for one fault after another. */
@@ -56,7 +51,6 @@ export function openRounds(scene: Scene): Rounds {
   const urls = stage.gateways.map(({ url }) => url);
   const load = startLoad({ urls, cast, ledger, random });
   const effects = new Effects({ ledger, pool, apns: stage.apns, viewers: load.viewers, phones: cast.phones });
-  const played: Played[] = [];
 
   const settle = async (round: number, from: number): Promise<number | null> => {
     while (performance.now() < from + SETTLES_MS) {
@@ -72,7 +66,7 @@ export function openRounds(scene: Scene): Rounds {
     async play(fault) {
       const round = ++ledger.round;
       load.resume();
-      await load.workedSince(performance.now());
+      await load.hasBegun();
       load.takeTally();
       await setTimeout(random.between(200, 1_500));
       using memory = watchMemory(stage);
@@ -81,7 +75,7 @@ export function openRounds(scene: Scene): Rounds {
       const backAt = await Promise.race([load.workedSince(from), setTimeout(COMES_BACK_MS, null)]);
       await load.pause();
       const tally = load.takeTally();
-      const known: Known = {
+      const known = {
         fault: fault.name,
         acknowledged: ledger.acknowledged(round),
         backMs: backAt === null ? null : backAt - from,
@@ -90,22 +84,20 @@ export function openRounds(scene: Scene): Rounds {
         errors: Object.fromEntries(tally.errors),
         wrong: [...tally.wrong, ...takeDeaths(stage)],
       };
-      played.push({ round, fault, known, settledMs: settle(round, from) });
-    },
-    settled: async () => void (await Promise.all(played.map(({ settledMs }) => settledMs))),
-    async compare() {
-      const outcomes: Outcome[] = [];
-      for (const { round, fault, known, settledMs } of played) {
-        const written = await ledger.compare(pool, round);
-        const caused = await effects.compare(round, fault.mayFailReplies ?? false);
-        outcomes.push({
-          ...known,
-          settledMs: await settledMs,
-          lost: [...written.lost, ...caused.lost],
-          doubled: [...written.doubled, ...caused.doubled],
-        });
-      }
-      return outcomes;
+      const settled = settle(round, from);
+      return {
+        settled,
+        async outcome() {
+          const written = await ledger.compare(pool, round);
+          const caused = await effects.compare(round, fault.mayFailReplies ?? false);
+          return {
+            ...known,
+            settledMs: await settled,
+            lost: [...written.lost, ...caused.lost],
+            doubled: [...written.doubled, ...caused.doubled],
+          };
+        },
+      };
     },
     [Symbol.dispose]: () => load[Symbol.dispose](),
   };

@@ -1,35 +1,42 @@
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
-import { openSocket } from '@firmdesk/gateway/testing';
+import superjson from 'superjson';
+import { WebSocket } from 'ws';
 import type { Random } from './random.ts';
 
-const SOCKETS = 20;
+const SOCKETS = 10;
 /** As many as a socket may hold, so that each event goes out as often. */
 const SUBSCRIPTIONS = 50;
 
-/** Viewers follow a ticket many times over and read nothing of it; resolves when they were all cut off, or have gone. */
-export async function stare(
-  { url, token, ticket }: { url: string; token: string; ticket: string },
-  random: Random,
-): Promise<void> {
-  const sockets = await Promise.all(
-    Array.from({ length: SOCKETS }, async () => {
-      const socket = await openSocket(url, { params: { token } });
-      await Promise.all(
-        Array.from({ length: SUBSCRIPTIONS }, () =>
-          socket.call('subscription', 'tickets.stream', { ticket }),
-        ),
-      );
-      return socket.ws;
-    }),
-  );
-  for (const ws of sockets) ws.pause();
+interface Stared {
+  url: string;
+  token: string;
+  ticket: string;
+}
+
+/** Viewers follow a ticket many times over and read nothing of it, until they go. */
+export async function stare(at: Stared, random: Random): Promise<void> {
+  const sockets = await Promise.all(Array.from({ length: SOCKETS }, () => openIdle(at)));
   await setTimeout(random.between(4_000, 6_000));
-  await Promise.all(
-    sockets.map(async (ws) => {
-      const closed = once(ws, 'close');
-      ws.terminate();
-      await closed;
-    }),
-  );
+  for (const ws of sockets) ws.terminate();
+}
+
+/** A socket with its subscriptions, which reads no more. */
+async function openIdle({ url, token, ticket }: Stared): Promise<WebSocket> {
+  const ws = new WebSocket(`${url.replace('http', 'ws')}/trpc?connectionParams=1`);
+  await once(ws, 'open');
+  // The gateway cuts it off, sooner or later.
+  ws.on('error', () => {});
+  const params = { path: 'tickets.stream', input: superjson.serialize({ ticket }) };
+  ws.send(JSON.stringify({ method: 'connectionParams', data: { token } }));
+  for (let id = 1; id <= SUBSCRIPTIONS; id++) ws.send(JSON.stringify({ id, method: 'subscription', params }));
+  const { promise: areStarted, resolve } = Promise.withResolvers<void>();
+  let started = 0;
+  ws.on('message', (data) => {
+    if (String(data).includes('"started"') && ++started === SUBSCRIPTIONS) resolve();
+  });
+  ws.once('close', () => resolve());
+  await areStarted;
+  ws.pause();
+  return ws;
 }

@@ -35,6 +35,11 @@ export class Viewer implements Disposable {
     this.#subscribe();
   }
 
+  /** Whether anything has come: where it is gone on from. */
+  get hasBegun(): boolean {
+    return this.#lastEventId !== undefined;
+  }
+
   #subscribe(): void {
     if (this.#isGone) return;
     const again = () => void setTimeout(() => this.#subscribe(), RETRY_MS);

@@ -21,6 +21,7 @@ const COMMAND_REST_MS = 900;
 export function writersOf(cast: Cast, ledger: Ledger, random: Random): Writer[] {
   const { agent, marker, owner, mailbox } = cast;
   let draftId: string | undefined;
+  let asked = 0;
 
   const write = async (client: Client, kind: Kind, mark: string, call: Call, slot?: string) => {
     const entry = ledger.intend(kind, mark, slot);
@@ -69,7 +70,8 @@ export function writersOf(cast: Cast, ledger: Ledger, random: Random): Writer[] 
     usual(
       'AI command',
       (instruction) => ({
-        target: `POST /v1/admin/tickets/${random.pick(cast.askedTickets)}/ai`,
+        // In turn, so that each viewer soon has something to resume after.
+        target: `POST /v1/admin/tickets/${cast.askedTickets[asked++ % cast.askedTickets.length]}/ai`,
         token: agent,
         body: { instruction },
       }),
