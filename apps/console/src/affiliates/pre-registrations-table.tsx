@@ -24,7 +24,7 @@ export function PreRegistrationsTable({ rows }: { rows: PreRegistration[] }) {
   const [asked, setAsked] = useState<PreRegistration | null>(null);
   const [isAsking, setAsking] = useState(false);
   return (
-    <div className="overflow-x-auto rounded-lg border border-line bg-surface">
+    <div className="relative overflow-x-auto rounded-lg border border-line bg-surface">
       <table className="w-full border-collapse">
         <caption className="sr-only">Reservations of referral codes, newest first</caption>
         <thead className="border-b border-line">
@@ -32,7 +32,7 @@ export function PreRegistrationsTable({ rows }: { rows: PreRegistration[] }) {
             <th scope="col" className={head}>
               Email
             </th>
-            <th scope="col" className={head}>
+            <th scope="col" className={`${head} max-sm:hidden`}>
               Code
             </th>
             <th scope="col" className={head}>
@@ -57,10 +57,17 @@ export function PreRegistrationsTable({ rows }: { rows: PreRegistration[] }) {
         <tbody className="divide-y divide-line">
           {rows.map((row) => (
             <tr key={row.id} className="hover:bg-hover">
-              <th scope="row" className={`${cell} max-w-64 truncate text-left font-normal`} title={row.email}>
+              <th
+                scope="row"
+                className={`${cell} truncate text-left font-normal max-sm:w-full max-sm:max-w-0 sm:max-w-64`}
+                title={row.email}
+              >
                 {row.email}
+                <span className="block truncate font-mono text-xs text-muted sm:hidden">
+                  {row.referral_code}
+                </span>
               </th>
-              <td className={cell}>
+              <td className={`${cell} max-sm:hidden`}>
                 <a
                   href={row.referral_url}
                   target="_blank"

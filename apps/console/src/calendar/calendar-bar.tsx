@@ -79,7 +79,7 @@ export function CalendarBar({
       {onNew && (
         <Button look="solid" onClick={onNew}>
           <Plus size={15} aria-hidden="true" />
-          New event
+          <span className="max-sm:sr-only">New event</span>
         </Button>
       )}
     </header>

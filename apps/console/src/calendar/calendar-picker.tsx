@@ -33,12 +33,12 @@ export function CalendarPicker({
   return (
     <section
       aria-label="Calendars"
-      className="shrink-0 overflow-auto border-line p-2 max-md:max-h-28 max-md:border-b md:w-52 md:border-r"
+      className="shrink-0 overflow-auto border-line p-2 max-md:flex max-md:items-center max-md:border-b max-md:py-1 md:w-52 md:border-r"
     >
       {calendars.length === 0 && <p className="px-2 py-1 text-muted">No calendar is open to you.</p>}
-      <ul className="max-md:flex max-md:flex-wrap max-md:gap-x-3">
+      <ul className="max-md:flex">
         {calendars.map(({ id, name, level, owner }) => (
-          <li key={id}>
+          <li key={id} className="shrink-0">
             <label
               className="flex min-h-8 items-center gap-2 rounded-md px-2 hover:bg-hover"
               title={level === 'owner' ? 'Your own' : `Of ${owner.name}; ${levelWords[level]}`}
@@ -50,7 +50,7 @@ export function CalendarPicker({
                 checked={!hidden.includes(id)}
                 onChange={(event) => toggle(id, event.target.checked)}
               />
-              <span className="truncate">{name}</span>
+              <span className="truncate max-md:max-w-32">{name}</span>
               {level !== 'owner' && level !== 'write' && (
                 <span className="ml-auto shrink-0 text-xs text-muted">
                   {level === 'busy' ? 'busy only' : 'read only'}
@@ -60,7 +60,7 @@ export function CalendarPicker({
           </li>
         ))}
       </ul>
-      <Button look="quiet" className="mt-1 px-2" onClick={() => setAdding(true)}>
+      <Button look="quiet" className="shrink-0 px-2 md:mt-1" onClick={() => setAdding(true)}>
         <Plus size={15} aria-hidden="true" />
         New calendar
       </Button>
