@@ -49,6 +49,10 @@ function nameOf(statement: string): string | undefined {
   return /^(?:export )?(?:declare )?(?:interface|type|class|function|const) (\w+)/.exec(statement)?.[1];
 }
 
+function wordsOf(text: string): string[] {
+  return text.match(/\w+/g) ?? [];
+}
+
 /** Whether users can come to a statement: by its name in the index, or in another to which they come. */
 function reachedFrom(index: string[], modules: Map<string, string[]>): (statement: string) => boolean {
   const wholes = index.flatMap((statement) => {
@@ -57,12 +61,12 @@ function reachedFrom(index: string[], modules: Map<string, string[]>): (statemen
   });
   const statements = [...modules.values()].flat();
   const reached = new Set<string>();
-  const waiting = [...index, ...wholes].join('\n').match(/\w+/g) ?? [];
+  const waiting = wordsOf([...index, ...wholes].join('\n'));
   const byName = Map.groupBy(statements, nameOf);
   for (let word = waiting.pop(); word !== undefined; word = waiting.pop()) {
     if (reached.has(word) || !byName.has(word)) continue;
     reached.add(word);
-    for (const statement of byName.get(word)!) waiting.push(...(statement.match(/\w+/g) ?? []));
+    for (const statement of byName.get(word)!) waiting.push(...wordsOf(statement));
   }
   return (statement) => reached.has(nameOf(statement) ?? '');
 }
