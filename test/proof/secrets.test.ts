@@ -1,7 +1,7 @@
 /**
  * Nothing secret leaves a gateway but to whom it belongs. Secrets are planted in a day's use of a started one, failures
- * included, and looked for in all that it wrote (LOG_LEVEL=trace, both streams), in what it shows to everybody (`/metrics`, `/docs`, the
- * OpenAPI document, health), and, those that open something, in every answer.
+ * included, and looked for in all that it wrote (LOG_LEVEL=trace, both streams), in what it shows to everybody (`/metrics`,
+ * `/docs`, the OpenAPI document, health), and, those that open something, in every answer.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';

@@ -53,16 +53,19 @@ describe.each(declaredProcedures(appRouter))('$name', ({ name, rule, meta }) => 
   const furnishMine = () =>
     furnish(gateway, { home: neighbour.home, hasPassword: JSON.stringify(schema).includes('password') });
 
-  test.runIf(references.length === 0)('takes the valid call that its schema describes', async () => {
-    for (const call of waysToCall(gateway, name, rule)) {
-      const mine = await furnishMine();
-      const answer = await call(
-        { token: await ownToken(gateway, rule, mine) },
-        exampleOf(name, schema, mine),
-      );
-      expect(answer.ok, `examples.ts does not know what a field means: ${answer.text}`).toBe(true);
-    }
-  });
+  // Where there is a reference, a call of one's own is part of its test.
+  if (references.length === 0) {
+    test('takes the valid call that its schema describes', async () => {
+      for (const call of waysToCall(gateway, name, rule)) {
+        const mine = await furnishMine();
+        const answer = await call(
+          { token: await ownToken(gateway, rule, mine) },
+          exampleOf(name, schema, mine),
+        );
+        expect(answer.ok, `examples.ts does not know what a field means: ${answer.text}`).toBe(true);
+      }
+    });
+  }
 
   test.each(references)('$name: somebody else’s is answered as nobody’s', async (reference) => {
     const mine = await furnishMine();

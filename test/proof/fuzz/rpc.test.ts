@@ -1,13 +1,15 @@
 /**
- * Any call over `/trpc`, alone or in a batch, is answered with what its procedure declares: data of its output's schema, or one of its
- * codes; never 5xx; and what is accepted had the types of its input. Inputs are valid ones with changes, and superjson's own
- * notes about types (dates, sets, references to `__proto__`) among them. A third of `FUZZ_RUNS` for each procedure, from `FUZZ_SEED`.
+ * Any call over `/trpc`, alone or in a batch, is answered with what its procedure declares: data of its output's schema, or
+ * one of its codes; never 5xx; and what is accepted had the types of its input. Subscriptions come over websocket. Inputs are
+ * valid ones with changes, and superjson's own notes about types (dates, sets, references to `__proto__`) among them. A third
+ * of `FUZZ_RUNS` for each procedure, from `FUZZ_SEED`.
  */
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { errorTable, scopes } from '@firmdesk/contract';
 import { appRouter, type ProcedureMeta, type Rule } from '@firmdesk/domain';
 import { mintToken } from '@firmdesk/domain/testing';
-import { declaredProcedures, openTestGateway, type TestGateway } from '@firmdesk/gateway/testing';
+import { declaredProcedures, openSocket, openTestGateway, type TestGateway } from '@firmdesk/gateway/testing';
 import fc from 'fast-check';
 import superjson from 'superjson';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -29,10 +31,13 @@ beforeAll(async () => {
 });
 afterAll(() => gateway[Symbol.asyncDispose]());
 
-const procedures = declaredProcedures(appRouter)
-  .filter(({ rule }) => rule.kind !== 'subscription')
-  .map((procedure) => ({ ...procedure, schema: inputSchemaOf(procedure.meta) }));
-type Procedure = (typeof procedures)[number];
+const all = declaredProcedures(appRouter).map((procedure) => ({
+  ...procedure,
+  schema: inputSchemaOf(procedure.meta),
+}));
+type Procedure = (typeof all)[number];
+const procedures = all.filter(({ rule }) => rule.kind !== 'subscription');
+const subscriptions = all.filter(({ rule }) => rule.kind === 'subscription');
 
 /** What a client of superjson notes beside the values: true or not, and whatever a stranger may write there. */
 const notes: fc.Arbitrary<unknown> = fc.oneof(
@@ -120,6 +125,34 @@ describe.each(['query', 'mutation'] as const)('batches of each %s', (kind) => {
         );
       if (answer.text.includes('revoked_token')) await signInAnew();
     });
+    expectNoFaults();
+  });
+});
+
+describe.each(subscriptions)('$name over websocket', (procedure) => {
+  const { name, rule } = procedure;
+
+  test('starts, or is refused with what it declares', { timeout: TIMEOUT_MS }, async () => {
+    await holdsFor(
+      chanceOf(procedure),
+      async (chance) => {
+        const input = encoded(procedure, chance);
+        // A socket holds a bounded number of subscriptions: each comes on its own.
+        const socket = await openSocket(gateway.url, { params: { token } });
+        try {
+          const frame = JSON.stringify({ id: 1, method: 'subscription', params: { path: name, input } });
+          socket.ws.send(frame);
+          const [answer] = await Promise.race([once(socket.ws, 'message'), socket.closed]);
+          const { error, result } = JSON.parse(String(answer));
+          const wrong = error ? undeclaredError(rule, error.json) : null;
+          if (wrong || result?.type === 'data')
+            throw new Error(`${name} answered ${wrong ?? answer}\n${frame}`);
+        } finally {
+          socket.ws.terminate();
+        }
+      },
+      1 / 3,
+    );
     expectNoFaults();
   });
 });
