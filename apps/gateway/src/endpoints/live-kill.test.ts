@@ -95,7 +95,9 @@ test('a gateway is killed in mid-reply: its viewer resumes on another, without a
     const lastEventId = cut.events.at(-1)!.id;
     using resumed = await view({ url: gateway.url, token: desk.token, ticket, lastEventId });
     await vi.waitFor(() => expect(resumed.types().at(-1)).toBe('ticket.updated'), { timeout: 20_000 });
-    await vi.waitFor(() => expect(steady.events).toHaveLength(cut.events.length + resumed.events.length));
+    await vi.waitFor(() => expect(steady.events).toHaveLength(cut.events.length + resumed.events.length), {
+      timeout: 20_000,
+    });
     expect([...cut.events, ...resumed.events]).toEqual(steady.events);
     expect(finalOf(resumed)).toMatchObject({ body: WHOLE, streaming: false });
   } finally {

@@ -119,8 +119,9 @@ describe('a reply', () => {
   test('who joins in the middle is given the text so far, and the rest', async () => {
     using first = await watch();
     await desk.ask(ticket);
-    await vi.waitFor(() =>
-      expect(first.types().filter((type) => type === 'text_delta').length).toBeGreaterThan(2),
+    await vi.waitFor(
+      () => expect(first.types().filter((type) => type === 'text_delta').length).toBeGreaterThan(2),
+      { timeout: 20_000 },
     );
     using late = await watch({ url: twin.url });
     await whole(late);
@@ -154,13 +155,13 @@ describe('who was away for longer than the log reaches', () => {
        update live_horizon set pruned_through = (select max(position) from gone)`,
     );
     using after = await watch({ lastEventId: last });
-    await vi.waitFor(() => expect(after.types()).toEqual(['resync']));
+    await vi.waitFor(() => expect(after.types()).toEqual(['resync']), { timeout: 20_000 });
     await desk.ask(ticket);
     await whole(after);
     expect(after.textOf(replyOf(after)!.id)).toBe(WHOLE);
     using upToDate = await watch({ lastEventId: after.events.at(-1)!.id });
     using unknown = await watch({ lastEventId: '999999999999' });
-    await vi.waitFor(() => expect(unknown.types()).toEqual(['resync']));
+    await vi.waitFor(() => expect(unknown.types()).toEqual(['resync']), { timeout: 20_000 });
     expect(upToDate.types()).toEqual([]);
   });
 });
@@ -205,16 +206,18 @@ describe('who may follow', () => {
   test('a socket holds fifty subscriptions, and one more when one of them ends', async () => {
     const socket = await openSocket(gateway.url, desk.token);
     for (let id = 1; id <= 51; id++) socket.subscribe(id, 'tickets.stream', { ticket });
-    await vi.waitFor(() => expect(socket.frames).toHaveLength(51));
+    await vi.waitFor(() => expect(socket.frames).toHaveLength(51), { timeout: 20_000 });
     expect(socket.frames.filter(({ result }) => result?.type === 'started')).toHaveLength(50);
     expect(socket.frames.find(({ error }) => error)?.error.json.data.code).toBe('rate_limited');
     socket.send({ id: 1, method: 'subscription.stop' });
-    await vi.waitFor(() => expect(socket.frames.at(-1)?.result?.type).toBe('stopped'));
+    await vi.waitFor(() => expect(socket.frames.at(-1)?.result?.type).toBe('stopped'), { timeout: 20_000 });
     socket.subscribe(52, 'tickets.stream', { ticket });
-    await vi.waitFor(() => expect(socket.frames.at(-1)?.result?.type).toBe('started'));
+    await vi.waitFor(() => expect(socket.frames.at(-1)?.result?.type).toBe('started'), { timeout: 20_000 });
     // What was refused holds no place.
     socket.subscribe(53, 'tickets.stream', { ticket: `tkt_${'0'.repeat(26)}` });
-    await vi.waitFor(() => expect(socket.frames.at(-1)?.error?.json.data.code).toBe('rate_limited'));
+    await vi.waitFor(() => expect(socket.frames.at(-1)?.error?.json.data.code).toBe('rate_limited'), {
+      timeout: 20_000,
+    });
     socket.ws.close();
   });
 
@@ -224,10 +227,13 @@ describe('who may follow', () => {
     await gateway.services.pool.query('update tokens set revoked_at = now() where id = $1', [desk.tokenId]);
     const seen = [here.events.length, there.events.length];
     const other = await openDesk(gateway);
-    await vi.waitFor(async () => {
-      const metrics = await Promise.all([gateway, twin].map((node) => node.request('GET /metrics')));
-      for (const { text } of metrics) expect(text).toMatch(/^websocket_connections 0$/m);
-    });
+    await vi.waitFor(
+      async () => {
+        const metrics = await Promise.all([gateway, twin].map((node) => node.request('GET /metrics')));
+        for (const { text } of metrics) expect(text).toMatch(/^websocket_connections 0$/m);
+      },
+      { timeout: 20_000 },
+    );
     await gateway.request(`POST /v1/admin/tickets/${ticket}/ai`, {
       token: other.token,
       body: { instruction: 'x' },
@@ -267,7 +273,7 @@ describe('the inbox', () => {
     await vi.waitFor(() => expect(inbox.events).toHaveLength(4), { timeout: 20_000 });
     expect(new Set(inbox.events.map((event) => event.ticket))).toEqual(new Set([ticket, second]));
     const resumed = await follow(inbox.events[0]!.id);
-    await vi.waitFor(() => expect(resumed.events).toEqual(inbox.events.slice(1)));
+    await vi.waitFor(() => expect(resumed.events).toEqual(inbox.events.slice(1)), { timeout: 20_000 });
     await client.close();
   });
 });
@@ -276,7 +282,7 @@ describe('who does not read', () => {
   test('is cut off with little in memory, disturbs nobody, and resumes', async () => {
     const socket = await openSocket(gateway.url, desk.token);
     socket.subscribe(1, 'tickets.stream', { ticket });
-    await vi.waitFor(() => expect(socket.frames.at(-1)?.result?.type).toBe('started'));
+    await vi.waitFor(() => expect(socket.frames.at(-1)?.result?.type).toBe('started'), { timeout: 20_000 });
     using reader = await watch();
     socket.ws.pause();
     const closed = new Promise((resolve) => socket.ws.once('close', resolve));

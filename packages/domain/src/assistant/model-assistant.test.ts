@@ -78,7 +78,7 @@ test('a model that does not begin, falls silent, takes too long or never ends is
   model.behave({ kind: 'reply', words: Array(100).fill('0123456789') });
   await expect(reply(undefined, { characters: 999 })).rejects.toThrow('grew too long');
   expect(await reply(undefined, { characters: 1_000 })).toHaveLength(1_000);
-  await vi.waitFor(() => expect(model.open()).toBe(0));
+  await vi.waitFor(() => expect(model.open()).toBe(0), { timeout: 20_000 });
 });
 
 test('a signal ends it, even when the assistant does not heed it', async () => {

@@ -47,10 +47,10 @@ test('a transaction that commits late is seen late, never missed by who has read
   const slow = say(ticket, 'slow', new Promise<void>((resolve) => (release = resolve)));
   const viewer = view(ticket, 0);
   await say(ticket, 'quick');
-  await vi.waitFor(() => expect(textsOf(viewer)).toEqual(['quick']));
+  await vi.waitFor(() => expect(textsOf(viewer)).toEqual(['quick']), { timeout: 20_000 });
   release();
   await slow;
-  await vi.waitFor(() => expect(textsOf(viewer)).toEqual(['quick', 'slow']));
+  await vi.waitFor(() => expect(textsOf(viewer)).toEqual(['quick', 'slow']), { timeout: 20_000 });
   expect(viewer.seen[1]!.position).toBeGreaterThan(viewer.seen[0]!.position);
   await viewer.leave();
 });
@@ -117,7 +117,7 @@ test('the listening connection and the pool may be cut: nothing is lost', async 
   const ticket = 'tkt_cut';
   const viewer = view(ticket, 0);
   await say(ticket, 'before');
-  await vi.waitFor(() => expect(textsOf(viewer)).toEqual(['before']));
+  await vi.waitFor(() => expect(textsOf(viewer)).toEqual(['before']), { timeout: 20_000 });
   await base.services.pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
   );
