@@ -59,8 +59,15 @@ export function putBackDraft(userId: string, ticketId: string, mode: WritingMode
   const lost = sent.get();
   if (!lost) return;
   const since = draft.get();
-  if (since) draft.set({ ...since, ...lost, text: `${lost.text}\n\n${since.text}`, key: null });
-  else draft.set(isRefused ? { ...lost, key: null } : lost);
+  if (since) {
+    draft.set({
+      ...lost,
+      text: `${lost.text}\n\n${since.text}`,
+      imageUrl: lost.imageUrl || since.imageUrl,
+      imageName: lost.imageName || since.imageName,
+      key: null,
+    });
+  } else draft.set(isRefused ? { ...lost, key: null } : lost);
   sent.set(null);
 }
 

@@ -1,7 +1,9 @@
 import { asFirmdeskError } from '@firmdesk/client';
 import type { TicketMessage } from '@firmdesk/contract';
 import { useMutation, useMutationState } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { client, queryClient } from '../api.ts';
+import { reportError } from '../shell/report-error.ts';
 import { instructionOf } from './assistant-command.ts';
 import { confirmDraft, type Draft, putBackDraft, takeDraft, type WritingMode } from './drafts.ts';
 
@@ -25,6 +27,13 @@ const sendKey = (ticketId: string) => ['send on ticket', ticketId];
 
 /** Sends what is written. The draft goes once the service has confirmed it, and is there again when it does not. */
 export function useSendMessage(ticketId: string, userId: string, onSent: (message: TicketMessage) => void) {
+  const isShown = useRef(true);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
   const { mutate, ...sending } = useMutation({
     mutationKey: sendKey(ticketId),
     // What waits for a network would be sent at a moment that nobody chose.
@@ -33,9 +42,13 @@ export function useSendMessage(ticketId: string, userId: string, onSent: (messag
     onSuccess(message, { mode, key }) {
       own.add(message.id);
       confirmDraft(userId, ticketId, mode, key);
-      onSent(message);
+      if (isShown.current) onSent(message);
     },
-    onError: (error, { mode }) => putBackDraft(userId, ticketId, mode, isRefusal(error)),
+    onError(error, { mode }) {
+      putBackDraft(userId, ticketId, mode, isRefusal(error));
+      // Where the composer is, it says so itself.
+      if (!isShown.current) reportError(error, 'A message was not sent; it is kept on its ticket');
+    },
   });
   return {
     ...sending,
