@@ -6,7 +6,7 @@ import { useAccount } from '../session/account.ts';
 import { classNames } from '../ui/class-names.ts';
 import { inHue } from './calendars.ts';
 import { EventDetails } from './event-details.tsx';
-import { startTime, whenWords } from './event-words.ts';
+import { isBusyBlock, startTime, whenWords } from './event-words.ts';
 
 /** An appearance where it stands in the calendar; what is known of it opens from there. */
 export function EventChip({
@@ -79,9 +79,4 @@ export function EventChip({
       </Popover.Portal>
     </Popover.Root>
   );
-}
-
-/** Nothing is known of it but that it is: the caller sees its calendar at the level `busy`. */
-function isBusyBlock({ title, can_write, organizer, description, location }: CalendarEvent): boolean {
-  return title === 'Busy' && !can_write && !organizer.email && !description && !location;
 }

@@ -17,8 +17,9 @@ import { TagBadge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { useCalendars } from './calendars.ts';
 import { DeleteEvent } from './delete-event.tsx';
-import { beforeWords, whenWords } from './event-words.ts';
+import { isBusyBlock, whenWords } from './event-words.ts';
 import { recurrenceWords } from './recurrence-words.ts';
+import { ReminderField } from './reminder-field.tsx';
 import { useAnswer } from './use-event-changes.ts';
 
 const responses: Record<string, string> = {
@@ -46,7 +47,7 @@ export function EventDetails({
 }) {
   const { timezone } = useAccount().user;
   const { byId } = useCalendars();
-  const { conference, reminders, tags, recurrence_rule, location, description } = event;
+  const { conference, tags, recurrence_rule, location, description } = event;
   return (
     <>
       <h3 className="mb-2 text-base font-semibold [overflow-wrap:anywhere]">{event.title}</h3>
@@ -109,11 +110,9 @@ export function EventDetails({
             </ul>
           </Fact>
         )}
-        {reminders.length > 0 && (
+        {!isBusyBlock(event) && (
           <Fact icon={<Bell size={15} />}>
-            {reminders
-              .map(({ minutes_before, channel }) => `${beforeWords(minutes_before)}, ${channel}`)
-              .join('; ')}
+            <ReminderField event={event} />
           </Fact>
         )}
         {description && (

@@ -55,6 +55,11 @@ export function beforeWords(minutes: number): string {
   return `${format.format(minutes / size)} before`;
 }
 
+/** Nothing is known of it but that it is: the caller sees its calendar at the level `busy`. */
+export function isBusyBlock({ title, can_write, organizer, description, location }: CalendarEvent): boolean {
+  return title === 'Busy' && !can_write && !organizer.email && !description && !location;
+}
+
 function cached(make: (zone: string) => Intl.DateTimeFormat): (zone: string) => Intl.DateTimeFormat {
   const made = new Map<string, Intl.DateTimeFormat>();
   return (zone) => {

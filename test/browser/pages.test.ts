@@ -1,0 +1,488 @@
+import {
+  mintCalendar,
+  mintEvents,
+  mintMailbox,
+  mintMessage,
+  mintToken,
+  mintUser,
+} from '@firmdesk/domain/testing';
+import { request } from '@firmdesk/gateway/testing';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
+import { expectAccessible } from './accessibility.ts';
+import {
+  type Agent,
+  type AgentOptions,
+  type ConsoleUnderTest,
+  describeInBrowser,
+  openConsole,
+} from './browser.ts';
+
+const REMINDERS = 'select minutes_before, channel from event_reminders where user_id = $1';
+
+describeInBrowser('the other pages', () => {
+  let desk: ConsoleUnderTest;
+  beforeAll(async () => {
+    desk = await openConsole(inject('postgresUrl'));
+  });
+  afterAll(() => desk?.[Symbol.asyncDispose]());
+
+  const open = new Set<BrowserContext>();
+  afterEach(async () => {
+    for (const context of open) await context.close();
+    open.clear();
+  });
+
+  /** Somebody at a browser of their own until the test ends. */
+  async function agentAt(options?: AgentOptions): Promise<Agent> {
+    const agent = await desk.agent(options);
+    open.add(agent.context);
+    return agent;
+  }
+
+  /** Calls a procedure as the person would with another program. */
+  async function call(person: { id: string; email: string }, name: string, input: object) {
+    const { text } = await mintToken(desk.services, { user: person, workspace: desk.firm.slug });
+    const answer = await request(desk.url, `POST /trpc/${name}`, { token: text, body: { json: input } });
+    expect(answer.status, answer.text).toBe(200);
+    return answer.body.result.data.json;
+  }
+
+  const notify = (person: Agent, title: string) =>
+    call(person, 'notifications.notify', {
+      workspace: desk.firm.slug,
+      kind: 'ticket_awaiting_admin',
+      title,
+      action_url: '/tickets?status=waiting',
+      to: [person.email],
+    });
+
+  /** An agent to whom the centre tells nothing: their sign-ins are read. */
+  async function quietAgent(): Promise<Agent> {
+    const agent = await agentAt();
+    await readAll(agent);
+    return agent;
+  }
+
+  const readAll = ({ id }: Agent) =>
+    desk.services.pool.query('update notifications set read_at = now() where user_id = $1', [id]);
+
+  /** Another device of the same person. */
+  async function secondSession({ email, password, context }: Agent): Promise<Page> {
+    const other = await context.browser()!.newContext({ baseURL: desk.url, locale: 'en-GB' });
+    open.add(other);
+    other.setDefaultTimeout(60_000);
+    const answer = await other.request.post(`${desk.url}/trpc/sessions.signIn`, {
+      headers: { origin: desk.url, 'idempotency-key': crypto.randomUUID() },
+      data: { json: { email, password, cookie: true, name: 'The other one' } },
+    });
+    expect(answer.status()).toBe(200);
+    return other.newPage();
+  }
+
+  const bell = (page: Page, unread: number) =>
+    page.getByRole('button', {
+      name: unread === 0 ? 'Notifications' : `Notifications, ${unread} unread`,
+      exact: true,
+    });
+
+  test('a notice is told to every session of the person at once, and read on one it is read on all', async () => {
+    const agent = await agentAt();
+    const other = await secondSession(agent);
+    await readAll(agent);
+    await agent.page.goto('/calendar');
+    await other.goto('/notifications');
+    await bell(agent.page, 0).waitFor();
+    await bell(other, 0).waitFor();
+    // Both follow from here on.
+    for (const page of [agent.page, other]) await page.locator('[data-connection=open]').waitFor();
+
+    await notify(agent, 'Tess waits for an answer');
+    await bell(agent.page, 1).waitFor();
+    await bell(other, 1).waitFor();
+    await other.getByRole('link', { name: /Tess waits for an answer/ }).waitFor();
+
+    await bell(agent.page, 1).click();
+    await agent.page.getByRole('button', { name: 'Mark “Tess waits for an answer” as read' }).click();
+    await bell(agent.page, 0).waitFor();
+    await bell(other, 0).waitFor();
+    await expectAccessible(agent.page);
+  });
+
+  test('notices are marked read one, some or all, and lead to what they are about', async () => {
+    const agent = await quietAgent();
+    for (const title of ['First', 'Second', 'Third', 'Fourth', 'Fifth']) await notify(agent, title);
+    const { page } = agent;
+    await page.goto('/notifications');
+    await bell(page, 5).waitFor();
+    await page.getByRole('button', { name: 'Mark “Fifth” as read' }).click();
+    await bell(page, 4).waitFor();
+
+    await page.getByRole('checkbox', { name: 'Select “Fourth”' }).click();
+    await page.getByRole('checkbox', { name: 'Select “Third”' }).click();
+    await page.getByText('2 selected').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Mark as read', exact: true }).click();
+    await bell(page, 2).waitFor();
+
+    await page.getByRole('switch', { name: 'Only unread' }).click();
+    await expect.poll(() => page.getByRole('link', { name: /^Unread/ }).count()).toBe(2);
+    await page.keyboard.press('j');
+    await page.keyboard.press('e');
+    await bell(page, 1).waitFor();
+    await page.getByRole('button', { name: 'Mark all as read (1)' }).click();
+    await page.getByText('All read').waitFor();
+
+    await page.getByRole('switch', { name: 'Only unread' }).click();
+    await page.getByRole('link', { name: /First/ }).click();
+    await page.waitForURL('**/tickets?status=waiting');
+  });
+
+  test('a code is reserved, refused where a field is wrong, found by email, and revoked for good', async () => {
+    const { page } = await agentAt();
+    await page.goto('/pre-registrations');
+    await page.getByRole('button', { name: 'Reserve a code' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Reserve a code' });
+    await dialog.getByLabel('Email').fill('no address');
+    await dialog.getByLabel('Referral code').fill('WINTER');
+    await dialog.getByLabel('Referral address').fill('https://firm.example/r/WINTER');
+    await dialog.getByRole('button', { name: 'Reserve' }).click();
+    await dialog.getByText('Email is not an email address.').waitFor();
+    await expectAccessible(page);
+    await dialog.getByLabel('Email').fill('ann@elsewhere.example');
+    await dialog.getByRole('button', { name: 'Reserve' }).click();
+    const row = page.getByRole('row', { name: /ann@elsewhere.example/ });
+    await row.getByText('Pending').waitFor();
+
+    await page.getByLabel('Email, exactly').fill('nobody@elsewhere.example');
+    await page.keyboard.press('Enter');
+    await page.getByText('None like this').waitFor();
+    await page.getByLabel('Email, exactly').fill('ANN@elsewhere.example');
+    await page.keyboard.press('Enter');
+    await row.getByRole('button', { name: 'Revoke the reservation of ann@elsewhere.example' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
+    await row.getByText('Revoked').waitFor();
+    await page.reload();
+    await row.getByText('Revoked').waitFor();
+    expect(await row.getByRole('button').count()).toBe(0);
+    await page.getByLabel('State').selectOption('pending');
+    await page.getByText('None like this').waitFor();
+  });
+
+  /** A mailbox of the agent's, open. */
+  async function mail(agent: Agent) {
+    return mintMailbox(desk.services, { firm: desk.firm, writes: [agent] });
+  }
+
+  test('a message comes back from the trash to the folder that it left', async () => {
+    const agent = await agentAt();
+    const mailbox = await mail(agent);
+    await mintMessage(desk.services, { mailbox, folder: 'archive' });
+    const { page } = agent;
+    await page.goto('/mail?folder=archive');
+    await page.getByRole('link', { name: /Quarterly numbers/ }).click();
+    await page.getByRole('button', { name: 'Move to trash' }).click();
+    await page.getByText('Nothing is archived').waitFor();
+    await page.getByRole('link', { name: 'Trash' }).click();
+    await page.getByRole('link', { name: /Quarterly numbers/ }).click();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Restore to Archive' }).click();
+    await page.getByText('The trash is empty').waitFor();
+    await page.getByRole('link', { name: 'Archive' }).click();
+    await page.getByRole('link', { name: /Quarterly numbers/ }).waitFor();
+  });
+
+  const draftStatus = (page: Page, status: string) => page.locator(`[data-draft-status=${status}]`);
+
+  async function newDraft({ page }: Agent) {
+    await page.goto('/mail');
+    await page.getByRole('button', { name: 'New draft' }).click();
+    await page.getByLabel('To', { exact: true }).fill('ann@elsewhere.example');
+    await page.getByRole('textbox', { name: 'Subject' }).fill('Numbers');
+    await page.getByRole('textbox', { name: 'Message' }).fill('Dear Ann,\n\n  two < three');
+    await draftStatus(page, 'saved').waitFor();
+    const id = new URL(page.url()).searchParams.get('message')!;
+    return id;
+  }
+
+  test('a draft is saved as it is typed: a reload loses nothing, not even what was not saved yet', async () => {
+    const agent = await agentAt();
+    await mail(agent);
+    const { page } = agent;
+    await newDraft(agent);
+    await page.reload();
+    await expect
+      .poll(() => page.getByRole('textbox', { name: 'Message' }).inputValue())
+      .toBe('Dear Ann,\n\n  two < three');
+    expect(await page.getByLabel('To', { exact: true }).inputValue()).toBe('ann@elsewhere.example');
+
+    await page.route('**/trpc/mail.saveDraft**', (route) => route.abort());
+    await page.getByRole('textbox', { name: 'Message' }).fill('Written on a train');
+    await page.reload();
+    await expect
+      .poll(() => page.getByRole('textbox', { name: 'Message' }).inputValue())
+      .toBe('Written on a train');
+    await page.unroute('**/trpc/mail.saveDraft**');
+    await page.getByRole('textbox', { name: 'Subject' }).fill('Numbers, at last');
+    await draftStatus(page, 'saved').waitFor();
+    await expectAccessible(page);
+  });
+
+  test('an address that is none is told at its field, and saved once it is one', async () => {
+    const agent = await agentAt();
+    await mail(agent);
+    const { page } = agent;
+    await newDraft(agent);
+    await page.getByLabel('To', { exact: true }).fill('ann@');
+    await page.getByText('An address is not an email address.').waitFor();
+    await draftStatus(page, 'refused').waitFor();
+    await page.getByLabel('To', { exact: true }).fill('ann@example.com');
+    await draftStatus(page, 'saved').waitFor();
+  });
+
+  test('a draft that somebody else saved meanwhile is never saved over unasked', async () => {
+    const agent = await agentAt();
+    const mailbox = await mail(agent);
+    const { page } = agent;
+    const draft_id = await newDraft(agent);
+    const saveElsewhere = (subject: string) =>
+      call(agent, 'mail.saveDraft', { address_id: mailbox.id, draft_id, subject, body: '<p>Theirs</p>' });
+    const subjectStored = async () => {
+      const { rows } = await desk.services.pool.query('select subject from mail_messages where id = $1', [
+        draft_id,
+      ]);
+      return rows[0].subject;
+    };
+
+    await saveElsewhere('From the phone');
+    await page.getByRole('textbox', { name: 'Subject' }).fill('From the desk');
+    const conflict = page.getByRole('alert').filter({ hasText: 'changed elsewhere' });
+    await conflict.getByText('From the phone').waitFor();
+    await expectAccessible(page);
+    expect(await subjectStored()).toBe('From the phone');
+    await conflict.getByRole('button', { name: 'Keep mine' }).click();
+    await draftStatus(page, 'saved').waitFor();
+    expect(await subjectStored()).toBe('From the desk');
+
+    await saveElsewhere('From the phone again');
+    await page.getByRole('textbox', { name: 'Subject' }).fill('Another');
+    await conflict.getByRole('button', { name: /Take theirs/ }).click();
+    await expect.poll(() => page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('Theirs');
+    expect(await page.getByRole('textbox', { name: 'Subject' }).inputValue()).toBe('From the phone again');
+    expect(await subjectStored()).toBe('From the phone again');
+  });
+
+  test('a draft is deleted for good only after being asked', async () => {
+    const agent = await agentAt();
+    await mail(agent);
+    const { page } = agent;
+    await newDraft(agent);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    const question = page.getByRole('alertdialog');
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await question.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No drafts').waitFor();
+  });
+
+  test('the HTML of a message runs nothing, and loads nothing before it is asked to', async () => {
+    const agent = await agentAt();
+    const mailbox = await mail(agent);
+    const { id } = await mintMessage(desk.services, { mailbox });
+    const hostile = `
+      <meta http-equiv="refresh" content="0;url=https://tracker.example/refresh">
+      <link rel="stylesheet" href="https://tracker.example/style.css">
+      <style>p { background: url(https://tracker.example/background.png) }</style>
+      <script>top.ran = 'script'</script><svg onload="top.ran = 'svg'"></svg>
+      <img src="nowhere" onerror="top.ran = 'onerror'"><p onclick="top.ran = 'onclick'">Dear customer</p>
+      <a href="javascript:void(top.ran = 'link')">Click here</a> <a href="&#1;javascript:top.ran = 1">or here</a>
+      <iframe src="https://tracker.example/frame"></iframe><form action="https://tracker.example/form"><button>Send</button></form>
+      <img src="https://tracker.example/pixel.png" alt="">`;
+    await desk.services.pool.query('update mail_messages set body = $1 where id = $2', [hostile, id]);
+    // What leaves the browser: addresses under `.example` are nobody's, so that each fails, and says so.
+    const asked = new Set<string>();
+    const { page, context } = agent;
+    page.on('console', (said) => {
+      const { pathname, host } = new URL(said.location().url || 'about:blank');
+      if (said.text().startsWith('Failed to load') && host === 'tracker.example') asked.add(pathname);
+    });
+    context.on('requestfailed', (one) => {
+      const { pathname, host } = new URL(one.url());
+      if (host === 'tracker.example' && one.failure()?.errorText !== 'csp') asked.add(pathname);
+    });
+    await page.goto(`/mail?message=${id}`);
+    const message = page.frameLocator('iframe');
+    await message.getByText('Dear customer').click();
+    await message.getByText('Click here').click();
+    await message.getByText('or here').click();
+    await expectAccessible(page);
+    expect(await page.evaluate(() => 'ran' in globalThis)).toBe(false);
+    expect([...asked]).toEqual([]);
+    expect(context.pages().map((each) => new URL(each.url()).origin)).not.toContain(
+      'https://tracker.example',
+    );
+
+    await page.getByRole('button', { name: 'Load images' }).click();
+    await expect.poll(() => [...asked].sort()).toEqual(['/background.png', '/pixel.png']);
+    expect(await page.evaluate(() => 'ran' in globalThis)).toBe(false);
+  });
+
+  const boxOf = async (chip: Locator) => (await chip.boundingBox())!;
+
+  test('appointments at one time stand side by side; a busy calendar tells no more than that', async () => {
+    const agent = await agentAt();
+    const colleague = await mintUser(desk.services, { firm: desk.firm });
+    const own = await mintCalendar(desk.services, { firm: desk.firm, owner: agent });
+    const theirs = await mintCalendar(desk.services, {
+      firm: desk.firm,
+      owner: colleague,
+      shares: [{ user: agent, level: 'busy' }],
+    });
+    await mintEvents(desk.services, [
+      {
+        calendar_id: own,
+        title: 'Stand-up',
+        starts_at: '2026-11-24T09:00:00Z',
+        ends_at: '2026-11-24T10:00:00Z',
+      },
+      {
+        calendar_id: own,
+        title: 'Review',
+        starts_at: '2026-11-24T09:30:00Z',
+        ends_at: '2026-11-24T10:30:00Z',
+      },
+      {
+        calendar_id: theirs,
+        title: 'Secret talks',
+        starts_at: '2026-11-25T09:00:00Z',
+        ends_at: '2026-11-25T10:00:00Z',
+      },
+      { calendar_id: own, title: 'Trip', starts_at: '2026-11-26', ends_at: '2026-11-28', all_day: true },
+    ]);
+    const { page } = agent;
+    await page.goto('/calendar?day=2026-11-24');
+    const day = page.getByRole('list', { name: 'Tuesday 24 November' });
+    const standUp = await boxOf(day.getByRole('button', { name: /^Stand-up/ }));
+    const review = await boxOf(day.getByRole('button', { name: /^Review/ }));
+    expect(review.x).toBeGreaterThanOrEqual(standUp.x + standUp.width);
+    expect(review.y).toBeGreaterThan(standUp.y);
+    expect(review.y).toBeLessThan(standUp.y + standUp.height);
+
+    await page
+      .getByRole('list', { name: 'Wednesday 25 November' })
+      .getByRole('button', { name: /^Busy/ })
+      .click();
+    await page.getByRole('dialog', { name: 'Busy' }).waitFor();
+    await expectAccessible(page);
+    expect(await page.getByText('Secret talks').count()).toBe(0);
+    await page.keyboard.press('Escape');
+
+    const trip = await boxOf(
+      page.getByRole('list', { name: 'All day' }).getByRole('button', { name: /^Trip/ }),
+    );
+    expect(trip.width).toBeGreaterThan(standUp.width * 3);
+    await page.keyboard.press('m');
+    await page.getByRole('heading', { name: 'November 2026' }).waitFor();
+    await page.getByRole('button', { name: /^Trip/ }).waitFor();
+    await expectAccessible(page);
+  });
+
+  test('an appointment is made, changed and deleted; of a series only as much as is said', async () => {
+    const agent = await agentAt();
+    await mintCalendar(desk.services, { firm: desk.firm, owner: agent });
+    const { page } = agent;
+    await page.goto('/calendar?day=2026-11-23');
+    await page.getByRole('button', { name: 'New event' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New event' });
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('The title is empty.').waitFor();
+    await dialog.getByLabel('Title').fill('Morning round');
+    await dialog.getByLabel('Repeats').selectOption('every weekday');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    const rounds = page.getByRole('button', { name: /^Morning round/ });
+    await expect.poll(() => rounds.count()).toBe(5);
+
+    await rounds.nth(1).click();
+    await page.getByText('Every week on Monday, Tuesday').waitFor();
+    await page.getByLabel('Remind me').selectOption('Remind me 10 minutes before');
+    await expect
+      .poll(async () => (await desk.services.pool.query(REMINDERS, [agent.id])).rows)
+      .toEqual([{ minutes_before: 10, channel: 'push' }]);
+    await page.getByRole('button', { name: 'Edit' }).click();
+    const edit = page.getByRole('dialog', { name: 'Edit event' });
+    await edit.getByLabel('Title').fill('Late round');
+    await edit.getByLabel('Starts at').fill('16:00');
+    await edit.getByRole('button', { name: 'Save' }).click();
+    const late = page.getByRole('button', { name: /^Late round ?, Tuesday,? 24 November 2026, 16:00/ });
+    await late.waitFor();
+    await expect.poll(() => rounds.count()).toBe(4);
+
+    await rounds.nth(1).click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    const question = page.getByRole('dialog', { name: 'Delete “Morning round”?' });
+    await question.getByLabel('This and all following').check();
+    await question.getByRole('button', { name: 'Delete' }).click();
+    await expect.poll(() => rounds.count()).toBe(1);
+    await late.waitFor();
+  });
+
+  test('the assistant is switched off for the team, and its allowance is shown and changed', async () => {
+    const { page } = await agentAt();
+    await page.goto('/settings/assistant');
+    const forTeam = page.getByRole('switch', { name: 'The team may use the assistant' });
+    const wasOn = await forTeam.isChecked();
+    await forTeam.click();
+    await page.getByLabel('Replies a month').fill('321');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page
+      .getByText(/0 of 321 replies used this month/)
+      .first()
+      .waitFor();
+    await page.reload();
+    await expect.poll(() => forTeam.isChecked()).toBe(!wasOn);
+    await forTeam.click();
+    await expect.poll(() => forTeam.isChecked()).toBe(wasOn);
+
+    const { page: other } = await agentAt({ permissions: ['view_tickets'] });
+    await other.goto('/settings/assistant');
+    expect(await other.getByRole('switch').isDisabled()).toBe(true);
+    expect(await other.getByRole('button', { name: 'Save' }).count()).toBe(0);
+  });
+
+  test('a new password signs the other devices out, and this one stays', async () => {
+    const agent = await agentAt();
+    const other = await secondSession(agent);
+    await other.goto('/account/sessions');
+    const { page, password } = agent;
+    await page.goto('/account/sessions');
+    await page.getByText('The other one').waitFor();
+    await page.getByLabel('Current password').fill('not this');
+    await page.getByLabel('New password').fill('a better password');
+    const change = page.getByRole('button', { name: 'Change the password' });
+    await change.click();
+    await page.getByText('This is not the current password.').waitFor();
+    await expectAccessible(page);
+    await page.getByLabel('Current password').fill(password);
+    await page.getByLabel('New password').fill('short');
+    await change.click();
+    await page.getByText('The new password has fewer than 10 characters.').waitFor();
+    await page.getByLabel('New password').fill('a better password');
+    await change.click();
+    await page.getByText('One other device was signed out.').waitFor();
+    await expect.poll(() => page.getByText('The other one').count()).toBe(0);
+    await other.getByRole('heading', { name: 'Firmdesk' }).waitFor();
+  });
+
+  test('a session is ended from another one', async () => {
+    const agent = await agentAt();
+    const other = await secondSession(agent);
+    await other.goto('/notifications');
+    await other.locator('[data-connection=open]').waitFor();
+    const { page } = agent;
+    await page.goto('/account/sessions');
+    await page.getByRole('button', { name: 'End the session of The other one' }).click();
+    await other.getByRole('heading', { name: 'Firmdesk' }).waitFor();
+    await expect.poll(() => page.getByText('The other one').count()).toBe(0);
+  });
+});
