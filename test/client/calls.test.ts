@@ -169,10 +169,12 @@ describe('what the service refuses', () => {
 describe('what is not the service’s answer', () => {
   test('is `unexpected`, with its status', async () => {
     const { rpc, rest } = session({ url: server.url });
-    for (const call of [() => rpc.ping.query(), () => rest.GET('/v1/ping')]) {
-      server.script({ page: '<h1>Not here</h1>', status: 404 });
-      const { code, status } = await failing(call());
-      expect([code, status]).toEqual(['unexpected', 404]);
+    for (const page of ['<h1>Not here</h1>', '{"error":"not here"}', '{"error":{"json":null}}', 'null']) {
+      for (const call of [() => rpc.ping.query(), () => rest.GET('/v1/ping')]) {
+        server.script({ page, status: 404 });
+        const { code, status } = await failing(call());
+        expect([page, code, status]).toEqual([page, 'unexpected', 404]);
+      }
     }
   });
 

@@ -48,7 +48,7 @@ export class FirmdeskError<Code extends FirmdeskErrorCode = FirmdeskErrorCode> e
 /** {@link FirmdeskError} as a union that `code` tells apart. */
 export type AnyFirmdeskError = { [Code in FirmdeskErrorCode]: FirmdeskError<Code> }[FirmdeskErrorCode];
 
-/** Whether the error is ours, with one of the codes, if any are named. Takes what a tRPC link throws, too. */
+/** Whether it is a {@link FirmdeskError}, of one of the codes if any are named. What tRPC's own clients throw: {@link asFirmdeskError} first. */
 export function isFirmdeskError<Code extends FirmdeskErrorCode = FirmdeskErrorCode>(
   error: unknown,
   ...codes: Code[]
@@ -68,18 +68,23 @@ export async function refusalsIn(response: Response): Promise<FirmdeskError[]> {
     .clone()
     .json()
     .catch(() => null);
-  const answers = (Array.isArray(body) ? body : [body]) as (Answer | null)[];
-  return answers.flatMap((answer) => {
-    const error = answer?.error;
-    if (!error) return [];
-    const { headers, status } = response;
-    if ('json' in error) return [ofRpc(error.json.data, error.json.message, headers)];
-    return [refused({ ...error, status, request_id: answer.meta?.request_id }, headers)];
+  const answers: unknown[] = Array.isArray(body) ? body : [body];
+  const { headers, status } = response;
+  return answers.filter(isRefusal).map(({ error, meta }) => {
+    if ('json' in error) return ofRpc(error.json.data, error.json.message, headers);
+    return refused({ ...error, status, request_id: meta?.request_id }, headers);
   });
 }
 
+/** Whether it is a refusal of this service, and not what somebody on the way says in JSON. */
+function isRefusal(answer: unknown): answer is Answer {
+  const error = (answer as Partial<Answer> | null)?.error;
+  if (typeof error !== 'object' || error === null) return false;
+  return 'json' in error ? isRpcData(error.json?.data) : typeof error.code === 'string';
+}
+
 type Answer = {
-  error?: { code: ErrorCode; message: string; fields?: FieldError[] } | { json: RpcError };
+  error: { code: ErrorCode; message: string; fields?: FieldError[] } | { json: RpcError };
   meta?: { request_id: string };
 };
 
