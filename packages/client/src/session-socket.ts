@@ -2,7 +2,7 @@ import { createWSClient, type TRPCWebSocketClient } from '@trpc/client';
 import { jittered } from './backoff.ts';
 import { type Connection, ConnectionStore } from './connection.ts';
 import { type Credentials, signedOut } from './credentials.ts';
-import { type FirmdeskError, isFirmdeskError } from './errors.ts';
+import { FirmdeskError, isFirmdeskError } from './errors.ts';
 import { type SessionOptions, workspaceOf } from './session-fetch.ts';
 import { type SocketClass, watchedSocketClass } from './watched-socket.ts';
 
@@ -87,7 +87,10 @@ export class SessionSocket {
 
   #create(): TRPCWebSocketClient {
     const Socket = this.#options.WebSocket ?? (globalThis.WebSocket as SocketClass | undefined);
-    if (!Socket) throw new Error('There is no WebSocket here: pass that of the package `ws`.');
+    if (!Socket) {
+      const message = 'There is no WebSocket here: pass that of the package `ws`.';
+      throw new FirmdeskError('unexpected', { message });
+    }
     return createWSClient({
       url: () => this.#beforeOpening(),
       connectionParams: () => this.#connectionParams(),
