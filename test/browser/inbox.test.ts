@@ -99,11 +99,17 @@ describeInBrowser('the inbox', () => {
 
   test('what the service refuses is said in its words, with the id of the request', async () => {
     const { page } = await desk.agent();
+    const answers: number[] = [];
+    page.on('response', (answer) => {
+      if (answer.status() === 400) answers.push(answer.status());
+    });
     await page.goto('/tickets?assignee=somebody');
+    await page.locator('[data-connection=open]').waitFor();
     const alert = page.getByRole('alert');
     await alert.getByText(/must be anyone, me, none/).waitFor();
     expect(await alert.textContent()).toMatch(/req_/);
     await expectAccessible(page);
+    expect(answers, 'what was refused is not asked for again').toHaveLength(1);
     await page.getByRole('button', { name: 'Clear all filters' }).click();
     await page.waitForURL(`${desk.url}/tickets`);
   });
@@ -178,6 +184,21 @@ describeInBrowser('the inbox', () => {
     });
     await expect.poll(() => options(page).first().textContent()).toContain('High');
   });
+
+  test('a list that could not be had comes by itself once the service is back', async () => {
+    const { ticket } = await openCase();
+    await ticket('Case late');
+    const { page } = await desk.agent();
+    await page.goto('/tickets');
+    await options(page).first().waitFor();
+    await page.locator('[data-connection=open]').waitFor();
+    await desk.restart(async () => {
+      await page.keyboard.press('/');
+      await page.keyboard.type('late');
+      await page.getByRole('alert').getByRole('button', { name: 'Try again' }).waitFor({ timeout: 60_000 });
+    });
+    await expect.poll(() => subjects(page)).toEqual(['Case late']);
+  }, 120_000);
 
   test('j and k go through the list, and the open ticket follows; Escape leads back to the list', async () => {
     const { path, ticket } = await openCase();

@@ -1,5 +1,5 @@
 import { asFirmdeskError } from '@firmdesk/client';
-import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import { announce } from '../shell/announcer.tsx';
 import { Button } from '../ui/button.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../ui/states.tsx';
@@ -17,6 +17,7 @@ export function TicketListPane({ openId }: { openId: string | undefined }) {
   const { pages } = list;
   useSyncExternalStore(pages.subscribe, pages.version);
   useSpokenSize(list);
+  const shown = useShown(list);
 
   const update = async () => {
     await pages.reload();
@@ -25,8 +26,10 @@ export function TicketListPane({ openId }: { openId: string | undefined }) {
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
       <UpdatePill pending={pages.pending} onUpdate={() => void update()} />
-      {pages.count > 0 ? (
-        <TicketRows key={list.key} list={list} openId={openId} />
+      {shown.pages.count > 0 ? (
+        <div inert={shown !== list} className="flex min-h-0 flex-1 flex-col inert:opacity-60">
+          <TicketRows key={shown.key} list={shown} openId={openId} />
+        </div>
       ) : (
         <InsteadOfRows list={list} />
       )}
@@ -75,6 +78,17 @@ function Interrupted({ error, onRetry }: { error: unknown; onRetry(): void }) {
       <Button onClick={onRetry}>Try again</Button>
     </div>
   );
+}
+
+/** The list, or while it is on its way the one before: what is there is not taken away for a moment of nothing. */
+function useShown(list: TicketList): TicketList {
+  const [shown, setShown] = useState(list);
+  const { count, isComplete, error } = list.pages;
+  if (shown !== list && (count > 0 || isComplete || error !== null)) {
+    setShown(list);
+    return list;
+  }
+  return shown;
 }
 
 /** Says how many tickets there are, once a list has come. */

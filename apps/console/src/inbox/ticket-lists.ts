@@ -1,3 +1,4 @@
+import { asFirmdeskError } from '@firmdesk/client';
 import type { Ticket } from '@firmdesk/contract';
 import { client, queryClient, trpc } from '../api.ts';
 import { accountQuery } from '../session/account.ts';
@@ -54,8 +55,13 @@ export function refreshLists(): void {
   for (const { pages } of lists.values()) pages.refresh();
 }
 
+/** Asks again for what could not be had because the service, or the way to it, was away; not for what it refused. */
 export function retryLists(): void {
-  for (const { pages } of lists.values()) pages.retry();
+  for (const { pages } of lists.values()) {
+    if (pages.error === null) continue;
+    const { status } = asFirmdeskError(pages.error);
+    if (status === null || status >= 500) pages.retry();
+  }
 }
 
 function begin(key: string, filters: InboxSearch): TicketList {

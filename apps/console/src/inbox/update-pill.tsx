@@ -28,7 +28,7 @@ export function UpdatePill({ pending, onUpdate }: { pending: PendingChanges; onU
 
   if (!words) return null;
   return (
-    <div className="pointer-events-none absolute inset-x-0 top-2 z-10 flex justify-center px-3">
+    <div className="pointer-events-none absolute inset-x-0 bottom-3 z-10 flex justify-center px-3">
       <button
         type="button"
         onClick={onUpdate}
