@@ -227,6 +227,10 @@ function endpointCases(gateway: () => TestGateway, endpoint: Endpoint): void {
         for (const key of [null, 'x', '1234', `{${randomUUID()}}`, `${randomUUID()}, ${randomUUID()}`]) {
           await refused({ token, key }, 'missing_idempotency_key');
         }
+        for (const empty of ['', ' ', '""']) {
+          const headers = { 'idempotency-key': empty };
+          await refused({ token, key: null, headers }, 'missing_idempotency_key');
+        }
       });
     }
 

@@ -36,7 +36,7 @@ export interface Replay extends StoredAnswer {
 
 /** The key of `Idempotency-Key`: a UUID, bare or quoted as a structured field; null for anything else (G-3). */
 export function readIdempotencyKey(header: string | null): string | null {
-  return (header && UUID.exec(header.trim())?.[1]?.toLowerCase()) ?? null;
+  return UUID.exec(header?.trim() ?? '')?.[1]?.toLowerCase() ?? null;
 }
 
 /**
