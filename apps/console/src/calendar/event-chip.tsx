@@ -72,6 +72,11 @@ export function EventChip({
           aria-label={event.title}
           sideOffset={6}
           collisionPadding={12}
+          // Not to a choice in it, which an arrow key would change.
+          onOpenAutoFocus={(event) => {
+            event.preventDefault();
+            (event.currentTarget as HTMLElement).focus();
+          }}
           className="z-40 max-h-(--radix-popover-content-available-height) w-[min(24rem,calc(100vw-1.5rem))] overflow-y-auto rounded-xl border border-line bg-raised p-4 shadow-2xl outline-none"
         >
           <EventDetails event={event} onClose={() => setOpen(false)} onEdit={() => onEdit(event)} />
