@@ -48,7 +48,6 @@ export function SignInPage() {
           type="email"
           autoComplete="username"
           required
-          // biome-ignore lint/a11y/noAutofocus: the page is this form
           autoFocus
           value={email}
           onChange={(event) => setEmail(event.target.value)}
