@@ -28,11 +28,13 @@ const { values } = parseArgs({
   },
 });
 
+const seed = Number(values.seed);
+const minutes = Number(values.minutes);
+const chosen = faults.filter(({ name }) => values.only?.includes(name) ?? true);
+
+/** Whether everything held. */
 async function main(): Promise<boolean> {
-  const seed = Number(values.seed);
-  const until = performance.now() + Number(values.minutes) * 60_000;
-  const chosen = faults.filter(({ name }) => values.only?.includes(name) ?? true);
-  if (!Number.isInteger(seed) || Number.isNaN(until) || chosen.length === 0) throw new TypeError(HELP);
+  const until = performance.now() + minutes * 60_000;
   say(`seed ${seed}`);
   const random = randomOf(seed);
   await using stage = await openStage();
@@ -44,6 +46,7 @@ async function main(): Promise<boolean> {
   const played: Round[] = [];
   for (let cycle = 1; cycle === 1 || performance.now() < until; cycle++) {
     for (const fault of random.shuffled(chosen)) {
+      if (cycle > 1 && performance.now() > until) break;
       const round = await rounds.play(fault);
       await round.settled;
       played.push(round);
@@ -65,4 +68,7 @@ function say(line: string): void {
 }
 
 if (values.help) process.stdout.write(HELP);
-else process.exit((await main()) ? 0 : 1);
+else if (!Number.isInteger(seed) || Number.isNaN(minutes) || chosen.length === 0) {
+  process.stderr.write(HELP);
+  process.exitCode = 2;
+} else process.exit((await main()) ? 0 : 1);

@@ -38,8 +38,8 @@ test(
     const outcome = await round.outcome();
     expect(faultsOf(outcome)).toEqual([]);
     expect(codes).toEqual([0, 0, 0, 0]);
-    // Who knocks at a closed door goes to the other; nothing else may be met with.
-    expect(Object.keys(outcome.errors).filter((error) => error !== 'ECONNREFUSED')).toEqual([]);
+    // Who finds a door closed goes to the other; no call that was let in is refused.
+    expect(Object.keys(outcome.errors).filter((error) => /^\d/.test(error))).toEqual([]);
   },
   TIMEOUT_MS,
 );

@@ -1,4 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { Server as ListeningServer } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { ApiError, type AppRouter, appRouter, type Log, type Services, toApiError } from '@firmdesk/domain';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import { type AddressOf, clientAddress, NO_PROXIES, type TrustedProxies } from './http/client-address.ts';
@@ -13,6 +15,9 @@ import { refuseMethod, sendError, sendJson } from './http/send.ts';
 import { trpcHandler } from './http/trpc.ts';
 import { type Sockets, serveWebsocket } from './http/websocket.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
+
+/** Who is connected may still send a call, and is then told to come back elsewhere. */
+const LAST_CALLS_MS = 500;
 
 export interface AppOptions {
   services: Services;
@@ -109,10 +114,15 @@ export function createApp({
     server,
     async drain() {
       isDraining = true;
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      // HTTP's own `close` would at once cut connections at rest, and with them calls that are on their way already.
+      const closed = new Promise<void>((resolve) =>
+        ListeningServer.prototype.close.call(server, () => resolve()),
+      );
+      await sockets?.close();
+      await Promise.race([closed, setTimeout(LAST_CALLS_MS)]);
+      server.close();
       // A connection whose call ends only now would be kept alive for its next one.
       const closeIdle = setInterval(() => server.closeIdleConnections(), 100);
-      await sockets?.close();
       await closed;
       clearInterval(closeIdle);
     },

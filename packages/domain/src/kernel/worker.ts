@@ -14,7 +14,7 @@ export const SWEEP_MS = 15_000;
 /** After this the queue's runner is started again, when it has ended by itself. */
 const RESTART_MS = 1_000;
 /** What a runner may take to stop: it tells jobs to after 5 s. */
-const STOP_MS = 15_000;
+const STOP_MS = 8_000;
 
 export interface Schedule {
   /** A handler's name. */
@@ -104,8 +104,12 @@ async function openRunner(
   return {
     ended: Promise.race([once(events, 'pool:gracefulShutdown'), failed]),
     async stop() {
-      // It rejects where it is stopping already, of itself; and then it may wait for ever for what it could not write down.
-      await Promise.race([runner.stop().catch(() => failed), pause(STOP_MS)]);
+      // It may be stopping already, of itself; and then it may wait for ever for what it could not write down.
+      const stopped = runner.stop().then(
+        () => failed,
+        () => failed,
+      );
+      await Promise.race([stopped, pause(STOP_MS)]);
       await lifeline.end();
       await Promise.race([pool.end(), pause(STOP_MS)]);
     },
@@ -125,7 +129,25 @@ function openPool({ databaseUrl, log }: Services): pg.Pool {
   // one does, would end the process.
   pool.on('connect', (client) => client.on('error', () => {}));
   pool.on('error', (error) => log.warn({ err: error }, 'worker connection lost'));
+  bearTwiceReleased(pool);
   return pool;
+}
+
+type OnConnected = Parameters<pg.Pool['connect']>[0];
+
+/** The queue gives its listening connection back twice when that is lost while it stops: it would end the process. */
+function bearTwiceReleased(pool: pg.Pool): void {
+  const connect = pool.connect.bind(pool) as (callback?: OnConnected) => unknown;
+  const releasingOnce = (callback: OnConnected): OnConnected => {
+    let isReleased = false;
+    return (error, client, release) =>
+      callback(error, client, (reason) => {
+        if (!isReleased) release(reason);
+        isReleased = true;
+      });
+  };
+  pool.connect = ((callback?: OnConnected) =>
+    connect(callback && releasingOnce(callback))) as pg.Pool['connect'];
 }
 
 function tasksOf(services: Services, handlers: JobHandler[]): TaskList {
