@@ -130,6 +130,22 @@ describe('changing one appearance', () => {
     expect((await window())[1]).toMatchObject({ starts_at: at(24, 12), ends_at: at(24, 15), location: null });
   });
 
+  test('times and zones that are none are refused by the name of their field', async () => {
+    const one = await create();
+    const series = { id: await daily(), occurrence_start: at(24) };
+    for (const which of [{ id: one }, series, { ...series, extent: 'all' }]) {
+      for (const time of ['null', '', '2026-02-30', '2026-11-24T25:00:00Z', '0000-01-01T00:00:00Z']) {
+        expect(await refused('change', { ...which, starts_at: time })).toBe('validation_failed starts_at');
+        expect(await refused('change', { ...which, ends_at: time })).toBe('validation_failed ends_at');
+      }
+    }
+    expect(await refused('change', { id: one, timezone: 'Nowhere/Else' })).toBe('validation_failed timezone');
+    for (const name of ['change', 'delete']) {
+      const which = { ...series, occurrence_start: '0000-01-01T00:00:00.000Z' };
+      expect(await refused(name, { ...which, title: 'x' })).toBe('validation_failed occurrence_start');
+    }
+  });
+
   test('what it cannot have of its own, and slots that it does not have', async () => {
     const id = await daily({ starts_at: '2026-11-23T09:00:00Z' });
     const single = await create();

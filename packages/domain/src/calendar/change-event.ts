@@ -1,7 +1,8 @@
 import type { ChangeEventInput, EventSaved } from '@firmdesk/contract';
-import { formatRule, parseRule, RecurrenceError } from '@firmdesk/recurrence';
+import { formatRule, parseRule, RecurrenceError, resolveZone } from '@firmdesk/recurrence';
 import type { AccountContext } from '../kernel/context.ts';
 import { invalidField } from '../kernel/errors.ts';
+import { at, EventError } from './event-error.ts';
 import { startFormOf } from './event-rows.ts';
 import { openEvent, refusing, type StoredEvent } from './open-event.ts';
 import { replaceEvent } from './replace-event.ts';
@@ -21,11 +22,12 @@ const OF_ONE = new Set(['title', 'description', 'location', 'starts_at', 'ends_a
  */
 export async function changeEvent(
   ctx: AccountContext,
-  { id, occurrence_start, extent, ...changes }: ChangeEventInput,
+  { id, occurrence_start, extent, ...given }: ChangeEventInput,
 ): Promise<EventSaved> {
   const event = await openEvent(ctx, id, 'write');
   const slot = slotOf(event, occurrence_start);
   return refusing(async () => {
+    const changes = readable(event, given);
     let savedId = id;
     if (slot === null || extent === 'all') await changeAll(ctx, event, slot, changes);
     else if (extent === 'this') await replaceEvent(ctx, id, withOverride(event, slot, changes));
@@ -36,6 +38,18 @@ export async function changeEvent(
     }
     return { object: 'event_saved', id: savedId };
   });
+}
+
+/** The changes, with the zone by its IANA name. Throws `EventError` for a zone, and for times, that are none. */
+function readable(event: StoredEvent, changes: Changes): Changes {
+  const zone = resolveZone(changes.timezone ?? event.timezone);
+  if (zone === null) throw new EventError('timezone', 'is not an IANA zone');
+  const allDay = changes.all_day ?? event.all_day;
+  for (const field of ['starts_at', 'ends_at'] as const) {
+    const time = changes[field];
+    if (time !== undefined) at(field, () => toStored(time, zone, allDay));
+  }
+  return changes.timezone === undefined ? changes : { ...changes, timezone: zone };
 }
 
 async function changeAll(

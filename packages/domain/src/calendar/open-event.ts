@@ -1,4 +1,5 @@
 import type { EventSource, EventStatus } from '@firmdesk/contract';
+import { RecurrenceError } from '@firmdesk/recurrence';
 import { CompiledQuery } from 'kysely';
 import type { AccountContext, VerbContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
@@ -122,6 +123,8 @@ export async function refusing<T>(write: () => Promise<T>): Promise<T> {
     return await write();
   } catch (error) {
     const [problem] = error instanceof EventsError ? error.problems : [];
+    // A change can move a time out of the years that there are.
+    if (error instanceof RecurrenceError) throw invalidField('starts_at', error.message);
     const path = error instanceof EventError ? error.path : problem?.path;
     const message = error instanceof EventError ? error.problem : problem?.message;
     if (path === undefined || message === undefined) throw error;

@@ -1,4 +1,4 @@
-import { expand, formatLocal, type Series } from '@firmdesk/recurrence';
+import { expand, formatLocal, RecurrenceError, type Series } from '@firmdesk/recurrence';
 import { invalidField } from '../kernel/errors.ts';
 import type { StoredEvent } from './open-event.ts';
 import { instantOf, storedDay, storedTime, toStoredSlot, wallOf } from './stored-time.ts';
@@ -39,12 +39,23 @@ export function slotOf(event: StoredEvent, occurrenceStart: string | null): stri
   if (occurrenceStart === null) throw invalidField(path, 'is missing: the event repeats');
   const instant = Date.parse(occurrenceStart);
   const { timezone: zone, all_day, exdates, overrides } = event;
-  const slot = all_day ? storedDay(instant, zone) : storedTime(instant, zone);
-  const isThere = overrides.some((one) => one.occurrence_start === slot) || isSlot(event, slot);
+  const slot = storedSlot(instant, zone, all_day);
+  const isThere =
+    slot !== null && (overrides.some((one) => one.occurrence_start === slot) || isSlot(event, slot));
   if (!isThere || exdates.includes(slot) || instantOf(slot, zone) !== instant) {
     throw invalidField(path, 'is none of the event’s appearances');
   }
   return slot;
+}
+
+/** Null for an instant in a year that no event can have. */
+function storedSlot(instant: number, zone: string, allDay: boolean): string | null {
+  try {
+    return allDay ? storedDay(instant, zone) : storedTime(instant, zone);
+  } catch (error) {
+    if (error instanceof RecurrenceError) return null;
+    throw error;
+  }
 }
 
 /** A stored time moved by a stretch of the wall clock, in ms. */
