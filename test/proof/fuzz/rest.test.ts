@@ -191,14 +191,18 @@ function queryOf(fields: Record<string, unknown>): string {
     .slice(0, 6_000);
 }
 
+/** A UUID, bare or quoted. */
+const KEY = /^\s*("?)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\1\s*$/i;
+
 /** What of an accepted request did not have the types that the document asks for. */
 function wronglyAccepted(
   target: string,
   rule: Rule,
-  { path, body }: Wire,
+  { path, headers, body }: Wire,
   { status }: Received,
 ): string | null {
   if (status >= 300) return null;
+  if (rule.idempotent && !KEY.test(headers['idempotency-key'] ?? '')) return 'that there was a key';
   const operation = operationOf(target);
   if (rule.input === 'body') {
     const sent = body?.length ? JSON.parse(body.toString().replace(/^\ufeff/, '')) : {};
