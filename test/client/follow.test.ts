@@ -222,6 +222,22 @@ describe('a session whose token is dead', () => {
     expect([asked, viewer.codes, viewer.sockets()]).toEqual([['first', 'refused'], [], 2]);
   });
 
+  test('waits for another token while that cannot be asked for', async () => {
+    const asked: string[] = [];
+    const token = async (reason: string) => {
+      asked.push(reason);
+      if (asked.length === 1) return desk.token;
+      if (asked.length === 2) throw new TypeError('fetch failed');
+      return desk.tokenWith(['admin:read']);
+    };
+    const { connection, codes, isOpen, sockets } = follow({ token });
+    await isOpen();
+    await revoke(desk.tokenId);
+    await expect.poll(sockets, { timeout: PATIENCE_MS }).toBe(2);
+    await isOpen();
+    expect([asked, codes, connection.state.status]).toEqual([['first', 'refused', 'refused'], [], 'open']);
+  });
+
   test('ends when another token is not to be had', async () => {
     const token = (reason: string) => {
       if (reason === 'refused') throw new Error('sign in again');
