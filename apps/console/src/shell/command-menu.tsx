@@ -7,8 +7,11 @@ import { useListedShortcuts } from '../keyboard/shortcuts.ts';
 const item =
   'flex items-center justify-between gap-4 rounded-md px-3 py-2 data-[selected=true]:bg-selected cursor-pointer';
 
-/** Everything that can be done here, by its name; and the tickets, by what is typed. */
-export default function CommandMenu({ onClose }: { onClose(): void }) {
+/**
+ * Everything that can be done here, by its name; and the tickets, by what is typed. It comes with the page: what is typed right
+ * after ⌘K must find it there.
+ */
+export function CommandMenu({ onClose }: { onClose(): void }) {
   // As it stood when the menu opened: while it is open, no other shortcut is in force.
   const shortcuts = useListedShortcuts();
   const [text, setText] = useState('');

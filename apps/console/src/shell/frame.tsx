@@ -1,7 +1,7 @@
 import { PLATFORM } from '@firmdesk/contract';
 import { Outlet, useNavigate } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
 import { ShortcutsDialog } from '../keyboard/shortcuts-dialog.tsx';
 import { Bell } from '../notifications/bell.tsx';
@@ -9,12 +9,11 @@ import { useAccount } from '../session/account.ts';
 import { Button } from '../ui/button.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { Announcer } from './announcer.tsx';
+import { CommandMenu } from './command-menu.tsx';
 import { ConnectionStatus, OfflineBanner } from './connection-status.tsx';
 import { FirmChoice, FirmSwitcher } from './firm-switcher.tsx';
 import { destinations } from './navigation.ts';
 import { SideBar } from './side-bar.tsx';
-
-const CommandMenu = lazy(() => import('./command-menu.tsx'));
 
 /** What stands around every page of the desk. */
 export function Frame() {
@@ -62,11 +61,7 @@ export function Frame() {
           {workspace.slug === PLATFORM ? <FirmChoice /> : <Outlet />}
         </main>
       </div>
-      {isMenuOpen && (
-        <Suspense fallback={null}>
-          <CommandMenu onClose={() => setMenuOpen(false)} />
-        </Suspense>
-      )}
+      {isMenuOpen && <CommandMenu onClose={() => setMenuOpen(false)} />}
       <ShortcutsDialog isOpen={isHelpOpen} onOpenChange={setHelpOpen} />
       <Announcer />
     </div>
