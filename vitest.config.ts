@@ -1,4 +1,4 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
 /** Properties are tried on the same values every time: a suite that fails by chance tells nobody anything. */
 const seeded = { setupFiles: ['packages/domain/src/testing/seeded.ts'] };
@@ -32,7 +32,7 @@ export default defineConfig({
         test: {
           name: 'outside',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/browser/**'],
+          exclude: [...configDefaults.exclude, 'test/browser/**'],
           ...withDatabase,
         },
       },

@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises';
+import { mintFirm, mintStaff } from '@firmdesk/domain/testing';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';
 import { type ConsoleUnderTest, describeInBrowser, openConsole } from './browser.ts';
@@ -47,6 +48,26 @@ describeInBrowser('the frame', () => {
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Firmdesk' }).waitFor();
     await other.getByRole('heading', { name: 'Firmdesk' }).waitFor();
+  });
+
+  test('the service’s own staff choose the firm that they act in, and change it', async () => {
+    const other = await mintFirm(desk.services);
+    await desk.ticket({ subject: 'Of the first firm' });
+    const password = 'correct horse battery';
+    const { email } = await mintStaff(desk.services, [desk.firm, other], password);
+    const { page } = await desk.agent({ isSignedOut: true });
+    await page.goto('/tickets');
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password').fill(password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Which firm?' }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: desk.firm.name }).click();
+    await page.getByText('Of the first firm').first().waitFor();
+    await page.getByRole('button', { name: /act in another firm/ }).click();
+    await page.getByRole('menuitemcheckbox', { name: other.name }).click();
+    await page.getByText('No tickets yet').waitFor();
+    expect(await page.getByText('Of the first firm').count()).toBe(0);
   });
 
   test('every page is reached by keys alone, and the keys are told', async () => {

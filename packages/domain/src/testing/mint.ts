@@ -57,7 +57,11 @@ export function mintUser(services: Services, input: MintUser): Promise<MintedUse
 }
 
 /** A member of the service's own staff who may act in the given firms, or in all of them. */
-export function mintStaff(services: Services, firms: WorkspaceRef[] | 'all'): Promise<MintedUser> {
+export function mintStaff(
+  services: Services,
+  firms: WorkspaceRef[] | 'all',
+  password?: string,
+): Promise<MintedUser> {
   return withTransaction(services, async (ctx) => {
     const user = await addUser(ctx, {
       email: `${unique('staff')}@example.com`,
@@ -65,6 +69,7 @@ export function mintStaff(services: Services, firms: WorkspaceRef[] | 'all'): Pr
       workspace: PLATFORM,
       role: 'admin',
       permissions: [],
+      password,
     });
     if (firms !== 'all') {
       user.staffOfAllFirms = false;
