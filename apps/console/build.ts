@@ -23,6 +23,8 @@ async function buildConsole(): Promise<void> {
   const built = await readFile(join(dist, '.sources'), 'utf8').catch(() => null);
   if (built === fingerprint) return;
   process.stderr.write('Building the console…\n');
+  // What is served is the production build, whoever asks for it: Vite would heed a NODE_ENV of `test`.
+  process.env['NODE_ENV'] = 'production';
   // Loaded only where something is built: a start that builds nothing stays quick.
   const { build } = await import('vite');
   const fresh = `${dist}-${process.pid}`;
