@@ -27,3 +27,19 @@ test.each([
 ])('%s: what users lose is found', (_, after, losses) => {
   expect(lost(BEFORE, after)).toEqual(losses);
 });
+
+test.each([
+  ['an option more', '    timeoutMs?: number;', []],
+  ['an option that must be given', '    timeoutMs: number;', ['CallOptions asks for more']],
+])('%s: what callers must newly give is found', (_, line, losses) => {
+  const before = 'export interface CallOptions {\n    url: string;\n}\n';
+  expect(lost(before, before.replace('}', `${line}\n}`))).toEqual(losses);
+});
+
+test.each([
+  ['a field with a default', '    c: z.ZodDefault<z.ZodString>;', []],
+  ['a field that must be given', '    c: z.ZodString;', ['SaveInput asks for more']],
+])('%s: what callers must newly send is found', (_, line, losses) => {
+  const before = 'export declare const SaveInput: z.ZodObject<{\n    a: z.ZodString;\n}, z.core.$strip>;\n';
+  expect(lost(before, before.replace('}, z', `${line}\n}, z`))).toEqual(losses);
+});

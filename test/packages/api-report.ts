@@ -71,13 +71,19 @@ function reachedFrom(index: string[], modules: Map<string, string[]>): (statemen
   return (statement) => reached.has(nameOf(statement) ?? '');
 }
 
-/** What a package's users lose between two reports: declarations that are gone, or say something else than before. */
+/**
+ * What a package's users lose between two reports: declarations that are gone, that say something else than before, or that
+ * ask callers for more.
+ */
 export function lost(before: string, after: string): string[] {
   const now = declarationsIn(after);
   return [...declarationsIn(before)].flatMap(([name, texts]) => {
     const others = now.get(name);
     if (!others) return [`${name} is gone`];
-    return texts.every((text) => others.some((other) => holds(other, text))) ? [] : [`${name} is another`];
+    if (!texts.every((text) => others.some((other) => holds(other, text)))) return [`${name} is another`];
+    return isGiven(name) && texts.some((text) => others.some((other) => asksForMore(other, text)))
+      ? [`${name} asks for more`]
+      : [];
   });
 }
 
@@ -114,6 +120,19 @@ function declarationsIn(text: string): Map<string, string[]> {
     if (name) add(name, statement);
   }
   return found;
+}
+
+/** Whether callers write it, by the name that such declarations have. */
+function isGiven(name: string): boolean {
+  return /(Input|Options)$/.test(name);
+}
+
+/** Whether the text has a member that the other one has not, and that cannot be left out. */
+function asksForMore(text: string, other: string): boolean {
+  const known = new Set(other.split('\n'));
+  return text
+    .split('\n')
+    .some((line) => !known.has(line) && /^\s+[\w'"[\]]+: (?!z\.Zod(Optional|Default|Prefault)\b)/.test(line));
 }
 
 /** Whether the text is the other one, or has grown from it line by line. */
