@@ -1,10 +1,8 @@
 import { type NotificationStreamEvent, PLATFORM } from '@firmdesk/contract';
-import type { AppRouter } from '@firmdesk/domain';
 import { mintFirm, mintStaff, mintToken, mintUser } from '@firmdesk/domain/testing';
-import { createTRPCClient, createWSClient, wsLink } from '@trpc/client';
-import superjson from 'superjson';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { openTestGateway, type TestGateway } from '../testing/test-gateway.ts';
+import { type Follower, follow } from '../testing/viewer.ts';
 
 let gateway: TestGateway;
 let twin: Awaited<ReturnType<TestGateway['twin']>>;
@@ -28,51 +26,24 @@ async function tokenOf(user: typeof person, workspace = firm.slug) {
   return (await mintToken(gateway.services, { user, workspace })).text;
 }
 
-interface Bell extends Disposable {
-  events: { id: string; data: NotificationStreamEvent }[];
+interface Bell extends Follower<NotificationStreamEvent> {
   unread(): number | undefined;
   titles(): string[];
-  /** The socket breaks; the client comes back by itself. */
-  drop(): void;
-  errors: string[];
 }
 
-async function follow(url: string, bearer = token, lastEventId?: string): Promise<Bell> {
-  const client = createWSClient({
-    url: `${url.replace(/^http/, 'ws')}/trpc`,
-    connectionParams: { token: bearer },
-    retryDelayMs: () => 20,
-  });
-  const trpc = createTRPCClient<AppRouter>({ links: [wsLink({ client, transformer: superjson })] });
-  const events: Bell['events'] = [];
-  const errors: string[] = [];
-  const started = Promise.withResolvers<void>();
-  const subscription = trpc.notifications.live.subscribe(
-    { lastEventId },
-    {
-      onStarted: () => started.resolve(),
-      onData: (event) => events.push(event),
-      onError(error) {
-        errors.push((error.data as { code?: string } | undefined)?.code ?? error.message);
-        started.resolve();
-      },
-    },
+async function listen(url: string, bearer = token, lastEventId?: string): Promise<Bell> {
+  const follower = await follow<NotificationStreamEvent>(url, { token: bearer }, (trpc, told) =>
+    trpc.notifications.live.subscribe({ lastEventId }, told),
   );
-  await started.promise;
+  const { events } = follower;
   return {
-    events,
-    errors,
+    ...follower,
     unread: () =>
       events
         .map(({ data }) => (data.type === 'unread' ? data.unread : undefined))
         .findLast((n) => n !== undefined),
     titles: () =>
       events.flatMap(({ data }) => (data.type === 'notification.created' ? data.notification.title : [])),
-    drop: () => client.connection?.ws?.close(),
-    [Symbol.dispose]() {
-      subscription.unsubscribe();
-      void client.close();
-    },
   };
 }
 
@@ -92,8 +63,8 @@ async function raise(
 
 test('a notice is seen on both nodes at once with the unread count, and so is what was read elsewhere', async () => {
   const before = await raise('before');
-  using here = await follow(gateway.url);
-  using there = await follow(twin.url, await tokenOf(person));
+  using here = await listen(gateway.url);
+  using there = await listen(twin.url, await tokenOf(person));
   for (const bell of [here, there]) await expect.poll(bell.unread).toBe(1);
   const id = await raise('now');
   for (const bell of [here, there]) {
@@ -112,7 +83,7 @@ test('a notice is seen on both nodes at once with the unread count, and so is wh
 });
 
 test('many notices at once: each is seen once, and the count that comes last is the true one', async () => {
-  using bell = await follow(twin.url);
+  using bell = await listen(twin.url);
   const titles = Array.from({ length: 12 }, (_, n) => `storm ${n}`);
   await Promise.all(titles.map((title) => raise(title)));
   await expect.poll(() => bell.titles().length).toBe(titles.length);
@@ -123,12 +94,12 @@ test('many notices at once: each is seen once, and the count that comes last is 
 });
 
 test('whoever comes back has what was raised meanwhile, once, and how many are unread now', async () => {
-  using bell = await follow(gateway.url);
+  using bell = await listen(gateway.url);
   await raise('first');
   await expect.poll(bell.titles).toEqual(['first']);
   const last = bell.events.at(-1)!.id;
   await raise('second');
-  using again = await follow(twin.url, token, last);
+  using again = await listen(twin.url, token, last);
   await expect.poll(again.titles).toEqual(['second']);
   bell.drop();
   await raise('third');
@@ -141,7 +112,7 @@ test('whoever comes back has what was raised meanwhile, once, and how many are u
 
 test('who was away for longer than the log reaches is told so, and how many are unread', async () => {
   await raise();
-  using bell = await follow(gateway.url, token, '999999999999');
+  using bell = await listen(gateway.url, token, '999999999999');
   await expect.poll(() => bell.events.map(({ data }) => data.type)).toEqual(['resync', 'unread']);
   expect(bell.unread()).toBe(1);
 });
@@ -154,8 +125,8 @@ test('nothing of another person, another firm, or the same person’s other envi
     [elsewhere.id, person.id],
   );
   const stranger = await mintUser(gateway.services, { firm: elsewhere });
-  using bell = await follow(gateway.url);
-  using away = await follow(twin.url, await tokenOf(person, elsewhere.slug));
+  using bell = await listen(gateway.url);
+  using away = await listen(twin.url, await tokenOf(person, elsewhere.slug));
   await raise('to a colleague', other);
   await raise('to a stranger', stranger, elsewhere.slug);
   await raise('to them elsewhere', person, elsewhere.slug);
@@ -168,7 +139,7 @@ test('nothing of another person, another firm, or the same person’s other envi
 });
 
 test('a notice that was not committed is seen by nobody', async () => {
-  using bell = await follow(gateway.url);
+  using bell = await listen(gateway.url);
   const speaker = await tokenOf(await mintStaff(gateway.services, 'all'), PLATFORM);
   const refused = await gateway.rpc('notifications.notify', {
     token: speaker,
@@ -191,9 +162,9 @@ test('the scope is asked for, and a token that ends is cut off', async () => {
     workspace: firm.slug,
     scopes: ['notifications:write'],
   });
-  using scopeless = await follow(gateway.url, text);
+  using scopeless = await listen(gateway.url, text);
   expect(scopeless.errors).toEqual(['insufficient_scope']);
-  using bell = await follow(twin.url);
+  using bell = await listen(twin.url);
   await expect.poll(bell.unread).toBe(0);
   await gateway.request('DELETE /v1/me/session', { token });
   await expect

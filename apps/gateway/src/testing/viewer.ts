@@ -11,42 +11,78 @@ export interface ViewerOptions {
   lastEventId?: string;
 }
 
-/** One who follows a ticket with the client that is shipped, reconnecting by itself. */
-export interface Viewer extends Disposable {
-  events: { id: string; data: TicketStreamEvent }[];
-  /** The codes of errors that ended the subscription. */
-  errors: string[];
+/** One who follows a ticket. */
+export interface Viewer extends Follower<TicketStreamEvent> {
   /** The text of a message, put together from what came; throws where a piece is missing or doubled. */
   textOf(messageId: string): string;
   types(): string[];
 }
 
-/** Resolves when the server has begun to serve it. */
-export async function view({ url, token, workspace, ticket, lastEventId }: ViewerOptions): Promise<Viewer> {
+/** What a subscription of the client that is shipped is told, by its callbacks. */
+interface Told<Event> {
+  onStarted(): void;
+  onData(event: { id: string; data: Event }): void;
+  onError(error: { message: string; data?: unknown }): void;
+}
+
+/** One who follows something with that client. */
+export interface Follower<Event> extends Disposable {
+  events: { id: string; data: Event }[];
+  /** The codes of errors that ended the subscription. */
+  errors: string[];
+  /** Cuts the socket; the client comes back by itself. */
+  drop(): void;
+}
+
+/** Follows over a socket of its own; resolves when the server has begun to serve it. */
+export async function follow<Event>(
+  url: string,
+  connectionParams: Record<string, string>,
+  subscribe: (
+    trpc: ReturnType<typeof createTRPCClient<AppRouter>>,
+    told: Told<Event>,
+  ) => { unsubscribe(): void },
+): Promise<Follower<Event>> {
   const client = createWSClient({
     url: `${url.replace(/^http/, 'ws')}/trpc`,
-    connectionParams: { token, ...(workspace && { workspace }) },
+    connectionParams,
     retryDelayMs: () => 20,
   });
   const trpc = createTRPCClient<AppRouter>({ links: [wsLink({ client, transformer: superjson })] });
-  const events: Viewer['events'] = [];
+  const events: Follower<Event>['events'] = [];
   const errors: string[] = [];
   const started = Promise.withResolvers<void>();
-  const subscription = trpc.tickets.stream.subscribe(
-    { ticket, ...(lastEventId !== undefined && { lastEventId }) },
-    {
-      onStarted: () => started.resolve(),
-      onData: (event) => events.push(event),
-      onError(error) {
-        errors.push((error.data as { code?: string } | undefined)?.code ?? error.message);
-        started.resolve();
-      },
+  const subscription = subscribe(trpc, {
+    onStarted: () => started.resolve(),
+    onData: (event) => events.push(event),
+    onError(error) {
+      errors.push((error.data as { code?: string } | undefined)?.code ?? error.message);
+      started.resolve();
     },
-  );
+  });
   await started.promise;
   return {
     events,
     errors,
+    drop: () => client.connection?.ws?.close(),
+    [Symbol.dispose]() {
+      subscription.unsubscribe();
+      void client.close();
+    },
+  };
+}
+
+/** Resolves when the server has begun to serve it. */
+export async function view({ url, token, workspace, ticket, lastEventId }: ViewerOptions): Promise<Viewer> {
+  const follower = await follow<TicketStreamEvent>(
+    url,
+    { token, ...(workspace && { workspace }) },
+    (trpc, told) =>
+      trpc.tickets.stream.subscribe({ ticket, ...(lastEventId !== undefined && { lastEventId }) }, told),
+  );
+  const { events } = follower;
+  return {
+    ...follower,
     types: () => events.map(({ data }) => data.type),
     textOf(messageId) {
       let text = '';
@@ -60,10 +96,6 @@ export async function view({ url, token, workspace, ticket, lastEventId }: Viewe
         }
       }
       return text;
-    },
-    [Symbol.dispose]() {
-      subscription.unsubscribe();
-      void client.close();
     },
   };
 }
