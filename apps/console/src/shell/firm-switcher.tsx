@@ -40,7 +40,7 @@ export function FirmSwitcher() {
 export function FirmChoice() {
   const { workspaces } = useAccount();
   return (
-    <main className="mx-auto max-w-md p-8">
+    <div className="mx-auto max-w-md p-8">
       <h1 className="mb-1 text-xl font-semibold">Which firm?</h1>
       <p className="mb-4 text-muted">You act for one firm at a time. You can change it at any moment.</p>
       <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
@@ -56,6 +56,6 @@ export function FirmChoice() {
           </li>
         ))}
       </ul>
-    </main>
+    </div>
   );
 }
