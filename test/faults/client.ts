@@ -39,7 +39,7 @@ type Data = any;
 
 /**
  * A client that follows the rules: one key for all tries of a write, the pause that an answer asks for, another gateway when
- * one is gone.
+ * one says `Connection: close` or is gone.
  */
 export class Client {
   readonly #urls: readonly string[];
@@ -74,6 +74,7 @@ export class Client {
       const response = await this.#send(call, key);
       const text = await response.text();
       tally.took(performance.now() - began);
+      if (response.headers.get('connection') === 'close') this.#at++;
       return judge(call, response, text, tally);
     } catch (error) {
       tally.took(performance.now() - began);

@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import { Server as ListeningServer } from 'node:net';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { ApiError, type AppRouter, appRouter, type Log, type Services, toApiError } from '@firmdesk/domain';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import { type AddressOf, clientAddress, NO_PROXIES, type TrustedProxies } from './http/client-address.ts';
@@ -16,9 +16,6 @@ import { trpcHandler } from './http/trpc.ts';
 import { type Sockets, serveWebsocket } from './http/websocket.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 
-/** Who is connected may still send a call, and is then told to come back elsewhere. */
-const LAST_CALLS_MS = 500;
-
 export interface AppOptions {
   services: Services;
   log: Log;
@@ -29,13 +26,15 @@ export interface AppOptions {
   trustedProxies?: TrustedProxies;
   /** What is served at `/`; null leads to the reference. */
   console?: ConsoleFiles | null;
+  /** How long a drain still lets connections in, and tells each call to come back elsewhere; by default not at all. */
+  lastCallsMs?: number;
   /** What is served. */
   router?: AppRouter;
 }
 
 export interface App {
   server: Server;
-  /** Stops accepting, lets calls under way finish, closes sockets. */
+  /** Sends clients elsewhere, then stops accepting; calls under way finish, sockets are closed. */
   drain(): Promise<void>;
 }
 
@@ -47,10 +46,12 @@ export function createApp({
   publicUrl,
   trustedProxies = NO_PROXIES,
   console: consoleFiles = null,
+  lastCallsMs = 0,
   router = appRouter,
 }: AppOptions): App {
   let sockets: Sockets | null = null;
   let isDraining = false;
+  const underWay = new Set<ServerResponse>();
   const metrics = hasMetrics ? createMetrics(services, () => sockets?.count() ?? 0) : null;
   const addressOf = clientAddress(trustedProxies);
   const procedures = declaredProcedures(router);
@@ -62,7 +63,7 @@ export function createApp({
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
-  app.use(observe({ log, metrics, addressOf, isDraining: () => isDraining }));
+  app.use(observe({ log, metrics, addressOf, underWay, isDraining: () => isDraining }));
   app.use((req, res, next) => {
     const [path, query] = splitUrl(req.url);
     if (path === '/v1/openapi.json') {
@@ -114,14 +115,14 @@ export function createApp({
     server,
     async drain() {
       isDraining = true;
-      // HTTP's own `close` would at once cut connections at rest, and with them calls that are on their way already.
-      const closed = new Promise<void>((resolve) =>
-        ListeningServer.prototype.close.call(server, () => resolve()),
-      );
-      await sockets?.close();
-      await Promise.race([closed, setTimeout(LAST_CALLS_MS)]);
-      server.close();
-      // A connection whose call ends only now would be kept alive for its next one.
+      for (const res of underWay) if (!res.headersSent) res.setHeader('Connection', 'close');
+      const moved = sockets?.close();
+      // To close a connection at rest cuts off the call that is on its way; who calls now is told to leave instead.
+      const isConnected = (await promisify(server.getConnections.bind(server))()) > 0;
+      if (isConnected) await setTimeout(lastCallsMs);
+      await moved;
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      // An answer that had begun before could not say so: its connection would be kept alive for the next call.
       const closeIdle = setInterval(() => server.closeIdleConnections(), 100);
       await closed;
       clearInterval(closeIdle);
@@ -133,16 +134,20 @@ interface Observed {
   log: Log;
   metrics: Metrics | null;
   addressOf: AddressOf;
+  /** Answers that have not ended. */
+  underWay: Set<ServerResponse>;
   isDraining: () => boolean;
 }
 
 /** Gives each request its id, and when its answer ends, its log line and its metrics. No secret, no body. */
-function observe({ log, metrics, addressOf, isDraining }: Observed): RequestHandler {
+function observe({ log, metrics, addressOf, underWay, isDraining }: Observed): RequestHandler {
   return (req, res, next) => {
     const started = performance.now();
     const exchange = openExchange(req, addressOf(req));
     if (isDraining()) res.setHeader('Connection', 'close');
+    underWay.add(res);
     res.once('close', () => {
+      underWay.delete(res);
       const milliseconds = performance.now() - started;
       const route = exchange.route ?? (req.route ? String(req.route.path) : 'unknown');
       metrics?.request({ method: req.method, route, status: res.statusCode }, milliseconds / 1000);

@@ -36,6 +36,8 @@ export interface Config {
   apns: ApnsConfig | null;
   assistant: AssistantConfig | null;
   rateLimitPerMinute: number;
+  /** How long a drain still lets connections in. */
+  drainSeconds: number;
   trustedProxies: TrustedProxies;
   logLevel: (typeof logLevels)[number];
   metrics: boolean;
@@ -98,6 +100,8 @@ const variables = {
   ASSISTANT_API_KEY: z.string().nullable().default(null),
   ASSISTANT_MODEL: z.string().optional(),
   RATE_LIMIT_PER_MINUTE: wholeNumber(0, 10_000_000).default(6000),
+  // The whole drain may take 25 s.
+  DRAIN_SECONDS: wholeNumber(0, 20).default(1),
   TRUSTED_PROXIES: proxies.default(NO_PROXIES),
   LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
   METRICS: z.enum(['on', 'off'], 'must be on or off').default('on'),
@@ -157,6 +161,7 @@ export function readConfig(env: Record<string, string | undefined>, baseDir: str
     apns: missing.length > 0 ? null : apnsOf(values),
     assistant: assistantOf(values),
     rateLimitPerMinute: values.RATE_LIMIT_PER_MINUTE,
+    drainSeconds: values.DRAIN_SECONDS,
     trustedProxies: values.TRUSTED_PROXIES,
     logLevel: values.LOG_LEVEL,
     metrics: values.METRICS === 'on',

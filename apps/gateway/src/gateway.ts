@@ -37,11 +37,12 @@ export async function startGateway(config: Config, role: Role, log: Log): Promis
     });
     const demo = role === 'worker' ? null : await readDemoAccess(services, config.dataDir);
     const console = role === 'worker' ? null : await builtConsole(log);
-    const { metrics, trustedProxies } = config;
+    const { metrics, trustedProxies, drainSeconds } = config;
+    const lastCallsMs = drainSeconds * 1_000;
     const app =
       role === 'worker'
         ? statusOf(config, services)
-        : createApp({ services, log, metrics, trustedProxies, publicUrl: () => url, console });
+        : createApp({ services, log, metrics, trustedProxies, lastCallsMs, publicUrl: () => url, console });
     served = app;
     await listen(app.server, config);
     const { port } = app.server.address() as AddressInfo;

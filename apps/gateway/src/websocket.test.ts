@@ -262,15 +262,15 @@ describe('bounds', () => {
 });
 
 describe('a drain', () => {
-  test('lets calls under way finish, tells sockets to move, and takes nothing new', async () => {
-    const own = await openTestGateway(inject('postgresUrl'), { router: testRouter });
+  test('tells sockets and callers to move, then takes nothing new; calls under way finish', async () => {
+    const own = await openTestGateway(inject('postgresUrl'), { router: testRouter, lastCallsMs: 2_000 });
     const firm = await mintFirm(own.services);
     const user = await mintUser(own.services, { firm });
     const { text: token } = await mintToken(own.services, { user, workspace: firm.slug });
     const socket = await openSocket(own.url, { params: { token } });
     await socket.call('mutation', 'typed', { flag: true, count: 1 });
     await own.request('GET /healthz');
-    const slow = own.rpc('slow', { token, body: { seconds: 1 } });
+    const slow = own.rpc('slow', { token, body: { seconds: 3 } });
     await expect
       .poll(async () => {
         const { rows } = await own.services.pool.query(
@@ -282,10 +282,14 @@ describe('a drain', () => {
     const drained = own.app.drain();
     expect((await socket.closed)[0]).toBe(1012);
     expect(socket.messages).toContainEqual({ id: null, method: 'reconnect' });
-    // A connection that is open may bring one more call, whose answer closes it; no other is let in.
-    const knock = () => fetch(`${own.url}/healthz`).then(({ headers }) => headers.get('connection'));
+    const knock = () =>
+      fetch(`${own.url}/readyz`).then(({ status, headers }) => [status, headers.get('connection')]);
+    expect(await knock()).toEqual([503, 'close']);
     await expect.poll(() => knock().catch(() => 'refused')).toBe('refused');
-    expect((await slow).data).toEqual({ ok: true });
+    const { data, headers } = await slow;
+    expect(data).toEqual({ ok: true });
+    // It was told too, though it had come before.
+    expect(headers.get('connection')).toBe('close');
     await drained;
     await own[Symbol.asyncDispose]();
   });

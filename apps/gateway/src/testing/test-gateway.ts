@@ -6,7 +6,7 @@ import { type AppRouter, appRouter, closeServices, createServices, type Services
 import { openTestServices, TestLog, type TestServices } from '@firmdesk/domain/testing';
 import superjson from 'superjson';
 import { type App, createApp } from '../app.ts';
-import type { TrustedProxies } from '../http/client-address.ts';
+import { NO_PROXIES, type TrustedProxies } from '../http/client-address.ts';
 import { declaredProcedures } from '../http/routes.ts';
 
 export interface Answer {
@@ -54,13 +54,14 @@ type Options = NonNullable<Parameters<typeof openTestServices>[1]> & {
   /** In place of the real one: procedures that a test declares. */
   router?: unknown;
   trustedProxies?: TrustedProxies;
+  lastCallsMs?: number;
 };
 
 export async function openTestGateway(postgresUrl: string, options: Options = {}): Promise<TestGateway> {
-  const { router, trustedProxies, ...serviceOptions } = options;
-  const served = (router ?? appRouter) as AppRouter;
+  const { router, trustedProxies, lastCallsMs, ...serviceOptions } = options;
+  const served = { router: (router ?? appRouter) as AppRouter, trustedProxies, lastCallsMs };
   const base = await openTestServices(postgresUrl, serviceOptions);
-  const main = await serve(base.services, base.log, served, trustedProxies);
+  const main = await serve(base.services, base.log, served);
   const closing: (() => Promise<void>)[] = [];
   return {
     ...base,
@@ -73,7 +74,7 @@ export async function openTestGateway(postgresUrl: string, options: Options = {}
         clock: base.clock,
         log,
       });
-      const second = await serve(services, log, served, trustedProxies);
+      const second = await serve(services, log, served);
       closing.push(async () => {
         await second.app.drain();
         await closeServices(services);
@@ -88,11 +89,16 @@ export async function openTestGateway(postgresUrl: string, options: Options = {}
   };
 }
 
+interface Served {
+  router: AppRouter;
+  trustedProxies: TrustedProxies | undefined;
+  lastCallsMs: number | undefined;
+}
+
 async function serve(
   services: Services,
   log: TestLog,
-  router: AppRouter,
-  trustedProxies?: TrustedProxies,
+  { router, trustedProxies = NO_PROXIES, lastCallsMs = 0 }: Served,
 ): Promise<Reachable> {
   const app = createApp({
     services,
@@ -100,7 +106,8 @@ async function serve(
     metrics: true,
     publicUrl: () => url,
     router,
-    ...(trustedProxies && { trustedProxies }),
+    lastCallsMs,
+    trustedProxies,
   });
   app.server.listen(0, '127.0.0.1');
   await once(app.server, 'listening');
