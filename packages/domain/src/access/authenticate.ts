@@ -1,103 +1,35 @@
-import {
-  type MemberRole,
-  type Permission,
-  PLATFORM,
-  type Scope,
-  TOKEN_IDLE_DAYS,
-  type TokenEnvironment,
-  type TokenKind,
-} from '@firmdesk/contract';
+import { type Scope, Slug, TOKEN_IDLE_DAYS } from '@firmdesk/contract';
 import { DAY_MS, MINUTE_MS } from '../kernel/clock.ts';
 import { ApiError } from '../kernel/errors.ts';
 import type { Services } from '../kernel/services.ts';
 import { isSameHash, type PresentedToken, readToken } from './bearer-token.ts';
+import { type FoundToken, findToken } from './find-token.ts';
 import type { Identity, Standing } from './identity.ts';
 
-const IDENTITY = `
-  t.kind, t.environment, t.secret_hash, array_to_string(t.scopes, ' ') as scopes, t.created_at, t.last_used_at,
-  t.expires_at, t.revoked_at, u.id as user_id, u.name as user_name, u.email, u.language, u.timezone, u.is_staff,
-  u.deleted_at is not null as user_deleted, w.id as home_id, w.slug as home_slug, w.name as home_name`;
-const TOKEN = `
-  tokens t
-  join users u on u.id = t.user_id
-  join workspaces w on w.id = t.workspace_id`;
-
-/** All that a call on one's own account needs, in one prepared round trip. */
-const FIND_TOKEN = { name: 'find-token', text: `select ${IDENTITY} from ${TOKEN} where t.id = $1` };
-
-/** All that a call on a firm needs besides. `$2` is the firm that the call names. */
-const FIND_TOKEN_AND_STANDING = {
-  name: 'find-token-and-standing',
-  text: `
-    select ${IDENTITY}, m.role, m.active, m.permissions, f.id as firm_id, f.slug as firm_slug, f.name as firm_name
-    from ${TOKEN}
-    left join memberships m on m.workspace_id = t.workspace_id and m.user_id = t.user_id
-    left join workspaces f on f.slug = $2 and f.slug <> '${PLATFORM}' and u.is_staff
-      and (u.staff_of_all_firms
-        or exists (select from staff_firms s where s.user_id = u.id and s.workspace_id = f.id))
-    where t.id = $1`,
-};
-
-interface FoundToken {
-  kind: TokenKind;
-  environment: TokenEnvironment;
-  secret_hash: Buffer;
-  scopes: string;
-  created_at: string;
-  last_used_at: string | null;
-  expires_at: string | null;
-  revoked_at: string | null;
-  user_id: string;
-  user_name: string;
-  email: string;
-  language: string;
-  timezone: string;
-  is_staff: boolean;
-  user_deleted: boolean;
-  home_id: number;
-  home_slug: string;
-  home_name: string;
-}
-
-interface FoundStanding {
-  role: MemberRole | null;
-  active: boolean | null;
-  permissions: Permission[] | null;
-  firm_id: number | null;
-  firm_slug: string | null;
-  firm_name: string | null;
-}
-
 /**
- * Who the bearer token speaks for (contract §5). Raises `invalid_token`, `revoked_token` before `expired_token`.
- * Read from the database at each call, so that a sign-out holds at once on every node.
+ * Who the bearer token speaks for (contract §5), and what the account is in its firm, or in the firm that the call names.
+ * Raises `invalid_token`, `revoked_token` before `expired_token`. Read from the database at each call, so that a sign-out
+ * holds at once on every node.
  */
-export async function authenticate(services: Services, bearer: string | null, now: Date): Promise<Identity> {
-  const presented = read(bearer);
-  const { rows } = await services.pool.query<FoundToken>({ ...FIND_TOKEN, values: [presented.id] });
-  return identify(services, presented, rows[0], now);
-}
-
-/** {@link authenticate}, with what the account is in its firm, or in the firm that the call names. */
 export async function authenticateForFirm(
   services: Services,
   bearer: string | null,
   firmSlug: string | null,
   now: Date,
 ): Promise<{ identity: Identity; standing: Standing }> {
-  const presented = read(bearer);
-  const { rows } = await services.pool.query<FoundToken & FoundStanding>({
-    ...FIND_TOKEN_AND_STANDING,
-    values: [presented.id, firmSlug],
-  });
-  const identity = await identify(services, presented, rows[0], now);
-  return { identity, standing: standingOf(rows[0]!) };
-}
-
-function read(bearer: string | null): PresentedToken {
   const presented = bearer === null ? null : readToken(bearer);
   if (!presented) throw new ApiError('invalid_token');
-  return presented;
+  // What is no slug names no firm, and could spoil the statement for the calls that are looked up with this one.
+  const slug = Slug.safeParse(firmSlug).data ?? null;
+  const found = await findToken(services.pool, presented.id, slug);
+  const identity = await identify(services, presented, found, now);
+  return { identity, standing: standingOf(found!) };
+}
+
+/** {@link authenticateForFirm}, where no firm is asked for. */
+export async function authenticate(services: Services, bearer: string | null, now: Date): Promise<Identity> {
+  const { identity } = await authenticateForFirm(services, bearer, null, now);
+  return identity;
 }
 
 async function identify(
@@ -133,7 +65,7 @@ async function identify(
   };
 }
 
-function standingOf(found: FoundStanding): Standing {
+function standingOf(found: FoundToken): Standing {
   return {
     membership:
       found.role === null

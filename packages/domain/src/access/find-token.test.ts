@@ -1,0 +1,53 @@
+import { expect, inject, test } from 'vitest';
+import { mintFirm, mintStaff, mintToken, mintUser, openTestServices } from '../testing/index.ts';
+import { authenticate, authenticateForFirm } from './authenticate.ts';
+
+test('calls that arrive together are looked up in one statement, and each gets its own', async () => {
+  await using base = await openTestServices(inject('postgresUrl'));
+  const { services, clock } = base;
+  const firms = [await mintFirm(services), await mintFirm(services)] as const;
+  const staff = await mintStaff(services, [firms[0]]);
+  const user = await mintUser(services, { firm: firms[1] });
+  const staffToken = await mintToken(services, { user: staff, workspace: 'platform' });
+  const token = await mintToken(services, { user, workspace: firms[1].slug });
+  const ended = await mintToken(services, { user, workspace: firms[1].slug });
+  await services.pool.query('update tokens set last_used_at = $1', [clock.now()]);
+  await services.pool.query('update tokens set revoked_at = $2 where id = $1', [ended.id, clock.now()]);
+  const now = clock.now();
+  let statements = 0;
+  services.pool.on('acquire', () => void statements++);
+
+  const outcomes = await Promise.allSettled([
+    authenticateForFirm(services, staffToken.text, firms[0].slug, now),
+    authenticateForFirm(services, staffToken.text, firms[1].slug, now),
+    authenticateForFirm(services, token.text, firms[0].slug, now),
+    authenticateForFirm(services, staffToken.text, 'a\0b', now),
+    authenticate(services, ended.text, now),
+    authenticate(services, token.text, now),
+    authenticate(services, 'fd_live_nonsense', now),
+  ]);
+
+  expect(statements).toBe(1);
+  expect(outcomes).toMatchObject([
+    { value: { identity: { tokenId: staffToken.id }, standing: { named: firms[0], membership: null } } },
+    { value: { identity: { tokenId: staffToken.id }, standing: { named: null } } },
+    { value: { identity: { tokenId: token.id }, standing: { named: null, membership: { active: true } } } },
+    { value: { identity: { tokenId: staffToken.id }, standing: { named: null } } },
+    { reason: { apiCode: 'revoked_token' } },
+    { value: { tokenId: token.id, home: firms[1] } },
+    { reason: { apiCode: 'invalid_token' } },
+  ]);
+});
+
+test('a token that ended between two calls is found ended by the second', async () => {
+  await using base = await openTestServices(inject('postgresUrl'));
+  const { services, clock } = base;
+  const firm = await mintFirm(services);
+  const user = await mintUser(services, { firm });
+  const token = await mintToken(services, { user, workspace: firm.slug });
+  await authenticate(services, token.text, clock.now());
+  await services.pool.query('update tokens set revoked_at = $2 where id = $1', [token.id, clock.now()]);
+  await expect(authenticate(services, token.text, clock.now())).rejects.toMatchObject({
+    apiCode: 'revoked_token',
+  });
+});

@@ -1,0 +1,100 @@
+import {
+  type MemberRole,
+  type Permission,
+  PLATFORM,
+  type TokenEnvironment,
+  type TokenKind,
+} from '@firmdesk/contract';
+import type { Pool } from 'pg';
+
+/** A token with its account, its workspace, and the firm that the call names where the account is of that firm's staff. */
+export interface FoundToken {
+  kind: TokenKind;
+  environment: TokenEnvironment;
+  secret_hash: Buffer;
+  scopes: string;
+  created_at: string;
+  last_used_at: string | null;
+  expires_at: string | null;
+  revoked_at: string | null;
+  user_id: string;
+  user_name: string;
+  email: string;
+  language: string;
+  timezone: string;
+  is_staff: boolean;
+  user_deleted: boolean;
+  home_id: number;
+  home_slug: string;
+  home_name: string;
+  role: MemberRole | null;
+  active: boolean | null;
+  permissions: Permission[] | null;
+  firm_id: number | null;
+  firm_slug: string | null;
+  firm_name: string | null;
+}
+
+/** For `$1[i]`, the id of a token, and `$2[i]`, the firm that its call names or null. */
+const FIND_TOKENS = {
+  name: 'find-tokens',
+  text: `
+    select asked.place::int, t.kind, t.environment, t.secret_hash, array_to_string(t.scopes, ' ') as scopes, t.created_at,
+      t.last_used_at, t.expires_at, t.revoked_at, u.id as user_id, u.name as user_name, u.email, u.language, u.timezone,
+      u.is_staff, u.deleted_at is not null as user_deleted, w.id as home_id, w.slug as home_slug, w.name as home_name,
+      m.role, m.active, m.permissions, f.id as firm_id, f.slug as firm_slug, f.name as firm_name
+    from unnest($1::text[], $2::text[]) with ordinality asked(token, firm, place)
+    join tokens t on t.id = asked.token
+    join users u on u.id = t.user_id
+    join workspaces w on w.id = t.workspace_id
+    left join memberships m on m.workspace_id = t.workspace_id and m.user_id = t.user_id
+    left join lateral (
+      select id, slug, name from workspaces
+      where u.is_staff and slug = asked.firm and slug <> '${PLATFORM}'
+        and (u.staff_of_all_firms
+          or exists (select from staff_firms s where s.user_id = u.id and s.workspace_id = workspaces.id))
+      limit 1 -- looked up for each: a join would read all firms where there are few
+    ) f on true`,
+};
+
+interface Asked {
+  tokenId: string;
+  firmSlug: string | null;
+  resolve(found: FoundToken | undefined): void;
+  reject(error: unknown): void;
+}
+
+const waiting = new WeakMap<Pool, Asked[]>();
+
+/** Calls that arrive together ask together: a round trip for each would cost more than all else that a small call does. */
+export function findToken(
+  pool: Pool,
+  tokenId: string,
+  firmSlug: string | null,
+): Promise<FoundToken | undefined> {
+  return new Promise((resolve, reject) => {
+    const asked = { tokenId, firmSlug, resolve, reject };
+    const others = waiting.get(pool);
+    if (others) return void others.push(asked);
+    const all: Asked[] = [asked];
+    waiting.set(pool, all);
+    // After all that the sockets had to say by now.
+    setImmediate(() => {
+      waiting.delete(pool);
+      void findAll(pool, all);
+    });
+  });
+}
+
+async function findAll(pool: Pool, all: readonly Asked[]): Promise<void> {
+  try {
+    const { rows } = await pool.query<FoundToken & { place: number }>({
+      ...FIND_TOKENS,
+      values: [all.map(({ tokenId }) => tokenId), all.map(({ firmSlug }) => firmSlug)],
+    });
+    const found = new Map(rows.map((row) => [row.place, row]));
+    for (const [i, { resolve }] of all.entries()) resolve(found.get(i + 1));
+  } catch (error) {
+    for (const { reject } of all) reject(error);
+  }
+}
