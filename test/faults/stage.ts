@@ -84,6 +84,8 @@ function environment(databaseUrl: string, apnsUrl: string, modelUrl: string): Re
   return {
     DATABASE_URL: databaseUrl,
     DEMO: '0',
+    // Longer than any writer rests between two calls.
+    DRAIN_SECONDS: '2',
     LOG_LEVEL: 'info',
     RATE_LIMIT_PER_MINUTE: '0',
     ASSISTANT_BASE_URL: modelUrl,
