@@ -191,6 +191,23 @@ describe('signing in', () => {
     expect(codes).toContain('rate_limited');
     expect(codes).toContain('invalid_credentials');
   });
+
+  test('a rush of sign-ins leaves connections for other calls', async () => {
+    const { user } = await someone();
+    const token = await tokenOf(user.email);
+    const holder = await gateway.services.pool.connect();
+    await holder.query('begin');
+    await holder.query('select from users where id = $1 for update', [user.id]);
+    // Each waits for the account, in its transaction or for its turn.
+    const rush = Promise.all(Array.from({ length: 20 }, () => signIn(user.email)));
+    const { pool } = gateway.services;
+    await expect.poll(() => pool.totalCount - pool.idleCount).toBe(4);
+    expect((await ping(token)).status).toBe(200);
+    expect(pool.waitingCount).toBe(0);
+    await holder.query('rollback');
+    holder.release();
+    expect(new Set((await rush).map(({ status }) => status))).toEqual(new Set([201]));
+  });
 });
 
 describe('the console’s cookie', () => {

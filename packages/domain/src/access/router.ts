@@ -17,6 +17,9 @@ import { ping } from './ping.ts';
 import { endSession, listSessions, signOut } from './sessions.ts';
 import { signIn } from './sign-in.ts';
 
+/** A password is verified within the transaction, and takes a core for a while: of ten connections they may hold so many. */
+const PASSWORDS_AT_ONCE = 3;
+
 export const pingProcedure = accountProcedure({
   rest: 'GET /v1/ping',
   tag: 'Ping',
@@ -44,6 +47,7 @@ export const sessionsRouter = router({
     summary: 'Sign a device in with email and password',
     status: [201],
     errors: ['invalid_credentials'],
+    atOnce: PASSWORDS_AT_ONCE,
     input: SignInInput,
     output: SignedIn,
   }).mutation(({ ctx, input }) => signIn(ctx, input)),
@@ -81,6 +85,7 @@ export const sessionsRouter = router({
     tag: 'Sessions',
     summary: 'Change the password and sign out all other devices',
     scope: null,
+    atOnce: PASSWORDS_AT_ONCE,
     input: ChangePasswordInput,
     output: PasswordChanged,
   }).mutation(({ ctx, input }) => changePassword(ctx, input)),

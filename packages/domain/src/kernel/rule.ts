@@ -30,6 +30,8 @@ export interface Declaration {
   errors?: readonly ErrorCode[];
   /** The largest body, in bytes. */
   bodyLimit?: number;
+  /** How many calls of a mutation a process runs at once, where one is so dear that a rush of them would starve the rest. */
+  atOnce?: number;
 }
 
 /** A declaration with its schemas and who may call. */
@@ -59,6 +61,8 @@ export interface Rule {
   hasMeta: boolean;
   errors: readonly ErrorCode[];
   bodyLimit: number;
+  /** How many calls a process runs at once; null: as many as come. */
+  atOnce: number | null;
 }
 
 export const BODY_LIMIT = 65_536;
@@ -109,6 +113,7 @@ function derive({ access, declaration, input, output }: ProcedureMeta, kind: Rul
       fields.some(([name]) => !fieldCodes[name]),
     ),
     bodyLimit: declaration.bodyLimit ?? BODY_LIMIT,
+    atOnce: declaration.atOnce ?? null,
   };
 }
 

@@ -15,12 +15,16 @@ import {
 import type { Rule } from './rule.ts';
 import type { Services } from './services.ts';
 import { sqlState, toApiError } from './to-api-error.ts';
+import { Turns } from './turns.ts';
 
 const ATTEMPTS = 3;
 const WAIT_MS = 10_000;
 
 /** Calls of a node that hold a key, so that a storm of one key waits here and not on connections. */
 const runningOf = new WeakMap<Services, Map<string, Promise<unknown>>>();
+
+/** Of procedures that bound how many of them run at once. */
+const turnsOf = new WeakMap<Rule, Turns>();
 
 /** What ran, as tRPC's middleware sees it. */
 export type Outcome = { ok: true; data: unknown } | { ok: false; error: unknown };
@@ -52,11 +56,20 @@ export async function runMutation(work: Work): Promise<Outcome> {
   return alone(ctx.services, held.id.toString('hex'), () => transact(work, held));
 }
 
-async function transact(work: Work, held: Claim | null): Promise<Outcome> {
-  for (let attempt = 1; ; attempt++) {
+function transact(work: Work, held: Claim | null): Promise<Outcome> {
+  const { rule } = work;
+  if (rule.atOnce === null) return attempt(work, held);
+  const turns = turnsOf.get(rule) ?? new Turns(rule.atOnce);
+  turnsOf.set(rule, turns);
+  // Who waits for a turn holds no connection.
+  return turns.take(() => attempt(work, held));
+}
+
+async function attempt(work: Work, held: Claim | null): Promise<Outcome> {
+  for (let tried = 1; ; tried++) {
     const outcome = await attemptOnce(work, held);
     const isConflict = !outcome.ok && /^40/.test(sqlState(outcome.error) ?? '');
-    if (!isConflict || attempt === ATTEMPTS) return outcome;
+    if (!isConflict || tried === ATTEMPTS) return outcome;
     work.ctx.em.clear();
   }
 }
