@@ -4,7 +4,7 @@ import superjson from 'superjson';
 
 /** An answer that has not come by then will never come: it counts as hanging. */
 const HANGS_MS = 60_000;
-/** A write that was not acknowledged by then is given up. */
+/** A call that was not answered well by then is given up. */
 const PATIENCE_MS = 180_000;
 const RECONNECT_MS = 100;
 /** What a client is to expect while parts are away; each comes with a pause to keep. */
@@ -28,17 +28,17 @@ export class Tally {
 }
 
 export interface Call {
-  /** `POST /v1/me/devices`, or a procedure of typed RPC: `tickets.reply`. */
+  /** `POST /v1/me/devices`, or a mutation of typed RPC: `tickets.reply`. */
   target: string;
   token: string;
-  body: object;
+  body?: object;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: whoever wrote knows what is answered
 type Data = any;
 
 /**
- * A client that follows the rules: one key for all tries of a write, the pause that an answer asks for, another gateway when
+ * A client that follows the rules: one key for all tries of a call, the pause that an answer asks for, another gateway when
  * one says `Connection: close` or is gone.
  */
 export class Client {
@@ -53,8 +53,8 @@ export class Client {
     this.#tally = tally;
   }
 
-  /** The acknowledged write's data; null where it was refused, or given up. */
-  async write(call: Call): Promise<Data | null> {
+  /** What was answered; null where it was refused, or given up. */
+  async call(call: Call): Promise<Data | null> {
     const key = randomUUID();
     const until = performance.now() + PATIENCE_MS;
     while (performance.now() < until) {
@@ -63,7 +63,7 @@ export class Client {
       if (tried.outcome === 'refused') return null;
       await setTimeout(tried.pauseMs);
     }
-    this.#tally().wrong.push(`${call.target} was never acknowledged`);
+    this.#tally().wrong.push(`${call.target} was never answered well`);
     return null;
   }
 
@@ -87,16 +87,18 @@ export class Client {
   }
 
   #send({ target, token, body }: Call, key: string): Promise<Response> {
-    const isRpc = !target.startsWith('POST ');
-    const path = isRpc ? `/trpc/${target}` : target.slice('POST '.length);
+    const [method, path] = (target.includes(' ') ? target : `POST /trpc/${target}`).split(' ') as [
+      string,
+      string,
+    ];
+    const sent = path.startsWith('/trpc/') ? superjson.serialize(body) : body;
     return fetch(`${this.#urls[this.#at % this.#urls.length]}${path}`, {
-      method: 'POST',
+      method,
       headers: {
         authorization: `Bearer ${token}`,
-        'content-type': 'application/json',
-        'idempotency-key': key,
+        ...(sent && { 'content-type': 'application/json', 'idempotency-key': key }),
       },
-      body: JSON.stringify(isRpc ? superjson.serialize(body) : body),
+      ...(sent && { body: JSON.stringify(sent) }),
       signal: AbortSignal.timeout(HANGS_MS),
     });
   }

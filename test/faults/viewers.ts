@@ -2,8 +2,18 @@ import type { TicketStreamEvent } from '@firmdesk/contract';
 import type { AppRouter } from '@firmdesk/domain';
 import { createTRPCClient, createWSClient, type TRPCWebSocketClient, wsLink } from '@trpc/client';
 import superjson from 'superjson';
+import { WebSocket } from 'ws';
 
 const RETRY_MS = 200;
+
+interface Viewing {
+  urls: readonly string[];
+  token: string;
+  ticket: string;
+  /** Where he comes from: a gateway lets so many sockets of one address in. */
+  localAddress?: string;
+  first?: number;
+}
 
 /**
  * Someone who looks at a ticket while replies are written, puts them together, and comes back, on whichever gateway, to
@@ -21,12 +31,14 @@ export class Viewer implements Disposable {
   #lastEventId: string | undefined;
   #isGone = false;
 
-  constructor({ urls, token, ticket }: { urls: readonly string[]; token: string; ticket: string }) {
-    let at = 0;
+  /** @param first which of the gateways he begins with */
+  constructor({ urls, token, ticket, localAddress, first = 0 }: Viewing) {
+    let at = first;
     this.#ticket = ticket;
     this.#ws = createWSClient({
       url: () => `${urls[at++ % urls.length]!.replace(/^http/, 'ws')}/trpc`,
       connectionParams: { token },
+      ...(localAddress && { WebSocket: socketFrom(localAddress) }),
       retryDelayMs: () => RETRY_MS,
     });
     this.#trpc = createTRPCClient<AppRouter>({
@@ -78,4 +90,13 @@ export class Viewer implements Disposable {
     this.#isGone = true;
     void this.#ws.close();
   }
+}
+
+function socketFrom(localAddress: string): typeof globalThis.WebSocket {
+  class FromAddress extends WebSocket {
+    constructor(url: string) {
+      super(url, { localAddress });
+    }
+  }
+  return FromAddress as unknown as typeof globalThis.WebSocket;
 }

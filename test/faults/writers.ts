@@ -25,7 +25,7 @@ export function writersOf(cast: Cast, ledger: Ledger, random: Random): Writer[] 
 
   const write = async (client: Client, kind: Kind, mark: string, call: Call, slot?: string) => {
     const entry = ledger.intend(kind, mark, slot);
-    const data = await client.write(call);
+    const data = await client.call(call);
     if (data === null) return null;
     entry.isAcknowledged = true;
     entry.id = data.id ?? null;

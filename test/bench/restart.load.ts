@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
+import { Client, Tally } from '../faults/client.ts';
+import { Viewer } from '../faults/viewers.ts';
+
+/** What the load is told. */
+export interface Loading {
+  urls: string[];
+  token: string;
+  tickets: string[];
+  /** Where drafts are saved. */
+  mailbox: number;
+  sockets: number;
+  callsPerSecond: number;
+}
+
+/** A reply that everybody who follows its ticket is to see. */
+export interface Due {
+  id: string;
+  ticket: string;
+}
+
+/** What came of it. */
+export interface Loaded {
+  calls: number;
+  seconds: number;
+  /** Calls that had to be sent again, by why. */
+  sentAgain: Record<string, number>;
+  wrong: string[];
+  longestMs: number;
+  /** Each reply that a viewer saw to its end, as he had put it together. */
+  seen: [id: string, text: string][];
+  /** Where what came did not fit what a viewer had. */
+  faults: string[];
+}
+
+const CALLERS = 100;
+/** One call in so many saves a draft; the others read. */
+const WRITES = 10;
+const PER_ADDRESS = 90;
+/** A reply that was not seen by then is missed. */
+const SEEN_MS = 30_000;
+
+const [loading] = (await once(process, 'message')) as [Loading];
+const { urls, token, tickets, sockets } = loading;
+
+const viewers: { viewer: Viewer; ticket: string }[] = [];
+for (let n = 0; n < sockets; n++) {
+  const ticket = tickets[n % tickets.length]!;
+  const localAddress = `127.0.0.${2 + Math.floor(n / PER_ADDRESS)}`;
+  viewers.push({ ticket, viewer: new Viewer({ urls, token, ticket, localAddress, first: n }) });
+  // Not all in one moment: the gateways are not what is measured yet.
+  if (n % 50 === 49) await haveBegun();
+}
+const tally = new Tally();
+let calls = 0;
+const stopping = new AbortController();
+const began = performance.now();
+const calling = Array.from({ length: CALLERS }, (_, n) => call(new Client(urls, n, () => tally)));
+process.send!('ready');
+
+const [due] = (await once(process, 'message')) as [Due[]];
+stopping.abort();
+await Promise.all(calling);
+const seconds = (performance.now() - began) / 1_000;
+const until = performance.now() + SEEN_MS;
+const isSeen = ({ id, ticket }: Due) =>
+  viewers.every(({ viewer, ticket: followed }) => followed !== ticket || viewer.seen.has(id));
+while (!due.every(isSeen) && performance.now() < until) await setTimeout(200);
+const loaded: Loaded = {
+  calls,
+  seconds,
+  sentAgain: Object.fromEntries(tally.errors),
+  wrong: tally.wrong,
+  longestMs: tally.longestMs,
+  seen: viewers.flatMap(({ viewer }) => [...viewer.seen]),
+  faults: viewers.flatMap(({ viewer }) => viewer.faults),
+};
+process.send!(loaded, () => process.exit(0));
+
+async function haveBegun(): Promise<void> {
+  while (!viewers.every(({ viewer }) => viewer.hasBegun)) await setTimeout(20);
+}
+
+/** Calls at an even pace, as far as answers let it; a call that comes late is not made up for. */
+async function call(client: Client): Promise<void> {
+  const pauseMs = (1_000 * CALLERS) / loading.callsPerSecond;
+  let draft: string | undefined;
+  for (let n = 1; !stopping.signal.aborted; n++) {
+    const pause = setTimeout(pauseMs);
+    if (n % WRITES > 0) await client.call({ target: 'GET /v1/ping', token });
+    else {
+      const body = { address_id: loading.mailbox, subject: randomUUID(), ...(draft && { draft_id: draft }) };
+      const saved = await client.call({ target: 'POST /v1/me/mail/drafts', token, body });
+      draft = saved?.id;
+    }
+    calls++;
+    await pause;
+  }
+}

@@ -1,0 +1,119 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
+import type { Services } from '@firmdesk/domain';
+import { mintFirm, mintMailbox, mintTicket, mintToken, mintUser } from '@firmdesk/domain/testing';
+import { Client, Tally } from '../faults/client.ts';
+import { openStage } from '../faults/stage.ts';
+import { type BenchReport, figure, say } from './report.ts';
+import type { Due, Loaded, Loading } from './restart.load.ts';
+
+const SOCKETS = 2_000;
+const CALLS_PER_SECOND = 1_000;
+const TICKETS = 100;
+/** Replies that are written at any time. */
+const REPLIES_AT_ONCE = 5;
+
+/**
+ * Two gateways and two workers are restarted one after another, while 1,000 calls a second come and 2,000 sockets follow what
+ * the assistant writes. A call that had to be sent again has failed; what each viewer put together is compared with what was
+ * stored.
+ */
+export async function run(): Promise<BenchReport> {
+  await using stage = await openStage({ gateways: 2, workers: 2 });
+  const { services, gateways, workers } = stage;
+  const firm = await mintFirm(services);
+  const agent = await mintUser(services, { firm, permissions: ['view_tickets', 'manage_tickets'] });
+  const trader = await mintUser(services, { firm, role: 'trader' });
+  const mailbox = await mintMailbox(services, { firm, writes: [agent] });
+  const { text: token } = await mintToken(services, { user: agent, workspace: firm.slug });
+  const tickets: string[] = [];
+  for (let n = 0; n < TICKETS; n++) {
+    tickets.push(await mintTicket(services, { firm, trader, status: 'awaiting_admin' }));
+  }
+  const urls = gateways.map(({ url }) => url);
+
+  using load = fork(new URL('restart.load.ts', import.meta.url), { stdio: 'inherit' });
+  load.send({
+    urls,
+    token,
+    tickets,
+    mailbox: mailbox.id,
+    sockets: SOCKETS,
+    callsPerSecond: CALLS_PER_SECOND,
+  } satisfies Loading);
+  await once(load, 'message');
+  say(`${SOCKETS} sockets follow ${TICKETS} tickets, and ${CALLS_PER_SECOND} calls a second come`);
+
+  const asking = ask(urls, token, tickets);
+  const began = performance.now();
+  for (const node of [...gateways, ...workers]) {
+    const code = await node.end('SIGTERM');
+    if (code !== 0) throw new Error(`A ${node.role} ended with ${code}.`);
+    await node.ready();
+    say(`a ${node.role} was restarted`);
+  }
+  const seconds = (performance.now() - began) / 1_000;
+  await asking.stop();
+
+  const stored = await repliesOf(services);
+  load.send([...stored].map(([id, { ticket }]) => ({ id, ticket })) satisfies Due[]);
+  const [loaded] = (await once(load, 'message')) as [Loaded];
+  const sentAgain = Object.values(loaded.sentAgain).reduce((sum, count) => sum + count, 0);
+  const wrong = loaded.seen.filter(([id, text]) => stored.get(id)?.text !== text).length;
+  return {
+    bench: 'restart',
+    figures: [
+      figure('calls a second', loaded.calls / loaded.seconds, `>= ${0.95 * CALLS_PER_SECOND}`),
+      figure('calls that had to be sent again', sentAgain, '<= 0'),
+      figure('calls that were answered wrongly', loaded.wrong.length, '<= 0'),
+      figure('replies seen to their end', loaded.seen.length, `>= ${stored.size * (SOCKETS / TICKETS)}`),
+      figure('replies seen that lack or double something', wrong + loaded.faults.length, '<= 0'),
+      figure('longest answer, s', loaded.longestMs / 1_000),
+      figure('replies', stored.size),
+    ],
+    raw: {
+      restart_seconds: seconds,
+      sent_again: loaded.sentAgain,
+      wrong: loaded.wrong.slice(0, 20),
+      faults: loaded.faults.slice(0, 20),
+    },
+  };
+}
+
+/** Asks the assistant about one ticket after another. */
+function ask(urls: readonly string[], token: string, tickets: readonly string[]) {
+  const tally = new Tally();
+  let isOver = false;
+  let next = 0;
+  const asking = Array.from({ length: REPLIES_AT_ONCE }, async (_, n) => {
+    const client = new Client(urls, n, () => tally);
+    while (!isOver) {
+      const ticket = tickets[next++ % tickets.length];
+      await client.call({
+        target: `POST /v1/admin/tickets/${ticket}/ai`,
+        token,
+        body: { instruction: 'Say hello.' },
+      });
+      await setTimeout(1_000);
+    }
+  });
+  return {
+    async stop() {
+      isOver = true;
+      await Promise.all(asking);
+      if (tally.wrong.length > 0) throw new Error(tally.wrong.join('\n'));
+    },
+  };
+}
+
+/** The assistant's replies, once all that was asked for has been written. */
+async function repliesOf({ pool }: Services): Promise<Map<string, { ticket: string; text: string }>> {
+  const pending = async () =>
+    (await pool.query('select from assistant_runs where ended_at is null limit 1')).rows.length;
+  while (await pending()) await setTimeout(200);
+  const { rows } = await pool.query<{ id: string; ticket: string; text: string }>(
+    `select id, ticket_id as ticket, body as text from ticket_messages where from_kind = 'ai'`,
+  );
+  return new Map(rows.map(({ id, ...reply }) => [id, reply]));
+}
