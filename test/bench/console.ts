@@ -4,8 +4,8 @@ import { promisify } from 'node:util';
 import { DEMO_EMAIL, DEMO_PASSWORD } from '@firmdesk/domain';
 import { mintUser } from '@firmdesk/domain/testing';
 import { openTemporaryServer } from '@firmdesk/postgres';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { findBrowser } from '../browser/find-browser.ts';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { launchBrowser } from '../browser/find-browser.ts';
 import { type BenchReport, figure, median, say } from './report.ts';
 import { FIRM_ID } from './ticket-firm/fill-firm.ts';
 import { openFirm } from './ticket-firm/open-firm.ts';
@@ -29,14 +29,8 @@ const HITCH_MS = 50;
  * of a firm of 200,000 tickets: how evenly frames come while the list runs by under the wheel.
  */
 export async function run(): Promise<BenchReport> {
-  const executablePath = findBrowser();
-  if (!executablePath)
-    throw new Error('This bench needs a Chromium: none was found, and CHROMIUM names none.');
   await promisify(execFile)(process.execPath, [BUILD]);
-  const browser = await chromium.launch({
-    executablePath,
-    args: ['--no-sandbox', '--disable-background-networking'],
-  });
+  const browser = await launchBrowser();
   try {
     const loads = await loadDemo(browser);
     const frames = await scrollFirm(browser);

@@ -11,7 +11,7 @@ import {
   withTransaction,
 } from '@firmdesk/domain';
 import { mintFirm, mintMailbox, mintMessage } from '@firmdesk/domain/testing';
-import { CERTIFICATE_FILE, KEY_FILE, TOPICS } from '@firmdesk/gateway/testing';
+import { apnsVariables } from '@firmdesk/gateway/testing';
 import { openTemporaryServer } from '@firmdesk/postgres';
 import { queueMail } from '../../packages/domain/src/push/enqueue.ts';
 import type { Ask } from './push.bare.ts';
@@ -121,15 +121,7 @@ async function startWorker(databaseUrl: string, apnsUrl: string): Promise<ChildP
       PORT: '0',
       DEMO: '0',
       LOG_LEVEL: 'warn',
-      APNS_KEY_FILE: KEY_FILE,
-      APNS_KEY_ID: 'STANDIN001',
-      APNS_TEAM_ID: 'STANDIN001',
-      APNS_TOPIC_MAIL: TOPICS.mail,
-      APNS_TOPIC_CALENDAR: TOPICS.calendar,
-      APNS_TOPIC_ADMIN: TOPICS.admin,
-      APNS_PRODUCTION_URL: apnsUrl,
-      APNS_SANDBOX_URL: apnsUrl,
-      APNS_CA_FILE: CERTIFICATE_FILE,
+      ...apnsVariables({ url: apnsUrl }),
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';
-import { type Agent, type ConsoleUnderTest, describeInBrowser, openConsole } from './browser.ts';
+import { type Agent, type ConsoleUnderTest, describeInBrowser, openConsole, openTicket } from './browser.ts';
 
 const SENTENCES = [
   'Dear Tess. ',
@@ -17,13 +17,6 @@ describeInBrowser('the assistant', () => {
   });
   afterAll(() => desk?.[Symbol.asyncDispose]());
 
-  async function looking(...names: string[]): Promise<{ ticket: string; agents: Agent[] }> {
-    const ticket = await desk.ticket({ messages: [{ body: 'Where is my payout?' }] });
-    const agents = await Promise.all(names.map((name) => desk.agent({ name })));
-    await Promise.all(agents.map(({ page }) => open(page, ticket)));
-    return { ticket, agents };
-  }
-
   async function setAssistant(agent: Agent, settings: object): Promise<void> {
     const answer = await agent.context.request.post(`${desk.url}/trpc/tickets.updateAssistantSettings`, {
       headers: { origin: desk.url, 'idempotency-key': crypto.randomUUID() },
@@ -33,7 +26,7 @@ describeInBrowser('the assistant', () => {
   }
 
   test('a reply is shown to everybody as it is written, goes on after a reload, and stands once', async () => {
-    const { ticket, agents } = await looking('Ada Able', 'Ben Best');
+    const { ticket, agents } = await desk.looking('Ada Able', 'Ben Best');
     const [ada, ben] = agents.map(({ page }) => page) as [Page, Page];
     const words = SENTENCES.join('').split(/(?<= )/);
     desk.model.behave({ kind: 'reply', words, pauseMs: 400 });
@@ -56,7 +49,7 @@ describeInBrowser('the assistant', () => {
   });
 
   test('a screen reader hears a reply by its sentences', async () => {
-    const { agents } = await looking('Ada Able');
+    const { agents } = await desk.looking('Ada Able');
     const { page } = agents[0]!;
     await page.evaluate(() => {
       const heard: string[] = [];
@@ -79,7 +72,7 @@ describeInBrowser('the assistant', () => {
   });
 
   test('whoever looks can stop it: nothing reaches the trader, and a note says who did', async () => {
-    const { agents } = await looking('Ada Able', 'Ben Best');
+    const { agents } = await desk.looking('Ada Able', 'Ben Best');
     const [ada, ben] = agents.map(({ page }) => page) as [Page, Page];
     desk.model.behave({ kind: 'stall', words: ['Dear Tess. ', 'Your pay'] });
     await ask(ada, 'say when it was sent');
@@ -94,7 +87,7 @@ describeInBrowser('the assistant', () => {
   });
 
   test('a model that fails is told of plainly, on the ticket', async () => {
-    const { agents } = await looking('Ada Able');
+    const { agents } = await desk.looking('Ada Able');
     const { page } = agents[0]!;
     desk.model.behave({ kind: 'error', status: 400 });
     await ask(page, 'say when it was sent');
@@ -103,7 +96,7 @@ describeInBrowser('the assistant', () => {
   });
 
   test('a used-up allowance is said before one asks', async () => {
-    const { agents } = await looking('Ada Able');
+    const { agents } = await desk.looking('Ada Able');
     const [agent] = agents as [Agent];
     await setAssistant(agent, { monthly_allowance: 0 });
     await agent.page.keyboard.press('Control+j');
@@ -119,7 +112,7 @@ describeInBrowser('the assistant', () => {
     const agent = await desk.agent();
     await setAssistant(agent, { enabled_for_team: false });
     const ticket = await desk.ticket({ messages: [{ body: 'Where is my payout?' }] });
-    await open(agent.page, ticket);
+    await openTicket(agent.page, ticket);
     await agent.page.getByText('The firm has switched the assistant off for its team.').waitFor();
     expect(await agent.page.getByRole('button', { name: 'Ask the assistant' }).count()).toBe(0);
     await agent.page.keyboard.press('r');
@@ -129,7 +122,7 @@ describeInBrowser('the assistant', () => {
   });
 
   test('who wants no moving text gets replies when they are finished', async () => {
-    const { agents } = await looking('Ada Able');
+    const { agents } = await desk.looking('Ada Able');
     const { page } = agents[0]!;
     await page.getByRole('switch', { name: 'Show replies as written' }).click();
     desk.model.behave({ kind: 'stall', words: ['Dear Tess. ', 'Your pay'] });
@@ -138,11 +131,6 @@ describeInBrowser('the assistant', () => {
     expect(await said(page, 'Dear Tess.').count()).toBe(0);
   });
 });
-
-async function open(page: Page, ticket: string): Promise<void> {
-  await page.goto(`/tickets/${ticket}`);
-  await said(page, 'Where is my payout?').waitFor();
-}
 
 function said(page: Page, text: string) {
   return page.getByRole('region', { name: 'Conversation' }).getByText(text);

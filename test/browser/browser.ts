@@ -20,15 +20,15 @@ import {
   TestLog,
 } from '@firmdesk/domain/testing';
 import { type App, createApp, readConsole } from '@firmdesk/gateway/testing';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { findBrowser } from './find-browser.ts';
+import { findBrowser, launchBrowser } from './find-browser.ts';
 
-const executablePath = findBrowser();
-if (!executablePath) console.warn('Skipped: no Chromium was found, and CHROMIUM names none.');
+const hasBrowser = findBrowser() !== null;
+if (!hasBrowser) console.warn('Skipped: no Chromium was found, and CHROMIUM names none.');
 
 /** `describe` for what needs a browser. */
-export const describeInBrowser = describe.skipIf(!executablePath);
+export const describeInBrowser = describe.skipIf(!hasBrowser);
 
 const PASSWORD = 'correct horse battery';
 
@@ -40,6 +40,9 @@ export interface Agent {
   context: BrowserContext;
   page: Page;
 }
+
+/** What a trader asks. */
+export const QUESTION = 'Where is my payout?';
 
 export interface AgentOptions {
   name?: string;
@@ -64,6 +67,8 @@ export interface ConsoleUnderTest extends AsyncDisposable {
   ticket(over?: Partial<MintTicket>): Promise<string>;
   /** A signed-in agent at a page of their own, who may do everything unless told. */
   agent(options?: AgentOptions): Promise<Agent>;
+  /** A ticket that asks {@link QUESTION}, and agents of these names who look at it. */
+  looking(...names: string[]): Promise<{ ticket: string; agents: Agent[] }>;
   /** Stops the gateway as a restart does, and starts it again at the same address. */
   restart(whileDown?: () => Promise<void>): Promise<void>;
 }
@@ -90,11 +95,11 @@ export async function openConsole(postgresUrl: string): Promise<ConsoleUnderTest
   };
   const port = await listen(0);
   url = `http://127.0.0.1:${port}`;
-  const browser = await launch();
+  const browser = await launchBrowser();
   const firm = await mintFirm(services);
   const trader = await mintUser(services, { firm, role: 'trader', name: 'Tess Trader' });
 
-  return {
+  const console: ConsoleUnderTest = {
     url,
     services,
     log,
@@ -122,6 +127,12 @@ export async function openConsole(postgresUrl: string): Promise<ConsoleUnderTest
       if (!isSignedOut) await signIn(context, url, user.email);
       return { ...user, password: PASSWORD, context, page };
     },
+    async looking(...names) {
+      const ticket = await console.ticket({ messages: [{ body: QUESTION }] });
+      const agents = await Promise.all(names.map((name) => console.agent({ name })));
+      await Promise.all(agents.map(({ page }) => openTicket(page, ticket)));
+      return { ticket, agents };
+    },
     async restart(whileDown) {
       await app.drain();
       await whileDown?.();
@@ -136,21 +147,7 @@ export async function openConsole(postgresUrl: string): Promise<ConsoleUnderTest
       await database[Symbol.asyncDispose]();
     },
   };
-}
-
-function launch(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: executablePath!,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  });
+  return console;
 }
 
 /** Signs in as the page does, without the page: its cookie is the context's from then on. */
@@ -160,4 +157,10 @@ async function signIn(context: BrowserContext, url: string, email: string): Prom
     data: { json: { email, password: PASSWORD, cookie: true, name: 'Chrome on Linux' } },
   });
   expect(answer.status()).toBe(200);
+}
+
+/** Goes to a ticket that asks {@link QUESTION}, and waits until it is shown. */
+export async function openTicket(page: Page, ticket: string): Promise<void> {
+  await page.goto(`/tickets/${ticket}`);
+  await page.getByRole('region', { name: 'Conversation' }).getByText(QUESTION).first().waitFor();
 }

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
 
 const places = [
   '/usr/bin/chromium',
@@ -17,4 +18,22 @@ export function findBrowser(): string | null {
   if (!found && process.env['CI'])
     throw new Error('CI needs a Chromium: none was found, and CHROMIUM names none.');
   return found;
+}
+
+/** Starts the browser that was found. It asks nobody but the pages that it is sent to. */
+export function launchBrowser(): Promise<Browser> {
+  const executablePath = findBrowser();
+  if (!executablePath) throw new Error('A Chromium is needed: none was found, and CHROMIUM names none.');
+  return chromium.launch({
+    executablePath,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
 }

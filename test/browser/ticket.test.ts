@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';
-import { type Agent, type ConsoleUnderTest, describeInBrowser, openConsole } from './browser.ts';
+import { type Agent, type ConsoleUnderTest, describeInBrowser, openConsole, openTicket } from './browser.ts';
 
 describeInBrowser('the ticket', () => {
   let desk: ConsoleUnderTest;
@@ -9,14 +9,6 @@ describeInBrowser('the ticket', () => {
     desk = await openConsole(inject('postgresUrl'));
   });
   afterAll(() => desk?.[Symbol.asyncDispose]());
-
-  /** A ticket with a question, and agents who look at it. */
-  async function looking(...names: string[]): Promise<{ ticket: string; agents: Agent[] }> {
-    const ticket = await desk.ticket({ messages: [{ body: 'Where is my payout?' }] });
-    const agents = await Promise.all(names.map((name) => desk.agent({ name })));
-    await Promise.all(agents.map(({ page }) => open(page, ticket)));
-    return { ticket, agents };
-  }
 
   const bodiesOf = async (ticket: string) => {
     const { rows } = await desk.services.pool.query<{ body: string }>(
@@ -27,7 +19,7 @@ describeInBrowser('the ticket', () => {
   };
 
   test('two people on a ticket see what the other writes and changes', async () => {
-    const { agents } = await looking('Ada Able', 'Ben Best');
+    const { agents } = await desk.looking('Ada Able', 'Ben Best');
     const [ada, ben] = agents.map(({ page }) => page) as [Page, Page];
     await ada.keyboard.press('n');
     await ada.keyboard.type('The bank holds it.');
@@ -42,7 +34,7 @@ describeInBrowser('the ticket', () => {
   });
 
   test('a reply is not sent over a teammate’s without being asked', async () => {
-    const { ticket, agents } = await looking('Ada Able', 'Ben Best');
+    const { ticket, agents } = await desk.looking('Ada Able', 'Ben Best');
     const [ada, ben] = agents.map(({ page }) => page) as [Page, Page];
     await reply(ada).fill('It comes tomorrow.');
     await reply(ben).fill('It was paid on Monday.');
@@ -62,7 +54,7 @@ describeInBrowser('the ticket', () => {
   });
 
   test('what is written is there again after a reload, for its writer alone, reply and note each', async () => {
-    const { ticket, agents } = await looking('Ada Able');
+    const { ticket, agents } = await desk.looking('Ada Able');
     const { page, context } = agents[0]!;
     await reply(page).fill('Dear Tess,\n\nhalf a sen');
     await page.getByRole('button', { name: 'Note' }).click();
@@ -74,12 +66,12 @@ describeInBrowser('the ticket', () => {
     const other = await desk.agent({ name: 'Ben Best' });
     await context.clearCookies();
     await context.addCookies(await other.context.cookies());
-    await open(page, ticket);
+    await openTicket(page, ticket);
     expect(await reply(page).inputValue()).toBe('');
   });
 
   test('a reply whose answer is lost stays written, and sent again arrives once', async () => {
-    const { ticket, agents } = await looking('Ada Able');
+    const { ticket, agents } = await desk.looking('Ada Able');
     const { page } = agents[0]!;
     await page.route('**/trpc/tickets.reply*', async (route) => {
       await route.fetch();
@@ -104,7 +96,7 @@ describeInBrowser('the ticket', () => {
       messages: [{ body: `Where is my payout? ${attack} javascript:alert(1) https://example.com/"onclick=` }],
     });
     const { page } = await desk.agent();
-    await open(page, ticket);
+    await openTicket(page, ticket);
     await page.getByRole('heading', { name: `Subject ${attack}` }).waitFor();
     expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
     const links = await page.getByRole('article').getByRole('link').all();
@@ -125,7 +117,7 @@ describeInBrowser('the ticket', () => {
       ],
     });
     const { page } = await desk.agent();
-    await open(page, ticket);
+    await openTicket(page, ticket);
     const conversation = page.getByRole('region', { name: 'Conversation' });
     await expect.poll(() => distanceToEnd(page)).toBeLessThan(2);
     expect(await page.getByText('Message 70.', { exact: true }).count()).toBe(0);
@@ -138,7 +130,7 @@ describeInBrowser('the ticket', () => {
   });
 
   test('a ticket that has ended takes notes alone, and shows the reply that was not sent', async () => {
-    const { agents } = await looking('Ada Able');
+    const { agents } = await desk.looking('Ada Able');
     const { page } = agents[0]!;
     await reply(page).fill('Half a reply');
     await page.keyboard.press('Escape');
@@ -160,7 +152,7 @@ describeInBrowser('the ticket', () => {
   test('who may only read is told so, and is offered nothing else', async () => {
     const ticket = await desk.ticket({ messages: [{ body: 'Where is my payout?' }] });
     const { page } = await desk.agent({ permissions: ['view_tickets'] });
-    await open(page, ticket);
+    await openTicket(page, ticket);
     await page.getByText('You can read this ticket.').waitFor();
     expect(await page.getByRole('textbox').and(page.locator('textarea')).count()).toBe(0);
     expect(await page.getByRole('button', { name: /^Priority/ }).count()).toBe(0);
@@ -175,7 +167,7 @@ describeInBrowser('the ticket', () => {
   });
 
   test('offline, what is written is kept and sending waits; online again, nothing was missed', async () => {
-    const { agents } = await looking('Ada Able', 'Ben Best');
+    const { agents } = await desk.looking('Ada Able', 'Ben Best');
     const [ada, ben] = agents as [Agent, Agent];
     await ada.context.setOffline(true);
     await reply(ada.page).fill('Paid on Monday.');
@@ -207,7 +199,7 @@ describeInBrowser('the ticket', () => {
     );
     for (const colorScheme of ['light', 'dark'] as const) {
       const { page } = await desk.agent({ colorScheme, viewport: { width: 1440, height: 900 } });
-      await open(page, ticket);
+      await openTicket(page, ticket);
       await page.getByText('Where is my payout? could not be shown.').waitFor();
       await expectAccessible(page);
       await page.getByRole('button', { name: 'As you see., enlarge' }).click();
@@ -219,7 +211,7 @@ describeInBrowser('the ticket', () => {
   test('on a phone the ticket stands alone, and leads back to the list', async () => {
     const ticket = await desk.ticket({ messages: [{ body: 'Where is my payout?' }] });
     const { page } = await desk.agent({ viewport: { width: 360, height: 740 } });
-    await open(page, ticket);
+    await openTicket(page, ticket);
     await page.getByRole('button', { name: 'Trader and details' }).click();
     const details = page.getByRole('dialog', { name: 'Trader and details' });
     await details.getByText('Tess Trader').waitFor();
@@ -236,12 +228,6 @@ function distanceToEnd(page: Page): Promise<number> {
   return page
     .getByRole('region', { name: 'Conversation' })
     .evaluate(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight);
-}
-
-async function open(page: Page, ticket: string): Promise<void> {
-  await page.goto(`/tickets/${ticket}`);
-  const conversation = page.getByRole('region', { name: 'Conversation' });
-  await conversation.getByText('Where is my payout?').first().waitFor();
 }
 
 function reply(page: Page) {

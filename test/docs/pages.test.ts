@@ -1,16 +1,14 @@
-import { type Browser, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessible } from '../browser/accessibility.ts';
-import { findBrowser } from '../browser/find-browser.ts';
+import { describeInBrowser } from '../browser/browser.ts';
+import { launchBrowser } from '../browser/find-browser.ts';
 import { type DemoGateway, openDemo } from './demo.ts';
-
-const executablePath = findBrowser();
-if (!executablePath) console.warn('Skipped: no Chromium was found, and CHROMIUM names none.');
 
 /** A page of the reference takes long to be drawn on a busy machine. */
 const TIMEOUT_MS = 300_000;
 
-describe.skipIf(!executablePath)('/docs in a browser', { timeout: TIMEOUT_MS }, () => {
+describeInBrowser('/docs in a browser', { timeout: TIMEOUT_MS }, () => {
   let demo: DemoGateway;
   let browser: Browser;
   let page: Page;
@@ -20,18 +18,7 @@ describe.skipIf(!executablePath)('/docs in a browser', { timeout: TIMEOUT_MS }, 
 
   beforeAll(async () => {
     demo = await openDemo(inject('postgresUrl'));
-    browser = await chromium.launch({
-      executablePath: executablePath!,
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    });
+    browser = await launchBrowser();
     page = await browser.newPage();
     page.setDefaultTimeout(TIMEOUT_MS);
     page.on('request', (request) => {

@@ -3,13 +3,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { closeServices, createServices, exclusively, migrate, type Services } from '@firmdesk/domain';
 import { createDatabase, type OpenAiStandIn, openOpenAiStandIn } from '@firmdesk/domain/testing';
-import {
-  type ApnsServer,
-  CERTIFICATE_FILE,
-  KEY_FILE,
-  openApnsServer,
-  TOPICS,
-} from '@firmdesk/gateway/testing';
+import { type ApnsServer, apnsVariables, openApnsServer } from '@firmdesk/gateway/testing';
 import { openServer } from '@firmdesk/postgres';
 import { temporaryFolder } from '../started-gateway.ts';
 import { Node } from './node.ts';
@@ -48,7 +42,7 @@ export async function openStage({ gateways = 1, workers = 1 } = {}): Promise<Sta
   await exclusively(databaseUrl, () => migrate(services));
   const apns = await openApnsServer();
   const model = await openOpenAiStandIn();
-  const env = environment(databaseUrl, apns.url, model.baseUrl);
+  const env = environment(databaseUrl, apns, model.baseUrl);
   const nodes = await Promise.all([
     ...Array.from({ length: gateways }, () => Node.start('gateway', env)),
     ...Array.from({ length: workers }, () => Node.start('worker', env)),
@@ -80,7 +74,7 @@ export async function openStage({ gateways = 1, workers = 1 } = {}): Promise<Sta
   return stage;
 }
 
-function environment(databaseUrl: string, apnsUrl: string, modelUrl: string): Record<string, string> {
+function environment(databaseUrl: string, apns: ApnsServer, modelUrl: string): Record<string, string> {
   return {
     DATABASE_URL: databaseUrl,
     DEMO: '0',
@@ -90,15 +84,7 @@ function environment(databaseUrl: string, apnsUrl: string, modelUrl: string): Re
     RATE_LIMIT_PER_MINUTE: '0',
     ASSISTANT_BASE_URL: modelUrl,
     ASSISTANT_MODEL: 'stand-in',
-    APNS_KEY_FILE: KEY_FILE,
-    APNS_KEY_ID: 'STANDIN001',
-    APNS_TEAM_ID: 'STANDIN001',
-    APNS_TOPIC_MAIL: TOPICS.mail,
-    APNS_TOPIC_CALENDAR: TOPICS.calendar,
-    APNS_TOPIC_ADMIN: TOPICS.admin,
-    APNS_PRODUCTION_URL: apnsUrl,
-    APNS_SANDBOX_URL: apnsUrl,
-    APNS_CA_FILE: CERTIFICATE_FILE,
+    ...apnsVariables(apns),
   };
 }
 

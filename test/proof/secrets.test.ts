@@ -19,7 +19,7 @@ import {
 import {
   type Answer,
   type ApnsServer,
-  CERTIFICATE_FILE,
+  apnsVariables,
   declaredProcedures,
   KEY_FILE,
   openApnsServer,
@@ -79,15 +79,7 @@ beforeAll(async () => {
     ASSISTANT_BASE_URL: model.baseUrl,
     ASSISTANT_MODEL: 'stand-in',
     ASSISTANT_API_KEY: keys['the assistant’s key']!,
-    APNS_KEY_FILE: KEY_FILE,
-    APNS_KEY_ID: 'STANDIN001',
-    APNS_TEAM_ID: 'STANDIN001',
-    APNS_TOPIC_MAIL: 'example.mail',
-    APNS_TOPIC_CALENDAR: 'example.calendar',
-    APNS_TOPIC_ADMIN: 'example.admin',
-    APNS_PRODUCTION_URL: apns.url,
-    APNS_SANDBOX_URL: apns.url,
-    APNS_CA_FILE: CERTIFICATE_FILE,
+    ...apnsVariables(apns),
   };
   gateway = startGateway(env);
   for (const stream of [gateway.child.stdout!, gateway.child.stderr!]) {

@@ -1,20 +1,8 @@
 import { errorTable } from '@firmdesk/contract';
-import { type Json, operationOf, resolved } from '@firmdesk/gateway/testing';
+import { generalHeaders, type Json, operationOf, resolved } from '@firmdesk/gateway/testing';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { Received } from './send.ts';
-
-/** What HTTP brings by itself, and the cookie that browsers alone look at. */
-const general = new Set([
-  'cache-control',
-  'connection',
-  'content-length',
-  'content-type',
-  'date',
-  'keep-alive',
-  'set-cookie',
-  'x-content-type-options',
-]);
 
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });
 formats.default(ajv);
@@ -49,7 +37,7 @@ export function unpublished(target: string, answer: Received): string | null {
   const wrong = misfit(`${target} ${status}`, () => response.content['application/json'].schema, body);
   if (wrong) return `a body that does not fit: ${wrong}`;
   const named = new Set(Object.keys(response.headers).map((name) => name.toLowerCase()));
-  const strange = Object.keys(headers).filter((name) => !general.has(name) && !named.has(name));
+  const strange = Object.keys(headers).filter((name) => !generalHeaders.has(name) && !named.has(name));
   if (strange.length > 0) return `headers that the document does not name: ${strange}`;
   if (headers['x-request-id'] === undefined) return 'no X-Request-Id';
   return null;

@@ -14,8 +14,8 @@ export {
 } from './cast.ts';
 export { layersOf } from './common-cases.ts';
 export { type Desk, openDesk } from './desk.ts';
-export { openProvider, phoneOf, TOPICS } from './phones.ts';
-export { closed, type Json, operationOf, published, resolved } from './published.ts';
+export { apnsVariables, openProvider, phoneOf, TOPICS } from './phones.ts';
+export { closed, generalHeaders, type Json, operationOf, published, resolved } from './published.ts';
 export { openSocket, type RawSocket } from './raw-socket.ts';
 export {
   type Answer,

@@ -6,7 +6,23 @@ import { type MintedUser, mintToken, TestLog } from '@firmdesk/domain/testing';
 import { type ApnsServer, CERTIFICATE_FILE, KEY_FILE, openApnsServer } from './apns-server.ts';
 import { openTestGateway, type TestGateway } from './test-gateway.ts';
 
+const STANDIN = 'STANDIN001';
 export const TOPICS = { mail: 'example.mail', calendar: 'example.calendar', admin: 'example.admin' };
+
+/** What a process is told, to speak to a stand-in. */
+export function apnsVariables({ url }: Pick<ApnsServer, 'url'>): Record<string, string> {
+  return {
+    APNS_KEY_FILE: KEY_FILE,
+    APNS_KEY_ID: STANDIN,
+    APNS_TEAM_ID: STANDIN,
+    APNS_TOPIC_MAIL: TOPICS.mail,
+    APNS_TOPIC_CALENDAR: TOPICS.calendar,
+    APNS_TOPIC_ADMIN: TOPICS.admin,
+    APNS_PRODUCTION_URL: url,
+    APNS_SANDBOX_URL: url,
+    APNS_CA_FILE: CERTIFICATE_FILE,
+  };
+}
 
 /** The real client, speaking to a stand-in. */
 export function openProvider(
@@ -15,8 +31,8 @@ export function openProvider(
 ): PushProvider {
   return createApnsProvider({
     key: readFileSync(KEY_FILE, 'utf8'),
-    keyId: 'STANDIN001',
-    teamId: 'STANDIN001',
+    keyId: STANDIN,
+    teamId: STANDIN,
     ca: readFileSync(CERTIFICATE_FILE, 'utf8'),
     topics: TOPICS,
     urls: { production: apns.url, sandbox: apns.url },

@@ -48,7 +48,7 @@ export function closed(schema: Json): Json {
 }
 
 /** What HTTP itself brings, and the cookie that browsers alone look at. */
-const general = new Set([
+export const generalHeaders = new Set([
   'cache-control',
   'connection',
   'content-length',
@@ -76,7 +76,7 @@ export function expectPublished(target: string, answer: Answer): void {
   const code = answer.body?.error?.code;
   if (code) expect(response['x-error-codes'], `${target} ${answer.text}`).toContain(code);
   const named = new Set(Object.keys(response.headers).map((name) => name.toLowerCase()));
-  const unnamed = [...answer.headers.keys()].filter((name) => !general.has(name) && !named.has(name));
+  const unnamed = [...answer.headers.keys()].filter((name) => !generalHeaders.has(name) && !named.has(name));
   expect(unnamed, `headers of ${target} ${answer.status} that the document does not name`).toEqual([]);
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
   expect(answer.headers.get('cache-control')).toBe('no-store');
