@@ -1,14 +1,11 @@
 import { Account, PLATFORM, permissions } from '@firmdesk/contract';
 import { dismiss, mintFirm, mintStaff, mintToken, mintUser } from '@firmdesk/domain/testing';
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { openTestGateway, type TestGateway } from '../testing/test-gateway.ts';
+import { beforeEach, expect, test } from 'vitest';
+import type { Firm } from '../testing/cast.ts';
+import { suiteGateway } from '../testing/suite-gateway.ts';
 
-let gateway: TestGateway;
-let firm: Awaited<ReturnType<typeof mintFirm>>;
-beforeAll(async () => {
-  gateway = await openTestGateway(inject('postgresUrl'));
-});
-afterAll(() => gateway[Symbol.asyncDispose]());
+const gateway = await suiteGateway();
+let firm: Firm;
 beforeEach(async () => {
   firm = await mintFirm(gateway.services);
 });

@@ -1,39 +1,24 @@
-import {
-  type Permission,
-  PLATFORM,
-  type PreRegisterInput,
-  type PreRegistration,
-  type Scope,
-} from '@firmdesk/contract';
+import { PLATFORM, type PreRegisterInput, type PreRegistration } from '@firmdesk/contract';
 import { claimPreRegistration, preRegister, revokePreRegistration, withTransaction } from '@firmdesk/domain';
-import { mintFirm, mintStaff, mintToken, mintUser, unique } from '@firmdesk/domain/testing';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { mintFirm, mintStaff, unique } from '@firmdesk/domain/testing';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Firm } from '../testing/cast.ts';
 import { commonCases } from '../testing/common-cases.ts';
-import { openTestGateway, type TestGateway } from '../testing/test-gateway.ts';
+import { someone, tokenOf } from '../testing/someone.ts';
+import { suiteGateway } from '../testing/suite-gateway.ts';
 
 const LIST = 'GET /v1/affiliates/pre-registrations';
-type Firm = Awaited<ReturnType<typeof mintFirm>>;
-let gateway: TestGateway;
+const gateway = await suiteGateway();
 let firm: Firm;
 let token: string;
 
-beforeAll(async () => {
-  gateway = await openTestGateway(inject('postgresUrl'));
-});
-afterAll(() => gateway[Symbol.asyncDispose]());
-afterEach(() => expect(gateway.log.lines.filter(({ level }) => level === 'error')).toEqual([]));
 beforeEach(async () => {
-  firm = await mintFirm(gateway.services);
-  token = await tokenOf(firm, { scopes: ['affiliates:write'] });
+  ({ firm, token } = await someone(gateway, { scopes: ['affiliates:write'] }));
 });
 
-async function tokenOf(
-  at: Firm,
-  { scopes, permissions = [] }: { scopes?: Scope[]; permissions?: Permission[] } = {},
-) {
-  const user = await mintUser(gateway.services, { firm: at, permissions });
-  return (await mintToken(gateway.services, { user, workspace: at.slug, ...(scopes && { scopes }) })).text;
-}
+/** A new token of someone of the firm. */
+const tokenIn = async (at: Firm, about: Parameters<typeof someone>[1] = {}) =>
+  (await someone(gateway, { ...about, firm: at })).token;
 
 const input = (over: Partial<PreRegisterInput> = {}): PreRegisterInput => ({
   email: 'kim@example.com',
@@ -248,7 +233,7 @@ describe('who may', () => {
   test('invalid_token and insufficient_scope', async () => {
     const none = await gateway.request(LIST);
     expect([none.status, none.body.error.code]).toEqual([401, 'invalid_token']);
-    const weak = await tokenOf(firm, { scopes: ['admin:read', 'admin:write', 'platform:write'] });
+    const weak = await tokenIn(firm, { scopes: ['admin:read', 'admin:write', 'platform:write'] });
     const answer = await list('limit=0', weak);
     expect([answer.status, answer.body.error.code]).toEqual([403, 'insufficient_scope']);
   });
@@ -262,14 +247,14 @@ describe('who may', () => {
       'workspace_not_permitted',
     );
     const staff = await mintStaff(gateway.services, [firm]);
-    const staffToken = (await mintToken(gateway.services, { user: staff, workspace: PLATFORM })).text;
+    const staffToken = await tokenOf(gateway, staff, PLATFORM);
     const as = (workspace?: string) =>
       gateway.request(LIST, { token: staffToken, ...(workspace && { workspace }) });
     expect((await as(firm.slug)).body.data.map((row: PreRegistration) => row.id)).toEqual([id]);
     expect((await as()).body.error.code).toBe('workspace_required');
     expect((await as(other.slug)).body.error.code).toBe('workspace_not_permitted');
     expect((await as('no-such-firm')).body.error.code).toBe('workspace_not_permitted');
-    expect(await idsOf('', await tokenOf(other))).toEqual([theirs.id]);
+    expect(await idsOf('', await tokenIn(other))).toEqual([theirs.id]);
   });
 });
 
@@ -278,7 +263,7 @@ describe('over RPC', () => {
     gateway.rpc(`affiliates.${name}`, { token: as, body });
 
   test('the platform’s other parts reserve, claim and revoke', async () => {
-    const call = callAs(await tokenOf(firm, { scopes: ['platform:write'] }));
+    const call = callAs(await tokenIn(firm, { scopes: ['platform:write'] }));
     const { data: one } = await call('platform.preRegister', input({ expires_at: inMs(1000) }));
     expect(one).toMatchObject({ status: 'pending', source: 'api', expires_at: inMs(1000) });
     const { data: claimed } = await call('platform.claim', { id: one.id });
@@ -293,8 +278,8 @@ describe('over RPC', () => {
   });
 
   test('the console lists with view_affiliates, reserves and revokes with manage_affiliates', async () => {
-    const manager = callAs(await tokenOf(firm, { permissions: ['view_affiliates', 'manage_affiliates'] }));
-    const viewer = callAs(await tokenOf(firm, { permissions: ['view_affiliates'] }));
+    const manager = callAs(await tokenIn(firm, { permissions: ['view_affiliates', 'manage_affiliates'] }));
+    const viewer = callAs(await tokenIn(firm, { permissions: ['view_affiliates'] }));
     const { id } = (await manager('admin.preRegister', input({ source: 'api' }))).data;
     const page = (await viewer('admin.list', { email: 'KIM@example.com' })).data;
     expect(page).toMatchObject({
@@ -311,7 +296,7 @@ describe('over RPC', () => {
 
   test('another firm’s reservation is like none', async () => {
     const foreign = await reserve({}, await mintFirm(gateway.services));
-    const call = callAs(await tokenOf(firm, { permissions: ['view_affiliates', 'manage_affiliates'] }));
+    const call = callAs(await tokenIn(firm, { permissions: ['view_affiliates', 'manage_affiliates'] }));
     for (const id of [foreign.id, `aff_pre_${'0'.repeat(26)}`]) {
       for (const name of ['platform.claim', 'platform.revoke', 'admin.revoke']) {
         expect((await call(name, { id })).code).toBe('resource_not_found');
@@ -325,7 +310,7 @@ describe('over RPC', () => {
   });
 
   test('malformed input is refused by name', async () => {
-    const call = callAs(await tokenOf(firm));
+    const call = callAs(await tokenIn(firm));
     const cases: Partial<Record<keyof PreRegisterInput, unknown[]>> = {
       email: ['', 'x', null, 1],
       referral_code: ['', 'x', 'with space', 'x'.repeat(65), null],
@@ -357,7 +342,7 @@ describe('over RPC', () => {
     const depth = 30_000;
     const text = JSON.stringify({ json: input({ metadata: { deep: 0 } }) });
     const { status, text: answer } = await gateway.request('POST /trpc/affiliates.platform.preRegister', {
-      token: await tokenOf(firm),
+      token: await tokenIn(firm),
       body: text.replace('"deep":0', `"deep":${'['.repeat(depth)}${']'.repeat(depth)}`),
     });
     expect([status, answer]).toEqual([422, expect.stringContaining('"validation_failed"')]);

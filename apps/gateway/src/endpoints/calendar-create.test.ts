@@ -1,25 +1,14 @@
 import { CALENDARS_OWNED } from '@firmdesk/contract';
-import { mintCalendar, mintFirm, mintToken, mintUser } from '@firmdesk/domain/testing';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { openTestGateway, type TestGateway } from '../testing/test-gateway.ts';
+import { mintCalendar } from '@firmdesk/domain/testing';
+import { expect, test } from 'vitest';
+import { someone } from '../testing/someone.ts';
+import { suiteGateway } from '../testing/suite-gateway.ts';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await openTestGateway(inject('postgresUrl'));
-});
-afterAll(() => gateway[Symbol.asyncDispose]());
-
-async function openPerson() {
-  const firm = await mintFirm(gateway.services);
-  const user = await mintUser(gateway.services, { firm });
-  const { text: token } = await mintToken(gateway.services, { user, workspace: firm.slug });
-  return { firm, user, token };
-}
+const gateway = await suiteGateway();
 
 test('who makes a calendar owns it, may write to it at once, and shares it with nobody', async () => {
-  const { firm, user, token } = await openPerson();
-  const colleague = await mintUser(gateway.services, { firm });
-  const { text: theirs } = await mintToken(gateway.services, { user: colleague, workspace: firm.slug });
+  const { firm, user, token } = await someone(gateway);
+  const { token: theirs } = await someone(gateway, { firm });
   const { data } = await gateway.rpc('calendar.createCalendar', { token, body: { name: '  Trips ' } });
   expect(data).toEqual({
     object: 'calendar',
@@ -33,13 +22,13 @@ test('who makes a calendar owns it, may write to it at once, and shares it with 
 });
 
 test.each(['', '   ', 'x'.repeat(101)])('the name %j is refused', async (name) => {
-  const { token } = await openPerson();
+  const { token } = await someone(gateway);
   const answer = await gateway.rpc('calendar.createCalendar', { token, body: { name } });
   expect([answer.code, answer.fields?.[0]?.path]).toEqual(['validation_failed', 'name']);
 });
 
 test(`a person owns at most ${CALENDARS_OWNED}, even when they are asked for at once`, async () => {
-  const { firm, user, token } = await openPerson();
+  const { firm, user, token } = await someone(gateway);
   for (let n = 0; n < CALENDARS_OWNED - 2; n++) await mintCalendar(gateway.services, { firm, owner: user });
   const make = () => gateway.rpc('calendar.createCalendar', { token, body: { name: 'One more' } });
   const answers = await Promise.all(Array.from({ length: 6 }, make));

@@ -1,33 +1,20 @@
-import {
-  type MintedUser,
-  mintCalendar,
-  mintEvents,
-  mintFirm,
-  mintToken,
-  mintUser,
-} from '@firmdesk/domain/testing';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { openTestGateway, type TestGateway } from '../testing/test-gateway.ts';
+import { type MintedUser, mintCalendar, mintEvents, mintFirm, mintUser } from '@firmdesk/domain/testing';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Firm } from '../testing/cast.ts';
+import { someone } from '../testing/someone.ts';
+import { suiteGateway } from '../testing/suite-gateway.ts';
 
-let gateway: TestGateway;
-let firm: Awaited<ReturnType<typeof mintFirm>>;
+const gateway = await suiteGateway();
+let firm: Firm;
 let me: MintedUser;
 let colleague: MintedUser;
 let token: string;
 let theirs: string;
 let calendar: number;
 
-beforeAll(async () => {
-  gateway = await openTestGateway(inject('postgresUrl'));
-});
-afterAll(() => gateway[Symbol.asyncDispose]());
-afterEach(() => expect(gateway.log.lines.filter(({ level }) => level === 'error')).toEqual([]));
 beforeEach(async () => {
-  firm = await mintFirm(gateway.services);
-  me = await mintUser(gateway.services, { firm });
-  colleague = await mintUser(gateway.services, { firm });
-  token = (await mintToken(gateway.services, { user: me, workspace: firm.slug })).text;
-  theirs = (await mintToken(gateway.services, { user: colleague, workspace: firm.slug })).text;
+  ({ firm, user: me, token } = await someone(gateway));
+  ({ user: colleague, token: theirs } = await someone(gateway, { firm }));
   calendar = await mintCalendar(gateway.services, { firm, owner: me });
 });
 

@@ -1,41 +1,25 @@
-import {
-  type MintedUser,
-  mintCalendar,
-  mintEvents,
-  mintFirm,
-  mintToken,
-  mintUser,
-} from '@firmdesk/domain/testing';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { type MintedUser, mintCalendar, mintEvents, mintFirm, mintUser } from '@firmdesk/domain/testing';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Firm } from '../testing/cast.ts';
 import { commonCases } from '../testing/common-cases.ts';
-import { openTestGateway, type TestGateway } from '../testing/test-gateway.ts';
+import { someone, tokenOf } from '../testing/someone.ts';
+import { suiteGateway } from '../testing/suite-gateway.ts';
 
 const LIST = 'GET /v1/me/calendar/events';
 const DAY = 86_400_000;
 type Mint = Parameters<typeof mintEvents>[1][number];
 
-let gateway: TestGateway;
-let firm: Awaited<ReturnType<typeof mintFirm>>;
+const gateway = await suiteGateway();
+let firm: Firm;
 let me: MintedUser;
 let token: string;
 let calendar: number;
 
-beforeAll(async () => {
-  gateway = await openTestGateway(inject('postgresUrl'));
-});
-afterAll(() => gateway[Symbol.asyncDispose]());
-afterEach(() => expect(gateway.log.lines.filter(({ level }) => level === 'error')).toEqual([]));
 beforeEach(async () => {
-  firm = await mintFirm(gateway.services);
-  me = await mintUser(gateway.services, { firm });
-  token = await tokenOf(me);
+  ({ firm, user: me, token } = await someone(gateway, { scopes: ['calendar:read'] }));
   calendar = await mintCalendar(gateway.services, { firm, owner: me });
 });
 
-async function tokenOf(user: MintedUser): Promise<string> {
-  const scopes = ['calendar:read' as const];
-  return (await mintToken(gateway.services, { user, workspace: firm.slug, scopes })).text;
-}
 const mint = (...events: Omit<Mint, 'calendar_id'>[]) =>
   mintEvents(
     gateway.services,
@@ -274,8 +258,7 @@ describe('what a viewer may see', () => {
       [calendar, user.id, level],
     );
   beforeEach(async () => {
-    viewer = await mintUser(gateway.services, { firm });
-    theirs = await tokenOf(viewer);
+    ({ user: viewer, token: theirs } = await someone(gateway, { firm, scopes: ['calendar:read'] }));
   });
   const secrets = {
     title: 'Payroll of Ann',
@@ -512,6 +495,6 @@ test('a token sees the calendars of its own workspace only', async () => {
   await mint({});
   const other = await mintFirm(gateway.services);
   await mintUser(gateway.services, { firm: other });
-  const elsewhere = (await mintToken(gateway.services, { user: me, workspace: other.slug })).text;
+  const elsewhere = await tokenOf(gateway, me, other.slug);
   expect((await ask({}, elsewhere)).body.error.code).toBe('calendar_not_permitted');
 });

@@ -1,19 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { DeviceRegistration } from '@firmdesk/contract';
 import { mintFirm, mintToken, mintUser } from '@firmdesk/domain/testing';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { commonCases } from '../testing/common-cases.ts';
-import { openTestGateway, type TestGateway } from '../testing/test-gateway.ts';
+
+import { suiteGateway } from '../testing/suite-gateway.ts';
 
 const REGISTER = 'POST /v1/me/devices';
 const PASSWORD = 'correct horse battery';
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  gateway = await openTestGateway(inject('postgresUrl'));
-});
-afterAll(() => gateway[Symbol.asyncDispose]());
-afterEach(() => expect(gateway.log.lines.filter(({ level }) => level === 'error')).toEqual([]));
+const gateway = await suiteGateway();
 
 const pushToken = () => randomBytes(32).toString('hex');
 
