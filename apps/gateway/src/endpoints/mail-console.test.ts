@@ -5,35 +5,23 @@ import {
   mintFirm,
   mintMailbox,
   mintMessage,
-  mintToken,
   mintUser,
 } from '@firmdesk/domain/testing';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { openTestGateway, type TestGateway } from '../testing/test-gateway.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Firm } from '../testing/cast.ts';
+import { correspondent } from '../testing/correspondent.ts';
+import { suiteGateway } from '../testing/suite-gateway.ts';
 
-let gateway: TestGateway;
-let firm: Awaited<ReturnType<typeof mintFirm>>;
+const gateway = await suiteGateway();
+let firm: Firm;
 let me: MintedUser;
 let token: string;
 let mailbox: MintedMailbox;
 /** Messages in one's own firm that are somebody else's, and in another firm though one's own. */
 let walled: { mailbox: MintedMailbox; id: string }[];
 
-beforeAll(async () => {
-  gateway = await openTestGateway(inject('postgresUrl'));
-});
-afterAll(() => gateway[Symbol.asyncDispose]());
-afterEach(() => expect(gateway.log.lines.filter(({ level }) => level === 'error')).toEqual([]));
 beforeEach(async () => {
-  firm = await mintFirm(gateway.services);
-  me = await mintUser(gateway.services, { firm, role: 'trader' });
-  const { text } = await mintToken(gateway.services, {
-    user: me,
-    workspace: firm.slug,
-    scopes: ['mail:write', 'mail:read'],
-  });
-  token = text;
-  mailbox = await mintMailbox(gateway.services, { firm, writes: [me] });
+  ({ firm, user: me, token, mailbox } = await correspondent(gateway));
   const elsewhere = await mintFirm(gateway.services);
   const stranger = await mintUser(gateway.services, { firm });
   walled = await Promise.all(

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type MailDelivery, PLATFORM, type Scope, scopes } from '@firmdesk/contract';
+import { type MailDelivery, PLATFORM } from '@firmdesk/contract';
 import {
   type MintedMailbox,
   type MintedUser,
@@ -7,33 +7,23 @@ import {
   mintFirm,
   mintMailbox,
   mintStaff,
-  mintToken,
   mintUser,
 } from '@firmdesk/domain/testing';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { openTestGateway, type TestGateway } from '../testing/test-gateway.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Firm } from '../testing/cast.ts';
+import { someone, tokenOf } from '../testing/someone.ts';
+import { suiteGateway } from '../testing/suite-gateway.ts';
 
-let gateway: TestGateway;
-let firm: Awaited<ReturnType<typeof mintFirm>>;
+const gateway = await suiteGateway();
+let firm: Firm;
 let me: MintedUser;
 let mailbox: MintedMailbox;
 let token: string;
 
-beforeAll(async () => {
-  gateway = await openTestGateway(inject('postgresUrl'));
-});
-afterAll(() => gateway[Symbol.asyncDispose]());
-afterEach(() => expect(gateway.log.lines.filter(({ level }) => level === 'error')).toEqual([]));
 beforeEach(async () => {
-  firm = await mintFirm(gateway.services);
-  me = await mintUser(gateway.services, { firm });
+  ({ firm, user: me, token } = await someone(gateway));
   mailbox = await mintMailbox(gateway.services, { firm, writes: [me] });
-  token = await tokenOf(me, firm.slug);
 });
-
-async function tokenOf(user: MintedUser, workspace: string, held: readonly Scope[] = scopes) {
-  return (await mintToken(gateway.services, { user, workspace, scopes: [...held] })).text;
-}
 
 /** What the procedure answers: its data, or the code of its refusal. */
 async function call(name: string, body?: object, as = token) {
@@ -200,7 +190,7 @@ describe('conversations', () => {
   test('are not joined by a subject after a month', async () => {
     const first = await deliver({ id: 'old@x', subject: 'Lunch' });
     gateway.clock.advance(31 * 86_400_000);
-    token = await tokenOf(me, firm.slug);
+    token = await tokenOf(gateway, me, firm.slug);
     expect((await deliver({ id: 'new@x', subject: 'Re: Lunch' })).thread_id).not.toBe(first.thread_id);
   });
 
@@ -232,7 +222,7 @@ describe('who may deliver', () => {
   });
 
   test('the platform’s own token delivers to every mailbox', async () => {
-    const staff = await tokenOf(await mintStaff(gateway.services, []), PLATFORM);
+    const staff = await tokenOf(gateway, await mintStaff(gateway.services, []), PLATFORM);
     const delivery = await call(
       'deliver',
       { mailbox: mailbox.email, encoding: 'text', raw: letter({}) },
@@ -242,7 +232,7 @@ describe('who may deliver', () => {
   });
 
   test('a token without platform:write delivers nothing', async () => {
-    const other = await tokenOf(me, firm.slug, ['mail:write']);
+    const other = await tokenOf(gateway, me, firm.slug, ['mail:write']);
     expect(await call('deliver', { mailbox: mailbox.email, raw: 'x' }, other)).toBe('insufficient_scope');
   });
 });

@@ -1,17 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { mintFirm, mintUser, runPushJobs } from '@firmdesk/domain/testing';
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { openPushGateway, type PushGateway, phoneOf } from '../testing/phones.ts';
+import { type MintedUser, mintFirm, mintUser, runPushJobs } from '@firmdesk/domain/testing';
+import { beforeEach, expect, test } from 'vitest';
+import type { Firm } from '../testing/cast.ts';
+import { phoneOf } from '../testing/phones.ts';
+import { suitePushGateway } from '../testing/suite-gateway.ts';
 
 const PASSWORD = 'correct horse battery';
 
-let gateway: PushGateway;
-let firm: Awaited<ReturnType<typeof mintFirm>>;
-let user: Awaited<ReturnType<typeof mintUser>>;
-beforeAll(async () => {
-  gateway = await openPushGateway(inject('postgresUrl'));
-});
-afterAll(() => gateway[Symbol.asyncDispose]());
+const gateway = await suitePushGateway();
+let firm: Firm;
+let user: MintedUser;
 beforeEach(async () => {
   firm = await mintFirm(gateway.services);
   user = await mintUser(gateway.services, { firm, password: PASSWORD });

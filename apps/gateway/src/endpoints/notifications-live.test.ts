@@ -1,30 +1,20 @@
 import { type NotificationStreamEvent, PLATFORM } from '@firmdesk/contract';
-import { mintFirm, mintStaff, mintToken, mintUser } from '@firmdesk/domain/testing';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { openTestGateway, type TestGateway } from '../testing/test-gateway.ts';
+import { type MintedUser, mintFirm, mintStaff, mintUser } from '@firmdesk/domain/testing';
+import { beforeEach, expect, test } from 'vitest';
+import type { Firm } from '../testing/cast.ts';
+import { someone, tokenOf } from '../testing/someone.ts';
+import { suiteGateway } from '../testing/suite-gateway.ts';
 import { type Follower, follow } from '../testing/viewer.ts';
 
-let gateway: TestGateway;
-let twin: Awaited<ReturnType<TestGateway['twin']>>;
-let firm: Awaited<ReturnType<typeof mintFirm>>;
-let person: Awaited<ReturnType<typeof mintUser>>;
+const gateway = await suiteGateway();
+const twin = await gateway.twin();
+let firm: Firm;
+let person: MintedUser;
 let token: string;
 
-beforeAll(async () => {
-  gateway = await openTestGateway(inject('postgresUrl'));
-  twin = await gateway.twin();
-});
-afterAll(() => gateway[Symbol.asyncDispose]());
 beforeEach(async () => {
-  firm = await mintFirm(gateway.services);
-  person = await mintUser(gateway.services, { firm });
-  token = await tokenOf(person);
+  ({ firm, user: person, token } = await someone(gateway));
 });
-afterEach(() => expect(gateway.log.lines.filter(({ level }) => level === 'error')).toEqual([]));
-
-async function tokenOf(user: typeof person, workspace = firm.slug) {
-  return (await mintToken(gateway.services, { user, workspace })).text;
-}
 
 interface Bell extends Follower<NotificationStreamEvent> {
   unread(): number | undefined;
@@ -56,7 +46,10 @@ async function raise(
 ) {
   const speaker = await mintStaff(gateway.services, 'all');
   const body = { workspace, kind, title, action_url: '/settings', to: [to.email] };
-  const answer = await gateway.rpc('notifications.notify', { token: await tokenOf(speaker, PLATFORM), body });
+  const answer = await gateway.rpc('notifications.notify', {
+    token: await tokenOf(gateway, speaker, PLATFORM),
+    body,
+  });
   expect(answer.code, answer.text).toBeNull();
   return answer.data.notifications[0].id as string;
 }
@@ -64,7 +57,7 @@ async function raise(
 test('a notice is seen on both nodes at once with the unread count, and so is what was read elsewhere', async () => {
   const before = await raise('before');
   using here = await listen(gateway.url);
-  using there = await listen(twin.url, await tokenOf(person));
+  using there = await listen(twin.url, await tokenOf(gateway, person, firm.slug));
   for (const bell of [here, there]) await expect.poll(bell.unread).toBe(1);
   const id = await raise('now');
   for (const bell of [here, there]) {
@@ -126,7 +119,7 @@ test('nothing of another person, another firm, or the same person’s other envi
   );
   const stranger = await mintUser(gateway.services, { firm: elsewhere });
   using bell = await listen(gateway.url);
-  using away = await listen(twin.url, await tokenOf(person, elsewhere.slug));
+  using away = await listen(twin.url, await tokenOf(gateway, person, elsewhere.slug));
   await raise('to a colleague', other);
   await raise('to a stranger', stranger, elsewhere.slug);
   await raise('to them elsewhere', person, elsewhere.slug);
@@ -140,7 +133,7 @@ test('nothing of another person, another firm, or the same person’s other envi
 
 test('a notice that was not committed is seen by nobody', async () => {
   using bell = await listen(gateway.url);
-  const speaker = await tokenOf(await mintStaff(gateway.services, 'all'), PLATFORM);
+  const speaker = await tokenOf(gateway, await mintStaff(gateway.services, 'all'), PLATFORM);
   const refused = await gateway.rpc('notifications.notify', {
     token: speaker,
     body: {
@@ -157,12 +150,8 @@ test('a notice that was not committed is seen by nobody', async () => {
 });
 
 test('the scope is asked for, and a token that ends is cut off', async () => {
-  const { text } = await mintToken(gateway.services, {
-    user: person,
-    workspace: firm.slug,
-    scopes: ['notifications:write'],
-  });
-  using scopeless = await listen(gateway.url, text);
+  const weak = await tokenOf(gateway, person, firm.slug, ['notifications:write']);
+  using scopeless = await listen(gateway.url, weak);
   expect(scopeless.errors).toEqual(['insufficient_scope']);
   using bell = await listen(twin.url);
   await expect.poll(bell.unread).toBe(0);

@@ -1,20 +1,17 @@
 import type { NotificationKind } from '@firmdesk/contract';
-import { mintFirm, mintToken, mintUser, runPushJobs } from '@firmdesk/domain/testing';
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { openPushGateway, type PushGateway, phoneOf } from '../testing/phones.ts';
+import { type MintedUser, mintFirm, mintUser, runPushJobs } from '@firmdesk/domain/testing';
+import { beforeEach, expect, test } from 'vitest';
+import type { Firm } from '../testing/cast.ts';
+import { phoneOf } from '../testing/phones.ts';
+import { someone, tokenOf } from '../testing/someone.ts';
+import { suitePushGateway } from '../testing/suite-gateway.ts';
 
-let gateway: PushGateway;
-let firm: Awaited<ReturnType<typeof mintFirm>>;
-let admin: Awaited<ReturnType<typeof mintUser>>;
+const gateway = await suitePushGateway();
+let firm: Firm;
+let admin: MintedUser;
 let token: string;
-beforeAll(async () => {
-  gateway = await openPushGateway(inject('postgresUrl'));
-});
-afterAll(() => gateway[Symbol.asyncDispose]());
 beforeEach(async () => {
-  firm = await mintFirm(gateway.services);
-  admin = await mintUser(gateway.services, { firm, permissions: ['view_payouts', 'view_risk'] });
-  token = (await mintToken(gateway.services, { user: admin, workspace: firm.slug })).text;
+  ({ firm, user: admin, token } = await someone(gateway, { permissions: ['view_payouts', 'view_risk'] }));
 });
 
 const mute = (kind: string, muted: boolean, bearer = token) =>
@@ -70,9 +67,8 @@ test('mutes are of one person in one environment', async () => {
      values ($1, $2, 'admin', '{view_payouts}', now())`,
     [other.id, admin.id],
   );
-  const { text: elsewhere } = await mintToken(gateway.services, { user: admin, workspace: other.slug });
-  const colleague = await mintUser(gateway.services, { firm });
-  const { text: theirs } = await mintToken(gateway.services, { user: colleague, workspace: firm.slug });
+  const elsewhere = await tokenOf(gateway, admin, other.slug);
+  const { token: theirs } = await someone(gateway, { firm });
   await mute('payout_requested', true);
   expect(await muted(elsewhere)).toEqual([]);
   expect(await muted(theirs)).toEqual([]);

@@ -1,32 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { type Notification, type NotifyInput, PLATFORM, type Scope } from '@firmdesk/contract';
+import { type Notification, type NotifyInput, PLATFORM } from '@firmdesk/contract';
 import { notify, withTransaction } from '@firmdesk/domain';
-import { type MintedUser, mintFirm, mintToken, mintUser } from '@firmdesk/domain/testing';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { type MintedUser, mintFirm, mintUser } from '@firmdesk/domain/testing';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Firm } from '../testing/cast.ts';
 import { commonCases } from '../testing/common-cases.ts';
-import { openTestGateway, type TestGateway } from '../testing/test-gateway.ts';
+import { someone, tokenOf } from '../testing/someone.ts';
+import { suiteGateway } from '../testing/suite-gateway.ts';
 
 const READ = 'POST /v1/me/notifications/read';
-let gateway: TestGateway;
-let firm: Awaited<ReturnType<typeof mintFirm>>;
+const gateway = await suiteGateway();
+let firm: Firm;
 let me: MintedUser;
 let token: string;
 
-beforeAll(async () => {
-  gateway = await openTestGateway(inject('postgresUrl'));
-});
-afterAll(() => gateway[Symbol.asyncDispose]());
-afterEach(() => expect(gateway.log.lines.filter(({ level }) => level === 'error')).toEqual([]));
 beforeEach(async () => {
-  firm = await mintFirm(gateway.services);
-  me = await mintUser(gateway.services, { firm, permissions: ['view_risk'] });
-  token = await tokenOf(me, firm.slug);
+  ({ firm, user: me, token } = await someone(gateway, { permissions: ['view_risk'] }));
 });
-
-async function tokenOf(user: MintedUser, workspace: string, scopes?: Scope[]): Promise<string> {
-  const minted = await mintToken(gateway.services, { user, workspace, ...(scopes && { scopes }) });
-  return minted.text;
-}
 
 /** Raises one notice for one person, a second after the one before. */
 async function raise(user: MintedUser, over: Partial<NotifyInput> = {}): Promise<string> {
@@ -141,7 +131,7 @@ describe('the wall', () => {
     const colleague = await mintUser(gateway.services, { firm });
     const theirs = await raise(colleague);
     const elsewhere = await mintFirm(gateway.services);
-    const myElsewhereToken = await tokenOf(me, elsewhere.slug);
+    const myElsewhereToken = await tokenOf(gateway, me, elsewhere.slug);
     const mine = await raise(me);
     expect((await read({ ids: [theirs] })).body.data).toMatchObject({ marked: 0, unread: 1 });
     expect((await read({ ids: [mine, theirs] }, myElsewhereToken)).body.data).toMatchObject({
@@ -184,7 +174,7 @@ describe('refusals', () => {
   });
 
   test('insufficient_scope before missing_idempotency_key before the body', async () => {
-    const weak = await tokenOf(me, firm.slug, ['notifications:read']);
+    const weak = await tokenOf(gateway, me, firm.slug, ['notifications:read']);
     const unscoped = await gateway.request(READ, { token: weak, key: null, body: 'x' });
     expect([unscoped.status, unscoped.body.error.code]).toEqual([403, 'insufficient_scope']);
     const keyless = await gateway.request(READ, { token, key: null, body: 'x' });
@@ -205,7 +195,7 @@ describe('raising over RPC', () => {
     gateway.rpc('notifications.notify', { token: as, body: { ...input(), ...over } });
 
   test('a platform token names any environment, a firm’s only its own', async () => {
-    const platform = await tokenOf(me, PLATFORM, ['platform:write']);
+    const platform = await tokenOf(gateway, me, PLATFORM, ['platform:write']);
     expect((await notifyAs(platform)).data.notifications).toEqual([
       { id: expect.any(String), user_id: me.id },
     ]);
@@ -215,7 +205,7 @@ describe('raising over RPC', () => {
     expect((await notifyAs(token, { workspace: 'no-such-firm' })).code).toBe('workspace_not_permitted');
     expect((await notifyAs(token, { workspace: PLATFORM })).code).toBe('workspace_not_permitted');
     expect((await notifyAs(platform, { workspace: 'no-such-firm' })).code).toBe('resource_not_found');
-    const unscoped = await tokenOf(me, firm.slug, ['admin:write', 'notifications:write']);
+    const unscoped = await tokenOf(gateway, me, firm.slug, ['admin:write', 'notifications:write']);
     expect((await notifyAs(unscoped)).code).toBe('insufficient_scope');
     expect((await gateway.rpc('notifications.unread', { token })).data.unread).toBe(2);
   });
