@@ -13,28 +13,22 @@ import {
   runPushJobs,
   unique,
 } from '@firmdesk/domain/testing';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { openPushGateway, type Phone, type PushGateway, phoneOf, TOPICS } from '../testing/phones.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Firm } from '../testing/cast.ts';
+import { type Phone, phoneOf, TOPICS } from '../testing/phones.ts';
+import { tokenOf } from '../testing/someone.ts';
+import { suitePushGateway } from '../testing/suite-gateway.ts';
 
-let gateway: PushGateway;
-let firm: Awaited<ReturnType<typeof mintFirm>>;
+const gateway = await suitePushGateway();
+const platform = await tokenOf(gateway, await mintStaff(gateway.services, 'all'), PLATFORM);
+let firm: Firm;
 let reader: MintedUser;
 let mailbox: MintedMailbox;
-let platform: string;
 
-beforeAll(async () => {
-  gateway = await openPushGateway(inject('postgresUrl'));
-  const staff = await mintStaff(gateway.services, 'all');
-  platform = (await mintToken(gateway.services, { user: staff, workspace: PLATFORM })).text;
-});
-afterAll(() => gateway[Symbol.asyncDispose]());
 beforeEach(async () => {
   firm = await mintFirm(gateway.services);
   reader = await mintUser(gateway.services, { firm });
   mailbox = await mintMailbox(gateway.services, { firm, writes: [reader] });
-});
-afterEach(() => {
-  expect(gateway.log.lines.filter(({ level }) => level === 'error')).toEqual([]);
 });
 
 const phone = (app: DeviceApp, options?: Parameters<typeof phoneOf>[4]) =>

@@ -1,15 +1,12 @@
 import { sendPushes } from '@firmdesk/domain';
 import { mintFirm, mintUser } from '@firmdesk/domain/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { ApnsScript } from '../testing/apns-server.ts';
-import { openPushGateway, type Phone, type PushGateway, phoneOf } from '../testing/phones.ts';
+import { type Phone, phoneOf } from '../testing/phones.ts';
+import { suitePushGateway } from '../testing/suite-gateway.ts';
 
-let gateway: PushGateway;
+const gateway = await suitePushGateway();
 let phone: Phone;
-beforeAll(async () => {
-  gateway = await openPushGateway(inject('postgresUrl'));
-});
-afterAll(() => gateway[Symbol.asyncDispose]());
 beforeEach(async () => {
   const firm = await mintFirm(gateway.services);
   const user = await mintUser(gateway.services, { firm });

@@ -9,30 +9,27 @@ import {
   mintUser,
   runPushJobs,
 } from '@firmdesk/domain/testing';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { openPushGateway, type Phone, type PushGateway, phoneOf, TOPICS } from '../testing/phones.ts';
+import { beforeEach, expect, test } from 'vitest';
+import type { Firm } from '../testing/cast.ts';
+import { type Phone, phoneOf, TOPICS } from '../testing/phones.ts';
+import { suitePushGateway } from '../testing/suite-gateway.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-let gateway: PushGateway;
-let firm: Awaited<ReturnType<typeof mintFirm>>;
+const gateway = await suitePushGateway();
+let firm: Firm;
 let owner: MintedUser;
 let calendar: number;
 /** A whole hour from now, by the gateway's clock. */
 let start: number;
 
-beforeAll(async () => {
-  gateway = await openPushGateway(inject('postgresUrl'));
-});
-afterAll(() => gateway[Symbol.asyncDispose]());
 beforeEach(async () => {
   firm = await mintFirm(gateway.services);
   owner = await mintUser(gateway.services, { firm });
   calendar = await mintCalendar(gateway.services, { firm, owner });
   start = Math.ceil(gateway.clock.now().getTime() / HOUR + 1) * HOUR;
 });
-afterEach(() => expect(gateway.log.lines.filter(({ level }) => level === 'error')).toEqual([]));
 
 const phone = (options?: Parameters<typeof phoneOf>[4], user = owner) =>
   phoneOf(gateway, user, firm.slug, 'calendar', options);

@@ -9,21 +9,16 @@ import {
   mintToken,
   mintUser,
 } from '@firmdesk/domain/testing';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { commonCases } from '../testing/common-cases.ts';
+import { suiteGateway } from '../testing/suite-gateway.ts';
 import { type Answer, openTestGateway, type TestGateway } from '../testing/test-gateway.ts';
 
 const SIGN_IN = 'POST /v1/sessions';
 const PASSWORD = 'correct horse battery';
 const DAY_MS = 86_400_000;
-let gateway: TestGateway;
-let twin: Awaited<ReturnType<TestGateway['twin']>>;
-beforeAll(async () => {
-  gateway = await openTestGateway(inject('postgresUrl'));
-  twin = await gateway.twin();
-});
-afterAll(() => gateway[Symbol.asyncDispose]());
-afterEach(() => expect(gateway.log.lines.filter(({ level }) => level === 'error')).toEqual([]));
+const gateway = await suiteGateway();
+const twin = await gateway.twin();
 
 async function someone(over: Omit<Partial<MintUser>, 'firm'> = {}) {
   const firm = await mintFirm(gateway.services);

@@ -1,32 +1,23 @@
-import { type Permission, PLATFORM, type Scope, type Ticket } from '@firmdesk/contract';
-import { mintFirm, mintTag, mintTeam, mintTicket, mintToken, mintUser } from '@firmdesk/domain/testing';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { openTestGateway, type TestGateway } from '../testing/test-gateway.ts';
+import { type Permission, PLATFORM, type Ticket } from '@firmdesk/contract';
+import { type MintedUser, mintFirm, mintTag, mintTeam, mintTicket, mintUser } from '@firmdesk/domain/testing';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Firm } from '../testing/cast.ts';
+import { openDesk } from '../testing/desk.ts';
+import { someone } from '../testing/someone.ts';
+import { suiteGateway } from '../testing/suite-gateway.ts';
 
-type Firm = Awaited<ReturnType<typeof mintFirm>>;
-type User = Awaited<ReturnType<typeof mintUser>>;
-
-let gateway: TestGateway;
+const gateway = await suiteGateway();
 let firm: Firm;
-let agent: User;
-let trader: User;
+let agent: MintedUser;
+let trader: MintedUser;
 let token: string;
 
-beforeAll(async () => {
-  gateway = await openTestGateway(inject('postgresUrl'));
-});
-afterAll(() => gateway[Symbol.asyncDispose]());
-afterEach(() => expect(gateway.log.lines.filter(({ level }) => level === 'error')).toEqual([]));
 beforeEach(async () => {
-  firm = await mintFirm(gateway.services);
-  agent = await mintAgent(['view_tickets', 'manage_tickets', 'manage_assistant']);
-  trader = await mintUser(gateway.services, { firm, role: 'trader' });
-  token = await tokenOf(agent, ['admin:read', 'admin:write']);
+  const permissions: Permission[] = ['view_tickets', 'manage_tickets', 'manage_assistant'];
+  ({ firm, agent, trader, token } = await openDesk(gateway, permissions));
 });
 
 const mintAgent = (permissions: Permission[]) => mintUser(gateway.services, { firm, permissions });
-const tokenOf = async (user: User, scopes: Scope[], workspace = firm.slug) =>
-  (await mintToken(gateway.services, { user, workspace, scopes })).text;
 const mint = (over: Partial<Parameters<typeof mintTicket>[1]> = {}) =>
   mintTicket(gateway.services, { firm, trader, ...over });
 const rpc = (name: string, body: object = {}, as = token) =>
@@ -51,7 +42,11 @@ describe('one ticket', () => {
   test('shows what can be done with it, by the firm, its state and the caller', async () => {
     const id = await mint({ status: 'awaiting_admin' });
     expect(await get(id)).toMatchObject({ id, can: { ai: true, reply: true, manage: true } });
-    const viewer = await tokenOf(await mintAgent(['view_tickets']), ['admin:read']);
+    const { token: viewer } = await someone(gateway, {
+      firm,
+      permissions: ['view_tickets'],
+      scopes: ['admin:read'],
+    });
     expect((await call('get', { ticket: id }, viewer)).can).toEqual({
       ai: true,
       reply: false,
@@ -314,7 +309,7 @@ describe('what the team has not read', () => {
   });
 });
 
-const platformToken = async () => tokenOf(await mintAgent([]), ['platform:write']);
+const platformToken = async () => (await someone(gateway, { firm, scopes: ['platform:write'] })).token;
 const traderWrites = (platform: string, ticket: string, body = 'hello', from = trader.email) =>
   call('platform.write', { ticket, from, body }, platform);
 
@@ -429,11 +424,10 @@ describe('the trader’s side', () => {
         'resource_not_found',
       );
     }
-    const firmless = await tokenOf(
-      await mintUser(gateway.services, { firm: { id: 1, slug: PLATFORM, name: 'Platform' } }),
-      ['platform:write'],
-      PLATFORM,
-    );
+    const { token: firmless } = await someone(gateway, {
+      firm: { id: 1, slug: PLATFORM, name: 'Platform' },
+      scopes: ['platform:write'],
+    });
     expect((await rpc('platform.write', { ticket: id, from: trader.email, body: 'B' }, firmless)).code).toBe(
       'workspace_required',
     );
@@ -475,10 +469,11 @@ describe('the firm’s assistant', () => {
     });
     await period('2020-01-01');
     expect(await call('assistantSettings')).toMatchObject({ monthly_allowance: 5, used: 0 });
-    const other = await tokenOf(await mintAgent(['view_tickets', 'manage_tickets']), [
-      'admin:read',
-      'admin:write',
-    ]);
+    const { token: other } = await someone(gateway, {
+      firm,
+      permissions: ['view_tickets', 'manage_tickets'],
+      scopes: ['admin:read', 'admin:write'],
+    });
     expect((await rpc('updateAssistantSettings', { monthly_allowance: 5 }, other)).code).toBe('forbidden');
     for (const monthly_allowance of [-1, 1.5, '5', 1_000_001]) {
       expect((await rpc('updateAssistantSettings', { monthly_allowance })).code).toBe('validation_failed');

@@ -1,45 +1,39 @@
 import { type Permission, PLATFORM, permissions, type Ticket } from '@firmdesk/contract';
 import {
+  type MintedUser,
   mintFirm,
   mintStaff,
   mintTag,
   mintTeam,
   mintTicket,
-  mintToken,
   mintUser,
 } from '@firmdesk/domain/testing';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Firm } from '../testing/cast.ts';
 import { commonCases } from '../testing/common-cases.ts';
-import { openTestGateway, type TestGateway } from '../testing/test-gateway.ts';
+import { someone, tokenOf } from '../testing/someone.ts';
+import { suiteGateway } from '../testing/suite-gateway.ts';
 
 const LIST = 'GET /v1/admin/tickets';
-type Firm = Awaited<ReturnType<typeof mintFirm>>;
-type User = Awaited<ReturnType<typeof mintUser>>;
-type Mint = Omit<Parameters<typeof mintTicket>[1], 'firm' | 'trader'> & { trader?: User };
+type Mint = Omit<Parameters<typeof mintTicket>[1], 'firm' | 'trader'> & { trader?: MintedUser };
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came and asserts on it
 type Rpc = any;
 
-let gateway: TestGateway;
+/** Who may see tickets, and nothing more. */
+const viewer = { permissions: ['view_tickets' as const], scopes: ['admin:read' as const] };
+
+const gateway = await suiteGateway();
 let firm: Firm;
-let agent: User;
-let trader: User;
+let agent: MintedUser;
+let trader: MintedUser;
 let token: string;
 
-beforeAll(async () => {
-  gateway = await openTestGateway(inject('postgresUrl'));
-});
-afterAll(() => gateway[Symbol.asyncDispose]());
-afterEach(() => expect(gateway.log.lines.filter(({ level }) => level === 'error')).toEqual([]));
 beforeEach(async () => {
-  firm = await mintFirm(gateway.services);
-  agent = await mintUser(gateway.services, { firm, permissions: ['view_tickets'] });
+  ({ firm, user: agent, token } = await someone(gateway, viewer));
   trader = await mintUser(gateway.services, { firm, role: 'trader' });
-  token = await tokenOf(agent);
 });
 
-const tokenOf = async (user: User, workspace = firm.slug) =>
-  (await mintToken(gateway.services, { user, workspace, scopes: ['admin:read'] })).text;
 const mint = (over: Mint = {}) => mintTicket(gateway.services, { firm, trader, ...over });
 /** So many minutes ago. */
 const ago = (minutes: number) => new Date(gateway.clock.now().getTime() - minutes * 60_000);
@@ -199,7 +193,7 @@ describe('filters', () => {
       `tag=${tag}`,
       'tag=999999999999999999',
       `q=${user.id}`,
-      `q=${(await list('', await tokenOf(await mintUser(gateway.services, { firm: elsewhere, permissions: ['view_tickets'] }), elsewhere.slug))).body.data[0].id}`,
+      `q=${(await list('', (await someone(gateway, { firm: elsewhere, ...viewer })).token)).body.data[0].id}`,
     ]) {
       expect(await idsOf(query)).toEqual([]);
     }
@@ -383,10 +377,7 @@ describe('pages', () => {
     for (let i = 0; i < 3; i++) await mint();
     const cursor: string = (await list('limit=1')).body.meta.next_cursor;
     const other = await mintFirm(gateway.services);
-    const stranger = await tokenOf(
-      await mintUser(gateway.services, { firm: other, permissions: ['view_tickets'] }),
-      other.slug,
-    );
+    const { token: stranger } = await someone(gateway, { firm: other, ...viewer });
     const foreign = await list(`starting_after=${cursor}`, stranger);
     expect([foreign.status, foreign.body.error.code]).toEqual([400, 'invalid_cursor']);
     const swap = (at: number) =>
@@ -422,7 +413,12 @@ describe('who may', () => {
       trader: await mintUser(gateway.services, { firm: other, role: 'trader' }),
     });
     expect(await idsOf()).toEqual([id]);
-    const staff = await tokenOf(await mintStaff(gateway.services, [firm, other]), PLATFORM);
+    const staff = await tokenOf(
+      gateway,
+      await mintStaff(gateway.services, [firm, other]),
+      PLATFORM,
+      viewer.scopes,
+    );
     for (const [workspace, expected] of [
       [firm, id],
       [other, theirs],
@@ -436,8 +432,8 @@ describe('who may', () => {
     const others = permissions.filter(
       (permission): permission is Permission => permission !== 'view_tickets',
     );
-    const user = await mintUser(gateway.services, { firm, permissions: others });
-    const { status, body } = await list('', await tokenOf(user));
+    const blind = await someone(gateway, { firm, permissions: others, scopes: viewer.scopes });
+    const { status, body } = await list('', blind.token);
     expect([status, body.error.code]).toEqual([403, 'forbidden']);
   });
 

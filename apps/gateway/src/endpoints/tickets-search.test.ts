@@ -1,25 +1,20 @@
 import type { Ticket } from '@firmdesk/contract';
-import { mintFirm, mintTicket, mintToken, mintUser } from '@firmdesk/domain/testing';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { openTestGateway, type TestGateway } from '../testing/test-gateway.ts';
+import { type MintedUser, mintFirm, mintTicket, mintUser } from '@firmdesk/domain/testing';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Firm } from '../testing/cast.ts';
+import { someone } from '../testing/someone.ts';
+import { suiteGateway } from '../testing/suite-gateway.ts';
 
-type Firm = Awaited<ReturnType<typeof mintFirm>>;
-type User = Awaited<ReturnType<typeof mintUser>>;
-type Mint = Omit<Parameters<typeof mintTicket>[1], 'firm' | 'trader'> & { trader?: User };
+type Mint = Omit<Parameters<typeof mintTicket>[1], 'firm' | 'trader'> & { trader?: MintedUser };
 
-let gateway: TestGateway;
+const gateway = await suiteGateway();
 let firm: Firm;
-let trader: User;
+let trader: MintedUser;
 let token: string;
 let traders = 0;
 
-beforeAll(async () => {
-  gateway = await openTestGateway(inject('postgresUrl'));
-});
-afterAll(() => gateway[Symbol.asyncDispose]());
-afterEach(() => expect(gateway.log.lines.filter(({ level }) => level === 'error')).toEqual([]));
 beforeEach(async () => {
-  firm = await mintFirm(gateway.services);
+  ({ firm, token } = await someone(gateway, { permissions: ['view_tickets'], scopes: ['admin:read'] }));
   trader = await mintUser(gateway.services, { firm, role: 'trader' });
   // A name and an address that no short word of these tests stands in by chance.
   const plain = { id: trader.id, email: 'hh'.padEnd(3 + ++traders, 'h') };
@@ -28,9 +23,6 @@ beforeEach(async () => {
     plain.email,
   ]);
   trader = plain;
-  const agent = await mintUser(gateway.services, { firm, permissions: ['view_tickets'] });
-  token = (await mintToken(gateway.services, { user: agent, workspace: firm.slug, scopes: ['admin:read'] }))
-    .text;
 });
 
 const mint = (over: Mint = {}) => mintTicket(gateway.services, { firm, trader, subject: 'Hello', ...over });
