@@ -3,11 +3,10 @@ import type { DeviceRegistration } from '@firmdesk/contract';
 import { mintFirm, mintToken, mintUser } from '@firmdesk/domain/testing';
 import { describe, expect, test } from 'vitest';
 import { commonCases } from '../testing/common-cases.ts';
-
+import { PASSWORD } from '../testing/sign-in.ts';
 import { suiteGateway } from '../testing/suite-gateway.ts';
 
 const REGISTER = 'POST /v1/me/devices';
-const PASSWORD = 'correct horse battery';
 const gateway = await suiteGateway();
 
 const pushToken = () => randomBytes(32).toString('hex');

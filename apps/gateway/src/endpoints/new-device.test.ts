@@ -3,9 +3,8 @@ import { type MintedUser, mintFirm, mintUser, runPushJobs } from '@firmdesk/doma
 import { beforeEach, expect, test } from 'vitest';
 import type { Firm } from '../testing/cast.ts';
 import { phoneOf } from '../testing/phones.ts';
+import { PASSWORD } from '../testing/sign-in.ts';
 import { suitePushGateway } from '../testing/suite-gateway.ts';
-
-const PASSWORD = 'correct horse battery';
 
 const gateway = await suitePushGateway();
 let firm: Firm;

@@ -1,0 +1,23 @@
+import { type MintedUser, type MintUser, mintFirm, mintUser } from '@firmdesk/domain/testing';
+import type { Firm } from './cast.ts';
+import type { Answer, TestGateway } from './test-gateway.ts';
+
+/** The password of everyone who signs in. */
+export const PASSWORD = 'correct horse battery';
+
+/** Someone new in a firm of their own, who has a password and no token yet. */
+export async function openAccount(
+  { services }: Pick<TestGateway, 'services'>,
+  about: Omit<Partial<MintUser>, 'firm'> = {},
+): Promise<{ firm: Firm; user: MintedUser }> {
+  const firm = await mintFirm(services);
+  return { firm, user: await mintUser(services, { firm, password: PASSWORD, ...about }) };
+}
+
+export function signIn(
+  gateway: Pick<TestGateway, 'request'>,
+  email: string,
+  over: Record<string, unknown> = {},
+): Promise<Answer> {
+  return gateway.request('POST /v1/sessions', { body: { email, password: PASSWORD, ...over } });
+}
