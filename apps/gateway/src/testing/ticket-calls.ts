@@ -1,0 +1,24 @@
+import { expect } from 'vitest';
+import type { Firm } from './cast.ts';
+import type { RpcAnswer, TestGateway } from './test-gateway.ts';
+
+/** The procedures of tickets, called with a suite's token of the moment where no other is given. */
+export function ticketCalls(gateway: Pick<TestGateway, 'rpc'>, token: () => string) {
+  const rpc = (name: string, body: object = {}, as = token()): Promise<RpcAnswer> =>
+    gateway.rpc(`tickets.${name}`, { token: as, body });
+  const call = async (name: string, body: object = {}, as = token()) => {
+    const answer = await rpc(name, body, as);
+    expect(answer.status, answer.text).toBeLessThan(300);
+    return answer.data;
+  };
+  return { rpc, call, get: (ticket: string) => call('get', { ticket }) };
+}
+
+/** Who of the firm was told what, oldest first. */
+export async function noticesOf({ services }: Pick<TestGateway, 'services'>, firm: Firm) {
+  const { rows } = await services.pool.query<{ user_id: string; title: string }>(
+    'select user_id, title from notifications where workspace_id = $1 order by created_at, user_id',
+    [firm.id],
+  );
+  return rows;
+}
