@@ -1,33 +1,20 @@
-import { createModelAssistant, startWorkers, type Worker } from '@firmdesk/domain';
-import { mintToken, mintUser, type OpenAiStandIn, openOpenAiStandIn } from '@firmdesk/domain/testing';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
+import { startWorkers } from '@firmdesk/domain';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { type Desk, openDesk } from '../testing/desk.ts';
-import { openTestGateway, type TestGateway } from '../testing/test-gateway.ts';
+import { someone } from '../testing/someone.ts';
+import { suiteAssistant } from '../testing/suite-assistant.ts';
 
-let model: OpenAiStandIn;
-let gateway: TestGateway;
-let worker: Worker;
+const { model, gateway } = await suiteAssistant();
+let worker = await startWorkers(gateway.services);
+afterAll(() => worker.stop());
 let desk: Desk;
 let platform: string;
 
-beforeAll(async () => {
-  model = await openOpenAiStandIn();
-  const assistant = createModelAssistant({ baseUrl: model.baseUrl, apiKey: null, model: 'stand-in' });
-  gateway = await openTestGateway(inject('postgresUrl'), { assistant });
-  worker = await startWorkers(gateway.services);
-});
-afterAll(async () => {
-  await worker.stop();
-  await gateway[Symbol.asyncDispose]();
-  await model[Symbol.asyncDispose]();
-});
 beforeEach(async () => {
   desk = await openDesk(gateway);
-  const user = await mintUser(gateway.services, { firm: desk.firm });
-  platform = (await mintToken(gateway.services, { user, workspace: desk.firm.slug })).text;
+  ({ token: platform } = await someone(gateway, { firm: desk.firm }));
   model.behave({ kind: 'reply', words: ['It is', ' on its way.'] });
 });
-afterEach(() => expect(gateway.log.lines.filter(({ level }) => level === 'error')).toEqual([]));
 
 async function write(ticket: string, body: string): Promise<void> {
   const answer = await gateway.rpc('tickets.platform.write', {

@@ -1,30 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { createModelAssistant, startWorkers, type Worker } from '@firmdesk/domain';
-import { mintTicket, type OpenAiStandIn, openOpenAiStandIn } from '@firmdesk/domain/testing';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { startWorkers, type Worker } from '@firmdesk/domain';
+import { mintTicket } from '@firmdesk/domain/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { commonCases } from '../testing/common-cases.ts';
 import { type Desk, openDesk } from '../testing/desk.ts';
-import { openTestGateway, type TestGateway } from '../testing/test-gateway.ts';
+import { suiteAssistant } from '../testing/suite-assistant.ts';
 
 const ASK = 'POST /v1/admin/tickets/{ticket}/ai';
 
-let model: OpenAiStandIn;
-let gateway: TestGateway;
+const { model, gateway } = await suiteAssistant();
 let desk: Desk;
 
-beforeAll(async () => {
-  model = await openOpenAiStandIn();
-  const assistant = createModelAssistant({ baseUrl: model.baseUrl, apiKey: null, model: 'stand-in' });
-  gateway = await openTestGateway(inject('postgresUrl'), { assistant });
-});
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  await model[Symbol.asyncDispose]();
-});
 beforeEach(async () => {
   desk = await openDesk(gateway);
 });
-afterEach(() => expect(gateway.log.lines.filter(({ level }) => level === 'error')).toEqual([]));
 
 commonCases(
   () => gateway,

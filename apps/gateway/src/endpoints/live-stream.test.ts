@@ -1,44 +1,32 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PLATFORM, type TicketStreamEvent } from '@firmdesk/contract';
-import { type AppRouter, createModelAssistant, startWorkers, type Worker } from '@firmdesk/domain';
-import { mintStaff, mintToken, type OpenAiStandIn, openOpenAiStandIn } from '@firmdesk/domain/testing';
+import { type AppRouter, startWorkers } from '@firmdesk/domain';
+import { mintStaff } from '@firmdesk/domain/testing';
 import { createTRPCClient, createWSClient, wsLink } from '@trpc/client';
 import superjson from 'superjson';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { type Desk, openDesk } from '../testing/desk.ts';
-import { openTestGateway, type TestGateway } from '../testing/test-gateway.ts';
+import { tokenOf } from '../testing/someone.ts';
+import { suiteAssistant } from '../testing/suite-assistant.ts';
 import { type Viewer, view } from '../testing/viewer.ts';
 
 const WORDS = Array.from({ length: 60 }, (_, n) => `${n} 😀 `);
 const WHOLE = WORDS.join('');
 
-let model: OpenAiStandIn;
-let gateway: TestGateway;
-let twin: Awaited<ReturnType<TestGateway['twin']>>;
-let worker: Worker;
+const { model, gateway } = await suiteAssistant();
+const twin = await gateway.twin();
+const worker = await startWorkers(gateway.services);
+afterAll(() => worker.stop());
 let desk: Desk;
 let ticket: string;
 
-beforeAll(async () => {
-  model = await openOpenAiStandIn();
-  const assistant = createModelAssistant({ baseUrl: model.baseUrl, apiKey: null, model: 'stand-in' });
-  gateway = await openTestGateway(inject('postgresUrl'), { assistant });
-  twin = await gateway.twin();
-  worker = await startWorkers(gateway.services);
-});
-afterAll(async () => {
-  await worker.stop();
-  await gateway[Symbol.asyncDispose]();
-  await model[Symbol.asyncDispose]();
-});
 beforeEach(async () => {
   desk = await openDesk(gateway);
   ticket = await desk.ticket();
   model.behave({ kind: 'reply', words: WORDS, pauseMs: 10 });
 });
-afterEach(() => expect(gateway.log.lines.filter(({ level }) => level === 'error')).toEqual([]));
 
 const watch = (over: Partial<Parameters<typeof view>[0]> = {}) =>
   view({ url: gateway.url, token: desk.token, ticket, ...over });
@@ -182,7 +170,7 @@ describe('who may follow', () => {
     using forbidden = await watch({ token: blind.token, ticket: await blind.ticket() });
     expect(forbidden.errors).toEqual(['forbidden']);
     const user = await mintStaff(gateway.services, 'all');
-    const { text: staff } = await mintToken(gateway.services, { user, workspace: PLATFORM });
+    const staff = await tokenOf(gateway, user, PLATFORM);
     using nameless = await watch({ token: staff });
     expect(nameless.errors).toEqual(['workspace_required']);
     using named = await watch({ token: staff, workspace: desk.firm.slug });
