@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { type MintedUser, mintFirm, mintUser, runPushJobs } from '@firmdesk/domain/testing';
+import { type MintedUser, mintFirm, runPushJobs } from '@firmdesk/domain/testing';
 import { beforeEach, expect, test } from 'vitest';
 import type { Firm } from '../testing/cast.ts';
 import { phoneOf } from '../testing/phones.ts';
-import { PASSWORD } from '../testing/sign-in.ts';
+import { openAccount, PASSWORD } from '../testing/sign-in.ts';
 import { suitePushGateway } from '../testing/suite-gateway.ts';
 
 const gateway = await suitePushGateway();
 let firm: Firm;
 let user: MintedUser;
 beforeEach(async () => {
-  firm = await mintFirm(gateway.services);
-  user = await mintUser(gateway.services, { firm, password: PASSWORD });
+  ({ firm, user } = await openAccount(gateway));
 });
 
 async function signIn(name?: string, over: { workspace?: string; key?: string } = {}) {

@@ -8,7 +8,6 @@ import {
   mintMailbox,
   mintMessage,
   mintStaff,
-  mintToken,
   mintUser,
   runPushJobs,
   unique,
@@ -16,7 +15,7 @@ import {
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Firm } from '../testing/cast.ts';
 import { type Phone, phoneOf, TOPICS } from '../testing/phones.ts';
-import { tokenOf } from '../testing/someone.ts';
+import { someone, tokenOf } from '../testing/someone.ts';
 import { suitePushGateway } from '../testing/suite-gateway.ts';
 
 const gateway = await suitePushGateway();
@@ -384,8 +383,7 @@ describe('a test', () => {
 
   test('without a device there is nothing to test, and another’s session is none', async () => {
     const mine = await phone('mail');
-    const stranger = await mintUser(gateway.services, { firm });
-    const { text } = await mintToken(gateway.services, { user: stranger, workspace: firm.slug });
+    const { token: text } = await someone(gateway, { firm });
     for (const body of [{}, { session: mine.session }]) {
       const answer = await gateway.rpc('devices.pushTest', { token: text, body });
       expect(answer.code).toBe('resource_not_found');
