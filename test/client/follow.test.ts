@@ -75,15 +75,27 @@ function follow(over: Partial<RpcOptions> = {}, followed = ticket) {
   const client = createTRPCClient<AppRouter>({ links: rpc.links });
   const events: TicketStreamEvent[] = [];
   const codes: string[] = [];
+  let starts = 0;
   const { unsubscribe } = client.tickets.stream.subscribe(
     { ticket: followed },
     {
+      onStarted: () => void starts++,
       onData: ({ data }) => events.push(data),
       onError: (error) => codes.push(asFirmdeskError(error).code),
     },
   );
   const isOpen = () => expect.poll(() => connection.state.status).toBe('open');
-  return { client, connection, events, codes, statuses, unsubscribe, isOpen, sockets: () => sockets };
+  return {
+    client,
+    connection,
+    events,
+    codes,
+    statuses,
+    unsubscribe,
+    isOpen,
+    starts: () => starts,
+    sockets: () => sockets,
+  };
 }
 
 /** The reply's text, put together; throws where a piece is missing or doubled. */
@@ -124,6 +136,19 @@ describe('a viewer who is cut off in mid-reply', () => {
     proxy.restore();
     await expect.poll(() => textOf(events), { timeout: PATIENCE_MS }).toBe(WORDS.join(''));
   });
+});
+
+test('a viewer who was told nothing yet when the connection broke is told to fetch anew', async () => {
+  const viewer = follow();
+  await expect.poll(viewer.starts).toBe(1);
+  proxy.cut();
+  const note = (body: string) => gateway.rpc('tickets.addNote', { token: desk.token, body: { ticket, body } });
+  expect((await note('Meanwhile.')).code).toBe(null);
+  proxy.restore();
+  await expect.poll(viewer.starts, { timeout: PATIENCE_MS }).toBe(2);
+  expect(viewer.events).toEqual([{ type: 'resync' }]);
+  await note('And now.');
+  await expect.poll(() => viewer.events[1]).toMatchObject({ message: { body: 'And now.' } });
 });
 
 describe('a connection', () => {

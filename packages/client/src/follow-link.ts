@@ -6,9 +6,13 @@ import { jittered } from './backoff.ts';
 import { asFirmdeskError, isTransient } from './errors.ts';
 import { RECONNECT_MS, type SessionSocket } from './session-socket.ts';
 
+/** As the service says it when its log does not reach back; its id comes before all others. */
+const RESYNC = { type: 'data', id: '0', data: { id: '0', data: { type: 'resync' } } } as const;
+
 /**
  * Subscriptions over the session's socket. One that the service could not serve just then (`unavailable`) is begun again
- * after its last event; one that it refused, or whose session ended, ends with the error.
+ * after its last event; one that it refused, or whose session ended, ends with the error. One that is begun again before it
+ * was told anything cannot say where it was: it is told `resync`.
  */
 export function followLink(socket: SessionSocket): TRPCLink<AnyTRPCRouter> {
   return (runtime) =>
@@ -16,6 +20,7 @@ export function followLink(socket: SessionSocket): TRPCLink<AnyTRPCRouter> {
       observable((observer) => {
         let lastEventId: string | undefined;
         let tries = 0;
+        let hasStarted = false;
         let current: Unsubscribable | undefined;
         let timer: ReturnType<typeof setTimeout> | undefined;
         const begin = () => {
@@ -29,6 +34,9 @@ export function followLink(socket: SessionSocket): TRPCLink<AnyTRPCRouter> {
                 if (result.id !== undefined) lastEventId = String(result.id);
               }
               observer.next(envelope);
+              if (result.type !== 'started') return;
+              if (hasStarted && lastEventId === undefined) observer.next({ result: RESYNC });
+              hasStarted = true;
             },
             error(thrown) {
               if (!isTransient(asFirmdeskError(thrown))) return observer.error(thrown);
