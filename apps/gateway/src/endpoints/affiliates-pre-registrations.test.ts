@@ -1,10 +1,10 @@
 import { PLATFORM, type PreRegisterInput, type PreRegistration } from '@firmdesk/contract';
 import { claimPreRegistration, preRegister, revokePreRegistration, withTransaction } from '@firmdesk/domain';
-import { mintFirm, mintStaff, unique } from '@firmdesk/domain/testing';
+import { mintFirm, mintStaff, mintToken, unique } from '@firmdesk/domain/testing';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Firm } from '../testing/cast.ts';
 import { commonCases } from '../testing/common-cases.ts';
-import { someone, tokenOf } from '../testing/someone.ts';
+import { someone } from '../testing/someone.ts';
 import { suiteGateway } from '../testing/suite-gateway.ts';
 
 const LIST = 'GET /v1/affiliates/pre-registrations';
@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 
 /** A new token of someone of the firm. */
-const tokenIn = async (at: Firm, about: Parameters<typeof someone>[1] = {}) =>
+const tokenOf = async (at: Firm, about: Parameters<typeof someone>[1] = {}) =>
   (await someone(gateway, { ...about, firm: at })).token;
 
 const input = (over: Partial<PreRegisterInput> = {}): PreRegisterInput => ({
@@ -233,7 +233,7 @@ describe('who may', () => {
   test('invalid_token and insufficient_scope', async () => {
     const none = await gateway.request(LIST);
     expect([none.status, none.body.error.code]).toEqual([401, 'invalid_token']);
-    const weak = await tokenIn(firm, { scopes: ['admin:read', 'admin:write', 'platform:write'] });
+    const weak = await tokenOf(firm, { scopes: ['admin:read', 'admin:write', 'platform:write'] });
     const answer = await list('limit=0', weak);
     expect([answer.status, answer.body.error.code]).toEqual([403, 'insufficient_scope']);
   });
@@ -247,14 +247,14 @@ describe('who may', () => {
       'workspace_not_permitted',
     );
     const staff = await mintStaff(gateway.services, [firm]);
-    const staffToken = await tokenOf(gateway, staff, PLATFORM);
+    const staffToken = (await mintToken(gateway.services, { user: staff, workspace: PLATFORM })).text;
     const as = (workspace?: string) =>
       gateway.request(LIST, { token: staffToken, ...(workspace && { workspace }) });
     expect((await as(firm.slug)).body.data.map((row: PreRegistration) => row.id)).toEqual([id]);
     expect((await as()).body.error.code).toBe('workspace_required');
     expect((await as(other.slug)).body.error.code).toBe('workspace_not_permitted');
     expect((await as('no-such-firm')).body.error.code).toBe('workspace_not_permitted');
-    expect(await idsOf('', await tokenIn(other))).toEqual([theirs.id]);
+    expect(await idsOf('', await tokenOf(other))).toEqual([theirs.id]);
   });
 });
 
@@ -263,7 +263,7 @@ describe('over RPC', () => {
     gateway.rpc(`affiliates.${name}`, { token: as, body });
 
   test('the platform’s other parts reserve, claim and revoke', async () => {
-    const call = callAs(await tokenIn(firm, { scopes: ['platform:write'] }));
+    const call = callAs(await tokenOf(firm, { scopes: ['platform:write'] }));
     const { data: one } = await call('platform.preRegister', input({ expires_at: inMs(1000) }));
     expect(one).toMatchObject({ status: 'pending', source: 'api', expires_at: inMs(1000) });
     const { data: claimed } = await call('platform.claim', { id: one.id });
@@ -278,8 +278,8 @@ describe('over RPC', () => {
   });
 
   test('the console lists with view_affiliates, reserves and revokes with manage_affiliates', async () => {
-    const manager = callAs(await tokenIn(firm, { permissions: ['view_affiliates', 'manage_affiliates'] }));
-    const viewer = callAs(await tokenIn(firm, { permissions: ['view_affiliates'] }));
+    const manager = callAs(await tokenOf(firm, { permissions: ['view_affiliates', 'manage_affiliates'] }));
+    const viewer = callAs(await tokenOf(firm, { permissions: ['view_affiliates'] }));
     const { id } = (await manager('admin.preRegister', input({ source: 'api' }))).data;
     const page = (await viewer('admin.list', { email: 'KIM@example.com' })).data;
     expect(page).toMatchObject({
@@ -296,7 +296,7 @@ describe('over RPC', () => {
 
   test('another firm’s reservation is like none', async () => {
     const foreign = await reserve({}, await mintFirm(gateway.services));
-    const call = callAs(await tokenIn(firm, { permissions: ['view_affiliates', 'manage_affiliates'] }));
+    const call = callAs(await tokenOf(firm, { permissions: ['view_affiliates', 'manage_affiliates'] }));
     for (const id of [foreign.id, `aff_pre_${'0'.repeat(26)}`]) {
       for (const name of ['platform.claim', 'platform.revoke', 'admin.revoke']) {
         expect((await call(name, { id })).code).toBe('resource_not_found');
@@ -310,7 +310,7 @@ describe('over RPC', () => {
   });
 
   test('malformed input is refused by name', async () => {
-    const call = callAs(await tokenIn(firm));
+    const call = callAs(await tokenOf(firm));
     const cases: Partial<Record<keyof PreRegisterInput, unknown[]>> = {
       email: ['', 'x', null, 1],
       referral_code: ['', 'x', 'with space', 'x'.repeat(65), null],
@@ -342,7 +342,7 @@ describe('over RPC', () => {
     const depth = 30_000;
     const text = JSON.stringify({ json: input({ metadata: { deep: 0 } }) });
     const { status, text: answer } = await gateway.request('POST /trpc/affiliates.platform.preRegister', {
-      token: await tokenIn(firm),
+      token: await tokenOf(firm),
       body: text.replace('"deep":0', `"deep":${'['.repeat(depth)}${']'.repeat(depth)}`),
     });
     expect([status, answer]).toEqual([422, expect.stringContaining('"validation_failed"')]);

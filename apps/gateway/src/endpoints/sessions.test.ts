@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mintFirm, mintToken, mintUser } from '@firmdesk/domain/testing';
 import { describe, expect, inject, test } from 'vitest';
 import { commonCases } from '../testing/common-cases.ts';
-import { openAccount, PASSWORD, signIn } from '../testing/sign-in.ts';
+import { openAccount, PASSWORD, signInAt } from '../testing/sign-in.ts';
 import { suiteGateway } from '../testing/suite-gateway.ts';
 import { type Answer, openTestGateway, type TestGateway } from '../testing/test-gateway.ts';
 
@@ -11,10 +11,11 @@ const DAY_MS = 86_400_000;
 const gateway = await suiteGateway();
 const twin = await gateway.twin();
 
+const signIn = signInAt(gateway);
 const ping = (token: string, node: Pick<TestGateway, 'request'> = gateway) =>
   node.request('GET /v1/ping', { token });
 const codeOf = ({ body }: Answer): string | undefined => body.error?.code;
-const tokenOf = async (email: string): Promise<string> => (await signIn(gateway, email)).body.data.token;
+const tokenOf = async (email: string): Promise<string> => (await signIn(email)).body.data.token;
 
 async function registerPhone(token: string): Promise<void> {
   const body = { app: 'mail', environment: 'production', token: randomBytes(32).toString('hex') };
@@ -56,10 +57,10 @@ commonCases(
 describe('the sessions of an account', () => {
   test('are listed, most recently used first; ended and other people’s are not', async () => {
     const { firm, user } = await openAccount(gateway);
-    const one = (await signIn(gateway, user.email, { name: 'One' })).body.data;
+    const one = (await signIn(user.email, { name: 'One' })).body.data;
     gateway.clock.advance(1000);
-    const two = (await signIn(gateway, user.email, { name: 'Two' })).body.data;
-    const three = (await signIn(gateway, user.email)).body.data;
+    const two = (await signIn(user.email, { name: 'Two' })).body.data;
+    const three = (await signIn(user.email)).body.data;
     await mintToken(gateway.services, { user, workspace: firm.slug });
     await mintToken(gateway.services, {
       user,
@@ -87,7 +88,7 @@ describe('the sessions of an account', () => {
 
   test('one is ended by its id, at once and on every node, with its phone', async () => {
     const { user } = await openAccount(gateway);
-    const [mine, lost] = [await tokenOf(user.email), (await signIn(gateway, user.email)).body.data];
+    const [mine, lost] = [await tokenOf(user.email), (await signIn(user.email)).body.data];
     await registerPhone(mine);
     await registerPhone(lost.token);
     const end = () => gateway.request(`DELETE /v1/me/sessions/${lost.id}`, { token: mine });
@@ -103,7 +104,7 @@ describe('the sessions of an account', () => {
   test('another’s, an API key and what is no id look like one that does not exist', async () => {
     const { firm, user } = await openAccount(gateway);
     const mine = await tokenOf(user.email);
-    const other = (await signIn(gateway, (await openAccount(gateway)).user.email)).body.data;
+    const other = (await signIn((await openAccount(gateway)).user.email)).body.data;
     const key = await mintToken(gateway.services, { user, workspace: firm.slug });
     const answers = [];
     for (const id of [
@@ -163,8 +164,8 @@ describe('a change of password', () => {
     }
     for (const token of [mine!, key, stranger]) expect((await ping(token)).status).toBe(200);
     expect(await phonesOf(user.id)).toBe(1);
-    expect(codeOf(await signIn(gateway, user.email))).toBe('invalid_credentials');
-    expect((await signIn(gateway, user.email, { password: NEW })).status).toBe(201);
+    expect(codeOf(await signIn(user.email))).toBe('invalid_credentials');
+    expect((await signIn(user.email, { password: NEW })).status).toBe(201);
   });
 
   test('wants the current password, and a new one of 10 to 1,024 characters', async () => {
@@ -189,7 +190,7 @@ describe('a change of password', () => {
     const mine = await tokenOf(user.email);
     const [changed, ...signed] = await Promise.all([
       change(mine),
-      ...Array.from({ length: 6 }, () => signIn(gateway, user.email)),
+      ...Array.from({ length: 6 }, () => signIn(user.email)),
     ]);
     expect(changed.status).toBe(200);
     for (const answer of signed) {

@@ -2,16 +2,17 @@ import { permissions, scopes } from '@firmdesk/contract';
 import { deleteUser, dismiss, mintFirm, mintStaff, mintUser } from '@firmdesk/domain/testing';
 import { describe, expect, inject, test } from 'vitest';
 import { commonCases } from '../testing/common-cases.ts';
-import { openAccount, PASSWORD, signIn } from '../testing/sign-in.ts';
+import { openAccount, PASSWORD, signInAt } from '../testing/sign-in.ts';
 import { suiteGateway } from '../testing/suite-gateway.ts';
 import { type Answer, openTestGateway } from '../testing/test-gateway.ts';
 
 const SIGN_IN = 'POST /v1/sessions';
 const gateway = await suiteGateway();
 
+const signIn = signInAt(gateway);
 const ping = (token: string) => gateway.request('GET /v1/ping', { token });
 const codeOf = ({ body }: Answer): string | undefined => body.error?.code;
-const tokenOf = async (email: string): Promise<string> => (await signIn(gateway, email)).body.data.token;
+const tokenOf = async (email: string): Promise<string> => (await signIn(email)).body.data.token;
 const cookieOf = (answer: Answer) => answer.headers.get('set-cookie')!.split(';')[0]!;
 
 async function withPassword() {
@@ -25,7 +26,7 @@ commonCases(() => gateway, SIGN_IN, withPassword);
 describe('signing in', () => {
   test('a device gets a token, shown once, and what it may do', async () => {
     const { firm, user } = await openAccount(gateway, { permissions: [...permissions] });
-    const answer = await signIn(gateway, user.email, { name: 'Phone' });
+    const answer = await signIn(user.email, { name: 'Phone' });
     expect(answer.status).toBe(201);
     const { token, id, scopes: held, ...data } = answer.body.data;
     expect(data).toEqual({
@@ -46,12 +47,12 @@ describe('signing in', () => {
 
   test('the case of an address does not count', async () => {
     const { user } = await openAccount(gateway);
-    expect((await signIn(gateway, user.email.toUpperCase())).status).toBe(201);
+    expect((await signIn(user.email.toUpperCase())).status).toBe(201);
   });
 
   test('a trader’s device is given no administrative scope', async () => {
     const { user } = await openAccount(gateway, { role: 'trader' });
-    const { scopes: held } = (await signIn(gateway, user.email)).body.data;
+    const { scopes: held } = (await signIn(user.email)).body.data;
     expect(held.length).toBeGreaterThan(0);
     expect(held.filter((scope: string) => /admin|affiliates|platform/.test(scope))).toEqual([]);
   });
@@ -64,10 +65,7 @@ describe('signing in', () => {
       'update users set password_hash = (select password_hash from users where id = $1) where id = $2',
       [user.id, staff.id],
     );
-    expect((await signIn(gateway, staff.email)).body.data.tenant).toEqual({
-      name: 'Platform',
-      slug: 'platform',
-    });
+    expect((await signIn(staff.email)).body.data.tenant).toEqual({ name: 'Platform', slug: 'platform' });
   });
 
   test('wrong password, unknown account, account without one, deleted, dismissed: one answer', async () => {
@@ -80,12 +78,12 @@ describe('signing in', () => {
     await deleteUser(gateway.services, deleted.user);
     await dismiss(gateway.services, dismissed.user);
     const answers = [
-      await signIn(gateway, wrong.user.email, { password: 'another' }),
-      await signIn(gateway, 'nobody@example.com'),
-      await signIn(gateway, without.email),
-      await signIn(gateway, deleted.user.email),
-      await signIn(gateway, dismissed.user.email),
-      await signIn(gateway, wrong.user.email, { workspace: deleted.firm.slug }),
+      await signIn(wrong.user.email, { password: 'another' }),
+      await signIn('nobody@example.com'),
+      await signIn(without.email),
+      await signIn(deleted.user.email),
+      await signIn(dismissed.user.email),
+      await signIn(wrong.user.email, { workspace: deleted.firm.slug }),
     ];
     for (const answer of answers) {
       expect(answer.status).toBe(401);
@@ -102,26 +100,22 @@ describe('signing in', () => {
       `insert into memberships (workspace_id, user_id, role, created_at) values ($1, $2, 'trader', now())`,
       [other.firm.id, user.id],
     );
-    const unsaid = await signIn(gateway, user.email);
+    const unsaid = await signIn(user.email);
     expect([unsaid.status, codeOf(unsaid)]).toEqual([422, 'validation_failed']);
     expect(unsaid.body.error.fields[0].path).toBe('workspace');
     for (const slug of [firm.slug, other.firm.slug]) {
       expect(unsaid.text).toContain(slug);
-      expect((await signIn(gateway, user.email, { workspace: slug })).body.data.tenant.slug).toBe(slug);
+      expect((await signIn(user.email, { workspace: slug })).body.data.tenant.slug).toBe(slug);
     }
-    expect((await signIn(gateway, user.email, { password: 'another' })).text).not.toContain(firm.slug);
+    expect((await signIn(user.email, { password: 'another' })).text).not.toContain(firm.slug);
   });
 
   test('a password is tried as it is, up to 1,024 characters', async () => {
     const { user } = await openAccount(gateway, { password: '  pass wörd 👩‍🚀 ' });
-    expect((await signIn(gateway, user.email, { password: '  pass wörd 👩‍🚀 ' })).status).toBe(201);
-    expect(codeOf(await signIn(gateway, user.email, { password: 'pass wörd 👩‍🚀' }))).toBe(
-      'invalid_credentials',
-    );
-    expect(codeOf(await signIn(gateway, user.email, { password: 'x'.repeat(1024) }))).toBe(
-      'invalid_credentials',
-    );
-    expect((await signIn(gateway, user.email, { password: 'x'.repeat(1025) })).status).toBe(422);
+    expect((await signIn(user.email, { password: '  pass wörd 👩‍🚀 ' })).status).toBe(201);
+    expect(codeOf(await signIn(user.email, { password: 'pass wörd 👩‍🚀' }))).toBe('invalid_credentials');
+    expect(codeOf(await signIn(user.email, { password: 'x'.repeat(1024) }))).toBe('invalid_credentials');
+    expect((await signIn(user.email, { password: 'x'.repeat(1025) })).status).toBe(422);
   });
 
   test('is limited, by account and by address, and says until when', async () => {
@@ -145,7 +139,7 @@ describe('signing in', () => {
     await holder.query('begin');
     await holder.query('select from users where id = $1 for update', [user.id]);
     // Each waits for the account, in its transaction or for its turn.
-    const rush = Promise.all(Array.from({ length: 20 }, () => signIn(gateway, user.email)));
+    const rush = Promise.all(Array.from({ length: 20 }, () => signIn(user.email)));
     const { pool } = gateway.services;
     await expect.poll(() => pool.totalCount - pool.idleCount).toBe(4);
     expect((await ping(token)).status).toBe(200);
@@ -175,7 +169,7 @@ describe('the console’s cookie', () => {
     );
     expect(answer.text).not.toContain(cookie.split('=')[1]!);
     const { user } = await openAccount(gateway);
-    const rest = await signIn(gateway, user.email, { cookie: true });
+    const rest = await signIn(user.email, { cookie: true });
     expect(rest.body.data.token).toBe(null);
     expect(cookieOf(rest)).toMatch(/^firmdesk_session=fd_live_/);
   });

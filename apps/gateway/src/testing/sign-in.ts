@@ -14,10 +14,8 @@ export async function openAccount(
   return { firm, user: await mintUser(services, { firm, password: PASSWORD, ...about }) };
 }
 
-export function signIn(
-  gateway: Pick<TestGateway, 'request'>,
-  email: string,
-  over: Record<string, unknown> = {},
-): Promise<Answer> {
-  return gateway.request('POST /v1/sessions', { body: { email, password: PASSWORD, ...over } });
+/** Signs people of `openAccount` in at this gateway. */
+export function signInAt(gateway: Pick<TestGateway, 'request'>) {
+  return (email: string, over: Record<string, unknown> = {}): Promise<Answer> =>
+    gateway.request('POST /v1/sessions', { body: { email, password: PASSWORD, ...over } });
 }
