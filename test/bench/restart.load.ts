@@ -51,9 +51,15 @@ for (let n = 0; n < sockets; n++) {
   const localAddress = `127.0.0.${2 + Math.floor(n / PER_ADDRESS)}`;
   viewers.push({ ticket, viewer: new Viewer({ urls, token, ticket, localAddress, first: n }) });
   // Not all in one moment: the gateways are not what is measured yet.
-  if (n % 50 === 49) await haveBegun();
+  if (n % 50 === 49) await until(({ isFollowing }) => isFollowing);
 }
 const tally = new Tally();
+// Who was told something knows where to go on from.
+const greeter = new Client(urls, 0, () => tally);
+for (const ticket of tickets) {
+  await greeter.call({ target: 'tickets.addNote', token, body: { ticket, body: 'Hello.' } });
+}
+await until(({ hasBegun }) => hasBegun);
 let calls = 0;
 const stopping = new AbortController();
 const began = performance.now();
@@ -64,10 +70,10 @@ const [due] = (await once(process, 'message')) as [Due[]];
 stopping.abort();
 await Promise.all(calling);
 const seconds = (performance.now() - began) / 1_000;
-const until = performance.now() + SEEN_MS;
+const deadline = performance.now() + SEEN_MS;
 const isSeen = ({ id, ticket }: Due) =>
   viewers.every(({ viewer, ticket: followed }) => followed !== ticket || viewer.seen.has(id));
-while (!due.every(isSeen) && performance.now() < until) await setTimeout(200);
+while (!due.every(isSeen) && performance.now() < deadline) await setTimeout(200);
 const loaded: Loaded = {
   calls,
   seconds,
@@ -79,8 +85,8 @@ const loaded: Loaded = {
 };
 process.send!(loaded, () => process.exit(0));
 
-async function haveBegun(): Promise<void> {
-  while (!viewers.every(({ viewer }) => viewer.hasBegun)) await setTimeout(20);
+async function until(condition: (viewer: Viewer) => boolean): Promise<void> {
+  while (!viewers.every(({ viewer }) => condition(viewer))) await setTimeout(20);
 }
 
 /** Calls at an even pace, as far as answers let it; a call that comes late is not made up for. */

@@ -28,6 +28,8 @@ export class Viewer implements Disposable {
   readonly #ticket: string;
   readonly #ws: TRPCWebSocketClient;
   readonly #trpc: ReturnType<typeof createTRPCClient<AppRouter>>;
+  /** Whether what happens is told to him. */
+  isFollowing = false;
   #lastEventId: string | undefined;
   #isGone = false;
 
@@ -59,6 +61,9 @@ export class Viewer implements Disposable {
     this.#trpc.tickets.stream.subscribe(
       { ticket: this.#ticket, ...(lastEventId !== undefined && { lastEventId }) },
       {
+        onStarted: () => {
+          this.isFollowing = true;
+        },
         onData: ({ id, data }) => {
           this.#lastEventId = id;
           this.#take(data);
