@@ -98,6 +98,17 @@ function valueFor(schema: Json, name: string, furniture: Furniture): unknown {
 function textOf({ pattern, format, minLength = 0 }: Json): string {
   if (format === 'email') return `${unique('person')}@example.com`;
   if (format === 'uri') return 'https://example.com/';
-  if (pattern) return fc.sample(fc.stringMatching(new RegExp(pattern)), { numRuns: 1, seed: 1 })[0]!;
+  if (pattern) return matching(pattern);
   return 'Example text'.padEnd(minLength, '.');
+}
+
+const matches = new Map<string, string>();
+
+/** A text of the pattern; the same every time, and made once, for that takes longer than most calls. */
+function matching(pattern: string): string {
+  const known = matches.get(pattern);
+  if (known !== undefined) return known;
+  const [text] = fc.sample(fc.stringMatching(new RegExp(pattern)), { numRuns: 1, seed: 1 });
+  matches.set(pattern, text!);
+  return text!;
 }

@@ -1,7 +1,7 @@
 /**
  * Any request to an endpoint of `/v1` is answered as its OpenAPI document says: status, headers, body, code; never 5xx; and
  * what is accepted had the types that the document asks for. Requests are valid ones with changes: fields, query strings,
- * headers, the body's bytes. `FUZZ_RUNS` requests of each endpoint (200), from `FUZZ_SEED`.
+ * headers, the body's bytes. `FUZZ_RUNS` requests of each endpoint, from `FUZZ_SEED`.
  */
 import { randomUUID } from 'node:crypto';
 import { appRouter, type Rule } from '@firmdesk/domain';

@@ -1,8 +1,8 @@
 /**
  * Any call over `/trpc`, alone or in a batch, is answered with what its procedure declares: data of its output's schema, or
  * one of its codes; never 5xx; and what is accepted had the types of its input. Subscriptions come over websocket. Inputs are
- * valid ones with changes, and superjson's own notes about types (dates, sets, references to `__proto__`) among them. A third
- * of `FUZZ_RUNS` for each procedure, from `FUZZ_SEED`.
+ * valid ones with changes, and superjson's own notes about types (dates, sets, references to `__proto__`) among them.
+ * `FUZZ_RUNS` calls of each procedure, from `FUZZ_SEED`.
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -75,21 +75,17 @@ describe.each(procedures)('$name', (procedure) => {
   const { name, rule } = procedure;
 
   test('every answer is one that it declares', { timeout: TIMEOUT_MS }, async () => {
-    await holdsFor(
-      chanceOf(procedure),
-      async (chance) => {
-        const input = encoded(procedure, chance);
-        const wire = wireOf(rule, `/trpc/${name}`, input);
-        const answer = await send(gateway.url, wire);
-        const wrong = undeclared(procedure, input, JSON.parse(answer.text)) ?? faultOf(answer.status);
-        if (wrong)
-          throw new Error(
-            `${name} answered ${wrong}\n${answer.text.slice(0, 1_000)}\n${curl(gateway.url, wire)}`,
-          );
-        if (answer.text.includes('revoked_token')) await signInAnew();
-      },
-      1 / 3,
-    );
+    await holdsFor(chanceOf(procedure), async (chance) => {
+      const input = encoded(procedure, chance);
+      const wire = wireOf(rule, `/trpc/${name}`, input);
+      const answer = await send(gateway.url, wire);
+      const wrong = undeclared(procedure, input, JSON.parse(answer.text)) ?? faultOf(answer.status);
+      if (wrong)
+        throw new Error(
+          `${name} answered ${wrong}\n${answer.text.slice(0, 1_000)}\n${curl(gateway.url, wire)}`,
+        );
+      if (answer.text.includes('revoked_token')) await signInAnew();
+    });
     expectNoFaults();
   });
 });
@@ -104,31 +100,27 @@ describe.each(['query', 'mutation'] as const)('batches of each %s', (kind) => {
   );
 
   test('every call of a batch is answered as if it had come alone', { timeout: TIMEOUT_MS }, async () => {
-    await holdsFor(
-      calls,
-      async (batch) => {
-        const names = batch.map(({ procedure }) => procedure.name).join(',');
-        const inputs = batch.map(({ procedure, chance }) => encoded(procedure, chance));
-        const wire = wireOf(
-          batch[0]!.procedure.rule,
-          `/trpc/${names}?batch=1`,
-          Object.fromEntries(inputs.entries()),
+    await holdsFor(calls, async (batch) => {
+      const names = batch.map(({ procedure }) => procedure.name).join(',');
+      const inputs = batch.map(({ procedure, chance }) => encoded(procedure, chance));
+      const wire = wireOf(
+        batch[0]!.procedure.rule,
+        `/trpc/${names}?batch=1`,
+        Object.fromEntries(inputs.entries()),
+      );
+      const answer = await send(gateway.url, wire);
+      const answers = JSON.parse(answer.text) as unknown[];
+      const wrong =
+        faultOf(answer.status) ??
+        batch
+          .map(({ procedure }, i) => undeclared(procedure, inputs[i]!, answers[i]))
+          .find((each) => each !== null);
+      if (wrong)
+        throw new Error(
+          `${names} answered ${wrong}\n${answer.text.slice(0, 1_000)}\n${curl(gateway.url, wire)}`,
         );
-        const answer = await send(gateway.url, wire);
-        const answers = JSON.parse(answer.text) as unknown[];
-        const wrong =
-          faultOf(answer.status) ??
-          batch
-            .map(({ procedure }, i) => undeclared(procedure, inputs[i]!, answers[i]))
-            .find((each) => each !== null);
-        if (wrong)
-          throw new Error(
-            `${names} answered ${wrong}\n${answer.text.slice(0, 1_000)}\n${curl(gateway.url, wire)}`,
-          );
-        if (answer.text.includes('revoked_token')) await signInAnew();
-      },
-      1 / 3,
-    );
+      if (answer.text.includes('revoked_token')) await signInAnew();
+    });
     expectNoFaults();
   });
 });
@@ -137,26 +129,22 @@ describe.each(subscriptions)('$name over websocket', (procedure) => {
   const { name, rule } = procedure;
 
   test('starts, or is refused with what it declares', { timeout: TIMEOUT_MS }, async () => {
-    await holdsFor(
-      chanceOf(procedure),
-      async (chance) => {
-        const input = encoded(procedure, chance);
-        // A socket holds a bounded number of subscriptions: each comes on its own.
-        const socket = await openSocket(gateway.url, { params: { token } });
-        try {
-          const frame = JSON.stringify({ id: 1, method: 'subscription', params: { path: name, input } });
-          socket.ws.send(frame);
-          const [answer] = await Promise.race([once(socket.ws, 'message'), socket.closed]);
-          const { error, result } = JSON.parse(String(answer));
-          const wrong = error ? undeclaredError(rule, error.json) : null;
-          if (wrong || result?.type === 'data')
-            throw new Error(`${name} answered ${wrong ?? answer}\n${frame}`);
-        } finally {
-          socket.ws.terminate();
-        }
-      },
-      1 / 3,
-    );
+    await holdsFor(chanceOf(procedure), async (chance) => {
+      const input = encoded(procedure, chance);
+      // A socket holds a bounded number of subscriptions: each comes on its own.
+      const socket = await openSocket(gateway.url, { params: { token } });
+      try {
+        const frame = JSON.stringify({ id: 1, method: 'subscription', params: { path: name, input } });
+        socket.ws.send(frame);
+        const [answer] = await Promise.race([once(socket.ws, 'message'), socket.closed]);
+        const { error, result } = JSON.parse(String(answer));
+        const wrong = error ? undeclaredError(rule, error.json) : null;
+        if (wrong || result?.type === 'data')
+          throw new Error(`${name} answered ${wrong ?? answer}\n${frame}`);
+      } finally {
+        socket.ws.terminate();
+      }
+    });
     expectNoFaults();
   });
 });
