@@ -6,7 +6,6 @@
 import { type ErrorCode, PLATFORM } from '@firmdesk/contract';
 import { appRouter, type Rule } from '@firmdesk/domain';
 import {
-  type Cast,
   castOf,
   declaredProcedures,
   type Json,
@@ -14,27 +13,20 @@ import {
   neededPermissions,
   neededScopes,
   openSocket,
-  openTestGateway,
   otherScopes,
-  type TestGateway,
+  suiteGateway,
 } from '@firmdesk/gateway/testing';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { exampleOf, put } from './examples.ts';
-import { type Furniture, furnish, nothingLike, ownToken } from './furniture.ts';
+import { furnish, nothingLike, ownToken } from './furniture.ts';
 import { inputSchemaOf, referencesOf } from './references.ts';
 
 /** Calls of one batch, at most. */
 const BATCH = 20;
 
-let gateway: TestGateway;
-let cast: Cast;
-let home: Furniture;
-beforeAll(async () => {
-  gateway = await openTestGateway(inject('postgresUrl'));
-  cast = await castOf(gateway);
-  home = await furnish(gateway);
-});
-afterAll(() => gateway[Symbol.asyncDispose]());
+const gateway = await suiteGateway();
+const cast = await castOf(gateway);
+const home = await furnish(gateway);
 
 const procedures = declaredProcedures(appRouter);
 

@@ -5,8 +5,8 @@
  * The procedures, and the fields that name things, are those that are declared; `references.ts` says what they name.
  */
 import { appRouter, type Rule } from '@firmdesk/domain';
-import { declaredProcedures, openTestGateway, type TestGateway } from '@firmdesk/gateway/testing';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { declaredProcedures, suiteGateway } from '@firmdesk/gateway/testing';
+import { describe, expect, test } from 'vitest';
 import { countQueries } from './count-queries.ts';
 import { exampleOf, put } from './examples.ts';
 import {
@@ -33,19 +33,11 @@ const personal = new Set<ThingKind>([
   'token',
 ]);
 
-let gateway: TestGateway;
-let queries: () => number;
-let foreign: Furniture;
-let neighbour: Furniture;
-let theirs: Map<string, Set<string>>;
-beforeAll(async () => {
-  gateway = await openTestGateway(inject('postgresUrl'));
-  queries = countQueries(gateway.services);
-  foreign = await furnish(gateway, { hasPassword: true });
-  theirs = await everyRow();
-  neighbour = await furnish(gateway);
-});
-afterAll(() => gateway[Symbol.asyncDispose]());
+const gateway = await suiteGateway();
+const queries = countQueries(gateway.services);
+const foreign = await furnish(gateway, { hasPassword: true });
+const theirs = await everyRow();
+const neighbour = await furnish(gateway);
 
 describe.each(declaredProcedures(appRouter))('$name', ({ name, rule, meta }) => {
   const schema = inputSchemaOf(meta);

@@ -1,12 +1,8 @@
 import { mintFirm, mintToken, mintUser } from '@firmdesk/domain/testing';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { openTestGateway, type TestGateway } from './testing/test-gateway.ts';
+import { expect, test } from 'vitest';
+import { suiteGateway } from './testing/suite-gateway.ts';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await openTestGateway(inject('postgresUrl'));
-});
-afterAll(() => gateway[Symbol.asyncDispose]());
+const gateway = await suiteGateway();
 
 test('a key sees what it may do, and where', async () => {
   const firm = await mintFirm(gateway.services);

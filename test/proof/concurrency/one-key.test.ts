@@ -4,19 +4,14 @@
  */
 import { randomUUID } from 'node:crypto';
 import { appRouter } from '@firmdesk/domain';
-import { declaredProcedures, openTestGateway, type TestGateway } from '@firmdesk/gateway/testing';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { declaredProcedures, suiteGateway, type TestGateway } from '@firmdesk/gateway/testing';
+import { describe, expect, test } from 'vitest';
 import { exampleOf, type Input } from '../examples.ts';
 import { furnish, ownToken } from '../furniture.ts';
 import { inputSchemaOf } from '../references.ts';
 
-let gateway: TestGateway;
-let twin: Awaited<ReturnType<TestGateway['twin']>>;
-beforeAll(async () => {
-  gateway = await openTestGateway(inject('postgresUrl'));
-  twin = await gateway.twin();
-});
-afterAll(() => gateway[Symbol.asyncDispose]());
+const gateway = await suiteGateway();
+const twin = await gateway.twin();
 
 const idempotent = declaredProcedures(appRouter).filter(({ rule }) => rule.idempotent);
 

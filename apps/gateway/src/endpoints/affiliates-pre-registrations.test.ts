@@ -44,11 +44,7 @@ const idsOf = async (query = '', as = token) => {
   return (body.data as PreRegistration[]).map(({ id }) => id);
 };
 
-commonCases(
-  () => gateway,
-  LIST,
-  async () => ({ query: 'limit=5' }),
-);
+commonCases(gateway, LIST, async () => ({ query: 'limit=5' }));
 
 describe('the list', () => {
   test('a row is what the contract names, and nothing else', async () => {

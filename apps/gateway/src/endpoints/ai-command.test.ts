@@ -15,14 +15,10 @@ beforeEach(async () => {
   desk = await openDesk(gateway);
 });
 
-commonCases(
-  () => gateway,
-  ASK,
-  async ({ firm, trader }, { services }) => ({
-    params: { ticket: await mintTicket(services, { firm, trader, status: 'awaiting_admin' }) },
-    body: { instruction: 'Say hello.' },
-  }),
-);
+commonCases(gateway, ASK, async ({ firm, trader }, { services }) => ({
+  params: { ticket: await mintTicket(services, { firm, trader, status: 'awaiting_admin' }) },
+  body: { instruction: 'Say hello.' },
+}));
 
 describe('the call', () => {
   test('answers with the note; the ticket awaits the trader, and nothing else about it changes', async () => {

@@ -24,26 +24,22 @@ const refused = async (query: Record<string, string> | string) => {
 const liveIn = (zone: string) =>
   gateway.services.pool.query('update users set timezone = $1 where id = $2', [zone, me.user.id]);
 
-commonCases(
-  () => gateway,
-  LIST,
-  async (cast, { services }) => {
-    const id = await mintCalendar(services, { firm: cast.firm, owner: cast.admin });
-    await mintEvents(services, [
-      {
-        calendar_id: id,
-        recurrence_rule: 'FREQ=DAILY',
-        description: 'Numbers',
-        location: 'Room 1',
-        conference: { provider: 'zoom', url: 'https://zoom.us/j/1' },
-        organizer: { name: 'Ann', email: 'ann@example.com' },
-        attendees: [{ email: 'bob@example.com' }],
-        reminders: [{ user_id: cast.admin.id, minutes_before: 10, channel: 'push' }],
-      },
-    ]);
-    return { query: 'from=2026-11-01&until=2026-12-01&calendars[]=1&calendars[]=x' };
-  },
-);
+commonCases(gateway, LIST, async (cast, { services }) => {
+  const id = await mintCalendar(services, { firm: cast.firm, owner: cast.admin });
+  await mintEvents(services, [
+    {
+      calendar_id: id,
+      recurrence_rule: 'FREQ=DAILY',
+      description: 'Numbers',
+      location: 'Room 1',
+      conference: { provider: 'zoom', url: 'https://zoom.us/j/1' },
+      organizer: { name: 'Ann', email: 'ann@example.com' },
+      attendees: [{ email: 'bob@example.com' }],
+      reminders: [{ user_id: cast.admin.id, minutes_before: 10, channel: 'push' }],
+    },
+  ]);
+  return { query: 'from=2026-11-01&until=2026-12-01&calendars[]=1&calendars[]=x' };
+});
 
 describe('the window', () => {
   const windowOf = async (query: Record<string, string> | string) => {

@@ -37,11 +37,7 @@ const registrations = async (token: string, session?: string): Promise<DeviceReg
   return data ?? code;
 };
 
-commonCases(
-  () => gateway,
-  REGISTER,
-  async () => ({ body: body() }),
-);
+commonCases(gateway, REGISTER, async () => ({ body: body() }));
 
 describe('registering', () => {
   test('a new registration is answered 201 with what the contract names, and nothing else', async () => {

@@ -35,16 +35,12 @@ const refused = async (body: object, headers: Record<string, string> = {}) => {
   return [status, answer.error.code];
 };
 
-commonCases(
-  () => gateway,
-  SAVE,
-  async (cast, { services }) => {
-    const { id } = await mintMailbox(services, { firm: cast.firm, writes: [cast.admin] });
-    return {
-      body: { address_id: id, to: ['ann@example.com'], cc: [], bcc: [], subject: 'Hello', body: '<p>Hi</p>' },
-    };
-  },
-);
+commonCases(gateway, SAVE, async (cast, { services }) => {
+  const { id } = await mintMailbox(services, { firm: cast.firm, writes: [cast.admin] });
+  return {
+    body: { address_id: id, to: ['ann@example.com'], cc: [], bcc: [], subject: 'Hello', body: '<p>Hi</p>' },
+  };
+});
 
 describe('a new draft', () => {
   test('is a message in the drafts folder, from the mailbox', async () => {

@@ -38,15 +38,11 @@ const foldersOf = (...messages: { id: string }[]): Promise<Folder[]> =>
     ),
   );
 
-commonCases(
-  () => gateway,
-  RESTORE,
-  async (cast, { services }) => {
-    const box = await mintMailbox(services, { firm: cast.firm, writes: [cast.admin] });
-    const { id } = await mintMessage(services, { mailbox: box, folder: 'trash' });
-    return { params: { id }, body: { conversation: false } };
-  },
-);
+commonCases(gateway, RESTORE, async (cast, { services }) => {
+  const box = await mintMailbox(services, { firm: cast.firm, writes: [cast.admin] });
+  const { id } = await mintMessage(services, { mailbox: box, folder: 'trash' });
+  return { params: { id }, body: { conversation: false } };
+});
 
 test('the answer is the message as a list row, in its new folder', async () => {
   const { id, threadId } = await mint({

@@ -43,11 +43,7 @@ const list = (body: object, as = token) => gateway.rpc('notifications.list', { t
 const listed = async (unread = false, as = token) =>
   (await list({ unread }, as)).data.data.map(({ id }: Notification) => id);
 
-commonCases(
-  () => gateway,
-  READ,
-  async () => ({ body: { all: true } }),
-);
+commonCases(gateway, READ, async () => ({ body: { all: true } }));
 
 describe('marking', () => {
   test('some: counts what this call marked, and what is left', async () => {

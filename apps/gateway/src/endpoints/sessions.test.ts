@@ -30,29 +30,13 @@ async function phonesOf(userId: string): Promise<number> {
   return rows[0].n;
 }
 
-commonCases(
-  () => gateway,
-  'GET /v1/me/sessions',
-  async () => ({}),
-);
-commonCases(
-  () => gateway,
-  'DELETE /v1/me/session',
-  async () => ({}),
-);
-commonCases(
-  () => gateway,
-  'GET /v1/ping',
-  async () => ({}),
-);
-commonCases(
-  () => gateway,
-  'DELETE /v1/me/sessions/{id}',
-  async (cast) => {
-    const token = { user: cast.admin, workspace: cast.firm.slug, kind: 'device' as const };
-    return { params: { id: (await mintToken(gateway.services, token)).id } };
-  },
-);
+commonCases(gateway, 'GET /v1/me/sessions', async () => ({}));
+commonCases(gateway, 'DELETE /v1/me/session', async () => ({}));
+commonCases(gateway, 'GET /v1/ping', async () => ({}));
+commonCases(gateway, 'DELETE /v1/me/sessions/{id}', async (cast) => {
+  const token = { user: cast.admin, workspace: cast.firm.slug, kind: 'device' as const };
+  return { params: { id: (await mintToken(gateway.services, token)).id } };
+});
 
 describe('the sessions of an account', () => {
   test('are listed, most recently used first; ended and other people’s are not', async () => {

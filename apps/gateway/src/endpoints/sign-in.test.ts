@@ -21,7 +21,7 @@ async function withPassword() {
     body: { email: user.email, password: PASSWORD, workspace: undefined, name: 'Phone', cookie: false },
   };
 }
-commonCases(() => gateway, SIGN_IN, withPassword);
+commonCases(gateway, SIGN_IN, withPassword);
 
 describe('signing in', () => {
   test('a device gets a token, shown once, and what it may do', async () => {

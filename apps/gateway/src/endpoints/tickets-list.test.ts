@@ -48,14 +48,10 @@ const refused = async (query: string, code: string) => {
   expect([query, status, body.error?.code]).toEqual([query, 400, code]);
 };
 
-commonCases(
-  () => gateway,
-  LIST,
-  async ({ firm, trader }, { services }) => {
-    await mintTicket(services, { firm, trader, messages: [{ body: 'hello' }] });
-    return { query: 'limit=5&q=hello' };
-  },
-);
+commonCases(gateway, LIST, async ({ firm, trader }, { services }) => {
+  await mintTicket(services, { firm, trader, messages: [{ body: 'hello' }] });
+  return { query: 'limit=5&q=hello' };
+});
 
 describe('a row', () => {
   test('is what the contract names, and nothing else', async () => {

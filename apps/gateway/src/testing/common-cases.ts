@@ -28,7 +28,7 @@ interface Endpoint {
  * to each wrong type in each field. What needs no valid call is walked for every procedure by `census.test.ts`.
  */
 export function commonCases(
-  gateway: () => TestGateway,
+  gateway: TestGateway,
   target: string,
   example: (cast: Cast, gateway: TestGateway) => Promise<Example>,
 ): void {
@@ -36,9 +36,9 @@ export function commonCases(
   const [method, template] = target.split(' ') as [string, string];
   let cast: Cast;
   const send = async (options: RequestOptions, change: (example: Example) => Example = (same) => same) => {
-    const { params, query, body } = change(await example(cast, gateway()));
+    const { params, query, body } = change(await example(cast, gateway));
     const path = template.replace(/\{(\w+)\}/g, (_, name) => params?.[name] ?? 'missing');
-    return gateway().request(`${method} ${path}${query ? `?${query}` : ''}`, {
+    return gateway.request(`${method} ${path}${query ? `?${query}` : ''}`, {
       ...(rule.input === 'body' && { body: body ?? {} }),
       ...options,
     });
@@ -47,7 +47,7 @@ export function commonCases(
 
   describe(`${target}, with a valid call`, () => {
     beforeAll(async () => {
-      cast = await openCast(gateway());
+      cast = await openCast(gateway);
     });
 
     test('the answer is the one that is published', async () => {
@@ -67,7 +67,7 @@ export function commonCases(
     if (rule.idempotent) {
       test('the same key is answered word for word, and a key in other clothes is the same key', async () => {
         const key = randomUUID();
-        const sent = await example(cast, gateway());
+        const sent = await example(cast, gateway);
         const again = (key: string) => send({ token: null, key }, () => sent);
         const bearer = await token();
         const first = await send({ token: bearer, key }, () => sent);
@@ -84,11 +84,11 @@ export function commonCases(
 
     if (method === 'GET') {
       test('HEAD answers as GET does, without a body', async () => {
-        const { params, query } = await example(cast, gateway());
+        const { params, query } = await example(cast, gateway);
         const path = template.replace(/\{(\w+)\}/g, (_, name) => params?.[name] ?? 'missing');
         const options = { token: await token() };
-        const got = await gateway().request(`GET ${path}${query ? `?${query}` : ''}`, options);
-        const head = await gateway().request(`HEAD ${path}${query ? `?${query}` : ''}`, options);
+        const got = await gateway.request(`GET ${path}${query ? `?${query}` : ''}`, options);
+        const head = await gateway.request(`HEAD ${path}${query ? `?${query}` : ''}`, options);
         expect(head.status).toBe(got.status);
         expect(head.text).toBe('');
         expect(head.headers.get('content-length')).toBe(String(Buffer.byteLength(got.text)));
@@ -130,12 +130,12 @@ export function commonCases(
 }
 
 /** The cases of a procedure that need no valid call: at its REST path and over `/trpc`. */
-export function guardCases(gateway: () => TestGateway, name: string): void {
+export function guardCases(gateway: TestGateway, name: string): void {
   const { rule } = declared((_, known) => known === name);
   const overRpc: Endpoint = {
     title: `/trpc/${name}`,
     rule,
-    call: (options) => gateway().rpc(name, options),
+    call: (options) => gateway.rpc(name, options),
     codeOf: (answer) => (answer as RpcAnswer).code,
   };
   endpointCases(gateway, overRpc);
@@ -144,14 +144,14 @@ export function guardCases(gateway: () => TestGateway, name: string): void {
   const overRest: Endpoint = {
     title: titleOf(rule)!,
     rule,
-    call: (options) => gateway().request(`${rule.rest!.method} ${path}`, options),
+    call: (options) => gateway.request(`${rule.rest!.method} ${path}`, options),
     codeOf: (answer) => answer.body?.error?.code ?? null,
   };
   endpointCases(gateway, overRest);
   describe(overRest.title, () => restCases(gateway, overRest, path));
 }
 
-function endpointCases(gateway: () => TestGateway, endpoint: Endpoint): void {
+function endpointCases(gateway: TestGateway, endpoint: Endpoint): void {
   const { rule, title } = endpoint;
   let cast: Cast;
   const refused = async (options: RequestOptions, code: ErrorCode) => {
@@ -169,7 +169,7 @@ function endpointCases(gateway: () => TestGateway, endpoint: Endpoint): void {
 
   describe(title, () => {
     beforeAll(async () => {
-      cast = await castOf(gateway());
+      cast = await castOf(gateway);
     });
 
     if (rule.access.level !== 'public') {
@@ -276,11 +276,11 @@ export function layersOf(rule: Rule): ErrorCode[] {
   return layers.filter(([applies]) => applies).map(([, code]) => code);
 }
 
-function restCases(gateway: () => TestGateway, { title, rule, call }: Endpoint, path: string): void {
+function restCases(gateway: TestGateway, { title, rule, call }: Endpoint, path: string): void {
   const operation = operationOf(title);
 
   test('a method that the path does not take: 405, before anything else is asked', async () => {
-    const known = await gateway().request(`OPTIONS ${path}`);
+    const known = await gateway.request(`OPTIONS ${path}`);
     expect(known.status).toBe(204);
     const allowed = known.headers.get('allow')!.split(', ');
     expect(allowed).toContain(rule.rest!.method);
@@ -288,7 +288,7 @@ function restCases(gateway: () => TestGateway, { title, rule, call }: Endpoint, 
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(
       (m) => !allowed.includes(m),
     )) {
-      const answer = await gateway().request(`${method} ${path}`, { key: null });
+      const answer = await gateway.request(`${method} ${path}`, { key: null });
       expect(answer.status).toBe(405);
       expect(answer.headers.get('allow')).toBe(known.headers.get('allow'));
       if (method !== 'HEAD') expect(answer.body.error.code).toBe('method_not_allowed');
@@ -297,8 +297,8 @@ function restCases(gateway: () => TestGateway, { title, rule, call }: Endpoint, 
 
   if (rule.access.level === 'firm' || rule.access.level === 'admin') {
     test('a firm that is named twice is named by nobody', async () => {
-      const cast = await castOf(gateway());
-      const answer = await exchange(gateway().url, [
+      const cast = await castOf(gateway);
+      const answer = await exchange(gateway.url, [
         `${rule.rest!.method} ${path} HTTP/1.1`,
         'Host: localhost',
         `Authorization: Bearer ${await cast.token(cast.admin, neededScopes(rule))}`,
@@ -313,7 +313,7 @@ function restCases(gateway: () => TestGateway, { title, rule, call }: Endpoint, 
 
   test('a path that is written otherwise is another path', async () => {
     for (const other of [`${path}/`, path.toUpperCase(), `/${path}`]) {
-      const answer = await gateway().request(`${rule.rest!.method} ${other}`);
+      const answer = await gateway.request(`${rule.rest!.method} ${other}`);
       expect(answer.status, other).toBe(404);
       expect(answer.body.error.code).toBe('resource_not_found');
     }
@@ -321,7 +321,7 @@ function restCases(gateway: () => TestGateway, { title, rule, call }: Endpoint, 
 
   if (rule.input === 'body') {
     test('a body that is no JSON object', async () => {
-      const cast = await castOf(gateway());
+      const cast = await castOf(gateway);
       const token = await cast.token(cast.admin, scopes);
       const send = (options: RequestOptions) => call({ token, ...options });
       for (const body of ['[]', '"text"', '1', 'null', 'true', '{', '{"a":1}}', "{'a':1}", 'NaN']) {
@@ -358,11 +358,11 @@ function restCases(gateway: () => TestGateway, { title, rule, call }: Endpoint, 
   );
   if (parameters.length > 0 && !path.includes('missing')) {
     test.each(parameters.map((parameter) => parameter.name))('%s twice, or of a wrong form', async (name) => {
-      const cast = await castOf(gateway());
+      const cast = await castOf(gateway);
       const token = await cast.token(cast.admin, scopes);
       const schema = parameters.find((parameter) => parameter.name === name).schema;
       const code = rule.fieldCodes[name] ?? 'validation_failed';
-      const ask = (query: string) => gateway().request(`${rule.rest!.method} ${path}?${query}`, { token });
+      const ask = (query: string) => gateway.request(`${rule.rest!.method} ${path}?${query}`, { token });
       const types = typesOf(resolved(schema));
       if (types.has('array')) return;
       const one = types.has('number') ? '5' : 'x';

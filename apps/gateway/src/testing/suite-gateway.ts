@@ -14,6 +14,9 @@ export async function suitePushGateway(): Promise<PushGateway> {
 
 function kept<G extends TestGateway>(gateway: G): G {
   afterAll(() => gateway[Symbol.asyncDispose]());
-  afterEach(() => expect(gateway.log.lines.filter(({ level }) => level === 'error')).toEqual([]));
+  afterEach(() => {
+    const lines = gateway.log.lines.splice(0);
+    expect(lines.filter(({ level }) => level === 'error')).toEqual([]);
+  });
   return gateway;
 }
