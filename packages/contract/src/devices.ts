@@ -15,7 +15,7 @@ export const PushToken = z
   .toLowerCase();
 
 /** A time zone by its IANA name or an alias; an offset is none. */
-const IanaZone = z.string().max(64).refine(isIanaZone, 'is not an IANA time zone');
+export const IanaZone = z.string().max(64).refine(isIanaZone, 'is not an IANA time zone');
 
 /** Contract §4.4. */
 export const RegisterDeviceInput = z.object({

@@ -1,5 +1,6 @@
 import {
   Email,
+  IanaZone,
   type MemberRole,
   NewPassword,
   type Permission,
@@ -37,8 +38,8 @@ export async function addUser(ctx: VerbContext, input: AddUserInput): Promise<Us
   if (unknown !== undefined) {
     throw invalidField('permissions', `has ${unknown}; there are: ${permissions.join(', ')}`);
   }
-  if (input.timezone !== undefined && !isTimezone(input.timezone))
-    throw invalidField('timezone', 'is not an IANA zone');
+  if (input.timezone !== undefined && !IanaZone.safeParse(input.timezone).success)
+    throw invalidField('timezone', 'is not an IANA time zone');
   const workspace = await getWorkspace(ctx, input.workspace);
   const isStaff = workspace.slug === PLATFORM;
   let user = await findByEmail(ctx, input.email);
@@ -124,14 +125,4 @@ async function newHash(password: string): Promise<string> {
   const parsed = NewPassword.safeParse(password);
   if (!parsed.success) throw invalidField('password', parsed.error.issues[0]!.message);
   return hashPassword(parsed.data);
-}
-
-/** Whether the runtime knows the zone, by its IANA name or an alias. */
-export function isTimezone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
 }
