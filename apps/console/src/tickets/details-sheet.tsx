@@ -1,6 +1,6 @@
-import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
+import { CloseButton } from '../ui/dialog.tsx';
 
 /** Details over the page's side, where there is no room for them beside it. */
 export function DetailsSheet({
@@ -22,12 +22,7 @@ export function DetailsSheet({
         >
           <div className="sticky top-0 flex items-center justify-between border-b border-line bg-raised px-4 py-2.5">
             <Radix.Title className="font-semibold">Trader and details</Radix.Title>
-            <Radix.Close
-              aria-label="Close"
-              className="rounded p-1.5 text-muted hover:bg-hover hover:text-text"
-            >
-              <X size={16} aria-hidden="true" />
-            </Radix.Close>
+            <CloseButton />
           </div>
           {children}
         </Radix.Content>

@@ -37,13 +37,20 @@ export function Dialog({
                 <Radix.Description className="mt-1 text-muted">{description}</Radix.Description>
               )}
             </div>
-            <Radix.Close aria-label="Close" className="rounded p-1 text-muted hover:bg-hover hover:text-text">
-              <X size={16} aria-hidden="true" />
-            </Radix.Close>
+            <CloseButton />
           </div>
           {children}
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
+  );
+}
+
+/** Closes the dialog that it stands in. */
+export function CloseButton() {
+  return (
+    <Radix.Close aria-label="Close" className="rounded p-1.5 text-muted hover:bg-hover hover:text-text">
+      <X size={16} aria-hidden="true" />
+    </Radix.Close>
   );
 }
