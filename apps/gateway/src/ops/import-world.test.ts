@@ -60,7 +60,8 @@ test('imports a file, and writes what it made for its owner alone', async () => 
     '--batch',
     '2',
   );
-  expect(stderr).toMatch(/^ics\[0\]: line 2, event u1 left out: /);
+  // On a slow machine it says before how far it is.
+  expect(stderr).toMatch(/^ics\[0\]: line 2, event u1 left out: /m);
   expect({ code, imported: JSON.parse(stdout) }).toEqual({
     code: 0,
     imported: { imported: { firms: 1, users: 1, calendars: 1, ics: 1, tokens: 1 } },

@@ -15,6 +15,11 @@ export async function createDatabase(serverUrl: string, name: string, template?:
   return databaseUrl(serverUrl, name);
 }
 
+/** Drops it, if it is there, whoever uses it. */
+export function dropDatabase(serverUrl: string, name: string): Promise<void> {
+  return administer(serverUrl, `drop database if exists "${name}" with (force)`);
+}
+
 export interface TestDatabase extends AsyncDisposable {
   url: string;
 }
@@ -25,7 +30,7 @@ export async function cloneDatabase(serverUrl: string): Promise<TestDatabase> {
   const url = await createDatabase(serverUrl, name, TEMPLATE);
   return {
     url,
-    [Symbol.asyncDispose]: () => administer(serverUrl, `drop database "${name}" with (force)`),
+    [Symbol.asyncDispose]: () => dropDatabase(serverUrl, name),
   };
 }
 

@@ -2,11 +2,16 @@ import { openTemporaryServer } from '@firmdesk/postgres';
 import type { TestProject } from 'vitest/node';
 import { migrate } from '../kernel/migrate.ts';
 import { closeServices, createServices } from '../kernel/services.ts';
-import { createDatabase, databaseUrl, TEMPLATE } from './database.ts';
+import { createDatabase, databaseUrl, dropDatabase, TEMPLATE } from './database.ts';
 
-/** One server for the run; migrated once; every test file clones the template. */
+/**
+ * One server for the run; migrated once; every test file clones the template. `TEST_POSTGRES_URL` names another server, as a
+ * superuser of it, to try Firmdesk on another version of PostgreSQL: databases come and go there.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const server = await openTemporaryServer();
+  const given = process.env['TEST_POSTGRES_URL'];
+  const server = given ? { url: given, release: async () => {} } : await openTemporaryServer();
+  await dropDatabase(server.url, TEMPLATE);
   await createDatabase(server.url, TEMPLATE);
   const templateUrl = databaseUrl(server.url, TEMPLATE);
   const services = await createServices({ databaseUrl: templateUrl, poolMax: 2 });
