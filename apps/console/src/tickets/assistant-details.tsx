@@ -18,7 +18,7 @@ export function AssistantDetails({ ticket, actions }: { ticket: TicketWithCan; a
             ? 'The ticket has ended.'
             : ai_enabled
               ? 'Until somebody of the team replies.'
-              : 'Off: the team answers.'
+              : 'Off: the team answers, and once it has, for good.'
         }
         isOn={ai_enabled}
         isDisabled={!can.reply}

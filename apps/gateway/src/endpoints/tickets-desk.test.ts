@@ -236,6 +236,15 @@ describe('status', () => {
       ai_enabled: false,
       status: 'awaiting_trader',
     });
+    await call('addNote', { ticket: answered, body: 'A note is no answer.' });
+    expect(await call('switchAssistant', { ticket: answered, enabled: true })).toMatchObject({
+      ai_enabled: true,
+    });
+    await call('reply', { ticket: answered, body: 'The team answers.' });
+    expect((await rpc('switchAssistant', { ticket: answered, enabled: true })).code).toBe(
+      'assistant_unavailable',
+    );
+    expect(await get(answered)).toMatchObject({ ai_enabled: false });
     expect(await call('blockAssistant', { ticket: id, blocked: true })).toMatchObject({ ai_blocked: true });
   });
 

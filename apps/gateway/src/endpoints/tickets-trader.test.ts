@@ -102,7 +102,7 @@ describe('the trader’s side', () => {
     expect(await get(id)).toMatchObject({ status: 'closed', unread: 0 });
   });
 
-  test('calls the assistant back in, unless the team has blocked it', async () => {
+  test('calls the assistant back in, unless the team has blocked it or has answered', async () => {
     const platform = await platformToken();
     const id = await mint({ status: 'awaiting_admin', aiEnabled: false });
     const callBack = () => rpc('platform.callAssistant', { ticket: id, from: trader.email }, platform);
@@ -110,6 +110,8 @@ describe('the trader’s side', () => {
     expect((await callBack()).code).toBe('assistant_unavailable');
     await call('blockAssistant', { ticket: id, blocked: false });
     expect((await callBack()).data).toMatchObject({ status: 'open', ai_enabled: true });
+    await call('reply', { ticket: id, body: 'The team answers.' });
+    expect((await callBack()).code).toBe('assistant_unavailable');
     await call('setStatus', { ticket: id, status: 'closed' });
     expect((await callBack()).code).toBe('ticket_ended');
   });

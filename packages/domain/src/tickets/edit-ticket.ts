@@ -9,13 +9,13 @@ import type {
 } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import { answerTrader } from '../assistant/answer-trader.ts';
 import { stopNeedlessRuns } from '../assistant/stop-runs.ts';
 import type { AccountContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
 import { invalidField } from '../kernel/errors.ts';
 import { changeTicket, lockTicket, readMessages, replaceTags, type TicketChange } from './changes.ts';
 import { readTicket } from './get-ticket.ts';
+import { handToAssistant } from './hand-to-assistant.ts';
 import { statusAfter } from './status.ts';
 
 /** Gives a ticket to an agent, to a team, to both or to nobody; no state stands in the way. */
@@ -76,17 +76,20 @@ export async function markRead(ctx: AccountContext, input: { ticket: string }): 
   return readTicket(ctx, ctx.workspace.id, ticket.id);
 }
 
-/** Takes the trader's assistant off a ticket, or puts it on. Raises `ticket_ended`. */
+/**
+ * Takes the trader's assistant off a ticket, or puts it on. Raises `ticket_ended`, and `assistant_unavailable` where it is
+ * to be put on and the team has answered.
+ */
 export async function switchAssistant(
   ctx: AccountContext,
   input: z.infer<typeof SwitchAssistantInput>,
 ): Promise<Ticket> {
   const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
-  const status = statusAfter(input.enabled ? 'handed_to_assistant' : 'handed_to_team', ticket.status);
-  const change = { status, ai_enabled: input.enabled };
-  const changed = await changeTicket(ctx, ticket, change, ctx.identity.user.id);
-  await stopNeedlessRuns(ctx, changed);
-  if (changed.last_from === 'trader') await answerTrader(ctx, changed);
+  if (input.enabled) await handToAssistant(ctx, ticket, ctx.identity.user.id);
+  else {
+    const change = { status: statusAfter('handed_to_team', ticket.status), ai_enabled: false };
+    await stopNeedlessRuns(ctx, await changeTicket(ctx, ticket, change, ctx.identity.user.id));
+  }
   return readTicket(ctx, ctx.workspace.id, ticket.id);
 }
 

@@ -189,8 +189,8 @@ export const ticketsRouter = router({
 
   switchAssistant: adminProcedure({
     ...managing,
-    summary: 'Take the trader’s assistant off a ticket, or put it on',
-    errors: ['resource_not_found', 'ticket_ended'],
+    summary: 'Take the trader’s assistant off a ticket, or put it on, until the team has answered',
+    errors: ['resource_not_found', 'ticket_ended', 'assistant_unavailable'],
     input: SwitchAssistantInput,
     output: Ticket,
   }).mutation(({ ctx, input }) => switchAssistant(ctx, input)),

@@ -13,9 +13,10 @@ import { answerTrader } from '../assistant/answer-trader.ts';
 import type { VerbContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
 import { ApiError, invalidField } from '../kernel/errors.ts';
-import { addMessage, changeTicket, insertTicket, lockTicket, type TicketState } from './changes.ts';
+import { addMessage, insertTicket, lockTicket, type TicketState } from './changes.ts';
 import { ticketSearchText } from './fold.ts';
 import { readTicket } from './get-ticket.ts';
+import { handToAssistant } from './hand-to-assistant.ts';
 import { isEnded, statusAfter } from './status.ts';
 
 /** The trader's side acts in a firm, for one of its people. */
@@ -70,19 +71,18 @@ export async function traderMessage(
 
 /**
  * A trader calls the assistant back in. Raises `resource_not_found`, `ticket_ended`, and `assistant_unavailable` where the
- * team has blocked it.
+ * team has blocked it or has answered.
  */
 export async function callAssistant(
   ctx: FirmContext,
   input: z.output<typeof CallAssistantInput>,
 ): Promise<Ticket> {
   const { ticket } = await ownTicket(ctx, input);
-  const status = statusAfter('handed_to_assistant', ticket.status);
+  if (isEnded(ticket.status)) throw new ApiError('ticket_ended');
   if (ticket.ai_blocked) {
     throw new ApiError('assistant_unavailable', { message: 'The team answers this ticket itself.' });
   }
-  const changed = await changeTicket(ctx, ticket, { status, ai_enabled: true });
-  if (changed.last_from === 'trader') await answerTrader(ctx, changed);
+  await handToAssistant(ctx, ticket);
   return readTicket(ctx, ctx.workspace.id, ticket.id);
 }
 
