@@ -61,7 +61,13 @@ function sentOverSocket(ok: boolean, answer: unknown): Sent {
 }
 
 function sent({ status, headers, text }: { status: number; headers: Headers; text: string }): Sent {
-  const { date: _, 'x-request-id': __, 'content-length': ___, ...rest } = Object.fromEntries(headers);
+  const {
+    date: _,
+    'x-request-id': __,
+    'request-id': ____,
+    'content-length': ___,
+    ...rest
+  } = Object.fromEntries(headers);
   return { ok: status < 300, text: anonymous(text), status, headers: rest };
 }
 

@@ -7,12 +7,13 @@ import { type AddressOf, clientAddress, NO_PROXIES, type TrustedProxies } from '
 import { type ConsoleFiles, consoleHandler } from './http/console.ts';
 import { docsRouter } from './http/docs.ts';
 import { openApiDocument } from './http/document.ts';
-import { exchangeOf, openExchange, requestIdHeader } from './http/exchange.ts';
+import { exchangeOf, openExchange, requestIdHeaders } from './http/exchange.ts';
 import { healthRouter } from './http/health.ts';
 import { restHandler } from './http/rest.ts';
 import { declaredProcedures, routesOf } from './http/routes.ts';
 import { refuseMethod, sendError, sendJson } from './http/send.ts';
 import { trpcHandler } from './http/trpc.ts';
+import { refuseUnparsed } from './http/unparsed.ts';
 import { type Sockets, serveWebsocket } from './http/websocket.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 
@@ -77,7 +78,7 @@ export function createApp({
     } else if (path.startsWith('/v1/')) handleRest(req, res, path, query).catch(next);
     else {
       // Set apart: Node writes a head that comes whole several times as fast.
-      res.setHeaders(new Map(Object.entries(requestIdHeader(req))));
+      res.setHeaders(new Map(Object.entries(requestIdHeaders(req))));
       if (path.startsWith('/trpc/')) handleTrpc(req, res, path);
       else next();
     }
@@ -109,6 +110,7 @@ export function createApp({
   server.keepAliveTimeout = 65_000;
   server.headersTimeout = 70_000;
   server.requestTimeout = 60_000;
+  server.on('clientError', refuseUnparsed);
   sockets = serveWebsocket(server, services, router, { addressOf });
 
   return {

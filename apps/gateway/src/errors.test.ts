@@ -186,6 +186,17 @@ describe('a request that is no ordinary one', () => {
     expect(post).toContain('missing_idempotency_key');
   });
 
+  test('what is no request at all is refused like one, with a code and an id', async () => {
+    const parsed = async (lines: string[]) => {
+      const [head = '', body = ''] = (await exchange(gateway.url, lines)).split('\r\n\r\n');
+      expect(JSON.parse(body).meta.request_id).toBe(/^Request-Id: (req_\w{26})$/m.exec(head)?.[1]);
+      return [head.split(' ')[1], JSON.parse(body).error.code, /^Allow: (.*)$/m.test(head)];
+    };
+    expect(await parsed(['FOO /v1/ping HTTP/1.1', 'Host: x'])).toEqual(['405', 'method_not_allowed', true]);
+    expect(await parsed(get([`X-Long: ${'a'.repeat(20_000)}`]))).toEqual(['431', 'payload_too_large', false]);
+    expect(await parsed(['GET /v1/ping HTTP/9.9', 'Host: x'])).toEqual(['400', 'validation_failed', false]);
+  });
+
   test('a host that is none, over /trpc too', async () => {
     for (const path of ['/v1/nothing', '/trpc/fault']) {
       const answer = await exchange(gateway.url, [`GET ${path} HTTP/1.1`, 'Host: [']);

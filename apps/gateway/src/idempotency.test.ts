@@ -77,8 +77,18 @@ describe('a key that comes again', () => {
     const other = await gateway.request(EFFECT, { token, key, body: { value: 'another' } });
     expect(other.text).toBe(first.text);
     expect(other.headers.get('idempotency-body-mismatch')).toBe('true');
-    const invalid = await gateway.request(EFFECT, { token, key, body: {} });
-    expect(invalid.text).toBe(first.text);
+    const unreadable = [
+      { body: {} },
+      { body: '{bad' },
+      { body: '[]' },
+      { body: '{}', headers: { 'content-type': 'text/plain' } },
+      { body: { value: 'x'.repeat(70_000) } },
+    ];
+    for (const sent of unreadable) {
+      const again = await gateway.request(EFFECT, { token, key, ...sent });
+      expect([again.status, again.text]).toEqual([201, first.text]);
+      expect(again.headers.get('original-request')).toBe(first.headers.get('request-id'));
+    }
     expect(await effectsOf('another')).toBe(0);
   });
 

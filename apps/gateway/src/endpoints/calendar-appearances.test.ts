@@ -313,8 +313,9 @@ describe('what a viewer may see', () => {
     expect((await ask({ from: '2026-11-01', 'calendars[]': String(far) })).body.data).toEqual([]);
   });
 
-  test('who may open no calendar is refused, whatever ids they name', async () => {
-    for (const query of [{}, { 'calendars[]': String(calendar) }]) {
+  test('who may open no calendar is refused, whatever ids and dates they name', async () => {
+    const tooWide = { from: '2026-01-01', until: '2026-12-01' };
+    for (const query of [{}, { 'calendars[]': String(calendar) }, { from: 'x' }, tooWide]) {
       const { status, body } = await ask(query, theirs);
       expect([status, body.error.code]).toEqual([403, 'calendar_not_permitted']);
     }

@@ -42,8 +42,11 @@ function headersOf(rule: Rule, codes: ErrorCode[] | null): Json {
   const isPassing = codes?.some((code) => passing.includes(code));
   const names = [
     'X-Request-Id',
+    'Request-Id',
     ...(rule.access.level !== 'public' ? ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] : []),
-    ...(rule.idempotent && isReplayed ? ['Idempotent-Replayed', 'Idempotency-Body-Mismatch'] : []),
+    ...(rule.idempotent && isReplayed
+      ? ['Idempotent-Replayed', 'Original-Request', 'Idempotency-Body-Mismatch']
+      : []),
     ...(status === 401 ? ['WWW-Authenticate'] : []),
     ...(codes === null && isVersioned(rule) ? ['ETag'] : []),
     ...(isPassing ? ['Retry-After'] : []),

@@ -31,6 +31,11 @@ const components: Record<string, Json> = {
   },
   headers: {
     'X-Request-Id': { description: 'The call’s id.', schema: { type: 'string' } },
+    'Request-Id': { description: 'The same, by its shorter name.', schema: { type: 'string' } },
+    'Original-Request': {
+      description: 'The id of the call whose answer was replayed.',
+      schema: { type: 'string' },
+    },
     'Idempotent-Replayed': {
       description: '`true` when an earlier answer was replayed.',
       schema: { type: 'string' },

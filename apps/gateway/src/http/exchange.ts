@@ -32,7 +32,8 @@ export function exchangeOf(req: IncomingMessage): Exchange {
   return exchange;
 }
 
-/** The header that every answer carries (design §2). */
-export function requestIdHeader(req: IncomingMessage): { 'X-Request-Id': string } {
-  return { 'X-Request-Id': exchangeOf(req).requestId };
+/** What every answer carries (design §2, G-2): the call's id, by both names that clients know it by. */
+export function requestIdHeaders(req: IncomingMessage): Record<'X-Request-Id' | 'Request-Id', string> {
+  const { requestId } = exchangeOf(req);
+  return { 'X-Request-Id': requestId, 'Request-Id': requestId };
 }

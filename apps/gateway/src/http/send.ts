@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError, errorBody } from '@firmdesk/domain';
-import { requestIdHeader } from './exchange.ts';
+import { requestIdHeaders } from './exchange.ts';
 
 /** From this length on, in UTF-16 units, Node writes bytes several times as fast as text. */
 const LARGE = 65_536;
@@ -16,10 +16,11 @@ export function sendJson(
   const content = body.length < LARGE ? body : Buffer.from(body);
   res.writeHead(status, {
     ...headers,
-    ...requestIdHeader(req),
+    ...requestIdHeaders(req),
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(content),
     'Cache-Control': 'no-store',
+    Vary: 'Authorization',
     'X-Content-Type-Options': 'nosniff',
   });
   res.end(req.method === 'HEAD' ? undefined : content);
@@ -57,6 +58,6 @@ export function refuseMethod(
   requestId: string,
 ): void {
   const Allow = [...allowed, 'OPTIONS'].join(', ');
-  if (req.method === 'OPTIONS') res.writeHead(204, { Allow, ...requestIdHeader(req) }).end();
+  if (req.method === 'OPTIONS') res.writeHead(204, { Allow, ...requestIdHeaders(req) }).end();
   else sendError(req, res, new ApiError('method_not_allowed'), requestId, { Allow });
 }

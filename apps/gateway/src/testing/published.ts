@@ -56,6 +56,7 @@ export const generalHeaders = new Set([
   'date',
   'keep-alive',
   'set-cookie',
+  'vary',
   'x-content-type-options',
 ]);
 

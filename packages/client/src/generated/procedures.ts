@@ -357,9 +357,9 @@ export interface Procedures {
      */
     markRead: Mutation<z.input<typeof contract.TicketRef>, z.output<typeof contract.Ticket>>;
     /**
-     * Take the trader’s assistant off a ticket, or put it on.
+     * Take the trader’s assistant off a ticket, or put it on, until the team has answered.
      * Needs scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
-     * Codes of its own: `resource_not_found`, `ticket_ended`.
+     * Codes of its own: `resource_not_found`, `ticket_ended`, `assistant_unavailable`.
      */
     switchAssistant: Mutation<
       z.input<typeof contract.SwitchAssistantInput>,

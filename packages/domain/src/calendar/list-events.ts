@@ -1,4 +1,5 @@
 import { type EventWindow, type ListEventsInput, WINDOW_EVENTS } from '@firmdesk/contract';
+import type { Window } from '@firmdesk/recurrence';
 import type { AccountContext } from '../kernel/context.ts';
 import { ApiError } from '../kernel/errors.ts';
 import { appearancesIn } from './appearances.ts';
@@ -10,18 +11,24 @@ import { findCandidates } from './window-query.ts';
 const ID = /^[1-9]\d{0,8}$/;
 
 /**
- * The appearances in a window, of all calendars in reach or of those named (contract §4.6). Raises `invalid_date`,
- * `invalid_window`, `window_too_wide`, `calendar_not_permitted`.
+ * The appearances in a window, of all calendars in reach or of those named (contract §4.6). Raises
+ * `calendar_not_permitted`, then `invalid_date`, `invalid_window`, `window_too_wide`.
  */
 export async function listEvents(ctx: AccountContext, input: ListEventsInput): Promise<EventWindow> {
   const { services, call, identity, workspace, now } = ctx;
-  const window = readWindow(input, identity.user.timezone, now);
-  const candidates = await findCandidates(services.pool, {
-    userId: identity.user.id,
-    workspaceId: workspace.id,
-    window,
-    calendars: input['calendars[]']?.filter((id) => ID.test(id)).map(Number),
-  });
+  const find = (window: Window, calendars: number[] | undefined) =>
+    findCandidates(services.pool, { userId: identity.user.id, workspaceId: workspace.id, window, calendars });
+  let window: Window;
+  try {
+    window = readWindow(input, identity.user.timezone, now);
+  } catch (error) {
+    // Who may see no calendar is told that before anything about the window (G-10).
+    if (!(await find({ from: now.getTime(), until: now.getTime() + 1 }, [])))
+      throw new ApiError('calendar_not_permitted');
+    throw error;
+  }
+  const calendars = input['calendars[]']?.filter((id) => ID.test(id)).map(Number);
+  const candidates = await find(window, calendars);
   if (!candidates) throw new ApiError('calendar_not_permitted');
   const { appearances, truncated } = appearancesIn(candidates, window, WINDOW_EVENTS, services.log);
   const meta = {

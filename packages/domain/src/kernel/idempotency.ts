@@ -78,6 +78,14 @@ export async function claim(em: SqlEntityManager, held: Claim, now: Date): Promi
   return (await put(em, held, null, now)) ? null : find(em, held);
 }
 
+/** What the key's call was answered, where it has been; null otherwise. */
+export async function findAnswer(em: SqlEntityManager, held: Claim, now: Date): Promise<Replay | null> {
+  const { rows } = await sql`
+    select from idempotency_keys
+    where id = ${held.id} and answer is not null and created_at > ${keptSince(now)}`.execute(sqlOf(em));
+  return rows.length > 0 ? find(em, held) : null;
+}
+
 /** Keeps the answer under the claimed key, in the same transaction. */
 export async function keepAnswer(
   em: SqlEntityManager,

@@ -7,6 +7,7 @@ import {
   type Claim,
   claim,
   claimOf,
+  findAnswer,
   keepAnswer,
   keepRefusal,
   type Replay,
@@ -48,9 +49,20 @@ export async function runMutation(work: Work): Promise<Outcome> {
   const { rule, ctx } = work;
   const key = readIdempotencyKey(ctx.call.idempotencyKey);
   if (rule.idempotent && key === null) throw new ApiError('missing_idempotency_key');
-  if (ctx.call.unreadable) throw ctx.call.unreadable;
-  // The body is read before a transaction is opened: a slow client must not hold one.
-  const rawInput = await work.readInput();
+  let rawInput: unknown;
+  try {
+    if (ctx.call.unreadable) throw ctx.call.unreadable;
+    // The body is read before a transaction is opened: a slow client must not hold one.
+    rawInput = await work.readInput();
+  } catch (refusal) {
+    // A key that has been answered is answered so again, whatever comes with it (G-10).
+    const kept =
+      key !== null && rule.idempotent
+        ? await findAnswer(ctx.em, claimOf(ctx.call, work.target, key, null), ctx.now)
+        : null;
+    if (kept) return replayed(ctx, rule, kept);
+    throw refusal;
+  }
   if (key === null || !rule.idempotent) return transact(work, null);
   const held = claimOf(ctx.call, work.target, key, rawInput);
   return alone(ctx.services, held.id.toString('hex'), () => transact(work, held));
@@ -116,6 +128,7 @@ function replayed({ call }: CallContext, rule: Rule, replay: Replay): Outcome {
   call.reply.status = replay.status;
   call.reply.body = replay.body;
   const answer = JSON.parse(replay.body);
+  call.reply.headers['Original-Request'] = answer.meta.request_id;
   if ('error' in answer) return { ok: false, error: new ApiError(answer.error.code, answer.error) };
   if (!rule.hasMeta) return { ok: true, data: answer.data };
   const { request_id: _, ...meta } = answer.meta;
