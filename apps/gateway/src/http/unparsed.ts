@@ -1,0 +1,41 @@
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { ApiError, errorBody, newId, systemClock } from '@firmdesk/domain';
+
+/** Whatever a path may take. */
+const ALLOW = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
+const HEAD_TOO_LARGE = 431;
+
+/** Answers what Node's parser could make no request of, as everything is answered: with a code and an id. */
+export function refuseUnparsed(error: NodeJS.ErrnoException, socket: Duplex): void {
+  // A connection that was closed or rested too long: nobody waits for an answer.
+  const isOver = error.code === 'ECONNRESET' || error.code === 'ERR_HTTP_REQUEST_TIMEOUT' || !socket.writable;
+  if (isOver) return void socket.destroy();
+  const requestId = newId('request', systemClock.now());
+  const api = refusalOf(error.code);
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? HEAD_TOO_LARGE : api.status;
+  const body = JSON.stringify(errorBody(api, requestId));
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Connection: close',
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestId}`,
+    `Request-Id: ${requestId}`,
+    ...(api.apiCode === 'method_not_allowed' ? [`Allow: ${ALLOW}`] : []),
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+function refusalOf(code: string | undefined): ApiError {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new ApiError('payload_too_large', {
+        message: 'The request’s address and headers exceed 16 KiB.',
+      });
+    case 'HPE_INVALID_METHOD':
+      return new ApiError('method_not_allowed');
+    default:
+      return new ApiError('validation_failed', { status: 400, message: 'This is no HTTP/1.1 request.' });
+  }
+}
