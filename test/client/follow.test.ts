@@ -142,7 +142,8 @@ test('a viewer who was told nothing yet when the connection broke is told to fet
   const viewer = follow();
   await expect.poll(viewer.starts).toBe(1);
   proxy.cut();
-  const note = (body: string) => gateway.rpc('tickets.addNote', { token: desk.token, body: { ticket, body } });
+  const note = (body: string) =>
+    gateway.rpc('tickets.addNote', { token: desk.token, body: { ticket, body } });
   expect((await note('Meanwhile.')).code).toBe(null);
   proxy.restore();
   await expect.poll(viewer.starts, { timeout: PATIENCE_MS }).toBe(2);
