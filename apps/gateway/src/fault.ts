@@ -18,10 +18,21 @@ export function faultOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof z.ZodError) return z.prettifyError(error);
   if (foreseen.some((kind) => error instanceof kind)) return error.message;
-  const { code, address, port } = errnoOf(error);
+  const { code, syscall, path, address, port, message } = errnoOf(error);
+  if (syscall === 'mkdir') return `The folder ${path} cannot be made: ${message}`;
+  // What `parseArgs` says of arguments.
+  if (code?.startsWith('ERR_PARSE_ARGS_')) return error.message;
   switch (code) {
     case 'EADDRINUSE':
       return `${address ?? 'The address'}:${port} is already in use. Stop what listens there, or set PORT.`;
+    case 'EADDRNOTAVAIL':
+      return `${address} is no address of this machine. Set HOST to one that is.`;
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return path === undefined ? unforeseen(error) : `There is no file ${path}.`;
+    // Node does not say which.
+    case 'EISDIR':
+      return 'A folder was given where a file is wanted.';
     case 'EACCES':
       return `No permission: ${error.message}`;
     case 'ECONNREFUSED':
@@ -33,11 +44,20 @@ export function faultOf(error: unknown): string {
     case '3D000':
       return `The database refuses the connection: ${error.message}. Check DATABASE_URL.`;
     default:
-      return error instanceof TypeError && !code ? error.message : (error.stack ?? error.message);
+      return error instanceof TypeError && !code ? error.message : unforeseen(error);
   }
 }
 
-function errnoOf(error: Error): { code?: string; address?: string; port?: number } {
+function unforeseen(error: Error): string {
+  return error.stack ?? error.message;
+}
+
+interface Errno extends Partial<NodeJS.ErrnoException> {
+  address?: string;
+  port?: number;
+}
+
+function errnoOf(error: Error): Errno {
   for (let at: unknown = error; at instanceof Error; at = at.cause ?? (at as AggregateError).errors?.[0]) {
     if ('code' in at && typeof at.code === 'string') return at as { code: string };
   }

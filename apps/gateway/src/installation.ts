@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import {
   closeServices,
   createApnsProvider,
@@ -11,7 +12,7 @@ import {
   systemClock,
 } from '@firmdesk/domain';
 import { openServer } from '@firmdesk/postgres';
-import type { ApnsConfig, Config } from './config.ts';
+import { type ApnsConfig, type Config, ConfigError } from './config.ts';
 
 /** The services on the database that the configuration names: one's own, or the embedded server. */
 export interface Installation {
@@ -63,6 +64,18 @@ async function openApns(config: ApnsConfig, log: Log): Promise<PushProvider> {
 }
 
 async function openEmbedded(dataDir: string, log: Log) {
-  await mkdir(dataDir, { recursive: true });
+  await makeFolder(dataDir).catch((error: Error) => {
+    throw new ConfigError([`DATA_DIR cannot be made: ${error.message}`]);
+  });
   return openServer({ dataDir: join(dataDir, 'postgres'), log: (message) => log.info({}, message) });
+}
+
+/** And its parents. Node's own `recursive` tries for ever where a parent that is there answers ENOENT, as /proc does. */
+async function makeFolder(path: string): Promise<void> {
+  if (existsSync(path)) return;
+  await makeFolder(dirname(path));
+  await mkdir(path).catch((error: NodeJS.ErrnoException) => {
+    // Another process was first.
+    if (error.code !== 'EEXIST') throw error;
+  });
 }

@@ -11,14 +11,31 @@ const HELP = `Usage: pnpm start [--role ${roles.join('|')}]
 Starts Firmdesk. What it needs to know it reads from the environment (README, "Configuration").
 `;
 
+/** As of `ops`. */
+const USAGE_ERROR = 2;
+
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: { role: { type: 'string', default: 'all' }, help: { type: 'boolean' } },
-  });
-  if (values.help) return void process.stdout.write(HELP);
-  const role = roles.find((known) => known === values.role);
-  if (!role) throw new TypeError(`--role must be one of ${roles.join(', ')}`);
-  await serve(role);
+  const role = readRole();
+  if (role) await serve(role);
+}
+
+/** Null when the arguments ask for help, or are wrong: that is said. */
+function readRole(): Role | null {
+  try {
+    const { values } = parseArgs({
+      options: { role: { type: 'string', default: 'all' }, help: { type: 'boolean' } },
+    });
+    if (!values.help) {
+      const role = roles.find((known) => known === values.role);
+      if (role) return role;
+      throw new TypeError(`--role must be one of ${roles.join(', ')}`);
+    }
+    process.stdout.write(HELP);
+  } catch (error) {
+    process.stderr.write(`${faultOf(error)}\n\n${HELP}`);
+    process.exitCode = USAGE_ERROR;
+  }
+  return null;
 }
 
 async function serve(role: Role): Promise<void> {

@@ -1,12 +1,9 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { cloneDatabase, type TestDatabase } from '@firmdesk/domain/testing';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-
-const OPS = new URL('./main.ts', import.meta.url).pathname;
+import { type Outcome, runNode } from './testing/run-node.ts';
 
 let database: TestDatabase;
 let folder: string;
@@ -19,24 +16,11 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-interface Outcome {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
-
 /** Runs `ops import` with a world in a file. */
 async function importing(name: string, world: unknown, ...options: string[]): Promise<Outcome> {
   const file = join(folder, name);
   await writeFile(file, JSON.stringify(world));
-  const ran = promisify(execFile)(process.execPath, [OPS, 'import', file, ...options], {
-    cwd: folder,
-    env: { DATABASE_URL: database.url },
-  });
-  return ran.then(
-    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-    ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
-  );
+  return runNode('ops/main.ts', ['import', file, ...options], { DATABASE_URL: database.url }, folder);
 }
 
 const world = {
@@ -104,6 +88,9 @@ test('an import whose --out cannot be written changes nothing', async () => {
   const addition = { users: [{ key: 'cleo', email: 'cleo@north.example', name: 'Cleo' }] };
   const failed = await importing('addition.json', addition, '--out', join(file, 'below-a-file.json'));
   expect(failed.code).toBe(1);
+  expect(failed.stderr).toBe(
+    `The folder ${file} cannot be made: EEXIST: file already exists, mkdir '${file}'\n`,
+  );
   expect((await importing('addition.json', addition)).code).toBe(0);
 });
 

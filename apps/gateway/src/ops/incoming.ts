@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { NotifyInput } from '@firmdesk/contract';
+import { NotifyInput, OpenTicketInput, TraderWriteInput } from '@firmdesk/contract';
 import { deliverMail, type IcsResult, importIcs, notify, traderMessage } from '@firmdesk/domain';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { faultOf } from '../fault.ts';
 import { type OpsContext, wholeNumber } from './context.ts';
 
@@ -79,13 +79,14 @@ export function incomingCommands(program: Command, ops: OpsContext): void {
     .requiredOption('--workspace <slug>')
     .requiredOption('--from <email>')
     .argument('<body>')
-    .action(async (body: string, { ticket, open, workspace, from }) => {
+    .action(async (body: string, { ticket, open, workspace, from }, command: Command) => {
       if (ticket === undefined && open === undefined)
-        throw new InvalidArgumentError('Say --ticket ID or --open SUBJECT.');
-      const words = { workspace, from, body, via_email: false };
-      const wrote = await ops.run((ctx) =>
-        traderMessage(ctx, ticket === undefined ? { ...words, open } : { ...words, ticket }),
-      );
+        command.error('error: Say --ticket ID or --open SUBJECT.');
+      const input =
+        ticket === undefined
+          ? { ...OpenTicketInput.parse({ from, body, subject: open }), open }
+          : TraderWriteInput.parse({ from, body, ticket });
+      const wrote = await ops.run((ctx) => traderMessage(ctx, { ...input, workspace }));
       ops.print(
         wrote,
         `${wrote.opened ? 'Opened' : 'Wrote on'} ${wrote.ticket.id} (${wrote.ticket.number}).`,

@@ -13,6 +13,7 @@ import type { VerbContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
 import { ApiError, invalidField } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
+import { Language } from '../world/fields.ts';
 import { getWorkspace } from './firms.ts';
 import { hashPassword } from './password.ts';
 import { revoke } from './sessions.ts';
@@ -40,6 +41,8 @@ export async function addUser(ctx: VerbContext, input: AddUserInput): Promise<Us
   }
   if (input.timezone !== undefined && !IanaZone.safeParse(input.timezone).success)
     throw invalidField('timezone', 'is not an IANA time zone');
+  const language = Language.default('en').safeParse(input.language);
+  if (!language.success) throw invalidField('language', language.error.issues[0]!.message);
   const workspace = await getWorkspace(ctx, input.workspace);
   const isStaff = workspace.slug === PLATFORM;
   let user = await findByEmail(ctx, input.email);
@@ -49,7 +52,7 @@ export async function addUser(ctx: VerbContext, input: AddUserInput): Promise<Us
       email: input.email,
       name: input.name,
       timezone: input.timezone ?? 'UTC',
-      language: input.language ?? 'en',
+      language: language.data,
       createdAt: now,
     });
   } else if (
@@ -94,7 +97,8 @@ export interface UserSummary {
 }
 
 /** Accounts by address: all, or those of one workspace. */
-export async function listUsers({ em }: VerbContext, workspace?: string): Promise<UserSummary[]> {
+export async function listUsers(ctx: VerbContext, workspace?: string): Promise<UserSummary[]> {
+  if (workspace !== undefined) await getWorkspace(ctx, workspace);
   const { rows } = await sql<UserSummary>`
     select u.id, u.email, u.name, u.deleted_at is not null as deleted,
       coalesce(array_agg(w.slug order by w.slug) filter (where w.slug is not null), '{}')
@@ -105,7 +109,7 @@ export async function listUsers({ em }: VerbContext, workspace?: string): Promis
     group by u.id
     having ${workspace ?? null}::text is null or bool_or(w.slug = ${workspace ?? null})
       or (u.is_staff and ${workspace ?? null} = 'platform')
-    order by lower(u.email)`.execute(sqlOf(em));
+    order by lower(u.email)`.execute(sqlOf(ctx.em));
   return rows;
 }
 

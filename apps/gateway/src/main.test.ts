@@ -1,0 +1,27 @@
+import { tmpdir } from 'node:os';
+import { cloneDatabase } from '@firmdesk/domain/testing';
+import { expect, inject, test } from 'vitest';
+import { runNode } from './ops/testing/run-node.ts';
+
+const start = (args: string[], env: Record<string, string> = {}) =>
+  runNode('main.ts', args, { LOG_LEVEL: 'silent', PORT: '0', ...env }, tmpdir());
+
+test.each([
+  { args: ['--zzz'], fault: "Unknown option '--zzz'" },
+  { args: ['--role', 'zzz'], fault: '--role must be one of all, gateway, worker' },
+])('arguments $args are answered with the usage', async ({ args, fault }) => {
+  const { code, stdout, stderr } = await start(args);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr.split('\n').slice(0, 3)).toEqual([fault, '', expect.stringMatching(/^Usage: pnpm start /)]);
+});
+
+test('an address of another machine is named', async () => {
+  await using database = await cloneDatabase(inject('postgresUrl'));
+  // For documentation alone (RFC 5737): nobody has it.
+  const outcome = await start([], { DATABASE_URL: database.url, HOST: '192.0.2.1' });
+  expect(outcome).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: '192.0.2.1 is no address of this machine. Set HOST to one that is.\n',
+  });
+});

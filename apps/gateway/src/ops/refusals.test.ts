@@ -1,0 +1,115 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MAX_MESSAGE_LENGTH, MAX_SUBJECT_LENGTH } from '@firmdesk/contract';
+import { cloneDatabase, type TestDatabase } from '@firmdesk/domain/testing';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { type Outcome, runNode } from './testing/run-node.ts';
+
+const TICKET = 'tkt_01m7yhs0v8m2p7r4t6w9x1z3b5';
+
+let database: TestDatabase;
+let folder: string;
+beforeAll(async () => {
+  database = await cloneDatabase(inject('postgresUrl'));
+  folder = await mkdtemp(join(tmpdir(), 'firmdesk-ops-'));
+  await ops('firm', 'add', '--slug', 'north', '--name', 'North');
+  await ops('user', 'add', '--email', 'tess@north.example', '--workspace', 'north', '--role', 'trader');
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+  await database[Symbol.asyncDispose]();
+});
+
+const ops = (...args: string[]): Promise<Outcome> =>
+  runNode('ops/main.ts', args, { DATABASE_URL: database.url }, folder);
+
+describe('trader-message', () => {
+  const write = (...args: string[]) =>
+    ops('trader-message', '--workspace', 'north', '--from', 'tess@north.example', ...args);
+
+  test.each([
+    { wrong: 'body', why: 'is empty', args: ['--open', 'Help', ' '] },
+    { wrong: 'body', why: 'Too big', args: ['--ticket', TICKET, 'x'.repeat(MAX_MESSAGE_LENGTH + 1)] },
+    { wrong: 'subject', why: 'Too big', args: ['--open', 'x'.repeat(MAX_SUBJECT_LENGTH + 1), 'Hello'] },
+  ])('refuses what the procedures refuse: $wrong $why', async ({ wrong, why, args }) => {
+    const { code, stdout, stderr } = await write(...args);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(why);
+    expect(stderr).toContain(`at ${wrong}\n`);
+  });
+
+  test('opens a ticket, and writes on it', async () => {
+    const opened = JSON.parse((await write('--open', 'Help', 'Hello', '--json')).stdout);
+    expect(opened).toMatchObject({ opened: true, ticket: { subject: 'Help', ai_enabled: true } });
+    const wrote = JSON.parse((await write('--ticket', opened.ticket.id, 'Again', '--json')).stdout);
+    expect(wrote).toMatchObject({
+      opened: false,
+      ticket: { id: opened.ticket.id },
+      message: { body: 'Again' },
+    });
+  });
+
+  test('wants a ticket or a subject, and says so', async () => {
+    const { code, stderr } = await write('Hello');
+    expect(code).toBe(2);
+    expect(stderr).toContain('Say --ticket ID or --open SUBJECT.\n');
+  });
+});
+
+test.each([
+  ['deliver-eml', '--mailbox', 'nobody@north.example'],
+  ['import-ics', '--calendar', '1'],
+])('%s says in a sentence which file is none', async (...command) => {
+  const missing = join(folder, 'missing');
+  const { code, stdout } = await ops(...command, missing, folder, '--json');
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout)).toMatchObject([
+    { file: missing, reason: `There is no file ${missing}.` },
+    { file: folder, reason: 'A folder was given where a file is wanted.' },
+  ]);
+});
+
+test('user add refuses a language that a world file may not have', async () => {
+  const add = (language: string) =>
+    ops('user', 'add', '--email', 'lena@north.example', '--workspace', 'north', '--language', language);
+  expect(await add('klingon!')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: '`language` is not a language tag such as en or pt-BR.\n',
+  });
+  expect((await add('pt-BR')).code).toBe(0);
+});
+
+test('user list of a workspace that is not there is refused', async () => {
+  expect(await ops('user', 'list', '--workspace', 'nosuch')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'There is no workspace nosuch.\n',
+  });
+  expect((await ops('user', 'list', '--workspace', 'north')).stdout).toContain('tess@north.example');
+  expect((await ops('user', 'list', '--workspace', 'platform')).stdout).toBe('none\n');
+});
+
+describe('a DATA_DIR that cannot be', () => {
+  const check = async (dataDir: string) => {
+    const { code, stdout } = await runNode('ops/main.ts', ['check', '--json'], { DATA_DIR: dataDir }, folder);
+    expect(code).toBe(1);
+    return JSON.parse(stdout).find(({ check }: { check: string }) => check === 'database').detail;
+  };
+
+  test('a plain file, or a folder below one', async () => {
+    const file = join(folder, 'plain');
+    await writeFile(file, '');
+    const cannotBeWritten = `The folder ${file} cannot be written to; set DATA_DIR to one that can.\n`;
+    expect(await check(file)).toBe(`${cannotBeWritten}EEXIST: file already exists, mkdir '${file}'`);
+    const below = join(file, 'below');
+    expect(await check(below)).toContain(
+      `DATA_DIR cannot be made: ENOTDIR: not a directory, mkdir '${below}'`,
+    );
+  });
+
+  test.runIf(process.platform === 'linux')('a folder that the system does not let be made', async () => {
+    expect(await check('/proc/nope/data')).toContain('DATA_DIR cannot be made: ENOENT: ');
+  });
+});

@@ -1,0 +1,28 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+export interface Outcome {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs a program of the gateway to its end. One that has none is killed. */
+export async function runNode(
+  program: 'main.ts' | 'ops/main.ts',
+  args: readonly string[],
+  env: Record<string, string>,
+  cwd: string,
+): Promise<Outcome> {
+  const path = new URL(`../../${program}`, import.meta.url).pathname;
+  const ran = promisify(execFile)(process.execPath, [path, ...args], {
+    cwd,
+    env,
+    timeout: 50_000,
+    killSignal: 'SIGKILL',
+  });
+  return ran.then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
+  );
+}
