@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import {
   closeServices,
   createApnsProvider,
@@ -13,6 +12,7 @@ import {
 } from '@firmdesk/domain';
 import { openServer } from '@firmdesk/postgres';
 import { type ApnsConfig, type Config, ConfigError } from './config.ts';
+import { makeFolder } from './make-folder.ts';
 
 /** The services on the database that the configuration names: one's own, or the embedded server. */
 export interface Installation {
@@ -68,14 +68,4 @@ async function openEmbedded(dataDir: string, log: Log) {
     throw new ConfigError([`DATA_DIR cannot be made: ${error.message}`]);
   });
   return openServer({ dataDir: join(dataDir, 'postgres'), log: (message) => log.info({}, message) });
-}
-
-/** And its parents. Node's own `recursive` tries for ever where a parent that is there answers ENOENT, as /proc does. */
-async function makeFolder(path: string): Promise<void> {
-  if (existsSync(path)) return;
-  await makeFolder(dirname(path));
-  await mkdir(path).catch((error: NodeJS.ErrnoException) => {
-    // Another process was first.
-    if (error.code !== 'EEXIST') throw error;
-  });
 }
