@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
@@ -7,10 +6,17 @@ import { dirname } from 'node:path';
  * there answers ENOENT, as /proc does.
  */
 export async function makeFolder(path: string): Promise<void> {
-  if (existsSync(path)) return;
+  if (await isFolder(path)) return;
   await makeFolder(dirname(path));
-  await mkdir(path).catch((error: NodeJS.ErrnoException) => {
-    // Another process was first.
-    if (error.code !== 'EEXIST') throw error;
-  });
+  try {
+    await mkdir(path);
+  } catch (error) {
+    // Another process may have been first.
+    if (!(await isFolder(path))) throw error;
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => null);
+  return found?.isDirectory() === true;
 }
