@@ -101,12 +101,9 @@ describe('a DATA_DIR that cannot be', () => {
   test('a plain file, or a folder below one', async () => {
     const file = join(folder, 'plain');
     await writeFile(file, '');
-    const cannotBeWritten = `The folder ${file} cannot be written to; set DATA_DIR to one that can.\n`;
-    expect(await check(file)).toBe(`${cannotBeWritten}EEXIST: file already exists, mkdir '${file}'`);
-    const below = join(file, 'below');
-    expect(await check(below)).toContain(
-      `DATA_DIR cannot be made: ENOTDIR: not a directory, mkdir '${below}'`,
-    );
+    const refusal = `DATA_DIR cannot be made: EEXIST: file already exists, mkdir '${file}'`;
+    expect(await check(file)).toContain(refusal);
+    expect(await check(join(file, 'below'))).toContain(refusal);
   });
 
   test.runIf(process.platform === 'linux')('a folder that the system does not let be made', async () => {
