@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Services } from '@firmdesk/domain';
 import { mintFirm, mintMailbox, mintTicket, mintToken, mintUser } from '@firmdesk/domain/testing';
 import { Client, Tally } from '../faults/client.ts';
-import { openStage } from '../faults/stage.ts';
+import { leaveOnSignals, openStage } from '../faults/stage.ts';
 import { type BenchReport, figure, say } from './report.ts';
 import type { Due, Loaded, Loading } from './restart.load.ts';
 
@@ -21,6 +21,7 @@ const REPLIES_AT_ONCE = 5;
  */
 export async function run(): Promise<BenchReport> {
   await using stage = await openStage({ gateways: 2, workers: 2 });
+  leaveOnSignals(stage);
   const { services, gateways, workers } = stage;
   const firm = await mintFirm(services);
   const agent = await mintUser(services, { firm, permissions: ['view_tickets', 'manage_tickets'] });

@@ -5,7 +5,7 @@ import { faults } from './faults.ts';
 import { randomOf } from './random.ts';
 import { faultsOf, linesOf, tableOf } from './report.ts';
 import { openRounds, type Round } from './rounds.ts';
-import { openStage } from './stage.ts';
+import { leaveOnSignals, openStage } from './stage.ts';
 
 const HELP = `Usage: pnpm test:faults [--seed N] [--minutes M] [--only NAME]… [--json]
 
@@ -38,10 +38,7 @@ async function main(): Promise<boolean> {
   say(`seed ${seed}`);
   const random = randomOf(seed);
   await using stage = await openStage();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    const leave = () => process.exit(130);
-    process.once(signal, () => void stage[Symbol.asyncDispose]().then(leave, leave));
-  }
+  leaveOnSignals(stage);
   using rounds = openRounds({ stage, cast: await mintCast(stage), random });
   const played: Round[] = [];
   for (let cycle = 1; cycle === 1 || performance.now() < until; cycle++) {

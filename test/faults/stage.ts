@@ -74,6 +74,14 @@ export async function openStage({ gateways = 1, workers = 1 } = {}): Promise<Sta
   return stage;
 }
 
+/** Ctrl-C leaves nothing behind. */
+export function leaveOnSignals(stage: Stage): void {
+  const leave = () => process.exit(130);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void stage[Symbol.asyncDispose]().then(leave, leave));
+  }
+}
+
 function environment(databaseUrl: string, apns: ApnsServer, modelUrl: string): Record<string, string> {
   return {
     DATABASE_URL: databaseUrl,
