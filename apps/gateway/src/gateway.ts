@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exclusively, isEmpty, type Log, migrate, type Services, startWorkers } from '@firmdesk/domain';
 import { type App, createApp } from './app.ts';
-import type { Config, Role } from './config.ts';
+import { type Config, ConfigError, type Role } from './config.ts';
 import { type DemoAccess, importDemo, readDemoAccess } from './demo.ts';
 import { type ConsoleFiles, readConsole } from './http/console.ts';
 import { openInstallation } from './installation.ts';
@@ -95,8 +95,13 @@ function statusOf({ metrics }: Config, services: Services): App {
 
 async function listen(server: Server, { port, host }: Config): Promise<void> {
   server.listen(port, host);
-  // An occupied port arrives here as an error.
-  await once(server, 'listening');
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const isUnknown = code === 'ENOTFOUND' || code === 'EAI_AGAIN';
+    throw isUnknown ? new ConfigError([`HOST ${host} names no address`]) : error;
+  }
 }
 
 function bracketed(host: string): string {
