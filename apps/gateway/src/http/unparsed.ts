@@ -8,9 +8,11 @@ const HEAD_TOO_LARGE = 431;
 
 /** Answers what Node's parser could make no request of, as everything is answered: with a code and an id. */
 export function refuseUnparsed(error: NodeJS.ErrnoException, socket: Duplex): void {
-  // A connection that was closed or rested too long: nobody waits for an answer.
-  const isOver = error.code === 'ECONNRESET' || error.code === 'ERR_HTTP_REQUEST_TIMEOUT' || !socket.writable;
-  if (isOver) return void socket.destroy();
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  // What never came whole is told what HTTP has for it, and no code: nothing was asked yet.
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return void socket.end('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+  }
   const requestId = newId('request', systemClock.now());
   const api = refusalOf(error.code);
   const status = error.code === 'HPE_HEADER_OVERFLOW' ? HEAD_TOO_LARGE : api.status;
