@@ -35,26 +35,30 @@ export interface FoundToken {
   firm_name: string | null;
 }
 
-/** For `$1[i]`, the id of a token, and `$2[i]`, the firm that its call names or null. */
+/**
+ * For each of `[{ token, firm }]`, the id of a token and the firm that its call names or null. One plan serves any number of
+ * them: `limit 1` holds the planner to looking each up by its keys, where it might else read whole tables for many.
+ */
 const FIND_TOKENS = {
   name: 'find-tokens',
   text: `
-    select asked.place::int, t.kind, t.environment, t.secret_hash, array_to_string(t.scopes, ' ') as scopes, t.created_at,
-      t.last_used_at, t.expires_at, t.revoked_at, u.id as user_id, u.name as user_name, u.email, u.language, u.timezone,
-      u.is_staff, u.deleted_at is not null as user_deleted, w.id as home_id, w.slug as home_slug, w.name as home_name,
-      m.role, m.active, m.permissions, f.id as firm_id, f.slug as firm_slug, f.name as firm_name
-    from unnest($1::text[], $2::text[]) with ordinality asked(token, firm, place)
-    join tokens t on t.id = asked.token
-    join users u on u.id = t.user_id
-    join workspaces w on w.id = t.workspace_id
-    left join memberships m on m.workspace_id = t.workspace_id and m.user_id = t.user_id
-    left join lateral (
-      select id, slug, name from workspaces
-      where u.is_staff and slug = asked.firm and slug <> '${PLATFORM}'
+    select asked.place::int, found.*
+    from rows from (json_to_recordset($1::json) as (token text, firm text)) with ordinality asked (token, firm, place)
+    cross join lateral (
+      select t.kind, t.environment, t.secret_hash, array_to_string(t.scopes, ' ') as scopes, t.created_at, t.last_used_at,
+        t.expires_at, t.revoked_at, u.id as user_id, u.name as user_name, u.email, u.language, u.timezone, u.is_staff,
+        u.deleted_at is not null as user_deleted, w.id as home_id, w.slug as home_slug, w.name as home_name,
+        m.role, m.active, m.permissions, f.id as firm_id, f.slug as firm_slug, f.name as firm_name
+      from tokens t
+      join users u on u.id = t.user_id
+      join workspaces w on w.id = t.workspace_id
+      left join memberships m on m.workspace_id = t.workspace_id and m.user_id = t.user_id
+      left join workspaces f on f.slug = asked.firm and f.slug <> '${PLATFORM}' and u.is_staff
         and (u.staff_of_all_firms
-          or exists (select from staff_firms s where s.user_id = u.id and s.workspace_id = workspaces.id))
-      limit 1 -- looked up for each: a join would read all firms where there are few
-    ) f on true`,
+          or exists (select from staff_firms s where s.user_id = u.id and s.workspace_id = f.id))
+      where t.id = asked.token
+      limit 1
+    ) found`,
 };
 
 interface Asked {
@@ -90,7 +94,7 @@ async function findAll(pool: Pool, all: readonly Asked[]): Promise<void> {
   try {
     const { rows } = await pool.query<FoundToken & { place: number }>({
       ...FIND_TOKENS,
-      values: [all.map(({ tokenId }) => tokenId), all.map(({ firmSlug }) => firmSlug)],
+      values: [JSON.stringify(all.map(({ tokenId, firmSlug }) => ({ token: tokenId, firm: firmSlug })))],
     });
     const found = new Map(rows.map((row) => [row.place, row]));
     for (const [i, { resolve }] of all.entries()) resolve(found.get(i + 1));
