@@ -53,6 +53,8 @@ describeInBrowser('a day at the desk', () => {
     await keyboard.press('Control+Enter');
     const answer = page.getByRole('article', { name: 'Assistant', exact: true });
     await answer.getByText(WORDS.join('').trim()).waitFor();
+    // Whoever answers while it is still being written is asked first.
+    await expect.poll(() => answer.getAttribute('aria-busy')).toBe('false');
     await keyboard.press('Escape');
 
     await keyboard.press('r');
