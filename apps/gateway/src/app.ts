@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { ApiError, type AppRouter, appRouter, type Log, type Services, toApiError } from '@firmdesk/domain';
@@ -110,7 +111,12 @@ export function createApp({
   server.keepAliveTimeout = 65_000;
   server.headersTimeout = 70_000;
   server.requestTimeout = 60_000;
-  server.on('clientError', refuseUnparsed);
+  server.on('clientError', (error, socket) => {
+    // In the midst of an answer another one would be read as its text.
+    const isAnswering = [...underWay].some((res) => res.socket === socket && res.headersSent);
+    if (isAnswering) socket.destroy();
+    else refuseUnparsed(error, socket as Socket);
+  });
   sockets = serveWebsocket(server, services, router, { addressOf });
 
   return {

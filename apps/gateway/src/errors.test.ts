@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { mintFirm, mintToken, mintUser, type TestLog } from '@firmdesk/domain/testing';
 import { createTRPCClient, createWSClient, TRPCClientError, wsLink } from '@trpc/client';
 import superjson from 'superjson';
@@ -195,6 +197,19 @@ describe('a request that is no ordinary one', () => {
     expect(await parsed(['FOO /v1/ping HTTP/1.1', 'Host: x'])).toEqual(['405', 'method_not_allowed', true]);
     expect(await parsed(get([`X-Long: ${'a'.repeat(20_000)}`]))).toEqual(['431', 'payload_too_large', false]);
     expect(await parsed(['GET /v1/ping HTTP/9.9', 'Host: x'])).toEqual(['400', 'validation_failed', false]);
+  });
+
+  test('what is no request is not held open, though its sender stays', async () => {
+    const { hostname, port } = new URL(gateway.url);
+    const accepted: Socket[] = [];
+    gateway.app.server.on('connection', (socket: Socket) => accepted.push(socket));
+    const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
+    socket.resume();
+    socket.write('FOO /v1/ping HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(socket, 'end');
+    const other = accepted.find(({ remotePort }) => remotePort === socket.localPort)!;
+    await expect.poll(() => other.destroyed).toBe(true);
+    socket.destroy();
   });
 
   test('a host that is none, over /trpc too', async () => {

@@ -1,14 +1,17 @@
 import { STATUS_CODES } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
 import { ApiError, errorBody, newId, systemClock } from '@firmdesk/domain';
 
 /** Whatever a path may take. */
 const ALLOW = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 const HEAD_TOO_LARGE = 431;
+/** So long a client may take to read why, and to hang up. */
+const LINGER_MS = 2_000;
 
 /** Answers what Node's parser could make no request of, as everything is answered: with a code and an id. */
-export function refuseUnparsed(error: NodeJS.ErrnoException, socket: Duplex): void {
+export function refuseUnparsed(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  socket.setTimeout(LINGER_MS, () => socket.destroy());
   // What never came whole is told what HTTP has for it, and no code: nothing was asked yet.
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') {
     return void socket.end('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
