@@ -1,0 +1,85 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import {
+  errorTable,
+  MAX_INSTRUCTION_LENGTH,
+  MAX_QUERY_LENGTH,
+  notificationKinds,
+  TOKEN_IDLE_DAYS,
+} from '@firmdesk/contract';
+import { expect, test } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const contract = await readFile(join(ROOT, 'docs/contract.md'), 'utf8');
+
+/** Section numbers that a reference can name: headings, and the numbered items of each section (`§5.5`). */
+function sectionsOf(text: string): Set<string> {
+  const sections = new Set<string>();
+  let section = '';
+  for (const line of text.split('\n')) {
+    const heading = /^#{2,3} (\d+(?:\.\d+)?)\.? /.exec(line)?.[1];
+    if (/^#{2,3} /.test(line)) section = heading ?? '';
+    if (heading) sections.add(heading);
+    const item = /^(\d+)\. /.exec(line)?.[1];
+    if (item && section) sections.add(`${section}.${item}`);
+  }
+  return sections;
+}
+
+/** Every reference to the contract in the repository, as `file:line:text`. */
+async function referencesTo(pattern: string): Promise<{ at: string; name: string }[]> {
+  const { stdout } = await promisify(execFile)(
+    'git',
+    ['grep', '-noE', pattern, '--', '*.ts', '*.tsx', '*.md', ':!docs/contract.md'],
+    { cwd: ROOT },
+  );
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [file, number, name] = line.split(/:(\d+):/) as [string, string, string];
+      return { at: `${file}:${number}`, name };
+    });
+}
+
+test('every section that code, tests or guides refer to exists', async () => {
+  const sections = sectionsOf(contract);
+  const references = await referencesTo('contract §[0-9]+(\\.[0-9]+)*');
+  expect(references.length).toBeGreaterThan(30);
+  const missing = references.filter(({ name }) => !sections.has(name.replace('contract §', '')));
+  expect(missing).toEqual([]);
+});
+
+test('every decision that code, tests or guides refer to is stated', async () => {
+  const stated = new Set(contract.match(/\bG-\d+\b/g));
+  const references = await referencesTo('\\bG-[0-9]+\\b');
+  expect(references.length).toBeGreaterThan(5);
+  expect(references.filter(({ name }) => !stated.has(name))).toEqual([]);
+});
+
+test('every error code is named, with its status', () => {
+  const errors = contract.slice(contract.indexOf('\n## 7. '), contract.indexOf('\n## 8. '));
+  const rows = [...errors.matchAll(/^\| (\d{3}) \| (.+?) \|/gm)].flatMap(([, status, codes]) =>
+    [...codes!.matchAll(/`(\w+)`/g)].map(([, code]) => `${code} ${status}`),
+  );
+  const listed = [...errors.matchAll(/`(\w+)` (\d{3})/g)].map(([, code, status]) => `${code} ${status}`);
+  const expected = Object.entries(errorTable).map(([code, { status }]) => `${code} ${status}`);
+  // A query that breaks a rule is answered with 400 and the code that a body gets with 422.
+  expect(new Set([...rows, ...listed])).toEqual(new Set([...expected, 'validation_failed 400']));
+});
+
+test('every kind of notification is named', () => {
+  const named = [...contract.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
+  expect(named).toEqual(expect.arrayContaining([...notificationKinds]));
+});
+
+test('the limits are those of the code', () => {
+  expect(contract).toContain(
+    `| \`instruction\` | ${MAX_INSTRUCTION_LENGTH.toLocaleString('en')} characters |`,
+  );
+  expect(contract).toContain(`| \`q\` | ${MAX_QUERY_LENGTH} characters |`);
+  expect(contract).toContain(`| Idle token | ${TOKEN_IDLE_DAYS} days |`);
+});
