@@ -10,6 +10,7 @@ export type { Assistant } from './assistant/assistant.ts';
 export { createModelAssistant } from './assistant/model-assistant.ts';
 export { type IcsResult, importIcs } from './calendar/import-ics.ts';
 export { startWorkers } from './jobs.ts';
+export { addressKey } from './kernel/address-key.ts';
 export { type Call, newReply, type Reply } from './kernel/call.ts';
 export { type Clock, systemClock } from './kernel/clock.ts';
 export type { RequestContext, VerbContext } from './kernel/context.ts';

@@ -1,0 +1,38 @@
+import { isIPv6 } from 'node:net';
+
+/** Of the eight groups of an IPv6 address, those that name the network. */
+const NETWORK_GROUPS = 4;
+
+/**
+ * Returns what a limit by address counts under: an IPv4 address itself, an IPv6 address by its /64, because one customer
+ * has all of that. An IPv4 address in IPv6 notation (`::ffff:192.0.2.1`) counts as the IPv4 address.
+ */
+export function addressKey(address: string): string {
+  const bare = address.replace(/%.*$/, '');
+  if (!isIPv6(bare)) return bare;
+  const groups = groupsOf(bare);
+  if (groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff) {
+    return [groups[6]! >> 8, groups[6]! & 255, groups[7]! >> 8, groups[7]! & 255].join('.');
+  }
+  const network = groups.slice(0, NETWORK_GROUPS).map((group) => group.toString(16));
+  return `${network.join(':')}::/64`;
+}
+
+/** The eight groups of a valid IPv6 address. */
+function groupsOf(address: string): number[] {
+  const [head, tail] = address.split('::') as [string, string?];
+  const before = numbersOf(head);
+  if (tail === undefined) return before;
+  const after = numbersOf(tail);
+  return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
+}
+
+/** The groups of a part of an address; a dotted end (`192.0.2.1`) is two. */
+function numbersOf(part: string): number[] {
+  if (part === '') return [];
+  return part.split(':').flatMap((group) => {
+    if (!group.includes('.')) return [Number.parseInt(group, 16)];
+    const [a, b, c, d] = group.split('.').map(Number) as [number, number, number, number];
+    return [a * 256 + b, c * 256 + d];
+  });
+}
