@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import type { Call } from './call.ts';
+import type { AccountContext, CallContext } from './context.ts';
 import { sqlOf } from './database.ts';
 import { ApiError } from './errors.ts';
 import { prepared } from './prepared.ts';
@@ -40,20 +40,31 @@ export function readIdempotencyKey(header: string | null): string | null {
 }
 
 /**
- * The scope of a key is token, method and path (design §2). A call without a token (sign-in) is scoped by its body, and
- * its answer, which shows a token, is sealed by the key. The body is hashed with the key, for a body may hold a password:
- * whoever reads the database can neither open the one nor guess the other.
+ * The scope of a key is the token, the firm that the call acts in, method and path (design §2): a retry with a corrected
+ * `Service-Workspace` is another call. A call that names no firm acts in its token's workspace, which the token implies.
+ *
+ * A call without a token (sign-in) is scoped by its body, and its answer, which shows a token, is sealed by the key. The
+ * body is hashed with the key, because a body may hold a password: a reader of the database can neither open the answer nor
+ * guess the body.
  */
-export function claimOf(call: Call, target: string, key: string, rawInput: unknown): Claim {
+export function claimOf(ctx: CallContext, target: string, key: string, rawInput: unknown): Claim {
   const bodyHash = createHmac('sha256', key).update(textOf(rawInput)).digest();
-  const owner = call.identity?.tokenId ?? bodyHash.toString('hex');
+  const scope = 'identity' in ctx ? scopeOf(ctx as AccountContext) : [bodyHash.toString('hex')];
   return {
-    id: createHash('sha256').update([owner, target, key].join('\n')).digest(),
+    id: createHash('sha256')
+      .update([...scope, target, key].join('\n'))
+      .digest(),
     bodyHash,
-    seal: call.identity
-      ? null
-      : Buffer.from(hkdfSync('sha256', key, bodyHash, 'firmdesk idempotent answer', 32)),
+    seal:
+      'identity' in ctx
+        ? null
+        : Buffer.from(hkdfSync('sha256', key, bodyHash, 'firmdesk idempotent answer', 32)),
   };
+}
+
+function scopeOf({ identity, workspace }: AccountContext): string[] {
+  const { tokenId, home } = identity;
+  return workspace.id === home.id ? [tokenId] : [tokenId, `workspace ${workspace.id}`];
 }
 
 /** Nested beyond the stack, or (over RPC) in circles: nothing that a verb could take. */

@@ -13,7 +13,7 @@ interface Performed {
   rule: Rule;
   /** The procedure's name in typed RPC. */
   path: string;
-  /** Method and path: with the token, the scope of an idempotency key. */
+  /** Method and path: with the token and the firm, the scope of an idempotency key. */
   target: string;
   readInput: () => Promise<unknown>;
 }

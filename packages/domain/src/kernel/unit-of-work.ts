@@ -33,7 +33,7 @@ export type Outcome = { ok: true; data: unknown } | { ok: false; error: unknown 
 interface Work {
   rule: Rule;
   ctx: CallContext;
-  /** Method and path: with the token, the scope of the key. */
+  /** Method and path: with the token and the firm, the scope of the key. */
   target: string;
   /** Reads the whole body; refuses what is no JSON object. */
   readInput: () => Promise<unknown>;
@@ -58,13 +58,13 @@ export async function runMutation(work: Work): Promise<Outcome> {
     // A key that has been answered is answered so again, whatever comes with it (G-10).
     const kept =
       key !== null && rule.idempotent
-        ? await findAnswer(ctx.em, claimOf(ctx.call, work.target, key, null), ctx.now)
+        ? await findAnswer(ctx.em, claimOf(ctx, work.target, key, null), ctx.now)
         : null;
     if (kept) return replayed(ctx, rule, kept);
     throw refusal;
   }
   if (key === null || !rule.idempotent) return transact(work, null);
-  const held = claimOf(ctx.call, work.target, key, rawInput);
+  const held = claimOf(ctx, work.target, key, rawInput);
   return alone(ctx.services, held.id.toString('hex'), () => transact(work, held));
 }
 
