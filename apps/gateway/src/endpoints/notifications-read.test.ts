@@ -73,6 +73,24 @@ describe('marking', () => {
     expect((await read({ all: true })).body.data).toMatchObject({ marked: 0, unread: 0 });
   });
 
+  test('all: marks a notification that another node dated ahead of this node’s clock', async () => {
+    await raise(me);
+    const ahead = new Date(gateway.clock.now().getTime() + 120_000);
+    await withTransaction(gateway.services, (ctx) =>
+      notify(
+        { ...ctx, now: ahead },
+        {
+          workspace: firm.slug,
+          kind: 'risk_flag_raised',
+          title: 'Dated ahead',
+          action_url: '/risk/flags/2',
+          to: [me.email],
+        },
+      ),
+    );
+    expect((await read({ all: true })).body.data).toMatchObject({ marked: 2, unread: 0 });
+  });
+
   test('`read_at` is the first moment of reading', async () => {
     const id = await raise(me);
     await read({ ids: [id] });

@@ -7,8 +7,8 @@ import { appendEvents } from '../live/event-log.ts';
 import { type CentreContext, countUnread } from './list-notifications.ts';
 
 /**
- * Marks the caller's notices read: all that there were when the call began, or those named (contract §4.5). An id that is
- * unknown, someone else's, of another environment or read already counts nothing. Raises `nothing_to_mark`.
+ * Marks the caller's notifications read: every one that exists when the statement runs, whichever clock dated it, or those
+ * named (contract §4.5). An id that is unknown, someone else's, of another environment or read already counts nothing. Raises `nothing_to_mark`.
  */
 export async function markRead(
   ctx: CentreContext,
@@ -17,7 +17,7 @@ export async function markRead(
   const { em, identity, workspace, now } = ctx;
   if (!all && !ids?.length) throw new ApiError('nothing_to_mark');
   const moment = now.toISOString();
-  const which = all ? sql`created_at <= ${moment}` : sql`id = any(${ids}::uuid[])`;
+  const which = all ? sql`true` : sql`id = any(${ids}::uuid[])`;
   // Locked in one order: two calls that mark the same notices wait for each other and cannot deadlock.
   const { numAffectedRows } = await sql`
     update notifications set read_at = ${moment}
