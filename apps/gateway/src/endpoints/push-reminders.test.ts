@@ -6,6 +6,8 @@ import {
   mintCalendar,
   mintEvents,
   mintFirm,
+  mintMailbox,
+  mintMessage,
   mintUser,
   runPushJobs,
 } from '@firmdesk/domain/testing';
@@ -89,6 +91,19 @@ test('a reminder comes at its moment and not before, in the device’s zone, wit
     'apns-expiration': String(start / 1000),
     'apns-collapse-id': expect.stringMatching(/^[\w-]{43}$/),
   });
+});
+
+test('the badge counts mail for a token with mail:read, and is left out without it', async () => {
+  const mailbox = await mintMailbox(gateway.services, { firm, writes: [owner] });
+  await mintMessage(gateway.services, { mailbox });
+  const [reads, readsNoMail] = [await phone(), await phone({ scopes: ['calendar:read'] })];
+  await mint();
+  moveTo(start - 10 * MINUTE);
+  await remind();
+  expect(receivedBy(reads).map(({ payload }) => payload.aps.badge)).toEqual([1]);
+  expect(receivedBy(readsNoMail).map(({ payload }) => payload.aps)).toEqual([
+    { alert: expect.objectContaining({ title: 'Stand-up' }), sound: 'default' },
+  ]);
 });
 
 test('each appearance of a series is reminded of once, however many workers look', async () => {

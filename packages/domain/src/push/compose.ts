@@ -70,7 +70,7 @@ export async function compose(
   }
   const unread = await countUnread(
     pool,
-    [...told.values()].filter(({ told }) => told.carriesBadge).map(({ recipient }) => recipient),
+    [...told.values()].filter(hasBadge).map(({ recipient }) => recipient),
   );
   for (const row of taken) {
     const ready = told.get(row.id);
@@ -78,7 +78,7 @@ export async function compose(
     const { told: content, recipient } = ready;
     const payload = writePayload({
       ...content,
-      badge: content.carriesBadge ? unread(recipient) : null,
+      badge: hasBadge(ready) ? unread(recipient) : null,
       fields: { type: row.type, session: row.token_id, ...content.fields },
     });
     const push: Push = {
@@ -93,6 +93,11 @@ export async function compose(
     composed.set(row.id, { push });
   }
   return composed;
+}
+
+/** The badge counts unread mail: a token that may not read mail gets none. */
+function hasBadge({ told, recipient }: { told: Told; recipient: Recipient }): boolean {
+  return told.carriesBadge && recipient.reads_mail;
 }
 
 /** Why nothing may go to this device any more; null when it may. */

@@ -23,6 +23,8 @@ export interface Recipient {
   push_content: 'full' | 'none';
   is_alive: boolean;
   has_scope: boolean;
+  /** Whether the token may read mail; the badge counts mail. */
+  reads_mail: boolean;
   /** Whether the account still helps run the environment. */
   is_admin: boolean;
   /** What the account may see there; null for the service's own staff. */
@@ -36,6 +38,7 @@ const FIND_RECIPIENTS = `
       and coalesce(t.last_used_at, t.created_at) > $3 as is_alive,
     o.type = 'test' or case o.type when 'mail.message' then 'mail:read' when 'calendar.reminder' then 'calendar:read'
       else 'admin:read' end = any(t.scopes) as has_scope,
+    'mail:read' = any(t.scopes) as reads_mail,
     case when w.slug = 'platform' then u.is_staff else coalesce(m.role = 'admin' and m.active, false) end as is_admin,
     case when w.slug = 'platform' then null else coalesce(array_to_string(m.permissions, ' '), '') end as permissions
   from push_outbox o
