@@ -25,3 +25,9 @@ export function idOf(kind: IdKind) {
 
 /** Mailboxes, threads, calendars, events, teams and tags have positive integers, within PostgreSQL's `integer`. */
 export const IntegerId = z.int().positive().max(2_147_483_647);
+
+/** The integer id that a text of digits names; null for any other text. */
+export function readIntegerId(text: string): number | null {
+  if (!/^[1-9]\d{0,9}$/.test(text)) return null;
+  return IntegerId.safeParse(Number(text)).data ?? null;
+}

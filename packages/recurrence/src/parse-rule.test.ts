@@ -36,13 +36,18 @@ describe('parseRule', () => {
     });
   });
 
+  test('ignores a semicolon at the end', () => {
+    expect(parseRule('FREQ=WEEKLY;BYDAY=MO;')).toEqual(parseRule('FREQ=WEEKLY;BYDAY=MO'));
+  });
+
   test('takes second 60, a leap second, for second 59', () => {
     expect(parseRule('FREQ=DAILY;BYSECOND=60').bySecond).toEqual([59]);
   });
 
   test.each([
     ['', 'syntax'],
-    ['FREQ=DAILY;', 'syntax'],
+    [';', 'syntax'],
+    ['FREQ=DAILY;;', 'syntax'],
     [';FREQ=DAILY', 'syntax'],
     ['RRULE:FREQ=DAILY', 'unknown-part'],
     ['FREQ=DAILY;COUNT', 'syntax'],

@@ -66,7 +66,8 @@ export function parseRule(text: string, start?: StartForm): Rule {
 function readRule(text: string): Rule {
   if (text.length > RULE_LIMITS.length) refuse('too-long', `Longer than ${RULE_LIMITS.length} characters`);
   const parts = new Map<string, string>();
-  for (const part of text.toUpperCase().split(';')) {
+  // Some senders end the value with a semicolon.
+  for (const part of text.toUpperCase().replace(/;$/, '').split(';')) {
     const [name = '', value = '', ...rest] = part.split('=');
     if (!name || !value || rest.length) refuse('syntax', `Not NAME=VALUE: ${JSON.stringify(part)}`);
     if (name === 'RSCALE' || name === 'SKIP') refuse('unsupported', `${name} is not supported`);

@@ -345,6 +345,18 @@ describe('calendars[]', () => {
   });
 });
 
+test('calendars[] takes the greatest id that a calendar can have', async () => {
+  const greatest = 2_147_483_647;
+  await gateway.services.pool.query('update calendars set id = $1 where id = $2', [greatest, calendar]);
+  try {
+    const [id] = await mintEvents(gateway.services, [{ calendar_id: greatest }]);
+    const { body } = await ask({ from: '2026-11-01', 'calendars[]': String(greatest) });
+    expect(body.data.map((event: { id: number }) => event.id)).toEqual([id]);
+  } finally {
+    await gateway.services.pool.query('delete from calendars where id = $1', [greatest]);
+  }
+});
+
 test('a token sees the calendars of its own workspace only', async () => {
   await mint({});
   const other = await mintFirm(gateway.services);

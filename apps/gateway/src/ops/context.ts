@@ -1,3 +1,4 @@
+import { readIntegerId } from '@firmdesk/contract';
 import { exclusively, migrate, type Services, type VerbContext, withTransaction } from '@firmdesk/domain';
 import { InvalidArgumentError } from 'commander';
 import { type Config, readConfig } from '../config.ts';
@@ -59,6 +60,13 @@ export function createContext(env: Record<string, string | undefined>, isJson: (
 export function wholeNumber(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1.');
   return Number(text);
+}
+
+/** An option's value that is an integer id. */
+export function integerId(text: string): number {
+  const id = readIntegerId(text);
+  if (id === null) throw new InvalidArgumentError('It must be an id: a whole number from 1 to 2147483647.');
+  return id;
 }
 
 /** Rows as columns of text, for a terminal. */

@@ -3,7 +3,7 @@ import { NotifyInput, OpenTicketInput, TraderWriteInput } from '@firmdesk/contra
 import { deliverMail, type IcsResult, importIcs, notify, traderMessage } from '@firmdesk/domain';
 import { type Command, Option } from 'commander';
 import { faultOf } from '../fault.ts';
-import { type OpsContext, wholeNumber } from './context.ts';
+import { integerId, type OpsContext } from './context.ts';
 
 /** What the platform's other parts bring in: `deliver-eml`, `import-ics`, `trader-message` and `notify`. */
 export function incomingCommands(program: Command, ops: OpsContext): void {
@@ -42,7 +42,7 @@ export function incomingCommands(program: Command, ops: OpsContext): void {
     .description(
       'put iCalendar documents into a calendar; an event that cannot be read is refused, the rest is kept',
     )
-    .requiredOption('--calendar <id>', 'its number', wholeNumber)
+    .requiredOption('--calendar <id>', 'its id', integerId)
     .argument('<file...>')
     .action(async (files: string[], options) => {
       const results: ({ file: string } & Partial<IcsResult> & { reason?: string })[] = [];

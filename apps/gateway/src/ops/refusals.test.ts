@@ -70,6 +70,16 @@ test.each([
   ]);
 });
 
+test('import-ics takes every id that a calendar can have, and no other', async () => {
+  const file = join(folder, 'empty.ics');
+  await writeFile(file, 'BEGIN:VCALENDAR\nEND:VCALENDAR\n');
+  const run = (id: string) => ops('import-ics', '--calendar', id, file);
+  expect((await run('2147483647')).stderr).toContain('There is no calendar 2147483647.');
+  for (const id of ['2147483648', '0', 'x']) {
+    expect((await run(id)).stderr).toContain('It must be an id: a whole number from 1 to 2147483647.');
+  }
+});
+
 test('user add refuses a language that a world file may not have', async () => {
   const add = (language: string) =>
     ops('user', 'add', '--email', 'lena@north.example', '--workspace', 'north', '--language', language);

@@ -172,7 +172,7 @@ function readRule(text: string | null | undefined, start: { zone: string; allDay
   return at('recurrence_rule', () => {
     const rule = parseRule(text);
     const aligned = alignUntil(rule, start);
-    const kept = aligned === rule ? text : formatRule(aligned);
+    const kept = aligned === rule ? text.replace(/;$/, '') : formatRule(aligned);
     parseRule(kept, startFormOf(start.allDay));
     return kept;
   });

@@ -1,4 +1,4 @@
-import { type EventWindow, type ListEventsInput, WINDOW_EVENTS } from '@firmdesk/contract';
+import { type EventWindow, type ListEventsInput, readIntegerId, WINDOW_EVENTS } from '@firmdesk/contract';
 import type { Window } from '@firmdesk/recurrence';
 import type { AccountContext } from '../kernel/context.ts';
 import { ApiError } from '../kernel/errors.ts';
@@ -6,9 +6,6 @@ import { appearancesIn } from './appearances.ts';
 import { toCalendarEvent, writeCalendarEvents } from './to-calendar-event.ts';
 import { readWindow } from './window.ts';
 import { findCandidates } from './window-query.ts';
-
-/** A calendar's id, as digits; anything else names none. */
-const ID = /^[1-9]\d{0,8}$/;
 
 /**
  * The appearances in a window, of all calendars in reach or of those named (contract §4.6). Raises
@@ -27,7 +24,7 @@ export async function listEvents(ctx: AccountContext, input: ListEventsInput): P
       throw new ApiError('calendar_not_permitted');
     throw error;
   }
-  const calendars = input['calendars[]']?.filter((id) => ID.test(id)).map(Number);
+  const calendars = input['calendars[]']?.map(readIntegerId).filter((id) => id !== null);
   const candidates = await find(window, calendars);
   if (!candidates) throw new ApiError('calendar_not_permitted');
   const { appearances, truncated } = appearancesIn(candidates, window, WINDOW_EVENTS, services.log);
