@@ -296,6 +296,8 @@ describeInBrowser('the other pages', () => {
       <script>top.ran = 'script'</script><svg onload="top.ran = 'svg'"></svg>
       <img src="nowhere" onerror="top.ran = 'onerror'"><p onclick="top.ran = 'onclick'">Dear customer</p>
       <a href="javascript:void(top.ran = 'link')">Click here</a> <a href="&#1;javascript:top.ran = 1">or here</a>
+      <a href="/settings/assistant">Into the console</a>
+      <form><math><mtext></form><form><mglyph><style></math><img src onerror="top.ran = 'mutation'"></style></mglyph></form>
       <iframe src="https://tracker.example/frame"></iframe><form action="https://tracker.example/form"><button>Send</button></form>
       <img src="https://tracker.example/pixel.png" alt="">`;
     await desk.services.pool.query('update mail_messages set body = $1 where id = $2', [hostile, id]);
@@ -315,6 +317,10 @@ describeInBrowser('the other pages', () => {
     await message.getByText('Dear customer').click();
     await message.getByText('Click here').click();
     await message.getByText('or here').click();
+    expect(await message.getByText('Into the console').getAttribute('href')).toBeNull();
+    expect(
+      await message.locator('form, button, iframe, svg, math, script, [onclick], [onerror]').count(),
+    ).toBe(0);
     await expectAccessible(page);
     expect(await page.evaluate(() => 'ran' in globalThis)).toBe(false);
     expect([...asked]).toEqual([]);

@@ -1,42 +1,74 @@
-/** What a message has no use for, or only a bad one. */
-const REMOVED =
-  'script, iframe, frame, object, embed, link, meta, base, form, template, audio, video, svg, math';
-const URLS = ['href', 'src', 'action', 'formaction', 'background', 'poster', 'xlink:href'];
+import createSanitizer, { type Config } from 'dompurify';
+
 const REMOTE = /^\s*(https?:)?\/\//i;
+const REMOTE_IN_CSS = /url\(\s*['"]?\s*(https?:)?\/\//i;
+
+/** HTML alone: no SVG, no MathML, nothing that sends or plays anything. */
+const SANITIZED: Config = {
+  USE_PROFILES: { html: true },
+  FORBID_TAGS: [
+    'form',
+    'input',
+    'button',
+    'select',
+    'option',
+    'textarea',
+    'audio',
+    'video',
+    'source',
+    'track',
+  ],
+  ALLOW_DATA_ATTR: false,
+  WHOLE_DOCUMENT: true,
+  RETURN_DOM: true,
+};
+
+const URLS = new Set(['href', 'src', 'srcset', 'background', 'cite']);
+/** A relative address would lead into the console. */
+const ABSOLUTE = /^\s*(?:https?:|mailto:|tel:|data:image\/|#|\/\/)/i;
+
+/** An instance of our own: its hooks concern no other user of the library. */
+const sanitizer = createSanitizer();
+sanitizer.addHook('uponSanitizeAttribute', (_element, attribute) => {
+  if (URLS.has(attribute.attrName) && !ABSOLUTE.test(attribute.attrValue)) attribute.keepAttr = false;
+});
+sanitizer.addHook('afterSanitizeAttributes', (element) => {
+  if (!element.matches('a, area')) return;
+  // A link opens a page of its own, which learns nothing about the console.
+  element.setAttribute('target', '_blank');
+  element.setAttribute('rel', 'noopener noreferrer nofollow');
+});
 
 export interface BodyDocument {
   /** The whole document, for `srcdoc`. */
   html: string;
-  /** Whether it names images that lie elsewhere; whoever loads them is seen by their owner. */
+  /** Whether it names images on other servers. Loading one tells its server that the message was read. */
   hasRemoteImages: boolean;
 }
 
 /**
- * The HTML of a message as a document that can do nothing: it is shown in a sandbox without scripts, and its own policy
- * lets it load nothing, or images alone. What could run is taken out besides, so that neither stands alone.
+ * Returns the HTML of a message as a document that runs no code and loads nothing, or images alone. Three walls: DOMPurify
+ * removes what could run, the document's own policy forbids it, and the frame that shows it is a sandbox without scripts.
  *
- * `scheme`: the colours of a message that brings none of its own; one that does is shown on white, as it was written for.
+ * `scheme`: the colours of a message that brings none of its own. A message with colours is shown on white.
  */
 export function bodyDocument(
   body: string,
   { loadsImages, scheme }: { loadsImages: boolean; scheme: 'light' | 'dark' | 'light dark' },
 ): BodyDocument {
-  // A document that is parsed and never shown runs nothing and loads nothing.
-  const parsed = new DOMParser().parseFromString(body, 'text/html');
-  const styles = [...parsed.querySelectorAll('style')].map(({ textContent }) => textContent ?? '');
-  const hasRemoteImages = namesRemoteImages(parsed, styles);
-  for (const element of parsed.querySelectorAll(REMOVED)) element.remove();
-  for (const element of parsed.querySelectorAll('*')) defuse(element);
-  const isPlain = styles.length === 0 && !parsed.querySelector('[style], [bgcolor], [color], [background]');
+  const root = sanitizer.sanitize(body, SANITIZED) as unknown as HTMLElement;
+  const styles = takeStyles(root);
+  const hasColours =
+    styles.length > 0 || root.querySelector('[style], [bgcolor], [color], [background]') !== null;
   const images = loadsImages ? 'data: https:' : 'data:';
   const policy = `default-src 'none'; style-src 'unsafe-inline'; img-src ${images}; form-action 'none'; base-uri 'none'`;
   const html = `<!doctype html><html lang=""><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta http-equiv="x-dns-prefetch-control" content="off"><meta name="referrer" content="no-referrer">
-<title>Message</title><style>${baseStyle(isPlain ? scheme : 'light')}</style>
+<title>Message</title><style>${baseStyle(hasColours ? 'light' : scheme)}</style>
 ${styles.map((style) => `<style>${style.replaceAll('</', '<\\/')}</style>`).join('')}
-</head>${withoutStyles(parsed)}</html>`;
-  return { html, hasRemoteImages };
+</head>${root.querySelector('body')?.outerHTML ?? '<body></body>'}</html>`;
+  return { html, hasRemoteImages: namesRemoteImages(root, styles) };
 }
 
 function baseStyle(scheme: string): string {
@@ -46,35 +78,23 @@ body{margin:20px;overflow-wrap:anywhere}img{max-width:100%;height:auto}a{color:l
 pre{white-space:pre-wrap}blockquote{margin:0 0 0 .5em;padding-left:.8em;border-left:2px solid light-dark(#868e9c,#6b7484)}`;
 }
 
-function withoutStyles({ body, querySelectorAll }: Document): string {
-  for (const style of querySelectorAll.call(body.ownerDocument, 'style')) style.remove();
-  return body.outerHTML;
+/** Removes the style elements and returns their texts. */
+function takeStyles(root: HTMLElement): string[] {
+  return [...root.querySelectorAll('style')].map((style) => {
+    style.remove();
+    return style.textContent ?? '';
+  });
 }
 
-/** Takes away handlers and addresses that are code; a link leads to a page of its own that learns nothing of this one. */
-function defuse(element: Element): void {
-  for (const { name, value } of [...element.attributes]) {
-    const isCode = URLS.includes(name) && !/^\s*(https?:|mailto:|tel:|data:image\/|#|\/\/)/i.test(value);
-    if (name.startsWith('on') || name === 'srcdoc' || name === 'ping' || isCode)
-      element.removeAttribute(name);
-  }
-  if (element.matches('a, area')) {
-    element.setAttribute('target', '_blank');
-    element.setAttribute('rel', 'noopener noreferrer nofollow');
-  }
-}
-
-function namesRemoteImages(parsed: Document, styles: readonly string[]): boolean {
-  const sources = [...parsed.querySelectorAll('[src], [srcset], [background]')].flatMap((element) => [
+function namesRemoteImages(root: HTMLElement, styles: readonly string[]): boolean {
+  const sources = [...root.querySelectorAll('[src], [srcset], [background]')].flatMap((element) => [
     element.getAttribute('src') ?? '',
     element.getAttribute('srcset') ?? '',
     element.getAttribute('background') ?? '',
   ]);
-  const inline = [...parsed.querySelectorAll('[style]')].map(
-    (element) => element.getAttribute('style') ?? '',
-  );
+  const inline = [...root.querySelectorAll('[style]')].map((element) => element.getAttribute('style') ?? '');
   return (
     sources.some((source) => REMOTE.test(source)) ||
-    [...styles, ...inline].some((style) => /url\(\s*['"]?\s*(https?:)?\/\//i.test(style))
+    [...styles, ...inline].some((css) => REMOTE_IN_CSS.test(css))
   );
 }
