@@ -49,7 +49,9 @@ export const MailListRow = MailMessage.extend({
   from: MailRecipient,
   snippet: z.string().meta({ description: 'The beginning of the text, at most 200 characters' }),
   is_read: z.boolean(),
-  previous_folder: Folder.nullable().meta({ description: 'Where a restore returns it to; null: the inbox' }),
+  previous_folder: Folder.nullable().meta({
+    description: 'The folder that a restore returns it to. Null: the inbox; in the archive, it stays there',
+  }),
 });
 export type MailListRow = z.infer<typeof MailListRow>;
 

@@ -88,9 +88,11 @@ function MessageActions({ message }: { message: OpenMailMessage }) {
             <Undo2 size={15} aria-hidden="true" />
             Restore to {folderLabels[previous_folder ?? 'inbox']}
           </Button>
-          <Button look="quiet" onClick={() => restore(message, true)}>
-            Restore conversation
-          </Button>
+          {folder !== 'archive' && (
+            <Button look="quiet" onClick={() => restore(message, true)}>
+              Restore conversation
+            </Button>
+          )}
         </>
       )}
       <span className="flex-1" />

@@ -18,7 +18,9 @@ export function useFileMessage() {
       leave(row);
     },
     restore(row: MailListRow, conversation: boolean) {
-      filing.restore({ row, conversation });
+      // A restore leaves a message in the archive where no folder is recorded that it came from.
+      if (row.folder === 'archive' && row.previous_folder === null) filing.move({ row, to: 'inbox' });
+      else filing.restore({ row, conversation });
       leave(row);
     },
   };

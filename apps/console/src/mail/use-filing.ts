@@ -1,4 +1,4 @@
-import type { filingFolders, MailListRow, OpenMailMessage } from '@firmdesk/contract';
+import { type Folder, filingFolders, type MailListRow, type OpenMailMessage } from '@firmdesk/contract';
 import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-query';
 import { toast } from 'sonner';
 import { client, trpc } from '../api.ts';
@@ -8,6 +8,11 @@ import { reportError } from '../shell/report-error.ts';
 import { folderLabels } from './folders.ts';
 
 type FilingFolder = (typeof filingFolders)[number];
+
+/** Whether a message can be moved to that folder; drafts and sent mail are only restored to theirs. */
+const isFilingFolder = (folder: Folder): folder is FilingFolder =>
+  (filingFolders as readonly Folder[]).includes(folder);
+
 type Lists = InfiniteData<ListPage<MailListRow>, string | null>;
 
 /** Moving, restoring and marking messages: shown at once, and undone when it is refused. */
@@ -62,12 +67,7 @@ export function useFiling() {
       return before;
     },
     onSuccess(_answer, { row, to }) {
-      toast(`Moved to ${folderLabels[to]}`, {
-        action: {
-          label: 'Undo',
-          onClick: () => restore.mutate({ row: { ...row, folder: to }, conversation: false }),
-        },
-      });
+      toast(`Moved to ${folderLabels[to]}`, { action: { label: 'Undo', onClick: () => undo(row, to) } });
     },
     onError(error, _input, before) {
       putBack(before);
@@ -75,6 +75,12 @@ export function useFiling() {
     },
     onSettled: refresh,
   });
+
+  function undo(row: MailListRow, movedTo: FilingFolder) {
+    const moved = { ...row, folder: movedTo };
+    if (isFilingFolder(row.folder)) move.mutate({ row: moved, to: row.folder });
+    else restore.mutate({ row: moved, conversation: false });
+  }
 
   const mark = useMutation({
     mutationFn: ({ row, is_read }: { row: MailListRow; is_read: boolean }) =>

@@ -84,7 +84,7 @@ describe('a single message', () => {
     ['spam', 'archive', 'archive'],
     ['spam', null, 'inbox'],
     ['archive', 'sent', 'sent'],
-    ['archive', null, 'inbox'],
+    ['archive', null, 'archive'],
     ['inbox', null, 'inbox'],
     ['sent', null, 'sent'],
     ['drafts', null, 'drafts'],
@@ -120,6 +120,30 @@ describe('a single message', () => {
     expect((await restore(id)).body.data.folder).toBe('archive');
   });
 
+  test.each([
+    { moves: ['archive', 'trash'], restoredTo: 'archive' },
+    { moves: ['archive', 'spam', 'trash'], restoredTo: 'archive' },
+    { moves: ['archive'], restoredTo: 'inbox' },
+    { moves: ['trash', 'archive'], restoredTo: 'inbox' },
+    { moves: ['archive', 'trash', 'archive'], restoredTo: 'archive' },
+  ] as const)(
+    'moved to $moves, is restored to $restoredTo, and a second restore changes nothing',
+    async ({ moves, restoredTo }) => {
+      const { id } = await mint();
+      for (const folder of moves) await move([id], folder);
+      for (const conversation of [false, true, false]) {
+        expect((await restore(id, { conversation })).body.data.folder).toBe(restoredTo);
+      }
+    },
+  );
+
+  test('restored by eight calls at once, stays in the archive', async () => {
+    const { id } = await mint();
+    for (const folder of ['archive', 'trash']) await move([id], folder);
+    await Promise.all(Array.from({ length: 8 }, () => restore(id)));
+    expect(await foldersOf({ id })).toEqual(['archive']);
+  });
+
   test('is restored by one who may only read the mailbox', async () => {
     const box = await mintMailbox(gateway.services, { firm, reads: [me] });
     const { id } = await mint({ mailbox: box, folder: 'trash', previousFolder: 'sent' });
@@ -128,7 +152,7 @@ describe('a single message', () => {
 });
 
 describe('a conversation', () => {
-  test('goes back message by message, each to its own folder; the answer is the addressed one', async () => {
+  test('goes back message by message, each to its own folder; what was not in trash or spam stays', async () => {
     const first = await mint({ folder: 'trash', previousFolder: 'inbox' });
     const second = await mint({ folder: 'trash', previousFolder: 'sent', answers: first });
     const third = await mint({ folder: 'spam', answers: first });
@@ -141,7 +165,7 @@ describe('a conversation', () => {
       'inbox',
       'sent',
       'inbox',
-      'inbox',
+      'archive',
       'drafts',
       'trash',
     ]);

@@ -438,7 +438,7 @@ export interface components {
       /** @description The beginning of the text, at most 200 characters */
       snippet: string;
       is_read: boolean;
-      /** @description Where a restore returns it to; null: the inbox */
+      /** @description The folder that a restore returns it to. Null: the inbox; in the archive, it stays there */
       previous_folder:
         | 'inbox'
         | 'drafts'

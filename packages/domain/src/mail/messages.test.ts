@@ -93,7 +93,7 @@ test('a walk through a folder misses and doubles nothing that stays, whatever co
   );
 });
 
-test('whatever moves a message takes, it is always restored to a folder where it has lain, and settles there', async () => {
+test('whatever moves a message takes, it is restored to a folder where it has lain, and a second restore changes nothing', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom<Folder>('inbox', 'sent', 'drafts', 'archive', 'spam'),
@@ -106,11 +106,11 @@ test('whatever moves a message takes, it is always restored to a folder where it
           await box.move(id, to);
           if (origin !== 'drafts' || to === 'trash') lain.add(to);
         }
-        let row = await box.restore(id);
+        const row = await box.restore(id);
         expect(lain).toContain(row.folder);
+        expect(['inbox', 'sent', 'drafts', 'archive']).toContain(row.folder);
         expect(row.previous_folder).toBeNull();
-        for (let i = 0; i < 3; i++) row = await box.restore(id);
-        expect(['inbox', 'sent', 'drafts']).toContain(row.folder);
+        expect(await box.restore(id)).toEqual(row);
         if (origin === 'drafts') expect(row.folder).toBe('drafts');
       },
     ),

@@ -3,34 +3,26 @@ import { sql } from 'kysely';
 import { sqlOf } from '../kernel/database.ts';
 import { type ReaderContext, readableMailboxes } from './message-row.ts';
 
-/** A folder, or `back`: each message to where it came from (contract §3.2). */
-export type Destination = (typeof filingFolders)[number] | 'back';
+type FilingFolder = (typeof filingFolders)[number];
 
 /**
- * Moves messages that the caller may read; returns how many moved. The one way for a message to change its folder, so that
- * whoever leaves for archive, spam or trash is recorded with the folder that it left. Between spam and trash the older record
- * stays, for neither is a place to return to. A draft goes nowhere but to the trash, and from there back.
+ * Moves messages that the caller may read to a folder, and returns how many moved. A message that leaves for archive, spam or
+ * trash is recorded with the folder that it left. Spam and trash are never recorded: a message that leaves them keeps its older
+ * record. A draft can be moved to the trash alone, and from there only be restored.
  */
 export async function moveMessages(
   ctx: ReaderContext,
-  { ids, to }: { ids: string[]; to: Destination },
+  { ids, to }: { ids: string[]; to: FilingFolder },
 ): Promise<number> {
   const { numAffectedRows } = await sql`
-    update mail_messages m set ${to === 'back' ? back : into(to)}
+    update mail_messages m set folder = ${to}, previous_folder = case
+      when ${to} = 'inbox' then null
+      when m.folder in ('spam', 'trash') then nullif(m.previous_folder, ${to})
+      else m.folder end
     where m.id = any(${ids}) and m.mailbox_id in ${readableMailboxes(ctx).select('b.id')}
-      and ${
-        to === 'back'
-          ? sql`m.folder in ('archive', 'spam', 'trash')`
-          : sql`m.folder <> ${to} and (${to} = 'trash' or 'drafts' not in (m.folder, coalesce(m.previous_folder, '')))`
-      }`.execute(sqlOf(ctx.em));
+      and m.folder <> ${to}
+      and (${to} = 'trash' or 'drafts' not in (m.folder, coalesce(m.previous_folder, '')))`.execute(
+    sqlOf(ctx.em),
+  );
   return Number(numAffectedRows);
-}
-
-const back = sql`folder = coalesce(nullif(m.previous_folder, m.folder), 'inbox'), previous_folder = null`;
-
-function into(folder: string) {
-  return sql`folder = ${folder}, previous_folder = case
-    when ${folder} = 'inbox' then null
-    when ${folder} in ('spam', 'trash') and m.folder in ('spam', 'trash') then m.previous_folder
-    else m.folder end`;
 }

@@ -1,35 +1,35 @@
 import type { MailListRow, RestoreMessageInput } from '@firmdesk/contract';
+import { sql } from 'kysely';
 import type { z } from 'zod';
+import { sqlOf } from '../kernel/database.ts';
 import { ApiError } from '../kernel/errors.ts';
-import { type ReaderContext, selectMessages, toListRow } from './message-row.ts';
-import { moveMessages } from './move-messages.ts';
+import { type ReaderContext, readableMailboxes, selectMessages, toListRow } from './message-row.ts';
 
 /**
- * Contract §4.3: a message in trash, spam or archive goes back to the folder that is recorded on it, or to the inbox; with
- * `conversation` so does each message of the exchange that the caller may read. One that lies elsewhere stays. Answers the
- * addressed message. Raises `resource_not_found`.
+ * Restores a message (contract §3.2, §4.3) and returns it; with `conversation`, restores its whole thread. From spam and trash
+ * a message goes to its recorded folder, or to the inbox where none is recorded. The archive is a folder to stay in: only the
+ * addressed message leaves it, and only while the folder that it was archived from is recorded. So repeating a restore
+ * changes nothing. Raises `resource_not_found`.
  */
 export async function restoreMessage(
   ctx: ReaderContext,
-  input: z.infer<typeof RestoreMessageInput>,
+  { id, conversation }: z.infer<typeof RestoreMessageInput>,
 ): Promise<MailListRow> {
-  const message = await findMessage(ctx, input.id);
-  const ids = input.conversation ? await conversation(ctx, message.thread_id) : [message.id];
-  await moveMessages(ctx, { ids, to: 'back' });
-  return toListRow(await findMessage(ctx, input.id));
+  const { thread_id } = await findMessage(ctx, id);
+  await sql`
+    update mail_messages m
+    set folder = coalesce(nullif(m.previous_folder, m.folder), 'inbox'), previous_folder = null
+    where ${conversation ? sql`m.thread_id = ${thread_id}` : sql`m.id = ${id}`}
+      and m.mailbox_id in ${readableMailboxes(ctx).select('b.id')}
+      and (m.folder in ('spam', 'trash')
+        or (m.folder = 'archive' and m.previous_folder <> 'archive' and m.id = ${id}))`.execute(
+    sqlOf(ctx.em),
+  );
+  return toListRow(await findMessage(ctx, id));
 }
 
 async function findMessage(ctx: ReaderContext, id: string) {
   const row = await selectMessages(ctx).where('m.id', '=', id).executeTakeFirst();
   if (!row) throw new ApiError('resource_not_found');
   return row;
-}
-
-async function conversation(ctx: ReaderContext, threadId: number): Promise<string[]> {
-  const rows = await selectMessages(ctx)
-    .clearSelect()
-    .select('m.id')
-    .where('m.thread_id', '=', threadId)
-    .execute();
-  return rows.map(({ id }) => id);
 }
