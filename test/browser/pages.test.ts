@@ -297,9 +297,9 @@ describeInBrowser('the other pages', () => {
       <img src="nowhere" onerror="top.ran = 'onerror'"><p onclick="top.ran = 'onclick'">Dear customer</p>
       <a href="javascript:void(top.ran = 'link')">Click here</a> <a href="&#1;javascript:top.ran = 1">or here</a>
       <a href="/settings/assistant">Into the console</a>
-      <form><math><mtext></form><form><mglyph><style></math><img src onerror="top.ran = 'mutation'"></style></mglyph></form>
       <iframe src="https://tracker.example/frame"></iframe><form action="https://tracker.example/form"><button>Send</button></form>
-      <img src="https://tracker.example/pixel.png" alt="">`;
+      <img src="https://tracker.example/pixel.png" alt="">
+      <form><math><mtext></form><form><mglyph><style></math><img src onerror="top.ran = 'mutation'"></style></mglyph></form>`;
     await desk.services.pool.query('update mail_messages set body = $1 where id = $2', [hostile, id]);
     // What leaves the browser: addresses under `.example` are nobody's, so that each fails, and says so.
     const asked = new Set<string>();
