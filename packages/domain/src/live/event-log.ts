@@ -122,11 +122,12 @@ export async function pruneEvents({ pool, clock }: Services): Promise<void> {
   const before = new Date(clock.now().getTime() - KEPT_HOURS * 3_600_000).toISOString();
   for (let pruned = PRUNE_BATCH; pruned === PRUNE_BATCH; ) {
     const { rows } = await pool.query<{ count: number }>(
-      `with gone as (
-         delete from live_events where position in (
-           select position from live_events
-           where position <= (select max(position) from live_events where created_at < $1)
-           order by position limit $2)
+      // What a clock that was ahead has dated goes with the older rows after it.
+      `with oldest as (
+         select position, created_at from live_events where position is not null order by position limit $2),
+       gone as (
+         delete from live_events
+         where position <= (select max(position) from oldest where created_at < $1)
          returning position),
        marked as (
          update live_horizon set pruned_through = greatest(pruned_through, (select max(position) from gone)))
