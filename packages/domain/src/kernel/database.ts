@@ -1,11 +1,9 @@
 import type { Socket } from 'node:net';
-import { Migrator } from '@mikro-orm/migrations';
 import { type InferKyselyDB, MikroORM, type SqlEntityManager } from '@mikro-orm/postgresql';
 import type { ColumnType, Kysely } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
 import { entities } from './entities.ts';
 import type { Log } from './log.ts';
-import { migrations } from './migrations/index.ts';
 import { prepareMarked } from './prepared.ts';
 
 export interface DatabaseOptions {
@@ -77,7 +75,6 @@ export async function createDatabase(options: DatabaseOptions): Promise<Database
   const orm = await MikroORM.init({
     clientUrl: options.url,
     entities: [...entities],
-    extensions: [Migrator],
     discovery: { warnWhenNoEntities: true, checkDuplicateFieldNames: false },
     forceUtcTimezone: true,
     pool: { min: 0, max: options.poolMax, idleTimeoutMillis: 30_000 },
@@ -98,7 +95,6 @@ export async function createDatabase(options: DatabaseOptions): Promise<Database
         endSilent(created, SILENCE_MS);
       },
     },
-    migrations: { migrationsList: migrations, snapshot: false, safe: true, silent: true },
     // What the ORM's schema diff does not know, it would drop.
     schemaGenerator: { ignoreSchema: ['graphile_worker'] },
     logger: (message) => options.log.warn({ source: 'mikro-orm' }, message),

@@ -1,11 +1,15 @@
-import { runMigrations } from 'graphile-worker';
+import { runMigrations as runQueueMigrations } from 'graphile-worker';
 import pg, { type Pool } from 'pg';
+import { pause } from '../live/pause.ts';
 import type { Database } from './database.ts';
 import { migrations } from './migrations/index.ts';
+import { runMigrations } from './run-migrations.ts';
 import type { Services } from './services.ts';
 
 /** Any number: it names the lock that one process holds while it sets the database up. */
 const SETUP_LOCK = 4_001_734;
+/** How often a process that waits for the lock asks for it. */
+const SETUP_POLL_MS = 200;
 const OLDEST_SERVER = 150_000;
 const HISTORY = 'mikro_orm_migrations';
 
@@ -24,10 +28,22 @@ export async function exclusively<T>(databaseUrl: string, work: () => Promise<T>
   client.on('error', () => {});
   await client.connect();
   try {
-    await client.query('select pg_advisory_lock($1)', [SETUP_LOCK]);
+    await lockSetup(client);
     return await work();
   } finally {
     await client.end();
+  }
+}
+
+/**
+ * Asks for the lock until it gets it. A statement that waited for it inside the server would hold a snapshot all the while:
+ * a concurrent index build of the process that has the lock would wait for that one, and never end.
+ */
+async function lockSetup(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query('select pg_try_advisory_lock($1) as locked', [SETUP_LOCK]);
+    if (rows[0].locked) return;
+    await pause(SETUP_POLL_MS);
   }
 }
 
@@ -37,11 +53,13 @@ export async function exclusively<T>(databaseUrl: string, work: () => Promise<T>
  * @returns the names of the migrations that were applied
  * @throws DatabaseUnusableError
  */
-export async function migrate({ orm, pool, databaseUrl }: Services): Promise<string[]> {
+export async function migrate(services: Services): Promise<string[]> {
+  const { pool, databaseUrl } = services;
   await ensureOurs(pool);
-  const applied = await orm.migrator.up();
-  await runMigrations({ connectionString: databaseUrl });
-  return applied.map(({ name }) => name);
+  const isCurrent = (await pendingMigrations(services)).length === 0;
+  const applied = isCurrent ? [] : await runMigrations(services, migrations);
+  await runQueueMigrations({ connectionString: databaseUrl });
+  return applied;
 }
 
 /** The names of the migrations that the database still lacks; nothing is changed. */

@@ -8,8 +8,19 @@ import { Live } from './0007-live.ts';
 import { Push } from './0008-push.ts';
 import { Bell } from './0009-bell.ts';
 import { KnownDevices } from './0010-known-devices.ts';
+import { RetentionIndexes } from './0011-retention-indexes.ts';
 
-/** In order. A migration that has landed is never changed: the next one mends it. */
+/**
+ * In order. A migration that has landed is never changed: the next one mends it. Each commits by itself, and calls of the
+ * version before go on meanwhile: they must bear what it does. There are two kinds (`run-migrations.ts` has their limits).
+ *
+ * - `extends Migration`: one transaction. Its statements may take hours, but a lock that calls need must be held briefly, and
+ *   is held until the end: add a column without a volatile default, add a constraint `not valid`, and fill or
+ *   validate in a migration after it. While another transaction holds the table, it is rolled back and tried again, so
+ *   everything goes through `addSql`.
+ * - `extends ConcurrentIndexes`: indexes on tables that can be large, built and dropped while calls go on, outside a
+ *   transaction. It names indexes and does nothing else: 0011 is an example.
+ */
 export const migrations = [
   { name: '0001-access', class: Access },
   { name: '0002-mail', class: Mail },
@@ -21,4 +32,5 @@ export const migrations = [
   { name: '0008-push', class: Push },
   { name: '0009-bell', class: Bell },
   { name: '0010-known-devices', class: KnownDevices },
+  { name: '0011-retention-indexes', class: RetentionIndexes },
 ];

@@ -1,0 +1,13 @@
+import { ConcurrentIndexes } from './concurrent-indexes.ts';
+
+/** What is pruned is found oldest first, however much there is. */
+export class RetentionIndexes extends ConcurrentIndexes {
+  protected override readonly create = {
+    notifications_age: 'notifications (created_at)',
+    assistant_runs_ended: 'assistant_runs (ended_at) where ended_at is not null',
+    tokens_device_age: `tokens (created_at) where kind = 'device'`,
+  };
+
+  // A BRIN index finds no oldest row; and the event log is pruned in the order of its positions.
+  protected override readonly drop = ['assistant_runs_age', 'live_events_age'];
+}
