@@ -5,6 +5,7 @@ import { parseRule, RULE_LIMITS } from './parse-rule.ts';
 import { planOf } from './plans.ts';
 import type { Series } from './series.ts';
 import { spanOf } from './span.ts';
+import { limitWork } from './work.ts';
 
 const FROM = '1900-01-01T09:00:00';
 const start = parseLocal(FROM);
@@ -81,18 +82,42 @@ describe('COUNT', () => {
     expect(plan.steps).toBeLessThan(30_000);
   });
 
-  test.each([
+  const irregular = [
     'FREQ=HOURLY;INTERVAL=5;BYDAY=MO',
     'FREQ=DAILY;INTERVAL=2;BYDAY=MO,TU',
     'FREQ=MONTHLY;INTERVAL=5;BYDAY=1MO',
     'FREQ=YEARLY;BYWEEKNO=53',
-  ])('%s: the rest by a walk that the calendar bounds, and only once', (rule) => {
+  ];
+
+  test.each(irregular)('%s: the rest by a walk of bounded length, and only once', (rule) => {
     const counted = `${rule};COUNT=${RULE_LIMITS.count}`;
     const plan = planOf(parseRule(counted), start);
-    expect(plan.steps).toBeLessThan(3 * RULE_LIMITS.count);
+    expect(plan.steps).toBeLessThanOrEqual(RULE_LIMITS.countedPeriods + 1);
     const from = Date.parse('1990-01-01T00:00:00Z');
     const steps = stepsOf(counted, (series) => void expand(series, { from, until: from + 31 * DAY }));
     expect(steps).toBeLessThan(31 * 24);
+  });
+});
+
+describe('a COUNT whose last appearance is too far to walk to', () => {
+  const rule = 'FREQ=HOURLY;INTERVAL=5;BYDAY=MO';
+  const from = Date.parse('2026-11-02T00:00:00Z');
+  const week = (count: string) =>
+    expand({ start: FROM, zone: 'UTC', rule: `${rule}${count}` }, { from, until: from + 7 * DAY });
+
+  test('counts as endless', () => {
+    expect(spanOf({ start: FROM, zone: 'UTC', rule: `${rule};COUNT=1000000` }).end).toBeNull();
+    expect(week(';COUNT=1000000')).toEqual(week(''));
+    expect(week('').appearances).toHaveLength(5);
+  });
+
+  test('is exact where the walk reaches it', () => {
+    const { appearances } = expand(
+      { start: FROM, zone: 'UTC', rule: `${rule};COUNT=20000` },
+      { from: Date.parse('1900-01-01T00:00:00Z'), until: from },
+      { limit: 30_000 },
+    );
+    expect(appearances).toHaveLength(20_000);
   });
 });
 
@@ -129,5 +154,100 @@ describe('the age of a series', () => {
     expect(cost(Date.parse('8900-01-01T00:00:00Z'))).toBeLessThanOrEqual(
       cost(Date.parse('1901-01-01T00:00:00Z')) + 5,
     );
+  });
+});
+
+describe('limitWork', () => {
+  const window = { from: Date.parse('2026-11-01T00:00:00Z'), until: Date.parse('2026-12-01T00:00:00Z') };
+  const tooMuch = expect.objectContaining({ reason: 'too-much-work' });
+  const thrownBy = (run: () => unknown) => {
+    try {
+      return run();
+    } catch (error) {
+      return error;
+    }
+  };
+  const daily = (overrides?: Series['overrides']): Series => ({
+    start: '2016-01-01T09:00:00',
+    zone: 'Europe/Berlin',
+    rule: 'FREQ=DAILY',
+    overrides,
+  });
+  const spentOn = (run: () => unknown) => {
+    const budget = { steps: 10_000_000 };
+    limitWork(budget, run);
+    return 10_000_000 - budget.steps;
+  };
+
+  const hostile: [string, () => unknown][] = [
+    [
+      'a rule that is walked far',
+      () => nextAfter({ start: FROM, zone: 'UTC', rule: 'FREQ=HOURLY;INTERVAL=168;BYDAY=TU' }, start + 1),
+    ],
+    [
+      'a dense rule in a wide window',
+      () =>
+        expand(
+          { start: FROM, zone: 'UTC', rule: 'FREQ=HOURLY' },
+          { from: start, until: start + 9_000 * DAY },
+        ),
+    ],
+    [
+      'dates listed in years that have no zone table yet',
+      () =>
+        expand(
+          {
+            ...daily(),
+            zone: 'Pacific/Auckland',
+            exdates: Array.from({ length: 200 }, (_, i) => `${2100 + 2 * i}-07-01T09:00:00`),
+          },
+          window,
+        ),
+    ],
+  ];
+
+  test.each(hostile)('ends %s', (_, run) => {
+    expect(thrownBy(() => limitWork({ steps: 10_000 }, run))).toEqual(tooMuch);
+  });
+
+  test.each(hostile)('leaves nothing behind that changes a later answer: %s', (_, run) => {
+    for (const steps of [0, 1, 7, 60, 500, 3_000]) thrownBy(() => limitWork({ steps }, run));
+    const { appearances } = expand(daily(), window);
+    expect(appearances).toHaveLength(30);
+    expect(run()).toEqual(run());
+  });
+
+  test('is shared by the calls within it, and by those that come later', () => {
+    const one = spentOn(() => expand(daily(), window));
+    expect(one).toBeGreaterThan(30);
+    const budget = { steps: 2.5 * one };
+    limitWork(budget, () => expand(daily(), window));
+    limitWork(budget, () => expand(daily(), window));
+    expect(budget.steps).toBe(one / 2);
+    expect(thrownBy(() => limitWork(budget, () => expand(daily(), window)))).toEqual(tooMuch);
+    expect(budget.steps).toBeLessThan(0);
+  });
+
+  test('holds the tighter of two, and counts in both', () => {
+    const outer = { steps: 1_000 };
+    const inner = { steps: 1_000_000 };
+    const nested = () => limitWork(outer, () => limitWork(inner, hostile[0]![1]));
+    expect(thrownBy(nested)).toEqual(tooMuch);
+    expect(outer.steps).toBeLessThan(0);
+    expect(inner.steps).toBeLessThan(1_000_000);
+    expect(spentOn(() => expand(daily(), window))).toBeGreaterThan(0);
+  });
+
+  test('takes no longer for 5,000 changes of this and all later appearances than to find each by halving', () => {
+    const overrides = Array.from({ length: 5_000 }, (_, i) => ({
+      occurrenceStart: new Date(Date.parse('2016-01-01T09:00:00Z') + i * DAY).toISOString().slice(0, 19),
+      thisAndFuture: true,
+      start: new Date(Date.parse('2016-01-01T10:00:00Z') + i * DAY).toISOString().slice(0, 19),
+    }));
+    const series = daily(overrides);
+    expect(expand(series, window).appearances.map(({ override }) => override)).toEqual(
+      overrides.filter(({ start }) => start.startsWith('2026-11')),
+    );
+    expect(spentOn(() => expand(series, window))).toBeLessThan(5_000 * 20);
   });
 });

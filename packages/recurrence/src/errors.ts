@@ -14,7 +14,8 @@ export type RecurrenceReason =
   | 'invalid-time'
   | 'unknown-zone'
   | 'end-before-start'
-  | 'invalid-window';
+  | 'invalid-window'
+  | 'too-much-work';
 
 /** The one error this package throws on purpose: `reason` is for programs, `message` for people. */
 export class RecurrenceError extends Error {

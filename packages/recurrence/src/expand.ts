@@ -1,4 +1,4 @@
-import { FIRST_MOMENT, LAST_MOMENT } from './civil.ts';
+import { DAY, FIRST_MOMENT, LAST_MOMENT } from './civil.ts';
 import { RecurrenceError } from './errors.ts';
 import { type Appearance, type Expansion, Gathering } from './gathering.ts';
 import { type Override, readSeries, type Series } from './series.ts';
@@ -16,6 +16,9 @@ export interface ExpandOptions {
 
 const DEFAULT_LIMIT = 10_000;
 const MAX_LIMIT = 100_000;
+
+/** Longer than instants and wall times can differ: what lies further away needs no look at the zone. */
+const MARGIN = 4 * DAY;
 
 /**
  * The appearances of a series that overlap a window, by the table of RFC 4791 §9.9: one with a length belongs to it when
@@ -44,7 +47,9 @@ export function expand<O extends Override>(
   const earliest = zone.earliestLocal(clamp(from)) - zone.disorderAt(clamp(from));
   const latest = zone.latestLocal(clamp(until));
   for (const stretch of reading.stretches) {
-    gathering.addRule(stretch, earliest - stretch.length, latest, limit);
+    const { shift, length } = stretch;
+    if (stretch.from + shift > until + MARGIN || stretch.to + shift + length < from - MARGIN) continue;
+    gathering.addRule(stretch, earliest - length, latest, limit);
   }
   return gathering.finish(limit);
 }
@@ -56,7 +61,10 @@ export function nextAfter<O extends Override>(series: Series<O>, instant: number
   const gathering = new Gathering(reading, (start) => start >= instant);
   gathering.addListed(series);
   const earliest = reading.zone.earliestLocal(clamp(instant));
-  for (const stretch of reading.stretches) gathering.addRule(stretch, earliest, LAST_MOMENT, 1);
+  for (const stretch of reading.stretches) {
+    if (stretch.to + stretch.shift < instant - MARGIN) continue;
+    gathering.addRule(stretch, earliest, LAST_MOMENT, 1);
+  }
   return gathering.finish(1).appearances[0] ?? null;
 }
 

@@ -1,5 +1,10 @@
 import { DAY } from './civil.ts';
 import { endOf, instantOf, type Override, type Reading, type Series, type Stretch } from './series.ts';
+import { spend } from './work.ts';
+
+/** What a listed date or an appearance costs: its text is read, or its times are worked out. */
+const LISTED_STEPS = 5;
+const APPEARANCE_STEPS = 2;
 
 /** One appearance; times in epoch ms, `end` exclusive. */
 export interface Appearance<O extends Override = Override> {
@@ -41,6 +46,9 @@ export class Gathering<O extends Override> {
   /** Overrides, extra dates and the first appearance: whatever does not come from the rule. */
   addListed(series: Series<O>): void {
     const { zone, start, end, stretches } = this.reading;
+    const listed =
+      (series.exdates?.length ?? 0) + (series.overrides?.length ?? 0) + (series.rdates?.length ?? 0);
+    spend(LISTED_STEPS * listed);
     for (const exdate of series.exdates ?? []) this.take(instantOf(exdate, zone));
     for (const override of series.overrides ?? []) {
       const slot = instantOf(override.occurrenceStart, zone);
@@ -77,6 +85,7 @@ export class Gathering<O extends Override> {
     let enoughAt = Number.POSITIVE_INFINITY;
     while (at <= last) {
       const walls = plan.times(at, last, chunk);
+      spend(APPEARANCE_STEPS * walls.length);
       for (const wall of walls) {
         if (wall > enoughAt) return;
         const slot = zone.toUtc(wall);
@@ -145,9 +154,20 @@ export class Gathering<O extends Override> {
   }
 }
 
+/** The stretch that holds a slot; they are in order, and leave out what is cancelled. */
 function stretchOf<O extends Override>(
   stretches: readonly Stretch<O>[],
   slot: number,
 ): Stretch<O> | undefined {
-  return stretches.find(({ from, to }) => slot >= from && slot <= to);
+  let low = 0;
+  let high = stretches.length;
+  // The last stretch that begins at or before the slot.
+  while (low < high) {
+    spend(1);
+    const middle = (low + high) >> 1;
+    if (stretches[middle]!.from <= slot) low = middle + 1;
+    else high = middle;
+  }
+  const stretch = stretches[low - 1];
+  return stretch && slot <= stretch.to ? stretch : undefined;
 }

@@ -14,5 +14,6 @@ export {
 } from './rule.ts';
 export { alignUntil, type ExtraDate, type Moment, type Override, type Series } from './series.ts';
 export { type Span, spanOf } from './span.ts';
+export { limitWork, type WorkBudget } from './work.ts';
 export { localToUtc, utcToLocal } from './zone.ts';
 export { resolveZone } from './zone-names.ts';

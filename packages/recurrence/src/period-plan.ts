@@ -1,5 +1,6 @@
 import { DAY, isLeap, january1, monthOf, yearOf } from './civil.ts';
 import { conditionsOf, timesOfDay } from './filled-parts.ts';
+import { RULE_LIMITS } from './parse-rule.ts';
 import { align, Plan, pick } from './plan.ts';
 import type { Rule } from './rule.ts';
 import { type DaySet, daySetOf, weekYearOf } from './year-days.ts';
@@ -29,7 +30,7 @@ export class PeriodPlan extends Plan {
       .map(({ weekday }) => (weekday - conditions.weekStart + 7) % 7)
       .sort((a, b) => a - b);
     this.firstPeriod = this.periodOf(start);
-    if (rule.count !== null) this.limitTo(rule.count);
+    if (rule.count !== null) this.limitTo(rule.count, RULE_LIMITS.countedPeriods);
   }
 
   protected fill(times: number[], from: number, to: number, most: number): void {
@@ -40,7 +41,7 @@ export class PeriodPlan extends Plan {
       period <= end;
       period += interval
     ) {
-      this.steps++;
+      this.visit();
       this.enter(period);
       if (this.low === this.high) continue;
       const done = this.rule.bySetPos.length

@@ -1,5 +1,10 @@
 import { DAY, january1, LAST_MOMENT, MAX_YEAR, yearOf } from './civil.ts';
+import { RecurrenceError } from './errors.ts';
 import type { Rule } from './rule.ts';
+import { limitWork, spend } from './work.ts';
+
+/** Times that cost about as much to gather as one period to visit. */
+const TIMES_PER_STEP = 32;
 
 /**
  * A rule made ready for one start: it answers which wall times (ms) the rule yields after the start, in order, from any
@@ -11,7 +16,7 @@ export abstract class Plan {
   /** The last wall time that the rule may yield: COUNT's last one, or the last there is. */
   last: number = LAST_MOMENT;
   /** Whether the rule ends by COUNT. */
-  readonly counted: boolean;
+  counted: boolean;
   /** Periods visited so far: what the work of this plan is measured in. */
   steps = 0;
 
@@ -27,6 +32,7 @@ export abstract class Plan {
     const first = Math.max(from, this.start + 1);
     const final = Math.min(to, this.last);
     if (first <= final && most > 0) this.fill(times, first, final, most);
+    spend(times.length / TIMES_PER_STEP);
     return times;
   }
 
@@ -38,8 +44,29 @@ export abstract class Plan {
   /** How many times a calendar year after that of the start yields, where that is known without walking it. */
   protected abstract wholeYear(year: number): number | null;
 
-  /** Turns COUNT into the wall time of the last appearance; the start counts as the first. */
-  protected limitTo(count: number): void {
+  /** Counts a visit to a period. */
+  protected visit(): void {
+    this.steps++;
+    spend(1);
+  }
+
+  /**
+   * Turns COUNT into the wall time of the last appearance; the start counts as the first. Where that lies more than
+   * `mostPeriods` visits away, the rule counts as endless.
+   */
+  protected limitTo(count: number, mostPeriods: number): void {
+    const budget = { steps: mostPeriods };
+    try {
+      limitWork(budget, () => this.findLast(count));
+    } catch (error) {
+      const isFar = error instanceof RecurrenceError && error.reason === 'too-much-work' && budget.steps < 0;
+      if (!isFar) throw error;
+      this.last = LAST_MOMENT;
+      this.counted = false;
+    }
+  }
+
+  private findLast(count: number): void {
     let left = count - 1;
     let from = this.start + 1;
     const walkTo = (to: number) => {
@@ -65,7 +92,7 @@ export abstract class Plan {
       for (year++; left > 0 && year <= MAX_YEAR; year++) {
         const inYear = this.wholeYear(year);
         if (inYear === null || inYear >= left) break;
-        this.steps++;
+        this.visit();
         left -= inYear;
         from = january1(year + 1) * DAY;
       }

@@ -2,6 +2,10 @@ import { PeriodPlan } from './period-plan.ts';
 import type { Plan } from './plan.ts';
 import type { Rule } from './rule.ts';
 import { StepPlan } from './step-plan.ts';
+import { spend } from './work.ts';
+
+/** What a plan costs, beside the periods that it visits. */
+const PLAN_STEPS = 50;
 
 /** Plans kept: an event that is asked for again is not planned again. */
 const MAX_PLANS = 2000;
@@ -22,6 +26,7 @@ export function planOf(rule: Rule, start: number): Plan {
     ofStart = new Map();
     plans.set(start, ofStart);
   }
+  spend(PLAN_STEPS);
   const plan =
     rule.freq === 'DAILY' || rule.freq === 'HOURLY' ? new StepPlan(rule, start) : new PeriodPlan(rule, start);
   ofStart.set(rule, plan);

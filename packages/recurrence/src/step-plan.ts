@@ -1,5 +1,6 @@
 import { DAY, HOUR } from './civil.ts';
 import { conditionsOf, timesOfDay, timesOfHour } from './filled-parts.ts';
+import { RULE_LIMITS } from './parse-rule.ts';
 import { align, Plan, pick } from './plan.ts';
 import type { Rule } from './rule.ts';
 import { type DaySet, daySetOf, daysIn } from './year-days.ts';
@@ -25,7 +26,7 @@ export class StepPlan extends Plan {
     const all = hourly ? timesOfHour(rule, start) : timesOfDay(rule, start);
     this.unitTimes = rule.bySetPos.length ? pick(rule.bySetPos, all.length).map((place) => all[place]!) : all;
     this.timesInDay = this.countInDay();
-    if (rule.count !== null) this.limitTo(rule.count);
+    if (rule.count !== null) this.limitTo(rule.count, RULE_LIMITS.countedPeriods);
   }
 
   protected fill(times: number[], from: number, to: number, most: number): void {
@@ -36,7 +37,7 @@ export class StepPlan extends Plan {
     const end = Math.floor(to / unit);
     let step = align(Math.floor(from / unit), firstStep, interval);
     while (step <= end) {
-      this.steps++;
+      this.visit();
       if (days) {
         const day = Math.floor(step / stepsPerDay);
         const next = days.next(day);

@@ -1,6 +1,10 @@
 import { DAY, dayOf, FIRST_MOMENT, HOUR, LAST_MOMENT } from './civil.ts';
 import { RecurrenceError } from './errors.ts';
+import { spend } from './work.ts';
 import { resolveZone } from './zone-names.ts';
+
+/** What a block costs: about 120 questions to `Intl`. */
+const BLOCK_STEPS = 1500;
 
 /** Zone tables are made in blocks of about 388 days, so a distant year costs no more than a near one. */
 const BLOCK = 2 ** 25 * 1000;
@@ -101,6 +105,7 @@ export class Zone {
   }
 
   private makeBlock(start: number): Block {
+    spend(BLOCK_STEPS);
     const end = start + BLOCK + MARGIN;
     let at = start - MARGIN;
     let offset = this.offsetAt(at);
@@ -167,10 +172,12 @@ export function zoneNamed(name: string): Zone {
  * Throws `unknown-zone`.
  */
 export function localToUtc(wall: number, zone: string): number {
+  spend(1);
   return zoneNamed(zone).toUtc(wall);
 }
 
 /** The wall time (ms, as `parseLocal` gives it) that a zone shows at an instant (epoch ms). Throws `unknown-zone`. */
 export function utcToLocal(instant: number, zone: string): number {
+  spend(1);
   return zoneNamed(zone).toLocal(instant);
 }
