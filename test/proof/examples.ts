@@ -96,7 +96,7 @@ function valueFor(schema: Json, name: string, furniture: Furniture): unknown {
 }
 
 function textOf({ pattern, format, minLength = 0 }: Json): string {
-  if (format === 'email') return `${unique('person')}@example.com`;
+  if (format === 'idn-email') return `${unique('person')}@example.com`;
   if (format === 'uri') return 'https://example.com/';
   if (pattern) return matching(pattern);
   return 'Example text'.padEnd(minLength, '.');

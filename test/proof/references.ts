@@ -112,6 +112,9 @@ function kindOf(procedure: string, schema: Json, name: string): ThingKind | null
 /** Whether a value of that schema and name may be an id. */
 function isSuspect({ type, format }: Json, name: string): boolean {
   return (
-    type === 'integer' || format === 'uuid' || format === 'email' || /(^|_)ids?\b|cursor|_after$/.test(name)
+    type === 'integer' ||
+    format === 'uuid' ||
+    format === 'idn-email' ||
+    /(^|_)ids?\b|cursor|_after$/.test(name)
   );
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Email, failsWith, Limit, Timestamp } from './fields.ts';
+import { Email } from './email.ts';
+import { failsWith, Limit, Timestamp } from './fields.ts';
 import { idOf } from './ids.ts';
 
 export const preRegistrationStatuses = ['pending', 'claimed', 'revoked', 'expired'] as const;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { answerOf, Email, failsWith, Timestamp } from './fields.ts';
+import { Email } from './email.ts';
+import { answerOf, failsWith, Timestamp } from './fields.ts';
 import { IntegerId, idOf } from './ids.ts';
 
 export const shareLevels = ['busy', 'read', 'write'] as const;

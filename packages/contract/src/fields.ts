@@ -11,9 +11,6 @@ export const TimestampMicros = z.iso
   .datetime({ precision: 6 })
   .meta({ description: 'ISO 8601, UTC, microseconds', examples: ['2026-11-21T09:30:00.000000Z'] });
 
-/** An email address as a person types it: at most 254 characters (RFC 5321 §4.5.3.1). */
-export const Email = z.email('is not an email address').max(254);
-
 /** The code that a field fails with where the contract gives it one of its own. */
 export const failsWith = z.registry<{ code: ErrorCode }>();
 

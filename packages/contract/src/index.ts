@@ -4,6 +4,7 @@ export * from './affiliates.ts';
 export * from './assistant.ts';
 export * from './calendar.ts';
 export * from './devices.ts';
+export * from './email.ts';
 export * from './errors.ts';
 export * from './fields.ts';
 export * from './ids.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Email, Limit, pageOf, TimestampMicros } from './fields.ts';
+import { Email } from './email.ts';
+import { Limit, pageOf, TimestampMicros } from './fields.ts';
 import { IntegerId, idOf } from './ids.ts';
 
 export const folders = ['inbox', 'drafts', 'sent', 'archive', 'spam', 'trash'] as const;

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Permission } from './access.ts';
 import { Slug } from './access.ts';
-import { Email, failsWith, Limit, Timestamp } from './fields.ts';
+import { Email } from './email.ts';
+import { failsWith, Limit, Timestamp } from './fields.ts';
 import { idOf } from './ids.ts';
 
 /**

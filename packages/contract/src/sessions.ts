@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { Scope, Slug } from './access.ts';
 import { AccountUser } from './account.ts';
-import { Email, Timestamp } from './fields.ts';
+import { Email } from './email.ts';
+import { Timestamp } from './fields.ts';
 import { idOf } from './ids.ts';
 import { Tenant } from './ping.ts';
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Email, failsWith, Limit, pageOf, Timestamp } from './fields.ts';
+import { Email } from './email.ts';
+import { failsWith, Limit, pageOf, Timestamp } from './fields.ts';
 import { ID_BODY, IntegerId, idOf, idPrefixes } from './ids.ts';
 
 export const ticketStatuses = ['open', 'awaiting_admin', 'awaiting_trader', 'resolved', 'closed'] as const;

@@ -102,7 +102,7 @@ function ofType(schema: Json): fc.Arbitrary<unknown> {
 }
 
 function text({ pattern, format, minLength = 0, maxLength = 100 }: Json): fc.Arbitrary<string> {
-  if (format === 'email') return fc.emailAddress();
+  if (format === 'idn-email') return fc.emailAddress();
   if (format === 'uuid') return fc.uuid();
   if (format === 'uri') return fc.webUrl();
   if (format === 'date-time') return fc.date({ noInvalidDate: true }).map((date) => date.toISOString());

@@ -108,6 +108,25 @@ describe('a delivery', () => {
     expect((await open(id)).subject).toBe('Grüße');
   });
 
+  test('from and to internationalised addresses keeps them as they came', async () => {
+    const { id } = await deliver({ from: 'jürgen@exämple.de', to: '用户@例子.广告' });
+    expect(await open(id)).toMatchObject({
+      from: { email: 'jürgen@exämple.de', name: 'Ann' },
+      to_recipients: [{ email: '用户@例子.广告', name: null }],
+    });
+  });
+
+  test('finds a mailbox with an internationalised address', async () => {
+    await gateway.services.pool.query('update mailboxes set email = $2 where id = $1', [
+      mailbox.id,
+      `Jürgen-${mailbox.id}@exämple.de`,
+    ]);
+    expect(await deliver({}, { mailbox: `JÜRGEN-${mailbox.id}@EXÄMPLE.DE` })).toMatchObject({
+      status: 'delivered',
+      address_id: mailbox.id,
+    });
+  });
+
   test('of a message dated tomorrow has the time of its arrival', async () => {
     const { id } = await deliver({ date: new Date(gateway.clock.now().getTime() + 86_400_000) });
     expect((await open(id)).message_at).toBe(gateway.clock.now().toISOString().replace('Z', '000Z'));

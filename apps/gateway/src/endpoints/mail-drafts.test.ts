@@ -90,6 +90,17 @@ describe('a new draft', () => {
     expect((await drafts()).map(({ id }: { id: string }) => id).sort()).toEqual([one.id, other.id].sort());
   });
 
+  test('takes internationalised addresses, and keeps them as they were given', async () => {
+    const [to, cc, bcc] = ['jürgen@exämple.de', 'JÜRGEN@Exämple.DE', 'ju\u0308rgen@xn--exmple-cua.de'];
+    const draft = await saved({ to: [to], cc: [cc], bcc: [bcc] });
+    expect([...draft.to_recipients, ...draft.cc_recipients].map(({ email }) => email)).toEqual([to, cc]);
+    expect(await open(draft.id)).toMatchObject({
+      to_recipients: [{ email: to }],
+      cc_recipients: [{ email: cc }],
+      bcc_recipients: [{ email: bcc }],
+    });
+  });
+
   test('keeps its HTML byte for byte', async () => {
     const body = '<script>alert("x")</script><p onclick=a>\r\n\t&nbsp;\u00a0😀 </P><!-- ';
     expect((await open((await saved({ body })).id)).body).toBe(body);
@@ -320,6 +331,8 @@ describe('refusals', () => {
     ['an address that is an object', { bcc: [{ email: 'ann@example.com' }] }, 'bcc[0]'],
     ['an address with a line break', { to: ['ann@example.com\r\nBcc: x@example.com'] }, 'to[0]'],
     ['an address of 255 characters', { to: [`${'a'.repeat(243)}@example.com`] }, 'to[0]'],
+    ['an address with an invisible character', { to: ['jürgen\u200b@exämple.de'] }, 'to[0]'],
+    ['a local part of 66 octets', { to: [`${'ü'.repeat(33)}@exämple.de`] }, 'to[0]'],
     ['501 addresses', { to: ann(501) }, 'to'],
     ['501 addresses in all', { to: ann(200), cc: ann(200), bcc: ann(101) }, 'to'],
     ['a subject of 999 characters', { subject: 'x'.repeat(999) }, 'subject'],

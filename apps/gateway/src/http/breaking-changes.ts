@@ -159,6 +159,9 @@ function compareValues(before: Json, after: Json, direction: Direction, at: stri
 const upper = ['maxLength', 'maximum', 'exclusiveMaximum', 'maxItems', 'maxProperties'];
 const lower = ['minLength', 'minimum', 'exclusiveMinimum', 'minItems', 'minProperties'];
 
+/** Formats of JSON Schema that take everything that another one takes, by that other one. */
+const widened: Record<string, string> = { email: 'idn-email' };
+
 /** Only what is sent can be refused for its size or form; what comes in another form has another type in clients. */
 function compareBounds(before: Json, after: Json, direction: Direction, at: string): string[] {
   if (direction === 'out') {
@@ -170,7 +173,10 @@ function compareBounds(before: Json, after: Json, direction: Direction, at: stri
   const tighter = [
     ...upper.filter((bound) => isTighter(bound, true)),
     ...lower.filter((bound) => isTighter(bound, false)),
-    ...['pattern', 'format'].filter((form) => after[form] !== undefined && after[form] !== before[form]),
+    ...['pattern', 'format'].filter(
+      (form) =>
+        after[form] !== undefined && after[form] !== before[form] && widened[before[form]] !== after[form],
+    ),
   ];
   return tighter.map((bound) => `${at} has a tighter ${bound}`);
 }

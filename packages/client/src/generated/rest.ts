@@ -11,7 +11,7 @@ export interface paths {
     put?: never;
     /**
      * Save a draft
-     * @description Without `draft_id` a new draft is made; with it that draft is replaced whole. The `ETag` of the answer, sent as `If-Match`, refuses to save over what somebody else saved meanwhile.
+     * @description Without `draft_id` a new draft is made; with it that draft is replaced whole. The `ETag` of the answer, sent as `If-Match`, refuses to save over what somebody else saved meanwhile. Recipients may be internationalised (`jürgen@exämple.de`, RFC 6531) and are kept as they were given, never converted to or from Punycode.
      *
      *     Scope: `mail:write`.
      */
@@ -485,7 +485,7 @@ export interface components {
       slug: string;
     };
     SessionsSignInRequest: {
-      /** Format: email */
+      /** Format: idn-email */
       email: string;
       password: string;
       /** @description The firm to act in; needed by an account of several */

@@ -36,7 +36,8 @@ export const mailRouter = router({
     summary: 'Save a draft',
     description:
       'Without `draft_id` a new draft is made; with it that draft is replaced whole. The `ETag` of the answer, sent as ' +
-      '`If-Match`, refuses to save over what somebody else saved meanwhile.',
+      '`If-Match`, refuses to save over what somebody else saved meanwhile. Recipients may be internationalised ' +
+      '(`jürgen@exämple.de`, RFC 6531) and are kept as they were given, never converted to or from Punycode.',
     scope: 'mail:write',
     errors: ['resource_not_found', 'not_a_draft', 'precondition_failed'],
     bodyLimit: DRAFT_BODY_LIMIT,
