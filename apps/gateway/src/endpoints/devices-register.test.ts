@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { DeviceRegistration } from '@firmdesk/contract';
-import { mintFirm, mintToken, mintUser } from '@firmdesk/domain/testing';
+import { type MintedUser, mintFirm, mintToken, mintUser } from '@firmdesk/domain/testing';
 import { describe, expect, test } from 'vitest';
+import type { Firm } from '../testing/cast.ts';
 import { commonCases } from '../testing/common-cases.ts';
 import { PASSWORD } from '../testing/sign-in.ts';
 import { suiteGateway } from '../testing/suite-gateway.ts';
@@ -11,17 +12,17 @@ const gateway = await suiteGateway();
 
 const pushToken = () => randomBytes(32).toString('hex');
 
-/** A signed-in device of someone new; no scope is needed. */
-async function session(user?: { id: string; email: string }) {
-  const firm = await mintFirm(gateway.services);
-  const owner = user ?? (await mintUser(gateway.services, { firm, role: 'trader', password: PASSWORD }));
+/** A signed-in device, of a new user in a new firm where nothing else is said; no scope is needed. */
+async function session(of: { user?: MintedUser; firm?: Firm } = {}) {
+  const firm = of.firm ?? (await mintFirm(gateway.services));
+  const owner = of.user ?? (await mintUser(gateway.services, { firm, role: 'trader', password: PASSWORD }));
   const token = await mintToken(gateway.services, {
     user: owner,
     workspace: firm.slug,
     kind: 'device',
     scopes: [],
   });
-  return { ...token, user: owner };
+  return { ...token, user: owner, firm };
 }
 
 const body = (over: Record<string, unknown> = {}) => ({
@@ -110,14 +111,32 @@ describe('registering', () => {
     ]);
   });
 
-  test('a push token moves from the session that had it: 201', async () => {
-    const [before, after] = [await session(), await session()];
+  test('another session of the same account and firm takes a push token over: 201', async () => {
+    const before = await session();
+    const after = await session(before);
     const token = pushToken();
     await register(before.text, { token });
     await register(before.text, { token, app: 'calendar' });
     expect((await register(after.text, { token })).status).toBe(201);
-    expect(await registrations(before.text)).toMatchObject([{ app: 'calendar' }]);
-    expect(await registrations(after.text)).toMatchObject([{ app: 'mail' }]);
+    expect((await registrations(after.text)).map((one) => [one.app, one.session]).sort()).toEqual([
+      ['calendar', before.id],
+      ['mail', after.id],
+    ]);
+  });
+
+  test('sessions of other accounts, or of the account in another firm, keep the same push token', async () => {
+    const mine = await session();
+    const firm = await mintFirm(gateway.services);
+    const [elsewhere, other] = [await session({ user: mine.user, firm }), await session({ firm: mine.firm })];
+    const token = pushToken();
+    for (const { text } of [mine, elsewhere, other])
+      expect((await register(text, { token })).status).toBe(201);
+    for (const { text } of [mine, elsewhere, other])
+      expect((await register(text, { token })).status).toBe(200);
+    expect((await registrations(mine.text)).map((one) => one.session).sort()).toEqual(
+      [mine.id, elsewhere.id].sort(),
+    );
+    expect(await registrations(other.text)).toMatchObject([{ session: other.id }]);
   });
 
   test('a replayed key answers the first call word for word, and moves nothing', async () => {
@@ -134,7 +153,7 @@ describe('registering', () => {
 
   test('signing out ends the registrations of that session, a password change those of all others', async () => {
     const me = await session();
-    const [other, third] = [await session(me.user), await session(me.user)];
+    const [other, third] = [await session(me), await session(me)];
     for (const one of [me, other, third]) {
       await register(one.text);
       gateway.clock.advance(1000);
@@ -168,8 +187,9 @@ describe('at once', () => {
     return Number(rows[0]!.deadlocks);
   }
 
-  test('of sessions that register one push token, one has it', async () => {
-    const sessions = await Promise.all(Array.from({ length: 6 }, () => session()));
+  test('of sessions of one account and firm that register one push token, one has it', async () => {
+    const one = await session();
+    const sessions = [one, ...(await Promise.all(Array.from({ length: 5 }, () => session(one))))];
     for (let round = 0; round < 5; round++) {
       const token = pushToken();
       const answers = await Promise.all(sessions.map((one) => register(one.text, { token })));
@@ -191,7 +211,8 @@ describe('at once', () => {
   });
 
   test('sessions that swap push tokens all succeed, and PostgreSQL breaks no deadlock', async () => {
-    const sessions = await Promise.all(Array.from({ length: 4 }, () => session()));
+    const one = await session();
+    const sessions = [one, ...(await Promise.all([1, 2, 3].map(() => session(one))))];
     const tokens = sessions.map(pushToken);
     const before = await deadlocks();
     for (let round = 0; round < 12; round++) {

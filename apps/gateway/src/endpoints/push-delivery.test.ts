@@ -96,6 +96,27 @@ describe('mail', () => {
     expect(row).toMatchObject({ state: 'sent', attempts: 1 });
   });
 
+  test('each session that holds a push token gets its own; an account and firm is told once', async () => {
+    const colleague = await mintUser(gateway.services, { firm });
+    await sql('insert into mailbox_members (mailbox_id, user_id) values ($1, $2)', [
+      mailbox.id,
+      colleague.id,
+    ]);
+    const earlier = await phone('mail');
+    const { deviceToken } = earlier;
+    const mine = await phone('mail', { deviceToken });
+    const other = await phoneOf(gateway, colleague, firm.slug, 'mail', { deviceToken });
+    await deliver();
+    await runPushJobs(gateway.services);
+    const sessions = receivedBy(earlier).map(({ payload }) => [payload.session, payload.user_id]);
+    expect(sessions.sort()).toEqual(
+      [
+        [mine.session, reader.id],
+        [other.session, colleague.id],
+      ].sort(),
+    );
+  });
+
   test('it reaches mail and admin apps, and not the calendar', async () => {
     const [mail, admin, calendar] = [await phone('mail'), await phone('admin'), await phone('calendar')];
     await deliver();

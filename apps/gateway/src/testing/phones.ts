@@ -78,13 +78,20 @@ export interface Phone {
   deviceToken: string;
 }
 
+interface PhoneOptions {
+  scopes?: Scope[];
+  timezone?: string;
+  /** A new one where it is left out. */
+  deviceToken?: string;
+}
+
 /** Someone's phone: signed in to a workspace, one app registered. */
 export async function phoneOf(
   gateway: Pick<TestGateway, 'services' | 'clock' | 'request'>,
   user: MintedUser,
   workspace: string,
   app: DeviceApp,
-  { scopes, timezone }: { scopes?: Scope[]; timezone?: string } = {},
+  { scopes, timezone, deviceToken = randomBytes(32).toString('hex') }: PhoneOptions = {},
 ): Promise<Phone> {
   const token = await mintToken(gateway.services, {
     user,
@@ -93,7 +100,6 @@ export async function phoneOf(
     ...(scopes && { scopes }),
     createdAt: gateway.clock.now(),
   });
-  const deviceToken = randomBytes(32).toString('hex');
   const answer = await gateway.request('POST /v1/me/devices', {
     token: token.text,
     body: { app, environment: 'production', token: deviceToken, ...(timezone && { timezone }) },

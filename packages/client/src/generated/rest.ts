@@ -173,7 +173,7 @@ export interface paths {
     put?: never;
     /**
      * Register a push token
-     * @description One registration per app and signed-in token: a repeated call replaces the earlier one (200). A push token that another session had registered for the app moves to this one.
+     * @description One registration per app and signed-in token: a repeated call replaces the earlier one (200). Sessions of different accounts, or of one account in different firms, may register the same push token: each gets its own pushes. Another session of the same account and firm takes the push token over. Sign out before the app changes accounts.
      *
      *     Needs a token, and no scope.
      */

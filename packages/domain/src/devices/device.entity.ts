@@ -2,7 +2,7 @@ import type { DeviceApp, PushEnvironment } from '@firmdesk/contract';
 import { defineEntity, p } from '@mikro-orm/core';
 import { Token } from '../access/token.entity.ts';
 
-/** The push registration of one app under one signed-in token (contract §4.4). */
+/** The push registration of one app under one signed-in token (contract §4.4). A trigger adds the session's account and firm. */
 export const DeviceSchema = defineEntity({
   name: 'Device',
   tableName: 'devices',

@@ -6,8 +6,8 @@ import { ApiError } from '../kernel/errors.ts';
 
 /**
  * Registers a push token for an app of the calling session (contract §4.4): 201, or 200 where it replaces the session's
- * earlier one. A token that another session had registered for the app moves here: the phone changed hands.
- * `created_at` is since when the session has this very push token. Raises `revoked_token` where a sign-out came first.
+ * earlier one. A push token that another session of the same account and firm had registered for the app moves here, so that
+ * the account is told once; sessions of other accounts or firms keep theirs. `created_at` is since when the session has this very push token. Raises `revoked_token` where a sign-out came first.
  */
 export async function registerDevice(
   { em, identity, call, now }: AccountContext,
@@ -15,13 +15,15 @@ export async function registerDevice(
 ): Promise<PushDevice> {
   const db = sqlOf(em);
   await waitForTurn(db, identity.tokenId, input);
+  const { user, home } = identity;
   const moment = sql`${now.toISOString()}::timestamptz`;
   // `held` locks in one order whatever is replaced or moved, so that two sessions that swap tokens cannot deadlock;
   // counting `taken` makes its delete come before the insert.
   const { rows } = await sql<Omit<PushDevice, 'object'> & { replaced: boolean }>`
     with held as (
       select token_id from devices
-      where app = ${input.app} and (token_id = ${identity.tokenId} or device_token = ${input.token})
+      where app = ${input.app} and (token_id = ${identity.tokenId}
+        or (device_token = ${input.token} and user_id = ${user.id} and workspace_id = ${home.id}))
       order by token_id
       for update
     ), taken as (

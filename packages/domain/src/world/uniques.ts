@@ -33,10 +33,8 @@ export const uniqueInFile: { [L in WorldList]: (record: WorldRecord<L>) => Uniqu
   // A deleted account gives its address free.
   users: (user) => [...identity('users', user), ...(user.deleted ? [] : [emailOf('users', user)])],
   tokens: (token) => identity('tokens', token),
-  devices: ({ token, app, device_token }) => [
-    { path: ['app'], of: `devices of ${token}`, value: app },
-    { path: ['device_token'], of: `devices for ${app}`, value: device_token.toLowerCase() },
-  ],
+  // Sessions of one account and firm that share a push token: the database refuses them, it knows whose a session is.
+  devices: ({ token, app }) => [{ path: ['app'], of: `devices of ${token}`, value: app }],
   mailboxes: (mailbox) => [...identity('mailboxes', mailbox), emailOf('mailboxes', mailbox)],
   messages: (message) => identity('messages', message),
   tags: (tag) => [...identity('tags', tag), ...(tag.deleted ? [] : [nameInFirm('tags', tag)])],

@@ -7,6 +7,8 @@ import { Migration } from '@mikro-orm/migrations';
 export abstract class ConcurrentIndexes extends Migration {
   /** By name: what follows `on` in `create index NAME on`. */
   protected readonly create: Readonly<Record<string, string>> = {};
+  /** Which of them are unique. */
+  protected readonly unique: readonly string[] = [];
   /** Names of indexes that are no longer needed. */
   protected readonly drop: readonly string[] = [];
 
@@ -28,7 +30,8 @@ export abstract class ConcurrentIndexes extends Migration {
     for (const name of [...this.drop, ...names.filter((name) => isValid.get(name) === false)])
       this.addSql(`drop index concurrently if exists ${name}`);
     for (const name of names) {
-      if (!isValid.get(name)) this.addSql(`create index concurrently ${name} on ${this.create[name]}`);
+      const kind = this.unique.includes(name) ? 'unique index' : 'index';
+      if (!isValid.get(name)) this.addSql(`create ${kind} concurrently ${name} on ${this.create[name]}`);
     }
     this.addSql('reset lock_timeout');
   }

@@ -9,6 +9,9 @@ import { Push } from './0008-push.ts';
 import { Bell } from './0009-bell.ts';
 import { KnownDevices } from './0010-known-devices.ts';
 import { RetentionIndexes } from './0011-retention-indexes.ts';
+import { DeviceOwners } from './0012-device-owners.ts';
+import { FillDeviceOwners } from './0013-fill-device-owners.ts';
+import { SharedPushTokens } from './0014-shared-push-tokens.ts';
 
 /**
  * In order. A migration that has landed is never changed: the next one mends it. Each commits by itself, and calls of the
@@ -33,4 +36,7 @@ export const migrations = [
   { name: '0009-bell', class: Bell },
   { name: '0010-known-devices', class: KnownDevices },
   { name: '0011-retention-indexes', class: RetentionIndexes },
+  { name: '0012-device-owners', class: DeviceOwners },
+  { name: '0013-fill-device-owners', class: FillDeviceOwners },
+  { name: '0014-shared-push-tokens', class: SharedPushTokens },
 ];

@@ -33,7 +33,6 @@ const searches: { [L in WorldList]?: RawBuilder<boolean> } = {
   ),
   notifications: sql`exists (select from notifications t where t.id = r.id::uuid)`,
   pre_registrations: byId('affiliate_pre_registrations'),
-  devices: sql`exists (select from devices t where t.app = r.app and t.device_token = lower(r.device_token))`,
 };
 
 /** The first of the records that is in the database already, by its id or by what is unique there. */
@@ -46,8 +45,7 @@ export async function findClash<L extends WorldList>(
   const { rows } = await sql<{ i: number | null }>`
     select min(r.i) as i
     from json_to_recordset(${JSON.stringify(records.map((record, i) => identityOf(record, i)))}::json) as r(
-      i integer, id text, slug text, firm text, email text, name text, deleted boolean, app text, device_token text,
-      messages json)
+      i integer, id text, slug text, firm text, email text, name text, deleted boolean, messages json)
     where ${search}`.execute(db);
   const i = rows[0]?.i;
   return i == null ? undefined : alreadyThere(list, first + i, records[i]!);
@@ -63,9 +61,9 @@ export function alreadyThere(list: WorldList, position: number, record: unknown)
 
 /** The fields that may clash; a body is not sent to be compared with nothing. */
 function identityOf(record: Partial<Record<string, unknown>>, i: number) {
-  const { id, slug, firm, email, name, deleted, app, device_token, messages } = record;
+  const { id, slug, firm, email, name, deleted, messages } = record;
   const ids = Array.isArray(messages)
     ? messages.filter(({ id }) => id != null).map(({ id }) => ({ id }))
     : [];
-  return { i, id, slug, firm, email, name, deleted, app, device_token, messages: ids };
+  return { i, id, slug, firm, email, name, deleted, messages: ids };
 }

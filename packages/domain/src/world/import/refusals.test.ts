@@ -151,14 +151,6 @@ test.each<[name: string, input: object, message: string]>([
     { pre_registrations: [{ ...reservation, id: 'aff_pre_imported1' }] },
     'pre_registrations[0]: new@example.net is already there',
   ],
-  [
-    'the push token of an app',
-    withUser({
-      tokens: [{ key: 'k', user: 'new', firm: 'north', kind: 'device' }],
-      devices: [{ token: 'k', app: 'mail', environment: 'sandbox', device_token: 'ab'.repeat(32) }],
-    }),
-    'devices[0]: mail is already there',
-  ],
 ])('refuses %s that is taken', async (_name, input, message) => {
   expect(await refusal(input)).toBe(message);
 });

@@ -1,0 +1,17 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/** A registration's account and firm, which are its session's. */
+export class DeviceOwners extends Migration {
+  override up(): void {
+    this.addSql(`
+      alter table devices add user_id text collate "C", add workspace_id integer;
+      -- What inserts a registration, the version before included, need not name them.
+      create function set_device_owner() returns trigger language plpgsql as $$
+      begin
+        select t.user_id, t.workspace_id into new.user_id, new.workspace_id from tokens t where t.id = new.token_id;
+        return new;
+      end $$;
+      create trigger devices_owner before insert on devices for each row execute function set_device_owner();
+    `);
+  }
+}

@@ -1,0 +1,10 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/** The account and firm of the registrations from before 0012. */
+export class FillDeviceOwners extends Migration {
+  override up(): void {
+    this.addSql(`
+      update devices d set user_id = t.user_id, workspace_id = t.workspace_id
+      from tokens t where t.id = d.token_id and d.user_id is null`);
+  }
+}
