@@ -1,9 +1,8 @@
-/** The thread that reads mail for `read-mail.ts`: it says when it is ready; then bytes in, what is to be kept of the message out. */
-import { parentPort } from 'node:worker_threads';
-
+/** The thread that reads mail for `read-mail.ts`: bytes in, what is to be kept of the message out. */
 import './reader-globals.ts';
 
 import PostalMime from 'postal-mime';
+import { answerTasks } from '../kernel/answer-tasks.ts';
 import { contentOf } from './mail-content.ts';
 import type { ReaderAnswer } from './read-mail.ts';
 
@@ -23,7 +22,4 @@ async function answerTo(raw: Uint8Array): Promise<ReaderAnswer> {
   }
 }
 
-parentPort!.postMessage('ready');
-parentPort!.on('message', async (raw: Uint8Array) => {
-  parentPort!.postMessage(await answerTo(raw));
-});
+answerTasks(answerTo);

@@ -1,0 +1,21 @@
+/** The thread of `threads.test.ts`. */
+import { threadId } from 'node:worker_threads';
+import { answerTasks } from '../answer-tasks.ts';
+
+/** `meet`: waits until so many tasks are in progress. */
+export type TestTask =
+  | { kind: 'id' }
+  | { kind: 'fail' }
+  | { kind: 'meet'; met: SharedArrayBuffer; all: number };
+
+answerTasks((task: TestTask): number => {
+  if (task.kind === 'fail') throw new RangeError('no such thing');
+  if (task.kind === 'meet') {
+    const met = new Int32Array(task.met);
+    Atomics.add(met, 0, 1);
+    Atomics.notify(met, 0);
+    for (let seen = Atomics.load(met, 0); seen < task.all; seen = Atomics.load(met, 0))
+      Atomics.wait(met, 0, seen);
+  }
+  return threadId;
+});

@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import type { TestTask } from './testing/thread.ts';
+import { openThreads, TaskLimitError } from './threads.ts';
+
+const MODULE = new URL('./testing/thread.ts', import.meta.url);
+const open = (threads: number, deadlineMs = 30_000) =>
+  openThreads<TestTask, number>(MODULE, { threads, heapMb: 64, deadlineMs });
+const meetingOf = (all: number): TestTask => ({ kind: 'meet', met: new SharedArrayBuffer(4), all });
+
+describe('openThreads', () => {
+  test('runs as many tasks at once as there are threads, and uses a thread again', async () => {
+    const run = open(2);
+    const meeting = meetingOf(2);
+    const ids = await Promise.all([run(meeting), run(meeting)]);
+    expect(new Set(ids).size).toBe(2);
+    const later = await Promise.all([run({ kind: 'id' }), run({ kind: 'id' }), run({ kind: 'id' })]);
+    expect(ids).toEqual(expect.arrayContaining(later));
+  });
+
+  test('keeps the event loop free while a task runs', async () => {
+    const run = open(1);
+    const met = new SharedArrayBuffer(4);
+    const task = run({ kind: 'meet', met, all: 2 });
+    await new Promise((resolve) => setImmediate(resolve));
+    Atomics.add(new Int32Array(met), 0, 1);
+    Atomics.notify(new Int32Array(met), 0);
+    await expect(task).resolves.toEqual(expect.any(Number));
+  });
+
+  test('ends the thread of a task that takes too long, and starts another one', async () => {
+    const run = open(1, 500);
+    const first = await run({ kind: 'id' });
+    const error = await run(meetingOf(2)).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(TaskLimitError);
+    expect(error).toMatchObject({ limit: 'time' });
+    expect(await run({ kind: 'id' })).not.toBe(first);
+  });
+
+  test('gives the caller the error of its task, and goes on', async () => {
+    const run = open(1);
+    await expect(run({ kind: 'fail' })).rejects.toThrow('no such thing');
+    await expect(run({ kind: 'id' })).resolves.toEqual(expect.any(Number));
+  });
+
+  test('keeps no process alive', async () => {
+    const script = `
+      import { openThreads } from ${JSON.stringify(new URL('./threads.ts', import.meta.url).href)};
+      const run = openThreads(new URL(${JSON.stringify(MODULE.href)}), { threads: 1, heapMb: 64, deadlineMs: 60_000 });
+      console.log(typeof (await run({ kind: 'id' })));`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['--eval', script], { timeout: 30_000 });
+    expect(stdout).toBe('number\n');
+  });
+});
