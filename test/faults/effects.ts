@@ -27,7 +27,7 @@ interface EffectsOptions {
 /** What acknowledged writes bring about later: one reply to each command, seen by its viewer; one push to each phone. */
 export class Effects {
   readonly #options: EffectsOptions;
-  /** The `apns-id` of what a phone was told of a message, once for each time. */
+  /** The `apns-collapse-id` of what a phone was told of a message, once for each time. */
   readonly #pushes = new Map<string, string[]>();
   #counted = 0;
 
@@ -110,7 +110,7 @@ export class Effects {
       const { deviceToken, headers, payload, answered } = received[this.#counted]!;
       if (typeof answered === 'string' || answered.status !== 200) continue;
       const key = `${deviceToken} ${payload.message_id}`;
-      this.#pushes.set(key, [...(this.#pushes.get(key) ?? []), String(headers['apns-id'])]);
+      this.#pushes.set(key, [...(this.#pushes.get(key) ?? []), String(headers['apns-collapse-id'])]);
     }
   }
 

@@ -91,8 +91,8 @@ describe('mail', () => {
       'apns-push-type': 'alert',
       'apns-priority': '10',
       'apns-expiration': String(week),
+      'apns-collapse-id': row!.id,
     });
-    expect(received!.headers).not.toHaveProperty('apns-collapse-id');
     expect(row).toMatchObject({ state: 'sent', attempts: 1 });
   });
 
@@ -259,7 +259,7 @@ describe('judged when it is sent', () => {
 });
 
 describe('what the provider answers', () => {
-  test('a passing failure comes again with the same apns-id, not before Retry-After, and only until it expires', async () => {
+  test('a passing failure comes again with the same apns-id and apns-collapse-id, not before Retry-After, and only until it expires', async () => {
     const mine = await phone('mail');
     gateway.apns.script({ status: 429, reason: 'TooManyRequests', retryAfter: 90 }, 'reset');
     await deliver();
@@ -277,7 +277,9 @@ describe('what the provider answers', () => {
       'reset',
       { status: 200 },
     ]);
-    expect(new Set(received.map(({ headers }) => headers['apns-id'])).size).toBe(1);
+    const [row] = await gateway.outbox(mine.session);
+    for (const header of ['apns-id', 'apns-collapse-id'])
+      expect(received.map(({ headers }) => headers[header])).toEqual([row!.id, row!.id, row!.id]);
     expect(await gateway.outbox(mine.session)).toMatchObject([{ state: 'sent', attempts: 3 }]);
   });
 

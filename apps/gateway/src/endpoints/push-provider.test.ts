@@ -29,7 +29,7 @@ const push = (over: Partial<Push> = {}): Push => ({
   deviceToken: randomBytes(32).toString('hex'),
   payload: JSON.stringify({ aps: { alert: { title: 'Ann', body: 'Ünïcode 👋' } }, type: 'test' }),
   expiresAt: new Date('2026-12-01T10:00:00.900Z'),
-  collapseId: null,
+  collapseId: 'one',
   ...over,
 });
 

@@ -114,7 +114,7 @@ function notificationOf(push: Push, topic: string): apn.Notification {
   notification.pushType = 'alert';
   notification.priority = 10;
   notification.expiry = Math.floor(push.expiresAt.getTime() / 1000);
-  if (push.collapseId !== null) notification.collapseId = push.collapseId;
+  notification.collapseId = push.collapseId;
   // What the library would make of it, without taking it apart and writing it anew.
   Object.assign(notification, { compiled: push.payload });
   return notification;

@@ -45,8 +45,7 @@ export async function compose(
 
   const tell = (row: TakenPush, recipient: Recipient): Told | string => {
     if (row.type === 'mail.message') return tellOfMail(mail.get(row.id), recipient);
-    if (row.type === 'calendar.reminder')
-      return tellOfEvent(events.get(row.id), row.reminder!, recipient, now);
+    if (row.type === 'calendar.reminder') return tellOfEvent(row, events.get(row.id), recipient, now);
     if (row.type === 'admin.notification') return tellOfNotice(notices.get(row.id), recipient);
     return test(recipient);
   };
@@ -88,7 +87,8 @@ export async function compose(
       deviceToken: recipient.device_token!,
       payload,
       expiresAt: new Date(row.expires_at),
-      collapseId: content.collapseId ?? null,
+      // The provider does not recognise a repeat by its `apns-id`.
+      collapseId: content.collapseId ?? row.id,
     };
     composed.set(row.id, { push });
   }
@@ -137,12 +137,13 @@ function tellOfMail(mail: MailSubject | undefined, recipient: Recipient): Told |
 }
 
 function tellOfEvent(
+  row: TakenPush,
   event: EventSubject | undefined,
-  reminder: ReminderOf,
   recipient: Recipient,
   now: Date,
 ): Told | string {
   if (!event) return 'not_in_reach';
+  const reminder = row.reminder!;
   const appearance = appearanceOf(event, reminder);
   if (!appearance) return 'moved';
   const { override, start } = appearance;
@@ -160,8 +161,9 @@ function tellOfEvent(
     },
     carriesBadge: true,
     threadId: null,
+    // All reminders that a session has of one occurrence: the phone may have sessions of other accounts, with their own.
     collapseId: createHash('sha256')
-      .update(`${event.event_id} ${reminder.occurrence_start ?? ''}`)
+      .update(`${row.token_id} ${event.event_id} ${reminder.occurrence_start ?? ''}`)
       .digest('base64url'),
     fields: {
       ...whoAndWhere(recipient),

@@ -18,7 +18,7 @@ export interface ReminderOf {
 
 /** A row that a sender has taken. */
 export interface TakenPush {
-  /** The provider's `apns-id`. */
+  /** The provider's `apns-id`, and its `apns-collapse-id` where the type has none of its own. */
   id: string;
   token_id: string;
   app: DeviceApp;

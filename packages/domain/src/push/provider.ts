@@ -13,8 +13,8 @@ export interface Push {
   payload: string;
   /** Not shown after this moment. */
   expiresAt: Date;
-  /** Later ones with the same id (at most 64 bytes) take the place of earlier ones. */
-  collapseId: string | null;
+  /** At most 64 bytes. The phone shows one notification with an id: a repeat, or a later one, replaces the earlier one. */
+  collapseId: string;
 }
 
 /**
