@@ -1,10 +1,19 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { ApiError, type AppRouter, appRouter, type Log, type Services, toApiError } from '@firmdesk/domain';
+import {
+  ApiError,
+  type AppRouter,
+  appRouter,
+  type Log,
+  type Services,
+  settleAll,
+  toApiError,
+} from '@firmdesk/domain';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import { type AddressOf, clientAddress, NO_PROXIES, type TrustedProxies } from './http/client-address.ts';
+import { trackConnections } from './http/connections.ts';
 import { type ConsoleFiles, consoleHandler } from './http/console.ts';
 import { docsRouter } from './http/docs.ts';
 import { openApiDocument } from './http/document.ts';
@@ -17,6 +26,8 @@ import { trpcHandler } from './http/trpc.ts';
 import { refuseUnparsed } from './http/unparsed.ts';
 import { type Sockets, serveWebsocket } from './http/websocket.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
+
+const NO_DEADLINE = new AbortController().signal;
 
 export interface AppOptions {
   services: Services;
@@ -36,8 +47,11 @@ export interface AppOptions {
 
 export interface App {
   server: Server;
-  /** Sends clients elsewhere, then stops accepting; calls under way finish, sockets are closed. */
-  drain(): Promise<void>;
+  /**
+   * Sends clients elsewhere, then stops accepting; calls under way finish, sockets are closed. At the deadline every
+   * connection is destroyed.
+   */
+  drain(deadline?: AbortSignal): Promise<void>;
 }
 
 /** The HTTP server with everything that it serves. It does not listen yet. */
@@ -53,7 +67,6 @@ export function createApp({
 }: AppOptions): App {
   let sockets: Sockets | null = null;
   let isDraining = false;
-  const underWay = new Set<ServerResponse>();
   const metrics = hasMetrics ? createMetrics(services, () => sockets?.count() ?? 0) : null;
   const addressOf = clientAddress(trustedProxies);
   const procedures = declaredProcedures(router);
@@ -65,7 +78,7 @@ export function createApp({
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
-  app.use(observe({ log, metrics, addressOf, underWay, isDraining: () => isDraining }));
+  app.use(observe({ log, metrics, addressOf, isDraining: () => isDraining }));
   app.use((req, res, next) => {
     const [path, query] = splitUrl(req.url);
     if (path === '/v1/openapi.json') {
@@ -108,12 +121,13 @@ export function createApp({
   // Clients that offer h2c (curl --http2, Java's) are answered as plain HTTP/1.1.
   const isWebsocket = (req: IncomingMessage) => req.headers.upgrade?.toLowerCase() === 'websocket';
   const server = createServer({ shouldUpgradeCallback: isWebsocket }, app);
+  const connections = trackConnections(server);
   server.keepAliveTimeout = 65_000;
   server.headersTimeout = 70_000;
   server.requestTimeout = 60_000;
   server.on('clientError', (error, socket) => {
     // In the midst of an answer another one would be read as its text.
-    const isAnswering = [...underWay].some((res) => res.socket === socket && res.headersSent);
+    const isAnswering = [...connections.answers].some((res) => res.socket === socket && res.headersSent);
     if (isAnswering) socket.destroy();
     else refuseUnparsed(error, socket as Socket);
   });
@@ -121,19 +135,16 @@ export function createApp({
 
   return {
     server,
-    async drain() {
+    async drain(deadline = NO_DEADLINE) {
       isDraining = true;
-      for (const res of underWay) if (!res.headersSent) res.setHeader('Connection', 'close');
+      for (const res of connections.answers) if (!res.headersSent) res.setHeader('Connection', 'close');
       const moved = sockets?.close();
+      // Its failure is thrown below.
+      moved?.catch(() => {});
       // To close a connection at rest cuts off the call that is on its way; who calls now is told to leave instead.
       const isConnected = (await promisify(server.getConnections.bind(server))()) > 0;
-      if (isConnected) await setTimeout(lastCallsMs);
-      await moved;
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      // An answer that had begun before could not say so: its connection would be kept alive for the next call.
-      const closeIdle = setInterval(() => server.closeIdleConnections(), 100);
-      await closed;
-      clearInterval(closeIdle);
+      if (isConnected) await setTimeout(lastCallsMs, null, { signal: deadline }).catch(() => {});
+      await settleAll([moved, connections.close(deadline)]);
     },
   };
 }
@@ -142,20 +153,16 @@ interface Observed {
   log: Log;
   metrics: Metrics | null;
   addressOf: AddressOf;
-  /** Answers that have not ended. */
-  underWay: Set<ServerResponse>;
   isDraining: () => boolean;
 }
 
 /** Gives each request its id, and when its answer ends, its log line and its metrics. No secret, no body. */
-function observe({ log, metrics, addressOf, underWay, isDraining }: Observed): RequestHandler {
+function observe({ log, metrics, addressOf, isDraining }: Observed): RequestHandler {
   return (req, res, next) => {
     const started = performance.now();
     const exchange = openExchange(req, addressOf(req));
     if (isDraining()) res.setHeader('Connection', 'close');
-    underWay.add(res);
     res.once('close', () => {
-      underWay.delete(res);
       const milliseconds = performance.now() - started;
       const route = exchange.route ?? (req.route ? String(req.route.path) : 'unknown');
       metrics?.request({ method: req.method, route, status: res.statusCode }, milliseconds / 1000);

@@ -1,7 +1,16 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { exclusively, isEmpty, type Log, migrate, type Services, startWorkers } from '@firmdesk/domain';
+import {
+  doneBefore,
+  exclusively,
+  isEmpty,
+  type Log,
+  migrate,
+  type Services,
+  settleAll,
+  startWorkers,
+} from '@firmdesk/domain';
 import { type App, createApp } from './app.ts';
 import { type Config, ConfigError, type Role } from './config.ts';
 import { type DemoAccess, importDemo, readDemoAccess } from './demo.ts';
@@ -9,6 +18,9 @@ import { type ConsoleFiles, readConsole } from './http/console.ts';
 import { openInstallation } from './installation.ts';
 import { createMetrics } from './metrics.ts';
 import { createStatusServer } from './status-server.ts';
+
+/** Calls and jobs that take longer are given up: a supervisor kills after 30 s. */
+const DRAIN_MS = 22_500;
 
 export interface Gateway {
   url: string;
@@ -18,8 +30,11 @@ export interface Gateway {
   /** How to try the demo; null without one. */
   demo: DemoAccess | null;
   note: string | null;
-  /** Drains, then stops everything that was started. */
-  close(): Promise<void>;
+  /**
+   * Drains the gateway and the worker side by side, then stops everything else that was started. A step that fails skips
+   * no other. `hurry` ends the drain.
+   */
+  close(hurry?: AbortSignal): Promise<void>;
 }
 
 /** Brings a gateway up: server, schema, demo world, listener. What fails on the way takes down what was started before it. */
@@ -56,10 +71,13 @@ export async function startGateway(config: Config, role: Role, log: Log): Promis
       hasConsole: console !== null,
       demo,
       note: installation.note,
-      async close() {
-        await app.drain();
-        await worker?.stop();
-        await installation.close();
+      async close(hurry) {
+        const deadline = AbortSignal.any([AbortSignal.timeout(DRAIN_MS), ...(hurry ? [hurry] : [])]);
+        try {
+          await settleAll([app.drain(deadline), worker && doneBefore(deadline, worker.stop())]);
+        } finally {
+          await installation.close();
+        }
       },
     };
   } catch (error) {

@@ -21,6 +21,7 @@ export interface Installation {
   isEmbedded: boolean;
   /** What a person should know of where the data lies. */
   note: string | null;
+  /** Closes the services, then the embedded server, whatever becomes of the services. */
   close(): Promise<void>;
 }
 
@@ -36,6 +37,9 @@ export async function openInstallation(config: Config, log: Log, publicUrl: stri
     secureCookies: publicUrl.startsWith('https:'),
     ...(config.assistant && { assistant: createModelAssistant(config.assistant) }),
     ...(push && { push }),
+  }).catch(async (error: unknown) => {
+    await database?.release();
+    throw error;
   });
   return {
     services,
@@ -43,8 +47,11 @@ export async function openInstallation(config: Config, log: Log, publicUrl: stri
     isEmbedded: database !== null,
     note: database?.note ?? null,
     async close() {
-      await closeServices(services);
-      await database?.release();
+      try {
+        await closeServices(services);
+      } finally {
+        await database?.release();
+      }
     },
   };
 }

@@ -43,7 +43,7 @@ async function serve(role: Role): Promise<void> {
   const log = createLogger(config.logLevel);
   const starting: Promise<Gateway> = startGateway(config, role, log);
   // A signal during the start waits for it, so that nothing started is left behind.
-  onSignal(log, async () => (await starting).close());
+  onSignal(log, async (hurry) => (await starting).close(hurry));
   process.stdout.write(banner(await starting));
 }
 

@@ -4,18 +4,23 @@ const HARD_EXIT_MS = 25_000;
 /** For the last lines of the log. */
 const FLUSH_MS = 2_000;
 
-/** On Ctrl-C or SIGTERM: drains once, then exits. A second signal, or a drain that hangs, exits at once. */
-export function onSignal(log: Logger, drain: () => Promise<void>): void {
-  let isDraining = false;
-  const stop = (signal: NodeJS.Signals) => {
-    if (isDraining) process.exit(1);
-    isDraining = true;
+/**
+ * On Ctrl-C or SIGTERM: drains once, then exits. A second signal ends the drain, and still stops what was started: a
+ * shell and a package manager may both send one. A third signal, or a stop that hangs, exits at once.
+ */
+export function onSignal(log: Logger, stop: (hurry: AbortSignal) => Promise<void>): void {
+  const hurry = new AbortController();
+  let signals = 0;
+  const onStop = (signal: NodeJS.Signals) => {
+    signals++;
+    if (signals > 2) process.exit(1);
+    if (signals === 2) return hurry.abort();
     log.info({ signal }, 'draining');
     setTimeout(() => {
       log.error({}, 'the drain took too long');
       leave(log, 1);
     }, HARD_EXIT_MS).unref();
-    drain().then(
+    stop(hurry.signal).then(
       () => leave(log, 0),
       (error: unknown) => {
         log.error({ err: error }, 'the drain failed');
@@ -23,8 +28,8 @@ export function onSignal(log: Logger, drain: () => Promise<void>): void {
       },
     );
   };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
+  process.on('SIGINT', onStop);
+  process.on('SIGTERM', onStop);
 }
 
 /** A write to a pipe that nobody reads holds a thread, and that the end of the process: it then ends the hard way. */

@@ -22,6 +22,7 @@ export { DatabaseUnusableError, exclusively, migrate, pendingMigrations } from '
 export { callProcedure } from './kernel/perform.ts';
 export { type Method, type ProcedureMeta, type Rule, ruleOf, statusOf } from './kernel/rule.ts';
 export { closeServices, createServices, poolGauges, type Services } from './kernel/services.ts';
+export { doneBefore, settleAll } from './kernel/settle.ts';
 export { toApiError } from './kernel/to-api-error.ts';
 export { withTransaction } from './kernel/transaction.ts';
 export type { Worker } from './kernel/worker.ts';

@@ -1,20 +1,22 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError, errorBody, newId, systemClock } from '@firmdesk/domain';
+import { endConnection } from './connections.ts';
 
 /** Whatever a path may take. */
 const ALLOW = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 const HEAD_TOO_LARGE = 431;
-/** So long a client may take to read why, and to hang up. */
-const LINGER_MS = 2_000;
 
 /** Answers what Node's parser could make no request of, as everything is answered: with a code and an id. */
 export function refuseUnparsed(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  socket.setTimeout(LINGER_MS, () => socket.destroy());
+  if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+  else endConnection(socket, answerTo(error));
+}
+
+function answerTo(error: NodeJS.ErrnoException): string {
   // What never came whole is told what HTTP has for it, and no code: nothing was asked yet.
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    return void socket.end('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+    return 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
   }
   const requestId = newId('request', systemClock.now());
   const api = refusalOf(error.code);
@@ -29,7 +31,7 @@ export function refuseUnparsed(error: NodeJS.ErrnoException, socket: Socket): vo
     `Request-Id: ${requestId}`,
     ...(api.apiCode === 'method_not_allowed' ? [`Allow: ${ALLOW}`] : []),
   ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  return `${head.join('\r\n')}\r\n\r\n${body}`;
 }
 
 function refusalOf(code: string | undefined): ApiError {

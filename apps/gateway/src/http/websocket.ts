@@ -17,6 +17,7 @@ import { applyWSSHandler } from '@trpc/server/adapters/ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { callOf } from './call.ts';
 import type { AddressOf } from './client-address.ts';
+import { endConnection } from './connections.ts';
 import { isSameOrigin, MAX_BATCH } from './trpc.ts';
 
 /** A socket that has not said who it is by then is closed. */
@@ -64,8 +65,12 @@ export function serveWebsocket(
     socket.on('error', () => socket.destroy());
     const address = addressOf(req);
     const refusal = isClosing ? '503 Service Unavailable' : refusalOf(req, perAddress.get(address) ?? 0);
-    if (refusal)
-      return void socket.end(`HTTP/1.1 ${refusal}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+    if (refusal) {
+      // Nobody else reads it, and unread it would not notice that the client hangs up.
+      socket.resume();
+      const head = `HTTP/1.1 ${refusal}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
+      return endConnection(socket, head);
+    }
     wss.handleUpgrade(req, socket, head, (ws) => {
       perAddress.set(address, (perAddress.get(address) ?? 0) + 1);
       const deadline = setTimeout(() => {
@@ -105,25 +110,26 @@ export function serveWebsocket(
     },
   });
 
+  let isSweeping = false;
   const sweep = async () => {
-    if (peers.size > 0) await closeChanged(services, peers);
+    if (isSweeping || peers.size === 0) return;
+    isSweeping = true;
+    try {
+      await closeChanged(services, peers);
+    } catch (error) {
+      // What cannot be asked now is asked again soon; each call asks for itself anyway.
+      if (!isClosing) services.log.warn({ err: error }, 'open sockets could not be checked');
+    } finally {
+      isSweeping = false;
+    }
   };
-  let sweeping: Promise<void> | null = null;
-  const sweeper = setInterval(() => {
-    // What cannot be asked now is asked again soon; each call asks for itself anyway.
-    sweeping ??= sweep()
-      .catch((error: unknown) => services.log.warn({ err: error }, 'open sockets could not be checked'))
-      .finally(() => {
-        sweeping = null;
-      });
-  }, SWEEP_MS);
+  const sweeper = setInterval(sweep, SWEEP_MS);
 
   return {
     count: () => wss.clients.size,
     async close() {
       isClosing = true;
       clearInterval(sweeper);
-      await sweeping;
       handler.broadcastReconnectNotification();
       await Promise.all([...wss.clients].map((ws) => closeSocket(ws)));
       wss.close();

@@ -17,6 +17,7 @@ export { type Desk, openDesk } from './desk.ts';
 export { apnsVariables, openProvider, phoneOf, TOPICS } from './phones.ts';
 export { closed, generalHeaders, type Json, operationOf, published, resolved } from './published.ts';
 export { openSocket, type RawSocket } from './raw-socket.ts';
+export { openSilentClient, silentClients } from './silent-clients.ts';
 export { suiteGateway } from './suite-gateway.ts';
 export {
   type Answer,

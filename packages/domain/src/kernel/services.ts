@@ -9,6 +9,7 @@ import { createDatabase, type Database } from './database.ts';
 import { createLimits, type Limits } from './limits.ts';
 import { type Log, silentLog } from './log.ts';
 import { createSearchPool } from './search-pool.ts';
+import { doneBefore, settleAll } from './settle.ts';
 
 /** What the domain works with; made once per process. Every member can be replaced by value. */
 export interface Services extends Database {
@@ -63,11 +64,23 @@ export async function createServices(options: ServicesOptions): Promise<Services
   };
 }
 
-export async function closeServices(services: Services): Promise<void> {
-  await services.live.close();
-  await services.push.close();
-  await services.searchPool.end();
-  await services.orm.close(true);
+/** What a connection may take to close: a server that went silent never answers. */
+const CLOSE_MS = 1_500;
+
+/** Closes everything side by side. What fails or hangs holds nothing else up; failures are thrown at the end. */
+export async function closeServices({ live, push, searchPool, orm, log }: Services): Promise<void> {
+  const parts = {
+    live: live.close(),
+    push: push.close(),
+    search: searchPool.end(),
+    database: orm.close(true),
+  };
+  const deadline = AbortSignal.timeout(CLOSE_MS);
+  await settleAll(
+    Object.entries(parts).map(async ([part, closed]) => {
+      if (!(await doneBefore(deadline, closed))) log.warn({ part }, 'connections did not close in time');
+    }),
+  );
 }
 
 /** How busy the pool is, for metrics. */

@@ -1,0 +1,40 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+const UPGRADE = [
+  'Host: x',
+  'Connection: Upgrade',
+  'Upgrade: websocket',
+  'Sec-WebSocket-Version: 13',
+  'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+];
+const POST = [
+  'POST /v1/sessions HTTP/1.1',
+  'Host: x',
+  'Content-Type: application/json',
+  'Content-Length: 900',
+  'Idempotency-Key: 6f9a2f5e-7d0b-4a52-9a3c-0d7a6a1f6b11',
+];
+const whole = (...lines: string[]) => `${lines.join('\r\n')}\r\n\r\n`;
+
+/** What a client sends before it falls silent, by what it is called in a test's title. */
+export const silentClients = {
+  'sends nothing': '',
+  'sends half a head': 'GET /v1/ping HTTP/1.1\r\nHost: x\r\n',
+  'sends half a body': `${whole(...POST)}{"email":`,
+  'does not read its answers': whole('GET /v1/openapi.json HTTP/1.1', 'Host: x').repeat(40),
+  'rests after an answer': whole('GET /healthz HTTP/1.1', 'Host: x'),
+  'is refused an upgrade': whole('GET /nowhere HTTP/1.1', ...UPGRADE),
+  'sends what is not HTTP': whole('EHLO x'),
+  'does not answer a websocket’s close': whole('GET /trpc?connectionParams=1 HTTP/1.1', ...UPGRADE),
+};
+
+/** Connects, sends the text, and then does nothing more: it reads nothing and does not hang up when the server does. */
+export async function openSilentClient(url: string, text: string): Promise<Socket> {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  if (text !== '') socket.write(text);
+  return socket;
+}

@@ -1,0 +1,42 @@
+import { once } from 'node:events';
+import { expect, inject, test } from 'vitest';
+import { noProvider } from '../push/provider.ts';
+import { cloneDatabase } from '../testing/database.ts';
+import { TestLog } from '../testing/services.ts';
+import { openTcpProxy } from '../testing/tcp-proxy.ts';
+import { closeServices, createServices } from './services.ts';
+
+/** A connection that nobody bounds is held until the server answers: here, for ever. */
+const PATIENCE_MS = 20_000;
+
+test('closing does not wait for a server that went silent', async () => {
+  await using database = await cloneDatabase(inject('postgresUrl'));
+  await using proxy = await openTcpProxy(database.url);
+  const log = new TestLog();
+  const services = await createServices({ databaseUrl: proxy.url, log });
+  services.live.onRunStopped(() => {});
+  await expect.poll(() => services.live.isListening).toBe(true);
+  await services.searchPool.query('select 1');
+  await services.pool.query('select 1');
+  proxy.mute();
+  const underWay = services.pool.query('select 1');
+  underWay.catch(() => {});
+  const patience = AbortSignal.timeout(PATIENCE_MS);
+  const closed = closeServices(services).then(() => true);
+  expect(await Promise.race([closed, once(patience, 'abort').then(() => false)])).toBe(true);
+  expect(log.lines).toContainEqual({
+    level: 'warn',
+    message: 'connections did not close in time',
+    fields: { part: 'live' },
+  });
+});
+
+test('closing closes everything, also when one part fails, and then says what failed', async () => {
+  await using database = await cloneDatabase(inject('postgresUrl'));
+  const log = new TestLog();
+  const failure = new Error('The provider cannot be closed.');
+  const push = { ...noProvider(log), close: () => Promise.reject(failure) };
+  const services = await createServices({ databaseUrl: database.url, log, push });
+  await expect(closeServices(services)).rejects.toBe(failure);
+  expect([services.searchPool.ended, services.pool.ended]).toEqual([true, true]);
+});

@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { cloneDatabase } from '@firmdesk/domain/testing';
+import { openSilentClient, silentClients } from '@firmdesk/gateway/testing';
+import pg from 'pg';
+import { expect, inject, test } from 'vitest';
+import { type StartedGateway, startGateway, temporaryFolder } from './started-gateway.ts';
+
+/** What hangs is ended 25 s after SIGTERM, with code 1. */
+const SOON_MS = 15_000;
+
+async function exitSoon(gateway: StartedGateway): Promise<number | null | 'still there'> {
+  const late = AbortSignal.timeout(SOON_MS);
+  return Promise.race([gateway.exited, once(late, 'abort').then(() => 'still there' as const)]);
+}
+
+test('silent clients of every kind hold up neither the process nor its PostgreSQL', async () => {
+  await using folder = await temporaryFolder();
+  const gateway = startGateway({ DATA_DIR: folder.path });
+  const url = await gateway.listening;
+  const clients = await Promise.all(Object.values(silentClients).map((text) => openSilentClient(url, text)));
+  await fetch(`${url}/healthz`);
+  const postmaster = await postmasterOf(folder.path);
+  gateway.child.kill('SIGTERM');
+  expect(await exitSoon(gateway)).toBe(0);
+  expect(isAlive(postmaster)).toBe(false);
+  for (const client of clients) client.destroy();
+});
+
+test('workers drain beside the gateway, and a second signal ends the drain', async () => {
+  await using database = await cloneDatabase(inject('postgresUrl'));
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  const workerConnections = async () => {
+    const { rows } = await client.query<{ count: number }>(
+      `select count(*)::int as count from pg_stat_activity
+       where application_name like 'firmdesk worker%' and datname = current_database()`,
+    );
+    return rows[0]!.count;
+  };
+  const gateway = startGateway({ DATABASE_URL: database.url, DRAIN_SECONDS: '20' });
+  const url = await gateway.listening;
+  await expect.poll(workerConnections).toBeGreaterThan(0);
+  // Somebody is connected, so the gateway lets calls in for 20 s.
+  const resting = await openSilentClient(url, silentClients['rests after an answer']);
+  await fetch(`${url}/healthz`);
+  gateway.child.kill('SIGTERM');
+  await expect.poll(workerConnections).toBe(0);
+  expect((await fetch(`${url}/readyz`)).status).toBe(503);
+  gateway.child.kill('SIGTERM');
+  expect(await exitSoon(gateway)).toBe(0);
+  resting.destroy();
+  await client.end();
+});
+
+test('two signals at once stop the embedded PostgreSQL too', async () => {
+  await using folder = await temporaryFolder();
+  const gateway = startGateway({ DATA_DIR: folder.path, DEMO: '0' });
+  await gateway.listening;
+  const postmaster = await postmasterOf(folder.path);
+  gateway.child.kill('SIGINT');
+  gateway.child.kill('SIGTERM');
+  expect(await exitSoon(gateway)).toBe(0);
+  expect(isAlive(postmaster)).toBe(false);
+});
+
+async function postmasterOf(dataDir: string): Promise<number> {
+  return Number.parseInt(await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
