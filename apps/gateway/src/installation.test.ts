@@ -1,0 +1,21 @@
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { TestLog } from '@firmdesk/domain/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import { readConfig } from './config.ts';
+import { openInstallation } from './installation.ts';
+
+test('the embedded PostgreSQL stops, also when something else cannot be closed', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'firmdesk-test-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  // PostgreSQL, which runs as somebody else under root, must reach it.
+  await chmod(folder, 0o755);
+  const config = readConfig({ DATA_DIR: folder }, '/');
+  const installation = await openInstallation(config, new TestLog(), 'http://127.0.0.1');
+  const pid = Number.parseInt(await readFile(join(folder, 'postgres', 'postmaster.pid'), 'utf8'), 10);
+  const failure = new Error('The provider cannot be closed.');
+  installation.services.push.close = () => Promise.reject(failure);
+  await expect(installation.close()).rejects.toBe(failure);
+  expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+});
