@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -20,6 +20,8 @@ function curlLines(gateway: StartedGateway): string[] {
     .filter((line) => line.trim().startsWith('curl '));
 }
 
+const tokenIn = (gateway: StartedGateway) => /token +(fd_live_\S+)/.exec(gateway.stdout())?.[1];
+
 describe('with a database of its own', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   beforeAll(async () => {
@@ -38,6 +40,30 @@ describe('with a database of its own', () => {
     expect(answers[1].data).toMatchObject({ object: 'session', token: expect.stringMatching(/^fd_live_/) });
     expect(await stop(gateway)).toBe(0);
     expect(await isPostgresRunning(folder.path)).toBe(false);
+  });
+
+  test('the token that a start prints is never one that was signed out', async () => {
+    const first = startGateway({ DATA_DIR: folder.path });
+    const url = await first.listening;
+    const signOut = await fetch(`${url}/v1/me/session`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${tokenIn(first)}` },
+    });
+    expect(signOut.status).toBe(200);
+    expect(await stop(first)).toBe(0);
+
+    const second = startGateway({ DATA_DIR: folder.path });
+    const pinged = await fetch(`${await second.listening}/v1/ping`, {
+      headers: { authorization: `Bearer ${tokenIn(second)}` },
+    });
+    expect((await pinged.json()).data).toMatchObject({ ok: true, tenant: { slug: 'northgate' } });
+    expect((await stat(join(folder.path, 'demo.json'))).mode & 0o777).toBe(0o600);
+    expect(await stop(second)).toBe(0);
+
+    const third = startGateway({ DATA_DIR: folder.path });
+    await third.listening;
+    expect(tokenIn(third)).toBe(tokenIn(second));
+    expect(await stop(third)).toBe(0);
   });
 
   test('two that start at once share the data of the first start, and the last to leave stops the server', async () => {

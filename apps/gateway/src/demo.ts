@@ -1,12 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
+  ApiError,
+  authenticate,
   DEMO_EMAIL,
   DEMO_PASSWORD,
   DEMO_TOKEN,
   demoWorld,
   importWorld,
+  issueKey,
   type Services,
+  withTransaction,
 } from '@firmdesk/domain';
 import { z } from 'zod';
 import { writePrivateFile } from './private-file.ts';
@@ -23,22 +27,65 @@ const Saved = z.object({ installation: z.string(), token: z.string() });
 
 /** Imports the demo world and keeps its token beside the data, for the next start's greeting. */
 export async function importDemo(services: Services, dataDir: string): Promise<void> {
-  const installation = await installationOf(services);
   await importWorld(services, demoWorld(services.clock.now()), {
     // Written before the import holds: a demo whose token nobody knows would be of little use.
-    async beforeCommit({ tokens }) {
-      const saved: z.infer<typeof Saved> = { installation, token: tokens[DEMO_TOKEN]! };
-      await writePrivateFile(join(dataDir, FILE), JSON.stringify(saved));
-    },
+    beforeCommit: ({ tokens }) => saveToken(services, dataDir, tokens[DEMO_TOKEN]!),
   });
 }
 
-/** The demo's access, if this very database has the demo world. */
-export async function readDemoAccess(services: Services, dataDir: string): Promise<DemoAccess | null> {
+/**
+ * Returns the demo's access, if this very database has the demo world. A token that was revoked or has expired is replaced
+ * with a new one; where it may not or cannot be replaced, there is no access. Call it inside `exclusively`.
+ */
+export async function openDemo(
+  services: Services,
+  dataDir: string,
+  mayIssue: boolean,
+): Promise<DemoAccess | null> {
   const text = await readFile(join(dataDir, FILE), 'utf8').catch(() => null);
   const saved = text === null ? null : Saved.safeParse(JSON.parse(text));
   if (!saved?.success || saved.data.installation !== (await installationOf(services))) return null;
-  return { email: DEMO_EMAIL, password: DEMO_PASSWORD, token: saved.data.token };
+  try {
+    const isLive = await isAccepted(services, saved.data.token);
+    if (!isLive && !mayIssue) return null;
+    const token = isLive ? saved.data.token : await issueToken(services, dataDir);
+    return { email: DEMO_EMAIL, password: DEMO_PASSWORD, token };
+  } catch (error) {
+    // Somebody removed the demo's person, or took the firm away.
+    if (error instanceof ApiError && error.status < 500) return null;
+    throw error;
+  }
+}
+
+async function isAccepted(services: Services, token: string): Promise<boolean> {
+  try {
+    await authenticate(services, token, services.clock.now());
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) return false;
+    throw error;
+  }
+}
+
+/** Issues a token like the demo's first one, and keeps it in its place. */
+async function issueToken(services: Services, dataDir: string): Promise<string> {
+  const first = demoWorld(services.clock.now()).tokens!.find(({ key }) => key === DEMO_TOKEN)!;
+  return withTransaction(services, async (ctx) => {
+    const { text } = await issueKey(ctx, {
+      email: DEMO_EMAIL,
+      workspace: first.firm,
+      scopes: first.scopes ?? [],
+      environment: first.environment ?? 'live',
+      name: first.name ?? null,
+    });
+    await saveToken(services, dataDir, text);
+    return text;
+  });
+}
+
+async function saveToken(services: Services, dataDir: string, token: string): Promise<void> {
+  const saved: z.infer<typeof Saved> = { installation: await installationOf(services), token };
+  await writePrivateFile(join(dataDir, FILE), JSON.stringify(saved));
 }
 
 async function installationOf({ pool }: Services): Promise<string> {

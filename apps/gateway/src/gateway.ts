@@ -13,7 +13,7 @@ import {
 } from '@firmdesk/domain';
 import { type App, createApp } from './app.ts';
 import { type Config, ConfigError, type Role } from './config.ts';
-import { type DemoAccess, importDemo, readDemoAccess } from './demo.ts';
+import { type DemoAccess, importDemo, openDemo } from './demo.ts';
 import { type ConsoleFiles, readConsole } from './http/console.ts';
 import { openInstallation } from './installation.ts';
 import { createMetrics } from './metrics.ts';
@@ -44,13 +44,13 @@ export async function startGateway(config: Config, role: Role, log: Log): Promis
   let served: App | null = null;
   try {
     const { services } = installation;
-    await exclusively(installation.databaseUrl, async () => {
+    const demo = await exclusively(installation.databaseUrl, async () => {
       const applied = await migrate(services);
       if (applied.length > 0) log.info({ applied }, 'migrated');
       const wantsDemo = config.demo ?? installation.isEmbedded;
       if (wantsDemo && (await isEmpty(services))) await importDemo(services, config.dataDir);
+      return role === 'worker' ? null : openDemo(services, config.dataDir, config.demo !== false);
     });
-    const demo = role === 'worker' ? null : await readDemoAccess(services, config.dataDir);
     const console = role === 'worker' ? null : await builtConsole(log);
     const { metrics, trustedProxies, drainSeconds } = config;
     const lastCallsMs = drainSeconds * 1_000;
