@@ -12,6 +12,7 @@ import {
   toApiError,
 } from '@firmdesk/domain';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
+import { DEFAULT_SOCKETS_PER_ADDRESS } from './config.ts';
 import { type AddressOf, clientAddress, NO_PROXIES, type TrustedProxies } from './http/client-address.ts';
 import { trackConnections } from './http/connections.ts';
 import { type ConsoleFiles, consoleHandler } from './http/console.ts';
@@ -37,6 +38,7 @@ export interface AppOptions {
   publicUrl: () => string;
   /** None by default: the address of the connection is the client's. */
   trustedProxies?: TrustedProxies;
+  socketsPerAddress?: number;
   /** What is served at `/`; null leads to the reference. */
   console?: ConsoleFiles | null;
   /** How long a drain still lets connections in, and tells each call to come back elsewhere; by default not at all. */
@@ -61,6 +63,7 @@ export function createApp({
   metrics: hasMetrics,
   publicUrl,
   trustedProxies = NO_PROXIES,
+  socketsPerAddress = DEFAULT_SOCKETS_PER_ADDRESS,
   console: consoleFiles = null,
   lastCallsMs = 0,
   router = appRouter,
@@ -68,7 +71,7 @@ export function createApp({
   let sockets: Sockets | null = null;
   let isDraining = false;
   const metrics = hasMetrics ? createMetrics(services, () => sockets?.count() ?? 0) : null;
-  const addressOf = clientAddress(trustedProxies);
+  const addressOf = clientAddress(trustedProxies, log);
   const procedures = declaredProcedures(router);
   const handleRest = restHandler(services, routesOf(router));
   const handleTrpc = trpcHandler(services, router, procedures);
@@ -131,7 +134,7 @@ export function createApp({
     if (isAnswering) socket.destroy();
     else refuseUnparsed(error, socket as Socket);
   });
-  sockets = serveWebsocket(server, services, router, { addressOf });
+  sockets = serveWebsocket(server, services, router, { addressOf, socketsPerAddress });
 
   return {
     server,

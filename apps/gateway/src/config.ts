@@ -36,6 +36,8 @@ export interface Config {
   apns: ApnsConfig | null;
   assistant: AssistantConfig | null;
   rateLimitPerMinute: number;
+  /** Websockets of one address that have not authenticated yet. */
+  socketsPerAddress: number;
   /** How long a drain still lets connections in. */
   drainSeconds: number;
   trustedProxies: TrustedProxies;
@@ -54,6 +56,8 @@ export class ConfigError extends Error {
     this.faults = faults;
   }
 }
+
+export const DEFAULT_SOCKETS_PER_ADDRESS = 100;
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 
@@ -100,6 +104,7 @@ const variables = {
   ASSISTANT_API_KEY: z.string().nullable().default(null),
   ASSISTANT_MODEL: z.string().optional(),
   RATE_LIMIT_PER_MINUTE: wholeNumber(0, 10_000_000).default(6000),
+  SOCKETS_PER_ADDRESS: wholeNumber(1, 1_000_000).default(DEFAULT_SOCKETS_PER_ADDRESS),
   // The whole drain may take 25 s.
   DRAIN_SECONDS: wholeNumber(0, 20).default(1),
   TRUSTED_PROXIES: proxies.default(NO_PROXIES),
@@ -109,7 +114,7 @@ const variables = {
 const Variables = z.object(variables);
 
 /** Names with these beginnings are ours: one that is not in the list is a slip of the pen. */
-const OURS = /^(APNS_|ASSISTANT_|RATE_LIMIT_|FIRMDESK_)/;
+const OURS = /^(APNS_|ASSISTANT_|RATE_LIMIT_|SOCKETS_|FIRMDESK_)/;
 
 const apnsNeeded = [
   'APNS_KEY_FILE',
@@ -161,6 +166,7 @@ export function readConfig(env: Record<string, string | undefined>, baseDir: str
     apns: missing.length > 0 ? null : apnsOf(values),
     assistant: assistantOf(values),
     rateLimitPerMinute: values.RATE_LIMIT_PER_MINUTE,
+    socketsPerAddress: values.SOCKETS_PER_ADDRESS,
     drainSeconds: values.DRAIN_SECONDS,
     trustedProxies: values.TRUSTED_PROXIES,
     logLevel: values.LOG_LEVEL,

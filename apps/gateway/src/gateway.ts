@@ -52,12 +52,21 @@ export async function startGateway(config: Config, role: Role, log: Log): Promis
       return role === 'worker' ? null : openDemo(services, config.dataDir, config.demo !== false);
     });
     const console = role === 'worker' ? null : await builtConsole(log);
-    const { metrics, trustedProxies, drainSeconds } = config;
-    const lastCallsMs = drainSeconds * 1_000;
+    const { metrics, trustedProxies, socketsPerAddress } = config;
+    const lastCallsMs = config.drainSeconds * 1_000;
     const app =
       role === 'worker'
         ? statusOf(config, services)
-        : createApp({ services, log, metrics, trustedProxies, lastCallsMs, publicUrl: () => url, console });
+        : createApp({
+            services,
+            log,
+            metrics,
+            trustedProxies,
+            socketsPerAddress,
+            lastCallsMs,
+            publicUrl: () => url,
+            console,
+          });
     served = app;
     await listen(app.server, config);
     const { port } = app.server.address() as AddressInfo;

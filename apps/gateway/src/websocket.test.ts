@@ -5,7 +5,7 @@ import { type AppRouter, appRouter } from '@firmdesk/domain';
 import { dismiss, type MintToken, mintFirm, mintToken, mintUser } from '@firmdesk/domain/testing';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { clientAddress, NO_PROXIES } from './http/client-address.ts';
-import { MAX_FRAME_BYTES, MAX_SOCKETS_PER_ADDRESS, serveWebsocket } from './http/websocket.ts';
+import { MAX_FRAME_BYTES, serveWebsocket, type WebsocketOptions } from './http/websocket.ts';
 import { exchange } from './testing/raw-http.ts';
 import { openSocket, refusedUpgrade } from './testing/raw-socket.ts';
 import { openTestGateway, type TestGateway } from './testing/test-gateway.ts';
@@ -207,11 +207,12 @@ describe('an open socket', () => {
 });
 
 describe('bounds', () => {
-  async function serve(authDeadlineMs: number) {
+  async function serve(options: Partial<WebsocketOptions>) {
     const server = createServer();
     const sockets = serveWebsocket(server, gateway.services, appRouter as AppRouter, {
       addressOf: clientAddress(NO_PROXIES),
-      authDeadlineMs,
+      socketsPerAddress: 100,
+      ...options,
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -226,7 +227,7 @@ describe('bounds', () => {
   }
 
   test('a socket that does not say who it is in time is closed, whatever else it says', async () => {
-    await using served = await serve(100);
+    await using served = await serve({ authDeadlineMs: 100 });
     const [silent, chatty] = await Promise.all([
       openSocket(served.url, { query: '?connectionParams=1' }),
       openSocket(served.url, { query: '?connectionParams=1' }),
@@ -244,20 +245,45 @@ describe('bounds', () => {
     expect((await known.call('query', 'ping')).data.json.ok).toBe(true);
   });
 
-  test('one address holds so many sockets, and one more when one has gone', async () => {
-    await using served = await serve(60_000);
-    const sockets = await Promise.all(
-      Array.from({ length: MAX_SOCKETS_PER_ADDRESS }, () =>
-        openSocket(served.url, { query: '?connectionParams=1' }),
-      ),
-    );
-    expect(served.sockets.count()).toBe(MAX_SOCKETS_PER_ADDRESS);
+  test('one address holds so many unauthenticated sockets, and one more when one has gone', async () => {
+    await using served = await serve({ socketsPerAddress: 3, authDeadlineMs: 60_000 });
+    const silent = () => openSocket(served.url, { query: '?connectionParams=1' });
+    const [first, ...others] = await Promise.all([silent(), silent(), silent()]);
     expect(await refusedUpgrade(`${served.url}/trpc`)).toBe(429);
-    sockets[0]!.ws.close();
-    await sockets[0]!.closed;
-    await expect.poll(() => served.sockets.count()).toBe(MAX_SOCKETS_PER_ADDRESS - 1);
-    const one = await openSocket(served.url, { query: '?connectionParams=1' });
-    one.ws.close();
+    first.ws.close();
+    await first.closed;
+    await expect.poll(() => served.sockets.count()).toBe(2);
+    const one = await silent();
+    for (const { ws } of [one, ...others]) ws.close();
+  });
+
+  test('authenticated sockets do not count by their address', async () => {
+    await using served = await serve({ socketsPerAddress: 2 });
+    const { text } = await minted();
+    for (let n = 0; n < 5; n++) {
+      const socket = await openSocket(served.url, { params: { token: text } });
+      expect((await socket.call('query', 'ping')).data.json.ok).toBe(true);
+    }
+    expect(served.sockets.count()).toBe(5);
+  });
+
+  test('one token holds so many sockets, and one more when one has gone', async () => {
+    await using served = await serve({ socketsPerToken: 2 });
+    const [{ text }, other] = [await minted(), await minted()];
+    const authenticated = async (token: string) => {
+      const socket = await openSocket(served.url, { params: { token } });
+      await socket.call('query', 'ping');
+      return socket;
+    };
+    const first = await authenticated(text);
+    await authenticated(text);
+    const third = await openSocket(served.url, { params: { token: text } });
+    expect(await third.closed).toEqual([4429, 'rate_limited']);
+    await authenticated(other.text);
+    first.ws.close();
+    await first.closed;
+    await expect.poll(() => served.sockets.count()).toBe(2);
+    await authenticated(text);
   });
 });
 

@@ -1,11 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import { mintFirm, mintToken, mintUser } from '@firmdesk/domain/testing';
+import { TestLog } from '@firmdesk/domain/testing';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { ConfigError, readConfig } from '../config.ts';
 import { openTestGateway, type TestGateway } from '../testing/test-gateway.ts';
 import { clientAddress, readTrustedProxies } from './client-address.ts';
-import { MAX_SOCKETS_PER_ADDRESS } from './websocket.ts';
 
 const request = (remoteAddress: string, forwarded?: string) =>
   ({
@@ -36,6 +35,19 @@ test.each([
   },
 );
 
+test('says once what TRUSTED_PROXIES is for, when an address that is not trusted forwards', () => {
+  const log = new TestLog();
+  const addressOf = clientAddress(readTrustedProxies('10.0.0.0/8'), log);
+  addressOf(request('192.0.2.1'));
+  addressOf(request('10.0.0.1', '203.0.113.9'));
+  expect(log.lines).toEqual([]);
+  addressOf(request('192.0.2.1', '203.0.113.9'));
+  addressOf(request('192.0.2.2', '203.0.113.9'));
+  expect(log.lines).toHaveLength(1);
+  expect(log.lines[0]).toMatchObject({ level: 'warn', fields: { address: '192.0.2.1' } });
+  expect(log.lines[0]!.message).toContain('name it in TRUSTED_PROXIES');
+});
+
 test.each(['x', '-1', '10.0.0.0/33', '10.0.0.0/x', '10.0.0.0/8/8', '10.0.0.1,', '2001:db8::/129', '1.5'])(
   'TRUSTED_PROXIES=%s is refused at the start',
   (text) => {
@@ -45,12 +57,22 @@ test.each(['x', '-1', '10.0.0.0/33', '10.0.0.0/x', '10.0.0.0/8/8', '10.0.0.1,', 
   },
 );
 
+test('SOCKETS_PER_ADDRESS is a whole number, 100 by default', () => {
+  expect(readConfig({}, '/').socketsPerAddress).toBe(100);
+  expect(readConfig({ SOCKETS_PER_ADDRESS: '5000' }, '/').socketsPerAddress).toBe(5_000);
+  for (const text of ['0', '-1', '1.5', 'many']) {
+    const read = () => readConfig({ SOCKETS_PER_ADDRESS: text }, '/');
+    expect(read).toThrow('SOCKETS_PER_ADDRESS must be a whole number from 1 to 1000000');
+  }
+});
+
 describe('limits by address, behind a proxy', () => {
   let gateway: TestGateway;
   beforeAll(async () => {
     gateway = await openTestGateway(inject('postgresUrl'), {
       rateLimitPerMinute: 1_000,
       trustedProxies: { hops: 1 },
+      socketsPerAddress: 3,
     });
   });
   afterAll(() => gateway[Symbol.asyncDispose]());
@@ -70,9 +92,6 @@ describe('limits by address, behind a proxy', () => {
   });
 
   test('sockets count each client for itself', async () => {
-    const firm = await mintFirm(gateway.services);
-    const user = await mintUser(gateway.services, { firm });
-    await mintToken(gateway.services, { user, workspace: firm.slug });
     const open = (client: string) =>
       new Promise<WebSocket | number>((resolve) => {
         const ws = new WebSocket(`${gateway.url.replace(/^http/, 'ws')}/trpc?connectionParams=1`, {
@@ -82,11 +101,13 @@ describe('limits by address, behind a proxy', () => {
         ws.once('unexpected-response', (_, { statusCode }) => resolve(statusCode ?? 0));
         ws.on('error', () => {});
       });
-    const held = await Promise.all(
-      Array.from({ length: MAX_SOCKETS_PER_ADDRESS }, () => open('203.0.113.1')),
-    );
+    const held = await Promise.all([1, 2, 3].map(() => open('203.0.113.1')));
     expect(await open('203.0.113.1')).toBe(429);
     const other = await open('203.0.113.2');
+    // One customer has a whole /64 of IPv6 addresses.
+    held.push(...(await Promise.all([1, 2, 3].map((n) => open(`2001:db8:1:2::${n}`)))));
+    expect(await open('2001:db8:1:2:ffff::4')).toBe(429);
+    held.push(await open('2001:db8:1:3::1'));
     for (const ws of [...held, other]) {
       expect(ws).toBeInstanceOf(WebSocket);
       (ws as WebSocket).terminate();

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
+import { type Log, silentLog } from '@firmdesk/domain';
 
 /** Proxies whose `X-Forwarded-For` is believed: so many of them in a row, or those of these addresses and CIDR ranges. */
 export type TrustedProxies = { hops: number } | { ranges: readonly string[] };
@@ -9,16 +10,27 @@ export type AddressOf = (req: IncomingMessage) => string;
 
 export const NO_PROXIES: TrustedProxies = { hops: 0 };
 
+const NOT_TRUSTED =
+  'X-Forwarded-For came from an address that TRUSTED_PROXIES does not name, and is ignored: limits by address count that \
+address as the client. Where it is a proxy of yours, name it in TRUSTED_PROXIES.';
+
 /**
  * Follows `X-Forwarded-For` from its end, where the nearest proxy writes, for as long as whoever wrote is trusted: what a
- * client claims of itself stands further left and is never reached. An entry that is no address ends the walk.
+ * client claims of itself stands further left and is never reached. An entry that is no address ends the walk. Logs once when
+ * somebody who is not trusted sends the header: clients behind a proxy that was not named share one address.
  */
-export function clientAddress(trusted: TrustedProxies): AddressOf {
+export function clientAddress(trusted: TrustedProxies, log: Log = silentLog): AddressOf {
   const isTrusted = trustOf(trusted);
+  let hasWarned = false;
   return function addressOf(req) {
     let address = req.socket.remoteAddress ?? '';
     const header = req.headers['x-forwarded-for'];
-    if (header === undefined || !isTrusted(address, 0)) return address;
+    if (header === undefined) return address;
+    if (!isTrusted(address, 0)) {
+      if (!hasWarned) log.warn({ address }, NOT_TRUSTED);
+      hasWarned = true;
+      return address;
+    }
     const entries = String(header).split(',').reverse();
     for (const [hop, entry] of entries.entries()) {
       const next = bareAddress(entry.trim());

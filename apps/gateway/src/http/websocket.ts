@@ -1,8 +1,9 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import {
-  type ApiError,
+  ApiError,
   type AppRouter,
+  addressKey,
   authenticate,
   authoritiesOf,
   type Call,
@@ -23,7 +24,8 @@ import { isSameOrigin, MAX_BATCH } from './trpc.ts';
 /** A socket that has not said who it is by then is closed. */
 export const AUTH_DEADLINE_MS = 5_000;
 export const MAX_FRAME_BYTES = 131_072;
-export const MAX_SOCKETS_PER_ADDRESS = 100;
+/** Open sockets of one token at this node. */
+const SOCKETS_PER_TOKEN = 1_000;
 /** A client that leaves more than this unread is cut off; it can resume. */
 const MAX_UNREAD_BYTES = 1_048_576;
 /** How often open sockets are asked whether their token still holds. */
@@ -31,12 +33,20 @@ const SWEEP_MS = 500;
 const CLOSE_GRACE_MS = 2_000;
 
 /** Why a socket is closed (RFC 6455 §7.4; those from 4000 on are ours, after the HTTP statuses). */
-const closeCodes = { unauthenticated: 4401, late: 4408, restart: 1012, unavailable: 1013 };
+const closeCodes = { unauthenticated: 4401, late: 4408, tooMany: 4429, restart: 1012, unavailable: 1013 };
 
 export interface Sockets {
   count(): number;
   /** Asks clients to move, then closes what is left. */
   close(): Promise<void>;
+}
+
+export interface WebsocketOptions {
+  addressOf: AddressOf;
+  /** Sockets of one address that have not authenticated yet. */
+  socketsPerAddress: number;
+  socketsPerToken?: number;
+  authDeadlineMs?: number;
 }
 
 /** Who is at the other end, once that is known: the token, and what it could do when the socket opened. */
@@ -54,34 +64,41 @@ export function serveWebsocket(
   server: Server,
   services: Services,
   router: AppRouter,
-  { addressOf, authDeadlineMs = AUTH_DEADLINE_MS }: { addressOf: AddressOf; authDeadlineMs?: number },
+  {
+    addressOf,
+    socketsPerAddress,
+    socketsPerToken = SOCKETS_PER_TOKEN,
+    authDeadlineMs = AUTH_DEADLINE_MS,
+  }: WebsocketOptions,
 ): Sockets {
   const wss = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES, perMessageDeflate: false });
-  const perAddress = new Map<string, number>();
+  /** The address of each socket that has not authenticated yet. */
+  const unauthenticated = new Tally<WebSocket>();
+  const tokens = new Tally<WebSocket>();
   const peers = new Map<WebSocket, Peer>();
   let isClosing = false;
 
   server.on('upgrade', (req: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
-    const address = addressOf(req);
-    const refusal = isClosing ? '503 Service Unavailable' : refusalOf(req, perAddress.get(address) ?? 0);
+    const address = addressKey(addressOf(req));
+    const hasRoom = unauthenticated.count(address) < socketsPerAddress;
+    const refusal = isClosing ? '503 Service Unavailable' : refusalOf(req, hasRoom);
     if (refusal) {
       // Nobody else reads it, and unread it would not notice that the client hangs up.
       socket.resume();
-      const head = `HTTP/1.1 ${refusal}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
-      return endConnection(socket, head);
+      const answer = `HTTP/1.1 ${refusal}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
+      return endConnection(socket, answer);
     }
     wss.handleUpgrade(req, socket, head, (ws) => {
-      perAddress.set(address, (perAddress.get(address) ?? 0) + 1);
+      unauthenticated.add(ws, address);
       const deadline = setTimeout(() => {
         if (!peers.has(ws)) ws.close(closeCodes.late, 'no authentication in time');
       }, authDeadlineMs);
       ws.once('close', () => {
         clearTimeout(deadline);
         peers.delete(ws);
-        const left = (perAddress.get(address) ?? 1) - 1;
-        if (left > 0) perAddress.set(address, left);
-        else perAddress.delete(address);
+        unauthenticated.delete(ws);
+        tokens.delete(ws);
       });
       boundUnread(ws);
       wss.emit('connection', ws, req);
@@ -98,7 +115,12 @@ export function serveWebsocket(
       try {
         const { tokenId } = await authenticate(services, call.bearer, services.clock.now());
         const authorities = await authoritiesOf(services, [tokenId]);
-        if (ws.readyState === ws.OPEN) peers.set(ws, { tokenId, authority: authorities.get(tokenId) });
+        if (tokens.count(tokenId) >= socketsPerToken) throw new ApiError('rate_limited');
+        if (ws.readyState === ws.OPEN) {
+          unauthenticated.delete(ws);
+          tokens.add(ws, tokenId);
+          peers.set(ws, { tokenId, authority: authorities.get(tokenId) });
+        }
       } catch (thrown) {
         const error = toApiError(thrown);
         if (error.status >= 500)
@@ -137,13 +159,37 @@ export function serveWebsocket(
   };
 }
 
+/** Counts items by key; each item is counted once. */
+class Tally<Item> {
+  readonly #keys = new Map<Item, string>();
+  readonly #counts = new Map<string, number>();
+
+  count(key: string): number {
+    return this.#counts.get(key) ?? 0;
+  }
+
+  add(item: Item, key: string): void {
+    this.#keys.set(item, key);
+    this.#counts.set(key, this.count(key) + 1);
+  }
+
+  delete(item: Item): void {
+    const key = this.#keys.get(item);
+    if (key === undefined) return;
+    this.#keys.delete(item);
+    const left = this.count(key) - 1;
+    if (left > 0) this.#counts.set(key, left);
+    else this.#counts.delete(key);
+  }
+}
+
 /** The status that an upgrade is refused with; null lets it in. */
-function refusalOf(req: IncomingMessage, open: number): string | null {
+function refusalOf(req: IncomingMessage, hasRoom: boolean): string | null {
   const url = req.url ?? '/';
   if (!URL.canParse(url, `http://${req.headers.host ?? 'localhost'}`)) return '400 Bad Request';
   if (url.split('?')[0] !== '/trpc') return '404 Not Found';
   if (req.headers.origin !== undefined && !isSameOrigin(req)) return '403 Forbidden';
-  return open >= MAX_SOCKETS_PER_ADDRESS ? '429 Too Many Requests' : null;
+  return hasRoom ? null : '429 Too Many Requests';
 }
 
 /** tRPC's adapter sends whether or not anyone reads. */
@@ -171,7 +217,8 @@ function socketCall(
 }
 
 function closeCodeOf(error: ApiError): number {
-  return error.status === 401 ? closeCodes.unauthenticated : closeCodes.unavailable;
+  if (error.status === 401) return closeCodes.unauthenticated;
+  return error.status === 429 ? closeCodes.tooMany : closeCodes.unavailable;
 }
 
 async function closeChanged(services: Services, peers: Map<WebSocket, Peer>): Promise<void> {

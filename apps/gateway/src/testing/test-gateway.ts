@@ -6,6 +6,7 @@ import { type AppRouter, appRouter, closeServices, createServices, type Services
 import { openTestServices, TestLog, type TestServices } from '@firmdesk/domain/testing';
 import superjson from 'superjson';
 import { type App, createApp } from '../app.ts';
+import { DEFAULT_SOCKETS_PER_ADDRESS } from '../config.ts';
 import { NO_PROXIES, type TrustedProxies } from '../http/client-address.ts';
 import { declaredProcedures } from '../http/routes.ts';
 
@@ -55,11 +56,17 @@ type Options = NonNullable<Parameters<typeof openTestServices>[1]> & {
   router?: unknown;
   trustedProxies?: TrustedProxies;
   lastCallsMs?: number;
+  socketsPerAddress?: number;
 };
 
 export async function openTestGateway(postgresUrl: string, options: Options = {}): Promise<TestGateway> {
-  const { router, trustedProxies, lastCallsMs, ...serviceOptions } = options;
-  const served = { router: (router ?? appRouter) as AppRouter, trustedProxies, lastCallsMs };
+  const { router, trustedProxies, lastCallsMs, socketsPerAddress, ...serviceOptions } = options;
+  const served = {
+    router: (router ?? appRouter) as AppRouter,
+    trustedProxies,
+    lastCallsMs,
+    socketsPerAddress,
+  };
   const base = await openTestServices(postgresUrl, serviceOptions);
   const main = await serve(base.services, base.log, served);
   const closing: (() => Promise<void>)[] = [];
@@ -93,12 +100,18 @@ interface Served {
   router: AppRouter;
   trustedProxies: TrustedProxies | undefined;
   lastCallsMs: number | undefined;
+  socketsPerAddress: number | undefined;
 }
 
 async function serve(
   services: Services,
   log: TestLog,
-  { router, trustedProxies = NO_PROXIES, lastCallsMs = 0 }: Served,
+  {
+    router,
+    trustedProxies = NO_PROXIES,
+    lastCallsMs = 0,
+    socketsPerAddress = DEFAULT_SOCKETS_PER_ADDRESS,
+  }: Served,
 ): Promise<Reachable> {
   const app = createApp({
     services,
@@ -107,6 +120,7 @@ async function serve(
     publicUrl: () => url,
     router,
     lastCallsMs,
+    socketsPerAddress,
     trustedProxies,
   });
   app.server.listen(0, '127.0.0.1');
