@@ -5,7 +5,8 @@ import { closeServices, createServices, exclusively, migrate, type Services } fr
 import { mintFirm, mintMailbox, mintMessage, mintToken, mintUser } from '@firmdesk/domain/testing';
 import { openTemporaryServer } from '@firmdesk/postgres';
 import autocannon from 'autocannon';
-import { pruneIdempotencyKeys } from '../../packages/domain/src/kernel/idempotency.ts';
+import { idempotencyRetention } from '../../packages/domain/src/kernel/idempotency.ts';
+import { pruneAll } from '../../packages/domain/src/kernel/retention.ts';
 import { type BenchReport, figure, median, say } from './report.ts';
 
 const ROUNDS = 7;
@@ -52,7 +53,7 @@ export async function run(): Promise<BenchReport> {
     await addOldKeys(services);
     const [whilePruning, pruned] = await Promise.all([
       save(targets.ours, token, drafts, PEOPLE),
-      millisecondsOf(() => pruneIdempotencyKeys(services)),
+      millisecondsOf(() => pruneAll(services, [idempotencyRetention])),
     ]);
     return {
       bench: 'drafts',

@@ -1,5 +1,6 @@
 import { poolGauges, pushOverdueSeconds, type Services } from '@firmdesk/domain';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { measureRetention } from './retention-metrics.ts';
 
 export interface Metrics {
   registry: Registry;
@@ -43,6 +44,7 @@ export function createMetrics(services: Services, sockets: () => number): Metric
     },
   });
   measurePush(services, registry);
+  measureRetention(services, registry);
   return {
     registry,
     request({ method, route, status }, seconds) {

@@ -164,6 +164,19 @@ describe('metrics', () => {
     }
   });
 
+  test('say how far back reaches what is kept for a while only', async () => {
+    const at = new Date(gateway.clock.now().getTime() - 73 * 3_600_000).toISOString();
+    await gateway.services.pool.query(
+      `insert into idempotency_keys (id, body_hash, created_at) values ('old', '', $1)`,
+      [at],
+    );
+    const shown = await metrics();
+    expect(shown).toMatch(/^retention_oldest_seconds\{kind="idempotency_keys"\} 262800$/m);
+    expect(shown).toMatch(/^retention_kept_seconds\{kind="idempotency_keys"\} 259200$/m);
+    expect(shown).toMatch(/^retention_oldest_seconds\{kind="push_outbox"\} 0$/m);
+    expect(shown).toMatch(/^retention_pruned_rows_total\{kind="live_events"\} 0$/m);
+  });
+
   test('show the pool and open sockets', async () => {
     const shown = await metrics();
     expect(shown).toMatch(/^database_pool_connections\{state="total"\} \d+$/m);

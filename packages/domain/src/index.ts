@@ -20,6 +20,7 @@ export { newId } from './kernel/ids.ts';
 export { type Log, loggedError, silentLog } from './kernel/log.ts';
 export { DatabaseUnusableError, exclusively, migrate, pendingMigrations } from './kernel/migrate.ts';
 export { callProcedure } from './kernel/perform.ts';
+export { prunedRows, retentionFigures } from './kernel/retention.ts';
 export { type Method, type ProcedureMeta, type Rule, ruleOf, statusOf } from './kernel/rule.ts';
 export { closeServices, createServices, poolGauges, type Services } from './kernel/services.ts';
 export { doneBefore, settleAll } from './kernel/settle.ts';
@@ -35,6 +36,7 @@ export type { PushOutcome, PushProvider } from './push/provider.ts';
 export { remindDue } from './push/remind-due.ts';
 export { sendPushes } from './push/send-pushes.ts';
 export { testDevicesOf } from './push/test-push.ts';
+export { retentions } from './retention.ts';
 export { type AppRouter, appRouter } from './router.ts';
 export { traderMessage } from './tickets/trader-writes.ts';
 export {

@@ -1,38 +1,29 @@
 import { z } from 'zod';
 import { expirePreRegistrations } from './affiliates/end-pre-registration.ts';
-import { pruneRuns } from './assistant/prune-runs.ts';
 import { writeReplyJob } from './assistant/start-run.ts';
 import { writeReply } from './assistant/write-reply.ts';
-import { pruneIdempotencyKeys } from './kernel/idempotency.ts';
 import { defineJob, handle, type JobHandler } from './kernel/jobs.ts';
 import type { Services } from './kernel/services.ts';
 import { type Schedule, SWEEP_MS, startWorker, type Worker } from './kernel/worker.ts';
-import { pruneEvents } from './live/event-log.ts';
 import { pushHandlers, pushSchedules } from './push/jobs.ts';
+import { retentionHandlers, retentionSchedules } from './retention.ts';
 
-const pruneAssistant = defineJob('assistant.prune', z.object({}));
-const pruneLog = defineJob('live.prune', z.object({}));
-const pruneKeys = defineJob('idempotency.prune', z.object({}));
 const expireReservations = defineJob('affiliates.expire', z.object({}));
 
 /** Every kind of job but the assistant's, and how it is done. */
 export const jobHandlers: JobHandler[] = [
-  handle(pruneKeys, (services) => pruneIdempotencyKeys(services)),
-  handle(pruneLog, (services) => pruneEvents(services)),
-  handle(pruneAssistant, (services) => pruneRuns(services)),
   handle(expireReservations, async (services) => {
     await expirePreRegistrations(services);
   }),
   ...pushHandlers,
+  ...retentionHandlers,
 ];
 
 /** What runs by the clock, in UTC. */
 export const schedules: Schedule[] = [
-  { job: pruneKeys.name, cron: '*/10 * * * *' },
-  { job: pruneLog.name, cron: '7 * * * *' },
-  { job: pruneAssistant.name, cron: '23 3 * * *' },
   { job: expireReservations.name, cron: '*/5 * * * *' },
   ...pushSchedules,
+  ...retentionSchedules,
 ];
 
 /** Replies that one process writes at once: each waits for the model most of its time. */

@@ -5,7 +5,7 @@ import type { AccountContext, CallContext } from './context.ts';
 import { sqlOf } from './database.ts';
 import { ApiError } from './errors.ts';
 import { prepared } from './prepared.ts';
-import type { Services } from './services.ts';
+import { retentionOfTable } from './retention.ts';
 import { sqlState } from './to-api-error.ts';
 
 /** For this long a key answers with what its first call answered. */
@@ -154,20 +154,13 @@ function keptSince(now: Date): string {
   return new Date(now.getTime() - IDEMPOTENCY_HOURS * 3_600_000).toISOString();
 }
 
-const PRUNE_BATCH = 1_000;
-
-/** Forgets answers older than {@link IDEMPOTENCY_HOURS}, in small batches that wait for nobody and hold nobody up. */
-export async function pruneIdempotencyKeys({ pool, clock }: Services): Promise<void> {
-  const before = keptSince(clock.now());
-  for (let pruned = PRUNE_BATCH; pruned === PRUNE_BATCH; ) {
-    const result = await pool.query(
-      `delete from idempotency_keys where id in (
-         select id from idempotency_keys where created_at <= $1 order by created_at limit $2 for update skip locked)`,
-      [before, PRUNE_BATCH],
-    );
-    pruned = result.rowCount ?? 0;
-  }
-}
+export const idempotencyRetention = retentionOfTable({
+  kind: 'idempotency_keys',
+  keptMs: IDEMPOTENCY_HOURS * 3_600_000,
+  since: 'since its first call',
+  table: 'idempotency_keys',
+  at: 'created_at',
+});
 
 function encode({ headers, body }: StoredAnswer, seal: Buffer | null): Buffer {
   const text = JSON.stringify({ headers, body });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Pool } from 'pg';
 import type { VerbContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
-import type { Services } from '../kernel/services.ts';
+import type { Retention } from '../kernel/retention.ts';
 
 /** The log reaches back this far. */
 export const KEPT_HOURS = 24;
@@ -115,14 +115,17 @@ export async function readExtent(pool: Pool): Promise<{ end: number; prunedThrou
   return { end: Number(rows[0]?.end ?? 0), prunedThrough: Number(rows[0]?.pruned ?? 0) };
 }
 
-const PRUNE_BATCH = 5_000;
-
-/** Forgets what is older than {@link KEPT_HOURS}, in batches. */
-export async function pruneEvents({ pool, clock }: Services): Promise<void> {
-  const before = new Date(clock.now().getTime() - KEPT_HOURS * 3_600_000).toISOString();
-  for (let pruned = PRUNE_BATCH; pruned === PRUNE_BATCH; ) {
+/**
+ * The log is pruned in the order of its positions, so that it reaches back without a gap: what a clock that was ahead has
+ * dated goes with the older rows after it. `live_horizon` keeps up to where it went.
+ */
+export const eventRetention: Retention = {
+  kind: 'live_events',
+  keptMs: KEPT_HOURS * 3_600_000,
+  since: 'since it happened',
+  oldest: `select created_at as at from live_events where position is not null order by position limit 1`,
+  async prune({ pool }, before, limit) {
     const { rows } = await pool.query<{ count: number }>(
-      // What a clock that was ahead has dated goes with the older rows after it.
       `with oldest as (
          select position, created_at from live_events where position is not null order by position limit $2),
        gone as (
@@ -132,8 +135,8 @@ export async function pruneEvents({ pool, clock }: Services): Promise<void> {
        marked as (
          update live_horizon set pruned_through = greatest(pruned_through, (select max(position) from gone)))
        select count(*)::int as count from gone`,
-      [before, PRUNE_BATCH],
+      [before.toISOString(), limit],
     );
-    pruned = rows[0]?.count ?? 0;
-  }
-}
+    return rows[0]!.count;
+  },
+};

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { pruneAll } from '../kernel/retention.ts';
 import { withTransaction } from '../kernel/transaction.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';
-import { appendEvents, pruneEvents, readExtent } from './event-log.ts';
+import { appendEvents, eventRetention, readExtent } from './event-log.ts';
 
 let base: TestServices;
 beforeAll(async () => {
@@ -132,9 +133,9 @@ test('what is older than a day is pruned, and the log remembers up to where', as
   const { end } = await readExtent(base.services.pool);
   base.clock.advance(25 * 3_600_000);
   await say('tkt_old', 'new');
-  await pruneEvents(base.services);
+  await pruneAll(base.services, [eventRetention]);
   expect(await readExtent(base.services.pool)).toEqual({ end: end + 1, prunedThrough: end });
   base.clock.advance(25 * 3_600_000);
-  await pruneEvents(base.services);
+  await pruneAll(base.services, [eventRetention]);
   expect(await readExtent(base.services.pool)).toEqual({ end: end + 1, prunedThrough: end + 1 });
 });

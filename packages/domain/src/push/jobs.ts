@@ -3,23 +3,19 @@ import { defineJob, handle, type JobHandler } from '../kernel/jobs.ts';
 import { withTransaction } from '../kernel/transaction.ts';
 import type { Schedule } from '../kernel/worker.ts';
 import { mailJob, queueMail, sendJob } from './enqueue.ts';
-import { pruneOutbox } from './outbox.ts';
 import { remindDue } from './remind-due.ts';
 import { sendPushes } from './send-pushes.ts';
 
 const remindJob = defineJob('push.remind', z.object({}));
-const pruneJob = defineJob('push.prune', z.object({}));
 
 export const pushHandlers: JobHandler[] = [
   handle(mailJob, (services, { message }) => withTransaction(services, (ctx) => queueMail(ctx, message))),
   handle(remindJob, (services) => remindDue(services)),
   handle(sendJob, (services, _payload, signal) => sendPushes(services, signal)),
-  handle(pruneJob, (services) => withTransaction(services, pruneOutbox)),
 ];
 
 export const pushSchedules: Schedule[] = [
   { job: remindJob.name, cron: '* * * * *' },
   // What a dead sender had taken, and what no job has woken anybody for.
   { job: sendJob.name, cron: '* * * * *' },
-  { job: pruneJob.name, cron: '23 * * * *' },
 ];

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { DAY_MS, MINUTE_MS } from '../kernel/clock.ts';
 import type { VerbContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
+import { retentionOfTable } from '../kernel/retention.ts';
 import type { Services } from '../kernel/services.ts';
 
 export type PushType = 'mail.message' | 'calendar.reminder' | 'admin.notification' | 'test';
@@ -44,8 +45,6 @@ export interface PushResult {
 
 /** How long a sender that has taken rows may be silent, before another takes them. A batch ends well within it. */
 const LEASE_MS = MINUTE_MS;
-/** How long what has ended is kept. */
-const KEPT_MS = 7 * DAY_MS;
 
 const TAKE_DUE = {
   name: 'push-take-due',
@@ -97,8 +96,12 @@ export async function pushOverdueSeconds({ pool, clock }: Services): Promise<num
   return due === null ? 0 : Math.max(0, (clock.now().getTime() - Date.parse(due)) / 1000);
 }
 
-/** Forgets what ended a week ago. */
-export async function pruneOutbox({ em, now }: VerbContext): Promise<void> {
-  const before = new Date(now.getTime() - KEPT_MS).toISOString();
-  await sql`delete from push_outbox where ended_at < ${before}`.execute(sqlOf(em));
-}
+/** What became of a notification, for whoever asks why a phone was silent. */
+export const outboxRetention = retentionOfTable({
+  kind: 'push_outbox',
+  keptMs: 7 * DAY_MS,
+  since: 'since it was sent or given up',
+  table: 'push_outbox',
+  at: 'ended_at',
+  where: 'ended_at is not null',
+});

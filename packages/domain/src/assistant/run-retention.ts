@@ -1,0 +1,12 @@
+import { DAY_MS } from '../kernel/clock.ts';
+import { retentionOfTable } from '../kernel/retention.ts';
+
+/** The conversation shows what came of a run. */
+export const runRetention = retentionOfTable({
+  kind: 'assistant_runs',
+  keptMs: 30 * DAY_MS,
+  since: 'since it ended',
+  table: 'assistant_runs',
+  at: 'ended_at',
+  where: 'ended_at is not null',
+});

@@ -1,0 +1,224 @@
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { retentions } from '../retention.ts';
+import { mintFirm, mintToken, mintUser } from '../testing/mint.ts';
+import { openTestServices, type TestServices } from '../testing/services.ts';
+import { DAY_MS } from './clock.ts';
+import { pruneAll, prunedRows, type Retention, retentionFigures, retentionOfTable } from './retention.ts';
+
+let base: TestServices;
+beforeEach(async () => {
+  base = await openTestServices(inject('postgresUrl'));
+});
+afterEach(() => base[Symbol.asyncDispose]());
+
+const sql = (text: string, values: unknown[] = []) => base.services.pool.query(text, values);
+const ago = (milliseconds: number) => new Date(base.clock.now().getTime() - milliseconds).toISOString();
+const kindOf = (kind: string) => retentions.find((retention) => retention.kind === kind)!;
+
+/** Rows of a kind: some too old by a minute, two that are kept. */
+async function fill(kind: string, old: number): Promise<void> {
+  const firm = await mintFirm(base.services);
+  const user = await mintUser(base.services, { firm });
+  const { keptMs } = kindOf(kind);
+  const { id } = await mintToken(base.services, { user, workspace: firm.slug, kind: 'device' });
+  const rows: Record<string, (at: string) => Promise<unknown>> = {
+    push_outbox: (at) =>
+      sql(
+        `insert into push_outbox (token_id, app, type, subject, state, due_at, expires_at, created_at, ended_at)
+        values ($1, 'mail', 'test', gen_random_uuid()::text, 'sent', $2, $2, $2, $2)`,
+        [id, at],
+      ),
+    failed_jobs: async (at) => {
+      const { rows } = await sql(
+        `select id from graphile_worker.add_job('push.send', run_at => $1::timestamptz)`,
+        [at],
+      );
+      await sql('select from graphile_worker.permanently_fail_jobs($1::bigint[])', [[rows[0].id]]);
+      // The queue's own clock, which no test moves.
+      await sql('update graphile_worker._private_jobs set updated_at = $2 where id = $1', [rows[0].id, at]);
+    },
+    idempotency_keys: (at) =>
+      sql(
+        `insert into idempotency_keys (id, body_hash, created_at)
+        values (sha256(gen_random_uuid()::text::bytea), '', $1)`,
+        [at],
+      ),
+    live_events: (at) =>
+      sql(
+        `insert into live_events (workspace_id, ticket_id, type, body, created_at) values ($1, 'tkt_a', 'x', '{}', $2)`,
+        [firm.id, at],
+      ),
+    notifications: (at) =>
+      sql(
+        `insert into notifications (id, workspace_id, user_id, kind, title, action_url, created_at)
+        values (gen_random_uuid(), $1, $2, 'payout_requested', 'A payout', '/', $3)`,
+        [firm.id, user.id, at],
+      ),
+    assistant_runs: (at) =>
+      sql(
+        `with ticket as (
+          insert into tickets (id, workspace_id, trader_id, subject, status, last_message_at, trader_wrote_at, created_at,
+            search_text)
+          values ('tkt_' || right(gen_random_uuid()::text, 12), $1, $2, '', 'open', $3, $3, $3, '') returning id)
+        insert into assistant_runs
+          (workspace_id, ticket_id, kind, state, status_before, last_message_at, created_at, ended_at)
+        select $1, id, 'answer', 'done', 'open', $3, $3, $3 from ticket`,
+        [firm.id, user.id, at],
+      ),
+    sessions: async (at) => {
+      const { id } = await mintToken(base.services, { user, workspace: firm.slug, kind: 'device' });
+      await sql('update tokens set created_at = $2, last_used_at = $2 where id = $1', [id, at]);
+    },
+  };
+  const add = rows[kind]!;
+  for (let i = 0; i < old; i++) await add(ago(keptMs + 60_000 + (old - i)));
+  for (const minutes of [1, 60]) await add(ago(keptMs - minutes * 60_000));
+}
+
+const tables: Record<string, string> = {
+  push_outbox: 'push_outbox',
+  failed_jobs: 'graphile_worker.jobs',
+  idempotency_keys: 'idempotency_keys',
+  live_events: 'live_events',
+  notifications: 'notifications',
+  assistant_runs: 'assistant_runs',
+  sessions: `(select from tokens where last_used_at is not null)`,
+};
+async function count(kind: string): Promise<number> {
+  return (await sql(`select count(*)::int as count from ${tables[kind]} as t`)).rows[0].count;
+}
+
+test.each(Object.keys(tables))(
+  '%s: what is too old goes in bounded batches, over several runs; the rest stays',
+  async (kind) => {
+    await fill(kind, 11);
+    const prune = () => pruneAll(base.services, [kindOf(kind)], { batch: 3, batches: 2 });
+
+    await prune();
+    expect(await count(kind)).toBe(13 - 6);
+    expect(base.log.lines).toContainEqual({
+      level: 'warn',
+      message: 'rows are left to prune in the next run',
+      fields: { kinds: [kind] },
+    });
+    await prune();
+    expect(await count(kind)).toBe(2);
+    await prune();
+    expect(await count(kind)).toBe(2);
+    expect(prunedRows(base.services).get(kind)).toBe(11);
+  },
+);
+
+test('rows go oldest first', async () => {
+  await fill('notifications', 5);
+  const { rows } = await sql('select id from notifications order by created_at');
+  await pruneAll(base.services, [kindOf('notifications')], { batch: 2, batches: 1 });
+  const left = await sql('select id from notifications order by created_at');
+  expect(left.rows).toEqual(rows.slice(2));
+});
+
+test('the oldest row of each kind is known, by its age', async () => {
+  const { keptMs } = kindOf('notifications');
+  await fill('notifications', 1);
+  const figures = await retentionFigures(base.services, retentions);
+  expect(figures.map(({ kind }) => kind)).toEqual(retentions.map(({ kind }) => kind));
+  expect(figures.find(({ kind }) => kind === 'notifications')).toEqual({
+    kind: 'notifications',
+    oldestMs: keptMs + 60_001,
+  });
+  expect(figures.find(({ kind }) => kind === 'push_outbox')!.oldestMs).toBe(0);
+});
+
+test('a session in use is kept however old it is, and so is a key', async () => {
+  const firm = await mintFirm(base.services);
+  const user = await mintUser(base.services, { firm });
+  const used = await mintToken(base.services, { user, workspace: firm.slug, kind: 'device' });
+  const key = await mintToken(base.services, { user, workspace: firm.slug, kind: 'api_key' });
+  await sql('update tokens set created_at = $1', [ago(800 * DAY_MS)]);
+  await sql('update tokens set last_used_at = $2 where id = $1', [used.id, ago(100 * DAY_MS)]);
+  await pruneAll(base.services, [kindOf('sessions')]);
+  const { rows } = await sql('select id from tokens order by id');
+  expect(rows.map(({ id }) => id)).toEqual([used.id, key.id].sort());
+});
+
+test('a kind that cannot be pruned holds no other up, and the run fails', async () => {
+  await fill('notifications', 3);
+  const broken: Retention = retentionOfTable({
+    kind: 'broken',
+    keptMs: 0,
+    since: 'since it was there',
+    table: 'nowhere',
+    at: 'created_at',
+  });
+  await expect(pruneAll(base.services, [broken, kindOf('notifications')])).rejects.toThrow(/nowhere/);
+  expect(await count('notifications')).toBe(2);
+});
+
+test('pruning the event log reads the oldest rows, and none that is kept', async () => {
+  await sql(
+    `insert into live_events (workspace_id, ticket_id, type, body, created_at)
+    select 1, 'tkt_a', 'x', '{}', $1::timestamptz + n * interval '10 seconds' from generate_series(1, 5000) as n`,
+    [ago(26 * 3_600_000)],
+  );
+  await sql('analyze live_events');
+  const plans: unknown[] = [];
+  const pool = {
+    async query(text: string, values: unknown[]) {
+      plans.push((await sql(`explain (analyze, format json) ${text}`, values)).rows);
+      return { rows: [{ count: 0 }] };
+    },
+  } as unknown as TestServices['services']['pool'];
+  await kindOf('live_events').prune({ ...base.services, pool }, new Date(ago(86_400_000)), 10);
+  const read = [...JSON.stringify(plans).matchAll(/"(?:Actual Rows|Rows Removed by [^"]+)": ?(\d+)/g)];
+  expect(read.length).toBeGreaterThan(0);
+  expect(Math.max(...read.map(([, rows]) => Number(rows)))).toBeLessThanOrEqual(10);
+});
+
+test('an event that a clock ahead of the others has dated goes with the older ones after it', async () => {
+  for (const at of [ago(3 * DAY_MS), ago(-DAY_MS), ago(2 * DAY_MS), ago(0)])
+    await sql(
+      `insert into live_events (workspace_id, ticket_id, type, body, created_at) values (1, 'tkt_a', 'x', '{}', $1)`,
+      [at],
+    );
+  await pruneAll(base.services, [kindOf('live_events')]);
+  const { rows } = await sql(
+    'select count(*)::int as left, min(position) - min(pruned_through) as step from live_events, live_horizon',
+  );
+  expect(rows).toEqual([{ left: 1, step: '1' }]);
+});
+
+test('every table has a rule: it is pruned, or as large as what people put into it', async () => {
+  const { rows } = await sql(
+    `select relname::text as name from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by 1`,
+  );
+  const unruled = rows.map(({ name }) => name).filter((name) => !(name in bounds));
+  expect(unruled).toEqual([]);
+});
+
+const data = 'what people put into it';
+/** What bounds each table. */
+const bounds: Record<string, string> = {
+  installation: 'one row',
+  mikro_orm_migrations: 'a row per migration',
+  live_horizon: 'one row',
+  world_imports: 'a row per imported file',
+  world_import_batches: 'until its import ends',
+  live_events: 'retention',
+  assistant_runs: 'retention',
+  idempotency_keys: 'retention',
+  notifications: 'retention',
+  push_outbox: 'retention',
+  tokens: 'retention of sessions; keys are made by hand',
+  devices: 'one per app and session',
+  notification_mutes: 'one per kind and person',
+  search_words: 'the words of all tickets',
+  ...Object.fromEntries(
+    [
+      ...['workspaces', 'users', 'staff_firms', 'memberships', 'tags', 'teams', 'team_members'],
+      ...['mailboxes', 'mailbox_members', 'mail_threads', 'mail_messages'],
+      ...['calendars', 'calendar_shares', 'events', 'event_overrides', 'event_tags', 'event_reminders'],
+      ...['tickets', 'ticket_messages', 'ticket_tags', 'affiliate_pre_registrations'],
+    ].map((table) => [table, data]),
+  ),
+};

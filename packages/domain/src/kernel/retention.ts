@@ -1,0 +1,141 @@
+import { pause } from '../live/pause.ts';
+import type { Services } from './services.ts';
+
+/** A kind of row that is kept for a while. Declared beside the code that writes it; `retention.ts` of the domain lists all. */
+export interface Retention {
+  /** The label in metrics and logs. */
+  kind: string;
+  /** How long a row is kept, in ms. */
+  keptMs: number;
+  /** From when, for people: "since it ended". */
+  since: string;
+  /** Selects the moment of the oldest row as `at`, without reading the others. */
+  oldest: string;
+  /** Deletes at most so many rows of before the moment, oldest first, in one short statement. Returns how many. */
+  prune(services: Services, before: Date, limit: number): Promise<number>;
+  /** Looks for rows that have just become superfluous. Bounded, and called once a run. */
+  mark?: (services: Services) => Promise<void>;
+}
+
+/** A whole table, or the rows of it that meet a condition; `at` is indexed. */
+export function retentionOfTable({
+  table,
+  at,
+  where = 'true',
+  ...retention
+}: Pick<Retention, 'kind' | 'keptMs' | 'since'> & { table: string; at: string; where?: string }): Retention {
+  return {
+    ...retention,
+    oldest: `select min(${at}) as at from ${table} where ${where}`,
+    async prune({ pool }, before, limit) {
+      const { rowCount } = await pool.query(
+        `delete from ${table} where ctid = any(array(
+          select ctid from ${table} where ${at} < $1 and ${where} order by ${at} limit $2 for update skip locked))`,
+        [before.toISOString(), limit],
+      );
+      return rowCount ?? 0;
+    },
+  };
+}
+
+export interface PruneLimits {
+  /** Rows of one statement: it takes well below a second. */
+  batch: number;
+  /** Statements of one kind in a run; the next run goes on. */
+  batches: number;
+}
+
+export const pruneLimits: PruneLimits = { batch: 1_000, batches: 1_000 };
+
+/** A run that takes longer leaves the rest to the next. */
+const RUN_MS = 4 * 60_000;
+
+const prunedBy = new WeakMap<Services, Map<string, number>>();
+
+/** How many rows of each kind this process has pruned. */
+export function prunedRows(services: Services): ReadonlyMap<string, number> {
+  return prunedBy.get(services) ?? new Map();
+}
+
+/**
+ * Deletes what is kept no longer, oldest first. The kinds take turns, so that a large backlog of one does not hold up the
+ * others, and after each turn the database rests for as long as the turn took.
+ */
+export async function pruneAll(
+  services: Services,
+  retentions: readonly Retention[],
+  { batch, batches }: PruneLimits = pruneLimits,
+  signal?: AbortSignal,
+): Promise<void> {
+  const late = AbortSignal.timeout(RUN_MS);
+  const stop = signal ? AbortSignal.any([signal, late]) : late;
+  const pruned = new Map<string, number>();
+  const failures: unknown[] = [];
+  let open = [...retentions];
+  /** Without those for which the step fails or returns false. */
+  const step = async (work: (retention: Retention) => Promise<boolean>) => {
+    const left: Retention[] = [];
+    for (const retention of open) {
+      try {
+        if (!stop.aborted && (await work(retention))) left.push(retention);
+      } catch (error) {
+        failures.push(error);
+        services.log.error({ kind: retention.kind, err: error }, 'rows cannot be pruned');
+      }
+    }
+    open = left;
+  };
+  await step(async ({ mark }) => {
+    await mark?.(services);
+    return true;
+  });
+  for (let turn = 0; turn < batches && open.length > 0; turn++) {
+    const started = performance.now();
+    await step(async ({ kind, keptMs, prune }) => {
+      const count = await prune(services, new Date(services.clock.now().getTime() - keptMs), batch);
+      pruned.set(kind, (pruned.get(kind) ?? 0) + count);
+      return count === batch;
+    });
+    if (open.length > 0) await pause(performance.now() - started, stop);
+  }
+  note(services, pruned, open);
+  if (failures.length > 0) throw failures[0];
+}
+
+function note(
+  services: Services,
+  pruned: ReadonlyMap<string, number>,
+  unfinished: readonly Retention[],
+): void {
+  const totals = prunedBy.get(services) ?? new Map<string, number>();
+  prunedBy.set(services, totals);
+  for (const [kind, count] of pruned) totals.set(kind, (totals.get(kind) ?? 0) + count);
+  const some = Object.fromEntries([...pruned].filter(([, count]) => count > 0));
+  if (Object.keys(some).length > 0) services.log.info({ pruned: some }, 'pruned');
+  if (unfinished.length > 0)
+    services.log.warn(
+      { kinds: unfinished.map(({ kind }) => kind) },
+      'rows are left to prune in the next run',
+    );
+}
+
+interface RetentionFigure {
+  kind: string;
+  /** How old the oldest row is, in ms; 0 when there is none. */
+  oldestMs: number;
+}
+
+/** How far back the rows of each kind reach. */
+export async function retentionFigures(
+  { pool, clock }: Pick<Services, 'pool' | 'clock'>,
+  retentions: readonly Retention[],
+): Promise<RetentionFigure[]> {
+  const selects = retentions.map(({ oldest }, i) => `select ${i} as i, (${oldest}) as at`);
+  const { rows } = await pool.query<{ i: number; at: string | null }>(
+    `${selects.join(' union all ')} order by i`,
+  );
+  return rows.map(({ i, at }) => {
+    const oldestMs = at === null ? 0 : Math.max(0, clock.now().getTime() - Date.parse(at));
+    return { kind: retentions[i]!.kind, oldestMs };
+  });
+}

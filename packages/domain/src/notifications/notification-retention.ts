@@ -1,0 +1,11 @@
+import { DAY_MS } from '../kernel/clock.ts';
+import { retentionOfTable } from '../kernel/retention.ts';
+
+/** Read or not: whoever has not looked for a year is not told so late. */
+export const notificationRetention = retentionOfTable({
+  kind: 'notifications',
+  keptMs: 365 * DAY_MS,
+  since: 'since it was raised',
+  table: 'notifications',
+  at: 'created_at',
+});
