@@ -23,6 +23,9 @@ export type ReminderChannel = (typeof reminderChannels)[number];
 export const WINDOW_DAYS = 92;
 export const WINDOW_DEFAULT_DAYS = 31;
 
+/** Events that one calendar holds, at most: {@link errorTable.event_limit_reached} beyond. */
+export const EVENTS_PER_CALENDAR = 50_000;
+
 /** Appearances of one answer. */
 export const WINDOW_EVENTS = 10_000;
 

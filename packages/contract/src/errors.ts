@@ -30,6 +30,7 @@ export const errorTable = {
   method_not_allowed: entry(405, 'This path does not take that method.'),
   ticket_ended: entry(409, 'The ticket is resolved or closed.', true),
   calendar_limit_reached: entry(409, 'The account owns as many calendars as it may.', true),
+  event_limit_reached: entry(409, 'The calendar holds as many events as it may.', true),
   assistant_unavailable: entry(409, 'The firm has switched the assistant off for its team.', true),
   pre_registration_ended: entry(409, 'The pre-registration is claimed, revoked or expired.', true),
   idempotency_key_in_use: entry(409, 'A call with this Idempotency-Key is still running.'),

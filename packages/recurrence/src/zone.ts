@@ -4,7 +4,7 @@ import { spend } from './work.ts';
 import { resolveZone } from './zone-names.ts';
 
 /** What a block costs: about 120 questions to `Intl`. */
-const BLOCK_STEPS = 1500;
+const BLOCK_STEPS = 2_000;
 
 /** Zone tables are made in blocks of about 388 days, so a distant year costs no more than a near one. */
 const BLOCK = 2 ** 25 * 1000;

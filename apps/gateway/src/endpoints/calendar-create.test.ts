@@ -1,6 +1,7 @@
-import { CALENDARS_OWNED } from '@firmdesk/contract';
+import { CALENDARS_OWNED, EVENTS_PER_CALENDAR } from '@firmdesk/contract';
 import { mintCalendar } from '@firmdesk/domain/testing';
 import { expect, test } from 'vitest';
+import { meeting } from '../testing/calendar-calls.ts';
 import { someone } from '../testing/someone.ts';
 import { suiteGateway } from '../testing/suite-gateway.ts';
 
@@ -39,4 +40,23 @@ test(`a person owns at most ${CALENDARS_OWNED}, even when they are asked for at 
   ]);
   expect(answers.find(({ code }) => code)!.status).toBe(409);
   expect((await gateway.rpc('calendar.calendars', { token })).data).toHaveLength(CALENDARS_OWNED);
+});
+
+test(`a calendar holds at most ${EVENTS_PER_CALENDAR} events, even when they are made at once`, async () => {
+  const { firm, user, token } = await someone(gateway);
+  const calendar = await mintCalendar(gateway.services, { firm, owner: user });
+  await gateway.services.pool.query(
+    `insert into events (calendar_id, title, local_start, local_end, timezone, span_start, span_end, created_at, updated_at)
+     select $1, 'x', '2020-01-01T09:00:00', '2020-01-01T10:00:00', 'UTC', '2020-01-01', '2020-01-01', now(), now()
+     from generate_series(1, $2)`,
+    [calendar, EVENTS_PER_CALENDAR - 2],
+  );
+  const make = () => gateway.rpc('calendar.create', { token, body: { calendar_id: calendar, ...meeting } });
+  const answers = await Promise.all(Array.from({ length: 5 }, make));
+  expect(answers.map(({ code }) => code).toSorted()).toEqual([
+    ...Array(3).fill('event_limit_reached'),
+    null,
+    null,
+  ]);
+  expect(answers.find(({ code }) => code)!.status).toBe(409);
 });

@@ -245,13 +245,13 @@ export interface Procedures {
     /**
      * Put an event into a calendar.
      * Needs scope `calendar:write`.
-     * Codes of its own: `resource_not_found`, `forbidden`.
+     * Codes of its own: `resource_not_found`, `forbidden`, `event_limit_reached`.
      */
     create: Mutation<z.input<typeof contract.CreateEventInput>, z.output<typeof contract.EventSaved>>;
     /**
      * Change an event: one appearance, that and the following, or all.
      * Needs scope `calendar:write`.
-     * Codes of its own: `resource_not_found`, `forbidden`.
+     * Codes of its own: `resource_not_found`, `forbidden`, `event_limit_reached`.
      */
     change: Mutation<z.input<typeof contract.ChangeEventInput>, z.output<typeof contract.EventSaved>>;
     /**

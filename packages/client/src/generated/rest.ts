@@ -381,6 +381,7 @@ export interface components {
         | 'method_not_allowed'
         | 'ticket_ended'
         | 'calendar_limit_reached'
+        | 'event_limit_reached'
         | 'assistant_unavailable'
         | 'pre_registration_ended'
         | 'idempotency_key_in_use'

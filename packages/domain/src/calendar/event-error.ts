@@ -1,4 +1,5 @@
 import { RecurrenceError } from '@firmdesk/recurrence';
+import { isTooMuchWork } from './work/too-much-work.ts';
 
 /** What is wrong with an event; `path` is like `overrides[2].ends_at`. */
 export class EventError extends Error {
@@ -18,7 +19,8 @@ export function at<T>(path: string, read: () => T): T {
     return read();
   } catch (error) {
     if (error instanceof EventError) throw new EventError(path + error.path, error.problem);
-    if (!(error instanceof RecurrenceError)) throw error;
+    // That the work is bounded says nothing of a field: it may go on in a thread.
+    if (!(error instanceof RecurrenceError) || isTooMuchWork(error)) throw error;
     if (error.reason === 'end-before-start') throw new EventError('ends_at', 'lies before starts_at');
     throw new EventError(path, error.message);
   }

@@ -14,6 +14,8 @@ export const EVENT_LIMITS = {
   location: 2_000,
   /** RDATEs, EXDATEs, overrides: of each so many. */
   dates: 5_000,
+  /** Characters of all texts of the overrides together. */
+  overrideTexts: 1_000_000,
   attendees: 1_000,
 } as const;
 
@@ -99,8 +101,14 @@ export interface OverrideRow extends OverrideColumns {
   span_end: string | null;
 }
 
-/** The rows of an event, its times brought into the stored form and its span worked out. Throws `EventError`. */
-export function eventRows(event: NewEvent): { event: EventRow; overrides: OverrideRow[] } {
+/** An event and its overrides, as they are stored. */
+export interface EventRows {
+  event: EventRow;
+  overrides: OverrideRow[];
+}
+
+/** The rows of an event, its times brought into the stored form and its span worked out. Throws `EventError`, and `RecurrenceError` `too-much-work`. */
+export function eventRows(event: NewEvent): EventRows {
   checkBounds(event);
   const zone = resolveZone(event.timezone);
   if (zone === null) throw new EventError('timezone', 'is not an IANA zone');
@@ -156,6 +164,11 @@ function checkBounds(event: NewEvent): void {
     for (const [i, override] of (event.overrides ?? []).entries())
       checkLength(`overrides[${i}].${field}`, override[field], EVENT_LIMITS[field]);
   }
+  let texts = 0;
+  for (const { title, description, location } of event.overrides ?? [])
+    texts += (title?.length ?? 0) + (description?.length ?? 0) + (location?.length ?? 0);
+  if (texts > EVENT_LIMITS.overrideTexts)
+    throw new EventError('overrides', `have texts of more than ${EVENT_LIMITS.overrideTexts} characters`);
   for (const list of ['rdates', 'exdates', 'overrides', 'attendees'] as const) {
     const limit = list === 'attendees' ? EVENT_LIMITS.attendees : EVENT_LIMITS.dates;
     if ((event[list]?.length ?? 0) > limit) throw new EventError(list, `has more than ${limit} entries`);

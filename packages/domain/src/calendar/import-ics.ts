@@ -1,13 +1,17 @@
+import { EVENTS_PER_CALENDAR } from '@firmdesk/contract';
 import type { VerbContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
 import { ApiError } from '../kernel/errors.ts';
-import { eventRows, type NewEvent } from './event-rows.ts';
+import { TaskLimitError } from '../kernel/threads.ts';
+import { roomIn } from './calendar-room.ts';
 import type { Note } from './ics/properties.ts';
-import { attempt, type Refusal, readIcs } from './ics/read-ics.ts';
-import { eventOf, withAppearances } from './ics/series.ts';
-import { insertEvents } from './insert-events.ts';
+import { type Refusal, refusalOf } from './ics/read-ics.ts';
+import { inCalendar, type ReadDocument } from './ics/read-series.ts';
+import { insertPrepared, type PreparedEvent } from './insert-events.ts';
+import { DOCUMENT_STEPS } from './limits.ts';
 import { readEvent } from './open-event.ts';
-import { replaceEvent } from './replace-event.ts';
+import { replaceEvent, replaceRows } from './replace-event.ts';
+import { compute, computeInThread } from './work/compute.ts';
 
 export interface IcsResult {
   /** Events made or brought up to date; a series with its changed appearances counts once. */
@@ -27,39 +31,59 @@ export async function importIcs(
   { calendarId, text }: { calendarId: number; text: string },
 ): Promise<IcsResult> {
   const timezone = await lockCalendar(ctx, calendarId);
-  const { series, refused, notes } = readIcs(text, timezone);
+  const { series, refused, notes } = await readDocument(text, timezone);
   const known = await knownEvents(ctx, calendarId);
-  const fresh: NewEvent[] = [];
+  const room = await roomIn(ctx, [calendarId]);
+  const fresh: PreparedEvent[] = [];
   let replaced = 0;
   for (const one of series) {
-    const { line, uid, sequence, cancelled } = one.master ?? one.overrides[0]!;
+    const { line, uid, sequence, master } = one;
     const before = uid === null ? undefined : known.get(uid);
-    if (one.master && before && before.sequence > sequence) {
+    if (master && before && before.sequence > sequence) {
       refused.push({ line, uid, reason: 'the calendar holds a later state of it (SEQUENCE)' });
       continue;
     }
-    if (one.master && cancelled) {
+    if (master?.cancelled) {
       if (before) await sqlOf(ctx.em).deleteFrom('events').where('id', '=', before.id).execute();
       notes.push({ line, message: 'the event is cancelled and is not kept' });
       continue;
     }
-    const stored = before && !one.master ? await readEvent(ctx, before.id) : null;
-    const event = attempt({ line, uid }, refused, () => {
-      const made = stored
-        ? withAppearances(stored, one.overrides)
-        : eventOf(one, { calendarId, source: 'import', status: 'confirmed' }, notes);
-      eventRows(made);
-      return made;
-    });
-    if (!event) continue;
-    if (before) {
-      await replaceEvent(ctx, before.id, event);
-      replaced++;
-    } else fresh.push(event);
+    if (before && !master) {
+      const stored = await readEvent(ctx, before.id);
+      try {
+        await replaceEvent(ctx, before.id, await compute('withAppearances', stored, one.appearances));
+        replaced++;
+      } catch (error) {
+        refused.push(refusalOf(one, error));
+      }
+    } else if (one.event && 'refusal' in one.event) {
+      refused.push(one.event.refusal);
+    } else if (one.event) {
+      notes.push(...one.event.notes);
+      const rows = inCalendar(calendarId, one.event.rows);
+      if (before) {
+        await replaceRows(ctx, before.id, rows);
+        replaced++;
+      } else if (fresh.length >= room.left(calendarId)) {
+        refused.push({ line, uid, reason: `a calendar holds at most ${EVENTS_PER_CALENDAR} events` });
+      } else fresh.push(rows);
+    }
   }
-  await insertEvents(ctx, fresh);
+  await insertPrepared(ctx, fresh);
   const byLine = (a: { line: number }, b: { line: number }) => a.line - b.line;
   return { imported: fresh.length + replaced, refused: refused.sort(byLine), notes: notes.sort(byLine) };
+}
+
+/** The events of a document, read in a thread. */
+async function readDocument(text: string, timezone: string): Promise<ReadDocument> {
+  try {
+    const into = { source: 'import', status: 'confirmed' } as const;
+    return await computeInThread(DOCUMENT_STEPS, 'readSeries', text, timezone, into);
+  } catch (error) {
+    if (!(error instanceof TaskLimitError)) throw error;
+    const reason = `the document takes too much ${error.limit} to read`;
+    return { events: 0, series: [], refused: [{ line: 1, uid: null, reason }], notes: [] };
+  }
 }
 
 /** The zone of the owner of a calendar, which is locked: of two imports of one UID, the second finds what the first made. */

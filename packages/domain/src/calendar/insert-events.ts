@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
 import type { VerbContext } from '../kernel/context.ts';
 import { type Sql, sqlOf } from '../kernel/database.ts';
+import { LoopShare } from '../kernel/loop-share.ts';
+import { roomIn } from './calendar-room.ts';
 import { EventError } from './event-error.ts';
-import { type EventRow, eventRows, type NewEvent, type OverrideRow } from './event-rows.ts';
-import { nextDue } from './next-due.ts';
+import type { EventRows, NewEvent } from './event-rows.ts';
+import { nextDues } from './next-dues.ts';
+import { prepareEvent } from './prepare-event.ts';
 import { BATCH, insertRows } from './rows.ts';
-import { seriesOf } from './series.ts';
 
 /** What is wrong with one of the events; `path` is like `recurrence_rule` or `overrides[2].ends_at`. */
 export interface EventProblem {
@@ -30,36 +32,44 @@ export class EventsError extends Error {
  */
 export async function insertEvents(ctx: VerbContext, events: readonly NewEvent[]): Promise<number[]> {
   const problems: EventProblem[] = [];
-  const rows = events.map((event, i) => {
+  const prepared: PreparedEvent[] = [];
+  const share = new LoopShare();
+  for (const [i, event] of events.entries()) {
+    await share.pause();
     try {
-      return eventRows(event);
+      const { id, reminders, tag_ids } = event;
+      prepared.push({ ...(await prepareEvent(event)), id, reminders, tag_ids });
     } catch (error) {
       if (!(error instanceof EventError)) throw error;
       problems.push({ event: i, path: error.path, message: error.problem });
-      return null;
     }
-  });
-  if (problems.length > 0) throw new EventsError(problems);
-  const ids: number[] = [];
-  for (let from = 0; from < events.length; from += BATCH) {
-    const batch = rows.slice(from, from + BATCH).map((row, i) => ({ ...row!, given: events[from + i]! }));
-    ids.push(...(await insertBatch(ctx, batch)));
   }
+  if (problems.length > 0) throw new EventsError(problems);
+  return insertPrepared(ctx, prepared);
+}
+
+/** An event whose rows have been worked out, and what else is inserted with it. */
+export type PreparedEvent = EventRows & Pick<NewEvent, 'id' | 'reminders' | 'tag_ids'>;
+
+/** {@link insertEvents} for events that are prepared. Raises `event_limit_reached` where a calendar has no room for them. */
+export async function insertPrepared(ctx: VerbContext, events: readonly PreparedEvent[]): Promise<number[]> {
+  const room = await roomIn(
+    ctx,
+    events.map(({ event }) => event.calendar_id),
+  );
+  for (const { event } of events) room.take(event.calendar_id);
+  const ids: number[] = [];
+  for (let from = 0; from < events.length; from += BATCH)
+    ids.push(...(await insertBatch(ctx, events.slice(from, from + BATCH))));
   return ids;
 }
 
-interface Prepared {
-  given: NewEvent;
-  event: EventRow;
-  overrides: OverrideRow[];
-}
-
-async function insertBatch(ctx: VerbContext, batch: readonly Prepared[]): Promise<number[]> {
+async function insertBatch(ctx: VerbContext, batch: readonly PreparedEvent[]): Promise<number[]> {
   const db = sqlOf(ctx.em);
   const now = ctx.now.toISOString();
   const ids = await takeIds(
     db,
-    batch.map(({ given }) => given.id ?? null),
+    batch.map(({ id }) => id ?? null),
   );
   const events = batch.map(({ event }, i) => ({ id: ids[i], ...event, created_at: now, updated_at: now }));
   await insertRows(db, 'events', events);
@@ -70,17 +80,17 @@ async function insertBatch(ctx: VerbContext, batch: readonly Prepared[]): Promis
       overrides.map((row) => ({ event_id: ids[i], calendar_id: event.calendar_id, ...row })),
     ),
   );
-  await insertRows(
-    db,
-    'event_reminders',
-    batch.flatMap((prepared, i) => reminderRows(prepared, ids[i]!, ctx.now)),
-  );
+  const reminders: object[] = [];
+  const share = new LoopShare();
+  for (const [i, prepared] of batch.entries()) {
+    await share.pause();
+    reminders.push(...(await reminderRows(ctx, prepared, ids[i]!)));
+  }
+  await insertRows(db, 'event_reminders', reminders);
   await insertRows(
     db,
     'event_tags',
-    batch.flatMap(({ given }, i) =>
-      [...new Set(given.tag_ids)].map((tag_id) => ({ event_id: ids[i], tag_id })),
-    ),
+    batch.flatMap(({ tag_ids }, i) => [...new Set(tag_ids)].map((tag_id) => ({ event_id: ids[i], tag_id }))),
   );
   return ids;
 }
@@ -99,24 +109,33 @@ async function takeIds(db: Sql, given: (number | null)[]): Promise<number[]> {
   return given.map((id) => id ?? rows.shift()!.id);
 }
 
-function reminderRows({ given, event, overrides }: Prepared, eventId: number, now: Date): object[] {
-  const reminders = new Map(
-    given.reminders?.map((reminder) => [
+async function reminderRows(
+  ctx: VerbContext,
+  { event, overrides, reminders }: PreparedEvent,
+  eventId: number,
+): Promise<object[]> {
+  const own = new Map(
+    reminders?.map((reminder) => [
       `${reminder.user_id} ${reminder.minutes_before} ${reminder.channel}`,
       reminder,
     ]),
   );
-  if (reminders.size === 0) return [];
-  const series = seriesOf(event, overrides);
-  return [...reminders.values()].map(({ user_id, minutes_before, channel }) => {
-    const due = nextDue(series, minutes_before, now.getTime(), now.getTime());
-    return {
-      event_id: eventId,
-      user_id,
-      minutes_before,
-      channel,
-      due_at: due === null ? null : new Date(due).toISOString(),
-      done_until: now.toISOString(),
-    };
-  });
+  if (own.size === 0) return [];
+  const wanted = [...own.values()];
+  const now = ctx.now.getTime();
+  const dues = await nextDues(
+    ctx,
+    eventId,
+    event,
+    overrides,
+    wanted.map(({ minutes_before }) => ({ minutesBefore: minutes_before, doneUntil: now })),
+  );
+  return wanted.map(({ user_id, minutes_before, channel }, i) => ({
+    event_id: eventId,
+    user_id,
+    minutes_before,
+    channel,
+    due_at: dues[i]!,
+    done_until: ctx.now.toISOString(),
+  }));
 }

@@ -1,6 +1,7 @@
 import type { VerbContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
-import { eventRows, type NewEvent } from './event-rows.ts';
+import type { EventRows, NewEvent } from './event-rows.ts';
+import { prepareEvent } from './prepare-event.ts';
 import { remindAnew } from './remind-anew.ts';
 import { insertRows, updateRow } from './rows.ts';
 
@@ -9,7 +10,15 @@ import { insertRows, updateRow } from './rows.ts';
  * Throws `EventError`.
  */
 export async function replaceEvent(ctx: VerbContext, id: number, changed: NewEvent): Promise<void> {
-  const { event, overrides } = eventRows(changed);
+  await replaceRows(ctx, id, await prepareEvent(changed));
+}
+
+/** {@link replaceEvent} for an event whose rows have been worked out. */
+export async function replaceRows(
+  ctx: VerbContext,
+  id: number,
+  { event, overrides }: EventRows,
+): Promise<void> {
   const db = sqlOf(ctx.em);
   await updateRow(db, 'events', id, { ...event, updated_at: ctx.now });
   await db.deleteFrom('event_overrides').where('event_id', '=', id).execute();

@@ -1,8 +1,8 @@
 import type { RemindersSet, SetRemindersInput } from '@firmdesk/contract';
 import type { AccountContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
-import { eventRows } from './event-rows.ts';
 import { openEvent } from './open-event.ts';
+import { prepareEvent } from './prepare-event.ts';
 import { remindAnew } from './remind-anew.ts';
 
 /** Gives the caller these reminders of an event, and no others. Raises `resource_not_found`, `forbidden` (at `busy`). */
@@ -43,7 +43,7 @@ export async function setReminders(
       .onConflict((conflict) => conflict.doNothing())
       .execute();
   }
-  const { event, overrides } = eventRows(stored);
+  const { event, overrides } = await prepareEvent(stored);
   await remindAnew(ctx, id, event, overrides);
   const set = [...wanted.values()].sort(
     (a, b) => a.minutes_before - b.minutes_before || a.channel.localeCompare(b.channel),

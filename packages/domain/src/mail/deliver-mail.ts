@@ -3,7 +3,8 @@ import { PLATFORM } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { WorkspaceRef } from '../access/identity.ts';
-import { applyInvitation } from '../calendar/apply-invitation.ts';
+import { applyInvitations } from '../calendar/apply-invitations.ts';
+import { readInvitations } from '../calendar/read-invitations.ts';
 import type { AccountContext, VerbContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
 import { ApiError, invalidField } from '../kernel/errors.ts';
@@ -85,8 +86,8 @@ async function findMailbox({ em }: VerbContext, { mailbox, within }: DeliverMail
 /** Invitations go into the calendar of the mailbox's owner: whose address it is, or who alone reads it. */
 async function enterInvitations(ctx: VerbContext, mailboxId: number, calendars: string[]): Promise<void> {
   if (calendars.length === 0) return;
-  const { rows } = await sql<{ user_id: string; workspace_id: number; is_own: boolean }>`
-    select m.user_id, b.workspace_id, lower(u.email) = lower(b.email) as is_own
+  const { rows } = await sql<{ user_id: string; workspace_id: number; timezone: string; is_own: boolean }>`
+    select m.user_id, b.workspace_id, u.timezone, lower(u.email) = lower(b.email) as is_own
     from mailboxes b
     join mailbox_members m on m.mailbox_id = b.id
     join users u on u.id = m.user_id and u.deleted_at is null
@@ -95,9 +96,8 @@ async function enterInvitations(ctx: VerbContext, mailboxId: number, calendars: 
     limit 2`.execute(sqlOf(ctx.em));
   const [first] = rows;
   if (!first || (!first.is_own && rows.length > 1)) return;
-  for (const ics of calendars) {
-    await applyInvitation(ctx, { userId: first.user_id, workspaceId: first.workspace_id, ics });
-  }
+  const invitations = await readInvitations(ctx.services.log, calendars, first.timezone);
+  await applyInvitations(ctx, { userId: first.user_id, workspaceId: first.workspace_id }, invitations);
 }
 
 async function put(ctx: VerbContext, mailboxId: number, folder: DeliveryFolder, mail: ReadMail) {

@@ -1,10 +1,11 @@
-import { expand, RecurrenceError } from '@firmdesk/recurrence';
+import { RecurrenceError } from '@firmdesk/recurrence';
 import { sql } from 'kysely';
-import { nextDue } from '../calendar/next-due.ts';
-import { type EventTimes, isRecurring, type OverrideColumns, seriesOf } from '../calendar/series.ts';
+import { type EventTimes, isRecurring, type OverrideColumns } from '../calendar/series.ts';
+import { compute } from '../calendar/work/compute.ts';
 import { MINUTE_MS } from '../kernel/clock.ts';
 import type { VerbContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
+import { LoopShare } from '../kernel/loop-share.ts';
 import type { Services } from '../kernel/services.ts';
 import { withTransaction } from '../kernel/transaction.ts';
 import { type DueReminder, pushReminders } from './enqueue.ts';
@@ -36,12 +37,16 @@ async function remindSome(ctx: VerbContext): Promise<number> {
   const due = await takeDue(ctx);
   const reminders: DueReminder[] = [];
   const moved: object[] = [];
+  const share = new LoopShare();
   for (const row of due) {
+    await share.pause();
     const { event_id, user_id, minutes_before, channel } = row;
     let next: number | null = null;
     try {
-      if (channel === 'push') reminders.push(...appearancesOf(row, ctx.now));
-      next = nextDue(seriesOf(row, row.overrides), minutes_before, Date.parse(row.due_at), ctx.now.getTime());
+      const reminder = { minutesBefore: minutes_before, due: Date.parse(row.due_at) };
+      const passed = await compute('passDue', row, row.overrides, reminder, ctx.now.getTime());
+      if (channel === 'push') reminders.push(...remindersOf(row, passed.occurrences, ctx.now));
+      next = passed.next;
     } catch (error) {
       // One event that cannot be expanded must not hold the others up.
       if (!(error instanceof RecurrenceError)) throw error;
@@ -70,27 +75,25 @@ async function takeDue({ em, now }: VerbContext): Promise<Due[]> {
   return rows;
 }
 
-/** The appearances that the reminder is due for: those that start so long after, if they are not over with. */
-function appearancesOf(row: Due, now: Date): DueReminder[] {
+/** What to remind of: the occurrences that the reminder is due for, unless it comes too late for them. */
+function remindersOf(row: Due, occurrences: readonly number[], now: Date): DueReminder[] {
   const { event_id, user_id, workspace_id, minutes_before } = row;
   const due = Date.parse(row.due_at);
   const start = due + minutes_before * MINUTE_MS;
   const expires = Math.max(start, due + GRACE_MS);
   if (expires <= now.getTime()) return [];
   const repeats = isRecurring(row);
-  return expand(seriesOf(row, row.overrides), { from: start, until: start + 1 })
-    .appearances.filter((appearance) => appearance.start === start)
-    .map(({ occurrenceStart }) => ({
-      user_id,
-      workspace_id,
-      reminder: {
-        event_id,
-        minutes_before,
-        occurrence_start: repeats ? new Date(occurrenceStart).toISOString() : null,
-        starts_at: new Date(start).toISOString(),
-      },
-      expires_at: new Date(expires).toISOString(),
-    }));
+  return occurrences.map((occurrence) => ({
+    user_id,
+    workspace_id,
+    reminder: {
+      event_id,
+      minutes_before,
+      occurrence_start: repeats ? new Date(occurrence).toISOString() : null,
+      starts_at: new Date(start).toISOString(),
+    },
+    expires_at: new Date(expires).toISOString(),
+  }));
 }
 
 async function moveOn({ em }: VerbContext, moved: readonly object[]): Promise<void> {

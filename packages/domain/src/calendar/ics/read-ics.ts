@@ -18,6 +18,8 @@ export interface Refusal {
 }
 
 export interface IcsDocument {
+  /** VEVENTs that the document has, read or not. */
+  events: number;
   /** One per UID, in the order of the document. */
   series: IcsSeries[];
   refused: Refusal[];
@@ -28,8 +30,8 @@ export interface IcsDocument {
  * Reads an iCalendar document (RFC 5545). What cannot be read is refused, event by event. Floating times and whole days
  * are understood in the zone `floating`.
  */
-export function readIcs(text: string, floating: string): IcsDocument {
-  const document: IcsDocument = { series: [], refused: [], notes: [] };
+export function readIcs(text: string, floating: string, maxEvents: number = ICS_LIMITS.events): IcsDocument {
+  const document: IcsDocument = { events: 0, series: [], refused: [], notes: [] };
   if (text.length > ICS_LIMITS.characters) {
     const reason = `the document has more than ${ICS_LIMITS.characters} characters`;
     document.refused.push({ line: 1, uid: null, reason });
@@ -38,11 +40,12 @@ export function readIcs(text: string, floating: string): IcsDocument {
   // PostgreSQL keeps neither U+0000 nor half a surrogate pair.
   const components = readDocument(text.replaceAll('\0', '').toWellFormed());
   const found = componentsNamed('VEVENT', components);
+  document.events = found.length;
   if (found.length === 0) document.notes.push({ line: 1, message: 'the document holds no event' });
   const reader: TimeReader = { zones: zoneFinder(components), floating };
   const events = found.flatMap((component, i) => {
-    if (i >= ICS_LIMITS.events) {
-      const reason = `a document holds at most ${ICS_LIMITS.events} events`;
+    if (i >= maxEvents) {
+      const reason = `a document holds at most ${maxEvents} events`;
       document.refused.push({ line: component.line, uid: uidOf(component), reason });
       return [];
     }
@@ -66,12 +69,16 @@ export function attempt<T>(
   try {
     return run();
   } catch (error) {
-    if (!(error instanceof IcsError || error instanceof RecurrenceError || error instanceof EventError)) {
-      throw error;
-    }
-    refused.push({ line: event.line, uid: event.uid, reason: error.message });
+    refused.push(refusalOf(event, error));
     return undefined;
   }
+}
+
+/** What an error says of an event that cannot be kept; another kind of error is thrown on. */
+export function refusalOf({ line, uid }: { line: number; uid: string | null }, error: unknown): Refusal {
+  if (error instanceof IcsError || error instanceof RecurrenceError || error instanceof EventError)
+    return { line, uid, reason: error.message };
+  throw error;
 }
 
 /** Puts what belongs to one UID together. Of two masters the one of the higher SEQUENCE counts, of two equal ones the later. */

@@ -12,6 +12,7 @@ import { DAY_MS } from '../../kernel/clock.ts';
 import { type NewEvent, type NewOverride, startFormOf } from '../event-rows.ts';
 import type { StoredEvent } from '../open-event.ts';
 import { storedTime, toStoredSlot } from '../stored-time.ts';
+import { isTooMuchWork } from '../work/too-much-work.ts';
 import type { IcsEvent } from './event.ts';
 import { IcsError, type Note } from './properties.ts';
 import { type IcsTime, inZone } from './times.ts';
@@ -93,7 +94,7 @@ function ruleOf({ rule, line }: IcsEvent, start: IcsTime, notes: Note[]): string
     parseRule(text, startFormOf(start.isDate));
     return text;
   } catch (error) {
-    if (!(error instanceof RecurrenceError)) throw error;
+    if (!(error instanceof RecurrenceError) || isTooMuchWork(error)) throw error;
     notes.push({ line, message: `the rule was left out, the first appearance stays: ${error.message}` });
     return null;
   }

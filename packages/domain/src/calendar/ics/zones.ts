@@ -10,6 +10,7 @@ import {
   utcToLocal,
 } from '@firmdesk/recurrence';
 import { DAY_MS } from '../../kernel/clock.ts';
+import { isTooMuchWork } from '../work/too-much-work.ts';
 import { type Component, componentsNamed } from './document.ts';
 import { IcsError } from './properties.ts';
 
@@ -133,7 +134,7 @@ function changesOf(observance: Component, year: number): Change[] {
     const { appearances } = expand(series, { from: last - 2 * 366 * DAY_MS, until: last + 1 });
     return [first, ...appearances.map((appearance) => appearance.start)].map((wall) => ({ wall, offset }));
   } catch (error) {
-    if (error instanceof RecurrenceError) return [];
+    if (error instanceof RecurrenceError && !isTooMuchWork(error)) return [];
     throw error;
   }
 }

@@ -1,8 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { EVENTS_PER_CALENDAR } from '@firmdesk/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { withTransaction } from '../kernel/transaction.ts';
 import { mintFirm, mintUser } from '../testing/mint.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';
-import { applyInvitation } from './apply-invitation.ts';
+import { applyInvitations } from './apply-invitations.ts';
+import { INVITATION_EVENTS } from './limits.ts';
+import { readInvitations } from './read-invitations.ts';
 import { mintCalendar, mintEvents } from './testing.ts';
 
 let env: TestServices;
@@ -37,12 +40,12 @@ const request = (sequence: number, start: string, ...lines: string[]) =>
     'SUMMARY:Review',
     ...(lines.length ? lines : [ORGANIZER]),
   );
-const apply = async (ics: string) =>
-  (
-    await withTransaction(env.services, (ctx) =>
-      applyInvitation(ctx, { userId: person.id, workspaceId: firm.id, ics }),
-    )
-  ).map(({ outcome }) => outcome);
+const apply = async (...parts: string[]) => {
+  const invitations = await readInvitations(env.log, parts, 'UTC');
+  const invitee = { userId: person.id, workspaceId: firm.id };
+  const outcomes = await withTransaction(env.services, (ctx) => applyInvitations(ctx, invitee, invitations));
+  return outcomes.map(({ outcome }) => outcome);
+};
 const events = async () =>
   (
     await env.services.pool.query(
@@ -148,4 +151,79 @@ test('two at once make one event', async () => {
   ]);
   expect(outcomes.flat()).toContain('added');
   expect(await events()).toMatchObject([{ local_start: '2026-11-24T09:00:00' }]);
+});
+
+describe('a mail of many invitations', () => {
+  const hostile = (from: number, to: number) =>
+    [
+      'BEGIN:VCALENDAR',
+      'METHOD:REQUEST',
+      ...Array.from({ length: to - from }, (_, i) => [
+        'BEGIN:VEVENT',
+        `UID:h${from + i}`,
+        `SUMMARY:Event ${from + i}`,
+        `DTSTART;TZID=Europe/Berlin:20261102T09${String(i % 60).padStart(2, '0')}00`,
+        'RRULE:FREQ=HOURLY;INTERVAL=5;BYDAY=MO;COUNT=1000000',
+        ORGANIZER,
+        'END:VEVENT',
+      ]).flat(),
+      'END:VCALENDAR',
+    ].join('\r\n');
+
+  test(`enters the first ${INVITATION_EVENTS} events, and says in the log that others were left out`, async () => {
+    expect(await apply(hostile(0, 300))).toEqual(Array(INVITATION_EVENTS).fill('added'));
+    expect(env.log.lines).toContainEqual({
+      level: 'warn',
+      message: 'parts of an invitation were left out',
+      fields: {
+        left_out: 300 - INVITATION_EVENTS,
+        reason: `a document holds at most ${INVITATION_EVENTS} events`,
+      },
+    });
+  });
+
+  test('counts the events of all its parts together', async () => {
+    expect(await apply(hostile(0, 30), hostile(30, 60), hostile(60, 90))).toHaveLength(INVITATION_EVENTS);
+  });
+
+  test('is read without the event loop', async () => {
+    // Each event needs the clocks of two hundred years: tens of milliseconds.
+    const zones = Array.from({ length: 20 }, (_, i) => [
+      'BEGIN:VEVENT',
+      `UID:z${i}`,
+      `DTSTART;TZID=Europe/Berlin:20261102T090000`,
+      'RRULE:FREQ=DAILY',
+      `EXDATE;TZID=Europe/Berlin:${Array.from({ length: 200 }, (_, y) => `${2030 + y * 20 + (i % 20)}0701T090000`).join()}`,
+      ORGANIZER,
+      'END:VEVENT',
+    ]).flat();
+    const text = ['BEGIN:VCALENDAR', 'METHOD:REQUEST', ...zones, 'END:VCALENDAR'].join('\r\n');
+    let turns = 0;
+    let isRead = false;
+    const reading = readInvitations(env.log, [text], 'UTC').finally(() => {
+      isRead = true;
+    });
+    while (!isRead) {
+      turns++;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect((await reading)[0]!.series).toHaveLength(20);
+    expect(turns).toBeGreaterThan(100);
+  });
+});
+
+test('a full calendar takes no invitation, and the log says so', async () => {
+  const calendar = await mintCalendar(env.services, { firm, owner: person });
+  await env.services.pool.query(
+    `insert into events (calendar_id, title, local_start, local_end, timezone, span_start, span_end, created_at, updated_at)
+     select $1, 'x', '2020-01-01T09:00:00', '2020-01-01T10:00:00', 'UTC', '2020-01-01', '2020-01-01', now(), now()
+     from generate_series(1, $2)`,
+    [calendar, EVENTS_PER_CALENDAR],
+  );
+  expect(await apply(request(0, '20261123T090000Z'))).toEqual([]);
+  expect(env.log.lines).toContainEqual({
+    level: 'warn',
+    message: 'an invitation was left out: the calendar is full',
+    fields: { calendar_id: calendar },
+  });
 });

@@ -1,0 +1,154 @@
+import { sql } from 'kysely';
+import type { VerbContext } from '../kernel/context.ts';
+import { sqlOf } from '../kernel/database.ts';
+import { Calendar } from './calendar.entity.ts';
+import { roomIn } from './calendar-room.ts';
+import type { EventRow, EventRows } from './event-rows.ts';
+import { refusalOf } from './ics/read-ics.ts';
+import type { InvitationDocument } from './ics/read-invitation.ts';
+import { inCalendar, type ReadSeries } from './ics/read-series.ts';
+import { insertPrepared } from './insert-events.ts';
+import { readEvent, type StoredEvent } from './open-event.ts';
+import { prepareEvent } from './prepare-event.ts';
+import { replaceRows } from './replace-event.ts';
+import { compute } from './work/compute.ts';
+
+/** Whom a mail with invitations was sent to, and where. */
+export interface Invitee {
+  userId: string;
+  workspaceId: number;
+}
+
+export interface InvitationOutcome {
+  eventId: number;
+  outcome: 'added' | 'changed' | 'cancelled';
+}
+
+/**
+ * Does what the invitations of a mail ask, as `readInvitations` read them: a REQUEST becomes a pending event in the
+ * person's first calendar, or brings the one of its UID up to date; a CANCEL takes it away. What is older than what the
+ * calendar holds, or comes from another organizer, changes nothing. Never refuses: the mail is delivered all the same.
+ */
+export async function applyInvitations(
+  ctx: VerbContext,
+  invitee: Invitee,
+  invitations: readonly InvitationDocument[],
+): Promise<InvitationOutcome[]> {
+  if (!invitations.some(({ series }) => series.length > 0) || !(await lockPerson(ctx, invitee))) return [];
+  const outcomes: InvitationOutcome[] = [];
+  for (const { series, isCancel } of invitations) {
+    for (const one of series) {
+      const outcome = await apply(ctx, invitee, one, isCancel);
+      if (outcome) outcomes.push(outcome);
+    }
+  }
+  return outcomes;
+}
+
+async function apply(
+  ctx: VerbContext,
+  invitee: Invitee,
+  series: ReadSeries,
+  isCancel: boolean,
+): Promise<InvitationOutcome | null> {
+  const { uid, organizer, sequence, master } = series;
+  if (uid === null || !organizer) return null;
+  const known = await findByUid(ctx, invitee, uid);
+  if (!known) return isCancel ? null : add(ctx, invitee, series);
+  const isSame = known.organizer?.email.toLowerCase() === organizer.email.toLowerCase();
+  if (known.source !== 'mail' || !isSame || sequence < (known.sequence ?? 0)) return null;
+  const id = known.id!;
+  if (master && (isCancel || master.cancelled)) {
+    await sqlOf(ctx.em).deleteFrom('events').where('id', '=', id).execute();
+    return { eventId: id, outcome: 'cancelled' };
+  }
+  const rows = master ? rowsOf(known.calendar_id, series) : await withChanged(ctx, known, series, isCancel);
+  if (!rows) return null;
+  // Only new times need a new answer.
+  if (isSameTime(known, rows.event)) rows.event.status = known.status ?? rows.event.status;
+  await replaceRows(ctx, id, rows);
+  return { eventId: id, outcome: isCancel ? 'cancelled' : 'changed' };
+}
+
+async function add(
+  ctx: VerbContext,
+  invitee: Invitee,
+  series: ReadSeries,
+): Promise<InvitationOutcome | null> {
+  if (!series.event || 'refusal' in series.event) return null;
+  const calendarId = await firstCalendar(ctx, invitee);
+  if ((await roomIn(ctx, [calendarId])).left(calendarId) === 0) {
+    ctx.services.log.warn({ calendar_id: calendarId }, 'an invitation was left out: the calendar is full');
+    return null;
+  }
+  const [eventId] = await insertPrepared(ctx, [inCalendar(calendarId, series.event.rows)]);
+  return { eventId: eventId!, outcome: 'added' };
+}
+
+function rowsOf(calendarId: number, { event }: ReadSeries): EventRows | null {
+  return event && 'rows' in event ? inCalendar(calendarId, event.rows) : null;
+}
+
+/** The rows of an event with some appearances changed or cancelled; null where they cannot be kept. */
+async function withChanged(
+  ctx: VerbContext,
+  known: StoredEvent,
+  { appearances }: ReadSeries,
+  isCancel: boolean,
+): Promise<EventRows | null> {
+  try {
+    return await prepareEvent(await compute('withAppearances', known, appearances, isCancel));
+  } catch (error) {
+    const { reason } = refusalOf({ line: 0, uid: null }, error);
+    ctx.services.log.warn({ event_id: known.id, reason }, 'parts of an invitation were left out');
+    return null;
+  }
+}
+
+function isSameTime(known: StoredEvent, event: EventRow): boolean {
+  return (
+    known.starts_at === event.local_start &&
+    known.ends_at === event.local_end &&
+    known.timezone === event.timezone &&
+    known.recurrence_rule === event.recurrence_rule
+  );
+}
+
+/** Invitations of one person take turns, so that of two with one UID the second finds the first. */
+async function lockPerson({ em }: VerbContext, { userId }: Invitee): Promise<boolean> {
+  const { rows } = await sql`
+    select from users where id = ${userId} and deleted_at is null for no key update`.execute(sqlOf(em));
+  return rows.length > 0;
+}
+
+async function findByUid(
+  ctx: VerbContext,
+  { userId, workspaceId }: Invitee,
+  uid: string,
+): Promise<StoredEvent | null> {
+  const found = await sqlOf(ctx.em)
+    .selectFrom('events')
+    .innerJoin('calendars', 'calendars.id', 'events.calendar_id')
+    .select('events.id')
+    .where('calendars.owner_id', '=', userId)
+    .where('calendars.workspace_id', '=', workspaceId)
+    .where('events.uid', '=', uid)
+    .orderBy('events.id')
+    .executeTakeFirst();
+  return found ? readEvent(ctx, found.id) : null;
+}
+
+/** The person's own calendar that is oldest; their first one is made when they have none. */
+async function firstCalendar({ em, now }: VerbContext, { userId, workspaceId }: Invitee): Promise<number> {
+  const first = await sqlOf(em)
+    .selectFrom('calendars')
+    .select('id')
+    .where('owner_id', '=', userId)
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('id')
+    .executeTakeFirst();
+  if (first) return first.id;
+  const calendar = em.create(Calendar, { ownerId: userId, workspaceId, name: 'Calendar', createdAt: now });
+  await em.flush();
+  return calendar.id;
+}

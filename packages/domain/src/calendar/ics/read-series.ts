@@ -1,0 +1,72 @@
+import type { EventSource, EventStatus } from '@firmdesk/contract';
+import { limitWork } from '@firmdesk/recurrence';
+import { type EventRows, eventRows } from '../event-rows.ts';
+import { EVENT_STEPS } from '../limits.ts';
+import type { IcsEvent } from './event.ts';
+import type { Note } from './properties.ts';
+import { type Refusal, readIcs, refusalOf } from './read-ics.ts';
+import { eventOf, type IcsSeries } from './series.ts';
+
+/** What a document says under one UID, ready to be stored. */
+export interface ReadSeries {
+  line: number;
+  uid: string | null;
+  sequence: number;
+  organizer: IcsEvent['organizer'];
+  /** Null where the document has only some appearances of the series: `appearances`. */
+  master: { cancelled: boolean } | null;
+  appearances: IcsEvent[];
+  /** The event: its rows, whose `calendar_id` is the caller's to set, or why it cannot be kept. Null where it is cancelled. */
+  event: { rows: EventRows; notes: Note[] } | { refusal: Refusal } | null;
+}
+
+export interface ReadDocument {
+  events: number;
+  series: ReadSeries[];
+  refused: Refusal[];
+  notes: Note[];
+}
+
+/** Reads the events of a document up to the rows that are stored. What cannot be read is refused, event by event. */
+export function readSeries(
+  text: string,
+  floating: string,
+  into: { source: EventSource; status: EventStatus },
+  maxEvents?: number,
+): ReadDocument {
+  const { events, series, refused, notes } = readIcs(text, floating, maxEvents);
+  const read = series.map(({ master, overrides }): ReadSeries => {
+    const { line, uid, sequence, organizer } = master ?? overrides[0]!;
+    return {
+      line,
+      uid,
+      sequence,
+      organizer,
+      master: master && { cancelled: master.cancelled },
+      appearances: master ? [] : overrides,
+      event: master?.cancelled ? null : readOne({ master, overrides }, into),
+    };
+  });
+  return { events, series: read, refused, notes };
+}
+
+function readOne(
+  series: IcsSeries,
+  into: { source: EventSource; status: EventStatus },
+): NonNullable<ReadSeries['event']> {
+  const { line, uid } = series.master ?? series.overrides[0]!;
+  const notes: Note[] = [];
+  try {
+    const rows = limitWork({ steps: EVENT_STEPS }, () =>
+      eventRows(eventOf(series, { ...into, calendarId: 0 }, notes)),
+    );
+    return { rows, notes };
+  } catch (error) {
+    return { refusal: refusalOf({ line, uid }, error) };
+  }
+}
+
+/** Rows of a document's event, for a calendar. */
+export function inCalendar(calendarId: number, { event, overrides }: EventRows): EventRows {
+  return { event: { ...event, calendar_id: calendarId }, overrides };
+}

@@ -1,0 +1,15 @@
+/**
+ * Bounds of calendar work. Steps are those of the recurrence package: about 0.1 µs each on a quiet machine.
+ */
+
+/** Work that stays on the event loop: at most a few tens of milliseconds, also on a busy machine. More goes to a thread. */
+export const LOOP_STEPS = 50_000;
+
+/** One event: to write it, or to expand it in a window. */
+export const EVENT_STEPS = 250_000;
+
+/** All events of an imported document, or of an invitation; finding the zones that it describes is part of it. */
+export const DOCUMENT_STEPS = 20_000_000;
+
+/** Events that the invitations in one mail may bring; the others are left out. The mail itself arrives. */
+export const INVITATION_EVENTS = 50;

@@ -1,0 +1,28 @@
+import type { VerbContext } from '../kernel/context.ts';
+import type { EventTimes, OverrideColumns } from './series.ts';
+import { compute } from './work/compute.ts';
+import { isTooMuchWork } from './work/too-much-work.ts';
+
+/**
+ * When each of an event's reminders is due next (ISO 8601); null where no occurrence is left. Where the series takes too
+ * much work to find the next one, nothing is due, and the log says so.
+ */
+export async function nextDues(
+  { services, now }: VerbContext,
+  eventId: number,
+  event: EventTimes,
+  overrides: readonly OverrideColumns[] | null,
+  reminders: readonly { minutesBefore: number; doneUntil: number }[],
+): Promise<(string | null)[]> {
+  try {
+    const dues = await compute('nextDues', event, overrides, reminders, now.getTime());
+    return dues.map((due) => (due === null ? null : new Date(due).toISOString()));
+  } catch (error) {
+    if (!isTooMuchWork(error)) throw error;
+    services.log.warn(
+      { event_id: eventId },
+      'event takes too much work to expand: its reminders are not due',
+    );
+    return reminders.map(() => null);
+  }
+}

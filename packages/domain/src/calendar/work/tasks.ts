@@ -1,0 +1,47 @@
+import { expand } from '@firmdesk/recurrence';
+import { MINUTE_MS } from '../../kernel/clock.ts';
+import { eventRows } from '../event-rows.ts';
+import { readInvitation } from '../ics/read-invitation.ts';
+import { readSeries } from '../ics/read-series.ts';
+import { withAppearances } from '../ics/series.ts';
+import { nextDue } from '../next-due.ts';
+import { type EventTimes, type OverrideColumns, seriesOf } from '../series.ts';
+
+/** The calendar's work that can be large. Each task is a pure function, which runs on the event loop or in a thread. */
+export const tasks = {
+  eventRows,
+  readInvitation,
+  readSeries,
+  withAppearances,
+
+  /** When each of an event's reminders is due next. */
+  nextDues(
+    event: EventTimes,
+    overrides: readonly OverrideColumns[] | null,
+    reminders: readonly { minutesBefore: number; doneUntil: number }[],
+    now: number,
+  ): (number | null)[] {
+    const series = seriesOf(event, overrides);
+    return reminders.map(({ minutesBefore, doneUntil }) => nextDue(series, minutesBefore, doneUntil, now));
+  },
+
+  /** The recurrence ids of what a reminder is due for at `due`, and when it is due next. */
+  passDue(
+    event: EventTimes,
+    overrides: readonly OverrideColumns[] | null,
+    { minutesBefore, due }: { minutesBefore: number; due: number },
+    now: number,
+  ): { occurrences: number[]; next: number | null } {
+    const series = seriesOf(event, overrides);
+    const start = due + minutesBefore * MINUTE_MS;
+    const { appearances } = expand(series, { from: start, until: start + 1 });
+    return {
+      occurrences: appearances
+        .filter((appearance) => appearance.start === start)
+        .map(({ occurrenceStart }) => occurrenceStart),
+      next: nextDue(series, minutesBefore, due, now),
+    };
+  },
+};
+
+export type Tasks = typeof tasks;

@@ -1,0 +1,29 @@
+/** The thread of `compute.ts`. */
+import { limitWork, RecurrenceError, type RecurrenceReason } from '@firmdesk/recurrence';
+import { answerTasks } from '../../kernel/answer-tasks.ts';
+import { EventError } from '../event-error.ts';
+import { tasks } from './tasks.ts';
+
+export interface ThreadTask {
+  name: keyof typeof tasks;
+  args: unknown[];
+  steps: number;
+}
+
+/** An error keeps its class: it does not cross threads by itself. */
+export type ThreadAnswer =
+  | { value: unknown }
+  | { event: { path: string; problem: string } }
+  | { recurrence: { reason: RecurrenceReason; message: string } };
+
+answerTasks(({ name, args, steps }: ThreadTask): ThreadAnswer => {
+  try {
+    const run = tasks[name] as (...args: unknown[]) => unknown;
+    return { value: limitWork({ steps }, () => run(...args)) };
+  } catch (error) {
+    if (error instanceof EventError) return { event: { path: error.path, problem: error.problem } };
+    if (error instanceof RecurrenceError)
+      return { recurrence: { reason: error.reason, message: error.message } };
+    throw error;
+  }
+});
