@@ -6,6 +6,8 @@ import { estimateMessages, estimateWords, type WordStatistics, wordStatistics } 
 
 /** A word that stands inside more of the dictionary's words than this is common, whatever they are. */
 const MAX_KEYS = 500;
+/** Rows of the dictionary that are read for a word: writers that add a new word at the same time each add a row. */
+const MAX_ROWS = 2 * MAX_KEYS;
 /** Looking at the messages of one ticket costs about as much as fetching this many by their words. */
 const LOOK_COST = 4;
 
@@ -107,7 +109,7 @@ async function findKeys(
     values.push(grams, `%${escapeLike(word)}%`);
     return `select array(select key from search_words
       where search_grams(workspace_id, word) @> $${values.length - 1} and word like $${values.length}
-      limit ${MAX_KEYS + 1}) as keys`;
+      limit ${MAX_ROWS + 1}) as keys`;
   });
   const { rows } = await searchPool.query<{ keys: string[] | null }>({
     // Whatever the words are, the plan is the same.
@@ -116,8 +118,10 @@ async function findKeys(
     values,
   });
   return rows.map(({ keys }) => {
-    const distinct = keys && [...new Set(keys)];
-    return distinct && distinct.length > MAX_KEYS ? null : distinct;
+    // Counted before the duplicates are removed: what the limit cut off may be any number of other words.
+    if (!keys || keys.length > MAX_ROWS) return null;
+    const distinct = [...new Set(keys)];
+    return distinct.length > MAX_KEYS ? null : distinct;
   });
 }
 
