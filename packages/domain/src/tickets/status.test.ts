@@ -1,7 +1,7 @@
-import { ticketStatuses } from '@firmdesk/contract';
+import { messageAuthors, ticketStatuses } from '@firmdesk/contract';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isEnded, statusAfter, type TicketEvent, transitions } from './status.ts';
+import { enteringState, isEnded, statusAfter, type TicketEvent, transitions } from './status.ts';
 
 const events = Object.keys(transitions) as TicketEvent[];
 
@@ -30,4 +30,32 @@ test('whatever happens to a ticket: it is in a state there is, and once ended it
 test('only the team ends a ticket', () => {
   const ending = events.filter((event) => Object.values(transitions[event]).some(isEnded));
   expect(ending.sort()).toEqual(['set_closed', 'set_resolved']);
+});
+
+test('a ticket that enters is open only where the assistant is on and nobody waits for an answer', () => {
+  const message = fc.record({
+    from: fc.constantFrom(...messageAuthors),
+    internal: fc.boolean(),
+    at: fc.integer({ min: 10, max: 99 }).map(String),
+  });
+  const ticket = fc.record({
+    status: fc.constantFrom(...ticketStatuses),
+    ai_enabled: fc.boolean(),
+    messages: fc.uniqueArray(message, { selector: ({ at }) => at }),
+  });
+  fc.assert(
+    fc.property(ticket, ({ status, ai_enabled, messages }) => {
+      const entered = enteringState({ status, ai_enabled, messages });
+      const words = messages
+        .filter(({ from, internal }) => !internal && from !== 'system')
+        .sort((a, b) => (a.at < b.at ? -1 : 1));
+      const last = words.at(-1)?.from;
+      const hasTeamAnswered = words.some(({ from }) => from === 'admin');
+      expect(entered.ai_enabled).toBe(ai_enabled && !hasTeamAnswered);
+      if (status !== 'open') expect(entered.status).toBe(status);
+      else if (last === 'trader') expect(entered.status).toBe('awaiting_admin');
+      else if (entered.ai_enabled) expect(entered.status).toBe('open');
+      else expect(entered.status).toBe(last ? 'awaiting_trader' : 'awaiting_admin');
+    }),
+  );
 });

@@ -1,4 +1,4 @@
-import type { TicketStatus } from '@firmdesk/contract';
+import type { MessageAuthor, TicketStatus } from '@firmdesk/contract';
 import { ApiError } from '../kernel/errors.ts';
 
 /** What moves a ticket from one state to another. */
@@ -50,4 +50,34 @@ export function isEnded(status: TicketStatus): status is 'resolved' | 'closed' {
 export function statusAfter(event: TicketEvent, status: TicketStatus): TicketStatus {
   if (isEnded(status)) throw new ApiError('ticket_ended');
   return transitions[event][status];
+}
+
+/** A ticket that comes in from elsewhere, with its conversation. */
+export interface EnteringTicket {
+  status: TicketStatus;
+  ai_enabled: boolean;
+  messages: readonly { from: MessageAuthor; internal: boolean; at: string }[];
+}
+
+/**
+ * Returns the state in which a ticket enters: one whose conversation another system has written. The assistant is off once
+ * the team has answered (contract §3.1), and `open` means that the assistant answers. It does not answer what comes in from
+ * elsewhere: the answers would reach many traders at once. An `open` ticket whose trader waits for an answer therefore
+ * waits for the team, and one where the assistant is off waits for whoever did not write last.
+ */
+export function enteringState({ status, ai_enabled, messages }: EnteringTicket): {
+  status: TicketStatus;
+  ai_enabled: boolean;
+} {
+  // What the service itself announces answers nobody.
+  const words = messages.filter(({ from, internal }) => !internal && from !== 'system');
+  const last = words.reduce<(typeof words)[number] | null>(
+    (latest, word) => (latest && latest.at > word.at ? latest : word),
+    null,
+  );
+  const isOn = ai_enabled && words.every(({ from }) => from !== 'admin');
+  if (status !== 'open') return { status, ai_enabled: isOn };
+  if (last?.from === 'trader') return { status: 'awaiting_admin', ai_enabled: isOn };
+  if (isOn) return { status, ai_enabled: isOn };
+  return { status: last ? 'awaiting_trader' : 'awaiting_admin', ai_enabled: isOn };
 }

@@ -253,6 +253,12 @@ const TicketMessage = z.strictObject({
   created_at: Timestamp,
 });
 
+/**
+ * A ticket and its conversation. An import sends nothing: no answer is written to what comes in with it. It therefore
+ * corrects `ai_enabled` to false where the team has answered, and `status` where it is `open` although nobody answers:
+ * to `awaiting_admin` where the trader wrote last, and where the assistant is off to `awaiting_trader` if the team or the
+ * assistant wrote last.
+ */
 export const TicketRecord = z
   .strictObject({
     key: Key,

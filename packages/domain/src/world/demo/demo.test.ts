@@ -129,7 +129,11 @@ test('tickets are in every state and of every priority, and their states agree w
     const visible = messages.filter(({ internal }) => !internal);
     if (status === 'awaiting_trader') expect(['admin', 'ai'], key).toContain(visible.at(-1)?.from);
     if (status === 'awaiting_admin') expect(visible.at(-1)?.from, key).toBe('trader');
-    if (status === 'open') expect(ai_enabled, key).toBe(true);
+    if (status === 'open') {
+      expect(ai_enabled, key).toBe(true);
+      // The assistant has answered, or else nobody would.
+      expect(visible.at(-1)?.from, key).toBe('ai');
+    }
     if (ai_enabled)
       expect(
         visible.some(({ from }) => from === 'admin'),

@@ -16,20 +16,20 @@ interface IdTypes {
 type Kind = keyof IdTypes;
 type Entry = [kind: Kind, key: string, id: string | number];
 
-/** What an `ics` document of the file held that could not be taken as it stood. */
-export interface IcsReport {
-  /** Where the document stands: `ics[2]`. */
+/** What the file held that could not be taken as it stood: in an `ics` document, or in tickets. */
+export interface ImportReport {
+  /** Where it stands: `ics[2]`. */
   path: string;
-  /** What the reader of calendars had to say, an event a line. */
+  /** What was done instead, a line each. */
   messages: string[];
 }
 
-/** What an import made (world.md, `--out FILE`), and what it has to say of the calendars in the file. */
+/** What an import made (world.md, `--out FILE`), and what it did not take as it stood. */
 export interface Made {
   /** The plaintext of each token by its key: seen here alone. */
   tokens: Record<string, string>;
   ids: { [K in Exclude<Kind, 'threads'>]: Record<string, IdTypes[K]> };
-  reports: readonly IcsReport[];
+  reports: readonly ImportReport[];
 }
 
 const kinds = [
@@ -49,13 +49,13 @@ const kinds = [
 /** What a batch adds to the ledger; JSON, so that it can be kept. */
 export interface LedgerPart {
   entries: Entry[];
-  reports: IcsReport[];
+  reports: ImportReport[];
 }
 
 /** Which id each key got, and what was reported. An import that is continued takes up what its earlier batches added. */
 export class Ledger {
   readonly #ids = new Map<Kind, Map<string, string | number>>();
-  readonly #reports: IcsReport[] = [];
+  readonly #reports: ImportReport[] = [];
   #fresh: LedgerPart = { entries: [], reports: [] };
 
   set<K extends Kind>(kind: K, key: string, id: IdTypes[K]): void {
@@ -79,12 +79,12 @@ export class Ledger {
     return [...(this.#ids.get(kind) ?? [])] as [string, IdTypes[K]][];
   }
 
-  report(report: IcsReport): void {
+  report(report: ImportReport): void {
     this.#reports.push(report);
     this.#fresh.reports.push(report);
   }
 
-  get reports(): readonly IcsReport[] {
+  get reports(): readonly ImportReport[] {
     return this.#reports;
   }
 

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import { fold, ticketSearchText } from '../../tickets/fold.ts';
+import { enteringState } from '../../tickets/status.ts';
+import { formatPath } from '../problems.ts';
 import type { WorldRecord } from '../schema.ts';
 import { ticketNumber } from '../uniques.ts';
 import { type ImportContext, moment, person, workspaceId } from './context.ts';
@@ -25,7 +27,11 @@ export async function writeTeams(ctx: ImportContext, teams: readonly WorldRecord
 type Ticket = WorldRecord<'tickets'>;
 type Message = Ticket['messages'][number];
 
-export async function writeTickets(ctx: ImportContext, tickets: readonly Ticket[]): Promise<void> {
+export async function writeTickets(
+  ctx: ImportContext,
+  tickets: readonly Ticket[],
+  first: number,
+): Promise<void> {
   const ids = await ticketIds(ctx, tickets);
   const rows = tickets.map((ticket, i) => ticketRow(ctx, ticket, ids[i]!));
   const messages = tickets.flatMap((ticket, i) => messageRows(ctx, ticket, ids[i]!));
@@ -36,15 +42,19 @@ export async function writeTickets(ctx: ImportContext, tickets: readonly Ticket[
   await insertRows(ctx.sql, 'ticket_messages', messages);
   await insertRows(ctx.sql, 'ticket_tags', tags);
   for (const [i, { key }] of tickets.entries()) ctx.ledger.set('tickets', key, ids[i]!);
+  const moved = tickets.filter(({ status }, i) => status !== rows[i]!.status).length;
+  if (moved > 0) {
+    const message = `${moved} of the ${tickets.length} tickets from here were "open" with nobody answering: they wait for the team, or for the trader where the team or the assistant wrote last.`;
+    ctx.ledger.report({ path: formatPath(['tickets', first]), messages: [message] });
+  }
 }
 
 /** What a ticket shows of its conversation follows from the messages (contract §2.5). */
 function ticketRow(ctx: ImportContext, ticket: Ticket, id: string) {
   const trader = person(ctx, ticket.trader);
   const createdAt = moment(ctx, ticket.created_at);
-  const visible = ticket.messages
-    .filter(({ internal }) => !internal)
-    .map(({ from, read_at, created_at }) => ({ from, isRead: read_at != null, at: moment(ctx, created_at) }));
+  const messages = ticket.messages.map((message) => ({ ...message, at: moment(ctx, message.created_at) }));
+  const visible = messages.filter(({ internal }) => !internal);
   const last = latest(visible);
   const lastMessageAt = last?.at ?? createdAt;
   const hasEnded = ticket.status === 'resolved' || ticket.status === 'closed';
@@ -53,13 +63,13 @@ function ticketRow(ctx: ImportContext, ticket: Ticket, id: string) {
     workspace_id: workspaceId(ctx, ticket.firm),
     trader_id: trader.id,
     subject: ticket.subject,
-    status: ticket.status,
+    ...enteringState({ ...ticket, messages }),
     priority: ticket.priority,
-    ai_enabled: ticket.ai_enabled,
     ai_blocked: ticket.ai_blocked,
     assignee_id: ticket.assignee == null ? null : person(ctx, ticket.assignee).id,
     team_id: ticket.team == null ? null : ctx.ledger.get('teams', ticket.team),
-    unread: visible.filter(({ from, isRead }) => !isRead && (from === 'trader' || from === 'ai')).length,
+    unread: visible.filter(({ from, read_at }) => read_at == null && (from === 'trader' || from === 'ai'))
+      .length,
     last_from: last?.from ?? null,
     last_message_at: lastMessageAt,
     trader_wrote_at: latest(visible.filter(({ from }) => from === 'trader'))?.at ?? createdAt,

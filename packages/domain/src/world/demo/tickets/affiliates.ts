@@ -70,7 +70,7 @@ export const affiliateTickets: Ticket[] = [
     'banner-material',
     'amelie',
     'Bannières en français ?',
-    { status: 'open', priority: 'low', tags: ['affiliate'] },
+    { status: 'awaiting_admin', priority: 'low', tags: ['affiliate'] },
     said(
       'PT5H',
       `Bonjour, existe-t-il des bannières en français pour mon blog ? Je ne trouve que l'anglais.`,

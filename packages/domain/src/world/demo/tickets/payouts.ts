@@ -72,7 +72,7 @@ export const payoutTickets: Ticket[] = [
     'first-payout-when',
     'grace',
     'When can I ask for my first payout?',
-    { status: 'open', tags: ['payout'] },
+    { status: 'awaiting_admin', tags: ['payout'] },
     said(
       'PT18M',
       `Hi, my funded account started on the 2nd and I am up 3.4 %. When am I allowed to request the first payout, and is there a minimum?`,

@@ -118,7 +118,7 @@ export const verificationTickets: Ticket[] = [
     'kimlik-onayi',
     'emre',
     'Kimlik doğrulama ne kadar sürer?',
-    { status: 'open', tags: ['kyc'] },
+    { status: 'awaiting_admin', tags: ['kyc'] },
     said(
       'PT2H',
       `Merhaba, kimliğimi dün akşam yükledim, hâlâ "incelemede" görünüyor. İkinci aşamayı geçtim ve hesabımı bekliyorum. Ne kadar sürer?`,

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { openTestServices, type TestServices } from '../../testing/index.ts';
+import { demoWorld } from '../demo/index.ts';
+import type { WorldRecordInput } from '../schema.ts';
+import { rowsOf } from '../testing/database.ts';
+import { importWorld } from './import-world.ts';
+
+let base: TestServices;
+beforeAll(async () => {
+  base = await openTestServices(inject('postgresUrl'));
+});
+afterAll(() => base[Symbol.asyncDispose]());
+
+type Message = NonNullable<WorldRecordInput<'tickets'>['messages']>[number];
+const trader: Message = { from: 'trader', body: 'Hello?', created_at: 'now-PT3H' };
+const ai: Message = { from: 'ai', body: 'Hello.', created_at: 'now-PT2H' };
+const admin: Message = { from: 'admin', body: 'Hello!', created_at: 'now-PT1H' };
+const note: Message = { ...admin, internal: true };
+const again: Message = { ...trader, created_at: 'now-PT5M' };
+const announced: Message = { from: 'system', body: 'We are closed today.', created_at: 'now-PT1M' };
+
+const cases = {
+  'a trader who waits': { messages: [trader] },
+  'a trader who waits, after a note and an announcement': { messages: [trader, note, announced] },
+  'a trader who waits again': { messages: [trader, ai, again] },
+  'a trader whom the team answered before': { messages: [trader, admin, again] },
+  'an answer of the assistant': { messages: [trader, ai] },
+  'an answer of the team': { messages: [trader, admin] },
+  'an answer of the assistant, which is off': { ai_enabled: false, messages: [trader, ai] },
+  'no message, and the assistant off': { ai_enabled: false, messages: [] },
+};
+
+test('an open ticket enters so that somebody answers it; the assistant is off where the team has answered', async () => {
+  const entry = {
+    firm: 'entering',
+    trader: 'tina',
+    subject: 'S',
+    status: 'open',
+    created_at: 'now-PT4H',
+  } as const;
+  const made = await importWorld(base.services, {
+    firms: [{ slug: 'entering', name: 'Entering' }],
+    users: [{ key: 'tina', email: 'tina@entering.example', name: 'Tina' }],
+    tickets: [
+      ...Object.entries(cases).map(([key, about]) => ({ ...entry, key, ...about })),
+      { ...entry, key: 'ended', status: 'closed', messages: [trader, admin] },
+    ],
+  });
+  const { rows } = await base.services.pool.query<{ id: string; status: string; ai_enabled: boolean }>(
+    'select id, status, ai_enabled from tickets',
+  );
+  const entered = Object.entries(made.ids.tickets).map(([key, ticketId]) => {
+    const { status, ai_enabled } = rows.find(({ id }) => id === ticketId)!;
+    return [key, `${status}, ${ai_enabled ? 'on' : 'off'}`];
+  });
+  expect(Object.fromEntries(entered)).toEqual({
+    'a trader who waits': 'awaiting_admin, on',
+    'a trader who waits, after a note and an announcement': 'awaiting_admin, on',
+    'a trader who waits again': 'awaiting_admin, on',
+    'a trader whom the team answered before': 'awaiting_admin, off',
+    'an answer of the assistant': 'open, on',
+    'an answer of the team': 'awaiting_trader, off',
+    'an answer of the assistant, which is off': 'awaiting_trader, off',
+    'no message, and the assistant off': 'awaiting_admin, off',
+    ended: 'closed, off',
+  });
+  expect(made.reports).toEqual([
+    { path: 'tickets[0]', messages: [expect.stringMatching(/^7 of the 9 tickets from here were "open"/)] },
+  ]);
+  expect(await rowsOf(base.services, 'select from assistant_runs')).toEqual([]);
+});
+
+test('the demo firms hold no open ticket that nobody answers', async () => {
+  await using demo = await openTestServices(inject('postgresUrl'));
+  await importWorld(demo.services, demoWorld(demo.clock.now()));
+  const wrong = await rowsOf(
+    demo.services,
+    `select t.subject, t.status, t.ai_enabled from tickets t
+     where t.status = 'open' and (t.last_from = 'trader' or not t.ai_enabled)
+       or t.ai_enabled and exists (
+         select from ticket_messages m where m.ticket_id = t.id and m.from_kind = 'admin' and not m.internal)`,
+  );
+  expect(wrong).toEqual([]);
+});
