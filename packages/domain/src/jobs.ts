@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { expirePreRegistrations } from './affiliates/end-pre-registration.ts';
-import { writeReplyJob } from './assistant/start-run.ts';
+import { reviveRuns } from './assistant/revive-runs.ts';
+import { writeReplyJob } from './assistant/run.ts';
 import { writeReply } from './assistant/write-reply.ts';
 import { defineJob, handle, type JobHandler } from './kernel/jobs.ts';
 import type { Services } from './kernel/services.ts';
@@ -8,10 +9,14 @@ import { type Schedule, SWEEP_MS, startWorker, type Worker } from './kernel/work
 import { pushHandlers, pushSchedules } from './push/jobs.ts';
 import { retentionHandlers, retentionSchedules } from './retention.ts';
 
+const reviveReplies = defineJob('assistant.revive', z.object({}));
 const expireReservations = defineJob('affiliates.expire', z.object({}));
 
 /** Every kind of job but the assistant's, and how it is done. */
 export const jobHandlers: JobHandler[] = [
+  handle(reviveReplies, async (services) => {
+    await reviveRuns(services);
+  }),
   handle(expireReservations, async (services) => {
     await expirePreRegistrations(services);
   }),
@@ -21,6 +26,7 @@ export const jobHandlers: JobHandler[] = [
 
 /** What runs by the clock, in UTC. */
 export const schedules: Schedule[] = [
+  { job: reviveReplies.name, cron: '* * * * *' },
   { job: expireReservations.name, cron: '*/5 * * * *' },
   ...pushSchedules,
   ...retentionSchedules,

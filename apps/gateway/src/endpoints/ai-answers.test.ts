@@ -150,3 +150,44 @@ test('a command takes the place of an answer that has not begun; when it fails, 
   expect(failures).toHaveLength(1);
   await becomes(ticket, 'awaiting_trader');
 });
+
+test('a ticket that a trader opens is answered', async () => {
+  const { data } = await gateway.rpc('tickets.platform.open', {
+    token: platform,
+    body: { from: desk.trader.email, subject: 'Payout', body: 'Where is it?' },
+  });
+  expect(data.ticket.status).toBe('open');
+  await becomes(data.ticket.id, 'awaiting_trader');
+  expect(await repliesOf(data.ticket.id)).toMatchObject([{ body: 'It is on its way.', streaming: false }]);
+});
+
+test('a ticket handed to the assistant is answered once, or awaits the trader where the assistant wrote last', async () => {
+  const hand = async (ticket: string) =>
+    (await gateway.rpc('tickets.switchAssistant', { token: desk.token, body: { ticket, enabled: true } }))
+      .data.status;
+  const waiting = await desk.ticket({ aiEnabled: false, lastFrom: 'trader', messages: [{ body: 'Hello?' }] });
+  const answered = await desk.ticket({ lastFrom: 'ai', messages: [{ from: 'ai', body: 'Hello.' }] });
+  model.behave({ kind: 'reply', words: Array(10).fill('word '), pauseMs: 30 });
+  expect(await hand(waiting)).toBe('open');
+  await streaming(waiting);
+  expect(await hand(waiting)).toBe('open');
+  expect(await hand(answered)).toBe('awaiting_trader');
+  await becomes(waiting, 'awaiting_trader');
+  expect(await repliesOf(waiting)).toMatchObject([{ streaming: false }]);
+  const { rows } = await gateway.services.pool.query(
+    'select state from assistant_runs where ticket_id = any($1)',
+    [[waiting, answered]],
+  );
+  expect(rows).toEqual([{ state: 'done' }]);
+});
+
+test('a failed command gives a ticket whose assistant was taken off meanwhile to the team', async () => {
+  const ticket = await desk.ticket({ status: 'open', lastFrom: 'trader', messages: [{ body: 'Hello?' }] });
+  model.behave({ kind: 'stall', words: ['Hel'] });
+  await desk.ask(ticket);
+  await streaming(ticket);
+  const call = (name: string, body: object) => gateway.rpc(`tickets.${name}`, { token: desk.token, body });
+  await call('switchAssistant', { ticket, enabled: false });
+  await call('stopAssistant', { ticket });
+  await becomes(ticket, 'awaiting_admin');
+});

@@ -115,7 +115,7 @@ test('a worker that stood still, and was taken for dead, writes nothing once it 
   // As the sweep does when the standing process's connections are gone.
   await gateway.services.pool.query(
     `select graphile_worker.force_unlock_workers(array(
-       select locked_by from graphile_worker._private_job_queues where locked_by is not null))`,
+       select locked_by from graphile_worker.jobs where locked_by is not null))`,
   );
   const worker = await startWorkers(gateway.services, SWEEP_MS);
   try {

@@ -1,4 +1,4 @@
-import type { TicketStreamEvent } from '@firmdesk/contract';
+import type { TicketMessage, TicketStreamEvent } from '@firmdesk/contract';
 import type { AppRouter } from '@firmdesk/domain';
 import { createTRPCClient, createWSClient, wsLink } from '@trpc/client';
 import superjson from 'superjson';
@@ -16,6 +16,8 @@ export interface Viewer extends Follower<TicketStreamEvent> {
   /** The text of a message, put together from what came; throws where a piece is missing or doubled. */
   textOf(messageId: string): string;
   types(): string[];
+  /** The messages that it was told of, oldest first, each as it was told last. */
+  messages(): TicketMessage[];
 }
 
 /** What a subscription of the client that is shipped is told, by its callbacks. */
@@ -84,6 +86,14 @@ export async function view({ url, token, workspace, ticket, lastEventId }: Viewe
   return {
     ...follower,
     types: () => events.map(({ data }) => data.type),
+    messages() {
+      const told = new Map<string, TicketMessage>();
+      for (const { data } of events) {
+        if (data.type === 'message.created' || data.type === 'message.updated')
+          told.set(data.message.id, data.message);
+      }
+      return [...told.values()].sort((a, b) => (a.created_at < b.created_at ? -1 : 1));
+    },
     textOf(messageId) {
       let text = '';
       for (const { data } of events) {

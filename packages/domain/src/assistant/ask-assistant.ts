@@ -4,18 +4,21 @@ import type { z } from 'zod';
 import type { AccountContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
 import { ApiError } from '../kernel/errors.ts';
-import { addMessage, lockTicket } from '../tickets/changes.ts';
+import { tellReset } from '../live/tell.ts';
+import { addMessage, lockTicket, moveReplyToEnd } from '../tickets/changes.ts';
 import { isEnded } from '../tickets/status.ts';
 import { pendingRuns } from './run.ts';
 import { startRun } from './start-run.ts';
+import { withdrawAnswers } from './stop-runs.ts';
 
-/** Of one ticket, besides the one that is being written. */
+/** Commands of one ticket that may wait, besides the one that is being written. */
 export const MAX_WAITING = 3;
 
 /**
  * The team asks the assistant for the next reply (contract §4.8): the note, the status, the allowance and the job commit
- * together. Raises `resource_not_found`, `ticket_ended`, `assistant_unavailable`; `rate_limited` while {@link MAX_WAITING}
- * replies wait on this ticket.
+ * together. An answer to the trader that is being written ends at once: the reply is written in its place, into the same
+ * message. Raises `resource_not_found`, `ticket_ended`, `assistant_unavailable`; `rate_limited` while {@link MAX_WAITING}
+ * commands wait on this ticket.
  */
 export async function askAssistant(
   ctx: AccountContext,
@@ -25,7 +28,7 @@ export async function askAssistant(
   if (isEnded(found.status)) throw new ApiError('ticket_ended');
   await ensureEnabled(ctx);
   const pending = await pendingRuns(ctx, id);
-  if (pending.length > MAX_WAITING) {
+  if (pending.filter(({ kind }) => kind === 'command').length > MAX_WAITING) {
     throw new ApiError('rate_limited', {
       message: `${MAX_WAITING} replies of the assistant wait on this ticket already.`,
       retryAfterSeconds: 5,
@@ -49,7 +52,12 @@ export async function askAssistant(
     },
     { status: 'awaiting_trader' },
   );
-  await startRun(ctx, { ticket, kind: 'command', instruction });
+  const messageId = await withdrawAnswers(ctx, pending);
+  if (messageId) {
+    await moveReplyToEnd(ctx, found, messageId);
+    await tellReset(ctx, found, messageId);
+  }
+  await startRun(ctx, { ticket, kind: 'command', instruction, messageId });
   return message;
 }
 

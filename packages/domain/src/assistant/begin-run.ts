@@ -2,17 +2,13 @@ import type { MessageAuthor } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { VerbContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
-import { appendEvents } from '../live/event-log.ts';
+import { tellReset } from '../live/tell.ts';
 import { addMessage, type TicketState } from '../tickets/changes.ts';
-import { isEnded } from '../tickets/status.ts';
 import type { AssistantPrompt } from './assistant.ts';
 import type { Attempt } from './delta-writer.ts';
 import { failRun } from './fail-run.ts';
 import { MAX_MESSAGES, type PromptMaterial, promptOf } from './prompt.ts';
-import { lockRun, type Run } from './run.ts';
-
-/** A reply that takes its writers down is given up. */
-export const MAX_ATTEMPTS = 5;
+import { lockRun, obstacleOf, pendingRuns, type Run } from './run.ts';
 
 export interface BegunRun extends Attempt {
   prompt: AssistantPrompt;
@@ -20,34 +16,26 @@ export interface BegunRun extends Attempt {
 
 /**
  * Takes a run up: for the first time, or after a worker that died over it. From here on only this attempt may write. Null
- * when there is nothing to write: it has ended, or it cannot be, and now ends with a note.
+ * when there is nothing to write: it has ended, its turn has not come, or it cannot be, and now ends with a note.
  */
 export async function beginRun(ctx: VerbContext, runId: string): Promise<BegunRun | null> {
   const found = await lockRun(ctx, runId);
   if (!found || found.run.ended_at) return null;
   const { run, ticket } = found;
+  const [first] = await pendingRuns(ctx, ticket.id);
+  if (first?.id !== run.id) return null;
   const obstacle = obstacleOf(run, ticket);
   if (obstacle) {
     await failRun(ctx, run, ticket, obstacle);
     return null;
   }
-  if (run.message_id) await restart(ctx, run);
+  if (run.message_id && run.attempt > 0) await tellReset(ctx, ticket, run.message_id);
   const messageId = run.message_id ?? (await openMessage(ctx, ticket));
   const attempt = run.attempt + 1;
   await sql`
     update assistant_runs set state = 'running', attempt = ${attempt}, streamed = 0, message_id = ${messageId}
     where id = ${run.id}`.execute(sqlOf(ctx.em));
   return { runId: run.id, attempt, prompt: promptOf(await materialOf(ctx, run)) };
-}
-
-/** Why a reply is not, or no longer, to be written. */
-export function obstacleOf(run: Run, ticket: TicketState): string | null {
-  if (!run.allowed) return 'the firm’s allowance for this month is used up';
-  if (isEnded(ticket.status)) return 'the ticket has ended';
-  if (run.kind === 'answer' && (ticket.status !== 'open' || !ticket.ai_enabled))
-    return 'the team has taken over';
-  if (run.attempt >= MAX_ATTEMPTS) return `it was interrupted ${MAX_ATTEMPTS} times`;
-  return null;
 }
 
 /** The reply's message exists from its start, for the team alone while it is streaming. */
@@ -60,17 +48,6 @@ async function openMessage(ctx: VerbContext, ticket: TicketState): Promise<strin
     streaming: true,
   });
   return message.id;
-}
-
-async function restart(ctx: VerbContext, run: Run): Promise<void> {
-  await appendEvents(ctx, [
-    {
-      workspaceId: run.workspace_id,
-      ticketId: run.ticket_id,
-      type: 'text_reset',
-      body: { message_id: run.message_id },
-    },
-  ]);
 }
 
 async function materialOf({ em }: VerbContext, run: Run): Promise<PromptMaterial> {

@@ -3,10 +3,9 @@ import type { VerbContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
 import { settleReply, type TicketState } from '../tickets/changes.ts';
 import { statusAfter } from '../tickets/status.ts';
-import { obstacleOf } from './begin-run.ts';
 import type { Attempt } from './delta-writer.ts';
 import { failRun } from './fail-run.ts';
-import { lockRun, pendingRuns, type Run } from './run.ts';
+import { endRun, lockRun, obstacleOf, pendingRuns, type Run } from './run.ts';
 
 /** The run, if this attempt is still the one that writes it; under the lock of its ticket. */
 async function held(
@@ -27,23 +26,41 @@ export async function completeRun(ctx: VerbContext, attempt: Attempt, text: stri
     await failRun(ctx, run, ticket, obstacle);
     return;
   }
-  await sql`
-    update assistant_runs set state = 'done', ended_at = ${ctx.now.toISOString()}
-    where id = ${run.id}`.execute(sqlOf(ctx.em));
+  await endRun(ctx, run, 'done');
   // The trader may have written again meanwhile, and the assistant have that to answer.
   const isAnswered = run.kind === 'answer' && (await pendingRuns(ctx, ticket.id)).length === 0;
   const status = isAnswered ? statusAfter('answered', ticket.status) : ticket.status;
-  await settleReply(
+  const after = await settleReply(
     ctx,
     ticket,
     run.message_id!,
     { from: 'ai', author: 'Assistant', body: text },
     { status },
   );
+  await rebaseCommands(ctx, run, after);
+}
+
+/**
+ * What the failure of a command puts back, now that an earlier run has replied: the trader has been answered, except where
+ * they wrote again before the command. That message, which the reply may not have considered, waits for the team then.
+ */
+async function rebaseCommands(ctx: VerbContext, run: Run, ticket: TicketState): Promise<void> {
+  await sql`
+    update assistant_runs set last_message_at = ${ticket.last_message_at}, status_before = case
+      when last_message_at = ${run.last_message_at} then 'awaiting_trader'
+      when status_before = 'open' then 'awaiting_admin'
+      else status_before end
+    where ticket_id = ${run.ticket_id} and kind = 'command' and ended_at is null`.execute(sqlOf(ctx.em));
 }
 
 /** Notes that the assistant failed at it. */
 export async function giveUpRun(ctx: VerbContext, attempt: Attempt, reason: string): Promise<void> {
   const found = await held(ctx, attempt);
   if (found) await failRun(ctx, found.run, found.ticket, reason);
+}
+
+/** Notes that a run could not even be begun. */
+export async function abandonRun(ctx: VerbContext, runId: string, reason: string): Promise<void> {
+  const found = await lockRun(ctx, runId);
+  if (found && !found.run.ended_at) await failRun(ctx, found.run, found.ticket, reason);
 }

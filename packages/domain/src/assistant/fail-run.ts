@@ -1,10 +1,8 @@
 import type { TicketStatus } from '@firmdesk/contract';
-import { sql } from 'kysely';
 import type { VerbContext } from '../kernel/context.ts';
-import { sqlOf } from '../kernel/database.ts';
 import { addMessage, settleReply, type TicketState } from '../tickets/changes.ts';
 import { answerTrader } from './answer-trader.ts';
-import { pendingRuns, type Run } from './run.ts';
+import { endRun, pendingRuns, type Run } from './run.ts';
 
 /**
  * Ends a run without a reply: a note for the team says why, and the ticket goes back to where somebody will see it, unless
@@ -16,9 +14,7 @@ export async function failRun(
   ticket: TicketState,
   reason: string,
 ): Promise<TicketState> {
-  await sql`
-    update assistant_runs set state = 'failed', ended_at = ${ctx.now.toISOString()}
-    where id = ${run.id}`.execute(sqlOf(ctx.em));
+  await endRun(ctx, run, 'failed');
   // An answer that the team has made needless, and that nobody has seen begin, goes without a word.
   if (run.kind === 'answer' && !run.message_id && ticket.status !== 'open') return ticket;
   const note = {
@@ -43,5 +39,8 @@ async function statusAfter(ctx: VerbContext, run: Run, ticket: TicketState): Pro
   if (run.kind === 'answer') return ticket.status === 'open' ? 'awaiting_admin' : ticket.status;
   const isUnmoved = ticket.status === 'awaiting_trader' && ticket.last_message_at === run.last_message_at;
   const others = await pendingRuns(ctx, ticket.id);
-  return isUnmoved && others.length === 0 ? run.status_before : ticket.status;
+  if (!isUnmoved || others.length > 0) return ticket.status;
+  // Only where the assistant can answer is it its turn again.
+  const canAnswer = run.allowed && ticket.ai_enabled;
+  return run.status_before === 'open' && !canAnswer ? 'awaiting_admin' : run.status_before;
 }

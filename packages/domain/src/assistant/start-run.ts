@@ -1,34 +1,37 @@
 import { sql } from 'kysely';
-import { z } from 'zod';
 import type { VerbContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
-import { defineJob, enqueue } from '../kernel/jobs.ts';
 import type { TicketState } from '../tickets/changes.ts';
 import { useAllowance } from './allowance.ts';
-
-export const writeReplyJob = defineJob('assistant.reply', z.object({ run: z.string() }));
+import { giveTurn, pendingRuns } from './run.ts';
 
 interface NewRun {
   /** As it was before what caused the run. */
   ticket: TicketState;
   kind: 'command' | 'answer';
   instruction: string | null;
+  /** A message under way that the reply is written into; by default it gets one of its own. */
+  messageId?: string | null;
 }
 
 /**
- * Puts a reply in hand: the run, its job and its place in the allowance, with what caused them. One run of a ticket goes on
- * at a time. Beyond the allowance the run merely notes that it failed.
+ * Adds a run of a locked ticket: the run, its job and its place in the allowance commit with what caused them. It waits for
+ * the ticket's earlier runs. Beyond the allowance the run merely notes that it failed.
  */
-export async function startRun(ctx: VerbContext, { ticket, kind, instruction }: NewRun): Promise<void> {
+export async function startRun(
+  ctx: VerbContext,
+  { ticket, kind, instruction, messageId = null }: NewRun,
+): Promise<void> {
   const db = sqlOf(ctx.em);
+  const earlier = await pendingRuns(ctx, ticket.id);
   const { rows } = await sql<{ id: string }>`
     insert into assistant_runs
-      (workspace_id, ticket_id, kind, instruction, status_before, last_message_at, created_at)
-    values (${ticket.workspace_id}, ${ticket.id}, ${kind}, ${instruction}, ${ticket.status},
+      (workspace_id, ticket_id, kind, instruction, message_id, status_before, last_message_at, created_at)
+    values (${ticket.workspace_id}, ${ticket.id}, ${kind}, ${instruction}, ${messageId}, ${ticket.status},
       ${ticket.last_message_at}, ${ctx.now.toISOString()})
     returning id`.execute(db);
   const { id } = rows[0]!;
-  await enqueue(ctx, writeReplyJob, { run: id }, { queue: `assistant:${ticket.id}` });
+  if (earlier.length === 0) await giveTurn(ctx, id);
   // Last, for all of the firm wait here for each other.
   if (await useAllowance(ctx, ticket.workspace_id)) return;
   await sql`update assistant_runs set allowed = false where id = ${id}`.execute(db);

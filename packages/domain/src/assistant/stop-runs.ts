@@ -3,9 +3,8 @@ import type { VerbContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
 import { CHANNEL } from '../live/listener.ts';
 import type { TicketState } from '../tickets/changes.ts';
-import { obstacleOf } from './begin-run.ts';
 import { failRun } from './fail-run.ts';
-import { pendingRuns, type Run } from './run.ts';
+import { endRun, obstacleOf, pendingRuns, type Run } from './run.ts';
 
 /** Stops runs of a locked ticket: what they have written so far reaches nobody. Their workers hear of it. */
 export async function stopRuns(
@@ -13,18 +12,41 @@ export async function stopRuns(
   ticket: TicketState,
   runs: readonly Run[],
   reason: string,
-): Promise<void> {
+): Promise<TicketState> {
   let state = ticket;
   for (const run of runs) {
     state = await failRun(ctx, run, state, reason);
-    await sql`select pg_notify(${CHANNEL}, ${`run:${run.id}`})`.execute(sqlOf(ctx.em));
+    await interruptWorker(ctx, run);
+  }
+  return state;
+}
+
+/** Stops what a change of the ticket has made needless: see `obstacleOf`. */
+export async function stopNeedlessRuns(ctx: VerbContext, ticket: TicketState): Promise<void> {
+  let state = ticket;
+  for (const run of await pendingRuns(ctx, ticket.id)) {
+    const obstacle = obstacleOf({ ...run, allowed: true, attempt: 0 }, ticket);
+    if (obstacle) state = await stopRuns(ctx, state, [run], obstacle);
   }
 }
 
-/** Stops what a change of the ticket has made needless: all when it has ended, answers when the team has taken over. */
-export async function stopNeedlessRuns(ctx: VerbContext, ticket: TicketState): Promise<void> {
-  for (const run of await pendingRuns(ctx, ticket.id)) {
-    const obstacle = obstacleOf({ ...run, allowed: true, attempt: 0 }, ticket);
-    if (obstacle) await stopRuns(ctx, ticket, [run], obstacle);
+/**
+ * Ends the answers of a locked ticket without a note, because a command takes their place. Returns the message that one of
+ * them was being written into, which is then the command's.
+ */
+export async function withdrawAnswers(ctx: VerbContext, pending: readonly Run[]): Promise<string | null> {
+  let messageId: string | null = null;
+  for (const run of pending) {
+    if (run.kind !== 'answer') continue;
+    messageId ??= run.message_id;
+    await endRun(ctx, run, 'failed');
+    await interruptWorker(ctx, run);
   }
+  return messageId;
+}
+
+/** A hint to the worker of a run, on whatever node, that it has ended; without it the next piece of text would tell. */
+async function interruptWorker({ em }: VerbContext, run: Run): Promise<void> {
+  if (run.state !== 'running') return;
+  await sql`select pg_notify(${CHANNEL}, ${`run:${run.id}`})`.execute(sqlOf(em));
 }

@@ -6,7 +6,7 @@ import { pause } from '../live/pause.ts';
 import { AssistantError } from './assistant.ts';
 import { type BegunRun, beginRun } from './begin-run.ts';
 import { boundedReply } from './bounded-reply.ts';
-import { completeRun, giveUpRun } from './complete-run.ts';
+import { abandonRun, completeRun, giveUpRun } from './complete-run.ts';
 import { DeltaWriter, OvertakenError } from './delta-writer.ts';
 
 const writers = new WeakMap<Services, DeltaWriter>();
@@ -23,6 +23,8 @@ function writerOf(services: Services): DeltaWriter {
 const PATIENCE_MS = 60_000;
 const RETRY_MS = 500;
 
+const OUR_FAULT = 'something went wrong on our side';
+
 /**
  * The job of one run: writes the reply while viewers look on, and stores it. The model is called outside of any
  * transaction. May run any number of times for one run, even at once: one reply results. Throws where another try helps:
@@ -33,7 +35,7 @@ export async function writeReply(
   { run: runId }: { run: string },
   shutdown: AbortSignal = new AbortController().signal,
 ): Promise<void> {
-  const run = await withTransaction(services, (ctx) => beginRun(ctx, runId));
+  const run = await begin(services, runId);
   if (!run) return;
   let conclude: (ctx: VerbContext) => Promise<void>;
   try {
@@ -43,7 +45,7 @@ export async function writeReply(
     shutdown.throwIfAborted();
     if (error instanceof OvertakenError) return;
     if (isAway(error)) throw error;
-    const reason = error instanceof AssistantError ? error.message : 'something went wrong on our side';
+    const reason = error instanceof AssistantError ? error.message : OUR_FAULT;
     services.log.warn({ run: runId, err: error }, 'the assistant did not answer');
     conclude = (ctx) => giveUpRun(ctx, run, reason);
   }
@@ -55,6 +57,18 @@ export async function writeReply(
       if (!isAway(error) || shutdown.aborted || Date.now() > until) throw error;
       await pause(RETRY_MS, shutdown);
     }
+  }
+}
+
+/** Begins the run. One that cannot be begun is given up at once: no trader waits for the last of many tries. */
+async function begin(services: Services, runId: string): Promise<BegunRun | null> {
+  try {
+    return await withTransaction(services, (ctx) => beginRun(ctx, runId));
+  } catch (error) {
+    if (isAway(error)) throw error;
+    services.log.error({ run: runId, err: error }, 'a reply of the assistant could not be begun');
+    await withTransaction(services, (ctx) => abandonRun(ctx, runId, OUR_FAULT));
+    return null;
   }
 }
 

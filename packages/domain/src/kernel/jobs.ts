@@ -35,8 +35,6 @@ export interface EnqueueOptions {
   key?: string;
   /** Not before this moment; at once by default. */
   runAt?: Date;
-  /** Jobs of one queue run one after another. */
-  queue?: string;
   /** How often it is tried, with growing pauses (25). */
   attempts?: number;
 }
@@ -46,9 +44,9 @@ export async function enqueue<Payload>(
   { em }: Pick<VerbContext, 'em'>,
   job: Job<Payload>,
   payload: Payload,
-  { key, runAt, queue, attempts }: EnqueueOptions = {},
+  { key, runAt, attempts }: EnqueueOptions = {},
 ): Promise<void> {
   await sql`select from graphile_worker.add_job(
-    ${job.name}, ${JSON.stringify(payload)}::json, queue_name => ${queue ?? null}, run_at => ${runAt?.toISOString() ?? null},
+    ${job.name}, ${JSON.stringify(payload)}::json, run_at => ${runAt?.toISOString() ?? null},
     max_attempts => ${attempts ?? null}, job_key => ${key ?? null})`.execute(sqlOf(em));
 }

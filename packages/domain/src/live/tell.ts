@@ -15,6 +15,16 @@ export async function tellMessage(
   await appendEvents(ctx, [{ workspaceId, ticketId: message.ticket_id, type, body: { message } }]);
 }
 
+/** Tells viewers that a reply under way begins anew: they forget its text so far. */
+export async function tellReset(
+  ctx: VerbContext,
+  ticket: { id: string; workspace_id: number },
+  messageId: string,
+): Promise<void> {
+  const { id: ticketId, workspace_id: workspaceId } = ticket;
+  await appendEvents(ctx, [{ workspaceId, ticketId, type: 'text_reset', body: { message_id: messageId } }]);
+}
+
 const CHANGED_TICKET = selectTicketRows('select t.* from tickets t where t.id = $1');
 
 /** Tells viewers, of the ticket and of its firm's inbox, how a ticket now is, in the transaction that made it so. */

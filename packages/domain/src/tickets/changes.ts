@@ -207,6 +207,21 @@ export async function settleReply(
     : update(ctx, ticket, change, null, { from: message.from, at });
 }
 
+/** Moves a reply under way to the end of a locked ticket's conversation. */
+export async function moveReplyToEnd(
+  ctx: VerbContext,
+  ticket: TicketState,
+  messageId: string,
+): Promise<void> {
+  const row = await sqlOf(ctx.em)
+    .updateTable('ticket_messages')
+    .set({ created_at: await nextMoment(ctx, ticket) })
+    .where('id', '=', messageId)
+    .returning(MESSAGE_COLUMNS)
+    .executeTakeFirstOrThrow();
+  await tellMessage(ctx, 'message.updated', ticket.workspace_id, toTicketMessage(row));
+}
+
 /** Makes these the ticket's tags. */
 export async function replaceTags(
   ctx: VerbContext,
@@ -224,7 +239,7 @@ export async function replaceTags(
   await tellTicket(ctx, ticket.workspace_id, ticket.id);
 }
 
-/** The team has read what trader and assistant wrote. */
+/** Marks what trader and assistant wrote as read by the team. */
 export async function readMessages(ctx: VerbContext, ticket: TicketState): Promise<void> {
   const read = await sqlOf(ctx.em)
     .updateTable('ticket_messages')
@@ -236,8 +251,13 @@ export async function readMessages(ctx: VerbContext, ticket: TicketState): Promi
     .where(sql<boolean>`from_kind in ('trader', 'ai')`)
     .returning('id')
     .execute();
-  if (read.length === 0) return;
-  await sqlOf(ctx.em).updateTable('tickets').set({ unread: 0 }).where('id', '=', ticket.id).execute();
+  const { numUpdatedRows } = await sqlOf(ctx.em)
+    .updateTable('tickets')
+    .set({ unread: 0 })
+    .where('id', '=', ticket.id)
+    .where('unread', '>', 0)
+    .executeTakeFirstOrThrow();
+  if (read.length === 0 && numUpdatedRows === 0n) return;
   await tellTicket(ctx, ticket.workspace_id, ticket.id);
 }
 

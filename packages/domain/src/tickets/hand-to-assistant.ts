@@ -1,5 +1,7 @@
+import type { MessageAuthor } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { answerTrader } from '../assistant/answer-trader.ts';
+import { pendingRuns } from '../assistant/run.ts';
 import type { VerbContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
 import { ApiError } from '../kernel/errors.ts';
@@ -7,23 +9,32 @@ import { changeTicket, type TicketState } from './changes.ts';
 import { statusAfter } from './status.ts';
 
 /**
- * The assistant answers the trader again, at once where the trader waits. Raises `ticket_ended`, and `assistant_unavailable`
- * once the team has answered: it is off for good then (contract §2.5, §3.1).
+ * Gives a locked ticket to the assistant, which answers at once where the trader waits for an answer. Where the assistant
+ * itself wrote last, the ticket awaits the trader. Raises `ticket_ended`, and `assistant_unavailable` once the team has
+ * answered: the assistant is off for good then (contract §2.5, §3.1).
  */
 export async function handToAssistant(
   ctx: VerbContext,
   ticket: TicketState,
   byUserId?: string,
 ): Promise<void> {
-  const status = statusAfter('handed_to_assistant', ticket.status);
-  const { rows } = await sql`
-    select from ticket_messages
-    where ticket_id = ${ticket.id} and from_kind = 'admin' and not internal limit 1`.execute(sqlOf(ctx.em));
-  if (rows.length > 0) {
+  const handed = statusAfter('handed_to_assistant', ticket.status);
+  const { rows } = await sql<{ answered: boolean | null; last: MessageAuthor | null }>`
+    select bool_or(from_kind = 'admin') as answered, (array_agg(from_kind order by created_at desc, id desc))[1] as last
+    from ticket_messages
+    where ticket_id = ${ticket.id} and not internal and not streaming and from_kind <> 'system'`.execute(
+    sqlOf(ctx.em),
+  );
+  const { answered, last } = rows[0]!;
+  if (answered) {
     throw new ApiError('assistant_unavailable', {
       message: 'The team has answered this ticket: the assistant stays off.',
     });
   }
+  const status = handed === 'open' && last === 'ai' ? 'awaiting_trader' : handed;
   const changed = await changeTicket(ctx, ticket, { status, ai_enabled: true }, byUserId);
-  if (changed.last_from === 'trader') await answerTrader(ctx, changed);
+  if (last !== 'trader') return;
+  // A ticket that the assistant had already may have an answer under way.
+  const pending = await pendingRuns(ctx, ticket.id);
+  if (pending.every(({ kind }) => kind !== 'answer')) await answerTrader(ctx, changed);
 }

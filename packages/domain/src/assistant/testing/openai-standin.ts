@@ -9,6 +9,8 @@ export type Behaviour =
   | { kind: 'reply'; words: readonly string[]; pauseMs?: number; finish?: string | null }
   /** Streams the words, then says nothing more, and holds the connection. */
   | { kind: 'stall'; words: readonly string[] }
+  /** Streams the words, waits, and ends as the API does. */
+  | { kind: 'hold'; words: readonly string[]; until: Promise<unknown> }
   /** Streams the words, then ends: by cutting the connection, or as if all were said. */
   | { kind: 'break'; words: readonly string[]; how: 'cut' | 'end' }
   | { kind: 'error'; status: number }
@@ -62,6 +64,10 @@ export async function openOpenAiStandIn(): Promise<OpenAiStandIn> {
     switch (behaviour.kind) {
       case 'stall':
         return;
+      case 'hold':
+        await behaviour.until;
+        send(res, { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] });
+        return void res.end('data: [DONE]\n\n');
       case 'break':
         // What was written is to arrive before the cut.
         if (behaviour.how === 'cut') await setTimeout(20);

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
+import type { WorkspaceRef } from '../access/identity.ts';
+import { startWorkers } from '../jobs.ts';
+import { withTransaction } from '../kernel/transaction.ts';
+import { type MintedUser, mintFirm, mintUser } from '../testing/mint.ts';
+import { openTestServices, type TestServices } from '../testing/services.ts';
+import { mintTicket } from '../tickets/testing.ts';
+import { openTicket, writeAsTrader } from '../tickets/trader-writes.ts';
+import type { Assistant } from './assistant.ts';
+import { reviveRuns } from './revive-runs.ts';
+
+const assistant: Assistant = {
+  async *reply() {
+    yield 'An answer.';
+  },
+};
+
+let base: TestServices;
+let firm: WorkspaceRef;
+let trader: MintedUser;
+beforeAll(async () => {
+  base = await openTestServices(inject('postgresUrl'), { assistant });
+});
+afterAll(() => base[Symbol.asyncDispose]());
+beforeEach(async () => {
+  firm = await mintFirm(base.services);
+  trader = await mintUser(base.services, { firm, role: 'trader' });
+});
+
+const write = (ticket: string, body: string) =>
+  withTransaction(base.services, (ctx) =>
+    writeAsTrader({ ...ctx, workspace: firm }, { ticket, from: trader.email, body, via_email: false }),
+  );
+const rowsOf = async (query: string, ...values: unknown[]) =>
+  (await base.services.pool.query(query, values)).rows;
+const statusOf = async (ticket: string) =>
+  (await rowsOf('select status from tickets where id = $1', ticket))[0].status;
+
+/** Works until the ticket is no longer the assistant's. */
+async function work(ticket: string): Promise<void> {
+  const worker = await startWorkers(base.services);
+  try {
+    await vi.waitFor(async () => expect(await statusOf(ticket)).not.toBe('open'), { timeout: 15_000 });
+  } finally {
+    await worker.stop();
+  }
+}
+
+test('a run has one job while it waits for its turn; none is revived that has one', async () => {
+  const ticket = await mintTicket(base.services, { firm, trader });
+  await write(ticket, 'Hello?');
+  await write(ticket, 'Hello??');
+  expect(
+    await rowsOf('select key from graphile_worker.jobs where task_identifier = $1', 'assistant.reply'),
+  ).toHaveLength(1);
+  expect(await reviveRuns(base.services)).toBe(0);
+  await work(ticket);
+});
+
+test.each([
+  ['is gone', 'delete from graphile_worker._private_jobs where key like $1'],
+  [
+    'has failed for good',
+    'update graphile_worker._private_jobs set attempts = max_attempts where key like $1',
+  ],
+])('a reply whose job %s is written after all', async (_name, lose) => {
+  const ticket = await mintTicket(base.services, { firm, trader });
+  await write(ticket, 'Hello?');
+  await base.services.pool.query(lose, ['assistant.reply:%']);
+  expect(await reviveRuns(base.services)).toBe(1);
+  expect(await reviveRuns(base.services)).toBe(0);
+  await work(ticket);
+  expect(
+    await rowsOf("select body from ticket_messages where ticket_id = $1 and from_kind = 'ai'", ticket),
+  ).toEqual([{ body: 'An answer.' }]);
+});
+
+test('a reply that cannot be begun leaves no trader waiting: the ticket goes to the team', async () => {
+  const { ticket } = await withTransaction(base.services, (ctx) =>
+    openTicket(
+      { ...ctx, workspace: firm },
+      {
+        from: trader.email,
+        subject: 'poison',
+        body: 'Hello?',
+        via_email: false,
+        priority: 'normal',
+        ai_enabled: true,
+      },
+    ),
+  );
+  // A fault that only this ticket meets.
+  await base.services.pool.query(`
+    create function fault() returns trigger language plpgsql as $$
+    begin
+      if new.state = 'running' and (select subject from tickets where id = new.ticket_id) = 'poison' then
+        raise exception 'a fault';
+      end if;
+      return new;
+    end $$;
+    create trigger fault before update on assistant_runs for each row execute function fault()`);
+  await work(ticket.id);
+  expect(await statusOf(ticket.id)).toBe('awaiting_admin');
+  expect(
+    await rowsOf(
+      "select event from ticket_messages where ticket_id = $1 and from_kind = 'system'",
+      ticket.id,
+    ),
+  ).toEqual([{ event: 'ai_command_failed' }]);
+});

@@ -1,0 +1,29 @@
+import type { Services } from '../kernel/services.ts';
+import { withTransaction } from '../kernel/transaction.ts';
+import { giveTurn, jobKeyOf, lockRun } from './run.ts';
+
+/**
+ * Enqueues the job of every run whose turn it is and that has none, or only one that has failed for good. Without it a
+ * ticket would stay with the assistant while nothing answers. Returns how many there were.
+ */
+export async function reviveRuns(services: Services): Promise<number> {
+  const { rows } = await services.pool.query<{ id: string }>(
+    `select r.id from assistant_runs r
+     where r.ended_at is null
+       and not exists (
+         select from assistant_runs earlier
+         where earlier.ticket_id = r.ticket_id and earlier.ended_at is null and earlier.id < r.id)
+       and not exists (
+         select from graphile_worker.jobs j
+         where j.key = $1 || r.id and (j.attempts < j.max_attempts or j.locked_at is not null))`,
+    [jobKeyOf('')],
+  );
+  for (const { id } of rows) {
+    await withTransaction(services, async (ctx) => {
+      const found = await lockRun(ctx, id);
+      if (found && !found.run.ended_at) await giveTurn(ctx, id);
+    });
+  }
+  if (rows.length > 0) services.log.warn({ runs: rows.length }, 'revived replies that had no job');
+  return rows.length;
+}
