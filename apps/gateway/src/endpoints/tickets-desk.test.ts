@@ -108,7 +108,7 @@ describe('the team’s answer', () => {
       ai_enabled: false,
       last_from: 'admin',
       last_message_at: now(),
-      unread: 1,
+      unread: 0,
     };
     expect(await get(id)).toMatchObject(after);
     expect((await call('list', { q: 'look into' })).data).toMatchObject([{ id }]);

@@ -1,11 +1,12 @@
 import { type Permission, PLATFORM, type Ticket } from '@firmdesk/contract';
 import { type MintedUser, mintFirm, mintTicket, mintUser } from '@firmdesk/domain/testing';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Firm } from '../testing/cast.ts';
 import { openDesk } from '../testing/desk.ts';
 import { someone } from '../testing/someone.ts';
 import { suiteGateway } from '../testing/suite-gateway.ts';
 import { noticesOf, ticketCalls } from '../testing/ticket-calls.ts';
+import { view } from '../testing/viewer.ts';
 
 const gateway = await suiteGateway();
 let firm: Firm;
@@ -166,7 +167,7 @@ describe('the trader’s side', () => {
 });
 
 describe('what the team has not read', () => {
-  test('grows with trader and assistant, not with team and notes; reading empties it', async () => {
+  test('grows with trader and assistant, not with team and notes; the team’s answer empties it, live', async () => {
     const platform = await platformToken();
     const id = await mint({ status: 'awaiting_trader', aiEnabled: false });
     for (const body of ['one', 'two']) {
@@ -175,20 +176,46 @@ describe('what the team has not read', () => {
     }
     await call('addNote', { ticket: id, body: 'note' });
     expect((await get(id)).unread).toBe(2);
+    using viewer = await view({ url: gateway.url, token, ticket: id });
     minutesLater();
+    const answeredAt = now();
     await call('reply', { ticket: id, body: 'answer' });
+    expect((await get(id)).unread).toBe(0);
+    const toldUnread = () =>
+      viewer.events
+        .flatMap(({ data }) => (data.type === 'ticket.updated' ? [data.ticket.unread] : []))
+        .at(-1);
+    await vi.waitFor(() => expect(toldUnread()).toBe(0), { timeout: 10_000 });
+    minutesLater();
+    await traderWrites(platform, id, 'three');
+    expect((await get(id)).unread).toBe(1);
+    const { data } = await call('messages', { ticket: id });
+    expect(data.map((m: { body: string; read_at: string | null }) => [m.body, m.read_at])).toEqual([
+      ['three', null],
+      ['answer', null],
+      ['note', null],
+      ['two', answeredAt],
+      ['one', answeredAt],
+    ]);
+  });
+
+  test('is emptied by reading, once', async () => {
+    const platform = await platformToken();
+    const id = await mint({ status: 'awaiting_trader', aiEnabled: false });
+    for (const body of ['one', 'two']) {
+      minutesLater();
+      await traderWrites(platform, id, body);
+    }
     expect((await get(id)).unread).toBe(2);
     minutesLater();
     expect((await call('markRead', { ticket: id })).unread).toBe(0);
     const { data } = await call('messages', { ticket: id });
     expect(data.map((m: { body: string; read_at: string | null }) => [m.body, m.read_at])).toEqual([
-      ['answer', null],
-      ['note', null],
       ['two', now()],
       ['one', now()],
     ]);
     minutesLater();
     await call('markRead', { ticket: id });
-    expect((await call('messages', { ticket: id })).data[2].read_at).not.toBe(now());
+    expect((await call('messages', { ticket: id })).data[0].read_at).not.toBe(now());
   });
 });

@@ -2,12 +2,12 @@ import type { NoteInput, ReplyInput, TicketMessage } from '@firmdesk/contract';
 import type { z } from 'zod';
 import { stopNeedlessRuns } from '../assistant/stop-runs.ts';
 import type { AccountContext } from '../kernel/context.ts';
-import { addMessage, lockTicket } from './changes.ts';
+import { addMessage, lockTicket, readMessages } from './changes.ts';
 import { statusAfter } from './status.ts';
 
 /**
- * The team answers the trader; from its first answer on the assistant is off (contract §3.1). Raises
- * `resource_not_found`, `ticket_ended`.
+ * Answers the trader. From the team's first answer on the assistant is off; whatever it is writing is stopped, and what
+ * came before the answer is read. Raises `resource_not_found`, `ticket_ended`.
  */
 export async function reply(ctx: AccountContext, input: z.infer<typeof ReplyInput>): Promise<TicketMessage> {
   const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
@@ -19,6 +19,7 @@ export async function reply(ctx: AccountContext, input: z.infer<typeof ReplyInpu
     { status, ai_enabled: false },
   );
   await stopNeedlessRuns(ctx, answered);
+  await readMessages(ctx, answered);
   return message;
 }
 
