@@ -5,7 +5,8 @@ import { writeReplyJob } from './assistant/run.ts';
 import { writeReply } from './assistant/write-reply.ts';
 import { defineJob, handle, type JobHandler } from './kernel/jobs.ts';
 import type { Services } from './kernel/services.ts';
-import { type Schedule, SWEEP_MS, startWorker, type Worker } from './kernel/worker.ts';
+import { type Schedule, startWorker, type Worker } from './kernel/worker.ts';
+import { LEASE, type LeaseTimes } from './kernel/worker-lease.ts';
 import { pushHandlers, pushSchedules } from './push/jobs.ts';
 import { retentionHandlers, retentionSchedules } from './retention.ts';
 
@@ -38,10 +39,10 @@ const REPLIES_AT_ONCE = 100;
 const replyHandlers: JobHandler[] = [handle(writeReplyJob, writeReply)];
 
 /** Runs jobs until it is stopped; the assistant's in a lane of their own, so that slow models hold nothing else up. */
-export async function startWorkers(services: Services, sweepMs = SWEEP_MS): Promise<Worker> {
+export async function startWorkers(services: Services, times: LeaseTimes = LEASE): Promise<Worker> {
   const workers = [
-    await startWorker(services, jobHandlers, schedules, sweepMs),
-    await startWorker(services, replyHandlers, [], sweepMs, REPLIES_AT_ONCE),
+    await startWorker(services, jobHandlers, schedules, times),
+    await startWorker(services, replyHandlers, [], times, REPLIES_AT_ONCE),
   ];
   return {
     async stop() {

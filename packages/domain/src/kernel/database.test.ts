@@ -1,7 +1,6 @@
-import pg from 'pg';
 import { describe, expect, inject, test } from 'vitest';
-import { openTcpProxy, openTestServices } from '../testing/index.ts';
-import { endSilent, wireTime } from './database.ts';
+import { openTestServices } from '../testing/index.ts';
+import { wireTime } from './database.ts';
 import { entities } from './entities.ts';
 import { migrations } from './migrations/index.ts';
 
@@ -67,15 +66,4 @@ test('moments leave plain SQL as the contract writes them', async () => {
     `select '2026-03-29T01:30:00.25+02:00'::timestamptz as at`,
   );
   expect(rows[0].at).toBe('2026-03-28T23:30:00.250Z');
-});
-
-test('a connection on which nothing comes any more is ended, and what waited on it fails', async () => {
-  await using proxy = await openTcpProxy(inject('postgresUrl'));
-  const pool = new pg.Pool({ connectionString: proxy.url, max: 1 });
-  pool.on('error', () => {});
-  endSilent(pool, 300);
-  await pool.query('select 1');
-  proxy.mute();
-  await expect(pool.query('select 1')).rejects.toThrow('Connection terminated');
-  await pool.end();
 });

@@ -1,7 +1,8 @@
-import type { Socket } from 'node:net';
 import { type InferKyselyDB, MikroORM, type SqlEntityManager } from '@mikro-orm/postgresql';
 import type { ColumnType, Kysely } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
+import { connectionOptions } from './connection.ts';
+import type { ConnectionWatch } from './connection-watch.ts';
 import { entities } from './entities.ts';
 import type { Log } from './log.ts';
 import { prepareMarked } from './prepared.ts';
@@ -9,6 +10,7 @@ import { prepareMarked } from './prepared.ts';
 export interface DatabaseOptions {
   url: string;
   poolMax: number;
+  connections: ConnectionWatch;
   log: Log;
 }
 
@@ -54,8 +56,6 @@ export function sqlOf(em: SqlEntityManager): Sql {
 }
 
 export const TIMESTAMPTZ = 1184;
-/** Longer than any statement or pause that the server allows. */
-const SILENCE_MS = 40_000;
 
 /**
  * PostgreSQL's text of a moment as the contract writes it: ISO 8601, `Z`, milliseconds, or microseconds where it has
@@ -67,8 +67,8 @@ export function wireTime(text: string): string {
 }
 
 /**
- * Opens nothing yet: the first query connects. Every session is in UTC and bounded: 15 s a statement, 10 s for a lock,
- * 30 s idle inside a transaction, 5 s for a free connection, 40 s for a server that says nothing at all.
+ * Opens nothing yet: the first query connects. Every session is bounded as {@link connectionOptions} says, with 10 s for a
+ * lock.
  */
 export async function createDatabase(options: DatabaseOptions): Promise<Database> {
   let pool: Pool | undefined;
@@ -79,11 +79,7 @@ export async function createDatabase(options: DatabaseOptions): Promise<Database
     forceUtcTimezone: true,
     pool: { min: 0, max: options.poolMax, idleTimeoutMillis: 30_000 },
     driverOptions: {
-      application_name: 'firmdesk',
-      connectionTimeoutMillis: 5_000,
-      keepAlive: true,
-      options:
-        '-c timezone=UTC -c statement_timeout=15s -c lock_timeout=10s -c idle_in_transaction_session_timeout=30s',
+      ...connectionOptions({ name: 'main', lockTimeoutMs: 10_000 }),
       onPoolCreated: (created: Pool) => {
         pool = created;
         const { types } = created.options as unknown as {
@@ -92,7 +88,7 @@ export async function createDatabase(options: DatabaseOptions): Promise<Database
         types.setTypeParser(TIMESTAMPTZ, wireTime);
         prepareMarked(created);
         takeBackEnded(created);
-        endSilent(created, SILENCE_MS);
+        options.connections.addPool(created);
       },
     },
     // What the ORM's schema diff does not know, it would drop.
@@ -121,12 +117,4 @@ function takeBackEnded(pool: Pool): void {
       client.release = () => {};
     }),
   );
-}
-
-/** Ends a connection on which nothing came or went for so long: its server, or the way there, is gone without a word. */
-export function endSilent(pool: Pool, silenceMs: number): void {
-  pool.on('connect', (client) => {
-    const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
-    stream.setTimeout(silenceMs, () => stream.destroy());
-  });
 }

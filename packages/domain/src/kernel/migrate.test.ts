@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { createDatabase, openTestServices } from '../testing/index.ts';
-import { DatabaseUnusableError, exclusively, migrate, pendingMigrations } from './migrate.ts';
+import { DatabaseUnusableError, migrate, pendingMigrations } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
 import { closeServices, createServices, type Services } from './services.ts';
+import { exclusively } from './setup-lock.ts';
 
 const names = migrations.map(({ name }) => name);
 
@@ -70,24 +71,4 @@ describe('a migrated database', () => {
     await pool.query(`insert into mikro_orm_migrations (name) values ('9999-what-comes')`);
     await expect(migrate(opened.services)).rejects.toThrow(/migrated by a later version \(9999-what-comes\)/);
   });
-});
-
-test('what one process may do at a time waits for the other, whether it succeeds or not', async () => {
-  const url = inject('postgresUrl');
-  const steps: string[] = [];
-  const entered = Promise.withResolvers<void>();
-  const first = exclusively(url, async () => {
-    entered.resolve();
-    await second.started;
-    steps.push('first');
-    throw new Error('broke off');
-  });
-  const started = Promise.withResolvers<void>();
-  const second = { started: started.promise };
-  await entered.promise;
-  const waiting = exclusively(url, async () => void steps.push('second'));
-  started.resolve();
-  await expect(first).rejects.toThrow('broke off');
-  await waiting;
-  expect(steps).toEqual(['first', 'second']);
 });

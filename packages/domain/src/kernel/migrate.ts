@@ -1,50 +1,16 @@
 import { runMigrations as runQueueMigrations } from 'graphile-worker';
-import pg, { type Pool } from 'pg';
-import { pause } from '../live/pause.ts';
+import type { Pool } from 'pg';
 import type { Database } from './database.ts';
 import { migrations } from './migrations/index.ts';
 import { runMigrations } from './run-migrations.ts';
 import type { Services } from './services.ts';
 
-/** Any number: it names the lock that one process holds while it sets the database up. */
-const SETUP_LOCK = 4_001_734;
-/** How often a process that waits for the lock asks for it. */
-const SETUP_POLL_MS = 200;
 const OLDEST_SERVER = 150_000;
 const HISTORY = 'mikro_orm_migrations';
 
 /** The database cannot be used, for a reason that a person has to mend. */
 export class DatabaseUnusableError extends Error {
   override name = 'DatabaseUnusableError';
-}
-
-/**
- * Runs what only one process may do at a time with this database: migrate it, fill it at first. Processes that start at
- * once wait for each other on a session lock, which a dead process cannot keep.
- */
-export async function exclusively<T>(databaseUrl: string, work: () => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'firmdesk setup' });
-  // The server ends the session when it stops; the work then fails by itself.
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    await lockSetup(client);
-    return await work();
-  } finally {
-    await client.end();
-  }
-}
-
-/**
- * Asks for the lock until it gets it. A statement that waited for it inside the server would hold a snapshot all the while:
- * a concurrent index build of the process that has the lock would wait for that one, and never end.
- */
-async function lockSetup(client: pg.Client): Promise<void> {
-  for (;;) {
-    const { rows } = await client.query('select pg_try_advisory_lock($1) as locked', [SETUP_LOCK]);
-    if (rows[0].locked) return;
-    await pause(SETUP_POLL_MS);
-  }
 }
 
 /**

@@ -3,10 +3,10 @@ import type { Constructor } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { expect, inject, test, vi } from 'vitest';
 import { openTestServices } from '../testing/services.ts';
-import { exclusively } from './migrate.ts';
 import { ConcurrentIndexes } from './migrations/concurrent-indexes.ts';
 import { migrations } from './migrations/index.ts';
 import { migrationLimits, runMigrations } from './run-migrations.ts';
+import { exclusively } from './setup-lock.ts';
 
 const quick = { ...migrationLimits, lockMs: 100, pauseMs: [20, 50], tries: 100 } as const;
 

@@ -1,4 +1,6 @@
 import pg from 'pg';
+import { connectionOptions } from './connection.ts';
+import type { ConnectionWatch } from './connection-watch.ts';
 import { TIMESTAMPTZ, wireTime } from './database.ts';
 import type { Log } from './log.ts';
 
@@ -13,14 +15,16 @@ const TURN_TIMEOUT_MS = 5_000;
  * Connections for searches alone, which read and are cut off early: however many there are and however long they take,
  * other calls find theirs free.
  */
-export function createSearchPool(databaseUrl: string, log: Log): pg.Pool {
+export function createSearchPool(databaseUrl: string, connections: ConnectionWatch, log: Log): pg.Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
-    application_name: 'firmdesk search',
     max: SEARCH_CONNECTIONS,
-    connectionTimeoutMillis: TURN_TIMEOUT_MS,
-    keepAlive: true,
-    options: `-c timezone=UTC -c default_transaction_read_only=on -c statement_timeout=${SEARCH_TIMEOUT_MS}`,
+    ...connectionOptions({
+      name: 'search',
+      statementTimeoutMs: SEARCH_TIMEOUT_MS,
+      connectTimeoutMs: TURN_TIMEOUT_MS,
+      isReadOnly: true,
+    }),
     types: {
       getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
         oid === TIMESTAMPTZ && format !== 'binary'
@@ -30,5 +34,6 @@ export function createSearchPool(databaseUrl: string, log: Log): pg.Pool {
   });
   // A connection that rests and is ended by the server; the next search opens another.
   pool.on('error', (error) => log.warn({ err: error }, 'a search connection was lost'));
+  connections.addPool(pool);
   return pool;
 }

@@ -4,7 +4,8 @@ import { demoAssistant } from '../assistant/demo-assistant.ts';
 import { createLive, type Live } from '../live/live.ts';
 import { createPushMeter, type PushMeter } from '../push/meter.ts';
 import { noProvider, type PushProvider } from '../push/provider.ts';
-import { type Clock, systemClock } from './clock.ts';
+import { type Clock, DatabaseClock } from './clock.ts';
+import { ConnectionWatch } from './connection-watch.ts';
 import { createDatabase, type Database } from './database.ts';
 import { createLimits, type Limits } from './limits.ts';
 import { type Log, silentLog } from './log.ts';
@@ -15,6 +16,8 @@ import { doneBefore, settleAll } from './settle.ts';
 export interface Services extends Database {
   /** For connections of one's own: listeners, session locks. */
   databaseUrl: string;
+  /** Ends connections that are silent; every one is to be watched. */
+  connections: ConnectionWatch;
   clock: Clock;
   log: Log;
   limits: Limits;
@@ -35,6 +38,7 @@ export interface ServicesOptions {
   databaseUrl: string;
   /** Connections at most (10). */
   poolMax?: number;
+  /** The database's by default. */
   clock?: Clock;
   log?: Log;
   /** Calls of one token a minute; 0 for no limit. */
@@ -48,15 +52,28 @@ export interface ServicesOptions {
 
 export async function createServices(options: ServicesOptions): Promise<Services> {
   const log = options.log ?? silentLog;
-  const database = await createDatabase({ url: options.databaseUrl, poolMax: options.poolMax ?? 10, log });
+  const { databaseUrl } = options;
+  const databaseClock = new DatabaseClock();
+  const connections = new ConnectionWatch({
+    databaseUrl,
+    log,
+    onDatabaseTime: (...times) => databaseClock.correct(...times),
+  });
+  const database = await createDatabase({
+    url: databaseUrl,
+    poolMax: options.poolMax ?? 10,
+    connections,
+    log,
+  });
   return {
     ...database,
-    databaseUrl: options.databaseUrl,
-    clock: options.clock ?? systemClock,
+    databaseUrl,
+    connections,
+    clock: options.clock ?? databaseClock,
     log,
     limits: createLimits(options.rateLimitPerMinute ?? 0),
-    searchPool: createSearchPool(options.databaseUrl, log),
-    live: createLive({ databaseUrl: options.databaseUrl, pool: database.pool, log }),
+    searchPool: createSearchPool(databaseUrl, connections, log),
+    live: createLive({ databaseUrl, connections, pool: database.pool, log }),
     assistant: options.assistant ?? demoAssistant,
     push: options.push ?? noProvider(log),
     pushMeter: createPushMeter(),
@@ -68,12 +85,14 @@ export async function createServices(options: ServicesOptions): Promise<Services
 const CLOSE_MS = 1_500;
 
 /** Closes everything side by side. What fails or hangs holds nothing else up; failures are thrown at the end. */
-export async function closeServices({ live, push, searchPool, orm, log }: Services): Promise<void> {
+export async function closeServices(services: Services): Promise<void> {
+  const { live, push, searchPool, orm, connections, log } = services;
   const parts = {
     live: live.close(),
     push: push.close(),
     search: searchPool.end(),
     database: orm.close(true),
+    heartbeat: connections.close(),
   };
   const deadline = AbortSignal.timeout(CLOSE_MS);
   await settleAll(

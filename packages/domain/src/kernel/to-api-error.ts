@@ -95,11 +95,14 @@ export function sqlState(error: unknown): string | undefined {
   return undefined;
 }
 
-/** Faults that pass: connections (08, network), resources (53), operator intervention (57), locks and deadlocks (40, 55P03). */
+/**
+ * Faults that pass: connections (08, network), resources (53), operator intervention (57), locks and deadlocks (40, 55P03),
+ * a server that takes no writes (25006), a transaction that was left alone for too long (25P03).
+ */
 function isPassing(state: string): boolean {
   return (
     /^(08|53|57|40)/.test(state) ||
-    state === '55P03' ||
+    ['55P03', '25006', '25P03'].includes(state) ||
     /^E(CONN|PIPE|TIMEDOUT|NOTFOUND|AI_AGAIN|HOST|NET)/.test(state)
   );
 }

@@ -3,14 +3,12 @@ import { Logger, parseCronItems, run, type TaskList, type WorkerEvents } from 'g
 import pg from 'pg';
 import { pause } from '../live/pause.ts';
 import type { JobHandler } from './jobs.ts';
-import { Lifeline } from './lifeline.ts';
 import type { Log } from './log.ts';
 import type { Services } from './services.ts';
+import { LEASE, type LeaseTimes, TAKEN_FOR_DEAD, WorkerLease } from './worker-lease.ts';
 
 /** Jobs at once in one process. */
 const CONCURRENCY = 10;
-/** How often each worker looks for dead ones. */
-export const SWEEP_MS = 15_000;
 /** After this the queue's runner is started again, when it has ended by itself. */
 const RESTART_MS = 1_000;
 /** What a runner may take to stop: it tells jobs to after 5 s. */
@@ -33,11 +31,11 @@ export async function startWorker(
   services: Services,
   handlers: JobHandler[],
   schedules: Schedule[],
-  sweepMs = SWEEP_MS,
+  times: LeaseTimes = LEASE,
   concurrency = CONCURRENCY,
 ): Promise<Worker> {
   const { log } = services;
-  const open = () => openRunner(services, handlers, schedules, sweepMs, concurrency);
+  const open = () => openRunner(services, handlers, schedules, times, concurrency);
   const stopping = new AbortController();
   const replace = async (): Promise<Runner | null> => {
     while (!stopping.signal.aborted) {
@@ -73,60 +71,83 @@ interface Runner {
   stop(): Promise<void>;
 }
 
-/** One run of the queue. It ends by itself when it cannot write down how a job came out: over a restart of the server, say. */
+/**
+ * One run of the queue. It ends by itself when it cannot write down how a job came out (over a restart of the server, say),
+ * and when it was taken for dead.
+ */
 async function openRunner(
   services: Services,
   handlers: JobHandler[],
   schedules: Schedule[],
-  sweepMs: number,
+  times: LeaseTimes,
   concurrency: number,
 ): Promise<Runner> {
-  const { log, databaseUrl } = services;
-  const pool = openPool(services);
-  const lifeline = new Lifeline(databaseUrl, log, sweepMs);
-  const events = new EventEmitter() as WorkerEvents;
-  events.on('pool:create', ({ workerPool }) => void lifeline.hold(workerPool.id));
-  const runner = await run({
-    pgPool: pool,
-    events,
-    concurrency,
-    noHandleSignals: true,
-    pollInterval: 2_000,
-    // Written down in batches, for what fails otherwise is a rejection that nobody can handle and that ends the process.
-    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-    logger: loggerOf(log),
-    taskList: tasksOf(services, handlers),
-    parsedCronItems: parseCronItems(
-      schedules.map(({ job, cron }) => ({ task: job, match: cron, options: { maxAttempts: 3 } })),
-    ),
-  });
-  const failed = runner.promise.catch((error: unknown) => log.error({ err: error }, 'the worker stopped'));
+  const { log } = services;
+  const lease = await WorkerLease.take(services, times);
+  const pool = openPool(services, lease);
+  const close = async () => {
+    await Promise.race([pool.end(), pause(STOP_MS)]);
+    await lease.end();
+  };
+  try {
+    const events = new EventEmitter() as WorkerEvents;
+    const runner = await run({
+      pgPool: pool,
+      events,
+      concurrency,
+      noHandleSignals: true,
+      pollInterval: 2_000,
+      preset: {
+        // Written down in batches, for what fails otherwise is a rejection that nobody can handle and that ends the process.
+        worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 },
+        plugins: [bindingTo(lease)],
+      },
+      logger: loggerOf(log),
+      taskList: tasksOf(services, handlers),
+      parsedCronItems: parseCronItems(
+        schedules.map(({ job, cron }) => ({ task: job, match: cron, options: { maxAttempts: 3 } })),
+      ),
+    });
+    const failed = runner.promise.catch((error: unknown) => log.error({ err: error }, 'the worker stopped'));
+    return {
+      ended: Promise.race([once(events, 'pool:gracefulShutdown'), failed, lease.lost]),
+      async stop() {
+        // It may be stopping already, of itself; and then it may wait for ever for what it could not write down.
+        const stopped = runner.stop().then(
+          () => failed,
+          () => failed,
+        );
+        await Promise.race([stopped, pause(STOP_MS)]);
+        await close();
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Before the queue takes a first job, the lease knows by which name it will lock it. */
+function bindingTo(lease: WorkerLease): GraphileConfig.Plugin {
   return {
-    ended: Promise.race([once(events, 'pool:gracefulShutdown'), failed]),
-    async stop() {
-      // It may be stopping already, of itself; and then it may wait for ever for what it could not write down.
-      const stopped = runner.stop().then(
-        () => failed,
-        () => failed,
-      );
-      await Promise.race([stopped, pause(STOP_MS)]);
-      await lifeline.end();
-      await Promise.race([pool.end(), pause(STOP_MS)]);
-    },
+    name: 'worker-lease',
+    worker: { hooks: { startWorker: (_ctx, { worker }) => lease.bind(worker.workerPool.id) } },
   };
 }
 
 /** Connections of its own: jobs must not starve calls of theirs, and the queue reads moments as Dates. */
-function openPool({ databaseUrl, log }: Services): pg.Pool {
+function openPool({ databaseUrl, connections, log }: Services, lease: WorkerLease): pg.Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: CONCURRENCY + 2,
-    application_name: 'firmdesk worker',
-    // A server that is slow to answer is no reason to give jobs up.
-    connectionTimeoutMillis: 30_000,
+    ...lease.connectionOptions,
+    async onConnect(client) {
+      connections.add(client);
+      await lease.ensureHeld(client);
+    },
   });
-  // The queue's own pool stops listening while its connections still close: a server that stops then, as the embedded
-  // one does, would end the process.
+  // The queue's own pool stops listening while its connections still close: a server that stops then, as the embedded one
+  // does, would end the process.
   pool.on('connect', (client) => client.on('error', () => {}));
   pool.on('error', (error) => log.warn({ err: error }, 'worker connection lost'));
   bearTwiceReleased(pool);
@@ -166,6 +187,7 @@ function tasksOf(services: Services, handlers: JobHandler[]): TaskList {
 /** Warnings and errors alone; never a payload. */
 function loggerOf(log: Log): Logger {
   return new Logger(() => (level, message) => {
+    if (message.includes(TAKEN_FOR_DEAD)) return;
     if (level === 'error') log.error({ source: 'graphile-worker' }, message);
     // Jobs hold none of the queue's connections while they run.
     if (level === 'warning' && !message.includes('maxPoolSize'))

@@ -1,4 +1,6 @@
 import pg from 'pg';
+import { connectionOptions } from '../kernel/connection.ts';
+import type { ConnectionWatch } from '../kernel/connection-watch.ts';
 import type { Log } from '../kernel/log.ts';
 
 /** One channel for all: `log`, `run:RUN_ID`. A message is a hint; what it hints at is in the tables. */
@@ -6,11 +8,13 @@ export const CHANNEL = 'firmdesk';
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
-const HEARTBEAT_MS = 15_000;
-const CONNECT_TIMEOUT_MS = 5_000;
+/** Networks forget connections that rest, each by itself: then the watch over all connections sees nothing. */
+const HEARTBEAT_MS = 5_000;
+const ANSWER_MS = 5_000;
 
 interface ListenerOptions {
   databaseUrl: string;
+  connections: ConnectionWatch;
   log: Log;
   onMessage: (payload: string) => void;
   /** Listens, for the first time or again: messages may have been missed. */
@@ -44,10 +48,8 @@ export class Listener {
   async #connect(): Promise<void> {
     const client = new pg.Client({
       connectionString: this.#options.databaseUrl,
-      application_name: 'firmdesk listener',
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      query_timeout: CONNECT_TIMEOUT_MS,
-      keepAlive: true,
+      ...connectionOptions({ name: 'listener' }),
+      query_timeout: ANSWER_MS,
     });
     let lost = false;
     const lose = (error?: Error) => {
@@ -60,6 +62,7 @@ export class Listener {
     client.on('notification', ({ payload }) => this.#options.onMessage(payload ?? ''));
     try {
       await client.connect();
+      this.#options.connections.add(client);
       await client.query(`listen ${CHANNEL}`);
     } catch (error) {
       return lose(error as Error);

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import type { ConnectionWatch } from '../kernel/connection-watch.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Topic } from './event-log.ts';
 import { type Beginning, follow, type Told } from './follow.ts';
@@ -17,11 +18,19 @@ export interface Live {
   close(): Promise<void>;
 }
 
-export function createLive({ databaseUrl, pool, log }: { databaseUrl: string; pool: Pool; log: Log }): Live {
+export interface LiveOptions {
+  databaseUrl: string;
+  connections: ConnectionWatch;
+  pool: Pool;
+  log: Log;
+}
+
+export function createLive({ databaseUrl, connections, pool, log }: LiveOptions): Live {
   const hub = new Hub(pool, log);
   const hearers = new Set<Hearer>();
   const listener = new Listener({
     databaseUrl,
+    connections,
     log,
     onMessage(payload) {
       if (payload === 'log') return hub.nudge();

@@ -1,0 +1,41 @@
+import { expect, inject, test, vi } from 'vitest';
+import { openTestServices } from '../testing/services.ts';
+import { DatabaseClock } from './clock.ts';
+import { closeServices, createServices } from './services.ts';
+
+const MINUTE_MS = 60_000;
+
+/** The difference to this machine's clock, which the database shares here. */
+const offOf = (clock: DatabaseClock | { now(): Date }) => Math.abs(clock.now().getTime() - Date.now());
+
+test('a process whose clock is two minutes off has the database’s time once it is connected', async () => {
+  await using base = await openTestServices(inject('postgresUrl'));
+  const now = Date.now;
+  vi.spyOn(Date, 'now').mockImplementation(() => now() + 2 * MINUTE_MS);
+  const services = await createServices({ databaseUrl: base.databaseUrl });
+  vi.restoreAllMocks();
+  try {
+    expect(offOf(services.clock)).toBeGreaterThan(MINUTE_MS);
+    await services.pool.query('select 1');
+    await expect.poll(() => offOf(services.clock)).toBeLessThan(10_000);
+  } finally {
+    await closeServices(services);
+  }
+});
+
+test('a machine’s clock that is set while the process runs changes nothing', () => {
+  const clock = new DatabaseClock();
+  const before = clock.now().getTime();
+  const now = Date.now;
+  vi.spyOn(Date, 'now').mockImplementation(() => now() + 10 * MINUTE_MS);
+  expect(clock.now().getTime() - before).toBeLessThan(MINUTE_MS);
+  vi.restoreAllMocks();
+});
+
+test('an answer that took long corrects only what it proves to be wrong', () => {
+  const clock = new DatabaseClock();
+  const at = performance.now();
+  const own = Date.now();
+  clock.correct(own + 900, at, at + 2_000);
+  expect(Math.abs(clock.now().getTime() - own)).toBeLessThan(500);
+});

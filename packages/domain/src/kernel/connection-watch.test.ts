@@ -1,0 +1,137 @@
+import pg from 'pg';
+import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
+import { z } from 'zod';
+import { openTcpProxy } from '../testing/index.ts';
+import { mintFirm, mintUser } from '../testing/mint.ts';
+import { openTestServices, TestLog } from '../testing/services.ts';
+import { mintTicket } from '../tickets/testing.ts';
+import { ConnectionWatch } from './connection-watch.ts';
+import { defineJob, enqueue, handle } from './jobs.ts';
+import { closeServices, createServices } from './services.ts';
+import { toApiError } from './to-api-error.ts';
+import { withTransaction } from './transaction.ts';
+import { startWorker } from './worker.ts';
+
+const TICK_MS = 100;
+
+const watches: ConnectionWatch[] = [];
+let log: TestLog;
+beforeEach(() => {
+  log = new TestLog();
+});
+afterEach(async () => {
+  for (const watch of watches.splice(0)) await watch.close();
+});
+
+function watchOf(databaseUrl: string): ConnectionWatch {
+  const watch = new ConnectionWatch({ databaseUrl, log, tickMs: TICK_MS });
+  watches.push(watch);
+  return watch;
+}
+
+function poolOf(watch: ConnectionWatch, connectionString: string, max = 1): pg.Pool {
+  const pool = new pg.Pool({ connectionString, max });
+  pool.on('error', () => {});
+  watch.addPool(pool);
+  return pool;
+}
+
+const pidOf = async (pool: pg.Pool): Promise<number> =>
+  (await pool.query('select pg_backend_pid() as pid')).rows[0].pid;
+
+test('ends every connection of a server that stopped answering, at work or at rest', async () => {
+  await using proxy = await openTcpProxy(inject('postgresUrl'));
+  const pool = poolOf(watchOf(proxy.url), proxy.url, 2);
+  await Promise.all([pool.query('select pg_sleep(0.1)'), pool.query('select pg_sleep(0.1)')]);
+  expect(pool.totalCount).toBe(2);
+  proxy.mute();
+  await expect(pool.query('select 1')).rejects.toThrow('Connection terminated');
+  await expect.poll(() => pool.totalCount).toBe(0);
+  expect((await pool.query('select 1')).rowCount).toBe(1);
+  await pool.end();
+});
+
+test('leaves a statement alone that takes long while the server answers others', async () => {
+  const url = inject('postgresUrl');
+  const pool = poolOf(watchOf(url), url);
+  // Three times as long as silence is borne.
+  await pool.query(`select pg_sleep(${(10 * TICK_MS) / 1_000})`);
+  await pool.end();
+});
+
+test('ends a connection that is silent alone, once no statement could take so long', async () => {
+  const url = inject('postgresUrl');
+  await using proxy = await openTcpProxy(url);
+  const pool = poolOf(watchOf(url), proxy.url);
+  await pool.query('select 1');
+  proxy.mute();
+  await expect(pool.query('select 1')).rejects.toThrow('Connection terminated');
+  expect(log.lines).toEqual([]);
+  await pool.end();
+});
+
+test('replaces connections of a server that takes no writes, and the call is answered unavailable', async () => {
+  const url = inject('postgresUrl');
+  const pool = poolOf(watchOf(url), url, 2);
+  const [one, other] = await Promise.all([pool.connect(), pool.connect()]);
+  const pids = [one, other].map((client) => (client as unknown as { processID: number }).processID);
+  other.release();
+  await one.query('set default_transaction_read_only = on');
+  const refusal = await one.query('create table refused ()').catch((error: unknown) => error);
+  expect(toApiError(refusal)).toMatchObject({ apiCode: 'unavailable', status: 503 });
+  one.release();
+  await expect.poll(() => pool.totalCount).toBe(0);
+  expect(pids).not.toContain(await pidOf(pool));
+  await pool.end();
+});
+
+test('calls, searches, jobs and streams work again within 15 s of a new primary taking calls', async () => {
+  await using base = await openTestServices(inject('postgresUrl'));
+  await using proxy = await openTcpProxy(base.databaseUrl);
+  const services = await createServices({ databaseUrl: proxy.url, poolMax: 4 });
+  const note = defineJob('test.note', z.object({ text: z.string() }));
+  const done: string[] = [];
+  const worker = await startWorker(
+    services,
+    [handle(note, async (_services, { text }) => void done.push(text))],
+    [],
+  );
+  const stopped = new AbortController();
+  try {
+    const firm = await mintFirm(base.services);
+    const trader = await mintUser(base.services, { firm, role: 'trader' });
+    const ticketId = await mintTicket(base.services, { firm, trader });
+    const events = await services.live.follow(
+      { ticketId },
+      async () => ({ position: 0, first: [] }),
+      stopped.signal,
+    );
+    const next = events.next();
+    await vi.waitFor(() => expect(services.live.isListening).toBe(true));
+    const works = () =>
+      Promise.all([
+        ...Array.from({ length: 4 }, () => services.pool.query('select pg_sleep(0.05)')),
+        ...Array.from({ length: 4 }, () => services.searchPool.query('select pg_sleep(0.05)')),
+      ]);
+    await works();
+    proxy.mute();
+    const silentAt = performance.now();
+
+    await base.services.pool.query(
+      `insert into live_events (workspace_id, ticket_id, type, body, created_at) values ($1, $2, 'test', '{}', now())`,
+      [firm.id, ticketId],
+    );
+    await withTransaction(base.services, (ctx) => enqueue(ctx, note, { text: 'after' }));
+    await Promise.all([
+      vi.waitFor(works, { timeout: 30_000 }),
+      vi.waitFor(() => expect(done).toEqual(['after']), { timeout: 30_000 }),
+      expect(next).resolves.toMatchObject({ value: { type: 'test' } }),
+    ]);
+    await vi.waitFor(() => expect(services.live.isListening).toBe(true), { timeout: 30_000 });
+    expect(performance.now() - silentAt).toBeLessThan(15_000);
+  } finally {
+    stopped.abort();
+    await worker.stop();
+    await closeServices(services);
+  }
+});

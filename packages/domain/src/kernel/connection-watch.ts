@@ -1,0 +1,195 @@
+import type { Socket } from 'node:net';
+import pg from 'pg';
+import { connectionOptions } from './connection.ts';
+import type { Log } from './log.ts';
+
+/** The server refused a write: a standby, or a primary that became read-only. */
+const READ_ONLY = '25006';
+/** The heartbeat is sent every other tick. */
+const BEAT_TICKS = 2;
+/** A heartbeat unanswered for so many ticks proves that the server, or the way to it, is gone. */
+const SILENT_TICKS = 3;
+/** Connections that received a byte so recently work. */
+const QUIET_TICKS = 2;
+/** Every connection is replaced at most so often because one of them was read-only. */
+const REPLACE_ALL_MS = 5_000;
+/** Longer than any statement may take: for a connection that is silent while the heartbeat works. */
+const ANSWER_TICKS = 20;
+
+/** The part of pg's client that its types leave out. */
+interface OpenClient {
+  readyForQuery: boolean;
+  connection: NodeJS.EventEmitter & { stream: Socket };
+}
+
+interface Watched {
+  client: pg.ClientBase & OpenClient;
+  stream: Socket;
+  bytesRead: number;
+  /** Ticks without a byte from the server. */
+  quietTicks: number;
+  /** Of those, ticks with a statement under way. */
+  waitingTicks: number;
+  /** To be ended as soon as no statement and no transaction is under way. */
+  isRetired: boolean;
+}
+
+export interface ConnectionWatchOptions {
+  databaseUrl: string;
+  log: Log;
+  /** Told what the database's clock says, with the times, by `performance.now()`, of question and answer. */
+  onDatabaseTime?: (databaseNow: number, askedAt: number, answeredAt: number) => void;
+  tickMs?: number;
+}
+
+/**
+ * Ends connections whose server, or the way to it, is gone without a word: TCP would wait a quarter of an hour. A heartbeat
+ * on a connection of its own is answered within milliseconds; when it is not, every connection that is quiet too is ended,
+ * and pools and listeners open others. Time is counted in ticks, so that a process that was stalled blames itself.
+ */
+export class ConnectionWatch {
+  readonly #options: ConnectionWatchOptions;
+  readonly #watched = new Set<Watched>();
+  #timer: NodeJS.Timeout | null = null;
+  #heartbeat: pg.Client | null = null;
+  #beating: Promise<void> | null = null;
+  /** Ticks since the heartbeat was sent; null while none is on its way. */
+  #unansweredTicks: number | null = null;
+  #restedTicks = BEAT_TICKS;
+  #replacedAllAt = Number.NEGATIVE_INFINITY;
+  #isClosed = false;
+
+  constructor(options: ConnectionWatchOptions) {
+    this.#options = options;
+  }
+
+  get #tickMs(): number {
+    return this.#options.tickMs ?? 1_000;
+  }
+
+  /** Watches every connection that the pool opens. */
+  addPool(pool: pg.Pool): void {
+    pool.on('connect', (client) => this.add(client));
+  }
+
+  /** Watches a connection that is open. */
+  add(given: pg.ClientBase): void {
+    const client = given as Watched['client'];
+    const { stream } = client.connection;
+    const watched: Watched = {
+      client,
+      stream,
+      bytesRead: stream.bytesRead,
+      quietTicks: 0,
+      waitingTicks: 0,
+      isRetired: false,
+    };
+    this.#watched.add(watched);
+    client.once('end', () => this.#watched.delete(watched));
+    client.connection.on('errorMessage', ({ code }: { code?: string }) => {
+      if (code === READ_ONLY) this.#leaveReadOnly(watched);
+    });
+    this.#start();
+  }
+
+  #start(): void {
+    if (this.#timer || this.#isClosed) return;
+    this.#timer = setInterval(() => this.#tick(), this.#tickMs);
+    this.#timer.unref();
+    this.#beginBeat();
+  }
+
+  #tick(): void {
+    for (const watched of this.#watched) {
+      this.#observe(watched);
+      if (watched.isRetired) endAtRest(watched);
+      // Silent by itself: the heartbeat may work all the same.
+      if (watched.waitingTicks >= ANSWER_TICKS) watched.stream.destroy();
+    }
+    if (this.#unansweredTicks !== null) {
+      if (++this.#unansweredTicks >= SILENT_TICKS) this.#endSilent();
+    } else if (++this.#restedTicks >= BEAT_TICKS && this.#watched.size > 0) this.#beginBeat();
+  }
+
+  #observe(watched: Watched): void {
+    const { bytesRead } = watched.stream;
+    const isQuiet = bytesRead === watched.bytesRead;
+    watched.bytesRead = bytesRead;
+    watched.quietTicks = isQuiet ? watched.quietTicks + 1 : 0;
+    watched.waitingTicks = isQuiet && !watched.client.readyForQuery ? watched.waitingTicks + 1 : 0;
+  }
+
+  #beginBeat(): void {
+    this.#restedTicks = 0;
+    this.#beating ??= this.#beat().finally(() => {
+      this.#beating = null;
+    });
+  }
+
+  async #beat(): Promise<void> {
+    try {
+      this.#heartbeat ??= await this.#connect();
+      this.#unansweredTicks = 0;
+      const askedAt = performance.now();
+      const { rows } = await this.#heartbeat.query<{ now: string }>(
+        'select extract(epoch from clock_timestamp()) * 1000 as now',
+      );
+      this.#options.onDatabaseTime?.(Number(rows[0]!.now), askedAt, performance.now());
+    } catch {
+      // What waits for the database says so itself.
+      this.#dropHeartbeat();
+    }
+    this.#unansweredTicks = null;
+  }
+
+  async #connect(): Promise<pg.Client> {
+    const client = new pg.Client({
+      connectionString: this.#options.databaseUrl,
+      ...connectionOptions({ name: 'heartbeat', connectTimeoutMs: SILENT_TICKS * this.#tickMs }),
+    });
+    client.on('error', () => this.#heartbeat === client && this.#dropHeartbeat());
+    await client.connect();
+    // A process that has nothing else to do may end.
+    (client as pg.Client & OpenClient).connection.stream.unref();
+    return client;
+  }
+
+  #dropHeartbeat(): void {
+    const heartbeat = this.#heartbeat as (pg.Client & OpenClient) | null;
+    this.#heartbeat = null;
+    heartbeat?.connection.stream.destroy();
+  }
+
+  #endSilent(): void {
+    this.#dropHeartbeat();
+    const silent = [...this.#watched].filter(({ quietTicks }) => quietTicks >= QUIET_TICKS);
+    this.#options.log.warn(
+      { connections: silent.length },
+      'the database is silent: its connections are ended',
+    );
+    for (const { stream } of silent) stream.destroy();
+  }
+
+  /** The others may have come to the same server: they are replaced too, when what they do is done. */
+  #leaveReadOnly(watched: Watched): void {
+    process.nextTick(() => watched.stream.destroy());
+    if (performance.now() < this.#replacedAllAt + REPLACE_ALL_MS) return;
+    this.#replacedAllAt = performance.now();
+    this.#options.log.warn({}, 'the database is read-only: its connections are replaced');
+    for (const other of this.#watched) {
+      other.isRetired = true;
+      endAtRest(other);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    if (this.#timer) clearInterval(this.#timer);
+    await this.#beating;
+    await this.#heartbeat?.end().catch(() => {});
+  }
+}
+
+function endAtRest({ client, stream }: Watched): void {
+  if (client.readyForQuery && client.getTransactionStatus() === 'I') stream.destroy();
+}

@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
+import { openTcpProxy, type TcpProxy } from '../testing/index.ts';
+import { openTestServices, type TestServices } from '../testing/services.ts';
+import { closeServices, createServices, type Services } from './services.ts';
+import { WorkerLease } from './worker-lease.ts';
+
+const TIMES = { leaseMs: 1_000, renewMs: 200 };
+
+let base: TestServices;
+let proxy: TcpProxy;
+/** Whose way to the database is the proxy. */
+let cut: Services;
+beforeEach(async () => {
+  base = await openTestServices(inject('postgresUrl'));
+  proxy = await openTcpProxy(base.databaseUrl);
+  cut = await createServices({ databaseUrl: proxy.url, log: base.log });
+});
+afterEach(async () => {
+  await closeServices(cut);
+  await proxy[Symbol.asyncDispose]();
+  await base[Symbol.asyncDispose]();
+});
+
+async function isLost(lease: WorkerLease): Promise<boolean> {
+  return Promise.race([lease.lost.then(() => true), Promise.resolve(false)]);
+}
+
+/** When the lease was last renewed; undefined when its worker was taken for dead. */
+const renewedAt = async (lease: WorkerLease): Promise<string> =>
+  (await base.services.pool.query('select renewed_at from workers where id = $1', [lease.id])).rows[0]
+    ?.renewed_at;
+
+test('a worker that cannot reach the database loses its lease, and its sessions end', async () => {
+  const lost = await WorkerLease.take(cut, TIMES);
+  const other = await WorkerLease.take(base.services, TIMES);
+  const session = await cut.pool.connect();
+  session.release();
+  proxy.mute();
+  const isDead = async () => (await renewedAt(lost)) === undefined;
+  await vi.waitFor(async () => expect(await isDead()).toBe(true), { timeout: 20_000 });
+  await expect(lost.ensureHeld(await base.services.pool.connect().then(released))).rejects.toThrow(
+    'taken for dead',
+  );
+  await lost.lost;
+  expect(await isLost(other)).toBe(false);
+  await Promise.all([lost.end(), other.end()]);
+});
+
+function released<T extends { release(): void }>(client: T): T {
+  client.release();
+  return client;
+}
+
+test('after an outage longer than the lease, the first worker to be back takes no other for dead', async () => {
+  const slow = await WorkerLease.take(cut, TIMES);
+  const first = await WorkerLease.take(base.services, TIMES);
+  const start = Date.parse(await renewedAt(first));
+  const steadyFor = async () => Date.parse(await renewedAt(first)) - start;
+  await vi.waitFor(async () => expect(await steadyFor()).toBeGreaterThan(2 * TIMES.leaseMs), {
+    timeout: 20_000,
+  });
+  // Both had been without the database for a minute; `first` renews its lease before `slow` does.
+  proxy.cut();
+  await base.services.pool.query(`update workers set renewed_at = renewed_at - interval '1 minute'`);
+  const before = await renewedAt(first);
+  await vi.waitFor(async () => expect(await renewedAt(first)).not.toBe(before));
+  const old = await renewedAt(slow);
+  expect(old).toBeDefined();
+  proxy.restore();
+  await vi.waitFor(async () => expect(await renewedAt(slow)).not.toBe(old), { timeout: 20_000 });
+  expect(await renewedAt(slow)).toBeDefined();
+  expect(await isLost(slow)).toBe(false);
+  await Promise.all([slow.end(), first.end()]);
+});
