@@ -74,6 +74,15 @@ function measurePush(services: Services, registry: Registry): void {
     registers,
   });
   pushMeter.onTried = (labels) => tried.inc({ ...labels });
+  const reminders = new Counter({
+    name: 'reminders_total',
+    help: 'Reminders that were due: queued for phones, or not sent and why.',
+    labelNames: ['channel', 'result'],
+    registers,
+  });
+  // Known before the first one, so that an increase from none is one.
+  reminders.inc({ channel: 'email', result: 'mail_not_set_up' }, 0);
+  pushMeter.onReminders = (labels, count) => reminders.inc({ ...labels }, count);
   const answers = new Histogram({
     name: 'push_send_duration_seconds',
     help: 'From the request to the push service until its answer.',

@@ -9,10 +9,12 @@ import type { Schedule } from './kernel/worker.ts';
 import { eventRetention } from './live/event-log.ts';
 import { notificationRetention } from './notifications/notification-retention.ts';
 import { outboxRetention } from './push/outbox.ts';
+import { unsentReminderRetention } from './push/unsent-reminders.ts';
 
 /** Everything that is kept for a while and then deleted. Every other table is as large as what people put into it. */
 export const retentions: readonly Retention[] = [
   outboxRetention,
+  unsentReminderRetention,
   failedJobsRetention,
   idempotencyRetention,
   eventRetention,

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { mintCalendar, mintEvents } from '../calendar/testing.ts';
 import { retentions } from '../retention.ts';
 import { mintFirm, mintToken, mintUser } from '../testing/mint.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';
@@ -19,6 +20,7 @@ const kindOf = (kind: string) => retentions.find((retention) => retention.kind =
 async function fill(kind: string, old: number): Promise<void> {
   const firm = await mintFirm(base.services);
   const user = await mintUser(base.services, { firm });
+  const calendar = await mintCalendar(base.services, { firm, owner: user });
   const { keptMs } = kindOf(kind);
   const { id } = await mintToken(base.services, { user, workspace: firm.slug, kind: 'device' });
   const rows: Record<string, (at: string) => Promise<unknown>> = {
@@ -28,6 +30,16 @@ async function fill(kind: string, old: number): Promise<void> {
         values ($1, 'mail', 'test', gen_random_uuid()::text, 'sent', $2, $2, $2, $2)`,
         [id, at],
       ),
+    unsent_reminders: async (at) => {
+      const [event_id] = await mintEvents(base.services, [
+        { calendar_id: calendar, starts_at: at, ends_at: at },
+      ]);
+      await sql(
+        `insert into unsent_reminders (event_id, user_id, minutes_before, channel, starts_at, reason, created_at)
+        values ($1, $2, 5, 'email', $3, 'mail_not_set_up', $3)`,
+        [event_id, user.id, at],
+      );
+    },
     failed_jobs: async (at) => {
       const { rows } = await sql(
         `select id from graphile_worker.add_job('push.send', run_at => $1::timestamptz)`,
@@ -77,6 +89,7 @@ async function fill(kind: string, old: number): Promise<void> {
 
 const tables: Record<string, string> = {
   push_outbox: 'push_outbox',
+  unsent_reminders: 'unsent_reminders',
   failed_jobs: 'graphile_worker.jobs',
   idempotency_keys: 'idempotency_keys',
   live_events: 'live_events',
@@ -209,8 +222,10 @@ const bounds: Record<string, string> = {
   idempotency_keys: 'retention',
   notifications: 'retention',
   push_outbox: 'retention',
+  unsent_reminders: 'retention',
   tokens: 'retention of sessions; keys are made by hand',
   devices: 'one per app and session',
+  workers: 'the living ones; a dead one is removed by another',
   notification_mutes: 'one per kind and person',
   search_words: 'the words of all tickets',
   ...Object.fromEntries(

@@ -1,4 +1,5 @@
 import type { DeviceApp, PushEnvironment } from '@firmdesk/contract';
+import type { UnsentReason } from './unsent-reminders.ts';
 
 export type TriedResult = 'delivered' | 'failed' | 'dropped' | 'retried';
 
@@ -11,6 +12,12 @@ export interface TriedPush {
   reason: string;
 }
 
+/** What became of a reminder that was due: it went to the outbox, or is not sent for this reason. */
+export interface ReminderResult {
+  channel: 'push' | 'email' | 'other';
+  result: 'queued' | UnsentReason;
+}
+
 /** What a process that sends makes known of it. */
 export interface PushMeter {
   /** Notifications that the provider has not answered yet. */
@@ -18,6 +25,7 @@ export interface PushMeter {
   /** Hears of each notification, and of the seconds that the provider took to answer. Nobody is heard by default. */
   onTried: (tried: TriedPush) => void;
   onAnswered: (app: DeviceApp, environment: PushEnvironment, seconds: number) => void;
+  onReminders: (result: ReminderResult, count: number) => void;
   /** Runs one question to the provider. */
   measure<T>(app: DeviceApp, environment: PushEnvironment, ask: () => Promise<T>): Promise<T>;
 }
@@ -30,6 +38,7 @@ export function createPushMeter(): PushMeter {
     },
     onTried() {},
     onAnswered() {},
+    onReminders() {},
     async measure(app, environment, ask) {
       const started = performance.now();
       inFlight++;

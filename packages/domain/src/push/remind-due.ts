@@ -9,6 +9,8 @@ import { LoopShare } from '../kernel/loop-share.ts';
 import type { Services } from '../kernel/services.ts';
 import { withTransaction } from '../kernel/transaction.ts';
 import { type DueReminder, pushReminders } from './enqueue.ts';
+import type { ReminderResult } from './meter.ts';
+import { recordUnsent, type UnsentReason, type UnsentReminder } from './unsent-reminders.ts';
 
 /** Reminders of one transaction. */
 const BATCH = 200;
@@ -27,37 +29,80 @@ interface Due extends EventTimes {
 
 /**
  * Puts the reminders that are due into the outbox, and moves each on to its next appearance in the same transaction: so
- * each appearance is reminded of once, over restarts and several workers. One that comes too late is passed over.
+ * each appearance is reminded of once, over restarts and several workers. One that cannot be sent, or comes too late, is
+ * recorded with the reason.
  */
 export async function remindDue(services: Services): Promise<void> {
-  while ((await withTransaction(services, remindSome)) === BATCH);
+  for (let taken = BATCH; taken === BATCH; ) {
+    const { due, reminders, unsent } = await withTransaction(services, remindSome);
+    taken = due;
+    note(services, reminders.length, unsent);
+  }
 }
 
-async function remindSome(ctx: VerbContext): Promise<number> {
+/** Counts and logs, after the commit, what became of reminders. */
+function note({ log, pushMeter }: Services, queued: number, unsent: readonly UnsentReminder[]): void {
+  if (queued > 0) pushMeter.onReminders({ channel: 'push', result: 'queued' }, queued);
+  for (const [result, reminders] of Map.groupBy(unsent, ({ reason }) => reason)) {
+    for (const [channel, { length }] of Map.groupBy(reminders, channelLabel)) {
+      pushMeter.onReminders({ channel, result }, length);
+      log.warn({ channel, reason: result, reminders: length }, 'reminders were due and are not sent');
+    }
+  }
+}
+
+/** The channels that the contract names; data that was imported may have others. */
+function channelLabel({ channel }: { channel: string }): ReminderResult['channel'] {
+  return channel === 'push' || channel === 'email' ? channel : 'other';
+}
+
+/** Why a reminder of the channel is never sent; null when it is. The product sends no mail yet. */
+function obstacleOf(channel: string): UnsentReason | null {
+  if (channel === 'push') return null;
+  return channel === 'email' ? 'mail_not_set_up' : 'unknown_channel';
+}
+
+interface Reminded {
+  /** How many were due. */
+  due: number;
+  reminders: DueReminder[];
+  unsent: UnsentReminder[];
+}
+
+async function remindSome(ctx: VerbContext): Promise<Reminded> {
   const due = await takeDue(ctx);
   const reminders: DueReminder[] = [];
+  const unsent: UnsentReminder[] = [];
   const moved: object[] = [];
   const share = new LoopShare();
   for (const row of due) {
     await share.pause();
     const { event_id, user_id, minutes_before, channel } = row;
+    const starts_at = new Date(Date.parse(row.due_at) + minutes_before * MINUTE_MS).toISOString();
     let next: number | null = null;
     try {
       const reminder = { minutesBefore: minutes_before, due: Date.parse(row.due_at) };
       const passed = await compute('passDue', row, row.overrides, reminder, ctx.now.getTime());
-      if (channel === 'push') reminders.push(...remindersOf(row, passed.occurrences, ctx.now));
+      for (const one of remindersOf(row, passed.occurrences)) {
+        const isLate = Date.parse(one.expires_at) <= ctx.now.getTime();
+        const reason = obstacleOf(channel) ?? (isLate ? 'too_late' : null);
+        if (reason) unsent.push({ event_id, user_id, minutes_before, channel, starts_at, reason });
+        else reminders.push(one);
+      }
       next = passed.next;
     } catch (error) {
       // One event that cannot be expanded must not hold the others up.
       if (!(error instanceof RecurrenceError)) throw error;
       ctx.services.log.error({ event_id, err: error }, 'event cannot be expanded: no more reminders of it');
+      unsent.push({ event_id, user_id, minutes_before, channel, starts_at, reason: 'invalid_event' });
     }
     const due_at = next === null ? null : new Date(next).toISOString();
     moved.push({ event_id, user_id, minutes_before, channel, due_at, done_until: row.due_at });
   }
   if (reminders.length > 0) await pushReminders(ctx, reminders);
+  await recordUnsent(ctx, unsent);
   if (moved.length > 0) await moveOn(ctx, moved);
-  return due.length;
+  return { due: due.length, reminders, unsent };
 }
 
 async function takeDue({ em, now }: VerbContext): Promise<Due[]> {
@@ -75,13 +120,12 @@ async function takeDue({ em, now }: VerbContext): Promise<Due[]> {
   return rows;
 }
 
-/** What to remind of: the occurrences that the reminder is due for, unless it comes too late for them. */
-function remindersOf(row: Due, occurrences: readonly number[], now: Date): DueReminder[] {
+/** The reminders of the occurrences that one is due for. */
+function remindersOf(row: Due, occurrences: readonly number[]): DueReminder[] {
   const { event_id, user_id, workspace_id, minutes_before } = row;
   const due = Date.parse(row.due_at);
   const start = due + minutes_before * MINUTE_MS;
   const expires = Math.max(start, due + GRACE_MS);
-  if (expires <= now.getTime()) return [];
   const repeats = isRecurring(row);
   return occurrences.map((occurrence) => ({
     user_id,

@@ -13,6 +13,7 @@ import { DeviceOwners } from './0012-device-owners.ts';
 import { FillDeviceOwners } from './0013-fill-device-owners.ts';
 import { SharedPushTokens } from './0014-shared-push-tokens.ts';
 import { Workers } from './0015-workers.ts';
+import { UnsentReminders } from './0016-unsent-reminders.ts';
 
 /**
  * In order. A migration that has landed is never changed: the next one mends it. Each commits by itself, and calls of the
@@ -41,4 +42,5 @@ export const migrations = [
   { name: '0013-fill-device-owners', class: FillDeviceOwners },
   { name: '0014-shared-push-tokens', class: SharedPushTokens },
   { name: '0015-workers', class: Workers },
+  { name: '0016-unsent-reminders', class: UnsentReminders },
 ];

@@ -1,0 +1,40 @@
+import { sql } from 'kysely';
+import { DAY_MS } from '../kernel/clock.ts';
+import type { VerbContext } from '../kernel/context.ts';
+import { sqlOf } from '../kernel/database.ts';
+import { retentionOfTable } from '../kernel/retention.ts';
+
+/** Why a reminder that was due is not sent. */
+export type UnsentReason = 'mail_not_set_up' | 'unknown_channel' | 'too_late' | 'invalid_event';
+
+export interface UnsentReminder {
+  event_id: number;
+  user_id: string;
+  minutes_before: number;
+  channel: string;
+  starts_at: string;
+  reason: UnsentReason;
+}
+
+/** Keeps reminders that are not sent, for whoever asks what became of them. */
+export async function recordUnsent(
+  { em, now }: VerbContext,
+  unsent: readonly UnsentReminder[],
+): Promise<void> {
+  if (unsent.length === 0) return;
+  await sql`
+    insert into unsent_reminders (event_id, user_id, minutes_before, channel, starts_at, reason, created_at)
+    select event_id, user_id, minutes_before, channel, starts_at, reason, ${now.toISOString()}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(unsent)}::jsonb) as u (
+      event_id integer, user_id text, minutes_before integer, channel text, starts_at timestamptz, reason text)`.execute(
+    sqlOf(em),
+  );
+}
+
+export const unsentReminderRetention = retentionOfTable({
+  kind: 'unsent_reminders',
+  keptMs: 30 * DAY_MS,
+  since: 'since it was due',
+  table: 'unsent_reminders',
+  at: 'created_at',
+});
