@@ -1,14 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
+  type Clock,
   closeServices,
   createApnsProvider,
   createModelAssistant,
   createServices,
+  DatabaseClock,
   type Log,
   type PushProvider,
   type Services,
-  systemClock,
 } from '@firmdesk/domain';
 import { openServer } from '@firmdesk/postgres';
 import { type ApnsConfig, type Config, ConfigError } from './config.ts';
@@ -27,11 +28,13 @@ export interface Installation {
 
 /** Opens the database server (starting the embedded one where needed) and the services on it. Migrates nothing. */
 export async function openInstallation(config: Config, log: Log, publicUrl: string): Promise<Installation> {
-  const push = config.apns && (await openApns(config.apns, log));
+  const clock = new DatabaseClock();
+  const push = config.apns && (await openApns(config.apns, clock, log));
   const database = config.databaseUrl === null ? await openEmbedded(config.dataDir, log) : null;
   const databaseUrl = config.databaseUrl ?? database!.url;
   const services = await createServices({
     databaseUrl,
+    clock,
     log,
     rateLimitPerMinute: config.rateLimitPerMinute,
     secureCookies: publicUrl.startsWith('https:'),
@@ -56,7 +59,7 @@ export async function openInstallation(config: Config, log: Log, publicUrl: stri
   };
 }
 
-async function openApns(config: ApnsConfig, log: Log): Promise<PushProvider> {
+async function openApns(config: ApnsConfig, clock: Clock, log: Log): Promise<PushProvider> {
   const { keyFile, keyId, teamId, topics, productionUrl, sandboxUrl, caFile } = config;
   return createApnsProvider({
     key: await readFile(keyFile, 'utf8'),
@@ -65,7 +68,7 @@ async function openApns(config: ApnsConfig, log: Log): Promise<PushProvider> {
     ca: caFile && (await readFile(caFile, 'utf8')),
     topics,
     urls: { production: productionUrl, sandbox: sandboxUrl },
-    clock: systemClock,
+    clock,
     log,
   });
 }

@@ -12,7 +12,7 @@ export { type IcsResult, importIcs } from './calendar/import-ics.ts';
 export { startWorkers } from './jobs.ts';
 export { addressKey } from './kernel/address-key.ts';
 export { type Call, newReply, type Reply } from './kernel/call.ts';
-export { type Clock, systemClock } from './kernel/clock.ts';
+export { type Clock, DatabaseClock, systemClock } from './kernel/clock.ts';
 export type { RequestContext, VerbContext } from './kernel/context.ts';
 export { errorBody, successBody } from './kernel/envelope.ts';
 export { ApiError, invalidField } from './kernel/errors.ts';

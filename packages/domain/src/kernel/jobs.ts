@@ -33,8 +33,8 @@ export function handle<Payload>(
 export interface EnqueueOptions {
   /** A job with the same key replaces the one that still waits. */
   key?: string;
-  /** Not before this moment; at once by default. */
-  runAt?: Date;
+  /** Not before so much time has passed by the database's clock; at once by default. */
+  afterMs?: number;
   /** How often it is tried, with growing pauses (25). */
   attempts?: number;
 }
@@ -44,9 +44,9 @@ export async function enqueue<Payload>(
   { em }: Pick<VerbContext, 'em'>,
   job: Job<Payload>,
   payload: Payload,
-  { key, runAt, attempts }: EnqueueOptions = {},
+  { key, afterMs, attempts }: EnqueueOptions = {},
 ): Promise<void> {
   await sql`select from graphile_worker.add_job(
-    ${job.name}, ${JSON.stringify(payload)}::json, run_at => ${runAt?.toISOString() ?? null},
+    ${job.name}, ${JSON.stringify(payload)}::json, run_at => now() + ${afterMs ?? null}::float8 * interval '1 millisecond',
     max_attempts => ${attempts ?? null}, job_key => ${key ?? null})`.execute(sqlOf(em));
 }

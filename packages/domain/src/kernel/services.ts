@@ -38,7 +38,7 @@ export interface ServicesOptions {
   databaseUrl: string;
   /** Connections at most (10). */
   poolMax?: number;
-  /** The database's by default. */
+  /** The database's by default; a {@link DatabaseClock} is kept right. */
   clock?: Clock;
   log?: Log;
   /** Calls of one token a minute; 0 for no limit. */
@@ -53,11 +53,11 @@ export interface ServicesOptions {
 export async function createServices(options: ServicesOptions): Promise<Services> {
   const log = options.log ?? silentLog;
   const { databaseUrl } = options;
-  const databaseClock = new DatabaseClock();
+  const clock = options.clock ?? new DatabaseClock();
   const connections = new ConnectionWatch({
     databaseUrl,
     log,
-    onDatabaseTime: (...times) => databaseClock.correct(...times),
+    ...(clock instanceof DatabaseClock && { onDatabaseTime: (...times) => clock.correct(...times) }),
   });
   const database = await createDatabase({
     url: databaseUrl,
@@ -69,7 +69,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     ...database,
     databaseUrl,
     connections,
-    clock: options.clock ?? databaseClock,
+    clock,
     log,
     limits: createLimits(options.rateLimitPerMinute ?? 0),
     searchPool: createSearchPool(databaseUrl, connections, log),

@@ -1,6 +1,6 @@
 import type { DeviceApp } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import { DAY_MS, MINUTE_MS } from '../kernel/clock.ts';
+import { DAY_MS } from '../kernel/clock.ts';
 import type { VerbContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
 import { retentionOfTable } from '../kernel/retention.ts';
@@ -43,24 +43,26 @@ export interface PushResult {
   due_at: string | null;
 }
 
-/** How long a sender that has taken rows may be silent, before another takes them. A batch ends well within it. */
-const LEASE_MS = MINUTE_MS;
+/**
+ * How long rows belong to the sender that has taken them, by the database's clock: then another may take them. A batch ends
+ * well within it.
+ */
+export const LEASE_MS = 20_000;
 
 const TAKE_DUE = {
   name: 'push-take-due',
   text: `
-    update push_outbox set due_at = $2, attempts = attempts + 1
+    update push_outbox set leased_until = now() + $2 * interval '1 millisecond', attempts = attempts + 1
     where id = any(array(
-      select id from push_outbox where state = 'waiting' and due_at <= $1
+      select id from push_outbox
+      where state = 'waiting' and due_at <= $1 and (leased_until is null or leased_until <= now())
       order by due_at limit $3 for update skip locked))
     returning id, token_id, app, type, subject, reminder, attempts, expires_at`,
 };
 
 /** Takes rows that are due, first come first: none of them is another's until the lease ends. */
 export async function takeDue({ pool, clock }: Services, limit: number): Promise<TakenPush[]> {
-  const now = clock.now();
-  const lease = new Date(now.getTime() + LEASE_MS);
-  const values = [now.toISOString(), lease.toISOString(), limit];
+  const values = [clock.now().toISOString(), LEASE_MS, limit];
   return (await pool.query<TakenPush>({ ...TAKE_DUE, values })).rows;
 }
 
@@ -68,7 +70,7 @@ const RECORD = {
   name: 'push-record',
   text: `
     update push_outbox o set state = r.state, reason = r.reason, due_at = coalesce(r.due_at, o.due_at),
-      ended_at = case when r.state = 'waiting' then null else $2::timestamptz end
+      leased_until = null, ended_at = case when r.state = 'waiting' then null else $2::timestamptz end
     from jsonb_to_recordset($1::jsonb)
       as r (id uuid, attempts integer, state text, reason text, due_at timestamptz)
     where o.id = r.id and o.attempts = r.attempts and o.state = 'waiting'`,
@@ -79,18 +81,21 @@ export async function record({ pool, clock }: Services, results: readonly PushRe
   await pool.query({ ...RECORD, values: [JSON.stringify(results), clock.now().toISOString()] });
 }
 
-/** When the next row is due; null when nothing waits. */
-export async function nextDueAt({ em }: VerbContext): Promise<Date | null> {
-  const { rows } = await sql<{ due_at: string | null }>`
-    select min(due_at) as due_at from push_outbox where state = 'waiting'`.execute(sqlOf(em));
-  const due = rows[0]!.due_at;
-  return due === null ? null : new Date(due);
+/** In how many milliseconds the next row may be taken; negative when that is past, null when nothing waits. */
+export async function nextTakeMs({ em, now }: VerbContext): Promise<number | null> {
+  const { rows } = await sql<{ ms: string | null }>`
+    select min(greatest(extract(epoch from due_at - ${now.toISOString()}::timestamptz),
+      extract(epoch from leased_until - now()))) * 1000 as ms
+    from push_outbox where state = 'waiting'`.execute(sqlOf(em));
+  const { ms } = rows[0]!;
+  return ms === null ? null : Number(ms);
 }
 
 /** For how many seconds the notification that is due longest has been waiting; 0 when none is late. */
 export async function pushOverdueSeconds({ pool, clock }: Services): Promise<number> {
   const { rows } = await pool.query<{ due_at: string | null }>(
-    `select min(due_at) as due_at from push_outbox where state = 'waiting'`,
+    `select min(due_at) as due_at from push_outbox
+    where state = 'waiting' and (leased_until is null or leased_until <= now())`,
   );
   const due = rows[0]!.due_at;
   return due === null ? 0 : Math.max(0, (clock.now().getTime() - Date.parse(due)) / 1000);

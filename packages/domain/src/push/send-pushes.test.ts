@@ -1,12 +1,13 @@
-import { expect, inject, test } from 'vitest';
+import { expect, inject, test, vi } from 'vitest';
 import { mintCalendar, mintEvents } from '../calendar/testing.ts';
 import { sqlOf } from '../kernel/database.ts';
 import { withTransaction } from '../kernel/transaction.ts';
 import { mintFirm, mintToken, mintUser } from '../testing/mint.ts';
-import { openTestServices } from '../testing/services.ts';
+import { openTestServices, TestClock, type TestServices } from '../testing/services.ts';
 import { pushTest } from './enqueue.ts';
-import { pushOverdueSeconds } from './outbox.ts';
+import { pushOverdueSeconds, record, takeDue } from './outbox.ts';
 import { remindDue } from './remind-due.ts';
+import { sendPushes } from './send-pushes.ts';
 import { runPushJobs } from './testing.ts';
 
 test('without a provider a notification is recorded, not sent, and the log says so without the device’s token', async () => {
@@ -111,4 +112,58 @@ test('what a clock that was ahead has queued does not wait until that clock is r
   await runPushJobs(services);
   const { rows } = await services.pool.query('select state from push_outbox');
   expect(rows).toEqual([{ state: 'unsent' }]);
+});
+
+/** Queues one notification that is due, for a phone. */
+async function queueOne({ services, clock }: TestServices): Promise<void> {
+  const firm = await mintFirm(services);
+  const user = await mintUser(services, { firm });
+  const { id } = await mintToken(services, { user, workspace: firm.slug, kind: 'device' });
+  await services.pool.query(
+    `insert into push_outbox (token_id, app, type, subject, due_at, expires_at, created_at)
+    values ($1, 'mail', 'test', 'one', $2, $2::timestamptz + interval '1 day', $2)`,
+    [id, clock.now().toISOString()],
+  );
+}
+
+test('a sender whose clock is two minutes ahead takes nothing that another is sending', async () => {
+  await using base = await openTestServices(inject('postgresUrl'));
+  const { services } = base;
+  await queueOne(base);
+  const ahead = { ...services, clock: new TestClock(new Date(Date.now() + 120_000)) };
+  const [taken] = await takeDue(services, 10);
+  expect(taken).toMatchObject({ attempts: 1 });
+  expect(await takeDue(ahead, 10)).toEqual([]);
+});
+
+test('what a frozen sender had taken is another’s when the lease ends, and its own result counts nothing', async () => {
+  await using base = await openTestServices(inject('postgresUrl'));
+  const { services } = base;
+  await queueOne(base);
+  const [frozen] = await takeDue(services, 10);
+  await services.pool.query(`update push_outbox set leased_until = now() - interval '1 second'`);
+  const [second] = await takeDue(services, 10);
+  expect(second).toMatchObject({ id: frozen!.id, attempts: 2 });
+  const { id } = frozen!;
+  await record(services, [{ id, attempts: 1, state: 'refused', reason: 'late', due_at: null }]);
+  await record(services, [{ id, attempts: 2, state: 'sent', reason: null, due_at: null }]);
+  const { rows } = await services.pool.query('select state, reason, leased_until from push_outbox');
+  expect(rows).toEqual([{ state: 'sent', reason: null, leased_until: null }]);
+});
+
+test('a process whose clock is behind asks for the next look in the database’s time', async () => {
+  await using base = await openTestServices(inject('postgresUrl'));
+  const { services, clock } = base;
+  await queueOne(base);
+  await services.pool.query(`update push_outbox set due_at = $1`, [
+    new Date(clock.now().getTime() + 30_000).toISOString(),
+  ]);
+  const now = Date.now;
+  vi.spyOn(Date, 'now').mockImplementation(() => now() - 10 * 60_000);
+  await sendPushes(services);
+  vi.restoreAllMocks();
+  const { rows } = await services.pool.query(
+    `select run_at > now() + interval '20 seconds' as is_later from graphile_worker.jobs where key = 'push.wake'`,
+  );
+  expect(rows).toEqual([{ is_later: true }]);
 });

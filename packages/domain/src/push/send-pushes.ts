@@ -6,7 +6,15 @@ import { withTransaction } from '../kernel/transaction.ts';
 import { type Composed, compose } from './compose.ts';
 import { sendJob } from './enqueue.ts';
 import { reasonLabel, type TriedResult } from './meter.ts';
-import { type EndState, nextDueAt, type PushResult, record, type TakenPush, takeDue } from './outbox.ts';
+import {
+  type EndState,
+  LEASE_MS,
+  nextTakeMs,
+  type PushResult,
+  record,
+  type TakenPush,
+  takeDue,
+} from './outbox.ts';
 import type { PushOutcome } from './provider.ts';
 
 /** Rows taken at once, and so many times that: as many as the provider takes side by side on a connection. */
@@ -15,6 +23,8 @@ const BATCHES_AT_ONCE = 5;
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 15 * 60_000;
 const SHORTEST_WAIT_MS = 1_000;
+/** A batch is sent within so much of its lease, or not at all; the rest is for the provider's answers. */
+const START_MS = LEASE_MS / 2;
 
 /** Registrations to take away: the provider says that their tokens are no good. */
 interface GoneDevice {
@@ -57,12 +67,13 @@ async function sendDue(services: Services, signal: AbortSignal | undefined): Pro
   const underWay = new Set<Promise<void>>();
   const failures: unknown[] = [];
   while (!signal?.aborted && failures.length === 0) {
+    const startBy = performance.now() + START_MS;
     const taken = await takeDue(services, BATCH).catch((error: unknown) => {
       failures.push(error);
       return [];
     });
     if (taken.length === 0) break;
-    const batch: Promise<void> = sendBatch(services, taken)
+    const batch: Promise<void> = sendBatch(services, taken, startBy)
       .catch((error: unknown) => void failures.push(error))
       .finally(() => underWay.delete(batch));
     underWay.add(batch);
@@ -72,8 +83,11 @@ async function sendDue(services: Services, signal: AbortSignal | undefined): Pro
   if (failures.length > 0) throw failures[0];
 }
 
-async function sendBatch(services: Services, taken: readonly TakenPush[]): Promise<void> {
+async function sendBatch(services: Services, taken: readonly TakenPush[], startBy: number): Promise<void> {
   const composed = await compose(services, taken);
+  // This process stood still, or the database did: the rows may be another's by now.
+  if (performance.now() > startBy)
+    throw new Error('The lease of a batch of notifications ran out before it was sent.');
   const tried = await Promise.all(taken.map((row) => sendOne(services, row, composed.get(row.id)!)));
   const gone = tried.flatMap(({ gone }) => gone ?? []);
   // Before the results: should this process die between the two, the next try finds no device.
@@ -97,11 +111,10 @@ const countedAs: Readonly<Record<PushResult['state'], TriedResult>> = {
 
 /** What waits for a later try is sent then; a job that waits already is moved. */
 async function wakeForNext(ctx: VerbContext): Promise<void> {
-  const next = await nextDueAt(ctx);
-  if (!next) return;
-  // The queue's clock may be ahead of ours: a job that comes too early must not call the next one at once.
-  const wait = Math.max(next.getTime() - ctx.now.getTime(), SHORTEST_WAIT_MS);
-  await enqueue(ctx, sendJob, {}, { key: 'push.wake', runAt: new Date(Date.now() + wait) });
+  const nextMs = await nextTakeMs(ctx);
+  if (nextMs === null) return;
+  // A job that comes too early must not call the next one at once.
+  await enqueue(ctx, sendJob, {}, { key: 'push.wake', afterMs: Math.max(nextMs, SHORTEST_WAIT_MS) });
 }
 
 interface Tried {

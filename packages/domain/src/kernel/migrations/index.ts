@@ -14,6 +14,7 @@ import { FillDeviceOwners } from './0013-fill-device-owners.ts';
 import { SharedPushTokens } from './0014-shared-push-tokens.ts';
 import { Workers } from './0015-workers.ts';
 import { UnsentReminders } from './0016-unsent-reminders.ts';
+import { PushLeases } from './0017-push-leases.ts';
 
 /**
  * In order. A migration that has landed is never changed: the next one mends it. Each commits by itself, and calls of the
@@ -43,4 +44,5 @@ export const migrations = [
   { name: '0014-shared-push-tokens', class: SharedPushTokens },
   { name: '0015-workers', class: Workers },
   { name: '0016-unsent-reminders', class: UnsentReminders },
+  { name: '0017-push-leases', class: PushLeases },
 ];
