@@ -8,7 +8,10 @@ export interface Metrics {
   request(labels: { method: string; route: string; status: number }, seconds: number): void;
 }
 
-/** Prometheus metrics: the process, requests by route, the pool, sockets, and what goes to phones. */
+/**
+ * Prometheus metrics: the process, requests by route, the pool, sockets, and what goes to phones. What is read from the
+ * database is read from `metricsPool`, which calls cannot use up.
+ */
 export function createMetrics(services: Services, sockets: () => number): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -57,14 +60,15 @@ export function createMetrics(services: Services, sockets: () => number): Metric
 /** What of push is seen from outside; never a device's token. The outbox is everybody's, the rest is of this process. */
 function measurePush(services: Services, registry: Registry): void {
   const registers = [registry];
-  const { push, pushMeter } = services;
+  const { push, pushMeter, clock, metricsPool } = services;
+  const measured = { clock, pool: metricsPool };
   new Gauge({
     name: 'push_outbox_overdue_seconds',
     help: 'How long the notification that is due longest has been waiting to be sent.',
     registers,
     async collect() {
       // Without a database the other metrics are wanted all the more.
-      this.set(await pushOverdueSeconds(services).catch(() => Number.NaN));
+      this.set(await pushOverdueSeconds(measured).catch(() => Number.NaN));
     },
   });
   const tried = new Counter({

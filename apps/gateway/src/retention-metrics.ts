@@ -4,6 +4,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 /** How far back reaches what is kept for a while only; the rows are everybody's, what was pruned is of this process. */
 export function measureRetention(services: Services, registry: Registry): void {
   const registers = [registry];
+  const measured = { clock: services.clock, pool: services.metricsPool };
   const labelNames = ['kind'];
   const kept = new Gauge({
     name: 'retention_kept_seconds',
@@ -19,7 +20,7 @@ export function measureRetention(services: Services, registry: Registry): void {
     registers,
     async collect() {
       // Without a database the other metrics are wanted all the more.
-      const figures = await retentionFigures(services, retentions).catch(() => null);
+      const figures = await retentionFigures(measured, retentions).catch(() => null);
       for (const [i, { kind }] of retentions.entries())
         this.set({ kind }, figures ? figures[i]!.oldestMs / 1_000 : Number.NaN);
     },

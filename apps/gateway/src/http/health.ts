@@ -13,17 +13,22 @@ export interface Health {
 /** `/healthz`: the process answers. `/readyz`: it can serve. `/metrics`: Prometheus. */
 export function healthRouter({ services, metrics, isDraining }: Health): Router {
   const router = express.Router();
+  const pool = services.readinessPool;
   router.get('/healthz', (_req, res) => void res.json({ ok: true }));
   router.get('/readyz', async (_req, res) => {
+    const [database, migrations] = await Promise.all([
+      outcomeOf(async () => void (await pool.query('select 1'))),
+      outcomeOf(async () => {
+        const pending = await pendingMigrations({ pool });
+        if (pending.length > 0) throw new Error(`${pending.length} pending`);
+      }),
+    ]);
     const checks = {
       listener: isDraining() ? 'draining' : 'ok',
       // Null until the first viewer comes.
       streams: services.live.isListening === false ? 'reconnecting' : 'ok',
-      database: await outcomeOf(async () => void (await services.pool.query('select 1'))),
-      migrations: await outcomeOf(async () => {
-        const pending = await pendingMigrations(services);
-        if (pending.length > 0) throw new Error(`${pending.length} pending`);
-      }),
+      database,
+      migrations,
     };
     const ok = Object.values(checks).every((check) => check === 'ok');
     res.status(ok ? 200 : 503).json({ ok, checks });

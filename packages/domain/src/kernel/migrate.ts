@@ -29,7 +29,7 @@ export async function migrate(services: Services): Promise<string[]> {
 }
 
 /** The names of the migrations that the database still lacks; nothing is changed. */
-export async function pendingMigrations({ pool }: Database): Promise<string[]> {
+export async function pendingMigrations({ pool }: Pick<Database, 'pool'>): Promise<string[]> {
   const applied = new Set(await appliedMigrations(pool));
   return migrations.map(({ name }) => name).filter((name) => !applied.has(name));
 }

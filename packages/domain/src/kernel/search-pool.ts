@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { connectionOptions } from './connection.ts';
 import type { ConnectionWatch } from './connection-watch.ts';
-import { TIMESTAMPTZ, wireTime } from './database.ts';
 import type { Log } from './log.ts';
+import { wireTypes } from './wire-types.ts';
 
 /** A statement of a search may take this long; a list without `q` is never near it. */
 export const SEARCH_TIMEOUT_MS = 5_000;
@@ -25,12 +25,7 @@ export function createSearchPool(databaseUrl: string, connections: ConnectionWat
       connectTimeoutMs: TURN_TIMEOUT_MS,
       isReadOnly: true,
     }),
-    types: {
-      getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-        oid === TIMESTAMPTZ && format !== 'binary'
-          ? wireTime
-          : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
-    },
+    types: wireTypes,
   });
   // A connection that rests and is ended by the server; the next search opens another.
   pool.on('error', (error) => log.warn({ err: error }, 'a search connection was lost'));

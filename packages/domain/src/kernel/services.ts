@@ -11,6 +11,7 @@ import { createLimits, type Limits } from './limits.ts';
 import { type Log, silentLog } from './log.ts';
 import { createSearchPool } from './search-pool.ts';
 import { doneBefore, settleAll } from './settle.ts';
+import { createStatusPool } from './status-pool.ts';
 
 /** What the domain works with; made once per process. Every member can be replaced by value. */
 export interface Services extends Database {
@@ -23,6 +24,10 @@ export interface Services extends Database {
   limits: Limits;
   /** For searches alone: few, and cut off early. */
   searchPool: Pool;
+  /** For `/readyz` alone: one connection, which calls cannot use up. */
+  readinessPool: Pool;
+  /** For `/metrics` alone, in the same way. */
+  metricsPool: Pool;
   /** What this process hears of the others. */
   live: Live;
   /** Writes replies to traders. */
@@ -73,6 +78,8 @@ export async function createServices(options: ServicesOptions): Promise<Services
     log,
     limits: createLimits(options.rateLimitPerMinute ?? 0),
     searchPool: createSearchPool(databaseUrl, connections, log),
+    readinessPool: createStatusPool(databaseUrl, 'readiness', connections, log),
+    metricsPool: createStatusPool(databaseUrl, 'metrics', connections, log),
     live: createLive({ databaseUrl, connections, pool: database.pool, log }),
     assistant: options.assistant ?? demoAssistant,
     push: options.push ?? noProvider(log),
@@ -86,11 +93,13 @@ const CLOSE_MS = 1_500;
 
 /** Closes everything side by side. What fails or hangs holds nothing else up; failures are thrown at the end. */
 export async function closeServices(services: Services): Promise<void> {
-  const { live, push, searchPool, orm, connections, log } = services;
+  const { live, push, searchPool, readinessPool, metricsPool, orm, connections, log } = services;
   const parts = {
     live: live.close(),
     push: push.close(),
     search: searchPool.end(),
+    readiness: readinessPool.end(),
+    metrics: metricsPool.end(),
     database: orm.close(true),
     heartbeat: connections.close(),
   };

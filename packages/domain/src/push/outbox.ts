@@ -92,7 +92,7 @@ export async function nextTakeMs({ em, now }: VerbContext): Promise<number | nul
 }
 
 /** For how many seconds the notification that is due longest has been waiting; 0 when none is late. */
-export async function pushOverdueSeconds({ pool, clock }: Services): Promise<number> {
+export async function pushOverdueSeconds({ pool, clock }: Pick<Services, 'pool' | 'clock'>): Promise<number> {
   const { rows } = await pool.query<{ due_at: string | null }>(
     `select min(due_at) as due_at from push_outbox
     where state = 'waiting' and (leased_until is null or leased_until <= now())`,

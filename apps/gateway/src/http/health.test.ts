@@ -1,0 +1,48 @@
+import { mintFirm, mintToken, mintUser, openTcpProxy } from '@firmdesk/domain/testing';
+import { expect, inject, test } from 'vitest';
+import { openTestGateway } from '../testing/test-gateway.ts';
+
+const POOL = 3;
+
+test('/readyz and /metrics answer while calls that wait for a lock hold every connection of the pool', async () => {
+  await using gateway = await openTestGateway(inject('postgresUrl'), { poolMax: POOL });
+  const { services } = gateway;
+  const node = await gateway.twin();
+  const firm = await mintFirm(services);
+  const user = await mintUser(services, { firm });
+  const { text: token } = await mintToken(services, { user, workspace: firm.slug });
+  const locker = await services.pool.connect();
+  await locker.query('begin; lock table tokens in access exclusive mode');
+  const calls = Array.from({ length: 4 * POOL }, () => node.request('GET /v1/ping', { token }));
+  const held = () => node.services.pool.totalCount - node.services.pool.idleCount;
+  await expect.poll(held).toBe(POOL);
+
+  const ready = await node.request('GET /readyz');
+  expect([ready.status, ready.body.checks.database]).toEqual([200, 'ok']);
+  const { text } = await node.request('GET /metrics');
+  expect(text).not.toMatch(/ Nan$/m);
+  expect(held()).toBe(POOL);
+
+  await locker.query('rollback');
+  locker.release();
+  for (const { status } of await Promise.all(calls)) expect(status).toBe(200);
+});
+
+test('/readyz says 503 and /metrics goes on, while the database is silent, and both recover', async () => {
+  await using gateway = await openTestGateway(inject('postgresUrl'));
+  await using proxy = await openTcpProxy(gateway.databaseUrl);
+  const node = await gateway.twin(proxy.url);
+  expect((await node.request('GET /readyz')).status).toBe(200);
+  for (const how of ['stall', 'cut'] as const) {
+    proxy[how]();
+    const ready = await node.request('GET /readyz');
+    expect([ready.status, ready.body.ok], how).toEqual([503, false]);
+    const { text } = await node.request('GET /metrics');
+    expect(text, how).toMatch(/^push_outbox_overdue_seconds Nan$/m);
+    proxy.restore();
+    await expect.poll(async () => (await node.request('GET /readyz')).status).toBe(200);
+    await expect
+      .poll(async () => (await node.request('GET /metrics')).text)
+      .toMatch(/^push_outbox_overdue_seconds 0$/m);
+  }
+});
