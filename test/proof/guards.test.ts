@@ -74,9 +74,10 @@ describe.each(
   procedures.filter(({ rule }) => rule.kind !== 'subscription' && rule.access.level !== 'public'),
 )('$name with the console’s cookie', ({ name, rule }) => {
   test('counts for a page of the same origin alone', async () => {
-    const cookie = `firmdesk_session=${await cast.token(cast.admin, neededScopes(rule))}`;
+    const cookie = `firmdesk_session_${cast.firm.slug}=${await cast.token(cast.admin, neededScopes(rule))}`;
     const call = async (headers: Record<string, string>) =>
-      (await gateway.rpc(name, { headers: { cookie, ...headers }, body: {} })).code;
+      (await gateway.rpc(name, { workspace: cast.firm.slug, headers: { cookie, ...headers }, body: {} }))
+        .code;
     const own = new URL(gateway.url).origin;
     expect(await call({ origin: own })).not.toBe('invalid_token');
     const others = ['https://evil.example', 'null', own.replace('http:', 'http://x.'), `${own}0`];

@@ -172,7 +172,10 @@ describe('a day’s use', () => {
         token,
         body: `{"json":{"body":"${words}","password":"${mine.password}"`,
       });
-      await send(`GET /trpc/${name}?token=${token}`, { headers: { cookie: `firmdesk_session=${token}` } });
+      await send(`GET /trpc/${name}?token=${token}`, {
+        workspace: 'platform',
+        headers: { cookie: `firmdesk_session_platform=${token}` },
+      });
       if (rule.rest) {
         const path = rule.rest.path.replace(/\{\w+\}/g, words);
         await send(`${rule.rest.method} ${path}?token=${token}&q=${words}`, {

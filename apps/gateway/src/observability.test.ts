@@ -82,7 +82,7 @@ describe('the log line of a request', () => {
     await real.request(`GET /v1/${planted}`, { token: secret });
     await real.request('GET /v1/ping', {
       token: `${secret}x`,
-      headers: { cookie: `firmdesk_session=${issued}` },
+      headers: { cookie: `firmdesk_session_${someone.slug}=${issued}` },
     });
     await real.rpc('sessions.signIn', { body: { email: user.email, password: PASSWORD, name: planted } });
     await gateway.request('POST /v1/test/effects', {

@@ -77,12 +77,14 @@ describe('who is at the other end', () => {
     socket.ws.close();
   });
 
-  test('or by the console’s cookie, from a page of our own origin', async () => {
+  test('or by the console’s cookie of the firm that is named, from a page of our own origin', async () => {
     const { text } = await minted();
-    const cookie = `firmdesk_session=${text}`;
-    const socket = await openSocket(gateway.url, { headers: { cookie, origin: gateway.url } });
+    const headers = { cookie: `firmdesk_session_northgate=${text}`, origin: gateway.url };
+    const socket = await openSocket(gateway.url, { headers, params: { workspace: 'northgate' } });
     expect(await socket.call('query', 'fault', { how: 'throw' })).toMatchObject({ code: 'internal_error' });
     socket.ws.close();
+    const unnamed = await openSocket(gateway.url, { headers, params: {} });
+    expect(await unnamed.closed).toEqual([4401, 'invalid_token']);
   });
 
   test('is never told by the URL', async () => {

@@ -28,8 +28,9 @@ export const Account = z.object({
   }).meta({ description: 'The token’s own environment, or the firm that the staff name' }),
   permissions: z.array(Permission).meta({ description: 'In that firm; none in `platform`' }),
   scopes: z.array(Scope),
-  workspaces: z
-    .array(Tenant)
-    .meta({ description: 'The firms that the caller may act in, by name: for a firm’s account its own' }),
+  workspaces: z.array(Tenant).meta({
+    description:
+      'The firms that the caller may act in, by name; a signed-in device is told of all firms of its account',
+  }),
 });
 export type Account = z.infer<typeof Account>;

@@ -51,10 +51,18 @@ export interface ErrorEntry {
   replayed: boolean;
 }
 
+/** A value that a field may have, and its name for people. */
+export interface FieldChoice {
+  value: string;
+  name: string;
+}
+
 /** One field that was refused; `path` is like `to[2]` and empty for the body itself. */
 export interface FieldError {
   path: string;
   message: string;
+  /** The values that it may have, where the caller must choose one of a few. */
+  choices?: FieldChoice[];
 }
 
 function entry<const Status extends ErrorEntry['status']>(status: Status, message: string, replayed = false) {

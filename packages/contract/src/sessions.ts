@@ -44,6 +44,21 @@ export const SignedIn = Session.extend({
 });
 export type SignedIn = z.infer<typeof SignedIn>;
 
+/** A session that a browser holds for the console. */
+export const BrowserSession = z.object({
+  object: z.literal('browser_session'),
+  workspace: Tenant.meta({ description: 'The workspace of the session: a firm, or `platform`' }),
+  user: AccountUser.pick({ id: true, name: true, email: true }),
+  workspaces: z.array(Tenant).meta({ description: 'The firms that its account may go to, by name' }),
+});
+export type BrowserSession = z.infer<typeof BrowserSession>;
+
+export const OpenSessionInput = z.object({ workspace: Slug });
+
+/** The browser can act in that firm from now on; where that needed a cookie, the answer set it. */
+export const SessionOpened = z.object({ object: z.literal('session_opened'), tenant: Tenant });
+export type SessionOpened = z.infer<typeof SessionOpened>;
+
 /** At most this many sessions are listed, most recently used first. */
 export const SESSIONS_LISTED = 100;
 

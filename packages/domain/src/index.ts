@@ -1,7 +1,7 @@
 export { authenticate } from './access/authenticate.ts';
 export { authoritiesOf } from './access/authority.ts';
 export { addFirm, type FirmSummary, isEmpty, listFirms } from './access/firms.ts';
-export { readSessionCookie } from './access/session-cookie.ts';
+export { readSessionCookies, sessionFor } from './access/session-cookie.ts';
 export { issueKey, listTokens, revokeToken, type TokenSummary } from './access/tokens.ts';
 export { addUser, listUsers, setPassword, type UserSummary } from './access/users.ts';
 export { claimPreRegistration, revokePreRegistration } from './affiliates/end-pre-registration.ts';

@@ -102,7 +102,14 @@ describe('signing in', () => {
     );
     const unsaid = await signIn(user.email);
     expect([unsaid.status, codeOf(unsaid)]).toEqual([422, 'validation_failed']);
-    expect(unsaid.body.error.fields[0].path).toBe('workspace');
+    expect(unsaid.body.error.fields).toMatchObject([
+      {
+        path: 'workspace',
+        choices: [firm, other.firm]
+          .sort((a, b) => (a.slug < b.slug ? -1 : 1))
+          .map(({ slug, name }) => ({ value: slug, name })),
+      },
+    ]);
     for (const slug of [firm.slug, other.firm.slug]) {
       expect(unsaid.text).toContain(slug);
       expect((await signIn(user.email, { workspace: slug })).body.data.tenant.slug).toBe(slug);
@@ -152,26 +159,26 @@ describe('signing in', () => {
 
 describe('the console’s cookie', () => {
   async function signedIn() {
-    const { user } = await openAccount(gateway);
+    const { firm, user } = await openAccount(gateway);
     const answer = await gateway.rpc('sessions.signIn', {
       body: { email: user.email, password: PASSWORD, cookie: true },
     });
     expect(answer.data.token).toBe(null);
-    return { cookie: cookieOf(answer), answer };
+    return { cookie: cookieOf(answer), workspace: firm.slug, answer };
   }
-  const list = (headers: Record<string, string>) => gateway.rpc('sessions.list', { headers });
-  const signOut = (headers: Record<string, string>) => gateway.rpc('sessions.signOut', { headers });
 
   test('is out of reach of scripts and of other sites, and its token is in no body', async () => {
-    const { cookie, answer } = await signedIn();
+    const { cookie, workspace, answer } = await signedIn();
     expect(answer.headers.get('set-cookie')).toMatch(
-      /^firmdesk_session=fd_live_\w+; Path=\/; Max-Age=7776000; HttpOnly; SameSite=Strict$/,
+      new RegExp(
+        `^firmdesk_session_${workspace}=fd_live_\\w+; Path=/; Max-Age=7776000; HttpOnly; SameSite=Strict$`,
+      ),
     );
     expect(answer.text).not.toContain(cookie.split('=')[1]!);
-    const { user } = await openAccount(gateway);
+    const { user, firm } = await openAccount(gateway);
     const rest = await signIn(user.email, { cookie: true });
     expect(rest.body.data.token).toBe(null);
-    expect(cookieOf(rest)).toMatch(/^firmdesk_session=fd_live_/);
+    expect(cookieOf(rest).startsWith(`firmdesk_session_${firm.slug}=fd_live_`)).toBe(true);
   });
 
   test('over https it does not travel otherwise', async () => {
@@ -183,7 +190,10 @@ describe('the console’s cookie', () => {
   });
 
   test('counts for a page of the same origin alone', async () => {
-    const { cookie } = await signedIn();
+    const { cookie, workspace } = await signedIn();
+    const list = (headers: Record<string, string>) => gateway.rpc('sessions.list', { workspace, headers });
+    const signOut = (headers: Record<string, string>) =>
+      gateway.rpc('sessions.signOut', { workspace, headers });
     const { origin } = new URL(gateway.url);
     expect((await list({ cookie, origin })).status).toBe(200);
     expect((await list({ cookie })).status).toBe(200);
@@ -205,22 +215,28 @@ describe('the console’s cookie', () => {
   });
 
   test('is for /trpc: /v1 does not look at it', async () => {
-    const { cookie } = await signedIn();
+    const { cookie, workspace } = await signedIn();
     const headers = { cookie, origin: new URL(gateway.url).origin };
-    expect(codeOf(await gateway.request('GET /v1/ping', { headers }))).toBe('invalid_token');
+    expect(codeOf(await gateway.request('GET /v1/ping', { workspace, headers }))).toBe('invalid_token');
   });
 
   test('a bearer token that is sent beside it is the one that counts', async () => {
-    const { cookie } = await signedIn();
-    const answer = await gateway.rpc('sessions.list', { token: 'fd_live_wrong', headers: { cookie } });
+    const { cookie, workspace } = await signedIn();
+    const answer = await gateway.rpc('sessions.list', {
+      token: 'fd_live_wrong',
+      workspace,
+      headers: { cookie },
+    });
     expect(answer.code).toBe('invalid_token');
   });
 
   test('ends with the sign-out', async () => {
-    const { cookie } = await signedIn();
+    const { cookie, workspace } = await signedIn();
     const headers = { cookie: `other=1; ${cookie}; third=2`, origin: new URL(gateway.url).origin };
-    const out = await signOut(headers);
-    expect(out.headers.get('set-cookie')).toMatch(/^firmdesk_session=; Path=\/; Max-Age=0; HttpOnly/);
-    expect((await list(headers)).code).toBe('revoked_token');
+    const out = await gateway.rpc('sessions.signOut', { workspace, headers });
+    expect(out.headers.get('set-cookie')).toMatch(
+      new RegExp(`^firmdesk_session_${workspace}=; Path=/; Max-Age=0; HttpOnly`),
+    );
+    expect((await gateway.rpc('sessions.list', { workspace, headers })).code).toBe('revoked_token');
   });
 });

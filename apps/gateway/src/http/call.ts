@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { type Call, newReply } from '@firmdesk/domain';
 
+const NO_SESSIONS: ReadonlyMap<string, string> = new Map();
+
 const BEARER = /^Bearer +([^ ]+) *$/i;
 
 /** What every transport reads off a request's headers. */
@@ -11,6 +13,7 @@ export function callOf(
   return {
     ...about,
     bearer: BEARER.exec(req.headers.authorization ?? '')?.[1] ?? null,
+    sessions: NO_SESSIONS,
     workspaces:
       req.headers['service-workspace'] === undefined ? [] : (req.headersDistinct['service-workspace'] ?? []),
     idempotencyKey: oneOf(req.headers['idempotency-key']),

@@ -93,6 +93,20 @@ const components: Record<string, Json> = {
       properties: {
         path: { type: 'string', description: 'Like `to[2]`; empty for the body itself.' },
         message: { type: 'string', description: 'Prose.' },
+        choices: {
+          type: 'array',
+          description:
+            'The values that it may have, where the caller must choose one of a few: the workspaces of an account, at sign-in.',
+          items: { $ref: '#/components/schemas/FieldChoice' },
+        },
+      },
+    },
+    FieldChoice: {
+      type: 'object',
+      required: ['value', 'name'],
+      properties: {
+        value: { type: 'string' },
+        name: { type: 'string', description: 'For people.' },
       },
     },
   },

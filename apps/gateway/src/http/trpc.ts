@@ -3,8 +3,9 @@ import {
   ApiError,
   type AppRouter,
   type Call,
-  readSessionCookie,
+  readSessionCookies,
   type Services,
+  sessionFor,
   toApiError,
 } from '@firmdesk/domain';
 import { createHTTPHandler } from '@trpc/server/adapters/standalone';
@@ -92,12 +93,13 @@ function handlerOf(services: Services, router: AppRouter, maxBodySize: number): 
   };
 }
 
-/** A call over RPC: a bearer token, or the console's cookie where the page is of the same origin. */
+/** A call over RPC: a bearer token, or the console's cookie of the workspace it names, from a page of the same origin. */
 function rpcCall(req: IncomingMessage): Call {
   const { requestId, ip } = exchangeOf(req);
   const call = callOf(req, { requestId, transport: 'rpc', target: null, ip });
   if (req.headers.authorization === undefined && isSameOrigin(req)) {
-    call.bearer = readSessionCookie(req.headers.cookie);
+    call.sessions = readSessionCookies(req.headers.cookie);
+    call.bearer = sessionFor(call.sessions, call.workspaces);
   }
   return call;
 }

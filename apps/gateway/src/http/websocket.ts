@@ -9,8 +9,9 @@ import {
   type Call,
   newId,
   type RequestContext,
-  readSessionCookie,
+  readSessionCookies,
   type Services,
+  sessionFor,
   systemClock,
   toApiError,
 } from '@firmdesk/domain';
@@ -57,7 +58,7 @@ interface Peer {
 
 /**
  * Typed RPC over websocket at `/trpc`. The token comes as `connectionParams.token`, never in the URL, or as the console's
- * cookie from a page of our own origin; the staff name the firm in `connectionParams.workspace` (design §5, fixed).
+ * cookie of that workspace from a page of our own origin; the firm is named in `connectionParams.workspace`.
  * A socket is closed when its token ends, and also when what the token may do changes: the client comes back with that.
  */
 export function serveWebsocket(
@@ -207,10 +208,14 @@ function socketCall(
   params: Record<string, string | undefined> | null,
 ): Call {
   const requestId = newId('request', systemClock.now());
+  const workspaces = params?.['workspace'] ? [params['workspace']] : [];
+  const bearer =
+    params?.['token'] ??
+    (isSameOrigin(req) ? sessionFor(readSessionCookies(req.headers.cookie), workspaces) : null);
   return {
     ...callOf(req, { requestId, transport: 'ws', target: null, ip }),
-    bearer: params?.['token'] ?? (isSameOrigin(req) ? readSessionCookie(req.headers.cookie) : null),
-    workspaces: params?.['workspace'] ? [params['workspace']] : [],
+    bearer,
+    workspaces,
     // A key is for one call, and a socket carries many: what needs one goes over HTTP.
     idempotencyKey: null,
   };

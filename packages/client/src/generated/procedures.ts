@@ -76,6 +76,15 @@ export interface Procedures {
      */
     signIn: Mutation<z.input<typeof contract.SignInInput>, z.output<typeof contract.SignedIn>>;
     /**
+     * Make sure that this browser can act in another firm of the account.
+     * Codes of its own: `workspace_not_permitted`.
+     */
+    open: Mutation<z.input<typeof contract.OpenSessionInput>, z.output<typeof contract.SessionOpened>>;
+    /**
+     * List the sessions that this browser holds, and the firms that each may go to.
+     */
+    ofBrowser: Query<Record<string, never> | undefined, z.output<typeof contract.BrowserSession>[]>;
+    /**
      * List the signed-in devices of the account (`GET /v1/me/sessions`).
      */
     list: Query<Record<string, never> | undefined, z.output<typeof contract.Session>[]>;
@@ -448,6 +457,7 @@ export interface Procedures {
 
 /** Mutations that take no `Idempotency-Key`: after a lost answer nobody knows whether they were done. */
 export const unkeyedMutations: ReadonlySet<string> = new Set([
+  'sessions.open',
   'sessions.end',
   'sessions.signOut',
   'sessions.changePassword',

@@ -403,6 +403,13 @@ export interface components {
       path: string;
       /** @description Prose. */
       message: string;
+      /** @description The values that it may have, where the caller must choose one of a few: the workspaces of an account, at sign-in. */
+      choices?: components['schemas']['FieldChoice'][];
+    };
+    FieldChoice: {
+      value: string;
+      /** @description For people. */
+      name: string;
     };
     MailRestoreRequest: {
       /**

@@ -1,15 +1,8 @@
-import {
-  type Account,
-  type MemberRole,
-  type Permission,
-  PLATFORM,
-  permissions,
-  WORKSPACES_LISTED,
-} from '@firmdesk/contract';
-import { sql } from 'kysely';
+import { type Account, type MemberRole, type Permission, permissions } from '@firmdesk/contract';
 import type { AccountContext } from '../kernel/context.ts';
 import { type Sql, sqlOf } from '../kernel/database.ts';
 import { ApiError } from '../kernel/errors.ts';
+import { firmsInReach, isStaffSession, staffFirmsOf } from './entries.ts';
 import type { Identity } from './identity.ts';
 
 type Tenant = Account['workspaces'][number];
@@ -19,8 +12,8 @@ type Tenant = Account['workspaces'][number];
  * `Service-Workspace`. Raises `workspace_not_permitted` for a firm that is not among theirs.
  */
 export async function getAccount({ em, identity, call }: AccountContext): Promise<Account> {
-  const { isStaff: hasStaffRights, ...user } = identity.user;
-  const isStaff = hasStaffRights && identity.home.slug === PLATFORM;
+  const { isStaff: _, ...user } = identity.user;
+  const isStaff = isStaffSession(identity);
   const named = call.workspaces.filter((slug) => slug !== '');
   const home = tenantOf(identity.home);
   const common = {
@@ -29,18 +22,19 @@ export async function getAccount({ em, identity, call }: AccountContext): Promis
     is_staff: isStaff,
     scopes: [...identity.scopes],
   };
+  const workspaces = await firmsInReach(sqlOf(em), identity);
   if (!isStaff) {
     if (named.some((slug) => slug !== home.slug) || named.length > 1) throw notPermitted();
     const { role, held } = await membershipOf(sqlOf(em), identity);
-    const isFirm = home.slug !== PLATFORM;
-    return { ...common, workspace: { ...home, role }, permissions: held, workspaces: isFirm ? [home] : [] };
+    return { ...common, workspace: { ...home, role }, permissions: held, workspaces };
   }
-  const firms = () => firmsOf(sqlOf(em), user.id);
-  const workspaces = await firms().orderBy('name').orderBy('slug').limit(WORKSPACES_LISTED).execute();
   if (named.length === 0) {
     return { ...common, workspace: { ...home, role: 'staff' }, permissions: [], workspaces };
   }
-  const firm = named.length === 1 ? await firms().where('slug', '=', named[0]!).executeTakeFirst() : null;
+  const firm =
+    named.length === 1
+      ? await staffFirmsOf(sqlOf(em), user.id).where('slug', '=', named[0]!).executeTakeFirst()
+      : null;
   if (!firm) throw notPermitted();
   return {
     ...common,
@@ -70,17 +64,4 @@ async function membershipOf(
     .where('active', '=', true)
     .executeTakeFirst();
   return { role: membership?.role ?? null, held: membership?.permissions ?? [] };
-}
-
-/** The firms that a member of the staff may act in. */
-function firmsOf(db: Sql, userId: string) {
-  return db
-    .selectFrom('workspaces')
-    .select(['name', 'slug'])
-    .where('slug', '!=', PLATFORM)
-    .where(
-      sql<boolean>`(
-        (select staff_of_all_firms from users where id = ${userId})
-        or id in (select workspace_id from staff_firms where user_id = ${userId}))`,
-    );
 }

@@ -1,11 +1,14 @@
 import {
   Account,
+  BrowserSession,
   ChangePasswordInput,
   idOf,
+  OpenSessionInput,
   PasswordChanged,
   Ping,
   Session,
   SessionEnded,
+  SessionOpened,
   SignedIn,
   SignInInput,
 } from '@firmdesk/contract';
@@ -13,6 +16,7 @@ import { z } from 'zod';
 import { accountProcedure, NoInput, publicProcedure, router } from '../kernel/trpc.ts';
 import { changePassword } from './change-password.ts';
 import { getAccount } from './get-account.ts';
+import { listBrowserSessions, openSession } from './open-session.ts';
 import { ping } from './ping.ts';
 import { endSession, listSessions, signOut } from './sessions.ts';
 import { signIn } from './sign-in.ts';
@@ -51,6 +55,23 @@ export const sessionsRouter = router({
     input: SignInInput,
     output: SignedIn,
   }).mutation(({ ctx, input }) => signIn(ctx, input)),
+
+  open: accountProcedure({
+    tag: 'Sessions',
+    summary: 'Make sure that this browser can act in another firm of the account',
+    scope: null,
+    errors: ['workspace_not_permitted'],
+    unkeyed: true,
+    input: OpenSessionInput,
+    output: SessionOpened,
+  }).mutation(({ ctx, input }) => openSession(ctx, input)),
+
+  ofBrowser: publicProcedure({
+    tag: 'Sessions',
+    summary: 'List the sessions that this browser holds, and the firms that each may go to',
+    input: NoInput,
+    output: z.array(BrowserSession),
+  }).query(({ ctx }) => listBrowserSessions(ctx)),
 
   list: accountProcedure({
     rest: 'GET /v1/me/sessions',

@@ -1,25 +1,45 @@
-/** The console's token: out of reach of scripts, and never sent from another site. */
-export const SESSION_COOKIE = 'firmdesk_session';
+import { PLATFORM } from '@firmdesk/contract';
+
+/**
+ * The console's tokens: out of reach of scripts, and never sent from another site. A token acts in one workspace, so a
+ * browser holds one cookie for each workspace that it is signed in to, named after the workspace.
+ */
+const PREFIX = 'firmdesk_session_';
 
 const MAX_AGE_SECONDS = 90 * 86_400;
 
-export function sessionCookie(token: string, isSecure: boolean): string {
-  return cookie(token, MAX_AGE_SECONDS, isSecure);
+export function sessionCookie(workspace: string, token: string, isSecure: boolean): string {
+  return cookie(workspace, token, MAX_AGE_SECONDS, isSecure);
 }
 
-export function endedSessionCookie(isSecure: boolean): string {
-  return cookie('', 0, isSecure);
+export function endedSessionCookie(workspace: string, isSecure: boolean): string {
+  return cookie(workspace, '', 0, isSecure);
 }
 
-function cookie(value: string, maxAge: number, isSecure: boolean): string {
-  return `${SESSION_COOKIE}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`;
+function cookie(workspace: string, value: string, maxAge: number, isSecure: boolean): string {
+  return `${PREFIX}${workspace}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`;
 }
 
-/** The session's token out of a `Cookie` header (RFC 6265 §5.4). */
-export function readSessionCookie(header: string | undefined): string | null {
+/** Returns the sessions' tokens in a `Cookie` header (RFC 6265 §5.4), by the slug of their workspace. */
+export function readSessionCookies(header: string | undefined): Map<string, string> {
+  const sessions = new Map<string, string>();
   for (const pair of header?.split(';') ?? []) {
     const at = pair.indexOf('=');
-    if (at > 0 && pair.slice(0, at).trim() === SESSION_COOKIE) return pair.slice(at + 1).trim() || null;
+    const name = pair.slice(0, Math.max(at, 0)).trim();
+    const token = pair.slice(at + 1).trim();
+    const workspace = name.startsWith(PREFIX) ? name.slice(PREFIX.length) : '';
+    // Of two cookies of one name, browsers send first the one that counts.
+    if (workspace && token && !sessions.has(workspace)) sessions.set(workspace, token);
   }
-  return null;
+  return sessions;
+}
+
+/**
+ * Returns the token for a call that names a workspace: that workspace's own, else the staff's, which acts in every firm that
+ * they may act in. A call that names none, or several, has none: no session is picked for it.
+ */
+export function sessionFor(sessions: ReadonlyMap<string, string>, named: readonly string[]): string | null {
+  const [workspace] = named;
+  if (!workspace || named.length > 1) return null;
+  return sessions.get(workspace) ?? sessions.get(PLATFORM) ?? null;
 }

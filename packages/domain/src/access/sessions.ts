@@ -67,6 +67,6 @@ export async function revoke(
   return ids;
 }
 
-function clearCookie({ call, services }: AccountContext): void {
-  call.reply.headers['Set-Cookie'] = endedSessionCookie(services.secureCookies);
+function clearCookie({ call, identity, services }: AccountContext): void {
+  call.reply.headers['Set-Cookie'] = endedSessionCookie(identity.home.slug, services.secureCookies);
 }

@@ -17,6 +17,8 @@ export interface Call {
   target: string | null;
   /** The bearer token, as it came. */
   bearer: string | null;
+  /** The tokens of the console's cookies, by workspace, where a page of our own origin sent them. */
+  sessions: ReadonlyMap<string, string>;
   /** `Service-Workspace`; more than one when the header was repeated. */
   workspaces: string[];
   idempotencyKey: string | null;

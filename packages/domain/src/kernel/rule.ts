@@ -30,6 +30,8 @@ export interface Declaration {
   errors?: readonly ErrorCode[];
   /** The largest body, in bytes. */
   bodyLimit?: number;
+  /** Takes no `Idempotency-Key` and keeps no answer: doing it again changes nothing, and its answer may show a secret. */
+  unkeyed?: boolean;
   /** How many calls of a mutation a process runs at once, where one is so dear that a rush of them would starve the rest. */
   atOnce?: number;
 }
@@ -51,7 +53,7 @@ export interface Rule {
   description: string | undefined;
   tag: string;
   status: readonly number[];
-  /** Whether an `Idempotency-Key` must come: with every POST, and with every mutation of typed RPC alone. */
+  /** Whether an `Idempotency-Key` must come: with every POST, and with every mutation of typed RPC alone, unless `unkeyed`. */
   idempotent: boolean;
   /** Where the input comes from, which decides between 400 and 422. */
   input: 'none' | 'query' | 'body';
@@ -81,7 +83,7 @@ function derive({ access, declaration, input, output }: ProcedureMeta, kind: Rul
   const shape: Record<string, z.core.$ZodType> = input instanceof z.ZodObject ? input.shape : {};
   const [method, path] = (declaration.rest?.split(' ') ?? []) as [Method?, string?];
   const rest = method && path ? { method, path } : null;
-  const idempotent = kind === 'mutation' && (rest === null || rest.method === 'POST');
+  const idempotent = kind === 'mutation' && (rest === null || rest.method === 'POST') && !declaration.unkeyed;
   const pathFields = new Set(path?.match(/(?<=\{)\w+(?=\})/g));
   const fields = Object.entries(shape).filter(([name]) => !pathFields.has(name));
   const source = fields.length === 0 ? 'none' : kind === 'mutation' && method !== 'DELETE' ? 'body' : 'query';

@@ -1,0 +1,113 @@
+import { type Account, PLATFORM, type Scope, scopes, WORKSPACES_LISTED } from '@firmdesk/contract';
+import { sql } from 'kysely';
+import type { VerbContext } from '../kernel/context.ts';
+import { type Sql, sqlOf } from '../kernel/database.ts';
+import type { Identity, WorkspaceRef } from './identity.ts';
+import { issueToken } from './issue-token.ts';
+import type { Token } from './token.entity.ts';
+
+/** What every signed-in device may do for its own user, and what an administrator's may do besides. */
+const OWN_SCOPES: Scope[] = [
+  'mail:read',
+  'mail:write',
+  'calendar:read',
+  'calendar:write',
+  'notifications:read',
+  'notifications:write',
+];
+const ADMIN_SCOPES: Scope[] = scopes.filter((scope) => scope !== 'platform:write');
+
+/** A workspace that an account may sign in to. */
+export interface Entry extends WorkspaceRef {
+  isAdmin: boolean;
+}
+
+/** Returns the workspaces that an account may sign in to: those of its memberships by slug, and `platform` for staff. */
+export async function entriesOf(
+  { em }: VerbContext,
+  user: { id: string; isStaff: boolean },
+): Promise<Entry[]> {
+  const rows = await sqlOf(em)
+    .selectFrom('memberships as m')
+    .innerJoin('workspaces as w', 'w.id', 'm.workspace_id')
+    .select(['w.id', 'w.slug', 'w.name', 'm.role'])
+    .where('m.user_id', '=', user.id)
+    .where('m.active', '=', true)
+    .orderBy('w.slug')
+    .execute();
+  const entries: Entry[] = rows.map(({ role, ...workspace }) => ({
+    ...workspace,
+    isAdmin: role === 'admin',
+  }));
+  if (user.isStaff) {
+    const platform = await sqlOf(em)
+      .selectFrom('workspaces')
+      .select(['id', 'slug', 'name'])
+      .where('slug', '=', PLATFORM)
+      .executeTakeFirstOrThrow();
+    entries.push({ ...platform, isAdmin: true });
+  }
+  return entries;
+}
+
+/** Issues the token of a signed-in device. `text` is the plaintext, seen here alone. */
+export function issueDeviceToken(
+  ctx: VerbContext,
+  userId: string,
+  entry: Entry,
+  name: string | null,
+): { token: Token; text: string } {
+  return issueToken(ctx, {
+    userId,
+    workspaceId: entry.id,
+    kind: 'device',
+    environment: 'live',
+    scopes: entry.isAdmin ? ADMIN_SCOPES : OWN_SCOPES,
+    name,
+  });
+}
+
+/** Selects the firms that a member of the staff may act in. */
+export function staffFirmsOf(db: Sql, userId: string) {
+  return db
+    .selectFrom('workspaces')
+    .select(['name', 'slug'])
+    .where('slug', '!=', PLATFORM)
+    .where(
+      sql<boolean>`(
+        (select staff_of_all_firms from users where id = ${userId})
+        or id in (select workspace_id from staff_firms where user_id = ${userId}))`,
+    );
+}
+
+export function isStaffSession({ user, home }: Identity): boolean {
+  return user.isStaff && home.slug === PLATFORM;
+}
+
+/**
+ * Returns the firms that a caller may act in, by name: those that the staff's token serves, and, for a signed-in device, those
+ * of all memberships of its account. A firm's API key is told of its own firm alone.
+ */
+export async function firmsInReach(db: Sql, identity: Identity): Promise<Account['workspaces']> {
+  const { user, home, kind } = identity;
+  const ofStaff = staffFirmsOf(db, user.id);
+  const ofMemberships = db
+    .selectFrom('workspaces')
+    .select(['name', 'slug'])
+    .where('slug', '!=', PLATFORM)
+    .where((where) =>
+      kind === 'device'
+        ? where(
+            'id',
+            'in',
+            where
+              .selectFrom('memberships')
+              .select('workspace_id')
+              .where('user_id', '=', user.id)
+              .where('active', '=', true),
+          )
+        : where('id', '=', home.id),
+    );
+  const all = isStaffSession(identity) ? ofMemberships.union(ofStaff) : ofMemberships;
+  return all.orderBy('name').orderBy('slug').limit(WORKSPACES_LISTED).execute();
+}

@@ -1,0 +1,94 @@
+import { type BrowserSession, PLATFORM, type SessionOpened } from '@firmdesk/contract';
+import { sql } from 'kysely';
+import type { AccountContext, CallContext } from '../kernel/context.ts';
+import { sqlOf } from '../kernel/database.ts';
+import { ApiError } from '../kernel/errors.ts';
+import { authenticate } from './authenticate.ts';
+import { entriesOf, firmsInReach, isStaffSession, issueDeviceToken, staffFirmsOf } from './entries.ts';
+import type { Identity } from './identity.ts';
+import { endedSessionCookie, sessionCookie } from './session-cookie.ts';
+
+/** More sessions than this are not looked up: a browser sends no more cookies than fit in one header. */
+const MAX_SESSIONS = 50;
+
+/**
+ * Makes sure that the calling browser can act for this account in another firm. A firm of the account's memberships gets a
+ * session and a cookie of its own, unless the browser has one; the staff's session serves the firms that they may act in.
+ * Never opens `platform`: staff rights need a password. Raises `workspace_not_permitted`.
+ */
+export async function openSession(
+  ctx: AccountContext,
+  { workspace: slug }: { workspace: string },
+): Promise<SessionOpened> {
+  const { identity, call, services } = ctx;
+  const { user, home } = identity;
+  const opened = ({ name }: { name: string }) => ({
+    object: 'session_opened' as const,
+    tenant: { name, slug },
+  });
+  if (home.slug === slug && slug !== PLATFORM) return opened(home);
+  const held = call.sessions.get(slug);
+  const current = held === undefined ? null : await identityOf(ctx, held);
+  const isOpen = current?.user.id === user.id && current.home.slug === slug;
+  const firm = isStaffSession(identity)
+    ? await staffFirmsOf(sqlOf(ctx.em), user.id).where('slug', '=', slug).executeTakeFirst()
+    : undefined;
+  if (firm) {
+    // A session that is over, or another account's, would be the one that counts there.
+    if (held !== undefined && !isOpen) {
+      call.reply.headers['Set-Cookie'] = endedSessionCookie(slug, services.secureCookies);
+    }
+    return opened(firm);
+  }
+  // A key, or a token that came in another way, has no browser to keep the new one.
+  if (identity.kind !== 'device' || call.sessions.size === 0) throw new ApiError('workspace_not_permitted');
+  const deviceName = await lockDevice(ctx);
+  const entry = (await entriesOf(ctx, { id: user.id, isStaff: false })).find((each) => each.slug === slug);
+  if (!entry) throw new ApiError('workspace_not_permitted');
+  if (!isOpen) {
+    const { text } = issueDeviceToken(ctx, user.id, entry, deviceName);
+    call.reply.headers['Set-Cookie'] = sessionCookie(slug, text, services.secureCookies);
+  }
+  return opened(entry);
+}
+
+/** Returns the live sessions of the calling browser, with the firms that each may go to. */
+export async function listBrowserSessions(ctx: CallContext): Promise<BrowserSession[]> {
+  const tokens = [...ctx.call.sessions.values()].slice(0, MAX_SESSIONS);
+  const identities = await Promise.all(tokens.map((token) => identityOf(ctx, token)));
+  const sessions: BrowserSession[] = [];
+  for (const identity of identities) {
+    if (!identity) continue;
+    const { home, user } = identity;
+    sessions.push({
+      object: 'browser_session',
+      workspace: { name: home.name, slug: home.slug },
+      user: { id: user.id, name: user.name, email: user.email },
+      workspaces: await firmsInReach(sqlOf(ctx.em), identity),
+    });
+  }
+  return sessions;
+}
+
+async function identityOf({ services, now }: CallContext, token: string): Promise<Identity | null> {
+  try {
+    return await authenticate(services, token, now);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) return null;
+    throw error;
+  }
+}
+
+/**
+ * Locks the calling device's account and its token, and returns the device's name. A change of the password, or a sign-out, that
+ * ran meanwhile has ended the token; a change of the password that comes later ends the new session too.
+ */
+async function lockDevice({ em, identity }: AccountContext): Promise<string | null> {
+  const db = sqlOf(em);
+  await sql`select from users where id = ${identity.user.id} for share`.execute(db);
+  const { rows } = await sql<{ name: string | null }>`
+    select name from tokens where id = ${identity.tokenId} and revoked_at is null for share`.execute(db);
+  const token = rows[0];
+  if (!token) throw new ApiError('revoked_token');
+  return token.name;
+}
