@@ -1,6 +1,6 @@
 import { createRestClient, createRpcClient, FirmdeskError, type RpcOptions } from '@firmdesk/client';
-import { scopes } from '@firmdesk/contract';
-import { mintToken } from '@firmdesk/domain/testing';
+import { PLATFORM, scopes } from '@firmdesk/contract';
+import { mintFirm, mintStaff, mintToken } from '@firmdesk/domain/testing';
 import { type Desk, openDesk, openTestGateway, type TestGateway } from '@firmdesk/gateway/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { openScriptedServer, type Scripted, type ScriptedServer } from './scripted-server.ts';
@@ -81,6 +81,30 @@ describe('a lost answer', () => {
     });
     const commands = (await desk.messagesOf(ticket)).filter(({ event }) => event === 'ai_command');
     expect(commands.map(({ id }) => id)).toEqual([data.id]);
+  });
+
+  test('is asked for again in the firm of the client, whatever another client of the session does', async () => {
+    const other = await mintFirm(gateway.services);
+    const staff = await mintStaff(gateway.services, 'all');
+    const { text: token } = await mintToken(gateway.services, { user: staff, workspace: PLATFORM });
+    const losing = losingFetch();
+    const asked: (string | null)[] = [];
+    const elsewhere = session({ token, workspace: other.slug });
+    const { rpc, rest } = session({
+      token,
+      workspace: desk.firm.slug,
+      async fetch(input, init) {
+        asked.push(new Request(input, init).headers.get('service-workspace'));
+        // Between the tries, the other client is used.
+        if (asked.length === 2)
+          expect((await elsewhere.rpc.account.get.query()).workspace.slug).toBe(other.slug);
+        return losing(input, init);
+      },
+    });
+    const message = await rpc.tickets.reply.mutate({ ticket, body: 'In its firm.' });
+    expect((await desk.messagesOf(ticket)).map(({ id }) => id)).toEqual([message.id]);
+    await rest.GET('/v1/admin/tickets');
+    expect(asked).toEqual([desk.firm.slug, desk.firm.slug, desk.firm.slug]);
   });
 
   test('of what takes no key is not asked for again: nobody knows what a second call would do', async () => {

@@ -196,23 +196,23 @@ describe('a connection', () => {
     expect(statuses).toEqual(['connecting', 'open', 'idle', 'connecting', 'open']);
   });
 
-  test('of staff who go to another firm is opened anew in that firm', async () => {
+  test('stays in its client’s firm when it is lost, while another client of the session is in another', async () => {
     const other = await mintFirm(gateway.services);
     const there = await mintTicket(gateway.services, { firm: other, trader: desk.trader });
     const staff = await mintStaff(gateway.services, 'all');
     const { text: token } = await mintToken(gateway.services, { user: staff, workspace: PLATFORM });
-    let workspace = desk.firm.slug;
-    const { client, codes, isOpen, sockets, unsubscribe } = follow({ token, workspace: () => workspace });
-    await isOpen();
-    unsubscribe();
-    workspace = other.slug;
-    const started = Promise.withResolvers<void>();
-    client.tickets.stream.subscribe(
-      { ticket: there },
-      { onStarted: () => started.resolve(), onError: (error) => started.reject(error) },
-    );
-    await started.promise;
-    expect([sockets(), codes]).toEqual([2, []]);
+    const here = follow({ token, workspace: desk.firm.slug });
+    const elsewhere = follow({ token, workspace: other.slug }, there);
+    await Promise.all([here.isOpen(), elsewhere.isOpen()]);
+    proxy.cut();
+    proxy.restore();
+    for (const { starts } of [here, elsewhere]) {
+      await expect.poll(starts, { timeout: PATIENCE_MS }).toBeGreaterThan(1);
+    }
+    await desk.ask(ticket);
+    const isTold = () => here.events.some(({ type }) => type === 'message.created');
+    await expect.poll(isTold, { timeout: PATIENCE_MS }).toBe(true);
+    expect([here.codes, elsewhere.codes]).toEqual([[], []]);
   });
 });
 

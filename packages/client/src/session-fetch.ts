@@ -6,10 +6,13 @@ import { FirmdeskError, isDeadToken, isFirmdeskError, refusalsIn, retryAfterOf }
 export interface SessionOptions {
   /** The gateway's base: `https://desk.example`. */
   url: string;
-  /** Left out, the browser's cookie of the same origin counts. */
+  /** Left out, the browser's cookie of the same origin counts: that of `workspace`. */
   token?: TokenSource;
-  /** The firm in which the service's own staff act (`Service-Workspace`). A function is asked at each call. */
-  workspace?: string | null | (() => string | null);
+  /**
+   * The slug of the firm that every call, retry and stream of the client acts in (`Service-Workspace`): needed by the service's
+   * own staff, and with a cookie. For another firm, make another client.
+   */
+  workspace?: string | null;
   fetch?: typeof globalThis.fetch;
   /** How long one try may take, its answer's body included: 30 s. */
   timeoutMs?: number;
@@ -34,7 +37,6 @@ const BODILESS = [204, 205, 304];
  * renewed once. Resolves with the last answer, whole; raises a {@link FirmdeskError} where none came.
  */
 export function sessionFetch(options: SessionOptions, credentials: Credentials): typeof globalThis.fetch {
-  const workspace = workspaceOf(options);
   const tokenBy = async (get: () => Promise<string | null>) => {
     try {
       return await get();
@@ -49,7 +51,7 @@ export function sessionFetch(options: SessionOptions, credentials: Credentials):
     let token = await tokenBy(() => credentials.token());
     let isRenewed = false;
     for (let tries = 1; ; tries++) {
-      const outcome = await tryOnce(request, headersOf(request, token, workspace()), options);
+      const outcome = await tryOnce(request, headersOf(request, token, options.workspace), options);
       const refusals = outcome.response ? await refusalsIn(outcome.response) : [];
       const dead = refusals.find(isDeadToken);
       if (dead && !isRenewed && typeof options.token === 'function') {
@@ -69,11 +71,6 @@ export function sessionFetch(options: SessionOptions, credentials: Credentials):
       });
     }
   };
-}
-
-/** The firm to act in, asked anew each time. */
-export function workspaceOf({ workspace }: SessionOptions): () => string | null {
-  return typeof workspace === 'function' ? workspace : () => workspace ?? null;
 }
 
 /** A request that can be sent more than once. */
@@ -119,10 +116,10 @@ async function tryOnce(request: Repeatable, headers: Headers, options: SessionOp
   }
 }
 
-function headersOf(request: Repeatable, token: string | null, workspace: string | null): Headers {
+function headersOf(request: Repeatable, token: string | null, workspace: string | null | undefined): Headers {
   const headers = new Headers(request.headers);
   if (token !== null) headers.set('authorization', `Bearer ${token}`);
-  if (workspace !== null) headers.set('service-workspace', workspace);
+  if (workspace != null) headers.set('service-workspace', workspace);
   return headers;
 }
 

@@ -3,7 +3,7 @@ import { jittered } from './backoff.ts';
 import { type Connection, ConnectionStore } from './connection.ts';
 import { type Credentials, signedOut } from './credentials.ts';
 import { FirmdeskError, isFirmdeskError } from './errors.ts';
-import { type SessionOptions, workspaceOf } from './session-fetch.ts';
+import type { SessionOptions } from './session-fetch.ts';
 import { type SocketClass, watchedSocketClass } from './watched-socket.ts';
 
 export interface SocketOptions extends SessionOptions {
@@ -21,12 +21,6 @@ const IDLE_MS = 5_000;
 /** The service's close code for a token that is dead. */
 const TOKEN_DEAD = 4401;
 
-/** What a socket was opened with. */
-interface Identity {
-  token: string | null;
-  workspace: string | null;
-}
-
 /** Told when the session ends: with an error, or null where the client was closed. */
 export type OnEnd = (error: FirmdeskError | null) => void;
 
@@ -38,16 +32,16 @@ export type OnEnd = (error: FirmdeskError | null) => void;
 export class SessionSocket {
   readonly #options: SocketOptions;
   readonly #credentials: Credentials;
-  readonly #workspace: () => string | null;
   readonly #store = new ConnectionStore();
   readonly #followers = new Set<OnEnd>();
-  /** What is open and served, with what it was opened with: two, while one server hands over to another. */
+  /** What is open and served: two, while one server hands over to another. */
   readonly #served = new Set<WebSocket>();
-  readonly #identities = new WeakMap<WebSocket, Identity>();
+  /** The token that each socket was opened with. */
+  readonly #tokens = new WeakMap<WebSocket, { token: string | null }>();
   #client: TRPCWebSocketClient | null = null;
-  #identity: Identity = { token: null, workspace: null };
+  #token: string | null = null;
   /** The token that the service refused, until another is had. */
-  #refused: Identity | null = null;
+  #refused: { token: string | null } | null = null;
   /** Tries since a connection last held. */
   #tries = 0;
   #ended: { error: FirmdeskError | null } | null = null;
@@ -56,7 +50,6 @@ export class SessionSocket {
   constructor(options: SocketOptions, credentials: Credentials) {
     this.#options = options;
     this.#credentials = credentials;
-    this.#workspace = workspaceOf(options);
     onOnline('addEventListener', this.#tryNow);
   }
 
@@ -71,13 +64,9 @@ export class SessionSocket {
     return () => this.#followers.delete(onEnd);
   }
 
-  /** tRPC's client. Where the session's firm has changed, its socket is opened anew in the new one. */
+  /** tRPC's client. */
   client(): TRPCWebSocketClient {
     this.#client ??= this.#create();
-    const workspace = this.#workspace();
-    for (const socket of this.#served) {
-      if (this.#identities.get(socket)?.workspace !== workspace) socket.close(1000);
-    }
     return this.#client;
   }
 
@@ -95,7 +84,7 @@ export class SessionSocket {
       url: () => this.#beforeOpening(),
       connectionParams: () => this.#connectionParams(),
       WebSocket: watchedSocketClass(Socket, {
-        opening: (socket) => this.#identities.set(socket, this.#identity),
+        opening: (socket) => this.#tokens.set(socket, { token: this.#token }),
         served: (socket) => {
           this.#served.add(socket);
           this.#store.show('open');
@@ -116,11 +105,10 @@ export class SessionSocket {
     this.#ensureLive();
     this.#showUnlessServed('connecting');
     try {
-      const token = this.#refused
+      this.#token = this.#refused
         ? await this.#credentials.renew(this.#refused.token)
         : await this.#credentials.token();
       this.#refused = null;
-      this.#identity = { token, workspace: this.#workspace() };
     } catch (error) {
       if (isFirmdeskError(error, 'signed_out')) void this.#signOut(error);
       throw error;
@@ -130,8 +118,8 @@ export class SessionSocket {
   }
 
   #connectionParams(): Record<string, string> {
-    const { token, workspace } = this.#identity;
-    return { ...(token !== null && { token }), ...(workspace !== null && { workspace }) };
+    const { workspace } = this.#options;
+    return { ...(this.#token !== null && { token: this.#token }), ...(workspace != null && { workspace }) };
   }
 
   #closed(socket: WebSocket, code: number, heldMs: number): void {
@@ -140,7 +128,7 @@ export class SessionSocket {
     if (heldMs >= HELD_MS) this.#tries = 1;
     if (code === TOKEN_DEAD) {
       if (typeof this.#options.token !== 'function') return void this.#signOut(signedOut());
-      this.#refused = this.#identities.get(socket) ?? null;
+      this.#refused = this.#tokens.get(socket) ?? null;
     }
     if (this.#followers.size > 0) return;
     this.#tries = 0;
