@@ -19,7 +19,11 @@ describeInBrowser('the assistant', () => {
 
   async function setAssistant(agent: Agent, settings: object): Promise<void> {
     const answer = await agent.context.request.post(`${desk.url}/trpc/tickets.updateAssistantSettings`, {
-      headers: { origin: desk.url, 'idempotency-key': crypto.randomUUID() },
+      headers: {
+        origin: desk.url,
+        'idempotency-key': crypto.randomUUID(),
+        'service-workspace': desk.firm.slug,
+      },
       data: { json: settings },
     });
     expect(answer.status()).toBe(200);

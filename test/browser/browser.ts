@@ -30,7 +30,8 @@ if (!hasBrowser) console.warn('Skipped: no Chromium was found, and CHROMIUM name
 /** `describe` for what needs a browser. */
 export const describeInBrowser = describe.skipIf(!hasBrowser);
 
-const PASSWORD = 'correct horse battery';
+/** The password of everybody here. */
+export const PASSWORD = 'correct horse battery';
 
 /** Somebody at a browser of their own. */
 export interface Agent {
@@ -63,6 +64,8 @@ export interface ConsoleUnderTest extends AsyncDisposable {
   model: OpenAiStandIn;
   firm: Awaited<ReturnType<typeof mintFirm>>;
   trader: Awaited<ReturnType<typeof mintUser>>;
+  /** The path of a page of the firm's: `/firms/northgate/tickets`. */
+  at(page: string): string;
   /** A ticket of the firm's; it awaits the team unless told. */
   ticket(over?: Partial<MintTicket>): Promise<string>;
   /** A signed-in agent at a page of their own, who may do everything unless told. */
@@ -106,6 +109,7 @@ export async function openConsole(postgresUrl: string): Promise<ConsoleUnderTest
     model,
     firm,
     trader,
+    at: (page) => `/firms/${firm.slug}${page}`,
     ticket: (over = {}) => mintTicket(services, { firm, trader, status: 'awaiting_admin', ...over }),
     async agent({ name = 'Robin Example', permissions: held, isSignedOut = false, ...window } = {}) {
       const user = await mintUser(services, {

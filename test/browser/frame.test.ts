@@ -36,7 +36,7 @@ describeInBrowser('the frame', () => {
     await page.getByLabel('Password').fill(password);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Notifications', level: 1 }).waitFor();
-    expect(new URL(page.url()).pathname).toBe('/notifications');
+    expect(new URL(page.url()).pathname).toBe(`/firms/${desk.firm.slug}/notifications`);
   });
 
   test('signing out ends the session everywhere in the browser', async () => {
@@ -60,11 +60,11 @@ describeInBrowser('the frame', () => {
     await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password').fill(password);
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Which firm?' }).waitFor();
+    await page.getByRole('heading', { name: 'Choose a firm' }).waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: desk.firm.name }).click();
     await page.getByText('Of the first firm').first().waitFor();
-    await page.getByRole('button', { name: /act in another firm/ }).click();
+    await page.getByRole('button', { name: /switch firm/ }).click();
     await page.getByRole('menuitemcheckbox', { name: other.name }).click();
     await page.getByText('No tickets yet').waitFor();
     expect(await page.getByText('Of the first firm').count()).toBe(0);

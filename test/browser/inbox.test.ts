@@ -38,7 +38,11 @@ describeInBrowser('the inbox', () => {
   /** What a colleague does at another desk. */
   async function act({ context }: Agent, procedure: string, input: object): Promise<void> {
     const answer = await context.request.post(`${desk.url}/trpc/${procedure}`, {
-      headers: { origin: desk.url, 'idempotency-key': crypto.randomUUID() },
+      headers: {
+        origin: desk.url,
+        'idempotency-key': crypto.randomUUID(),
+        'service-workspace': desk.firm.slug,
+      },
       data: { json: input },
     });
     expect(answer.ok(), await answer.text()).toBe(true);
@@ -75,7 +79,7 @@ describeInBrowser('the inbox', () => {
     await page.goBack();
     await expect.poll(() => subjects(page)).toEqual(['Case low']);
     await page.getByRole('button', { name: 'Clear all' }).click();
-    await page.waitForURL(`${desk.url}/tickets`);
+    await page.waitForURL(desk.url + desk.at('/tickets'));
   });
 
   test('a search is typed, found a moment later, and emptied by Escape', async () => {
@@ -89,7 +93,7 @@ describeInBrowser('the inbox', () => {
     await expect.poll(() => subjects(page)).toEqual(['Case zyzzyva']);
     await page.waitForURL('**/tickets?q=zyzzyva');
     await page.keyboard.press('Escape');
-    await page.waitForURL(`${desk.url}/tickets`);
+    await page.waitForURL(desk.url + desk.at('/tickets'));
     await page.keyboard.press('/');
     await page.keyboard.type('nothing-is-called-this');
     await page.getByText('No tickets match').waitFor();
@@ -111,7 +115,7 @@ describeInBrowser('the inbox', () => {
     await expectAccessible(page);
     expect(asked, 'what was refused is not asked for again').toHaveLength(1);
     await page.getByRole('button', { name: 'Clear all filters' }).click();
-    await page.waitForURL(`${desk.url}/tickets`);
+    await page.waitForURL(desk.url + desk.at('/tickets'));
   });
 
   test('who may not see tickets is told so', async () => {
@@ -216,12 +220,12 @@ describeInBrowser('the inbox', () => {
     await page.getByRole('heading', { name: /Case one/ }).waitFor();
     expect(await page.locator('[role=option][aria-selected=true]').count()).toBe(1);
     await page.keyboard.press('Escape');
-    await page.waitForURL(desk.url + path);
+    await page.waitForURL(desk.url + desk.at(path));
     await page.keyboard.press('ArrowDown');
     await page.waitForURL(`**/tickets/${second}?**`);
     // The keys went from ticket to ticket in one place of the history.
     await page.goBack();
-    await page.waitForURL(desk.url + path);
+    await page.waitForURL(desk.url + desk.at(path));
   });
 
   test('a list of 5,000 is walked to its end without a gap or a double, and few of its rows are on the page', async () => {
@@ -293,7 +297,7 @@ describeInBrowser('the inbox', () => {
     await views.getByRole('link', { name: 'Waiting for us' }).click();
     await page.waitForURL('**/tickets?status=waiting');
     const link = views.getByRole('link', { name: 'Casey alone' });
-    expect(await link.getAttribute('href')).toBe(path);
+    expect(await link.getAttribute('href')).toBe(desk.at(path));
     await page.reload();
     await link.click();
     await expect.poll(() => subjects(page)).toEqual(['Case view']);

@@ -220,7 +220,7 @@ describeInBrowser('the ticket', () => {
     await details.waitFor({ state: 'hidden' });
     expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
     await page.getByRole('link', { name: 'Back to the list' }).click();
-    await page.waitForURL((url) => url.pathname === '/tickets');
+    await page.waitForURL((url) => url.pathname === desk.at('/tickets'));
   });
 });
 

@@ -2,14 +2,17 @@ import { asFirmdeskError, createRpcLinks, type FirmdeskRouter } from '@firmdesk/
 import { QueryClient } from '@tanstack/react-query';
 import { createTRPCClient } from '@trpc/client';
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query';
-import { chosenFirm } from './session/chosen-firm.ts';
+import { firm } from './session/firm.ts';
 
 const TRIES = 2;
 
-/** The way to the gateway that served this page: the cookie says who calls, and staff name the firm that they act in. */
+/**
+ * The way to the gateway that served this page. Everything here is of the page's one firm: the calls and their retries, the
+ * socket, and what is kept of the answers. Calls name the firm, and by that the cookie that says who calls.
+ */
 export const { links, connection } = createRpcLinks<FirmdeskRouter>({
   url: location.origin,
-  workspace: () => chosenFirm.get(),
+  workspace: firm,
 });
 
 export const client = createTRPCClient<FirmdeskRouter>({ links });

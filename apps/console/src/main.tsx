@@ -8,17 +8,20 @@ import { Toaster } from 'sonner';
 import { connection, queryClient } from './api.ts';
 import { listenToKeyboard } from './keyboard/shortcuts.ts';
 import { router } from './router.tsx';
-import { isSignedOut } from './session/account.ts';
+import { accountQuery, isSignedOut } from './session/account.ts';
+import { currentPath } from './session/firm.ts';
 import { useStoredValue } from './stored-value.ts';
 import { followTheme, theme } from './theme.ts';
 
 followTheme();
 listenToKeyboard();
 
-// A session that ended anywhere ends here: what is typed stays, and signing in leads back to it.
+// A session that ended anywhere ends here: what is typed stays, and signing in leads back to it. Where there was none from the
+// beginning, the router knows what to show.
 const leave = () => {
   if (router.state.location.pathname === '/sign-in') return;
-  void router.navigate({ to: '/sign-in', search: { back: router.state.location.href }, replace: true });
+  if (queryClient.getQueryData(accountQuery().queryKey) === undefined) return;
+  void router.navigate({ to: '/sign-in', search: { back: currentPath() }, replace: true });
 };
 const leaveIfOver = (error: unknown) => {
   if (error && isSignedOut(error)) leave();

@@ -10,6 +10,9 @@ import { queryClient } from './api.ts';
 import { inboxSearch } from './inbox/inbox-search.ts';
 import { preloadTicket } from './inbox/preload-ticket.ts';
 import { accountQuery, isSignedOut } from './session/account.ts';
+import { firm, rememberFirm } from './session/firm.ts';
+import { firmPath } from './session/firm-path.ts';
+import { browserSessionsQuery, FirmPicker, NoFirmChosenError, NoFirmPage } from './session/firm-picker.tsx';
 import { SignInPage } from './session/sign-in-page.tsx';
 import { Frame } from './shell/frame.tsx';
 import { NotFoundPage } from './shell/not-found-page.tsx';
@@ -28,20 +31,40 @@ const signIn = createRoute({
   },
 });
 
-/** All that needs somebody signed in. */
+const firms = createRoute({
+  getParentRoute: () => root,
+  path: '/firms/$',
+  beforeLoad: ({ location }) => ensureSession(location.publicHref),
+  component: () => <FirmPicker />,
+});
+
+/** All that needs somebody signed in, and a firm. */
 const desk = createRoute({
   getParentRoute: () => root,
   id: 'desk',
   component: Frame,
+  errorComponent: NoFirmPage,
   async beforeLoad({ location }) {
+    if (firm === null) {
+      await ensureSession(location.publicHref);
+      throw new NoFirmChosenError();
+    }
     try {
       await queryClient.ensureQueryData(accountQuery());
+      rememberFirm(firm);
     } catch (error) {
-      if (!isSignedOut(error)) throw error;
-      throw redirect({ to: '/sign-in', search: { back: location.href }, replace: true });
+      if (isSignedOut(error)) await ensureSession(location.publicHref);
+      throw error;
     }
   },
 });
+
+/** Leads to the sign-in page and back, unless somebody is signed in to some firm. */
+async function ensureSession(back: string): Promise<void> {
+  const sessions = await queryClient.fetchQuery(browserSessionsQuery());
+  if (sessions.length > 0) return;
+  throw redirect({ to: '/sign-in', search: { back }, replace: true });
+}
 
 const home = createRoute({
   getParentRoute: () => desk,
@@ -131,6 +154,7 @@ const sessions = createRoute({
 
 const routeTree = root.addChildren([
   signIn,
+  firms,
   desk.addChildren([
     home,
     inbox.addChildren([noTicket, ticket]),
@@ -145,6 +169,7 @@ const routeTree = root.addChildren([
 
 export const router = createRouter({
   routeTree,
+  basepath: firm === null ? '/' : firmPath(firm, '/'),
   defaultPreload: 'intent',
   // The inbox keeps the place of each of its lists; here every list would get that of the one before.
   scrollRestoration: ({ location }) => !location.pathname.startsWith('/tickets'),

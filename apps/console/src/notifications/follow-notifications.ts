@@ -4,6 +4,7 @@ import { useRouter } from '@tanstack/react-router';
 import { useSubscription } from '@trpc/tanstack-react-query';
 import { toast } from 'sonner';
 import { trpc } from '../api.ts';
+import { inFirm } from '../session/firm.ts';
 import { announce } from '../shell/announcer.tsx';
 import { useMarkRead } from './mark-read.ts';
 import { noticeToasts } from './toasts.ts';
@@ -29,7 +30,7 @@ export function useFollowNotifications(): void {
         label: 'Open',
         onClick() {
           markRead.mutate([id]);
-          history.push(action_url);
+          history.push(inFirm(action_url));
         },
       },
     });

@@ -1,6 +1,7 @@
 import type { Notification } from '@firmdesk/contract';
 import { useRouter } from '@tanstack/react-router';
 import type { MouseEvent } from 'react';
+import { inFirm } from '../session/firm.ts';
 import { classNames } from '../ui/class-names.ts';
 import { Moment } from '../ui/moment.tsx';
 import { kindLabels } from './kinds.ts';
@@ -18,11 +19,11 @@ export function NoticeLink({
     onOpen();
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
-    history.push(action_url);
+    history.push(inFirm(action_url));
   };
   return (
     <a
-      href={action_url}
+      href={inFirm(action_url)}
       data-row={id}
       onClick={open}
       className="block min-w-0 flex-1 rounded-md px-2 py-2 outline-offset-[-2px]"

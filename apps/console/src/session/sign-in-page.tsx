@@ -1,4 +1,5 @@
 import { asFirmdeskError } from '@firmdesk/client';
+import { PLATFORM } from '@firmdesk/contract';
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
@@ -6,80 +7,97 @@ import { trpc } from '../api.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { usePageTitle } from '../ui/page.tsx';
-import { chosenFirm } from './chosen-firm.ts';
+import { firm } from './firm.ts';
+import { FirmList } from './firm-list.tsx';
+import { firmIn, firmPath } from './firm-path.ts';
 
 const route = getRouteApi('/sign-in');
 
 export function SignInPage() {
   usePageTitle('Sign in');
-  const { back } = route.useSearch();
+  const { back = '/tickets' } = route.useSearch();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
-  const [workspace, setWorkspace] = useState('');
   const signIn = useMutation(
     trpc.sessions.signIn.mutationOptions({
-      onSuccess() {
-        chosenFirm.set(null);
-        // A whole new page: nothing of an earlier account or connection stays.
-        location.replace(back ?? '/tickets');
+      // A whole new page: nothing of an earlier account or connection stays.
+      onSuccess: ({ tenant }) => location.replace(pageAfter(tenant.slug, back)),
+      onError(error) {
+        // Of an account's firms the one that the address names is meant.
+        if (choicesIn(error).some(({ value }) => value === firm)) enter(firm!);
       },
     }),
   );
-  const refusal = signIn.error && asFirmdeskError(signIn.error);
-  const workspaceError = refusal?.fields?.find(({ path }) => path === 'workspace')?.message;
-  // An account of several firms is asked which only once that is known to matter.
-  const asksWorkspace = workspace !== '' || workspaceError !== undefined;
+  const choices = signIn.error ? choicesIn(signIn.error) : [];
 
+  const enter = (workspace?: string) =>
+    signIn.mutate({ email, password, cookie: true, name: browserName(), ...(workspace && { workspace }) });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    signIn.mutate({ email, password, cookie: true, name: browserName(), ...(workspace && { workspace }) });
+    enter();
   };
 
   return (
     <main className="grid min-h-full place-items-center p-6">
-      <form
-        onSubmit={submit}
-        className="w-full max-w-sm space-y-4 rounded-xl border border-line bg-surface p-8 shadow-sm"
-      >
+      <div className="w-full max-w-sm space-y-4 rounded-xl border border-line bg-surface p-8 shadow-sm">
         <h1 className="text-xl font-semibold">Firmdesk</h1>
-        <p className="text-muted">Sign in to your firm’s desk.</p>
-        <TextField
-          label="Email"
-          type="email"
-          autoComplete="username"
-          required
-          autoFocus
-          value={email}
-          onChange={(event) => setEmail(event.target.value)}
-        />
-        <TextField
-          label="Password"
-          type="password"
-          autoComplete="current-password"
-          required
-          value={password}
-          onChange={(event) => setPassword(event.target.value)}
-        />
-        {asksWorkspace && (
-          <TextField
-            label="Firm"
-            value={workspace}
-            error={workspaceError && `The firm ${workspaceError}.`}
-            autoCapitalize="none"
-            onChange={(event) => setWorkspace(event.target.value.trim())}
-          />
+        {choices.length > 0 ? (
+          <>
+            <p className="text-muted">You belong to several firms. Choose the one to open.</p>
+            <FirmList
+              firms={choices.map(({ value, name }) => ({ slug: value, name }))}
+              isDisabled={signIn.isPending}
+              onChoose={enter}
+            />
+            <Button look="quiet" onClick={() => signIn.reset()}>
+              Back
+            </Button>
+          </>
+        ) : (
+          <form onSubmit={submit} className="space-y-4">
+            <p className="text-muted">Sign in to your firm’s desk.</p>
+            <TextField
+              label="Email"
+              type="email"
+              autoComplete="username"
+              required
+              autoFocus
+              value={email}
+              onChange={(event) => setEmail(event.target.value)}
+            />
+            <TextField
+              label="Password"
+              type="password"
+              autoComplete="current-password"
+              required
+              value={password}
+              onChange={(event) => setPassword(event.target.value)}
+            />
+            {signIn.error && (
+              <p role="alert" className="rounded-md bg-danger-surface px-3 py-2 text-danger">
+                {asFirmdeskError(signIn.error).message}
+              </p>
+            )}
+            <Button type="submit" look="solid" className="h-10 w-full" disabled={signIn.isPending}>
+              {signIn.isPending ? 'Signing in…' : 'Sign in'}
+            </Button>
+          </form>
         )}
-        {refusal && !workspaceError && (
-          <p role="alert" className="rounded-md bg-danger-surface px-3 py-2 text-danger">
-            {refusal.message}
-          </p>
-        )}
-        <Button type="submit" look="solid" className="h-10 w-full" disabled={signIn.isPending}>
-          {signIn.isPending ? 'Signing in…' : 'Sign in'}
-        </Button>
-      </form>
+      </div>
     </main>
   );
+}
+
+/** The firms that an account must choose from, where the service says so. */
+function choicesIn(error: unknown) {
+  return asFirmdeskError(error).fields.find(({ path }) => path === 'workspace')?.choices ?? [];
+}
+
+/** Where to go once signed in to a workspace: back, if that can be shown there. The staff's session shows every firm. */
+function pageAfter(workspace: string, back: string): string {
+  const named = firmIn(back);
+  if (workspace === PLATFORM || workspace === named) return back;
+  return firmPath(workspace, named === null ? back : '/tickets');
 }
 
 /** How this browser is named among the sessions. */

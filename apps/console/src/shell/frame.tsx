@@ -1,4 +1,3 @@
-import { PLATFORM } from '@firmdesk/contract';
 import { Outlet, useNavigate } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { useMemo, useState } from 'react';
@@ -11,13 +10,13 @@ import { AccountMenu } from './account-menu.tsx';
 import { Announcer } from './announcer.tsx';
 import { CommandMenu } from './command-menu.tsx';
 import { ConnectionStatus, OfflineBanner } from './connection-status.tsx';
-import { FirmChoice, FirmSwitcher } from './firm-switcher.tsx';
+import { FirmSwitcher } from './firm-switcher.tsx';
 import { destinations } from './navigation.ts';
 import { SideBar } from './side-bar.tsx';
 
 /** What stands around every page of the desk. */
 export function Frame() {
-  const { workspace, permissions } = useAccount();
+  const { permissions } = useAccount();
   const [isMenuOpen, setMenuOpen] = useState(false);
   const [isHelpOpen, setHelpOpen] = useState(false);
   const navigate = useNavigate();
@@ -58,7 +57,7 @@ export function Frame() {
       <div className="flex min-h-0 flex-1 flex-col md:flex-row">
         <SideBar />
         <main id="page" tabIndex={-1} className="min-h-0 min-w-0 flex-1 outline-none">
-          {workspace.slug === PLATFORM ? <FirmChoice /> : <Outlet />}
+          <Outlet />
         </main>
       </div>
       {isMenuOpen && <CommandMenu onClose={() => setMenuOpen(false)} />}

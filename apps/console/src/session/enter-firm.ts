@@ -1,0 +1,31 @@
+import { createRpcClient } from '@firmdesk/client';
+import { queryClient } from '../api.ts';
+import { firmPath } from './firm-path.ts';
+
+/**
+ * Goes to another firm, on a new page. Has the service open a session there first, where the account has none in this browser.
+ *
+ * @param by the workspace of the session by which the account is known
+ */
+export async function enterFirm(slug: string, by: string, page = '/tickets'): Promise<void> {
+  await changesSaved();
+  const client = createRpcClient({ url: location.origin, workspace: by });
+  try {
+    await client.sessions.open.mutate({ workspace: slug });
+  } finally {
+    void client.close();
+  }
+  location.assign(firmPath(slug, page));
+}
+
+/** Resolves once no change is on its way: leaving the page would end its retries. */
+function changesSaved(): Promise<void> {
+  if (queryClient.isMutating() === 0) return Promise.resolve();
+  return new Promise((resolve) => {
+    const stop = queryClient.getMutationCache().subscribe(() => {
+      if (queryClient.isMutating() > 0) return;
+      stop();
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,12 @@
+/** A path of a firm's desk: `/firms/northgate/tickets`. Under `/firms` no other page can be mistaken for a firm. */
+const FIRM_PATH = /^\/firms\/([a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)(?=[/?#]|$)/;
+
+/** Returns the slug of the firm that a path names; null for a path outside of every firm. */
+export function firmIn(path: string): string | null {
+  return FIRM_PATH.exec(path)?.[1] ?? null;
+}
+
+/** Returns a firm's address of a page: `/tickets` in `northgate` is `/firms/northgate/tickets`. */
+export function firmPath(firm: string, page: string): string {
+  return `/firms/${firm}${page === '/' ? '' : page}`;
+}

@@ -1,0 +1,118 @@
+import { asFirmdeskError, isFirmdeskError } from '@firmdesk/client';
+import type { BrowserSession } from '@firmdesk/contract';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { trpc } from '../api.ts';
+import { reportError } from '../shell/report-error.ts';
+import { Button } from '../ui/button.tsx';
+import { usePageTitle } from '../ui/page.tsx';
+import { ErrorState } from '../ui/states.tsx';
+import { isSignedOut } from './account.ts';
+import { enterFirm } from './enter-firm.ts';
+import { currentPath, firm } from './firm.ts';
+import { FirmList } from './firm-list.tsx';
+import { firmIn } from './firm-path.ts';
+import { signOutOf } from './sign-out.ts';
+
+/** The sessions of this browser, of whichever firms. */
+export const browserSessionsQuery = () => trpc.sessions.ofBrowser.queryOptions(undefined, { staleTime: 0 });
+
+/** Raised where an address names no firm, and there is more than one to choose from. */
+export class NoFirmChosenError extends Error {}
+
+/** In place of a firm's pages: the picker, where the reader must choose or may not be here; else what went wrong. */
+export function NoFirmPage({ error, reset }: { error: unknown; reset(): void }) {
+  if (error instanceof NoFirmChosenError) return <FirmPicker />;
+  const known = asFirmdeskError(error);
+  if (isFirmdeskError(known, 'workspace_not_permitted')) {
+    return <FirmPicker reason={`You don’t have access to the firm “${firm}”.`} />;
+  }
+  if (isSignedOut(known)) return <FirmPicker reason={`You aren’t signed in to the firm “${firm}”.`} />;
+  return <ErrorState error={error} onRetry={reset} />;
+}
+
+/** Every firm that the accounts of this browser may go to. */
+export function FirmPicker({ reason }: { reason?: string }) {
+  usePageTitle('Choose a firm');
+  const { data: sessions } = useSuspenseQuery(browserSessionsQuery());
+  const [isLeaving, setLeaving] = useState(false);
+  const accounts = [...Map.groupBy(sessions, ({ user }) => user.id).values()];
+
+  const leave = async (run: () => Promise<void>, failure: string) => {
+    setLeaving(true);
+    try {
+      await run();
+    } catch (error) {
+      setLeaving(false);
+      reportError(error, failure);
+    }
+  };
+
+  const choose = (slug: string, ofAccount: readonly BrowserSession[]) => {
+    const { name, by } = firmsOf(ofAccount).find((each) => each.slug === slug)!;
+    void leave(() => enterFirm(slug, by, pageFor(slug)), `Couldn’t open ${name}`);
+  };
+
+  return (
+    <main className="grid min-h-full place-items-center p-6">
+      <div className="w-full max-w-md">
+        <h1 className="mb-1 text-xl font-semibold">Choose a firm</h1>
+        <p className="mb-4 text-muted">
+          {reason ?? 'This window will show the firm that you choose. Other windows stay as they are.'}
+        </p>
+        {accounts.map((ofAccount) => (
+          <section key={ofAccount[0]!.user.id} className="mb-4">
+            <h2 className="mb-1 text-sm text-muted">Signed in as {ofAccount[0]!.user.email}</h2>
+            {firmsOf(ofAccount).length === 0 ? (
+              <p>This account has no firms. Ask an administrator to add you to one.</p>
+            ) : (
+              <FirmList
+                firms={firmsOf(ofAccount)}
+                isDisabled={isLeaving}
+                onChoose={(slug) => choose(slug, ofAccount)}
+              />
+            )}
+          </section>
+        ))}
+        <div className="flex gap-2">
+          <Button disabled={isLeaving} onClick={() => location.assign('/sign-in')}>
+            Use another account
+          </Button>
+          {sessions.length > 0 && (
+            <Button
+              look="quiet"
+              disabled={isLeaving}
+              onClick={() =>
+                void leave(
+                  () => signOutOf(sessions.map(({ workspace }) => workspace.slug)),
+                  'You are still signed in',
+                )
+              }
+            >
+              Sign out
+            </Button>
+          )}
+        </div>
+      </div>
+    </main>
+  );
+}
+
+/** An account's firms by name, each with the session that opens it: its own where there is one. */
+function firmsOf(sessions: readonly BrowserSession[]) {
+  const firms = new Map<string, { slug: string; name: string; by: string }>();
+  for (const { workspace, workspaces } of sessions) {
+    for (const { slug, name } of workspaces) {
+      if (!firms.has(slug) || workspace.slug === slug) firms.set(slug, { slug, name, by: workspace.slug });
+    }
+  }
+  return [...firms.values()].sort((a, b) => a.name.localeCompare(b.name));
+}
+
+/** Where the reader was going: a page that names no firm, or one of the firm that they choose. */
+function pageFor(slug: string): string {
+  const path = currentPath();
+  if (firm === slug) return path.slice(`/firms/${slug}`.length) || '/';
+  const isPage = firmIn(path) === null && !/^\/(firms(?=\/|$)|$)/.test(location.pathname);
+  return isPage ? path : '/tickets';
+}

@@ -1,0 +1,293 @@
+import { mkdir } from 'node:fs/promises';
+import { mintFirm, mintStaff, mintTicket, mintUser } from '@firmdesk/domain/testing';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { expectAccessible } from './accessibility.ts';
+import { type ConsoleUnderTest, describeInBrowser, openConsole, PASSWORD } from './browser.ts';
+
+type Firm = Awaited<ReturnType<typeof mintFirm>>;
+
+/** Where screenshots go, to be looked at; none are taken without it. */
+const screenshots = process.env['SCREENSHOTS'];
+
+describeInBrowser('firms in the console', () => {
+  let desk: ConsoleUnderTest;
+  beforeAll(async () => {
+    desk = await openConsole(inject('postgresUrl'));
+    if (screenshots) await mkdir(screenshots, { recursive: true });
+  });
+  afterAll(() => desk?.[Symbol.asyncDispose]());
+
+  let first: Firm;
+  let second: Firm;
+  let context: BrowserContext;
+  beforeEach(async () => {
+    [first, second] = [await mintFirm(desk.services), await mintFirm(desk.services)];
+    for (const firm of [first, second])
+      await mintTicket(desk.services, { firm, trader: desk.trader, subject: `In ${firm.slug}` });
+  });
+  afterEach(() => context?.close());
+
+  /** Somebody who belongs to both firms, at a browser that is signed in to the first alone. */
+  async function memberOfBoth(): Promise<{ email: string }> {
+    const { email } = await addMemberOfBoth();
+    await signIn({ email, workspace: first.slug });
+    return { email };
+  }
+
+  async function addMemberOfBoth() {
+    const user = await mintUser(desk.services, {
+      firm: first,
+      password: PASSWORD,
+      permissions: ['view_tickets', 'manage_tickets', 'manage_assistant'],
+    });
+    await desk.services.pool.query(
+      `insert into memberships (workspace_id, user_id, role, permissions, created_at)
+       select $1, user_id, role, permissions, now() from memberships where user_id = $2`,
+      [second.id, user.id],
+    );
+    return user;
+  }
+
+  /** One of the service's staff, for both firms. */
+  async function staffOfBoth(): Promise<{ email: string }> {
+    const { email } = await mintStaff(desk.services, [first, second], PASSWORD);
+    await signIn({ email });
+    return { email };
+  }
+
+  async function signIn(credentials: { email: string; workspace?: string }): Promise<void> {
+    const agent = await desk.agent({ isSignedOut: true });
+    context = agent.context;
+    await agent.page.close();
+    const answer = await context.request.post(`${desk.url}/trpc/sessions.signIn`, {
+      headers: { origin: desk.url, 'idempotency-key': crypto.randomUUID() },
+      data: { json: { ...credentials, password: PASSWORD, cookie: true } },
+    });
+    expect(answer.status()).toBe(200);
+  }
+
+  async function openWindow(path: string): Promise<Page> {
+    const page = await context.newPage();
+    await page.goto(path);
+    return page;
+  }
+
+  const at = (firm: Firm, page: string) => `/firms/${firm.slug}${page}`;
+  const forTeam = (page: Page) => page.getByRole('switch', { name: 'The team may use the assistant' });
+  const isOn = async ({ id }: Firm): Promise<boolean> => {
+    const { rows } = await desk.services.pool.query(
+      'select assistant_enabled_for_team as "isOn" from workspaces where id = $1',
+      [id],
+    );
+    return rows[0].isOn;
+  };
+
+  async function switchTo(page: Page, firm: Firm): Promise<void> {
+    await page.getByRole('button', { name: /switch firm/ }).click();
+    await page.getByRole('menuitemcheckbox', { name: firm.name }).click();
+    await page.waitForURL(`**${at(firm, '/tickets')}`);
+    await page.getByText(`In ${firm.slug}`).first().waitFor();
+  }
+
+  for (const [who, arrive] of [
+    ['one of the staff', staffOfBoth],
+    ['a member of two firms', memberOfBoth],
+  ] as const) {
+    test(`saves a setting in the firm of its window after ${who} switches another window`, async () => {
+      await arrive();
+      const window = await openWindow(at(first, '/settings/assistant'));
+      await forTeam(window).waitFor();
+      const other = await openWindow(at(first, '/tickets'));
+      await switchTo(other, second);
+      await other.goto(at(second, '/settings/assistant'));
+      await forTeam(other).waitFor();
+
+      await forTeam(window).click();
+      await expect.poll(() => isOn(first)).toBe(false);
+      expect(await isOn(second)).toBe(true);
+      await window.reload();
+      await expect.poll(() => forTeam(window).isChecked()).toBe(false);
+      expect(new URL(window.url()).pathname).toBe(at(first, '/settings/assistant'));
+      await other.reload();
+      await forTeam(other).waitFor();
+      expect(await forTeam(other).isChecked()).toBe(true);
+      expect(await isOn(second)).toBe(true);
+    });
+  }
+
+  test('keeps the live updates of each window in its firm when the gateway restarts', async () => {
+    await memberOfBoth();
+    const window = await openWindow(at(first, '/tickets'));
+    await window.locator('[data-connection=open]').waitFor();
+    const other = await openWindow(at(first, '/tickets'));
+    await switchTo(other, second);
+    await other.locator('[data-connection=open]').waitFor();
+    // The line breaks, and both come back each to its own firm.
+    await desk.restart();
+    for (const page of [window, other]) await page.locator('[data-connection=open]').waitFor();
+    for (const [page, firm] of [
+      [window, first],
+      [other, second],
+    ] as const) {
+      const { rows } = await desk.services.pool.query('select id from tickets where workspace_id = $1', [
+        firm.id,
+      ]);
+      const answer = await context.request.post(`${desk.url}/trpc/tickets.setPriority`, {
+        headers: {
+          origin: desk.url,
+          'idempotency-key': crypto.randomUUID(),
+          'service-workspace': firm.slug,
+        },
+        data: { json: { ticket: rows[0].id, priority: 'urgent' } },
+      });
+      expect(answer.status(), await answer.text()).toBe(200);
+      await page.getByRole('option', { name: /Urgent/ }).waitFor();
+      await page.getByText(`In ${firm.slug}`).first().waitFor();
+    }
+  });
+
+  test('keeps the firm of a call for its retry after the network broke', async () => {
+    await staffOfBoth();
+    const window = await openWindow(at(first, '/settings/assistant'));
+    await forTeam(window).waitFor();
+    const tries: (string | undefined)[] = [];
+    const broken = Promise.withResolvers<void>();
+    const isBack = Promise.withResolvers<void>();
+    await window.route('**/trpc/tickets.updateAssistantSettings', async (route) => {
+      tries.push(route.request().headers()['service-workspace']);
+      if (tries.length > 1) return route.continue();
+      broken.resolve();
+      await isBack.promise;
+      return route.abort('connectionfailed');
+    });
+    await forTeam(window).click();
+    await broken.promise;
+    const other = await openWindow(at(first, '/tickets'));
+    await switchTo(other, second);
+    isBack.resolve();
+    await expect.poll(() => isOn(first)).toBe(false);
+    expect(tries).toEqual([first.slug, first.slug]);
+    expect(await isOn(second)).toBe(true);
+  });
+
+  test('waits for a change that is being saved before it switches the firm', async () => {
+    await staffOfBoth();
+    const window = await openWindow(at(first, '/settings/assistant'));
+    await forTeam(window).waitFor();
+    let tries = 0;
+    await window.route('**/trpc/tickets.updateAssistantSettings', (route) =>
+      tries++ === 0 ? route.abort('connectionfailed') : route.continue(),
+    );
+    await forTeam(window).click();
+    await switchTo(window, second);
+    expect([await isOn(first), await isOn(second)]).toEqual([false, true]);
+    await window.goto(at(second, '/settings/assistant'));
+    expect(await forTeam(window).isChecked()).toBe(true);
+  });
+
+  test('keeps the firm over back, forward, a reload and a copied link', async () => {
+    await memberOfBoth();
+    const window = await openWindow(at(first, '/tickets'));
+    await window.getByText(`In ${first.slug}`).first().waitFor();
+    await switchTo(window, second);
+    expect(await window.getByText(`In ${first.slug}`).count()).toBe(0);
+    await window.goBack();
+    await window.getByText(`In ${first.slug}`).first().waitFor();
+    expect(await window.getByText(`In ${second.slug}`).count()).toBe(0);
+    await window.goForward();
+    await window.getByText(`In ${second.slug}`).first().waitFor();
+    await window.reload();
+    await window.getByText(`In ${second.slug}`).first().waitFor();
+    await window.getByText(`In ${second.slug}`).first().click();
+    await window.getByRole('heading', { name: `In ${second.slug}` }).waitFor();
+    const copy = await openWindow(window.url());
+    await copy.getByRole('heading', { name: `In ${second.slug}` }).waitFor();
+  });
+
+  test('leads a link without a firm to the window’s firm, the only firm, or a chosen one', async () => {
+    const { rows } = await desk.services.pool.query('select id from tickets where workspace_id = $1', [
+      second.id,
+    ]);
+    const link = `/tickets/${rows[0].id}`;
+    await memberOfBoth();
+    const fresh = await openWindow(link);
+    await fresh.getByRole('heading', { name: 'Choose a firm' }).waitFor();
+    await fresh.getByRole('button', { name: second.name }).click();
+    await fresh.waitForURL(`**${at(second, link)}`);
+    await fresh.getByRole('heading', { name: `In ${second.slug}` }).waitFor();
+    // This window is in the second firm now.
+    await fresh.goto('/settings/assistant?from=mail');
+    await forTeam(fresh).waitFor();
+    expect(fresh.url()).toBe(`${desk.url}${at(second, '/settings/assistant?from=mail')}`);
+
+    const { page } = await desk.agent();
+    await page.goto('/calendar?view=month');
+    await page.waitForURL(`**${desk.at('/calendar')}?view=month`);
+    await page.context().close();
+  });
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`offers a picker at sign-in, in the header and under /firms, ${colorScheme}`, async () => {
+      const { email } = await addMemberOfBoth();
+      const agent = await desk.agent({ isSignedOut: true, colorScheme });
+      context = agent.context;
+      const { page } = agent;
+      const look = async (name: string) => {
+        if (screenshots) await page.screenshot({ path: `${screenshots}/firms-${name}-${colorScheme}.png` });
+      };
+      await page.goto('/notifications');
+      await page.getByLabel('Email').fill(email);
+      await page.getByLabel('Password').fill(PASSWORD);
+      await page.keyboard.press('Enter');
+      await page.getByText('Choose the one to open').waitFor();
+      await expectAccessible(page);
+      await look('at-sign-in');
+      await page.getByRole('button', { name: second.name }).click();
+      await page.waitForURL(`**${at(second, '/notifications')}`);
+      await page.getByRole('button', { name: /switch firm/ }).click();
+      await page.getByRole('menuitemcheckbox', { name: first.name }).waitFor();
+      await look('switcher');
+      await page.keyboard.press('Escape');
+
+      await page.goto(`/firms/${desk.firm.slug}/tickets`);
+      await page.getByText(`You aren’t signed in to the firm “${desk.firm.slug}”.`).waitFor();
+      expect(await page.getByRole('button', { name: desk.firm.name }).count()).toBe(0);
+      await expectAccessible(page);
+      await look('not-here');
+      await page.getByRole('button', { name: first.name }).click();
+      await page.getByText(`In ${first.slug}`).first().waitFor();
+      await page.goto('/firms');
+      await page.getByRole('button', { name: second.name }).waitFor();
+      await look('picker');
+    });
+  }
+
+  test('shows staff the picker in place of a firm that they may not act in', async () => {
+    await staffOfBoth();
+    for (const slug of [desk.firm.slug, 'no-such-firm']) {
+      const page = await openWindow(`/firms/${slug}/settings/assistant`);
+      await page.getByText(`You don’t have access to the firm “${slug}”.`).waitFor();
+      expect(await page.getByRole('navigation').count()).toBe(0);
+      await page.getByRole('button', { name: first.name }).click();
+      await page.getByText(`In ${first.slug}`).first().waitFor();
+    }
+  });
+
+  test('signs out of one firm and leaves the window of the other one working', async () => {
+    await memberOfBoth();
+    const window = await openWindow(at(first, '/settings/assistant'));
+    const other = await openWindow(at(first, '/tickets'));
+    await switchTo(other, second);
+    await other.getByRole('button', { name: /^Account of/ }).click();
+    await other.getByRole('menuitem', { name: 'Sign out' }).click();
+    await other.getByRole('heading', { name: 'Firmdesk' }).waitFor();
+    await forTeam(window).click();
+    await expect.poll(() => isOn(first)).toBe(false);
+    await other.goto('/firms');
+    await other.getByRole('button', { name: 'Sign out' }).click();
+    await other.getByRole('heading', { name: 'Firmdesk' }).waitFor();
+    await window.getByRole('heading', { name: 'Firmdesk' }).waitFor();
+    expect(await context.cookies()).toEqual([]);
+  });
+});
