@@ -12,7 +12,7 @@ test('/readyz and /metrics answer while calls that wait for a lock hold every co
   const user = await mintUser(services, { firm });
   const { text: token } = await mintToken(services, { user, workspace: firm.slug });
   const locker = await services.pool.connect();
-  await locker.query('begin; lock table tokens in access exclusive mode');
+  await locker.query('begin; lock table memberships in access exclusive mode');
   const calls = Array.from({ length: 4 * POOL }, () => node.request('GET /v1/ping', { token }));
   const held = () => node.services.pool.totalCount - node.services.pool.idleCount;
   await expect.poll(held).toBe(POOL);
