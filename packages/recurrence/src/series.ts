@@ -4,7 +4,11 @@ import { parseRule } from './parse-rule.ts';
 import type { Plan } from './plan.ts';
 import { planOf } from './plans.ts';
 import { type Rule, type StartForm, UNTIL_FORMS } from './rule.ts';
+import { spend } from './work.ts';
 import { type Zone, zoneNamed } from './zone.ts';
+
+/** What reading a series costs, beside the dates that it lists. */
+const SERIES_STEPS = 10;
 
 /**
  * A time in a series. A number is an instant in epoch ms. A text is `YYYY-MM-DDTHH:MM:SS`, the wall time of the series' zone;
@@ -78,6 +82,7 @@ export interface Reading<O extends Override = Override> {
 
 /** Reads what a series says of its first appearance, its rule and its changes for good. Throws `RecurrenceError`. */
 export function readSeries<O extends Override>(series: Series<O>): Reading<O> {
+  spend(SERIES_STEPS);
   const zone = zoneNamed(series.zone ?? 'UTC');
   const first = readStart(series.start, zone, series.allDay === true);
   const { end, length } = readEnd(series, zone, first);

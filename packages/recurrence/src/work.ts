@@ -5,28 +5,28 @@ export interface WorkBudget {
   steps: number;
 }
 
-/** Steps that the calls in progress may still take. Everything in this package is synchronous, so one number serves all. */
-let left = Number.POSITIVE_INFINITY;
+/** Steps taken so far, and the number at which a budget ends. Everything in this package is synchronous, so two numbers serve all. */
+let taken = 0;
+let end = Number.POSITIVE_INFINITY;
 
 /**
  * Runs a function, whose calls into this package may together take no more steps than the budget has; throws
  * `too-much-work` where they would. A budget can be used again, for what is left of it. Limits nest: the tighter one holds.
  */
 export function limitWork<T>(budget: WorkBudget, run: () => T): T {
-  const outer = left;
-  const allowed = Math.min(outer, Math.max(0, budget.steps));
-  left = allowed;
+  const before = taken;
+  const outer = end;
+  end = Math.min(outer, before + Math.max(0, budget.steps));
   try {
     return run();
   } finally {
-    const spent = allowed - left;
-    budget.steps -= spent;
-    left = outer - spent;
+    budget.steps -= taken - before;
+    end = outer;
   }
 }
 
 /** Takes steps off the budgets in force. Throws `too-much-work` where none are left. */
 export function spend(steps: number): void {
-  left -= steps;
-  if (left < 0) throw new RecurrenceError('too-much-work', 'The series takes too much work to expand');
+  taken += steps;
+  if (taken > end) throw new RecurrenceError('too-much-work', 'The series takes too much work to expand');
 }

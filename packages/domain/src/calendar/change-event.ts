@@ -7,9 +7,10 @@ import { startFormOf } from './event-rows.ts';
 import { openEvent, refusing, type StoredEvent } from './open-event.ts';
 import { replaceEvent } from './replace-event.ts';
 import { setTags } from './set-tags.ts';
-import { isSlot, moved, movedSlot, slotOf } from './slots.ts';
+import { moved, movedSlot, slotFinder, slotOf } from './slots.ts';
 import { divide } from './split-series.ts';
 import { toStored, wallOf } from './stored-time.ts';
+import { bounded } from './work/bounded.ts';
 
 type Changes = Omit<ChangeEventInput, 'id' | 'occurrence_start' | 'extent'>;
 
@@ -25,12 +26,17 @@ export async function changeEvent(
   { id, occurrence_start, extent, ...given }: ChangeEventInput,
 ): Promise<EventSaved> {
   const event = await openEvent(ctx, id, 'write');
-  const slot = slotOf(event, occurrence_start);
   return refusing(async () => {
-    const changes = readable(event, given);
+    const slot = bounded(() => slotOf(event, occurrence_start));
+    const changes = bounded(() => readable(event, given));
     let savedId = id;
     if (slot === null || extent === 'all') await changeAll(ctx, event, slot, changes);
-    else if (extent === 'this') await replaceEvent(ctx, id, withOverride(event, slot, changes));
+    else if (extent === 'this')
+      await replaceEvent(
+        ctx,
+        id,
+        bounded(() => withOverride(event, slot, changes)),
+      );
     else {
       const { tail, tailId } = await divide(ctx, event, slot);
       savedId = tailId;
@@ -60,7 +66,11 @@ async function changeAll(
 ): Promise<void> {
   const { tag_ids } = changes;
   checkRule(changes, changes.all_day ?? event.all_day);
-  await replaceEvent(ctx, event.id!, withChanges(event, slot ?? event.starts_at, changes));
+  await replaceEvent(
+    ctx,
+    event.id!,
+    bounded(() => withChanges(event, slot ?? event.starts_at, changes)),
+  );
   if (tag_ids) await setTags(ctx, event.id!, tag_ids);
 }
 
@@ -145,10 +155,11 @@ function withChanges(event: StoredEvent, slot: string, changes: Changes): Stored
   }
   next.recurrence_rule = recurrence_rule;
   if (!recurrence_rule) return { ...next, rdates: [], exdates: [], overrides: [] };
+  const isSlot = slotFinder(next);
   return {
     ...next,
-    exdates: next.exdates.filter((slot) => isSlot(next, slot)),
-    overrides: next.overrides.filter(({ occurrence_start }) => isSlot(next, occurrence_start)),
+    exdates: next.exdates.filter(isSlot),
+    overrides: next.overrides.filter(({ occurrence_start }) => isSlot(occurrence_start)),
   };
 }
 

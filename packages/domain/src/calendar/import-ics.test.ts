@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 
 import { withTransaction } from '../kernel/transaction.ts';
 import { mintFirm, mintUser } from '../testing/mint.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';
-import { appearancesIn } from './appearances.ts';
+import { expandWindow } from './expand-window.ts';
 import { importIcs } from './import-ics.ts';
 import { mintCalendar } from './testing.ts';
 import { findCandidates } from './window-query.ts';
@@ -34,7 +34,8 @@ async function shown(): Promise<string[]> {
   const query = { userId: owner.id, workspaceId: firm.id, window, calendars: [calendar] };
   const candidates = await findCandidates(env.services.pool, query);
   const time = (instant: number) => new Date(instant).toISOString().slice(5, 16);
-  return appearancesIn(candidates!, window, 1_000, env.log).appearances.map(
+  const { occurrences } = await expandWindow(candidates!.events, window, 1_000, env.log);
+  return occurrences.map(
     ({ event, override, start, end }) => `${override?.title ?? event.title} ${time(start)}/${time(end)}`,
   );
 }

@@ -8,6 +8,14 @@ export const LOOP_STEPS = 50_000;
 /** One event: to write it, or to expand it in a window. */
 export const EVENT_STEPS = 250_000;
 
+/** All events of a window; the first part of it is done on the event loop, the rest in threads. */
+export const WINDOW_STEPS = 8_000_000;
+export const WINDOW_LOOP_STEPS = 150_000;
+
+/** Events that a window looks at, and the bytes of text that it reads, and that it answers. */
+export const WINDOW_CANDIDATES = 20_000;
+export const WINDOW_BYTES = 16_777_216;
+
 /** All events of an imported document, or of an invitation; finding the zones that it describes is part of it. */
 export const DOCUMENT_STEPS = 20_000_000;
 

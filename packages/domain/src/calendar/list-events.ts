@@ -2,8 +2,9 @@ import { type EventWindow, type ListEventsInput, readIntegerId, WINDOW_EVENTS } 
 import type { Window } from '@firmdesk/recurrence';
 import type { AccountContext } from '../kernel/context.ts';
 import { ApiError } from '../kernel/errors.ts';
-import { appearancesIn } from './appearances.ts';
-import { toCalendarEvent, writeCalendarEvents } from './to-calendar-event.ts';
+import { expandWindow } from './expand-window.ts';
+import { WINDOW_BYTES } from './limits.ts';
+import { toCalendarEvent, withinTexts, writeCalendarEvents } from './to-calendar-event.ts';
 import { readWindow } from './window.ts';
 import { findCandidates } from './window-query.ts';
 
@@ -27,15 +28,17 @@ export async function listEvents(ctx: AccountContext, input: ListEventsInput): P
   const calendars = input['calendars[]']?.map(readIntegerId).filter((id) => id !== null);
   const candidates = await find(window, calendars);
   if (!candidates) throw new ApiError('calendar_not_permitted');
-  const { appearances, truncated } = appearancesIn(candidates, window, WINDOW_EVENTS, services.log);
+  const found = await expandWindow(candidates.events, window, WINDOW_EVENTS, services.log);
+  const occurrences = withinTexts(found.occurrences, WINDOW_BYTES);
+  const truncated = candidates.isCut || found.truncated || occurrences.length < found.occurrences.length;
   const meta = {
     from: new Date(window.from).toISOString(),
     until: new Date(window.until).toISOString(),
     ...(truncated && { truncated }),
   };
-  if (call.transport !== 'rest') return { data: appearances.map(toCalendarEvent), meta };
+  if (call.transport !== 'rest') return { data: occurrences.map(toCalendarEvent), meta };
   // Through objects, their schema and the serializer, thousands of rows would cost more than it took to find them.
-  const events = writeCalendarEvents(appearances);
+  const events = writeCalendarEvents(occurrences);
   call.reply.body = `{"data":${events},"meta":${JSON.stringify({ request_id: call.requestId, ...meta })}}`;
   return { data: [], meta };
 }

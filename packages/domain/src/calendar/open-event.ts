@@ -10,6 +10,7 @@ import type { NewAttendee, NewEvent, NewOverride } from './event-rows.ts';
 import { EventsError } from './insert-events.ts';
 import { isAtLeast, REACH, type ReachLevel } from './reach.ts';
 import type { OverrideColumns } from './series.ts';
+import { isTooMuchWork } from './work/too-much-work.ts';
 
 /** An event as it can be given to `replaceEvent` again, changed: every list is there. */
 export interface StoredEvent extends NewEvent {
@@ -123,6 +124,8 @@ export async function refusing<T>(write: () => Promise<T>): Promise<T> {
     return await write();
   } catch (error) {
     const [problem] = error instanceof EventsError ? error.problems : [];
+    if (isTooMuchWork(error))
+      throw invalidField('recurrence_rule', 'makes a series that takes too much work');
     // A change can move a time out of the years that there are.
     if (error instanceof RecurrenceError) throw invalidField('starts_at', error.message);
     const path = error instanceof EventError ? error.path : problem?.path;

@@ -27,9 +27,10 @@ export interface OverrideColumns {
   status: EventStatus | null;
 }
 
-/** An override as the expansion takes it, with the row that it was made of. */
+/** An override as the expansion takes it, with the row that it was made of, and the row's place. */
 export interface RowOverride extends Override {
   row: OverrideColumns;
+  index: number;
 }
 
 /** An event and its overrides as a series to expand. Stored times are moments of the expansion as they are. */
@@ -45,13 +46,14 @@ export function seriesOf(
     rule: event.recurrence_rule,
     rdates: event.added_dates ?? [],
     exdates: event.removed_dates ?? [],
-    overrides: overrides?.map((row) => ({
+    overrides: overrides?.map((row, index) => ({
       occurrenceStart: row.occurrence_start,
       start: row.local_start,
       end: row.local_end,
       cancelled: row.cancelled,
       thisAndFuture: row.this_and_future,
       row,
+      index,
     })),
   };
 }

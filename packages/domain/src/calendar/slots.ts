@@ -19,11 +19,19 @@ export function repeats({ recurrence_rule, rdates }: StoredEvent): boolean {
   return Boolean(recurrence_rule) || rdates.length > 0;
 }
 
-/** Whether the rule or an added date places an appearance at a slot. */
-export function isSlot(event: StoredEvent, slot: string): boolean {
-  const instant = instantOf(slot, event.timezone);
-  const { appearances } = expand(plainSeries(event), { from: instant, until: instant + 1 });
-  return appearances.some(({ occurrenceStart }) => occurrenceStart === instant);
+/** Finds out whether the rule or an added date places an occurrence at a slot. */
+export function slotFinder(event: StoredEvent): (slot: string) => boolean {
+  const zone = event.timezone;
+  const added = new Set(
+    event.rdates.map((date) => instantOf(typeof date === 'string' ? date : date.start, zone)),
+  );
+  const series = { ...plainSeries(event), rdates: [] };
+  return (slot) => {
+    const instant = instantOf(slot, zone);
+    if (added.has(instant)) return true;
+    const { appearances } = expand(series, { from: instant, until: instant + 1 });
+    return appearances.some(({ occurrenceStart }) => occurrenceStart === instant);
+  };
 }
 
 /**
@@ -41,7 +49,7 @@ export function slotOf(event: StoredEvent, occurrenceStart: string | null): stri
   const { timezone: zone, all_day, exdates, overrides } = event;
   const slot = storedSlot(instant, zone, all_day);
   const isThere =
-    slot !== null && (overrides.some((one) => one.occurrence_start === slot) || isSlot(event, slot));
+    slot !== null && (overrides.some((one) => one.occurrence_start === slot) || slotFinder(event)(slot));
   if (!isThere || exdates.includes(slot) || instantOf(slot, zone) !== instant) {
     throw invalidField(path, 'is none of the event’s appearances');
   }

@@ -8,6 +8,7 @@ import type { StoredEvent } from './open-event.ts';
 import { replaceEvent } from './replace-event.ts';
 import { moved, plainSeries } from './slots.ts';
 import { instantOf, storedDay, storedTime, wallOf } from './stored-time.ts';
+import { bounded } from './work/bounded.ts';
 
 /** Appearances that are counted in one go. */
 const CHUNK = 100_000;
@@ -22,8 +23,12 @@ export async function divide(
   slot: string,
 ): Promise<{ tail: StoredEvent; tailId: number }> {
   if (slot === event.starts_at) return { tail: event, tailId: event.id! };
-  await replaceEvent(ctx, event.id!, endedBefore(event, slot));
-  const tail = beginningAt(event, slot);
+  await replaceEvent(
+    ctx,
+    event.id!,
+    bounded(() => endedBefore(event, slot)),
+  );
+  const tail = bounded(() => beginningAt(event, slot));
   const [tailId] = await insertEvents(ctx, [tail]);
   const db = sqlOf(ctx.em);
   await sql`

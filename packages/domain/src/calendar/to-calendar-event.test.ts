@@ -1,7 +1,7 @@
 import { CalendarEvent } from '@firmdesk/contract';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { EventAppearance } from './appearances.ts';
+import type { EventOccurrence } from './expand-window.ts';
 import { toCalendarEvent, writeCalendarEvents } from './to-calendar-event.ts';
 import type { Candidate } from './window-query.ts';
 
@@ -52,7 +52,7 @@ const times = fc.record({
 type Secrets = typeof secrets extends fc.Arbitrary<infer T> ? T : never;
 type Times = typeof times extends fc.Arbitrary<infer T> ? T : never;
 
-function appearance(level: Candidate['level'], when: Times, what: Secrets): EventAppearance<Candidate> {
+function appearance(level: Candidate['level'], when: Times, what: Secrets): EventOccurrence<Candidate> {
   const { overrideTitle, overrideLocation, ...rest } = what;
   const { slot, start, end, all_day, isMoved } = when;
   const event: Candidate = {
@@ -67,6 +67,7 @@ function appearance(level: Candidate['level'], when: Times, what: Secrets): Even
     added_dates: null,
     removed_dates: null,
     overrides: null,
+    is_partial: false,
     ...rest,
   };
   const override = {

@@ -1,5 +1,5 @@
 import type { CalendarEvent } from '@firmdesk/contract';
-import type { EventAppearance } from './appearances.ts';
+import type { EventOccurrence } from './expand-window.ts';
 import { isAtLeast } from './reach.ts';
 import { isRecurring, type OverrideColumns } from './series.ts';
 import type { Candidate } from './window-query.ts';
@@ -7,8 +7,8 @@ import type { Candidate } from './window-query.ts';
 type Times = Pick<CalendarEvent, 'occurrence_start' | 'starts_at' | 'ends_at'>;
 type Content = Omit<CalendarEvent, keyof Times>;
 
-/** An appearance as its viewer may see it (contract §2.2). */
-export function toCalendarEvent(appearance: EventAppearance<Candidate>): CalendarEvent {
+/** An occurrence as its viewer may see it (contract §2.2). */
+export function toCalendarEvent(appearance: EventOccurrence<Candidate>): CalendarEvent {
   return { ...timesOf(appearance, toIso), ...contentOf(appearance.event, appearance.override) };
 }
 
@@ -16,7 +16,7 @@ export function toCalendarEvent(appearance: EventAppearance<Candidate>): Calenda
  * The JSON text of many: that of a list of {@link toCalendarEvent}. The appearances of a series differ in their times
  * alone, so its content is written once; an answer of thousands costs a fraction of what its objects would.
  */
-export function writeCalendarEvents(appearances: readonly EventAppearance<Candidate>[]): string {
+export function writeCalendarEvents(appearances: readonly EventOccurrence<Candidate>[]): string {
   const contents = new Map<Candidate, string>();
   const instants = new Map<number, string>();
   const quoted = (instant: number): string => {
@@ -40,8 +40,31 @@ export function writeCalendarEvents(appearances: readonly EventAppearance<Candid
   return `[${rows.join()}]`;
 }
 
+/** The first of many, whose texts together have at most so many characters. */
+export function withinTexts(
+  occurrences: readonly EventOccurrence<Candidate>[],
+  limit: number,
+): EventOccurrence<Candidate>[] {
+  const sizes = new Map<Candidate, number>();
+  let size = 0;
+  const end = occurrences.findIndex(({ event, override }) => {
+    let own = sizes.get(event);
+    if (own === undefined) {
+      own = JSON.stringify([event.title, event.description, event.location, event.attendees]).length;
+      sizes.set(event, own);
+    }
+    size +=
+      own +
+      (override?.title?.length ?? 0) +
+      (override?.description?.length ?? 0) +
+      (override?.location?.length ?? 0);
+    return size > limit;
+  });
+  return end < 0 ? [...occurrences] : occurrences.slice(0, end);
+}
+
 function timesOf(
-  { slot, start, end }: EventAppearance<Candidate>,
+  { slot, start, end }: EventOccurrence<Candidate>,
   write: (instant: number) => string,
 ): Times {
   const startsAt = write(start);

@@ -2,12 +2,13 @@ import type { EventSource, EventStatus } from '@firmdesk/contract';
 import type { Window } from '@firmdesk/recurrence';
 import type { Pool } from 'pg';
 import type { AddedDate, Attendee, Conference } from './calendar.entity.ts';
+import type { Expandable } from './expand-events.ts';
+import { WINDOW_BYTES, WINDOW_CANDIDATES } from './limits.ts';
 import { REACH, type ReachLevel } from './reach.ts';
-import type { EventTimes, OverrideColumns } from './series.ts';
+import type { OverrideColumns } from './series.ts';
 
-/** An event that may have an appearance in the window, with all that an answer shows of it. */
-export interface Candidate extends EventTimes {
-  id: number;
+/** An event that may have an occurrence in the window, with all that an answer shows of it. */
+export interface Candidate extends Expandable {
   calendar_id: number;
   level: ReachLevel;
   title: string;
@@ -39,32 +40,47 @@ export interface WindowQuery {
  * that the window meets; what lies outside, or in other calendars, costs nothing. `offset 0` holds the planner to that: in
  * a plan for any window it would gather the events of all calendars and look among them for these. A calendar without an
  * event gives one row, without an id; an empty list is null, which is read faster.
+ *
+ * At most $6 events are read, and at most $7 bytes of them and of their overrides each: those that begin first. What
+ * is beyond is left out (`is_cut`), and an event that lacks overrides for it is `is_partial`.
  */
 const FIND_CANDIDATES = `
   with reach as (${REACH}),
-  candidate as materialized (
+  met as materialized (
     select r.level, r.id as calendar_id, e.*
     from reach r
     left join lateral (
       select id, title, description, location, local_start, local_end, all_day, timezone, status, source,
         recurrence_rule, nullif(added_dates, '[]') as added_dates, nullif(removed_dates, '[]') as removed_dates,
-        conference, organizer_name, organizer_email, nullif(attendees, '[]') as attendees
+        conference, organizer_name, organizer_email, nullif(attendees, '[]') as attendees, span_start,
+        300 + octet_length(title) + coalesce(octet_length(description), 0) + coalesce(octet_length(location), 0)
+          + pg_column_size(added_dates) + pg_column_size(removed_dates) + pg_column_size(attendees) as bytes
       from events
       where calendar_id = r.id and tstzrange(span_start, span_end, '[]') && tstzrange($3, $4, '[)')
         and ($5::integer[] is null or r.id = any($5))
-      offset 0
+      limit $6::integer + 1 offset 0
     ) e on true
   ),
+  counted as (
+    select *, row_number() over first_ones > $6::integer or sum(bytes) over first_ones > $7::integer as is_beyond
+    from met
+    window first_ones as (order by span_start nulls first, id)
+  ),
+  candidate as materialized (select * from counted where is_beyond is not true),
   override as (
-    select o.event_id, json_agg(json_build_object(
+    select o.event_id, bool_or(is_beyond) as is_partial, json_agg(json_build_object(
       'occurrence_start', o.occurrence_start, 'cancelled', o.cancelled, 'this_and_future', o.this_and_future,
       'local_start', o.local_start, 'local_end', o.local_end, 'all_day', o.all_day, 'title', o.title,
-      'description', o.description, 'location', o.location, 'status', o.status)) as overrides
-    from reach r
-    cross join lateral (
-      select * from event_overrides
-      where calendar_id = r.id and tstzrange(span_start, span_end, '[]') && tstzrange($3, $4, '[)')
-      offset 0
+      'description', o.description, 'location', o.location, 'status', o.status)) filter (where not is_beyond) as overrides
+    from (
+      select o.*, sum(200 + coalesce(octet_length(o.title), 0) + coalesce(octet_length(o.description), 0)
+        + coalesce(octet_length(o.location), 0)) over (order by o.event_id, o.occurrence_start) > $7::integer as is_beyond
+      from reach r
+      cross join lateral (
+        select * from event_overrides
+        where calendar_id = r.id and tstzrange(span_start, span_end, '[]') && tstzrange($3, $4, '[)')
+        offset 0
+      ) o
     ) o
     group by o.event_id
   ),
@@ -83,18 +99,25 @@ const FIND_CANDIDATES = `
     join tags t on t.id = et.tag_id and t.workspace_id = $2 and t.deleted_at is null
     group by c.id
   )
-  select c.*, override.overrides, reminder.reminders, tag.tags
+  select c.*, override.overrides, coalesce(override.is_partial, false) as is_partial, reminder.reminders, tag.tags,
+    (select coalesce(bool_or(is_beyond), false) from counted) as is_cut
   from candidate c
   left join override on override.event_id = c.id
   left join reminder on reminder.event_id = c.id
   left join tag on tag.event_id = c.id`;
 
-/** The events that may appear in the window; null when no calendar at all is in reach. */
+export interface Candidates {
+  events: Candidate[];
+  /** There are more than may be read. */
+  isCut: boolean;
+}
+
+/** The events that may have an occurrence in the window; null when no calendar at all is in reach. */
 export async function findCandidates(
   pool: Pool,
   { userId, workspaceId, window, calendars }: WindowQuery,
-): Promise<Candidate[] | null> {
-  const { rows } = await pool.query<Omit<Candidate, 'id'> & { id: number | null }>({
+): Promise<Candidates | null> {
+  const { rows } = await pool.query<Omit<Candidate, 'id'> & { id: number | null; is_cut: boolean }>({
     name: 'calendar-window',
     text: FIND_CANDIDATES,
     values: [
@@ -103,7 +126,14 @@ export async function findCandidates(
       new Date(window.from).toISOString(),
       new Date(window.until).toISOString(),
       calendars ?? null,
+      WINDOW_CANDIDATES,
+      WINDOW_BYTES,
     ],
   });
-  return rows.length === 0 ? null : rows.filter((row): row is Candidate => row.id !== null);
+  const [first] = rows;
+  if (!first) return null;
+  return {
+    events: rows.filter((row): row is typeof row & Candidate => row.id !== null),
+    isCut: first.is_cut,
+  };
 }

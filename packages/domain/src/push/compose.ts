@@ -3,6 +3,7 @@ import { notificationAudiences } from '@firmdesk/contract';
 import { expand, RecurrenceError } from '@firmdesk/recurrence';
 import { isAtLeast } from '../calendar/reach.ts';
 import { seriesOf } from '../calendar/series.ts';
+import { bounded } from '../calendar/work/bounded.ts';
 import type { Services } from '../kernel/services.ts';
 import {
   countUnread,
@@ -178,7 +179,9 @@ function tellOfEvent(
 function appearanceOf(event: EventSubject, { occurrence_start, starts_at }: ReminderOf) {
   const start = Date.parse(starts_at);
   try {
-    const { appearances } = expand(seriesOf(event, event.overrides), { from: start, until: start + 1 });
+    const { appearances } = bounded(() =>
+      expand(seriesOf(event, event.overrides), { from: start, until: start + 1 }),
+    );
     return appearances.find(
       (appearance) =>
         appearance.start === start &&

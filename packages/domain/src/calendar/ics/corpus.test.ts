@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { withTransaction } from '../../kernel/transaction.ts';
 import { mintFirm, mintUser } from '../../testing/mint.ts';
 import { openTestServices, type TestServices } from '../../testing/services.ts';
-import { appearancesIn } from '../appearances.ts';
+import { expandWindow } from '../expand-window.ts';
 import { importIcs } from '../import-ics.ts';
 import { mintCalendar } from '../testing.ts';
 import { findCandidates } from '../window-query.ts';
@@ -69,8 +69,8 @@ test.skipIf(files.length === 0).for(files.length > 0 ? files : ['a calendar'])(
         window: bounds,
         calendars: [calendar],
       });
-      const { appearances } = appearancesIn(candidates!, bounds, 10_000, env.log);
-      const shown = appearances.map(({ event, start, end, override }) => {
+      const { occurrences } = await expandWindow(candidates!.events, bounds, 10_000, env.log);
+      const shown = occurrences.map(({ event, start, end, override }) => {
         const zone = (override?.all_day ?? event.all_day) ? event.timezone : 'UTC';
         return {
           start: utc(formatLocal(utcToLocal(start, zone))),

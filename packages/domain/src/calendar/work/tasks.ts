@@ -1,6 +1,7 @@
-import { expand } from '@firmdesk/recurrence';
+import { expand, type Window } from '@firmdesk/recurrence';
 import { MINUTE_MS } from '../../kernel/clock.ts';
 import { eventRows } from '../event-rows.ts';
+import { type Expandable, type ExpandedEvents, expandEvents } from '../expand-events.ts';
 import { readInvitation } from '../ics/read-invitation.ts';
 import { readSeries } from '../ics/read-series.ts';
 import { withAppearances } from '../ics/series.ts';
@@ -13,6 +14,18 @@ export const tasks = {
   readInvitation,
   readSeries,
   withAppearances,
+
+  /** {@link expandEvents} with a budget of its own; says what of it was spent. */
+  expandBatch(
+    events: readonly Expandable[],
+    window: Window,
+    limit: number,
+    steps: number,
+  ): ExpandedEvents & { spent: number } {
+    const budget = { steps };
+    const expanded = expandEvents(events, window, limit, budget);
+    return { ...expanded, spent: steps - budget.steps };
+  },
 
   /** When each of an event's reminders is due next. */
   nextDues(

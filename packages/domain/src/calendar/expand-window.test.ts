@@ -1,0 +1,122 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { TestLog } from '../testing/services.ts';
+import { type Expandable, expandEvents } from './expand-events.ts';
+import { expandWindow } from './expand-window.ts';
+import { WINDOW_LOOP_STEPS } from './limits.ts';
+
+const DAY = 86_400_000;
+const from = Date.parse('2026-11-01T00:00:00Z');
+const window = { from, until: from + 92 * DAY };
+const log = new TestLog();
+
+function eventOf(id: number, over: Partial<Expandable> = {}): Expandable {
+  return {
+    id,
+    local_start: `2020-01-${String(1 + (id % 28)).padStart(2, '0')}T${String(id % 24).padStart(2, '0')}:00:00`,
+    local_end: `2020-02-01T00:00:00`,
+    all_day: false,
+    timezone: 'Europe/Berlin',
+    recurrence_rule: 'FREQ=DAILY',
+    added_dates: null,
+    removed_dates: null,
+    overrides: null,
+    is_partial: false,
+    ...over,
+  };
+}
+/** All at once, without bounds. */
+const plainly = (events: Expandable[], limit: number) =>
+  expandEvents(events, window, limit, { steps: Number.POSITIVE_INFINITY }).occurrences.slice(0, limit);
+const idsAndTimes = ({
+  event,
+  slot,
+  start,
+  end,
+}: {
+  event: Expandable;
+  slot: number | null;
+  start: number;
+  end: number;
+}) => ({
+  eventId: event.id,
+  slot,
+  start,
+  end,
+});
+
+describe('expandWindow', () => {
+  test('answers the same from the event loop and from threads', async () => {
+    const events = Array.from({ length: 2_500 }, (_, i) =>
+      eventOf(i + 1, {
+        local_end: '2020-01-30T00:00:00',
+        recurrence_rule: i % 3 ? 'FREQ=WEEKLY' : 'FREQ=DAILY',
+      }),
+    );
+    const budget = { steps: WINDOW_LOOP_STEPS };
+    expect(expandEvents(events, window, 10_000, budget).done).toBeLessThan(events.length);
+    const { occurrences, truncated } = await expandWindow(events, window, 10_000, log);
+    expect(truncated).toBe(true);
+    expect(occurrences.map(idsAndTimes)).toEqual(
+      plainly(events, 10_000).map(({ override: _, ...occurrence }) => occurrence),
+    );
+  });
+
+  test('keeps the first ones, in order, whatever the limit', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.nat(50), { maxLength: 20 }),
+        fc.integer({ min: 1, max: 40 }),
+        (starts, limit) => {
+          const events = starts.map((start, i) =>
+            eventOf(i + 1, {
+              local_start: `2026-11-${String(1 + (start % 28)).padStart(2, '0')}T09:00:00`,
+              local_end: '2026-12-01T00:00:00',
+              recurrence_rule: start % 2 ? 'FREQ=DAILY;COUNT=5' : null,
+            }),
+          );
+          const all = plainly(events, 10_000);
+          expect(plainly(events, limit)).toEqual(all.slice(0, limit));
+        },
+      ),
+    );
+  });
+
+  test('gives the first occurrence of what lacks some of its overrides, and names it in the log', async () => {
+    const partial = eventOf(1, {
+      is_partial: true,
+      local_start: '2026-11-05T09:00:00',
+      local_end: '2026-11-05T10:00:00',
+    });
+    const { occurrences, truncated } = await expandWindow([partial], window, 100, log);
+    expect(truncated).toBe(true);
+    expect(occurrences.map(({ slot, start }) => [slot, start])).toEqual([
+      [Date.parse('2026-11-05T08:00:00Z'), Date.parse('2026-11-05T08:00:00Z')],
+    ]);
+    expect(log.lines).toContainEqual({
+      level: 'warn',
+      message: 'events cannot be expanded: only their first occurrence is shown',
+      fields: { events: [1], count: 1 },
+    });
+  });
+
+  test('ends when its work is used up', async () => {
+    const removed = (first: number) =>
+      Array.from({ length: 90 }, (_, i) => `${String(first + 5 * i).padStart(4, '0')}-07-01T09:00:00`);
+    // Each takes about 180,000 steps: it is within its own bound, and all together are far beyond that of the window.
+    const events = Array.from({ length: 200 }, (_, i) =>
+      eventOf(i + 1, {
+        local_start: '2026-11-05T09:00:00',
+        local_end: '2026-11-05T10:00:00',
+        timezone: i % 2 ? 'America/New_York' : 'Europe/Berlin',
+        removed_dates: removed(3_000 + 450 * (i % 14)),
+      }),
+    );
+    const { occurrences, truncated } = await expandWindow(events, window, 10_000, log);
+    expect(truncated).toBe(true);
+    const counts = Map.groupBy(occurrences, ({ event }) => event.id);
+    expect(counts.size).toBe(events.length);
+    expect(counts.get(1)!.length).toBeGreaterThan(40);
+    expect(counts.get(200)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,127 @@
+import type { Window } from '@firmdesk/recurrence';
+import type { Log } from '../kernel/log.ts';
+import { LoopShare } from '../kernel/loop-share.ts';
+import { TaskLimitError } from '../kernel/threads.ts';
+import {
+  type Expandable,
+  type ExpandedEvents,
+  expandEvents,
+  firstOf,
+  type Occurrence,
+} from './expand-events.ts';
+import { WINDOW_LOOP_STEPS, WINDOW_STEPS } from './limits.ts';
+import { OccurrenceList } from './occurrence-list.ts';
+import type { OverrideColumns } from './series.ts';
+import { computeInThread } from './work/compute.ts';
+
+/** Of the events that a thread expands at a time: so many, with so many dates of their own. */
+const BATCH_EVENTS = 1_000;
+const BATCH_DATES = 20_000;
+
+/** An occurrence with its event, and the override that it comes from. */
+export interface EventOccurrence<E> extends Pick<Occurrence, 'slot' | 'start' | 'end'> {
+  event: E;
+  override: OverrideColumns | null;
+}
+
+export interface ExpandedWindow<E> {
+  /** At most `limit`. */
+  occurrences: EventOccurrence<E>[];
+  /** There may be more: there are more than `limit`, or some events took too much work and are there with their first occurrence alone. */
+  truncated: boolean;
+}
+
+/**
+ * The first `limit` occurrences of events in a window, by start, end, id of the event and recurrence id. The first part of
+ * the work is done on the event loop, more of it in threads, and it ends at {@link WINDOW_STEPS}: the events that it does
+ * not reach are there with their first occurrence alone, and the log names them.
+ */
+export async function expandWindow<E extends Expandable>(
+  events: readonly E[],
+  window: Window,
+  limit: number,
+  log: Log,
+): Promise<ExpandedWindow<E>> {
+  const list = new OccurrenceList(window, limit);
+  const unexpanded: number[] = [];
+  let done = 0;
+  const take = (expanded: ExpandedEvents) => {
+    list.add(expanded.occurrences);
+    unexpanded.push(...expanded.unexpanded);
+    done += expanded.done;
+  };
+  take(expandEvents(events, window, limit, { steps: WINDOW_LOOP_STEPS }));
+  const budget = { steps: WINDOW_STEPS };
+  while (done < events.length && budget.steps > 0) {
+    const batch = nextBatch(events, done);
+    const { spent, ...expanded } = await expandInThread(batch, list.window, limit, budget.steps, log);
+    budget.steps -= spent;
+    take(expanded);
+  }
+  const share = new LoopShare();
+  for (const event of events.slice(done)) {
+    await share.pause();
+    unexpanded.push(event.id);
+    list.add(firstOf(event, list.window));
+  }
+  if (unexpanded.length > 0)
+    log.warn(
+      { events: unexpanded.slice(0, 20), count: unexpanded.length },
+      'events cannot be expanded: only their first occurrence is shown',
+    );
+  const found = list.first();
+  const byId = new Map(events.map((event) => [event.id, event]));
+  const occurrences = found.slice(0, limit).map(({ eventId, override, slot, start, end }) => {
+    const event = byId.get(eventId)!;
+    return { event, slot, start, end, override: override === null ? null : event.overrides![override]! };
+  });
+  return { occurrences, truncated: found.length > limit || unexpanded.length > 0 };
+}
+
+async function expandInThread(
+  batch: Expandable[],
+  window: Window,
+  limit: number,
+  steps: number,
+  log: Log,
+): Promise<ExpandedEvents & { spent: number }> {
+  try {
+    return await computeInThread(Number.POSITIVE_INFINITY, 'expandBatch', batch, window, limit, steps);
+  } catch (error) {
+    if (!(error instanceof TaskLimitError)) throw error;
+    log.warn({ limit: error.limit }, 'a window takes too much to expand');
+    return { occurrences: [], unexpanded: [], done: 0, spent: steps };
+  }
+}
+
+/** Events from an index on, and of each only what a thread needs. */
+function nextBatch(events: readonly Expandable[], from: number): Expandable[] {
+  const batch: Expandable[] = [];
+  let dates = 0;
+  for (
+    let index = from;
+    index < events.length && batch.length < BATCH_EVENTS && dates < BATCH_DATES;
+    index++
+  ) {
+    const event = events[index]!;
+    dates +=
+      (event.added_dates?.length ?? 0) + (event.removed_dates?.length ?? 0) + (event.overrides?.length ?? 0);
+    batch.push({
+      id: event.id,
+      local_start: event.local_start,
+      local_end: event.local_end,
+      all_day: event.all_day,
+      timezone: event.timezone,
+      recurrence_rule: event.recurrence_rule,
+      added_dates: event.added_dates,
+      removed_dates: event.removed_dates,
+      overrides: event.overrides?.map(withoutTexts) ?? null,
+      is_partial: event.is_partial,
+    });
+  }
+  return batch;
+}
+
+function withoutTexts(override: NonNullable<Expandable['overrides']>[number]) {
+  return { ...override, title: null, description: null, location: null };
+}
