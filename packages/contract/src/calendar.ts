@@ -110,7 +110,9 @@ export const EventWindow = answerOf(
     truncated: z
       .literal(true)
       .optional()
-      .meta({ description: `There are more than ${WINDOW_EVENTS} appearances; these are the first` }),
+      .meta({
+        description: `There may be more: the window has more than ${WINDOW_EVENTS} occurrences or 16 MiB of texts, or an event took too much work to expand, and only its first occurrence is answered`,
+      }),
   }),
 );
 export type EventWindow = z.infer<typeof EventWindow>;

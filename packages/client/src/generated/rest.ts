@@ -828,7 +828,7 @@ export interface components {
        * @example 2026-11-21T09:30:00.000Z
        */
       until: string;
-      /** @description There are more than 10000 appearances; these are the first */
+      /** @description There may be more: the window has more than 10000 occurrences or 16 MiB of texts, or an event took too much work to expand, and only its first occurrence is answered */
       truncated?: boolean;
     };
     /**
