@@ -1,5 +1,6 @@
 export { authenticate } from './access/authenticate.ts';
 export { authoritiesOf } from './access/authority.ts';
+export { dismissMember } from './access/dismiss-member.ts';
 export { addFirm, type FirmSummary, isEmpty, listFirms } from './access/firms.ts';
 export { readSessionCookies, sessionFor } from './access/session-cookie.ts';
 export { issueKey, listTokens, revokeToken, type TokenSummary } from './access/tokens.ts';
@@ -21,7 +22,14 @@ export { type Log, loggedError, silentLog } from './kernel/log.ts';
 export { DatabaseUnusableError, migrate, pendingMigrations } from './kernel/migrate.ts';
 export { callProcedure } from './kernel/perform.ts';
 export { prunedRows, retentionFigures } from './kernel/retention.ts';
-export { type Method, type ProcedureMeta, type Rule, ruleOf, statusOf } from './kernel/rule.ts';
+export {
+  type Method,
+  needsMembership,
+  type ProcedureMeta,
+  type Rule,
+  ruleOf,
+  statusOf,
+} from './kernel/rule.ts';
 export { closeServices, createServices, poolGauges, type Services } from './kernel/services.ts';
 export { doneBefore, settleAll } from './kernel/settle.ts';
 export { exclusively } from './kernel/setup-lock.ts';

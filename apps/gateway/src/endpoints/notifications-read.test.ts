@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Notification, type NotifyInput, PLATFORM } from '@firmdesk/contract';
 import { notify, withTransaction } from '@firmdesk/domain';
-import { type MintedUser, mintFirm, mintUser } from '@firmdesk/domain/testing';
+import { type MintedUser, mintFirm, mintStaff, mintUser } from '@firmdesk/domain/testing';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Firm } from '../testing/cast.ts';
 import { commonCases } from '../testing/common-cases.ts';
@@ -209,7 +209,8 @@ describe('raising over RPC', () => {
     gateway.rpc('notifications.notify', { token: as, body: { ...input(), ...over } });
 
   test('a platform token names any environment, a firm’s only its own', async () => {
-    const platform = await tokenOf(gateway, me, PLATFORM, ['platform:write']);
+    const staff = await mintStaff(gateway.services, 'all');
+    const platform = await tokenOf(gateway, staff, PLATFORM, ['platform:write']);
     expect((await notifyAs(platform)).data.notifications).toEqual([
       { id: expect.any(String), user_id: me.id },
     ]);

@@ -370,7 +370,12 @@ describe('notices', () => {
   });
 
   test.each([
-    ['the admin was dismissed', 'no_admin', () => dismiss(gateway.services, admin)],
+    ['the admin was dismissed', 'not_a_member', () => dismiss(gateway.services, admin)],
+    [
+      'the admin is a trader now',
+      'no_admin',
+      () => sql(`update memberships set role = 'trader' where user_id = $1`, [admin.id]),
+    ],
     [
       'the admin lost the permission',
       'no_permission',

@@ -1,6 +1,7 @@
 import {
   addFirm,
   addUser,
+  dismissMember,
   issueKey,
   listFirms,
   listTokens,
@@ -134,6 +135,17 @@ export function accessCommands(program: Command, ops: OpsContext): void {
       const password = await readSecret();
       const { signedOut } = await ops.run((ctx) => setPassword(ctx, email, password));
       ops.print({ email, signed_out: signedOut }, `Changed. Signed out ${signedOut} devices.`);
+    });
+  user
+    .command('dismiss')
+    .description('end a membership and revoke the account’s tokens of that workspace, at once and everywhere')
+    .requiredOption('--user <email>')
+    .requiredOption('--workspace <slug>', 'a firm, or platform for the service’s own staff')
+    .action(async (options) => {
+      const { user, workspace } = options;
+      const { revoked } = await ops.run((ctx) => dismissMember(ctx, { email: user, workspace }));
+      const tokens = revoked.length === 1 ? '1 token' : `${revoked.length} tokens`;
+      ops.print({ user, workspace, revoked }, `Dismissed ${user} from ${workspace}. Revoked ${tokens}.`);
     });
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type ErrorCode, PLATFORM, scopes } from '@firmdesk/contract';
-import { appRouter, type Rule, statusOf } from '@firmdesk/domain';
+import { appRouter, needsMembership, type Rule, statusOf } from '@firmdesk/domain';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { declaredProcedures } from '../http/routes.ts';
 import { type Cast, castOf, neededPermissions, neededScopes, openCast, otherScopes } from './cast.ts';
@@ -203,6 +203,14 @@ function endpointCases(gateway: TestGateway, endpoint: Endpoint): void {
       });
     }
 
+    if (needsMembership(rule.access) && rule.access.level !== 'admin') {
+      test('only who still belongs to the workspace, whatever the role', async () => {
+        const { dismissed, trader } = cast;
+        await refused({ token: await cast.token(dismissed, neededScopes(rule)) }, 'admin_access_required');
+        await admitted({ token: await cast.token(trader, neededScopes(rule)) });
+      });
+    }
+
     if (rule.access.level === 'firm' || rule.access.level === 'admin') {
       test('the firm: its own, or the one that the staff name', async () => {
         const own = await cast.token(cast.admin, neededScopes(rule));
@@ -236,11 +244,14 @@ function endpointCases(gateway: TestGateway, endpoint: Endpoint): void {
 
     test('of several faults, the first in the fixed order is answered', async () => {
       const layers = layersOf(rule);
+      const { level } = rule.access;
       for (const [index, code] of layers.entries()) {
         const broken = new Set(layers.slice(index));
         const isWrong = (code: ErrorCode) => broken.has(code);
         const user = isWrong('admin_access_required')
-          ? cast.trader
+          ? level === 'admin'
+            ? cast.trader
+            : cast.dismissed
           : isWrong('forbidden')
             ? await cast.adminWithout(neededPermissions(rule))
             : cast.admin;
@@ -267,7 +278,7 @@ export function layersOf(rule: Rule): ErrorCode[] {
   const layers: [boolean, ErrorCode][] = [
     [level !== 'public', 'invalid_token'],
     [neededScopes(rule).length > 0, 'insufficient_scope'],
-    [level === 'admin', 'admin_access_required'],
+    [needsMembership(rule.access), 'admin_access_required'],
     [level === 'admin' || level === 'firm', 'workspace_not_permitted'],
     [neededPermissions(rule).length > 0, 'forbidden'],
     [rule.idempotent, 'missing_idempotency_key'],

@@ -171,7 +171,7 @@ export function commonRefusals(rule: Rule): Partial<Record<ErrorCode, Partial<Ex
 export const extraTokens: Record<string, { user: string; scopes: Scope[] }> = {
   'no-scope': { user: 'maya', scopes: [] },
   'no-permission': { user: 'priya', scopes: ['admin:read', 'admin:write'] },
-  dismissed: { user: 'greg', scopes: ['admin:read', 'admin:write'] },
+  dismissed: { user: 'greg', scopes: ['admin:read', 'admin:write', 'affiliates:write'] },
   'no-calendar': { user: 'greg', scopes: ['calendar:read'] },
   device: { user: 'tom', scopes: ['mail:read'] },
 };

@@ -245,7 +245,7 @@ export interface Procedures {
     /**
      * Make a calendar of one’s own.
      * Needs scope `calendar:write`.
-     * Codes of its own: `calendar_limit_reached`.
+     * Codes of its own: `calendar_not_permitted`, `calendar_limit_reached`.
      */
     createCalendar: Mutation<
       z.input<typeof contract.CreateCalendarInput>,

@@ -67,10 +67,9 @@ async function identify(
 
 function standingOf(found: FoundToken): Standing {
   return {
-    membership:
-      found.role === null
-        ? null
-        : { role: found.role, active: found.active === true, permissions: found.permissions ?? [] },
+    belongs: found.belongs,
+    helpsRun: found.helps_run,
+    permissions: found.permissions ?? [],
     named:
       found.firm_id === null ? null : { id: found.firm_id, slug: found.firm_slug!, name: found.firm_name! },
   };

@@ -4,6 +4,7 @@ import type { VerbContext } from '../kernel/context.ts';
 import { type Sql, sqlOf } from '../kernel/database.ts';
 import type { Identity, WorkspaceRef } from './identity.ts';
 import { issueToken } from './issue-token.ts';
+import { IS_MEMBER, MAY_ACT_IN_FIRM } from './policy.ts';
 import type { Token } from './token.entity.ts';
 
 /** What every signed-in device may do for its own user, and what an administrator's may do besides. */
@@ -29,10 +30,11 @@ export async function entriesOf(
 ): Promise<Entry[]> {
   const rows = await sqlOf(em)
     .selectFrom('memberships as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
     .innerJoin('workspaces as w', 'w.id', 'm.workspace_id')
     .select(['w.id', 'w.slug', 'w.name', 'm.role'])
     .where('m.user_id', '=', user.id)
-    .where('m.active', '=', true)
+    .where(sql.raw<boolean>(IS_MEMBER))
     .orderBy('w.slug')
     .execute();
   const entries: Entry[] = rows.map(({ role, ...workspace }) => ({
@@ -70,14 +72,10 @@ export function issueDeviceToken(
 /** Selects the firms that a member of the staff may act in. */
 export function staffFirmsOf(db: Sql, userId: string) {
   return db
-    .selectFrom('workspaces')
-    .select(['name', 'slug'])
-    .where('slug', '!=', PLATFORM)
-    .where(
-      sql<boolean>`(
-        (select staff_of_all_firms from users where id = ${userId})
-        or id in (select workspace_id from staff_firms where user_id = ${userId}))`,
-    );
+    .selectFrom('workspaces as f')
+    .innerJoin('users as u', (join) => join.on('u.id', '=', userId))
+    .select(['f.name', 'f.slug'])
+    .where(sql.raw<boolean>(MAY_ACT_IN_FIRM));
 }
 
 export function isStaffSession({ user, home }: Identity): boolean {
@@ -101,10 +99,11 @@ export async function firmsInReach(db: Sql, identity: Identity): Promise<Account
             'id',
             'in',
             where
-              .selectFrom('memberships')
-              .select('workspace_id')
-              .where('user_id', '=', user.id)
-              .where('active', '=', true),
+              .selectFrom('memberships as m')
+              .innerJoin('users as u', 'u.id', 'm.user_id')
+              .select('m.workspace_id')
+              .where('m.user_id', '=', user.id)
+              .where(sql.raw<boolean>(IS_MEMBER)),
           )
         : where('id', '=', home.id),
     );

@@ -29,9 +29,14 @@ test('calls that arrive together are looked up in one statement, and each gets i
 
   expect(statements).toBe(1);
   expect(outcomes).toMatchObject([
-    { value: { identity: { tokenId: staffToken.id }, standing: { named: firms[0], membership: null } } },
+    {
+      value: {
+        identity: { tokenId: staffToken.id },
+        standing: { named: firms[0], belongs: true, helpsRun: true, permissions: [] },
+      },
+    },
     { value: { identity: { tokenId: staffToken.id }, standing: { named: null } } },
-    { value: { identity: { tokenId: token.id }, standing: { named: null, membership: { active: true } } } },
+    { value: { identity: { tokenId: token.id }, standing: { named: null, belongs: true, helpsRun: true } } },
     { value: { identity: { tokenId: staffToken.id }, standing: { named: null } } },
     { reason: { apiCode: 'revoked_token' } },
     { value: { tokenId: token.id, home: firms[1] } },

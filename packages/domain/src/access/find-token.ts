@@ -1,11 +1,6 @@
-import {
-  type MemberRole,
-  type Permission,
-  PLATFORM,
-  type TokenEnvironment,
-  type TokenKind,
-} from '@firmdesk/contract';
+import type { Permission, TokenEnvironment, TokenKind } from '@firmdesk/contract';
 import type { Pool } from 'pg';
+import { BELONGS, HELPS_RUN, MAY_ACT_IN_FIRM, TOKENS } from './policy.ts';
 
 /** A token with its account, its workspace, and the firm that the call names where the account is of that firm's staff. */
 export interface FoundToken {
@@ -27,8 +22,8 @@ export interface FoundToken {
   home_id: number;
   home_slug: string;
   home_name: string;
-  role: MemberRole | null;
-  active: boolean | null;
+  belongs: boolean;
+  helps_run: boolean;
   permissions: Permission[] | null;
   firm_id: number | null;
   firm_slug: string | null;
@@ -48,14 +43,10 @@ const FIND_TOKENS = {
       select t.kind, t.environment, t.secret_hash, array_to_string(t.scopes, ' ') as scopes, t.created_at, t.last_used_at,
         t.expires_at, t.revoked_at, u.id as user_id, u.name as user_name, u.email, u.language, u.timezone, u.is_staff,
         u.deleted_at is not null as user_deleted, w.id as home_id, w.slug as home_slug, w.name as home_name,
-        m.role, m.active, m.permissions, f.id as firm_id, f.slug as firm_slug, f.name as firm_name
-      from tokens t
-      join users u on u.id = t.user_id
-      join workspaces w on w.id = t.workspace_id
-      left join memberships m on m.workspace_id = t.workspace_id and m.user_id = t.user_id
-      left join workspaces f on f.slug = asked.firm and f.slug <> '${PLATFORM}' and u.is_staff
-        and (u.staff_of_all_firms
-          or exists (select from staff_firms s where s.user_id = u.id and s.workspace_id = f.id))
+        ${BELONGS} as belongs, ${HELPS_RUN} as helps_run, m.permissions,
+        f.id as firm_id, f.slug as firm_slug, f.name as firm_name
+      from ${TOKENS}
+      left join workspaces f on f.slug = asked.firm and ${MAY_ACT_IN_FIRM}
       where t.id = asked.token
       limit 1
     ) found`,

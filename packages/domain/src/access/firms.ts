@@ -30,7 +30,9 @@ export interface FirmSummary extends WorkspaceRef {
 export async function listFirms({ em }: VerbContext): Promise<FirmSummary[]> {
   const rows = await sqlOf(em)
     .selectFrom('workspaces as w')
-    .leftJoin('memberships as m', 'm.workspace_id', 'w.id')
+    .leftJoin('memberships as m', (join) =>
+      join.onRef('m.workspace_id', '=', 'w.id').on('m.active', '=', true),
+    )
     .select(({ fn }) => ['w.id', 'w.slug', 'w.name', fn.count<string>('m.user_id').as('members')])
     .where('w.slug', '!=', PLATFORM)
     .groupBy('w.id')

@@ -1,9 +1,11 @@
 import { type Account, type MemberRole, type Permission, permissions } from '@firmdesk/contract';
+import { sql } from 'kysely';
 import type { AccountContext } from '../kernel/context.ts';
 import { type Sql, sqlOf } from '../kernel/database.ts';
 import { ApiError } from '../kernel/errors.ts';
 import { firmsInReach, isStaffSession, staffFirmsOf } from './entries.ts';
 import type { Identity } from './identity.ts';
+import { IS_MEMBER } from './policy.ts';
 
 type Tenant = Account['workspaces'][number];
 
@@ -33,7 +35,7 @@ export async function getAccount({ em, identity, call }: AccountContext): Promis
   }
   const firm =
     named.length === 1
-      ? await staffFirmsOf(sqlOf(em), user.id).where('slug', '=', named[0]!).executeTakeFirst()
+      ? await staffFirmsOf(sqlOf(em), user.id).where('f.slug', '=', named[0]!).executeTakeFirst()
       : null;
   if (!firm) throw notPermitted();
   return {
@@ -57,11 +59,12 @@ async function membershipOf(
   { user, home }: Identity,
 ): Promise<{ role: MemberRole | null; held: Permission[] }> {
   const membership = await db
-    .selectFrom('memberships')
-    .select(['role', 'permissions'])
-    .where('user_id', '=', user.id)
-    .where('workspace_id', '=', home.id)
-    .where('active', '=', true)
+    .selectFrom('memberships as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .select(['m.role', 'm.permissions'])
+    .where('m.user_id', '=', user.id)
+    .where('m.workspace_id', '=', home.id)
+    .where(sql.raw<boolean>(IS_MEMBER))
     .executeTakeFirst();
   return { role: membership?.role ?? null, held: membership?.permissions ?? [] };
 }

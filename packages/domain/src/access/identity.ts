@@ -1,4 +1,4 @@
-import type { MemberRole, Permission, Scope, TokenEnvironment, TokenKind } from '@firmdesk/contract';
+import type { Permission, Scope, TokenEnvironment, TokenKind } from '@firmdesk/contract';
 
 export interface WorkspaceRef {
   id: number;
@@ -17,9 +17,14 @@ export interface Identity {
   home: WorkspaceRef;
 }
 
-/** What the account is in the firm that a call acts for. */
+/** What the account is in the workspace of its token, and in the firm that a call names. */
 export interface Standing {
-  membership: { role: MemberRole; active: boolean; permissions: readonly Permission[] } | null;
+  /** Whether it is an active member, or of the staff where the token is of the platform. */
+  belongs: boolean;
+  /** Whether it helps run the workspace. */
+  helpsRun: boolean;
+  /** In a firm; staff hold every permission in the firms they may act in. */
+  permissions: readonly Permission[];
   /** The firm that `Service-Workspace` names, when the caller is of the staff and may act in it. */
   named: WorkspaceRef | null;
 }

@@ -31,7 +31,7 @@ export async function openSession(
   const current = held === undefined ? null : await identityOf(ctx, held);
   const isOpen = current?.user.id === user.id && current.home.slug === slug;
   const firm = isStaffSession(identity)
-    ? await staffFirmsOf(sqlOf(ctx.em), user.id).where('slug', '=', slug).executeTakeFirst()
+    ? await staffFirmsOf(sqlOf(ctx.em), user.id).where('f.slug', '=', slug).executeTakeFirst()
     : undefined;
   if (firm) {
     // A session that is over, or another account's, would be the one that counts there.

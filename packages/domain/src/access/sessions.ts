@@ -1,27 +1,22 @@
-import { SESSIONS_LISTED, type Session, TOKEN_IDLE_DAYS } from '@firmdesk/contract';
+import { SESSIONS_LISTED, type Session } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import { DAY_MS } from '../kernel/clock.ts';
-import type { AccountContext } from '../kernel/context.ts';
+import type { AccountContext, VerbContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
 import { ApiError } from '../kernel/errors.ts';
+import { isLiveAt } from './policy.ts';
 import { endedSessionCookie } from './session-cookie.ts';
 
 /** The caller's signed-in devices that still live, most recently used first. */
 export async function listSessions({ em, identity, now }: AccountContext): Promise<Session[]> {
-  const idleSince = new Date(now.getTime() - TOKEN_IDLE_DAYS * DAY_MS);
-  const lastUse = sql<Date>`coalesce(last_used_at, created_at)`;
   const rows = await sqlOf(em)
-    .selectFrom('tokens')
-    .select(['id', 'name', 'created_at', 'last_used_at', 'expires_at'])
-    .where('user_id', '=', identity.user.id)
-    .where('kind', '=', 'device')
-    .where('revoked_at', 'is', null)
-    .where((where) =>
-      where.or([where('expires_at', 'is', null), where('expires_at', '>', now.toISOString())]),
-    )
-    .where(lastUse, '>', idleSince)
-    .orderBy(lastUse, 'desc')
-    .orderBy('id', 'desc')
+    .selectFrom('tokens as t')
+    .innerJoin('users as u', 'u.id', 't.user_id')
+    .select(['t.id', 't.name', 't.created_at', 't.last_used_at', 't.expires_at'])
+    .where('t.user_id', '=', identity.user.id)
+    .where('t.kind', '=', 'device')
+    .where(isLiveAt(now))
+    .orderBy(sql`coalesce(t.last_used_at, t.created_at)`, 'desc')
+    .orderBy('t.id', 'desc')
     .limit(SESSIONS_LISTED)
     .execute();
   return rows.map((row) => ({ object: 'session', ...row, current: row.id === identity.tokenId }));
@@ -47,13 +42,12 @@ interface Which {
   id?: string;
   exceptId?: string;
   anyKind?: boolean;
+  /** Tokens of this workspace alone. */
+  workspaceId?: number;
 }
 
 /** Ends tokens at once, for every node reads them at each call; returns their ids. */
-export async function revoke(
-  { em, now }: Pick<AccountContext, 'em' | 'now'>,
-  which: Which,
-): Promise<string[]> {
+export async function revoke({ em, now }: VerbContext, which: Which): Promise<string[]> {
   let update = sqlOf(em)
     .updateTable('tokens')
     .set({ revoked_at: now })
@@ -61,6 +55,7 @@ export async function revoke(
     .where('revoked_at', 'is', null);
   if (which.id) update = update.where('id', '=', which.id);
   if (which.exceptId) update = update.where('id', '!=', which.exceptId);
+  if (which.workspaceId) update = update.where('workspace_id', '=', which.workspaceId);
   if (!which.anyKind) update = update.where('kind', '=', 'device');
   const ids = (await update.returning('id').execute()).map(({ id }) => id);
   if (ids.length > 0) await sqlOf(em).deleteFrom('devices').where('token_id', 'in', ids).execute();

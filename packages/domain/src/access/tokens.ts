@@ -33,7 +33,7 @@ export async function issueKey(
   const belongs =
     workspace.slug === 'platform'
       ? user.isStaff
-      : await ctx.em.findOne(Membership, { workspaceId: workspace.id, userId: user.id });
+      : await ctx.em.findOne(Membership, { workspaceId: workspace.id, userId: user.id, active: true });
   if (!belongs) throw invalidField('workspace', `${workspace.slug} is not one of ${user.email}`);
   const issued = issueToken(ctx, {
     userId: user.id,

@@ -31,7 +31,7 @@ export interface AddUserInput {
   language?: string | undefined;
 }
 
-/** Adds an account, or lets an existing one of that address join a further workspace. */
+/** Adds an account, or lets an existing one of that address join a further workspace, or one that it was dismissed from. */
 export async function addUser(ctx: VerbContext, input: AddUserInput): Promise<User> {
   const { em, now } = ctx;
   if (!Email.safeParse(input.email).success) throw invalidField('email', 'is not an email address');
@@ -46,6 +46,8 @@ export async function addUser(ctx: VerbContext, input: AddUserInput): Promise<Us
   const workspace = await getWorkspace(ctx, input.workspace);
   const isStaff = workspace.slug === PLATFORM;
   let user = await findByEmail(ctx, input.email);
+  const membership =
+    user && !isStaff ? await em.findOne(Membership, { workspaceId: workspace.id, userId: user.id }) : null;
   if (!user) {
     user = em.create(User, {
       id: newId('user', now),
@@ -55,15 +57,15 @@ export async function addUser(ctx: VerbContext, input: AddUserInput): Promise<Us
       language: language.data,
       createdAt: now,
     });
-  } else if (
-    isStaff ? user.isStaff : await em.findOne(Membership, { workspaceId: workspace.id, userId: user.id })
-  ) {
+  } else if (isStaff ? user.isStaff : membership?.active) {
     throw invalidField('email', `belongs to a member of ${workspace.slug} already`);
   }
   if (input.password !== undefined) user.passwordHash = await newHash(input.password);
   if (isStaff) {
     user.isStaff = true;
     user.staffOfAllFirms = true;
+  } else if (membership) {
+    Object.assign(membership, { active: true, role: input.role, permissions: input.permissions });
   } else {
     em.create(Membership, {
       workspaceId: workspace.id,
@@ -104,7 +106,7 @@ export async function listUsers(ctx: VerbContext, workspace?: string): Promise<U
       coalesce(array_agg(w.slug order by w.slug) filter (where w.slug is not null), '{}')
         || case when u.is_staff then array['platform'] else '{}' end as workspaces
     from users u
-    left join memberships m on m.user_id = u.id
+    left join memberships m on m.user_id = u.id and m.active
     left join workspaces w on w.id = m.workspace_id
     group by u.id
     having ${workspace ?? null}::text is null or bool_or(w.slug = ${workspace ?? null})

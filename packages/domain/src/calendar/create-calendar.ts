@@ -1,11 +1,15 @@
 import { CALENDARS_OWNED, type Calendar, type CreateCalendarInput } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
+import { belongsTo } from '../access/policy.ts';
 import type { AccountContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
 import { ApiError } from '../kernel/errors.ts';
 
-/** Makes a calendar that the caller owns. Raises `calendar_limit_reached` beyond {@link CALENDARS_OWNED}. */
+/**
+ * Makes a calendar that the caller owns. Raises `calendar_not_permitted` where the caller no longer belongs to the workspace,
+ * `calendar_limit_reached` beyond {@link CALENDARS_OWNED}.
+ */
 export async function createCalendar(
   { em, identity, workspace, now }: AccountContext,
   { name }: z.output<typeof CreateCalendarInput>,
@@ -14,6 +18,8 @@ export async function createCalendar(
   const { user } = identity;
   // One at a time for a person; a statement of its own, so that the count sees what those before it committed.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`calendars ${user.id}`}, 0))`.execute(db);
+  const member = await sql`select where ${belongsTo(user.id, workspace.id)}`.execute(db);
+  if (member.rows.length === 0) throw new ApiError('calendar_not_permitted');
   const { owned } = await db
     .selectFrom('calendars')
     .select(({ fn }) => fn.countAll<string>().as('owned'))

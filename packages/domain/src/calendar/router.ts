@@ -58,7 +58,7 @@ export const calendarRouter = router({
     description: `A person owns at most ${CALENDARS_OWNED} in a workspace.`,
     scope: 'calendar:write',
     status: [201],
-    errors: ['calendar_limit_reached'],
+    errors: ['calendar_not_permitted', 'calendar_limit_reached'],
     input: CreateCalendarInput,
     output: Calendar,
   }).mutation(({ ctx, input }) => createCalendar(ctx, input)),

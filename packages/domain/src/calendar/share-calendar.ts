@@ -1,4 +1,6 @@
-import { type CalendarShared, PLATFORM, type ShareCalendarInput } from '@firmdesk/contract';
+import type { CalendarShared, ShareCalendarInput } from '@firmdesk/contract';
+import { sql } from 'kysely';
+import { belongsTo } from '../access/policy.ts';
 import type { AccountContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
 import { invalidField } from '../kernel/errors.ts';
@@ -41,24 +43,6 @@ export async function shareCalendar(ctx: AccountContext, input: ShareCalendarInp
 }
 
 async function isMember({ em, workspace }: AccountContext, userId: string): Promise<boolean> {
-  const db = sqlOf(em);
-  const found =
-    workspace.slug === PLATFORM
-      ? await db
-          .selectFrom('users')
-          .select('id')
-          .where('id', '=', userId)
-          .where('is_staff', '=', true)
-          .where('deleted_at', 'is', null)
-          .executeTakeFirst()
-      : await db
-          .selectFrom('memberships')
-          .innerJoin('users', 'users.id', 'memberships.user_id')
-          .select('users.id')
-          .where('memberships.workspace_id', '=', workspace.id)
-          .where('memberships.user_id', '=', userId)
-          .where('memberships.active', '=', true)
-          .where('users.deleted_at', 'is', null)
-          .executeTakeFirst();
-  return found !== undefined;
+  const { rows } = await sql`select where ${belongsTo(userId, workspace.id)}`.execute(sqlOf(em));
+  return rows.length > 0;
 }

@@ -1,11 +1,11 @@
 import { PLATFORM, type Scope } from '@firmdesk/contract';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { authenticate, authenticateForFirm } from '../access/authenticate.ts';
+import { authenticateForFirm } from '../access/authenticate.ts';
 import type { Identity, Standing, WorkspaceRef } from '../access/identity.ts';
 import type { Call } from './call.ts';
 import type { AccountContext, CallContext, RequestContext } from './context.ts';
 import { ApiError } from './errors.ts';
-import type { Access } from './rule.ts';
+import { type Access, needsMembership } from './rule.ts';
 import type { Services } from './services.ts';
 
 /**
@@ -20,24 +20,19 @@ export async function admit(
   const context = contextOf(services, call, now);
   if (access.level === 'public') return context;
 
-  if (access.level === 'account') {
-    const identity = await authenticate(services, call.bearer, now);
-    await count(services, call, identity);
-    ensureScope(identity, access.scope);
-    return Object.assign(context, { identity, workspace: identity.home });
-  }
-
-  const named = call.workspaces.length === 1 ? call.workspaces[0]! : null;
+  const isForFirm = access.level !== 'account';
+  const named = isForFirm && call.workspaces.length === 1 ? call.workspaces[0]! : null;
   const { identity, standing } = await authenticateForFirm(services, call.bearer, named, now);
   await count(services, call, identity);
   ensureScope(identity, access.scope);
+  if (needsMembership(access)) ensureMembership(access, standing);
+  if (!isForFirm) return Object.assign(context, { identity, workspace: identity.home });
+
   const isStaffToken = identity.home.slug === PLATFORM;
-  if (access.level === 'admin') ensureAdminAccess(identity, standing, isStaffToken);
   const workspace = firmOf(identity, standing, isStaffToken, call.workspaces);
   call.workspaceSlug = workspace.slug;
   if (access.level === 'admin' && !isStaffToken) {
-    const held = standing.membership?.permissions;
-    const missing = access.permissions.find((permission) => !held?.includes(permission));
+    const missing = access.permissions.find((permission) => !standing.permissions.includes(permission));
     if (missing) throw new ApiError('forbidden', { message: `This call needs the permission ${missing}.` });
   }
   return Object.assign(context, { identity, workspace });
@@ -68,10 +63,9 @@ function ensureScope(identity: Identity, scope: Scope | null): void {
   }
 }
 
-/** Contract §5.5: an account that still helps run the environment. */
-function ensureAdminAccess({ user }: Identity, { membership }: Standing, isStaffToken: boolean): void {
-  const helps = isStaffToken ? user.isStaff : membership?.role === 'admin' && membership.active;
-  if (!helps) throw new ApiError('admin_access_required');
+/** Contract §5.5: administrative calls need an account that helps run the workspace, calls for a firm one that belongs to it. */
+function ensureMembership({ level }: Access, { belongs, helpsRun }: Standing): void {
+  if (!(level === 'admin' ? helpsRun : belongs)) throw new ApiError('admin_access_required');
 }
 
 /**

@@ -17,6 +17,15 @@ export type Access =
   | { level: 'firm'; scope: Scope }
   | { level: 'admin'; scope: Scope; permissions: readonly Permission[] };
 
+/** Whether the caller must still belong to the workspace: to act for a firm, or for the platform. */
+export function needsMembership(access: Access): boolean {
+  return (
+    access.level === 'firm' ||
+    access.level === 'admin' ||
+    (access.level === 'account' && access.scope === 'platform:write')
+  );
+}
+
 /** What a procedure declares about itself, once. Guards, routes, the document, clients and tests derive from it. */
 export interface Declaration {
   /** `GET /v1/ping`; none for a procedure of typed RPC alone. */
@@ -136,7 +145,7 @@ function codesOf(
   if (access.level !== 'public' && access.scope) add('insufficient_scope');
   if (access.level === 'firm' || access.level === 'admin')
     add('workspace_required', 'workspace_not_permitted');
-  if (access.level === 'admin') add('admin_access_required');
+  if (needsMembership(access)) add('admin_access_required');
   if (access.level === 'admin' && access.permissions.length > 0) add('forbidden');
   if (idempotent) add('missing_idempotency_key', 'idempotency_key_in_use');
   if (hasPlainFields) add('validation_failed');

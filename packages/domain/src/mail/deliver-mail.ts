@@ -3,6 +3,7 @@ import { PLATFORM } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { WorkspaceRef } from '../access/identity.ts';
+import { MAILBOX_READERS } from '../access/policy.ts';
 import { applyInvitations } from '../calendar/apply-invitations.ts';
 import { readInvitations } from '../calendar/read-invitations.ts';
 import type { AccountContext, VerbContext } from '../kernel/context.ts';
@@ -87,10 +88,9 @@ async function findMailbox({ em }: VerbContext, { mailbox, within }: DeliverMail
 async function enterInvitations(ctx: VerbContext, mailboxId: number, calendars: string[]): Promise<void> {
   if (calendars.length === 0) return;
   const { rows } = await sql<{ user_id: string; workspace_id: number; timezone: string; is_own: boolean }>`
-    select m.user_id, b.workspace_id, u.timezone, lower(u.email) = lower(b.email) as is_own
-    from mailboxes b
-    join mailbox_members m on m.mailbox_id = b.id
-    join users u on u.id = m.user_id and u.deleted_at is null
+    select r.user_id, b.workspace_id, u.timezone, lower(u.email) = lower(b.email) as is_own
+    from ${sql.raw(MAILBOX_READERS)}
+    join users u on u.id = r.user_id
     where b.id = ${mailboxId}
     order by is_own desc
     limit 2`.execute(sqlOf(ctx.em));

@@ -1,5 +1,6 @@
 import type { Folder, MailListRow, MailMessage, MailRecipient } from '@firmdesk/contract';
 import { type Expression, type SqlBool, sql } from 'kysely';
+import { belongsTo, MAILBOX_READERS } from '../access/policy.ts';
 import type { VerbContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
 
@@ -49,13 +50,14 @@ export function integerId(value: number): number {
   return Math.abs(value) <= 2_147_483_647 ? value : 0;
 }
 
-/** The mailboxes that the caller may read in the workspace of the call. */
+/** The mailboxes that the caller may read in the workspace of the call; none once it does not belong there. */
 export function readableMailboxes({ em, identity, workspace }: ReaderContext) {
   return sqlOf(em)
     .selectFrom('mailboxes as b')
     .innerJoin('mailbox_members as r', 'r.mailbox_id', 'b.id')
     .where('b.workspace_id', '=', workspace.id)
-    .where('r.user_id', '=', identity.user.id);
+    .where('r.user_id', '=', identity.user.id)
+    .where(belongsTo(identity.user.id, workspace.id));
 }
 
 /** The messages `m` that the caller may read, as list rows. */
@@ -69,7 +71,7 @@ export function selectMessages(ctx: ReaderContext) {
 /** Whether the caller may write from the mailbox that a message `m` lies in. */
 export function inWritableMailbox({ identity, workspace }: ReaderContext): Expression<SqlBool> {
   return sql<SqlBool>`exists (
-    select from mailboxes b join mailbox_members r on r.mailbox_id = b.id
+    select from ${sql.raw(MAILBOX_READERS)}
     where b.id = m.mailbox_id and b.workspace_id = ${workspace.id} and r.user_id = ${identity.user.id} and r.can_write)`;
 }
 

@@ -1,6 +1,7 @@
 import type { ListNotificationsInput, Notification, PageMeta } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
+import { belongsTo } from '../access/policy.ts';
 import type { VerbContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
 import { ApiError } from '../kernel/errors.ts';
@@ -27,7 +28,7 @@ interface Page {
   meta: z.infer<typeof PageMeta>;
 }
 
-/** The caller's notification centre in the token's environment, newest first. Raises `invalid_cursor`. */
+/** The caller's notification centre in the token's environment, newest first; empty once the caller does not belong there. Raises `invalid_cursor`. */
 export async function listNotifications(
   { em, identity, workspace }: CentreContext,
   { unread, limit, starting_after }: z.output<typeof ListNotificationsInput>,
@@ -35,7 +36,8 @@ export async function listNotifications(
   const own = sqlOf(em)
     .selectFrom('notifications')
     .where('workspace_id', '=', workspace.id)
-    .where('user_id', '=', identity.user.id);
+    .where('user_id', '=', identity.user.id)
+    .where(belongsTo(identity.user.id, workspace.id));
   let query = own
     .select(NOTIFICATION_COLUMNS)
     .orderBy('created_at', 'desc')
@@ -61,6 +63,7 @@ export async function countUnread({ em, identity, workspace }: CentreContext): P
     .where('workspace_id', '=', workspace.id)
     .where('user_id', '=', identity.user.id)
     .where('read_at', 'is', null)
+    .where(belongsTo(identity.user.id, workspace.id))
     .executeTakeFirstOrThrow();
   return Number(unread);
 }

@@ -1,6 +1,7 @@
 import type { MarkReadInput, NotificationsRead } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
+import { belongsTo } from '../access/policy.ts';
 import { sqlOf } from '../kernel/database.ts';
 import { ApiError } from '../kernel/errors.ts';
 import { appendEvents } from '../live/event-log.ts';
@@ -24,6 +25,7 @@ export async function markRead(
     where id in (
       select id from notifications
       where workspace_id = ${workspace.id} and user_id = ${identity.user.id} and read_at is null and ${which}
+        and ${belongsTo(identity.user.id, workspace.id)}
       order by id
       for update)`.execute(sqlOf(em));
   const marked = Number(numAffectedRows);

@@ -8,6 +8,7 @@ import {
   PLATFORM,
 } from '@firmdesk/contract';
 import { sql } from 'kysely';
+import { IS_ADMIN, IS_MEMBER, IS_STAFF } from '../access/policy.ts';
 import type { VerbContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
 import { invalidField } from '../kernel/errors.ts';
@@ -94,17 +95,15 @@ async function tellRaised(ctx: VerbContext, workspaceId: number, raised: readonl
 
 /** Everybody who may be told, by user id. */
 async function peopleOf({ em }: VerbContext, notice: Notice, audience: Audience): Promise<string[]> {
-  const users = sqlOf(em).selectFrom('users as u').select('u.id').where('u.deleted_at', 'is', null);
+  const users = sqlOf(em).selectFrom('users as u').select('u.id').orderBy('u.id');
   if (notice.workspace.slug === PLATFORM) {
-    const staff = await users.where('u.is_staff', '=', true).orderBy('u.id').execute();
+    const staff = await users.where(sql.raw<boolean>(IS_STAFF)).execute();
     return staff.map(({ id }) => id);
   }
   let members = users
     .innerJoin('memberships as m', 'm.user_id', 'u.id')
     .where('m.workspace_id', '=', notice.workspace.id)
-    .where('m.active', '=', true)
-    .orderBy('u.id');
-  if (audience.to !== 'person') members = members.where('m.role', '=', 'admin');
+    .where(sql.raw<boolean>(audience.to === 'person' ? IS_MEMBER : IS_ADMIN));
   if (audience.to === 'admins' || (audience.to === 'assigned' && !notice.to)) {
     members = members.where(sql<boolean>`${audience.permission} = any(m.permissions)`);
   }

@@ -104,6 +104,7 @@ function hasBadge({ told, recipient }: { told: Told; recipient: Recipient }): bo
 /** Why nothing may go to this device any more; null when it may. */
 function refusalOf(row: TakenPush, recipient: Recipient, now: Date): string | null {
   if (!recipient.is_alive) return 'session_ended';
+  if (!recipient.belongs) return 'not_a_member';
   if (recipient.device_token === null) return 'no_device';
   if (!recipient.has_scope) return 'no_scope';
   if (Date.parse(row.expires_at) <= now.getTime()) return 'too_late';

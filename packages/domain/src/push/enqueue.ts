@@ -1,6 +1,7 @@
 import type { DeviceApp } from '@firmdesk/contract';
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
+import { BELONGS, isLiveAt, MAILBOX_READERS, TOKENS } from '../access/policy.ts';
 import { DAY_MS, MINUTE_MS } from '../kernel/clock.ts';
 import type { VerbContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
@@ -27,13 +28,11 @@ export async function queueMail(ctx: VerbContext, messageId: string): Promise<vo
     sql`
     select d.token_id, d.app, 'mail.message', m.id, null::jsonb, ${after(ctx, MAIL_EXPIRES_MS)}
     from mail_messages m
-    join mailboxes b on b.id = m.mailbox_id
-    join mailbox_members r on r.mailbox_id = b.id and r.notify
-    join users u on u.id = r.user_id and u.deleted_at is null and lower(u.email) <> lower(m.from_email)
-    join tokens t on t.user_id = u.id and t.workspace_id = b.workspace_id and t.revoked_at is null
-      and 'mail:read' = any(t.scopes)
+    join (${sql.raw(MAILBOX_READERS)}) on b.id = m.mailbox_id and r.notify
+    join users u on u.id = r.user_id and lower(u.email) <> lower(m.from_email)
+    join tokens t on t.user_id = u.id and t.workspace_id = b.workspace_id and 'mail:read' = any(t.scopes)
     join devices d on d.token_id = t.id and d.app in ('mail', 'admin')
-    where m.id = ${messageId} and m.folder = 'inbox'`,
+    where m.id = ${messageId} and m.folder = 'inbox' and ${isLiveAt(ctx.now)}`,
   );
 }
 
@@ -44,10 +43,10 @@ export async function pushNotices(ctx: VerbContext, notificationIds: readonly st
     sql`
     select d.token_id, d.app, 'admin.notification', n.id::text, null::jsonb, ${after(ctx, NOTICE_EXPIRES_MS)}
     from notifications n
-    join tokens t on t.user_id = n.user_id and t.workspace_id = n.workspace_id and t.revoked_at is null
+    join (${sql.raw(TOKENS)}) on t.user_id = n.user_id and t.workspace_id = n.workspace_id
       and 'admin:read' = any(t.scopes)
     join devices d on d.token_id = t.id and d.app = 'admin'
-    where n.id = any(${notificationIds}::uuid[])`,
+    where ${hearsPushes(ctx)} and n.id = any(${notificationIds}::uuid[])`,
   );
 }
 
@@ -70,9 +69,10 @@ export async function pushReminders(ctx: VerbContext, due: readonly DueReminder[
       r.reminder, r.expires_at
     from jsonb_to_recordset(${JSON.stringify(due)}::jsonb)
       as r (user_id text, workspace_id integer, reminder jsonb, expires_at timestamptz)
-    join tokens t on t.user_id = r.user_id and t.workspace_id = r.workspace_id and t.revoked_at is null
+    join (${sql.raw(TOKENS)}) on t.user_id = r.user_id and t.workspace_id = r.workspace_id
       and 'calendar:read' = any(t.scopes)
-    join devices d on d.token_id = t.id and d.app in ('calendar', 'admin')`,
+    join devices d on d.token_id = t.id and d.app in ('calendar', 'admin')
+    where ${hearsPushes(ctx)}`,
   );
 }
 
@@ -88,10 +88,15 @@ export function pushTest(ctx: VerbContext, { userId, app, session }: PushTestOf)
     ctx,
     sql`
     select d.token_id, d.app, 'test', gen_random_uuid()::text, null::jsonb, ${after(ctx, TEST_EXPIRES_MS)}
-    from devices d join tokens t on t.id = d.token_id and t.user_id = ${userId} and t.revoked_at is null
-    where (${app ?? null}::text is null or d.app = ${app ?? null})
+    from devices d join (${sql.raw(TOKENS)}) on t.id = d.token_id and t.user_id = ${userId}
+    where ${hearsPushes(ctx)} and (${app ?? null}::text is null or d.app = ${app ?? null})
       and (${session ?? null}::text is null or d.token_id = ${session ?? null})`,
   );
+}
+
+/** Of {@link TOKENS}: the session lives, and its account belongs to its workspace. */
+function hearsPushes({ now }: VerbContext): RawBuilder<unknown> {
+  return sql`${isLiveAt(now)} and ${sql.raw(BELONGS)}`;
 }
 
 function after({ now }: VerbContext, milliseconds: number): RawBuilder<unknown> {

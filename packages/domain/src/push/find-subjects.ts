@@ -1,9 +1,9 @@
-import { type NotificationKind, TOKEN_IDLE_DAYS } from '@firmdesk/contract';
+import type { NotificationKind } from '@firmdesk/contract';
 import type { Pool } from 'pg';
+import { BELONGS, calendarsOf, HELPS_RUN, isLive, MAILBOX_READERS, TOKENS } from '../access/policy.ts';
 import type { Conference } from '../calendar/calendar.entity.ts';
 import type { ReachLevel } from '../calendar/reach.ts';
 import type { EventTimes, OverrideColumns } from '../calendar/series.ts';
-import { DAY_MS } from '../kernel/clock.ts';
 
 /** Whose device a row of the outbox is for, as things are now. */
 export interface Recipient {
@@ -22,6 +22,8 @@ export interface Recipient {
   firm: string;
   push_content: 'full' | 'none';
   is_alive: boolean;
+  /** Whether the account still belongs to the workspace. */
+  belongs: boolean;
   has_scope: boolean;
   /** Whether the token may read mail; the badge counts mail. */
   reads_mail: boolean;
@@ -34,18 +36,15 @@ export interface Recipient {
 const FIND_RECIPIENTS = `
   select o.id, d.device_token, d.environment, d.last_seen_at, coalesce(d.timezone, u.timezone) as timezone, u.language,
     u.id as user_id, u.email as user_email, w.id as workspace_id, w.slug as workspace, w.name as firm, w.push_content,
-    t.revoked_at is null and u.deleted_at is null and (t.expires_at is null or t.expires_at > $2)
-      and coalesce(t.last_used_at, t.created_at) > $3 as is_alive,
+    ${isLive('$2::timestamptz')} as is_alive,
+    ${BELONGS} as belongs,
     o.type = 'test' or case o.type when 'mail.message' then 'mail:read' when 'calendar.reminder' then 'calendar:read'
       else 'admin:read' end = any(t.scopes) as has_scope,
     'mail:read' = any(t.scopes) as reads_mail,
-    case when w.slug = 'platform' then u.is_staff else coalesce(m.role = 'admin' and m.active, false) end as is_admin,
+    ${HELPS_RUN} as is_admin,
     case when w.slug = 'platform' then null else coalesce(array_to_string(m.permissions, ' '), '') end as permissions
   from push_outbox o
-  join tokens t on t.id = o.token_id
-  join users u on u.id = t.user_id
-  join workspaces w on w.id = t.workspace_id
-  left join memberships m on m.workspace_id = w.id and m.user_id = u.id
+  join (${TOKENS}) on t.id = o.token_id
   left join devices d on d.token_id = o.token_id and d.app = o.app
   where o.id = any($1)`;
 
@@ -54,8 +53,7 @@ export async function findRecipients(
   ids: readonly string[],
   now: Date,
 ): Promise<Map<string, Recipient>> {
-  const idleSince = new Date(now.getTime() - TOKEN_IDLE_DAYS * DAY_MS).toISOString();
-  const { rows } = await pool.query<Recipient>(FIND_RECIPIENTS, [ids, now.toISOString(), idleSince]);
+  const { rows } = await pool.query<Recipient>(FIND_RECIPIENTS, [ids, now.toISOString()]);
   return byId(rows);
 }
 
@@ -77,8 +75,7 @@ const FIND_MAIL = `
   from push_outbox o
   join tokens t on t.id = o.token_id
   join mail_messages m on m.id = o.subject
-  join mailboxes b on b.id = m.mailbox_id and b.workspace_id = t.workspace_id
-  join mailbox_members r on r.mailbox_id = b.id and r.user_id = t.user_id
+  join (${MAILBOX_READERS}) on b.id = m.mailbox_id and b.workspace_id = t.workspace_id and r.user_id = t.user_id
   where o.id = any($1)`;
 
 export async function findMail(pool: Pool, ids: readonly string[]): Promise<Map<string, MailSubject>> {
@@ -125,16 +122,15 @@ export interface EventSubject extends EventTimes {
 const FIND_EVENTS = `
   select o.id, e.id as event_id, e.title, e.conference, e.local_start, e.local_end, e.all_day, e.timezone,
     e.recurrence_rule, e.added_dates, e.removed_dates,
-    case when c.owner_id = t.user_id then 'owner' else s.level end as level,
+    c.level,
     (select json_agg(v) from event_overrides v where v.event_id = e.id) as overrides
   from push_outbox o
   join tokens t on t.id = o.token_id
   join events e on e.id = (o.reminder->>'event_id')::integer
-  join calendars c on c.id = e.calendar_id and c.workspace_id = t.workspace_id
+  join lateral (${calendarsOf('t.user_id', 't.workspace_id')}) c on c.id = e.calendar_id
   join event_reminders r on r.event_id = e.id and r.user_id = t.user_id and r.channel = 'push'
     and r.minutes_before = (o.reminder->>'minutes_before')::integer
-  left join calendar_shares s on s.calendar_id = c.id and s.user_id = t.user_id
-  where o.id = any($1) and (c.owner_id = t.user_id or s.level is not null)`;
+  where o.id = any($1)`;
 
 export async function findEvents(pool: Pool, ids: readonly string[]): Promise<Map<string, EventSubject>> {
   if (ids.length === 0) return new Map();
@@ -152,8 +148,7 @@ const COUNT_UNREAD = `
   with reader as (
     select k.user_id, k.workspace_id, r.mailbox_id
     from jsonb_to_recordset($1::jsonb) as k (user_id text, workspace_id integer)
-    join mailbox_members r on r.user_id = k.user_id
-    join mailboxes b on b.id = r.mailbox_id and b.workspace_id = k.workspace_id
+    join (${MAILBOX_READERS}) on r.user_id = k.user_id and b.workspace_id = k.workspace_id
   ),
   unread as materialized (
     select mailbox_id, count(*) as unread from mail_messages

@@ -9,6 +9,7 @@ import type {
 } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
+import { IS_AGENT } from '../access/policy.ts';
 import { stopNeedlessRuns } from '../assistant/stop-runs.ts';
 import type { AccountContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
@@ -111,10 +112,7 @@ async function ensureAgent({ em, workspace }: AccountContext, userId: string): P
     .select('u.id')
     .where('m.workspace_id', '=', workspace.id)
     .where('m.user_id', '=', userId)
-    .where('m.role', '=', 'admin')
-    .where('m.active', '=', true)
-    .where('u.deleted_at', 'is', null)
-    .where(sql<boolean>`'view_tickets' = any(m.permissions)`)
+    .where(sql.raw<boolean>(IS_AGENT))
     .executeTakeFirst();
   if (!agent) throw invalidField('assignee', 'is not an agent of this firm');
 }

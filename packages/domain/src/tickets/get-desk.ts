@@ -1,5 +1,6 @@
 import type { Desk } from '@firmdesk/contract';
 import { sql } from 'kysely';
+import { IS_AGENT } from '../access/policy.ts';
 import type { AccountContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
 
@@ -8,8 +9,7 @@ export async function getDesk({ em, workspace }: AccountContext): Promise<Desk> 
   const db = sqlOf(em);
   const agents = await sql<Desk['agents'][number]>`
     select u.id, u.name, u.avatar_url from memberships m join users u on u.id = m.user_id
-    where m.workspace_id = ${workspace.id} and m.role = 'admin' and m.active and u.deleted_at is null
-      and 'view_tickets' = any(m.permissions)
+    where m.workspace_id = ${workspace.id} and ${sql.raw(IS_AGENT)}
     order by lower(u.name), u.id`.execute(db);
   const teams = await sql<Desk['teams'][number]>`
     select t.id, t.name,

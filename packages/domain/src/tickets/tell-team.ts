@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { IS_AGENT } from '../access/policy.ts';
 import type { VerbContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
 import { raiseNotice } from '../notifications/raise-notice.ts';
@@ -20,8 +21,7 @@ interface AwaitingTicket {
 export async function tellTeam(ctx: VerbContext, ticket: AwaitingTicket, by: string | null): Promise<void> {
   const { rows: holders } = await sql<{ user_id: string }>`
     select m.user_id from memberships m join users u on u.id = m.user_id
-    where m.workspace_id = ${ticket.workspace_id} and m.role = 'admin' and m.active and u.deleted_at is null
-      and 'view_tickets' = any(m.permissions)
+    where m.workspace_id = ${ticket.workspace_id} and ${sql.raw(IS_AGENT)}
       and (m.user_id = ${ticket.assignee_id}
         or m.user_id in (select user_id from team_members where team_id = ${ticket.team_id}))`.execute(
     sqlOf(ctx.em),

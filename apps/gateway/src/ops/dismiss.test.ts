@@ -1,0 +1,98 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PLATFORM } from '@firmdesk/contract';
+import { mintFirm, mintStaff, mintToken, mintUser } from '@firmdesk/domain/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { phoneOf } from '../testing/phones.ts';
+import { openSocket } from '../testing/raw-socket.ts';
+import { suiteGateway } from '../testing/suite-gateway.ts';
+import { runNode } from './testing/run-node.ts';
+
+const gateway = await suiteGateway();
+const { services } = gateway;
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'firmdesk-ops-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const ops = (...args: string[]) =>
+  runNode('ops/main.ts', args, { DATABASE_URL: gateway.databaseUrl }, folder);
+const dismiss = (email: string, workspace: string) =>
+  ops('user', 'dismiss', '--user', email, '--workspace', workspace, '--json');
+const codeOf = async (token: string) =>
+  (await gateway.request('GET /v1/ping', { token })).body.error?.code ?? null;
+
+test('dismisses a member: tokens of that firm are revoked, phones and sockets end, other firms stay', async () => {
+  const [firm, other] = [await mintFirm(services), await mintFirm(services)];
+  const user = await mintUser(services, { firm });
+  await ops('user', 'add', '--email', user.email, '--workspace', other.slug);
+  const key = await mintToken(services, { user, workspace: firm.slug });
+  const phone = await phoneOf(gateway, user, firm.slug, 'mail');
+  const elsewhere = await mintToken(services, { user, workspace: other.slug });
+  const colleague = await mintToken(services, {
+    user: await mintUser(services, { firm }),
+    workspace: firm.slug,
+  });
+  const socket = await openSocket(gateway.url, { params: { token: key.text } });
+  await socket.call('query', 'ping', {});
+
+  const { code, stdout } = await dismiss(user.email.toUpperCase(), firm.slug);
+  expect(code).toBe(0);
+  const { revoked, ...said } = JSON.parse(stdout);
+  expect(said).toEqual({ user: user.email.toUpperCase(), workspace: firm.slug });
+  expect(revoked.sort()).toEqual([key.id, phone.session].sort());
+  expect((await socket.closed)[0]).toBe(4401);
+  for (const token of [key.text, phone.text]) expect(await codeOf(token)).toBe('revoked_token');
+  for (const token of [elsewhere.text, colleague.text]) expect(await codeOf(token)).toBe(null);
+  const devices = await services.pool.query('select from devices where token_id = $1', [phone.session]);
+  expect(devices.rows).toEqual([]);
+  const issue = await ops(
+    ...['token', 'issue', '--user', user.email, '--workspace', firm.slug, '--scopes', 'mail:read'],
+  );
+  expect(issue.code).toBe(1);
+
+  const again = await dismiss(user.email, firm.slug);
+  expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('is not a member of')]);
+  const back = await ops('user', 'add', '--email', user.email, '--workspace', firm.slug);
+  expect(back.code, back.stderr).toBe(0);
+  const { rows } = await services.pool.query(
+    'select active from memberships where user_id = $1 and workspace_id = $2',
+    [user.id, firm.id],
+  );
+  expect(rows).toEqual([{ active: true }]);
+});
+
+test('dismisses from the staff: platform tokens are revoked, and a firm’s stay', async () => {
+  const firm = await mintFirm(services);
+  const staff = await mintStaff(services, [firm]);
+  await ops('user', 'add', '--email', staff.email, '--workspace', firm.slug);
+  const platform = await mintToken(services, { user: staff, workspace: PLATFORM });
+  const own = await mintToken(services, { user: staff, workspace: firm.slug });
+  const { code, stdout } = await dismiss(staff.email, PLATFORM);
+  expect([code, JSON.parse(stdout).revoked]).toEqual([0, [platform.id]]);
+  expect([await codeOf(platform.text), await codeOf(own.text)]).toEqual(['revoked_token', null]);
+  const { rows } = await services.pool.query(
+    `select is_staff, staff_of_all_firms, (select count(*)::int from staff_firms where user_id = id) as firms
+     from users where id = $1`,
+    [staff.id],
+  );
+  expect(rows).toEqual([{ is_staff: false, staff_of_all_firms: false, firms: 0 }]);
+});
+
+test('refuses an unknown account, workspace and member, and explains itself', async () => {
+  const firm = await mintFirm(services);
+  const stranger = await mintUser(services, { firm: await mintFirm(services) });
+  for (const [email, workspace] of [
+    ['nobody@example.com', firm.slug],
+    [stranger.email, 'no-such-firm'],
+    [stranger.email, firm.slug],
+    [stranger.email, PLATFORM],
+  ] as const) {
+    const { code, stdout } = await dismiss(email, workspace);
+    expect([code, stdout], `${email} ${workspace}`).toEqual([1, '']);
+  }
+  const help = await ops('user', 'dismiss', '--help');
+  expect([help.code, help.stdout]).toEqual([0, expect.stringContaining('--workspace <slug>')]);
+});

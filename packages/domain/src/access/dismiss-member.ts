@@ -1,0 +1,57 @@
+import { PLATFORM } from '@firmdesk/contract';
+import type { VerbContext } from '../kernel/context.ts';
+import { sqlOf } from '../kernel/database.ts';
+import { ApiError } from '../kernel/errors.ts';
+import { getWorkspace } from './firms.ts';
+import { revoke } from './sessions.ts';
+import { getUser } from './users.ts';
+
+/**
+ * Dismisses an account from a firm, or from the service's own staff (`platform`): it no longer belongs there, and its tokens
+ * of that workspace are revoked, which ends their push registrations and closes their sockets. What it has elsewhere stays.
+ * Raises `resource_not_found` (account, workspace, or no member of it).
+ */
+export async function dismissMember(
+  ctx: VerbContext,
+  input: { email: string; workspace: string },
+): Promise<{ revoked: string[] }> {
+  const user = await getUser(ctx, input.email);
+  const workspace = await getWorkspace(ctx, input.workspace);
+  const db = sqlOf(ctx.em);
+  // Waits for a sign-in that is under way, so that its token is revoked too.
+  await db.selectFrom('users').select('id').where('id', '=', user.id).forUpdate().execute();
+  const wasMember =
+    workspace.slug === PLATFORM
+      ? await endStaff(ctx, user.id)
+      : await endMembership(ctx, user.id, workspace.id);
+  const revoked = await revoke(ctx, { userId: user.id, workspaceId: workspace.id, anyKind: true });
+  if (!wasMember && revoked.length === 0) {
+    throw new ApiError('resource_not_found', {
+      message: `${input.email} is not a member of ${workspace.slug}.`,
+    });
+  }
+  return { revoked };
+}
+
+async function endMembership({ em }: VerbContext, userId: string, workspaceId: number): Promise<boolean> {
+  const ended = await sqlOf(em)
+    .updateTable('memberships')
+    .set({ active: false })
+    .where('user_id', '=', userId)
+    .where('workspace_id', '=', workspaceId)
+    .where('active', '=', true)
+    .executeTakeFirst();
+  return ended.numUpdatedRows > 0n;
+}
+
+async function endStaff({ em }: VerbContext, userId: string): Promise<boolean> {
+  const db = sqlOf(em);
+  await db.deleteFrom('staff_firms').where('user_id', '=', userId).execute();
+  const ended = await db
+    .updateTable('users')
+    .set({ is_staff: false, staff_of_all_firms: false })
+    .where('id', '=', userId)
+    .where('is_staff', '=', true)
+    .executeTakeFirst();
+  return ended.numUpdatedRows > 0n;
+}
