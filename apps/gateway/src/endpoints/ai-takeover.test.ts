@@ -90,7 +90,7 @@ describe('with a worker on another node', () => {
   });
   afterAll(() => worker.stop());
 
-  test('a command ends the answer that is being written: no note, no trace, and its reply takes the place', async () => {
+  test('a command ends the answer that is being written, without a note, and its reply takes the place', async () => {
     behave({ kind: 'stall', words: ['Nobody ', 'is to read this.'] }, { kind: 'reply', words: [COMMANDED] });
     const ticket = await desk.ticket({ status: 'open' });
     using viewer = await view({ url: node.url, token: desk.token, ticket });
@@ -117,7 +117,7 @@ describe('with a worker on another node', () => {
     expect(settings.data.used).toBe(2);
   });
 
-  test('answers that wait behind it end too, and a command that fails gives the turn back to the answer', async () => {
+  test('a command ends waiting answers too, and its failure starts the answer again', async () => {
     const answer = held('Nobody is to read this.');
     behave(answer.behaviour, { kind: 'error', status: 400 });
     const ticket = await desk.ticket({ status: 'open' });
@@ -138,7 +138,7 @@ describe('with a worker on another node', () => {
     answer.letGo();
   });
 
-  test('without an allowance left, a command ends the answer too, and the ticket waits for the team', async () => {
+  test('a command beyond the allowance ends the answer and leaves the ticket to the team', async () => {
     await gateway.services.pool.query('update workspaces set assistant_monthly_allowance = 1 where id = $1', [
       desk.firm.id,
     ]);
@@ -152,7 +152,7 @@ describe('with a worker on another node', () => {
     expect((await ticketOf(ticket)).status).toBe('awaiting_admin');
   });
 
-  test('a person’s reply stops a command, begun or waiting: notes say so, and the ticket awaits the trader', async () => {
+  test('a person’s reply stops running and waiting commands, each with a note; the ticket awaits the trader', async () => {
     const command = held(COMMANDED);
     behave({ kind: 'error', status: 400 }, command.behaviour);
     const ticket = await desk.ticket({ messages: [{ body: 'Hello?' }] });
@@ -191,7 +191,7 @@ describe('with a worker on another node', () => {
     expect(shown(await load(ticket)).at(-1)).toBe(`ai: ${COMMANDED}`);
   });
 
-  test('what the trader writes during a command is answered after it', async () => {
+  test('answers after a command what the trader wrote during it', async () => {
     const command = held(COMMANDED);
     behave({ kind: 'reply', words: [ANSWERED] }, command.behaviour);
     const ticket = await desk.ticket({ status: 'awaiting_trader' });
@@ -205,7 +205,26 @@ describe('with a worker on another node', () => {
     expect((await ticketOf(ticket)).status).toBe('awaiting_trader');
   });
 
-  test('a trader’s message that a failed second command hid waits for the team, though the first has replied', async () => {
+  test('a failed command starts the answer again to what an earlier answer did not consider', async () => {
+    const answer = held(ANSWERED);
+    const second = held('Not stored.');
+    behave(answer.behaviour, { kind: 'error', status: 400 });
+    const ticket = await desk.ticket({ status: 'open' });
+    await traderWrites(ticket, 'one');
+    await isStreaming(ticket);
+    await traderWrites(ticket, 'two');
+    behave(second.behaviour, { kind: 'error', status: 400 });
+    answer.letGo();
+    await runsBecome(ticket, ['answer done', 'answer running']);
+    behave({ kind: 'reply', words: ['To two.'] }, { kind: 'error', status: 400 });
+    await desk.ask(ticket);
+    await runsBecome(ticket, ['answer done', 'answer failed', 'command failed', 'answer done']);
+    expect(shown(await load(ticket)).slice(-2)).toEqual(['ai_command_failed', 'ai: To two.']);
+    expect((await ticketOf(ticket)).status).toBe('awaiting_trader');
+    second.letGo();
+  });
+
+  test('gives the team a message that came between two commands when the second fails', async () => {
     const first = held(COMMANDED);
     behave({ kind: 'reply', words: [ANSWERED] }, first.behaviour);
     const ticket = await desk.ticket({ status: 'awaiting_trader' });
@@ -219,7 +238,7 @@ describe('with a worker on another node', () => {
     expect((await ticketOf(ticket)).status).toBe('awaiting_admin');
   });
 
-  describe.each(['answer', 'command'] as const)('an %s whose last word has come', (kind) => {
+  describe.each(['answer', 'command'] as const)('an %s that is about to be stored', (kind) => {
     const text = kind === 'answer' ? ANSWERED : COMMANDED;
     const setUp = async () => {
       const reply = held(text);
@@ -267,7 +286,7 @@ describe('with a worker of its own process', () => {
   const children: ChildProcess[] = [];
   afterEach(() => children.splice(0).forEach((child) => void child.kill('SIGKILL')));
 
-  test('a command begins although the worker that writes the answer hangs', async () => {
+  test('a command begins while the worker of the answer hangs', async () => {
     behave({ kind: 'stall', words: ['Hel'] }, { kind: 'reply', words: [COMMANDED] });
     const child = spawn(
       process.execPath,

@@ -52,12 +52,13 @@ export async function askAssistant(
     },
     { status: 'awaiting_trader' },
   );
+  const owesAnswer = pending.some(({ kind }) => kind === 'answer') || unanswered?.owes_answer === true;
   const messageId = await withdrawAnswers(ctx, pending);
   if (messageId) {
     await moveReplyToEnd(ctx, found, messageId);
     await tellReset(ctx, found, messageId);
   }
-  await startRun(ctx, { ticket, kind: 'command', instruction, messageId });
+  await startRun(ctx, { ticket, kind: 'command', instruction, messageId, owesAnswer });
   return message;
 }
 

@@ -30,7 +30,8 @@ export async function failRun(
     ? await settleReply(ctx, ticket, run.message_id, note, change)
     : (await addMessage(ctx, ticket, note, change)).ticket;
   // The assistant's turn again: the command had taken its answer's place.
-  if (after.status !== ticket.status && after.last_from === 'trader') await answerTrader(ctx, after);
+  const isOwed = run.owes_answer || after.last_from === 'trader';
+  if (after.status !== ticket.status && isOwed) await answerTrader(ctx, after);
   return after;
 }
 

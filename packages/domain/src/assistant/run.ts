@@ -29,6 +29,8 @@ export interface Run {
   message_id: string | null;
   status_before: TicketStatus;
   last_message_at: string;
+  /** It took the place of an answer to the trader, which is owed again when it fails. */
+  owes_answer: boolean;
   ended_at: string | null;
 }
 

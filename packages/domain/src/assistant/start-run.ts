@@ -12,6 +12,7 @@ interface NewRun {
   instruction: string | null;
   /** A message under way that the reply is written into; by default it gets one of its own. */
   messageId?: string | null;
+  owesAnswer?: boolean;
 }
 
 /**
@@ -20,15 +21,15 @@ interface NewRun {
  */
 export async function startRun(
   ctx: VerbContext,
-  { ticket, kind, instruction, messageId = null }: NewRun,
+  { ticket, kind, instruction, messageId = null, owesAnswer = false }: NewRun,
 ): Promise<void> {
   const db = sqlOf(ctx.em);
   const earlier = await pendingRuns(ctx, ticket.id);
   const { rows } = await sql<{ id: string }>`
     insert into assistant_runs
-      (workspace_id, ticket_id, kind, instruction, message_id, status_before, last_message_at, created_at)
+      (workspace_id, ticket_id, kind, instruction, message_id, status_before, last_message_at, owes_answer, created_at)
     values (${ticket.workspace_id}, ${ticket.id}, ${kind}, ${instruction}, ${messageId}, ${ticket.status},
-      ${ticket.last_message_at}, ${ctx.now.toISOString()})
+      ${ticket.last_message_at}, ${owesAnswer}, ${ctx.now.toISOString()})
     returning id`.execute(db);
   const { id } = rows[0]!;
   if (earlier.length === 0) await giveTurn(ctx, id);

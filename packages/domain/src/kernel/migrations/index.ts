@@ -15,6 +15,7 @@ import { SharedPushTokens } from './0014-shared-push-tokens.ts';
 import { Workers } from './0015-workers.ts';
 import { UnsentReminders } from './0016-unsent-reminders.ts';
 import { PushLeases } from './0017-push-leases.ts';
+import { OwedAnswers } from './0018-owed-answers.ts';
 
 /**
  * In order. A migration that has landed is never changed: the next one mends it. Each commits by itself, and calls of the
@@ -45,4 +46,5 @@ export const migrations = [
   { name: '0015-workers', class: Workers },
   { name: '0016-unsent-reminders', class: UnsentReminders },
   { name: '0017-push-leases', class: PushLeases },
+  { name: '0018-owed-answers', class: OwedAnswers },
 ];
