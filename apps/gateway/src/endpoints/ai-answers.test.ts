@@ -151,7 +151,7 @@ test('a command takes the place of an answer that has not begun; when it fails, 
   await becomes(ticket, 'awaiting_trader');
 });
 
-test('a ticket that a trader opens is answered', async () => {
+test('answers a ticket that a trader opens', async () => {
   const { data } = await gateway.rpc('tickets.platform.open', {
     token: platform,
     body: { from: desk.trader.email, subject: 'Payout', body: 'Where is it?' },
@@ -161,7 +161,7 @@ test('a ticket that a trader opens is answered', async () => {
   expect(await repliesOf(data.ticket.id)).toMatchObject([{ body: 'It is on its way.', streaming: false }]);
 });
 
-test('a ticket handed to the assistant is answered once, or awaits the trader where the assistant wrote last', async () => {
+test('answers a ticket that is handed to the assistant once, or leaves it to the trader where the assistant wrote last', async () => {
   const hand = async (ticket: string) =>
     (await gateway.rpc('tickets.switchAssistant', { token: desk.token, body: { ticket, enabled: true } }))
       .data.status;
@@ -181,7 +181,7 @@ test('a ticket handed to the assistant is answered once, or awaits the trader wh
   expect(rows).toEqual([{ state: 'done' }]);
 });
 
-test('a failed command gives a ticket whose assistant was taken off meanwhile to the team', async () => {
+test('gives a ticket to the team when a command fails after the assistant was switched off', async () => {
   const ticket = await desk.ticket({ status: 'open', lastFrom: 'trader', messages: [{ body: 'Hello?' }] });
   model.behave({ kind: 'stall', words: ['Hel'] });
   await desk.ask(ticket);

@@ -167,7 +167,7 @@ describe('the trader’s side', () => {
 });
 
 describe('what the team has not read', () => {
-  test('grows with trader and assistant, not with team and notes; the team’s answer empties it, live', async () => {
+  test('grows with trader and assistant, not with team and notes; an answer of the team empties it for every viewer', async () => {
     const platform = await platformToken();
     const id = await mint({ status: 'awaiting_trader', aiEnabled: false });
     for (const body of ['one', 'two']) {
@@ -199,7 +199,7 @@ describe('what the team has not read', () => {
     ]);
   });
 
-  test('is emptied by reading, once', async () => {
+  test('is emptied by reading', async () => {
     const platform = await platformToken();
     const id = await mint({ status: 'awaiting_trader', aiEnabled: false });
     for (const body of ['one', 'two']) {

@@ -18,6 +18,8 @@ export { apnsVariables, openProvider, phoneOf, TOPICS } from './phones.ts';
 export { closed, generalHeaders, type Json, operationOf, published, resolved } from './published.ts';
 export { openSocket, type RawSocket } from './raw-socket.ts';
 export { openSilentClient, silentClients } from './silent-clients.ts';
+export { someone } from './someone.ts';
+export { suiteAssistant } from './suite-assistant.ts';
 export { suiteGateway } from './suite-gateway.ts';
 export {
   type Answer,
@@ -26,3 +28,4 @@ export {
   request,
   type TestGateway,
 } from './test-gateway.ts';
+export { type Viewer, view } from './viewer.ts';

@@ -46,7 +46,7 @@ async function work(ticket: string): Promise<void> {
   }
 }
 
-test('a run has one job while it waits for its turn; none is revived that has one', async () => {
+test('enqueues one job for the runs of a ticket, and revives none that has a job', async () => {
   const ticket = await mintTicket(base.services, { firm, trader });
   await write(ticket, 'Hello?');
   await write(ticket, 'Hello??');
@@ -63,7 +63,7 @@ test.each([
     'has failed for good',
     'update graphile_worker._private_jobs set attempts = max_attempts where key like $1',
   ],
-])('a reply whose job %s is written after all', async (_name, lose) => {
+])('writes a reply whose job %s', async (_name, lose) => {
   const ticket = await mintTicket(base.services, { firm, trader });
   await write(ticket, 'Hello?');
   await base.services.pool.query(lose, ['assistant.reply:%']);
@@ -75,7 +75,7 @@ test.each([
   ).toEqual([{ body: 'An answer.' }]);
 });
 
-test('a reply that cannot be begun leaves no trader waiting: the ticket goes to the team', async () => {
+test('gives a ticket to the team when its reply cannot be begun', async () => {
   const { ticket } = await withTransaction(base.services, (ctx) =>
     openTicket(
       { ...ctx, workspace: firm },

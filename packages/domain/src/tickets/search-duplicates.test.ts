@@ -73,12 +73,12 @@ async function found(q: string): Promise<string[]> {
 const expected = (words: string[]) =>
   [...said].filter(([, text]) => words.every((word) => text.includes(word))).map(([id]) => id);
 
-test('finds every ticket, however often the dictionary has a word', async () => {
+test('finds every ticket when the dictionary holds words several times', async () => {
   for (const q of ['reference', 'lot', 'reference refund', 'order'])
     expect(await found(q), q).toEqual(expected(q.split(' ')));
 });
 
-test('finds what a scan of all texts finds', async () => {
+test('finds what a scan of all texts finds, for any words', async () => {
   const whole = fc.constantFrom(...new Set([...said.values()].flatMap((text) => text.split(' '))));
   const part = fc
     .tuple(whole, fc.nat(8), fc.integer({ min: 1, max: 9 }))

@@ -32,7 +32,7 @@ test('only the team ends a ticket', () => {
   expect(ending.sort()).toEqual(['set_closed', 'set_resolved']);
 });
 
-test('a ticket that enters is open only where the assistant is on and nobody waits for an answer', () => {
+test('keeps an imported ticket open only where the assistant is on and the trader does not wait for an answer', () => {
   const message = fc.record({
     from: fc.constantFrom(...messageAuthors),
     internal: fc.boolean(),

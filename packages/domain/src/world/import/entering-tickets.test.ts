@@ -30,7 +30,7 @@ const cases = {
   'no message, and the assistant off': { ai_enabled: false, messages: [] },
 };
 
-test('an open ticket enters so that somebody answers it; the assistant is off where the team has answered', async () => {
+test('moves an open ticket to the team or the trader unless the assistant wrote last, and turns the assistant off where the team has answered', async () => {
   const entry = {
     firm: 'entering',
     trader: 'tina',
@@ -65,12 +65,19 @@ test('an open ticket enters so that somebody answers it; the assistant is off wh
     ended: 'closed, off',
   });
   expect(made.reports).toEqual([
-    { path: 'tickets[0]', messages: [expect.stringMatching(/^7 of the 9 tickets from here were "open"/)] },
+    {
+      path: 'tickets[0]',
+      messages: [
+        expect.stringMatching(
+          /^7 of the 9 tickets from here are "awaiting_admin" or "awaiting_trader" instead of "open"/,
+        ),
+      ],
+    },
   ]);
   expect(await rowsOf(base.services, 'select from assistant_runs')).toEqual([]);
 });
 
-test('the demo firms hold no open ticket that nobody answers', async () => {
+test('keeps the demo firms free of open tickets whose trader waits', async () => {
   await using demo = await openTestServices(inject('postgresUrl'));
   await importWorld(demo.services, demoWorld(demo.clock.now()));
   const wrong = await rowsOf(

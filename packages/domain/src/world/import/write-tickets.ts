@@ -44,7 +44,7 @@ export async function writeTickets(
   for (const [i, { key }] of tickets.entries()) ctx.ledger.set('tickets', key, ids[i]!);
   const moved = tickets.filter(({ status }, i) => status !== rows[i]!.status).length;
   if (moved > 0) {
-    const message = `${moved} of the ${tickets.length} tickets from here were "open" with nobody answering: they wait for the team, or for the trader where the team or the assistant wrote last.`;
+    const message = `${moved} of the ${tickets.length} tickets from here are "awaiting_admin" or "awaiting_trader" instead of "open": the assistant does not answer what is imported.`;
     ctx.ledger.report({ path: formatPath(['tickets', first]), messages: [message] });
   }
 }

@@ -1,0 +1,210 @@
+/** Trader, team and assistant act on one ticket in any order, through two nodes. */
+import type { Ticket, TicketMessage } from '@firmdesk/contract';
+import { startWorkers } from '@firmdesk/domain';
+import { type Desk, openDesk, someone, suiteAssistant, type Viewer, view } from '@firmdesk/gateway/testing';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+
+const { model, gateway } = await suiteAssistant();
+const node = await gateway.twin();
+beforeAll(async () => {
+  const workers = [await startWorkers(gateway.services), await startWorkers(node.services)];
+  afterAll(() => Promise.all(workers.map((worker) => worker.stop())));
+});
+
+/** What may happen to a ticket; `release` lets the replies end that the model holds back. */
+const steps = ['write', 'command', 'reply', 'stop', 'off', 'on', 'await', 'release', 'end'] as const;
+type Step = (typeof steps)[number];
+/** How the model does what it is asked next: at once, held back, or not at all. */
+const ways = ['reply', 'hold', 'fail'] as const;
+
+interface Stage {
+  desk: Desk;
+  platform: string;
+  ticket: string;
+  commands: number;
+  release(): void;
+}
+
+const calls: Record<Step, (stage: Stage) => Promise<unknown>> = {
+  write: ({ desk, platform, ticket }) =>
+    node.rpc('tickets.platform.write', {
+      token: platform,
+      body: { ticket, from: desk.trader.email, body: 'A question.' },
+    }),
+  command: (stage) => stage.desk.ask(stage.ticket, `command ${++stage.commands};`),
+  reply: (stage) => call(stage, 'reply', { body: 'A person.' }),
+  stop: (stage) => call(stage, 'stopAssistant'),
+  off: (stage) => call(stage, 'switchAssistant', { enabled: false }),
+  on: (stage) => call(stage, 'switchAssistant', { enabled: true }),
+  await: (stage) => call(stage, 'setStatus', { status: 'awaiting_admin' }),
+  release: async ({ release }) => release(),
+  end: (stage) => call(stage, 'setStatus', { status: 'resolved' }),
+};
+
+/** Refusals are part of what may happen; faults are not. */
+async function call({ desk, ticket }: Stage, name: string, body: object = {}) {
+  const answer = await node.rpc(`tickets.${name}`, { token: desk.token, body: { ticket, ...body } });
+  expect(answer.status, answer.text).toBeLessThan(500);
+  return answer.data;
+}
+
+/** What the model writes says what it was asked for. */
+function behave(way: (typeof ways)[number], until: Promise<void> = Promise.resolve()): void {
+  model.behave(({ body }) => {
+    const command = /command \d+;$/.exec(body.messages[1]!.content)?.[0];
+    const words = ['Reply to ', command ?? 'the trader.'];
+    if (way === 'fail') return { kind: 'error', status: 400 };
+    return way === 'hold' ? { kind: 'hold', words, until } : { kind: 'reply', words };
+  });
+}
+
+const way = fc.constantFrom(...ways);
+const schedule = fc.array(
+  fc.record({
+    // The same moment for up to two of them: they meet at the ticket's lock.
+    at: fc.array(
+      fc.oneof(
+        { weight: 6, arbitrary: fc.constantFrom<Step>('write', 'command', 'reply', 'release') },
+        { weight: 2, arbitrary: fc.constantFrom<Step>('stop', 'off', 'on', 'await') },
+        { weight: 1, arbitrary: fc.constant<Step>('end') },
+      ),
+      { minLength: 1, maxLength: 2 },
+    ),
+    way,
+    /** Whether the assistant is given the time to begin. */
+    isSlow: fc.boolean(),
+  }),
+  { minLength: 2, maxLength: 7 },
+);
+
+test('keeps viewers, readers and the database in agreement, and no trader waiting unseen, in any order of events', async () => {
+  await fc.assert(
+    fc.asyncProperty(schedule, async (moments) => {
+      const desk = await openDesk(gateway);
+      const { token: platform } = await someone(gateway, { firm: desk.firm });
+      const ticket = await desk.ticket({ status: 'awaiting_trader' });
+      using viewer = await view({ url: gateway.url, token: desk.token, ticket });
+      let held = Promise.withResolvers<void>();
+      const stage: Stage = {
+        desk,
+        platform,
+        ticket,
+        commands: 0,
+        release() {
+          held.resolve();
+          held = Promise.withResolvers();
+        },
+      };
+      await calls.write(stage);
+      for (const { at, way, isSlow } of moments) {
+        behave(way, held.promise);
+        await Promise.all(at.map((step) => calls[step](stage)));
+        gateway.clock.advance(1);
+        if (isSlow) await begun(ticket);
+      }
+      await settle(stage);
+      await check(stage, viewer);
+    }),
+    { numRuns: 40 },
+  );
+}, 240_000);
+
+interface RunRow {
+  kind: 'command' | 'answer';
+  state: string;
+  message_id: string | null;
+}
+
+async function runsOf(ticket: string): Promise<RunRow[]> {
+  const { rows } = await gateway.services.pool.query(
+    'select kind, state, message_id from assistant_runs where ticket_id = $1 order by id',
+    [ticket],
+  );
+  return rows;
+}
+
+/** Waits until no run of the ticket has its turn still to begin. */
+async function begun(ticket: string): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      const pending = (await runsOf(ticket)).filter(
+        ({ state }) => state === 'waiting' || state === 'running',
+      );
+      expect(pending[0]?.state ?? 'running').toBe('running');
+    },
+    { timeout: 20_000, interval: 10 },
+  );
+}
+
+/** Lets everything come to its end. */
+async function settle({ ticket, release }: Stage): Promise<void> {
+  behave('reply');
+  await vi.waitFor(
+    async () => {
+      release();
+      const states = (await runsOf(ticket)).map(({ state }) => state);
+      expect(states.filter((state) => state === 'waiting' || state === 'running')).toEqual([]);
+    },
+    { timeout: 20_000, interval: 20 },
+  );
+}
+
+async function check(stage: Stage, viewer: Viewer): Promise<void> {
+  const ticket: Ticket = await call(stage, 'get');
+  const messages: TicketMessage[] = (await call(stage, 'messages', { limit: 100 })).data.reverse();
+  const runs = await runsOf(stage.ticket);
+  const visible = messages.filter(({ internal }) => !internal);
+  const isEnded = ticket.status === 'resolved';
+
+  // A viewer and a reader see the same conversation. `read_at` is not streamed: `unread` of the ticket is.
+  const unreadOf = (list: TicketMessage[]) => list.map((message) => ({ ...message, read_at: null }));
+  await vi.waitFor(() => expect(unreadOf(viewer.messages())).toEqual(unreadOf(messages)), {
+    timeout: 10_000,
+  });
+  expect(messages.filter(({ streaming }) => streaming)).toEqual([]);
+
+  // Each reply is stored once, and each failed command says so once; answers that a command withdrew say nothing.
+  const replies = messages.filter(({ from }) => from === 'ai');
+  const done = runs.filter(({ state }) => state === 'done');
+  expect(replies.map(({ id }) => id).sort()).toEqual(done.map(({ message_id }) => message_id).sort());
+  const notes = messages.filter(({ event }) => event === 'ai_command_failed').length;
+  const failed = runs.filter(({ state }) => state === 'failed');
+  expect(notes).toBeGreaterThanOrEqual(failed.filter(({ kind }) => kind === 'command').length);
+  expect(notes).toBeLessThanOrEqual(failed.length);
+
+  // Nothing that was asked for before a person replied comes after that reply.
+  let wanted = new Set<string>();
+  let hasTeamReplied = false;
+  for (const { from, body, event, internal } of messages) {
+    if (event === 'ai_command') wanted.add(body.replace('/ai ', ''));
+    if (from === 'admin' && !internal) {
+      wanted = new Set();
+      hasTeamReplied = true;
+    }
+    if (from !== 'ai') continue;
+    const asked = body.replace('Reply to ', '');
+    if (asked === 'the trader.') expect(hasTeamReplied).toBe(false);
+    else expect(wanted.delete(asked), body).toBe(true);
+  }
+  if (hasTeamReplied) expect(ticket.ai_enabled).toBe(false);
+
+  // No ticket stays with the assistant while nothing answers, and no trader waits unseen.
+  expect(ticket.status).not.toBe('open');
+  const last = visible.at(-1)!.from;
+  expect(ticket.last_from).toBe(last);
+  if (!isEnded && last === 'trader') expect(ticket.status).toBe('awaiting_admin');
+
+  const sinceTeam = visible.slice(visible.findLastIndex(({ from }) => from === 'admin') + 1);
+  expect(ticket.unread).toBe(sinceTeam.length);
+  expect(visible.filter(({ from, read_at }) => from !== 'admin' && read_at === null)).toHaveLength(
+    ticket.unread,
+  );
+  const { data } = await gateway.rpc('tickets.assistantSettings', { token: stage.desk.token });
+  // A trader who writes on an ended ticket opens another.
+  const { rows } = await gateway.services.pool.query(
+    'select count(*)::int as runs from assistant_runs where workspace_id = $1',
+    [stage.desk.firm.id],
+  );
+  expect(data.used).toBe(rows[0].runs);
+}
