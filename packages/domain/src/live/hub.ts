@@ -57,6 +57,12 @@ export class Hub {
   #nudge = new AbortController();
   #following = false;
   #closed = false;
+  #readThrough = 0;
+
+  /** The position up to which the log was read and handed out. */
+  get readThrough(): number {
+    return this.#readThrough;
+  }
 
   get isClosed(): boolean {
     return this.#closed;
@@ -108,6 +114,7 @@ export class Hub {
       this.#nudge = new AbortController();
       try {
         const events = await readLog(this.#pool, position, PAGE);
+        this.#readThrough = Math.max(this.#readThrough, events.at(-1)?.position ?? position);
         for (const event of events) this.#dispatch(event);
         position = events.at(-1)?.position ?? position;
         if (events.length < PAGE) await pause(POLL_MS, this.#nudge.signal);

@@ -13,6 +13,8 @@ export interface Live {
   follow(topic: Topic, begin: () => Promise<Beginning>, signal: AbortSignal): Promise<AsyncGenerator<Told>>;
   /** A run of the assistant was stopped; a hint, which may be lost. Returns how to stop hearing of it. */
   onRunStopped(hearer: Hearer): () => void;
+  /** The position up to which this process has read the log; what it hands out afterwards lies beyond. */
+  readonly readThrough: number;
   /** Null before anything needed it. */
   readonly isListening: boolean | null;
   close(): Promise<void>;
@@ -48,6 +50,9 @@ export function createLive({ databaseUrl, connections, pool, log }: LiveOptions)
       listener.start();
       hearers.add(hearer);
       return () => void hearers.delete(hearer);
+    },
+    get readThrough() {
+      return hub.readThrough;
     },
     get isListening() {
       return listener.isListening;

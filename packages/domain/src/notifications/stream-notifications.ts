@@ -6,6 +6,7 @@ import { persist, type Told } from '../live/follow.ts';
 import { resumeOrEnd } from '../live/resume.ts';
 import type { TrackedStream } from '../live/tracked-stream.ts';
 import { countUnread } from './list-notifications.ts';
+import { unreadCounts } from './unread-counts.ts';
 
 /** The caller's notification centre in the token's environment, from now on or from where the viewer was. */
 export async function streamNotifications(
@@ -20,7 +21,11 @@ export async function streamNotifications(
   };
   const topic = { workspaceId: workspace.id, userId: identity.user.id };
   const told = await services.live.follow(topic, begin, signal);
-  return withUnread(told, () => persist(() => countUnread(ctx), signal));
+  const person = `${workspace.id} ${identity.user.id}`;
+  const counts = unreadCounts(services.live);
+  const count = (position: number) =>
+    persist(() => counts.count(person, position, () => countUnread(ctx)), signal);
+  return withUnread(told, count, () => counts.hold(person));
 }
 
 /**
@@ -29,16 +34,22 @@ export async function streamNotifications(
  */
 async function* withUnread(
   told: AsyncIterable<Told>,
-  count: () => Promise<number | null>,
+  count: (position: number) => Promise<number | null>,
+  hold: () => () => void,
 ): AsyncGenerator<TrackedEnvelope<NotificationStreamEvent>> {
-  for await (const { position, type, body } of told) {
-    const id = String(position);
-    if (type === 'notification.created' || type === 'resync') {
-      yield tracked(id, { type, ...body } as NotificationStreamEvent);
+  const release = hold();
+  try {
+    for await (const { position, type, body } of told) {
+      const id = String(position);
+      if (type === 'notification.created' || type === 'resync') {
+        yield tracked(id, { type, ...body } as NotificationStreamEvent);
+      }
+      if (type === 'resync') continue;
+      const unread = await count(position);
+      if (unread === null) return;
+      yield tracked(id, { type: 'unread', unread });
     }
-    if (type === 'resync') continue;
-    const unread = await count();
-    if (unread === null) return;
-    yield tracked(id, { type: 'unread', unread });
+  } finally {
+    release();
   }
 }

@@ -1,0 +1,79 @@
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import type { PoolClient } from 'pg';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import type { AccountContext } from '../kernel/context.ts';
+import { withTransaction } from '../kernel/transaction.ts';
+import { mintFirm, mintUser, openTestServices, type TestServices } from '../testing/index.ts';
+import { raiseNotice } from './raise-notice.ts';
+import { streamNotifications } from './stream-notifications.ts';
+
+const WINDOWS = 5;
+const WAIT = { timeout: 20_000 };
+
+let base: TestServices;
+/** The statements that counted unread notifications. */
+let counts = 0;
+beforeAll(async () => {
+  base = await openTestServices(inject('postgresUrl'));
+  base.services.pool.on('connect', (client) => {
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+    client.query = ((...args: unknown[]) => {
+      const text = typeof args[0] === 'string' ? args[0] : ((args[0] as { text?: string })?.text ?? '');
+      if (/select count\(\*\).*from "?notifications/.test(text)) counts++;
+      return query(...args);
+    }) as PoolClient['query'];
+  });
+});
+afterAll(() => base[Symbol.asyncDispose]());
+
+/** Somebody with several windows, each of which follows their notifications. */
+async function openWindows() {
+  const { services } = base;
+  const workspace = await mintFirm(services);
+  const user = await mintUser(services, { firm: workspace });
+  const closing = new AbortController();
+  const windows = Array.from({ length: WINDOWS }, () => ({ created: 0, unread: [] as number[] }));
+  const ended = windows.map(async (window) => {
+    const em = services.orm.em.fork() as SqlEntityManager;
+    const ctx = { services, em, now: base.clock.now(), identity: { user }, workspace } as AccountContext;
+    const stream = await streamNotifications(ctx, {}, closing.signal);
+    for await (const [, event] of stream) {
+      if (event.type === 'notification.created') window.created++;
+      if (event.type === 'unread') window.unread.push(event.unread);
+    }
+  });
+  return {
+    windows,
+    raise: (number: number) =>
+      withTransaction(services, async (ctx) => {
+        const notice = { workspace, kind: 'ticket_awaiting_admin', title: 'T', actionUrl: '/t' } as const;
+        for (let n = 0; n < number; n++) await raiseNotice(ctx, { ...notice, to: [user.id] });
+      }),
+    async close() {
+      closing.abort();
+      await Promise.all(ended);
+    },
+  };
+}
+
+test('a change is counted once for all windows of a person, and events that come together are counted together', async () => {
+  const { windows, raise, close } = await openWindows();
+  const settled = (unread: number) =>
+    vi.waitFor(() => {
+      for (const window of windows) expect([window.created, window.unread.at(-1)]).toEqual([unread, unread]);
+    }, WAIT);
+  await vi.waitFor(() => {
+    for (const window of windows) expect(window.unread).toEqual([0]);
+  }, WAIT);
+
+  counts = 0;
+  await raise(1);
+  await settled(1);
+  expect(counts).toBe(1);
+
+  counts = 0;
+  await raise(6);
+  await settled(7);
+  expect(counts).toBe(1);
+  await close();
+});
