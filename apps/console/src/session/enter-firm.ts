@@ -1,4 +1,5 @@
 import { createRpcClient } from '@firmdesk/client';
+import { toast } from 'sonner';
 import { queryClient } from '../api.ts';
 import { firmPath } from './firm-path.ts';
 
@@ -7,7 +8,7 @@ import { firmPath } from './firm-path.ts';
  *
  * @param by the workspace of the session by which the account is known
  */
-export async function enterFirm(slug: string, by: string, page = '/tickets'): Promise<void> {
+export async function enterFirm(slug: string, by: string, page = '/'): Promise<void> {
   await changesSaved();
   const client = createRpcClient({ url: location.origin, workspace: by });
   try {
@@ -21,10 +22,12 @@ export async function enterFirm(slug: string, by: string, page = '/tickets'): Pr
 /** Resolves once no change is on its way: leaving the page would end its retries. */
 function changesSaved(): Promise<void> {
   if (queryClient.isMutating() === 0) return Promise.resolve();
+  const shown = toast.loading('Saving your last change…');
   return new Promise((resolve) => {
     const stop = queryClient.getMutationCache().subscribe(() => {
       if (queryClient.isMutating() > 0) return;
       stop();
+      toast.dismiss(shown);
       resolve();
     });
   });

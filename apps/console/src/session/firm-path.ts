@@ -6,6 +6,13 @@ export function firmIn(path: string): string | null {
   return FIRM_PATH.exec(path)?.[1] ?? null;
 }
 
+/** Returns what a path leads to within its firm; the picker's own path leads to the firm's first page. */
+export function pageIn(path: string): string {
+  const firm = firmIn(path);
+  if (firm !== null) return path.slice(firmPath(firm, '/').length) || '/';
+  return /^\/firms(?=[/?#]|$)/.test(path) ? '/' : path;
+}
+
 /** Returns a firm's address of a page: `/tickets` in `northgate` is `/firms/northgate/tickets`. */
 export function firmPath(firm: string, page: string): string {
   return `/firms/${firm}${page === '/' ? '' : page}`;

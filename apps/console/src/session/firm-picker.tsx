@@ -11,7 +11,7 @@ import { isSignedOut } from './account.ts';
 import { enterFirm } from './enter-firm.ts';
 import { currentPath, firm } from './firm.ts';
 import { FirmList } from './firm-list.tsx';
-import { firmIn } from './firm-path.ts';
+import { pageIn } from './firm-path.ts';
 import { signOutOf } from './sign-out.ts';
 
 /** The sessions of this browser, of whichever firms. */
@@ -109,10 +109,7 @@ function firmsOf(sessions: readonly BrowserSession[]) {
   return [...firms.values()].sort((a, b) => a.name.localeCompare(b.name));
 }
 
-/** Where the reader was going: a page that names no firm, or one of the firm that they choose. */
+/** Where the reader was going; the pages of another firm hold nothing of the chosen one. */
 function pageFor(slug: string): string {
-  const path = currentPath();
-  if (firm === slug) return path.slice(`/firms/${slug}`.length) || '/';
-  const isPage = firmIn(path) === null && !/^\/(firms(?=\/|$)|$)/.test(location.pathname);
-  return isPage ? path : '/tickets';
+  return firm === null || firm === slug ? pageIn(currentPath()) : '/';
 }

@@ -9,7 +9,7 @@ import { TextField } from '../ui/field.tsx';
 import { usePageTitle } from '../ui/page.tsx';
 import { firm } from './firm.ts';
 import { FirmList } from './firm-list.tsx';
-import { firmIn, firmPath } from './firm-path.ts';
+import { firmIn, firmPath, pageIn } from './firm-path.ts';
 
 const route = getRouteApi('/sign-in');
 
@@ -97,7 +97,7 @@ function choicesIn(error: unknown) {
 function pageAfter(workspace: string, back: string): string {
   const named = firmIn(back);
   if (workspace === PLATFORM || workspace === named) return back;
-  return firmPath(workspace, named === null ? back : '/tickets');
+  return firmPath(workspace, named === null ? pageIn(back) : '/');
 }
 
 /** How this browser is named among the sessions. */

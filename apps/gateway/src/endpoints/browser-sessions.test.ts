@@ -1,9 +1,9 @@
 import { PLATFORM } from '@firmdesk/contract';
 import { mintFirm, mintStaff, mintToken, mintUser } from '@firmdesk/domain/testing';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { openAccount, PASSWORD } from '../testing/sign-in.ts';
 import { suiteGateway } from '../testing/suite-gateway.ts';
-import type { RpcAnswer } from '../testing/test-gateway.ts';
+import { openTestGateway, type RpcAnswer } from '../testing/test-gateway.ts';
 
 const gateway = await suiteGateway();
 const { origin } = new URL(gateway.url);
@@ -259,6 +259,17 @@ describe('the sessions of a browser', () => {
     for (const headers of [{}, { cookie: cookie!, origin: 'https://evil.example' }]) {
       expect((await gateway.rpc('sessions.ofBrowser', { headers })).data).toEqual([]);
     }
+  });
+
+  test('are counted against the limit of each session', async () => {
+    await using limited = await openTestGateway(inject('postgresUrl'), { rateLimitPerMinute: 2 });
+    const firm = await mintFirm(limited.services);
+    const user = await mintUser(limited.services, { firm });
+    const { text } = await mintToken(limited.services, { user, workspace: firm.slug, kind: 'device' });
+    const headers = { cookie: `firmdesk_session_${firm.slug}=${text}`, origin: limited.url };
+    const codes: (string | null)[] = [];
+    for (let i = 0; i < 3; i++) codes.push((await limited.rpc('sessions.ofBrowser', { headers })).code);
+    expect(codes).toEqual([null, null, 'rate_limited']);
   });
 
   test('do not name a firm that dismissed the account', async () => {
