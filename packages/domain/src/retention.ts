@@ -10,6 +10,7 @@ import { eventRetention } from './live/event-log.ts';
 import { notificationRetention } from './notifications/notification-retention.ts';
 import { outboxRetention } from './push/outbox.ts';
 import { unsentReminderRetention } from './push/unsent-reminders.ts';
+import { wordRetention } from './tickets/word-retention.ts';
 
 /** Everything that is kept for a while and then deleted. Every other table is as large as what people put into it. */
 export const retentions: readonly Retention[] = [
@@ -21,6 +22,7 @@ export const retentions: readonly Retention[] = [
   notificationRetention,
   runRetention,
   sessionRetention,
+  wordRetention,
 ];
 
 const pruneJob = defineJob('retention.prune', z.object({}));

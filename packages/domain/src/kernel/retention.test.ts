@@ -227,7 +227,7 @@ const bounds: Record<string, string> = {
   devices: 'one per app and session',
   workers: 'the living ones; a dead one is removed by another',
   notification_mutes: 'one per kind and person',
-  search_words: 'the words of all tickets',
+  search_words: 'retention',
   ...Object.fromEntries(
     [
       ...['workspaces', 'users', 'staff_firms', 'memberships', 'tags', 'teams', 'team_members'],

@@ -5,7 +5,7 @@ import { sqlOf } from '../kernel/database.ts';
 import { ApiError } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
 import { tellMessage, tellTicket } from '../live/tell.ts';
-import { fold } from './fold.ts';
+import { messageSearchText } from './fold.ts';
 import { MESSAGE_COLUMNS, toTicketMessage } from './message-row.ts';
 import { isEnded } from './status.ts';
 import { tellTeam } from './tell-team.ts';
@@ -164,7 +164,7 @@ export async function addMessage(
       via_email: message.viaEmail ?? false,
       event: message.event ?? null,
       created_at: at,
-      search_text: fold(message.body),
+      search_text: messageSearchText(message.body),
     })
     .returning(MESSAGE_COLUMNS)
     .executeTakeFirstOrThrow();
@@ -196,7 +196,7 @@ export async function settleReply(
       streaming: false,
       event: message.event ?? null,
       created_at: at,
-      search_text: fold(message.body),
+      search_text: messageSearchText(message.body),
     })
     .where('id', '=', messageId)
     .returning(MESSAGE_COLUMNS)

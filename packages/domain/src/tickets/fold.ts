@@ -44,6 +44,14 @@ export function wordsOf(folded: string): string[] {
   return [...new Set(folded.split(' '))].filter((word) => word !== '');
 }
 
+/** So many different words of one message are found: a text of 20,000 characters that a person wrote has fewer. */
+export const MAX_MESSAGE_WORDS = 4_000;
+
+/** What the search finds of a message: its words, each once. */
+export function messageSearchText(body: string): string {
+  return wordsOf(fold(body)).slice(0, MAX_MESSAGE_WORDS).join(' ');
+}
+
 /** What the search of a ticket finds beside its messages. */
 export function ticketSearchText(subject: string, trader: { name: string; email: string }): string {
   return fold(`${subject} ${trader.name} ${trader.email}`);

@@ -6,7 +6,7 @@ import { newId } from '../kernel/ids.ts';
 import type { Services } from '../kernel/services.ts';
 import { withTransaction } from '../kernel/transaction.ts';
 import { type MintedUser, unique } from '../testing/mint.ts';
-import { fold, ticketSearchText } from './fold.ts';
+import { messageSearchText, ticketSearchText } from './fold.ts';
 import { Team, TeamMember } from './ticket.entity.ts';
 
 export interface MintTicket {
@@ -78,7 +78,7 @@ export function mintTicket(services: Services, input: MintTicket): Promise<strin
           streaming: false,
           via_email: false,
           created_at: at,
-          search_text: fold(message.body),
+          search_text: messageSearchText(message.body),
         })
         .execute();
     }

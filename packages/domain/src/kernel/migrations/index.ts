@@ -16,6 +16,8 @@ import { Workers } from './0015-workers.ts';
 import { UnsentReminders } from './0016-unsent-reminders.ts';
 import { PushLeases } from './0017-push-leases.ts';
 import { OwedAnswers } from './0018-owed-answers.ts';
+import { UnusedWords } from './0019-unused-words.ts';
+import { UnusedWordsIndex } from './0020-unused-words-index.ts';
 
 /**
  * In order. A migration that has landed is never changed: the next one mends it. Each commits by itself, and calls of the
@@ -47,4 +49,6 @@ export const migrations = [
   { name: '0016-unsent-reminders', class: UnsentReminders },
   { name: '0017-push-leases', class: PushLeases },
   { name: '0018-owed-answers', class: OwedAnswers },
+  { name: '0019-unused-words', class: UnusedWords },
+  { name: '0020-unused-words-index', class: UnusedWordsIndex },
 ];

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { fold, ticketSearchText } from '../../tickets/fold.ts';
+import { messageSearchText, ticketSearchText } from '../../tickets/fold.ts';
 import { enteringState } from '../../tickets/status.ts';
 import { formatPath } from '../problems.ts';
 import type { WorldRecord } from '../schema.ts';
@@ -101,7 +101,7 @@ function messageRows(ctx: ImportContext, ticket: Ticket, ticketId: string) {
       event: message.event ?? null,
       read_at: moment(ctx, message.read_at),
       created_at: times[i]!,
-      search_text: fold(message.body),
+      search_text: messageSearchText(message.body),
     };
   });
 }

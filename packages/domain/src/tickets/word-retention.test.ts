@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import type { WorkspaceRef } from '../access/identity.ts';
+import { DAY_MS } from '../kernel/clock.ts';
+import { pruneAll } from '../kernel/retention.ts';
+import { type MintedUser, mintFirm, mintUser } from '../testing/mint.ts';
+import { openTestServices, type TestServices } from '../testing/services.ts';
+import { MAX_MESSAGE_WORDS } from './fold.ts';
+import { mintTicket } from './testing.ts';
+import { wordRetention } from './word-retention.ts';
+
+let base: TestServices;
+let firm: WorkspaceRef;
+let trader: MintedUser;
+beforeEach(async () => {
+  base = await openTestServices(inject('postgresUrl'));
+  firm = await mintFirm(base.services);
+  trader = await mintUser(base.services, { firm, role: 'trader' });
+});
+afterEach(() => base[Symbol.asyncDispose]());
+
+const say = (body: string) => mintTicket(base.services, { firm, trader, subject: 'x', messages: [{ body }] });
+const forget = (ticket: string) =>
+  base.services.pool.query('delete from ticket_messages where ticket_id = $1', [ticket]);
+const prune = () => pruneAll(base.services, [wordRetention]);
+/** How often each of the words stands in the dictionary: with a text, and marked as without one. */
+async function known(...words: string[]): Promise<Record<string, string>> {
+  const { rows } = await base.services.pool.query<{ word: string; marked: boolean }>(
+    'select word, unused_since is not null as marked from search_words where word = any($1) order by 1, 2',
+    [words],
+  );
+  const states = Map.groupBy(rows, ({ word }) => word);
+  return Object.fromEntries(
+    [...states].map(([word, of]) => [word, of.map(({ marked }) => (marked ? 'unused' : 'used')).join(' ')]),
+  );
+}
+
+test('a word goes a day after the last text that has it, and others stay', async () => {
+  const gone = await say('zebra and common');
+  await say('common alone');
+  await forget(gone);
+  await prune();
+  expect(await known('zebra', 'common', 'alone')).toEqual({ zebra: 'unused', common: 'used', alone: 'used' });
+  base.clock.advance(DAY_MS + 1);
+  await prune();
+  expect(await known('zebra', 'common', 'alone')).toEqual({ common: 'used', alone: 'used' });
+});
+
+test('a word of a text that was under way when it was marked stays', async () => {
+  const gone = await say('zebra');
+  const ticket = await say('other');
+  await forget(gone);
+  const client = await base.services.pool.connect();
+  await client.query('begin');
+  await client.query(
+    `insert into ticket_messages (id, ticket_id, workspace_id, from_kind, author, body, created_at, search_text)
+    values ('tmsg_late', $1, $2, 'trader', '', 'zebra', now(), 'zebra')`,
+    [ticket, firm.id],
+  );
+  await prune();
+  expect(await known('zebra')).toEqual({ zebra: 'unused' });
+  await client.query('commit');
+  client.release();
+  base.clock.advance(DAY_MS + 1);
+  await prune();
+  expect(await known('zebra')).toEqual({ zebra: 'used' });
+});
+
+test('a text that comes after the mark adds the word anew, and only the marked one goes', async () => {
+  await forget(await say('zebra'));
+  await prune();
+  await say('zebra');
+  expect(await known('zebra')).toEqual({ zebra: 'used unused' });
+  base.clock.advance(DAY_MS + 1);
+  await prune();
+  expect(await known('zebra')).toEqual({ zebra: 'used' });
+});
+
+test('words are looked up by the indexes, however many texts there are', async () => {
+  const ticket = await say('first');
+  await base.services.pool.query(
+    `insert into ticket_messages (id, ticket_id, workspace_id, from_kind, author, body, created_at, search_text)
+    select 'tmsg_' || n, $1, $2, 'trader', '', '', now(), 'filler word' || n || ' common' from generate_series(1, 5000) as n`,
+    [ticket, firm.id],
+  );
+  await base.services.pool.query('analyze tickets, ticket_messages, search_words');
+  const plans: string[] = [];
+  const pool = Object.assign(Object.create(base.services.pool), {
+    async query(text: string, values?: unknown[]) {
+      if (!/^\s*with (part|due)/.test(text)) return base.services.pool.query(text, values);
+      const { rows } = await base.services.pool.query(`explain (format json) ${text}`, values);
+      plans.push(JSON.stringify(rows));
+      return { rows: [{ count: 0 }] };
+    },
+  });
+  await pruneAll({ ...base.services, pool }, [wordRetention]);
+  expect(plans.length).toBeGreaterThan(1);
+  for (const plan of plans) {
+    expect(plan).not.toMatch(/"Seq Scan"[^{}]*"ticket_messages"/);
+    expect(plan).toContain('ticket_messages_search');
+  }
+});
+
+test('of one message a bounded number of words is found', async () => {
+  const words = Array.from({ length: MAX_MESSAGE_WORDS + 500 }, (_, n) => `w${n}`);
+  await say(`${words.join(' ')} w1 w2`);
+  const { rows } = await base.services.pool.query(
+    `select count(*)::int as words from search_words where word like 'w%'`,
+  );
+  expect(rows).toEqual([{ words: MAX_MESSAGE_WORDS }]);
+});
