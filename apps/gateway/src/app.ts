@@ -13,6 +13,7 @@ import {
 } from '@firmdesk/domain';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import { DEFAULT_SOCKETS_PER_ADDRESS } from './config.ts';
+import { createBodyReader } from './http/body.ts';
 import { type AddressOf, clientAddress, NO_PROXIES, type TrustedProxies } from './http/client-address.ts';
 import { trackConnections } from './http/connections.ts';
 import { type ConsoleFiles, consoleHandler } from './http/console.ts';
@@ -73,8 +74,9 @@ export function createApp({
   const metrics = hasMetrics ? createMetrics(services, () => sockets?.count() ?? 0) : null;
   const addressOf = clientAddress(trustedProxies, log);
   const procedures = declaredProcedures(router);
-  const handleRest = restHandler(services, routesOf(router));
-  const handleTrpc = trpcHandler(services, router, procedures);
+  const readBody = createBodyReader();
+  const handleRest = restHandler(services, routesOf(router), readBody);
+  const handleTrpc = trpcHandler(services, router, procedures, readBody);
 
   let document: string | null = null;
 
@@ -96,7 +98,7 @@ export function createApp({
     else {
       // Set apart: Node writes a head that comes whole several times as fast.
       res.setHeaders(new Map(Object.entries(requestIdHeaders(req))));
-      if (path.startsWith('/trpc/')) handleTrpc(req, res, path);
+      if (path.startsWith('/trpc/')) handleTrpc(req, res, path, query);
       else next();
     }
   });

@@ -21,8 +21,10 @@ export { newId } from './kernel/ids.ts';
 export { type Log, loggedError, silentLog } from './kernel/log.ts';
 export { DatabaseUnusableError, migrate, pendingMigrations } from './kernel/migrate.ts';
 export { callProcedure } from './kernel/perform.ts';
+export { readLargeJson, UnreadableJsonError } from './kernel/read-json.ts';
 export { prunedRows, retentionFigures } from './kernel/retention.ts';
 export {
+  BODY_LIMIT,
   type Method,
   needsMembership,
   type ProcedureMeta,

@@ -1,62 +1,116 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ApiError } from '@firmdesk/domain';
+import { ApiError, BODY_LIMIT, type Rule, readLargeJson, UnreadableJsonError } from '@firmdesk/domain';
 import express from 'express';
+import { exchangeOf } from './exchange.ts';
+import { LargeBodies } from './large-bodies.ts';
 
-const readers = new Map<number, ReturnType<typeof express.json>>();
+const utf8 = new TextDecoder();
 
-/**
- * The JSON object that the body holds; `{}` for none. Read when a call asks for it, which is after it was let in.
- * Raises `payload_too_large`, `unsupported_media_type`, `validation_failed`.
- */
-export async function readBody(
+type BodyRule = Pick<Rule, 'bodyLimit' | 'largeBodiesAtOnce'>;
+
+/** Reads the JSON object of a body; `{}` for no body. */
+export type ReadBody = (
   req: IncomingMessage,
   res: ServerResponse,
-  limit: number,
-): Promise<Record<string, unknown>> {
-  if (req.headers['transfer-encoding'] === undefined && !Number(req.headers['content-length'] ?? 0))
-    return {};
-  if (!isJson(req)) throw new ApiError('unsupported_media_type');
-  const body = await parse(req, res, limit);
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw notAnObject('is not a JSON object');
-  }
-  return body as Record<string, unknown>;
+  rule: BodyRule,
+) => Promise<Record<string, unknown>>;
+
+/**
+ * Makes the one reader of bodies of a process. It is called after the guards, so that the account is known. A body of more than
+ * `BODY_LIMIT` bytes is admitted before it is read, and parsed by a thread.
+ *
+ * The reader raises `payload_too_large`, `unsupported_media_type`, `validation_failed`, and for a large body `rate_limited` and
+ * `unavailable`.
+ */
+export function createBodyReader(): ReadBody {
+  const largeBodies = new LargeBodies();
+
+  return async function readBody(req, res, rule) {
+    if (req.headers['transfer-encoding'] === undefined && !Number(req.headers['content-length'] ?? 0))
+      return {};
+    if (!isJson(req) || !isUtf8(req)) throw new ApiError('unsupported_media_type');
+    const largest = largestSizeOf(req, rule.bodyLimit);
+    if (largest > rule.bodyLimit) throw new ApiError('payload_too_large');
+    const { call } = exchangeOf(req);
+    if (largest > BODY_LIMIT && call?.identity) {
+      const account = call.identity.user.id;
+      const leave = largeBodies.admit({ account, bytes: largest, atOnce: rule.largeBodiesAtOnce });
+      // Until the answer has gone, the call works with what the body held.
+      res.once('close', leave);
+    }
+    const bytes = await receive(req, res, rule.bodyLimit);
+    let body: unknown;
+    if (bytes.byteLength <= BODY_LIMIT) body = parse(bytes);
+    else {
+      const { value, digest } = await readLargeJson(bytes).catch((error: unknown) => {
+        throw error instanceof UnreadableJsonError ? refusedBody(error.message, error) : error;
+      });
+      body = value;
+      if (call) call.bodyDigest = digest;
+    }
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+      throw refusedBody('is not a JSON object');
+    }
+    return body as Record<string, unknown>;
+  };
 }
 
 export function isJson(req: IncomingMessage): boolean {
   return /^application\/json\s*(;|$)/i.test(req.headers['content-type'] ?? '');
 }
 
-function parse(req: IncomingMessage, res: ServerResponse, limit: number): Promise<unknown> {
-  let reader = readers.get(limit);
-  if (!reader) {
-    reader = express.json({ limit, strict: false, type: () => true });
-    readers.set(limit, reader);
+/** A body that is chunked or compressed does not say how large it is, and counts as the largest. */
+function largestSizeOf({ headers }: IncomingMessage, limit: number): number {
+  const isPlain = (headers['content-encoding'] ?? 'identity').toLowerCase() === 'identity';
+  return isPlain && headers['content-length'] !== undefined ? Number(headers['content-length']) : limit;
+}
+
+function parse(bytes: Uint8Array): unknown {
+  // A chunked body of no bytes is no body.
+  if (bytes.byteLength === 0) return {};
+  try {
+    return JSON.parse(utf8.decode(bytes));
+  } catch (cause) {
+    throw refusedBody('is not valid JSON', cause);
   }
-  const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-  reader(req as never, res as never, (error?: unknown) => {
-    if (error) return reject(refusal(error as { type?: string }));
-    const { body } = req as IncomingMessage & { body?: unknown };
-    // A chunked body of no bytes is no body.
-    resolve(body === undefined ? {} : body);
+}
+
+/** Bytes of another charset than UTF-8 are not taken (RFC 8259 §8.1). */
+function isUtf8(req: IncomingMessage): boolean {
+  const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(req.headers['content-type']!)?.[1];
+  return charset === undefined || /^utf-?8$/i.test(charset);
+}
+
+const receivers = new Map<number, ReturnType<typeof express.raw>>();
+
+/** The bytes of the body, decompressed. */
+function receive(req: IncomingMessage, res: ServerResponse, limit: number): Promise<Buffer<ArrayBuffer>> {
+  let receiver = receivers.get(limit);
+  if (!receiver) {
+    receiver = express.raw({ limit, type: () => true });
+    receivers.set(limit, receiver);
+  }
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer<ArrayBuffer>>();
+  receiver(req as never, res as never, (error?: unknown) => {
+    if (error) reject(refusalOf(error as { type?: string }));
+    else resolve((req as IncomingMessage & { body?: Buffer<ArrayBuffer> }).body || Buffer.alloc(0));
   });
   return promise;
 }
 
 /** What body-parser says, in the contract's words. */
-function refusal(error: { type?: string }): ApiError {
+function refusalOf(error: { type?: string }): ApiError {
   switch (error.type) {
     case 'entity.too.large':
       return new ApiError('payload_too_large', { cause: error });
-    case 'charset.unsupported':
     case 'encoding.unsupported':
       return new ApiError('unsupported_media_type', { cause: error });
     default:
-      return notAnObject('is not valid JSON', error);
+      return refusedBody('cannot be received whole', error);
   }
 }
 
-function notAnObject(message: string, cause?: unknown): ApiError {
+function refusedBody(message: string, cause?: unknown): ApiError {
   return new ApiError('validation_failed', {
     message: `The body ${message}.`,
     fields: [{ path: '', message }],

@@ -17,6 +17,7 @@ export function callOf(
     workspaces:
       req.headers['service-workspace'] === undefined ? [] : (req.headersDistinct['service-workspace'] ?? []),
     idempotencyKey: oneOf(req.headers['idempotency-key']),
+    bodyDigest: null,
     unreadable: null,
     ifMatch: req.headers['if-match'] ?? null,
     reply: newReply(),

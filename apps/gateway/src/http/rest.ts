@@ -8,7 +8,7 @@ import {
   successBody,
   toApiError,
 } from '@firmdesk/domain';
-import { readBody } from './body.ts';
+import type { ReadBody } from './body.ts';
 import { callOf } from './call.ts';
 import { exchangeOf } from './exchange.ts';
 import { type Match, type Route, RouteTable } from './routes.ts';
@@ -18,7 +18,7 @@ import { refuseMethod, sendError, sendJson } from './send.ts';
  * `/v1`: finds the declared procedure of a path and method, runs it, and wraps its answer. The checks and their order are
  * the procedure's own; the body is not touched before they ask for it.
  */
-export function restHandler(services: Services, routes: Route[]) {
+export function restHandler(services: Services, routes: Route[], readBody: ReadBody) {
   const table = new RouteTable(routes);
   return async function handleRest(
     req: IncomingMessage,
@@ -45,7 +45,7 @@ export function restHandler(services: Services, routes: Route[]) {
     });
     exchange.call = call;
     try {
-      const answer = await run(services, call, match, query, () => readBody(req, res, route.rule.bodyLimit));
+      const answer = await run(services, call, match, query, () => readBody(req, res, route.rule));
       const body = call.reply.body ?? successBody(answer, call.requestId, route.rule.hasMeta);
       sendJson(req, res, call.reply.status ?? route.rule.status[0]!, call.reply.headers, body);
     } catch (thrown) {

@@ -3,13 +3,14 @@ import {
   ApiError,
   type AppRouter,
   type Call,
+  type RequestContext,
   readSessionCookies,
   type Services,
   sessionFor,
   toApiError,
 } from '@firmdesk/domain';
 import { createHTTPHandler } from '@trpc/server/adapters/standalone';
-import { isJson } from './body.ts';
+import { isJson, type ReadBody } from './body.ts';
 import { callOf } from './call.ts';
 import { exchangeOf } from './exchange.ts';
 import type { declaredProcedures } from './routes.ts';
@@ -20,33 +21,79 @@ export const MAX_BATCH = 20;
 
 const METHODS = ['GET', 'POST'];
 
-type Handler = (req: IncomingMessage, res: ServerResponse) => void;
-
 /** Typed RPC over HTTP at `/trpc`: the same procedures with the same rules. Subscriptions come over websocket alone. */
 export function trpcHandler(
   services: Services,
   router: AppRouter,
   procedures: ReturnType<typeof declaredProcedures>,
+  readBody: ReadBody,
 ) {
   const rules = new Map(procedures.map(({ name, rule }) => [name, rule]));
-  const handlers = new Map<number, Handler>();
-  for (const { rule } of procedures) {
-    if (!handlers.has(rule.bodyLimit)) {
-      handlers.set(rule.bodyLimit, handlerOf(services, router, rule.bodyLimit));
-    }
-  }
-  const smallest = Math.min(...handlers.keys());
-  return function handleTrpc(req: IncomingMessage, res: ServerResponse, path: string): void {
+  const handle = createHTTPHandler({
+    router,
+    basePath: '/trpc/',
+    maxBatchSize: MAX_BATCH,
+    createContext: ({ req }) => ({ services, ...inputsOf.get(req), call: exchangeOf(req).call! }),
+    responseMeta({ ctx, errors }) {
+      const headers = new Headers({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
+      const [error] = errors;
+      const all = { ...ctx?.call.reply.headers, ...(error && headersOf(toApiError(error))) };
+      for (const [name, value] of Object.entries(all)) headers.set(name, value);
+      return { headers };
+    },
+  });
+  return function handleTrpc(req: IncomingMessage, res: ServerResponse, path: string, query: string): void {
     const exchange = exchangeOf(req);
     const names = path.slice('/trpc/'.length).replaceAll('%2C', ',').split(',');
     exchange.route = templateOf(names, (name) => rules.has(name));
     if (!isDecodable(path) || names.some((name) => rules.get(name)?.kind === 'subscription')) {
       sendError(req, res, new ApiError('resource_not_found'), exchange.requestId);
-    } else if (!METHODS.includes(req.method!)) {
+      return;
+    }
+    if (!METHODS.includes(req.method!)) {
       refuseMethod(req, res, METHODS, exchange.requestId);
-    } else {
-      const limit = Math.max(...names.map((name) => rules.get(name)?.bodyLimit ?? smallest));
-      handlers.get(limit)!(req, res);
+      return;
+    }
+    exchange.call = rpcCall(req);
+    if (req.method === 'POST') {
+      const called = names.flatMap((name) => rules.get(name) ?? []);
+      const largest = called.toSorted((a, b) => b.bodyLimit - a.bodyLimit)[0];
+      const isBatch = new URLSearchParams(query).get('batch') === '1';
+      if (largest)
+        inputsOf.set(req, { readInput: inputReader(router, () => readBody(req, res, largest), isBatch) });
+      if (!isJson(req)) {
+        // tRPC would refuse it before it asks who calls.
+        exchange.call.unreadable = new ApiError('unsupported_media_type');
+        req.headers['content-type'] = 'application/json';
+      }
+      // tRPC would read the body before it asks who calls, and parse it on the event loop; it takes this as the body.
+      Object.assign(req, { body: '' });
+    }
+    handle(req, res);
+  };
+}
+
+type ReadInput = NonNullable<RequestContext['readInput']>;
+
+const inputsOf = new WeakMap<IncomingMessage, { readInput: ReadInput }>();
+
+/** Reads the body once for all calls of a batch, whose inputs are its members by number. */
+function inputReader(
+  router: AppRouter,
+  read: () => Promise<Record<string, unknown>>,
+  isBatch: boolean,
+): ReadInput {
+  const { deserialize } = router._def._config.transformer.input;
+  let body: Promise<Record<string, unknown>> | undefined;
+  return async (batchIndex) => {
+    body ??= read();
+    const inputs = await body;
+    const input = isBatch ? inputs[batchIndex] : inputs;
+    if (typeof input !== 'object' || input === null) return undefined;
+    try {
+      return deserialize(input);
+    } catch (cause) {
+      throw new ApiError('validation_failed', { cause });
     }
   };
 }
@@ -64,33 +111,6 @@ function isDecodable(path: string): boolean {
 function templateOf(names: string[], isKnown: (name: string) => boolean): string {
   if (names.length > 1) return '/trpc (batch)';
   return isKnown(names[0]!) ? `/trpc/${names[0]}` : '/trpc (unknown)';
-}
-
-function handlerOf(services: Services, router: AppRouter, maxBodySize: number): Handler {
-  const handle = createHTTPHandler({
-    router,
-    basePath: '/trpc/',
-    maxBodySize,
-    maxBatchSize: MAX_BATCH,
-    createContext: ({ req }) => ({ services, call: exchangeOf(req).call! }),
-    responseMeta({ ctx, errors }) {
-      const headers = new Headers({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
-      const [error] = errors;
-      const all = { ...ctx?.call.reply.headers, ...(error && headersOf(toApiError(error))) };
-      for (const [name, value] of Object.entries(all)) headers.set(name, value);
-      return { headers };
-    },
-  });
-  return (req, res) => {
-    const call = rpcCall(req);
-    if (req.method === 'POST' && !isJson(req)) {
-      // tRPC would refuse it before it asks who calls.
-      call.unreadable = new ApiError('unsupported_media_type');
-      req.headers['content-type'] = 'application/json';
-    }
-    exchangeOf(req).call = call;
-    handle(req, res);
-  };
 }
 
 /** A call over RPC: a bearer token, or the console's cookie of the workspace it names, from a page of the same origin. */

@@ -18,9 +18,8 @@ export function incomingCommands(program: Command, ops: OpsContext): void {
       for (const file of files) {
         try {
           const raw = await readFile(file);
-          const { status, id } = await ops.run((ctx) =>
-            deliverMail(ctx, { raw, mailbox: options.mailbox, folder: options.folder }),
-          );
+          const { mailbox, folder } = options;
+          const { status, id } = await deliverMail(await ops.services(), { raw, mailbox, folder });
           results.push({ file, status, id });
         } catch (error) {
           results.push({

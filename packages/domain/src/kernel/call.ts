@@ -22,6 +22,8 @@ export interface Call {
   /** `Service-Workspace`; more than one when the header was repeated. */
   workspaces: string[];
   idempotencyKey: string | null;
+  /** A hash of a large body's bytes, made where it was parsed; null until then, and for other bodies. */
+  bodyDigest: Uint8Array | null;
   /** Why the body cannot be read, if the headers alone say so; raised when a call asks for it. */
   unreadable: ApiError | null;
   /** `If-Match` (RFC 9110 §13.1.1), as it came. */

@@ -7,6 +7,8 @@ import type { Services } from './services.ts';
 export interface RequestContext {
   services: Services;
   call: Call;
+  /** Reads the input of a call at its place in a batch, where the transport reads bodies itself. */
+  readInput?: (batchIndex: number) => Promise<unknown>;
 }
 
 /**

@@ -48,7 +48,9 @@ export function readIdempotencyKey(header: string | null): string | null {
  * guess the body.
  */
 export function claimOf(ctx: CallContext, target: string, key: string, rawInput: unknown): Claim {
-  const bodyHash = createHmac('sha256', key).update(textOf(rawInput)).digest();
+  const bodyHash = createHmac('sha256', key)
+    .update(ctx.call.bodyDigest ?? textOf(rawInput))
+    .digest();
   const scope = 'identity' in ctx ? scopeOf(ctx as AccountContext) : [bodyHash.toString('hex')];
   return {
     id: createHash('sha256')

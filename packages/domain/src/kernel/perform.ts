@@ -3,13 +3,13 @@ import { type AnyProcedure, TRPCError } from '@trpc/server';
 import type { CallContext, RequestContext } from './context.ts';
 import type { ApiError } from './errors.ts';
 import { admit } from './guard.ts';
-import { type Access, type ProcedureMeta, type Rule, ruleOf } from './rule.ts';
+import { type ProcedureMeta, type Rule, ruleOf } from './rule.ts';
 import { refusedInput, toApiError } from './to-api-error.ts';
 import { type Outcome, runMutation } from './unit-of-work.ts';
 import { findUnstorable } from './unstorable.ts';
 
 interface Performed {
-  access: Access;
+  meta: ProcedureMeta;
   rule: Rule;
   /** The procedure's name in typed RPC. */
   path: string;
@@ -20,16 +20,22 @@ interface Performed {
 
 /** A call from its guards to its outcome, whichever transport brought it. `run` validates and runs the verb. */
 export async function perform<Context extends CallContext>(
-  { access, rule, path, target, readInput }: Performed,
+  { meta, rule, path, target, readInput }: Performed,
   request: RequestContext,
   run: (context: Context) => Promise<Outcome>,
 ): Promise<Outcome> {
   let outcome: Outcome;
   try {
-    const context = (await admit(access, request)) as Context;
+    const context = (await admit(meta.access, request)) as Context;
+    const prepare =
+      meta.prepare &&
+      (async () => {
+        const prepared = await meta.prepare!(context, validInput(meta, rule, await readInput()));
+        Object.assign(context, { prepared });
+      });
     outcome =
       rule.kind === 'mutation'
-        ? await runMutation({ rule, ctx: context, target, readInput, run: () => run(context) })
+        ? await runMutation({ rule, ctx: context, target, readInput, prepare, run: () => run(context) })
         : await run(context);
   } catch (error) {
     outcome = { ok: false, error };
@@ -60,25 +66,26 @@ export async function callProcedure(
 ): Promise<unknown> {
   const { type, meta, resolver } = procedure._def as unknown as Defined;
   const rule = ruleOf(meta, type);
-  const outcome = await perform(
-    { access: meta.access, rule, path, target, readInput },
-    request,
-    async (ctx) => {
-      try {
-        const parsed = meta.input.safeParse(await readInput());
-        if (!parsed.success) throw new TRPCError({ code: 'BAD_REQUEST', cause: parsed.error });
-        ensureStorable(parsed.data, rule);
-        const answer = await resolver({ ctx, input: parsed.data, path, type });
-        const checked = meta.output.safeParse(answer);
-        if (checked.success) return { ok: true, data: checked.data };
-        throw new Error('Output validation failed', { cause: checked.error });
-      } catch (error) {
-        return { ok: false, error };
-      }
-    },
-  );
+  const outcome = await perform({ meta, rule, path, target, readInput }, request, async (ctx) => {
+    try {
+      const input = validInput(meta, rule, await readInput());
+      const answer = await resolver({ ctx, input, path, type });
+      const checked = meta.output.safeParse(answer);
+      if (checked.success) return { ok: true, data: checked.data };
+      throw new Error('Output validation failed', { cause: checked.error });
+    } catch (error) {
+      return { ok: false, error };
+    }
+  });
   if (!outcome.ok) throw outcome.error;
   return outcome.data;
+}
+
+function validInput(meta: ProcedureMeta, rule: Rule, rawInput: unknown): unknown {
+  const parsed = meta.input.safeParse(rawInput);
+  if (!parsed.success) throw new TRPCError({ code: 'BAD_REQUEST', cause: parsed.error });
+  ensureStorable(parsed.data, rule);
+  return parsed.data;
 }
 
 const UNSTORABLE = 'has a character that no text can keep';

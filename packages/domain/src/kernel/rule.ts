@@ -7,6 +7,7 @@ import {
   type Scope,
 } from '@firmdesk/contract';
 import { z } from 'zod';
+import type { CallContext } from './context.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -37,10 +38,10 @@ export interface Declaration {
   status?: readonly (200 | 201)[];
   /** The codes that its verb can raise, beyond those that its access and input imply. */
   errors?: readonly ErrorCode[];
-  /** The largest body, in bytes. */
-  bodyLimit?: number;
   /** Takes no `Idempotency-Key` and keeps no answer: doing it again changes nothing, and its answer may show a secret. */
   unkeyed?: boolean;
+  /** The largest body, in bytes, and how many bodies of more than `BODY_LIMIT` one account may send at once. */
+  largeBody?: { limit: number; atOnce: number };
   /** How many calls of a mutation a process runs at once, where one is so dear that a rush of them would starve the rest. */
   atOnce?: number;
 }
@@ -51,7 +52,14 @@ export interface ProcedureMeta {
   declaration: Declaration;
   input: z.ZodType;
   output: z.ZodType;
+  prepare: Prepare | null;
 }
+
+/**
+ * Work of a mutation before its transaction: after the guards and the validation of the input, and while no connection is
+ * held. What it returns is the operation's `ctx.prepared`; a transaction that is tried again uses it again.
+ */
+export type Prepare = (ctx: CallContext, input: unknown) => Promise<unknown>;
 
 /** A declaration with all that follows from it. */
 export interface Rule {
@@ -72,10 +80,13 @@ export interface Rule {
   hasMeta: boolean;
   errors: readonly ErrorCode[];
   bodyLimit: number;
+  /** How many bodies of more than `BODY_LIMIT` one account may send at once. */
+  largeBodiesAtOnce: number;
   /** How many calls a process runs at once; null: as many as come. */
   atOnce: number | null;
 }
 
+/** The largest body of a procedure that declares no `largeBody`, in bytes. */
 export const BODY_LIMIT = 65_536;
 
 const rules = new WeakMap<ProcedureMeta, Rule>();
@@ -123,7 +134,8 @@ function derive({ access, declaration, input, output }: ProcedureMeta, kind: Rul
       fieldCodes,
       fields.some(([name]) => !fieldCodes[name]),
     ),
-    bodyLimit: declaration.bodyLimit ?? BODY_LIMIT,
+    bodyLimit: declaration.largeBody?.limit ?? BODY_LIMIT,
+    largeBodiesAtOnce: declaration.largeBody?.atOnce ?? 0,
     atOnce: declaration.atOnce ?? null,
   };
 }

@@ -2,13 +2,18 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import type { VerbContext } from './context.ts';
 import type { Services } from './services.ts';
 
+/** Makes a context outside of any transaction, for a job or a command. */
+export function newContext(services: Services): VerbContext {
+  return { services, em: services.orm.em.fork() as SqlEntityManager, now: services.clock.now() };
+}
+
 /** Runs a verb for a job or a command: a manager of its own, one transaction, committed when it returns. */
 export async function withTransaction<T>(
   services: Services,
   verb: (ctx: VerbContext) => Promise<T>,
 ): Promise<T> {
-  const em = services.orm.em.fork() as SqlEntityManager;
-  const ctx: VerbContext = { services, em, now: services.clock.now() };
+  const ctx = newContext(services);
+  const { em } = ctx;
   await em.begin();
   try {
     const result = await verb(ctx);

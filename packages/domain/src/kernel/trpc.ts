@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { type Call, newReply } from './call.ts';
 import type { AccountContext, CallContext, RequestContext } from './context.ts';
 import { ensureStorable, perform } from './perform.ts';
-import { type Access, type Declaration, type ProcedureMeta, ruleOf } from './rule.ts';
+import { type Access, type Declaration, type Prepare, type ProcedureMeta, ruleOf } from './rule.ts';
 import { holdOpen } from './subscriptions.ts';
 import { toApiError } from './to-api-error.ts';
 import type { Outcome } from './unit-of-work.ts';
@@ -40,67 +40,82 @@ export const mergeRouters = t.mergeRouters;
 /** The input of a procedure that takes none. */
 export const NoInput = z.object({}).optional();
 
-interface Schemas<In extends z.ZodType, Out extends z.ZodType> {
+interface Procedure<Context, In extends z.ZodType, Out extends z.ZodType, Prepared> {
   input: In;
   output: Out;
+  /** A mutation's work before its transaction (see {@link Prepare}); the operation finds what it returns in `ctx.prepared`. */
+  prepare?: (ctx: Context, input: z.output<In>) => Promise<Prepared>;
 }
 
 /** Needs no token. */
-export function publicProcedure<In extends z.ZodType, Out extends z.ZodType>(
-  spec: Declaration & Schemas<In, Out>,
+export function publicProcedure<In extends z.ZodType, Out extends z.ZodType, Prepared = undefined>(
+  spec: Declaration & Procedure<CallContext, In, Out, Prepared>,
 ) {
-  return declare<CallContext, In, Out>({ level: 'public' }, spec);
+  return declare<CallContext, In, Out, Prepared>({ level: 'public' }, spec);
 }
 
 /** Needs a live token; acts in the token's own workspace. `scope: null` where the contract asks for none. */
-export function accountProcedure<In extends z.ZodType, Out extends z.ZodType>(
-  spec: Declaration & Schemas<In, Out> & { scope: Scope | null },
+export function accountProcedure<In extends z.ZodType, Out extends z.ZodType, Prepared = undefined>(
+  spec: Declaration & Procedure<AccountContext, In, Out, Prepared> & { scope: Scope | null },
 ) {
-  return declare<AccountContext, In, Out>({ level: 'account', scope: spec.scope }, spec);
+  return declare<AccountContext, In, Out, Prepared>({ level: 'account', scope: spec.scope }, spec);
 }
 
 /** Acts for one firm: the token's own, or the one that the staff name in `Service-Workspace`. */
-export function firmProcedure<In extends z.ZodType, Out extends z.ZodType>(
-  spec: Declaration & Schemas<In, Out> & { scope: Scope },
+export function firmProcedure<In extends z.ZodType, Out extends z.ZodType, Prepared = undefined>(
+  spec: Declaration & Procedure<AccountContext, In, Out, Prepared> & { scope: Scope },
 ) {
-  return declare<AccountContext, In, Out>({ level: 'firm', scope: spec.scope }, spec);
+  return declare<AccountContext, In, Out, Prepared>({ level: 'firm', scope: spec.scope }, spec);
 }
 
 /** An administrative call (contract §5.5): a firm, an account that helps run it, and its permissions. */
-export function adminProcedure<In extends z.ZodType, Out extends z.ZodType>(
-  spec: Declaration & Schemas<In, Out> & { scope: Scope; permissions: readonly Permission[] },
+export function adminProcedure<In extends z.ZodType, Out extends z.ZodType, Prepared = undefined>(
+  spec: Declaration &
+    Procedure<AccountContext, In, Out, Prepared> & { scope: Scope; permissions: readonly Permission[] },
 ) {
-  return declare<AccountContext, In, Out>(
+  return declare<AccountContext, In, Out, Prepared>(
     { level: 'admin', scope: spec.scope, permissions: spec.permissions },
     spec,
   );
 }
 
-function declare<Context extends CallContext, In extends z.ZodType, Out extends z.ZodType>(
+function declare<Context extends CallContext, In extends z.ZodType, Out extends z.ZodType, Prepared>(
   access: Access,
-  spec: Declaration & Schemas<In, Out>,
+  spec: Declaration & Procedure<Context, In, Out, Prepared>,
 ) {
+  const { input, output, prepare = null } = spec;
+  const meta = { access, declaration: spec, input, output, prepare: prepare as Prepare | null };
   return t.procedure
-    .meta({ access, declaration: spec, input: spec.input, output: spec.output, ...openapiOf(access, spec) })
+    .meta({ ...meta, ...openapiOf(access, spec) })
     .use(async function runCall({ ctx, meta, type, next, getRawInput, path, batchIndex, signal }) {
       // The calls of a batch share what came with the request, and nothing of what they answer.
       const call: Call = { ...ctx.call, reply: newReply() };
       // Equal procedures of one batch share its key; their place in it tells them apart.
       const target = call.target ?? `POST /trpc/${path}#${batchIndex}`;
       const rule = ruleOf(meta!, type);
+      const readInput = async () => {
+        if (!ctx.readInput) return getRawInput();
+        // Whoever reads the body asks who sends it.
+        ctx.call.identity = call.identity;
+        const input = await ctx.readInput(batchIndex);
+        call.bodyDigest = ctx.call.bodyDigest;
+        return input;
+      };
       let letGo: (() => void) | null = null;
-      const outcome = await perform<Context>(
-        { access, rule, path, target, readInput: getRawInput },
+      const outcome = await perform<Context & { prepared: Prepared }>(
+        { meta: meta!, rule, path, target, readInput },
         { services: ctx.services, call },
         async (context) => {
           if (type === 'subscription') letGo = holdOpen(ctx.call, signal);
-          return (await next({ ctx: context })) as Outcome;
+          // tRPC takes both at once; its types offer one at a time.
+          const passedOn = { ctx: context, getRawInput: readInput };
+          return (await next(passedOn)) as Outcome;
         },
       );
       if (!outcome.ok) (letGo as (() => void) | null)?.();
       conclude(ctx.call, call);
       // A replayed answer has no `next()` behind it; tRPC looks at `ok` and `data` alone.
-      return outcome as Awaited<ReturnType<typeof next<Context>>>;
+      return outcome as Awaited<ReturnType<typeof next<Context & { prepared: Prepared }>>>;
     })
     .input(spec.input)
     .use(function refuseUnstorable({ input, meta, type, next }) {

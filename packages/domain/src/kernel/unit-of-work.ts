@@ -37,6 +37,8 @@ interface Work {
   target: string;
   /** Reads the whole body; refuses what is no JSON object. */
   readInput: () => Promise<unknown>;
+  /** Validates the input and does the procedure's work before the transaction; null where it declares none. */
+  prepare: (() => Promise<void>) | null;
   /** Validates, runs the verb, checks its answer. */
   run: () => Promise<Outcome>;
 }
@@ -70,11 +72,26 @@ export async function runMutation(work: Work): Promise<Outcome> {
 
 function transact(work: Work, held: Claim | null): Promise<Outcome> {
   const { rule } = work;
-  if (rule.atOnce === null) return attempt(work, held);
+  if (rule.atOnce === null) return prepareAndAttempt(work, held);
   const turns = turnsOf.get(rule) ?? new Turns(rule.atOnce);
   turnsOf.set(rule, turns);
   // Who waits for a turn holds no connection.
-  return turns.take(() => attempt(work, held));
+  return turns.take(() => prepareAndAttempt(work, held));
+}
+
+/** A key that has been answered is answered so again, without the preparation. */
+async function prepareAndAttempt(work: Work, held: Claim | null): Promise<Outcome> {
+  const { rule, ctx, prepare } = work;
+  if (prepare) {
+    const known = held && (await findAnswer(ctx.em, held, ctx.now));
+    if (known) return replayed(ctx, rule, known);
+    try {
+      await prepare();
+    } catch (thrown) {
+      return refuse(work, held, thrown);
+    }
+  }
+  return attempt(work, held);
 }
 
 async function attempt(work: Work, held: Claim | null): Promise<Outcome> {
@@ -86,7 +103,8 @@ async function attempt(work: Work, held: Claim | null): Promise<Outcome> {
   }
 }
 
-async function attemptOnce({ rule, ctx, run }: Work, held: Claim | null): Promise<Outcome> {
+async function attemptOnce(work: Work, held: Claim | null): Promise<Outcome> {
+  const { rule, ctx, run } = work;
   const { em, call, now } = ctx;
   const before = { ...call.reply.headers };
   await em.begin();
@@ -111,14 +129,20 @@ async function attemptOnce({ rule, ctx, run }: Work, held: Claim | null): Promis
     // What the verb meant to say beside its answer goes with it. A transaction that cannot be rolled back has ended.
     Object.assign(call.reply, { status: null, headers: before, body: null });
     if (em.isInTransaction()) await em.rollback().catch(() => {});
-    const error = toApiError(thrown, rule);
-    if (held && errorTable[error.apiCode].replayed) {
-      const body = JSON.stringify(errorBody(error, call.requestId));
-      const replay = await keepRefusal(em, held, { status: error.status, headers: {}, body }, now);
-      if (replay) return replayed(ctx, rule, replay);
-    }
-    return { ok: false, error };
+    return refuse(work, held, thrown);
   }
+}
+
+/** Outside of any transaction: keeps a refusal that followed a lookup under the call's key. */
+async function refuse({ rule, ctx }: Work, held: Claim | null, thrown: unknown): Promise<Outcome> {
+  const { em, call, now } = ctx;
+  const error = toApiError(thrown, rule);
+  if (held && errorTable[error.apiCode].replayed) {
+    const body = JSON.stringify(errorBody(error, call.requestId));
+    const replay = await keepRefusal(em, held, { status: error.status, headers: {}, body }, now);
+    if (replay) return replayed(ctx, rule, replay);
+  }
+  return { ok: false, error };
 }
 
 /** The stored answer as this call's: over REST word for word, over RPC as the value or the error that it was. */

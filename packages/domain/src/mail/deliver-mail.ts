@@ -4,20 +4,23 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { WorkspaceRef } from '../access/identity.ts';
 import { MAILBOX_READERS } from '../access/policy.ts';
-import { applyInvitations } from '../calendar/apply-invitations.ts';
+import { applyInvitations, type Invitee } from '../calendar/apply-invitations.ts';
+import type { InvitationDocument } from '../calendar/ics/read-invitation.ts';
 import { readInvitations } from '../calendar/read-invitations.ts';
 import type { AccountContext, VerbContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
 import { ApiError, invalidField } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
+import type { Services } from '../kernel/services.ts';
+import { newContext, withTransaction } from '../kernel/transaction.ts';
 import { pushMail } from '../push/enqueue.ts';
 import { findThread } from './find-thread.ts';
 import type { ReadMail } from './mail-content.ts';
-import { readMail, UnreadableMailError } from './read-mail.ts';
+import { type RawMail, readMail, UnreadableMailError } from './read-mail.ts';
 
 export interface DeliverMail {
   /** The message as it came from the wire (RFC 5322). */
-  raw: Uint8Array;
+  raw: RawMail;
   /** The mailbox's address; case does not count. */
   mailbox: string;
   folder: DeliveryFolder;
@@ -25,31 +28,68 @@ export interface DeliverMail {
   within?: WorkspaceRef;
 }
 
+/** A message that has been read with its invitations, and the mailbox that it is for. */
+export interface PreparedDelivery {
+  mailboxId: number;
+  folder: DeliveryFolder;
+  mail: ReadMail;
+  /** What its invitations ask, and of whom. */
+  invitations: { userId: string; documents: InvitationDocument[] } | null;
+}
+
 /**
- * Puts a message from outside into a mailbox and into its conversation there. A message that the mailbox holds already, by
- * its `Message-ID`, is not put in again: a retry is safe, and answered with the first one.
- *
- * Raises `resource_not_found` (mailbox), `validation_failed` (`raw`, with the reason why it cannot be read).
+ * Reads a message and its invitations for a mailbox. It takes seconds where the message is large, so it comes before the transaction.
+ * Raises `resource_not_found` (mailbox), `validation_failed` (`raw`, with the reason why it cannot be read), `unavailable`.
  */
-export async function deliverMail(ctx: VerbContext, input: DeliverMail): Promise<MailDelivery> {
+export async function prepareDelivery(ctx: VerbContext, input: DeliverMail): Promise<PreparedDelivery> {
   const mailboxId = await findMailbox(ctx, input);
   const mail = await readMail(input.raw).catch((error: unknown) => {
     if (error instanceof UnreadableMailError) throw invalidField('raw', error.message);
     throw error;
   });
+  const { folder } = input;
+  // What was taken for spam asks for nothing.
+  const invitations = folder === 'spam' ? null : await prepareInvitations(ctx, mailboxId, mail.calendars);
+  return { mailboxId, folder, mail, invitations };
+}
+
+/** {@link prepareDelivery} for a caller: the platform's own token reaches every mailbox, a firm's those of its firm. */
+export function prepareDeliveryOf(
+  ctx: AccountContext,
+  { raw, encoding, mailbox, folder }: z.infer<typeof DeliverMailInput>,
+): Promise<PreparedDelivery> {
+  const isPlatform = ctx.workspace.slug === PLATFORM && ctx.identity.user.isStaff;
+  return prepareDelivery(ctx, {
+    raw: { text: raw, encoding },
+    mailbox,
+    folder,
+    ...(!isPlatform && { within: ctx.workspace }),
+  });
+}
+
+/**
+ * Puts a message from outside into a mailbox and into its conversation there. A message that the mailbox holds already, by
+ * its `Message-ID`, is not put in again: a retry is safe, and answered with the first one.
+ *
+ * Raises `resource_not_found` (a mailbox that is gone since).
+ */
+export async function deliverPrepared(
+  ctx: VerbContext,
+  { mailboxId, folder, mail, invitations }: PreparedDelivery,
+): Promise<MailDelivery> {
   const db = sqlOf(ctx.em);
   // Deliveries to one mailbox take turns: equal messages meet, and an answer finds the conversation just begun.
-  await sql`select from mailboxes where id = ${mailboxId} for no key update`.execute(db);
+  const { rows } = await sql`select from mailboxes where id = ${mailboxId} for no key update`.execute(db);
+  if (rows.length === 0) throw new ApiError('resource_not_found');
   const held = await db
     .selectFrom('mail_messages')
     .select(['id', 'thread_id'])
     .where('mailbox_id', '=', mailboxId)
     .where('internet_message_id', '=', mail.messageId)
     .executeTakeFirst();
-  const { id, thread_id } = held ?? (await put(ctx, mailboxId, input.folder, mail));
-  if (!held && input.folder === 'inbox') await pushMail(ctx, id);
-  // What was taken for spam asks for nothing.
-  if (!held && input.folder !== 'spam') await enterInvitations(ctx, mailboxId, mail.calendars);
+  const { id, thread_id } = held ?? (await put(ctx, mailboxId, folder, mail));
+  if (!held && folder === 'inbox') await pushMail(ctx, id);
+  if (!held && invitations) await enterInvitations(ctx, mailboxId, invitations);
   return {
     object: 'mail_delivery',
     status: held ? 'already_delivered' : 'delivered',
@@ -59,18 +99,10 @@ export async function deliverMail(ctx: VerbContext, input: DeliverMail): Promise
   };
 }
 
-/** {@link deliverMail} for a caller: the platform's own token reaches every mailbox, a firm's those of its firm. */
-export function deliverRaw(
-  ctx: AccountContext,
-  input: z.infer<typeof DeliverMailInput>,
-): Promise<MailDelivery> {
-  const isPlatform = ctx.workspace.slug === PLATFORM && ctx.identity.user.isStaff;
-  return deliverMail(ctx, {
-    raw: Buffer.from(input.raw, input.encoding === 'base64' ? 'base64' : 'utf8'),
-    mailbox: input.mailbox,
-    folder: input.folder,
-    ...(!isPlatform && { within: ctx.workspace }),
-  });
+/** Reads and delivers a message for a command or another part of the process. Raises what the two steps raise. */
+export async function deliverMail(services: Services, input: DeliverMail): Promise<MailDelivery> {
+  const prepared = await prepareDelivery(newContext(services), input);
+  return withTransaction(services, (ctx) => deliverPrepared(ctx, prepared));
 }
 
 async function findMailbox({ em }: VerbContext, { mailbox, within }: DeliverMail): Promise<number> {
@@ -84,9 +116,33 @@ async function findMailbox({ em }: VerbContext, { mailbox, within }: DeliverMail
   return found.id;
 }
 
+/** Reads the invitations of a mail for whoever they are for; null where the mail has none, or nobody to invite. */
+async function prepareInvitations(
+  ctx: VerbContext,
+  mailboxId: number,
+  calendars: string[],
+): Promise<PreparedDelivery['invitations']> {
+  const invitee = calendars.length > 0 ? await findInvitee(ctx, mailboxId) : null;
+  if (!invitee) return null;
+  const documents = await readInvitations(ctx.services.log, calendars, invitee.timezone);
+  return { userId: invitee.userId, documents };
+}
+
+/** Enters the invitations, unless they are for somebody else by now. */
+async function enterInvitations(
+  ctx: VerbContext,
+  mailboxId: number,
+  { userId, documents }: NonNullable<PreparedDelivery['invitations']>,
+): Promise<void> {
+  const invitee = await findInvitee(ctx, mailboxId);
+  if (invitee?.userId === userId) await applyInvitations(ctx, invitee, documents);
+}
+
 /** Invitations go into the calendar of the mailbox's owner: whose address it is, or who alone reads it. */
-async function enterInvitations(ctx: VerbContext, mailboxId: number, calendars: string[]): Promise<void> {
-  if (calendars.length === 0) return;
+async function findInvitee(
+  ctx: VerbContext,
+  mailboxId: number,
+): Promise<(Invitee & { timezone: string }) | null> {
   const { rows } = await sql<{ user_id: string; workspace_id: number; timezone: string; is_own: boolean }>`
     select r.user_id, b.workspace_id, u.timezone, lower(u.email) = lower(b.email) as is_own
     from ${sql.raw(MAILBOX_READERS)}
@@ -95,9 +151,8 @@ async function enterInvitations(ctx: VerbContext, mailboxId: number, calendars: 
     order by is_own desc
     limit 2`.execute(sqlOf(ctx.em));
   const [first] = rows;
-  if (!first || (!first.is_own && rows.length > 1)) return;
-  const invitations = await readInvitations(ctx.services.log, calendars, first.timezone);
-  await applyInvitations(ctx, { userId: first.user_id, workspaceId: first.workspace_id }, invitations);
+  if (!first || (!first.is_own && rows.length > 1)) return null;
+  return { userId: first.user_id, workspaceId: first.workspace_id, timezone: first.timezone };
 }
 
 async function put(ctx: VerbContext, mailboxId: number, folder: DeliveryFolder, mail: ReadMail) {

@@ -1,10 +1,14 @@
-/** The thread that reads mail for `read-mail.ts`: bytes in, what is to be kept of the message out. */
+/** The thread that reads mail for `read-mail.ts`: a message in, what is to be kept of it out. */
 import './reader-globals.ts';
 
+import { MAX_RAW_MESSAGE } from '@firmdesk/contract';
 import PostalMime from 'postal-mime';
 import { answerTasks } from '../kernel/answer-tasks.ts';
 import { contentOf } from './mail-content.ts';
-import type { ReaderAnswer } from './read-mail.ts';
+import type { RawMail, ReaderAnswer } from './read-mail.ts';
+
+/** 32 MiB of base64 are half as many. */
+const MAX_LINES = 1_000_000;
 
 const LIMITS = {
   maxNestingDepth: 64,
@@ -13,13 +17,30 @@ const LIMITS = {
   maxRfc822NestingDepth: 4,
 };
 
-async function answerTo(raw: Uint8Array): Promise<ReaderAnswer> {
+async function answerTo(message: RawMail): Promise<ReaderAnswer> {
+  const raw = message instanceof Uint8Array ? message : bytesOf(message);
+  if (raw.byteLength > MAX_RAW_MESSAGE) {
+    return { refused: `is larger than ${MAX_RAW_MESSAGE / 1024 / 1024} MiB` };
+  }
+  if (hasTooManyLines(raw)) return { refused: `has more than ${MAX_LINES} lines` };
   try {
     return contentOf(await PostalMime.parse(raw, LIMITS), raw);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { refused: `cannot be read: ${reason}` };
   }
+}
+
+function bytesOf({ text, encoding }: Exclude<RawMail, Uint8Array>): Uint8Array {
+  return Buffer.from(text, encoding === 'base64' ? 'base64' : 'utf8');
+}
+
+function hasTooManyLines(raw: Uint8Array): boolean {
+  let lines = 0;
+  for (let at = raw.indexOf(0x0a); at >= 0; at = raw.indexOf(0x0a, at + 1)) {
+    if (++lines > MAX_LINES) return true;
+  }
+  return false;
 }
 
 answerTasks(answerTo);

@@ -19,7 +19,7 @@ import {
 } from '@firmdesk/contract';
 import { z } from 'zod';
 import { accountProcedure, NoInput, router } from '../kernel/trpc.ts';
-import { deliverRaw } from './deliver-mail.ts';
+import { deliverPrepared, prepareDeliveryOf } from './deliver-mail.ts';
 import { listMailboxes } from './mailboxes.ts';
 import { deleteDraft, getMessage, listMessages, markMessages } from './messages.ts';
 import { moveMessages } from './move-messages.ts';
@@ -40,7 +40,7 @@ export const mailRouter = router({
       '(`jürgen@exämple.de`, RFC 6531) and are kept as they were given, never converted to or from Punycode.',
     scope: 'mail:write',
     errors: ['resource_not_found', 'not_a_draft', 'precondition_failed'],
-    bodyLimit: DRAFT_BODY_LIMIT,
+    largeBody: { limit: DRAFT_BODY_LIMIT, atOnce: 4 },
     input: SaveDraftInput,
     output: MailMessage,
   }).mutation(({ ctx, input }) => saveDraft(ctx, input)),
@@ -123,8 +123,9 @@ export const mailRouter = router({
     scope: 'platform:write',
     errors: ['resource_not_found'],
     // Base64 takes four thirds, and the other fields their part.
-    bodyLimit: Math.ceil((MAX_RAW_MESSAGE * 4) / 3) + 65_536,
+    largeBody: { limit: Math.ceil((MAX_RAW_MESSAGE * 4) / 3) + 65_536, atOnce: 32 },
     input: DeliverMailInput,
     output: MailDelivery,
-  }).mutation(({ ctx, input }) => deliverRaw(ctx, input)),
+    prepare: prepareDeliveryOf,
+  }).mutation(({ ctx }) => deliverPrepared(ctx, ctx.prepared)),
 });

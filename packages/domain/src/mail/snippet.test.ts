@@ -16,6 +16,12 @@ test.each([
   ['', ''],
 ])('the snippet of %j is %j', (html, snippet) => expect(snippetOf(html)).toBe(snippet));
 
+test('text behind more tags than are looked at is no part of the snippet', () => {
+  const tags = '<b></b>'.repeat(10_000);
+  expect(snippetOf(`${tags}late`)).toBe('');
+  expect(snippetOf(`early${tags}late`)).toBe('early');
+});
+
 test('a snippet has at most 200 characters and never half of one', () => {
   expect(snippetOf('x'.repeat(500))).toHaveLength(200);
   expect(snippetOf(`${'x'.repeat(199)}😀`)).toBe('x'.repeat(199));

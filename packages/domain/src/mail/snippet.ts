@@ -1,6 +1,8 @@
 const MAX_SNIPPET = 200;
 /** Only this much of a body is looked at, in characters. */
 const LOOKED_AT = 262_144;
+/** And so many of its tags, which take longer than text. */
+const MAX_TAGS = 10_000;
 
 /** Their content is nothing that a reader sees. */
 const HIDDEN = new Set(['style', 'script', 'title', 'template']);
@@ -20,12 +22,12 @@ const ENTITIES: Record<string, string> = {
   shy: '',
 };
 
-/** The beginning of what a reader of the HTML sees, on one line, at most 200 characters. In linear time, whatever the HTML. */
+/** Returns the beginning of what a reader of the HTML sees, on one line, at most 200 characters. Its work is bounded, whatever the HTML. */
 export function snippetOf(html: string): string {
   const source = html.slice(0, LOOKED_AT);
   let text = '';
   let at = 0;
-  while (at < source.length && text.length < 4 * MAX_SNIPPET) {
+  for (let tags = 0; tags < MAX_TAGS && at < source.length && text.length < 4 * MAX_SNIPPET; tags++) {
     const open = source.indexOf('<', at);
     if (open < 0) {
       text += source.slice(at);

@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { mintMailbox } from '@firmdesk/domain/testing';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Someone, someone } from '../testing/someone.ts';
+import { suiteGateway } from '../testing/suite-gateway.ts';
+import type { Answer } from '../testing/test-gateway.ts';
+
+const MIB = 1024 * 1024;
+const gateway = await suiteGateway();
+const senders: Socket[] = [];
+let me: Someone & { mailboxId: number };
+
+beforeEach(async () => {
+  me = await sender();
+});
+afterEach(async () => {
+  for (const socket of senders.splice(0)) socket.destroy();
+});
+
+async function sender(): Promise<Someone & { mailboxId: number }> {
+  const them = await someone(gateway);
+  const { id } = await mintMailbox(gateway.services, { firm: them.firm, writes: [them.user] });
+  return { ...them, mailboxId: id };
+}
+
+const save = ({ token, mailboxId }: typeof me, length: number, headers: Record<string, string> = {}) =>
+  gateway.request('POST /v1/me/mail/drafts', {
+    token,
+    headers,
+    body: { address_id: mailboxId, body: 'x'.repeat(length) },
+  });
+
+/** Sends the head of a call whose body never comes. */
+async function begin({ token }: Someone, path: string, head: string): Promise<Socket> {
+  const { hostname, port } = new URL(gateway.url);
+  const socket = connect(Number(port), hostname);
+  senders.push(socket);
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  const lines = [
+    `POST ${path} HTTP/1.1`,
+    'Host: x',
+    `Authorization: Bearer ${token}`,
+    `Idempotency-Key: ${randomUUID()}`,
+    'Content-Type: application/json',
+    head,
+  ];
+  socket.write(`${lines.join('\r\n')}\r\n\r\n{`);
+  // A call that comes after it is answered after it was let in.
+  await gateway.request('GET /v1/ping', { token });
+  return socket;
+}
+
+/** Begins calls until a large draft is refused, and returns the refusal. */
+async function fill(begins: () => Promise<Socket>, length: number) {
+  for (;;) {
+    const answer = await save(me, length);
+    if (answer.status !== 200) return answer;
+    await begins();
+  }
+}
+
+describe('one account', () => {
+  test.each([
+    ['over REST', '/v1/me/mail/drafts', `Content-Length: ${10 * MIB}`],
+    ['over RPC', '/trpc/mail.saveDraft', `Content-Length: ${10 * MIB}`],
+    ['in chunks', '/v1/me/mail/drafts', 'Transfer-Encoding: chunked'],
+    ['compressed', '/v1/me/mail/drafts', 'Content-Encoding: gzip\r\nContent-Length: 1000'],
+  ])(
+    'that sends four large drafts, %s, sends no more; other accounts are not affected',
+    async (_, path, head) => {
+      const { status, body, headers } = await fill(() => begin(me, path, head), 100_000);
+      expect([status, body.error.code, headers.get('retry-after')]).toEqual([429, 'rate_limited', '1']);
+      expect(senders.length).toBeGreaterThanOrEqual(4);
+      expect((await save(await sender(), 9 * MIB)).status).toBe(200);
+      expect((await save(me, 1_000)).status).toBe(200);
+      for (const socket of senders) socket.destroy();
+      await expect.poll(async () => (await save(me, 100_000)).status).toBe(200);
+    },
+  );
+
+  test('is refused before it sends the body', async () => {
+    const begins = () => begin(me, '/v1/me/mail/drafts', `Content-Length: ${10 * MIB}`);
+    await fill(begins, 100_000);
+    const [answer] = await once(await begins(), 'data');
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 429 /);
+  });
+});
+
+test('a process holds 256 MiB of large bodies; beyond that it answers 503 with Retry-After', async () => {
+  const platform = await sender();
+  const begins = () => begin(platform, '/trpc/mail.deliver', `Content-Length: ${42 * MIB}`);
+  const { status, body, headers } = await fill(begins, 9 * MIB);
+  expect([status, body.error.code, headers.get('retry-after')]).toEqual([503, 'unavailable', '1']);
+  expect(senders.length).toBeGreaterThanOrEqual(6);
+  expect((await save(me, 1_000)).status).toBe(200);
+  // An overload is worth a line in the log.
+  gateway.log.lines.length = 0;
+});
+
+describe('a body of megabytes', () => {
+  const send = (body: string | Uint8Array, headers: Record<string, string> = {}) =>
+    fetch(`${gateway.url}/v1/me/mail/drafts`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${me.token}`,
+        'idempotency-key': randomUUID(),
+        'content-type': 'application/json',
+        ...headers,
+      },
+      body,
+    }).then(async (answer) => ({ status: answer.status, body: (await answer.json()) as Answer['body'] }));
+  const draft = (body: string) => JSON.stringify({ address_id: me.mailboxId, body });
+
+  test.each([
+    ['that is no JSON', 'x'.repeat(MIB), 'is not valid JSON'],
+    ['that ends too soon', `{"body":"${'x'.repeat(MIB)}`, 'is not valid JSON'],
+    ['that is no object', JSON.stringify(['x'.repeat(MIB)]), 'is not a JSON object'],
+    ['of too many values', `{"other":[${'{},'.repeat(3_000_000)}0]}`, 'has more than 20000 values'],
+    ['that is nested too deeply', `${'['.repeat(MIB)}${']'.repeat(MIB)}`, 'is nested too deeply'],
+  ])('%s is refused', async (_, body, message) => {
+    const answer = await send(body);
+    expect([answer.status, answer.body.error.code]).toEqual([422, 'validation_failed']);
+    expect(answer.body.error.fields).toEqual([{ path: '', message }]);
+  });
+
+  test('is taken as it is: every script, every escape, and brackets and quotes in it', async () => {
+    const html = '[{"\\"\u2028\t€😀</p>,'.repeat(60_000);
+    const { status, body } = await send(draft(html));
+    expect(status).toBe(200);
+    const { data } = await gateway.rpc('mail.get', { token: me.token, body: { id: body.data.id } });
+    expect(data.body).toBe(html);
+  });
+
+  test('is taken compressed', async () => {
+    const answer = await send(gzipSync(draft('x'.repeat(5 * MIB))), { 'content-encoding': 'gzip' });
+    expect(answer.status).toBe(200);
+    const bomb = await send(gzipSync(draft('x'.repeat(11 * MIB))), { 'content-encoding': 'gzip' });
+    expect([bomb.status, bomb.body.error.code]).toEqual([413, 'payload_too_large']);
+  });
+
+  test('that comes again with its key is answered as before, and another body with that key is noticed', async () => {
+    const key = randomUUID();
+    const post = (body: string) =>
+      gateway.request('POST /v1/me/mail/drafts', { token: me.token, key, body: draft(body) });
+    const first = await post('x'.repeat(MIB));
+    const again = await post('x'.repeat(MIB));
+    expect([first.status, again.text]).toEqual([200, first.text]);
+    expect(again.headers.get('idempotency-body-mismatch')).toBeNull();
+    expect((await post(`${'x'.repeat(MIB)}y`)).headers.get('idempotency-body-mismatch')).toBe('true');
+  });
+});

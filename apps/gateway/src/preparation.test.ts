@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { ApiError } from '@firmdesk/domain';
+import { accountProcedure, router, unique } from '@firmdesk/domain/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { z } from 'zod';
+import { someone, tokenOf } from './testing/someone.ts';
+import { openTestGateway, type RequestOptions, type TestGateway } from './testing/test-gateway.ts';
+import { EFFECTS } from './testing/test-router.ts';
+
+/** What the procedure does, in order: `prepare` or `write`, and the value. */
+const steps: string[] = [];
+let gate: Promise<void> | null = null;
+let gateway: TestGateway;
+let token: string;
+
+const prepared = accountProcedure({
+  rest: 'POST /v1/test/prepared',
+  tag: 'Test',
+  summary: 'Prepare, then write an effect',
+  scope: 'mail:write',
+  errors: ['resource_not_found'],
+  input: z.object({
+    value: z.string().min(1),
+    refusal: z.enum(['resource_not_found', 'validation_failed']).optional(),
+    conflicts: z.int().default(0),
+  }),
+  output: z.object({ value: z.string() }),
+  async prepare(_, { value, refusal, conflicts }) {
+    steps.push(`prepare ${value}`);
+    await gate;
+    if (refusal) throw new ApiError(refusal);
+    return { text: `${value}, prepared`, conflicts };
+  },
+}).mutation(async ({ ctx }) => {
+  const { text } = ctx.prepared;
+  steps.push('write');
+  await ctx.em.execute('insert into effects (value) values (?)', [text]);
+  if (ctx.prepared.conflicts-- > 0) {
+    await ctx.em.execute(`do $$ begin raise exception 'conflict' using errcode = '40001'; end $$`);
+  }
+  return { value: text };
+});
+
+beforeAll(async () => {
+  gateway = await openTestGateway(inject('postgresUrl'), { router: router({ prepared }) });
+  await gateway.services.pool.query(EFFECTS);
+});
+afterAll(() => gateway[Symbol.asyncDispose]());
+beforeEach(async () => {
+  steps.length = 0;
+  gate = null;
+  token = (await someone(gateway)).token;
+});
+
+/** The same call over both transports: its status, its value or the code of its refusal, and whether it was replayed. */
+const transports: [
+  string,
+  (options: RequestOptions) => Promise<{ status: number; told: string; replayed: boolean }>,
+][] = [
+  [
+    'REST',
+    async (options) => {
+      const { status, body, headers } = await gateway.request('POST /v1/test/prepared', {
+        token,
+        ...options,
+      });
+      const told = body.error?.code ?? body.data.value;
+      return { status, told, replayed: headers.has('idempotent-replayed') };
+    },
+  ],
+  [
+    'RPC',
+    async (options) => {
+      const { status, data, code, headers } = await gateway.rpc('prepared', { token, ...options });
+      return { status, told: code ?? data.value, replayed: headers.has('idempotent-replayed') };
+    },
+  ],
+];
+
+describe.each(transports)('a procedure that prepares, over %s,', (_, call) => {
+  test('holds no connection while it prepares, and hands the result to the operation', async () => {
+    const value = unique('effect');
+    const { promise, resolve } = Promise.withResolvers<void>();
+    gate = promise;
+    // More than there are connections.
+    const answers = Promise.all(Array.from({ length: 12 }, () => call({ body: { value } })));
+    await expect.poll(() => steps.length).toBe(12);
+    await expect.poll(() => busyConnections()).toBe(0);
+    expect(steps).not.toContain('write');
+    resolve();
+    for (const { status, told } of await answers) expect([status, told]).toEqual([200, `${value}, prepared`]);
+    expect(await effectsOf(value)).toBe(12);
+  });
+
+  test('prepares nothing for a caller or an input that is refused', async () => {
+    const value = unique('effect');
+    const { user, firm } = await someone(gateway);
+    const reader = await tokenOf(gateway, user, firm.slug, ['mail:read']);
+    expect(await call({ token: 'x', body: { value } })).toMatchObject({ told: 'invalid_token' });
+    expect(await call({ token: reader, body: { value } })).toMatchObject({ told: 'insufficient_scope' });
+    expect(await call({ key: null, body: { value } })).toMatchObject({ told: 'missing_idempotency_key' });
+    expect(await call({ body: { value: '' } })).toMatchObject({ told: 'validation_failed' });
+    expect(await call({ body: { value: 'a\0b' } })).toMatchObject({ told: 'validation_failed' });
+    expect(steps).toEqual([]);
+  });
+
+  test('prepares once for a key, however often and however soon it comes again', async () => {
+    const [value, key] = [unique('effect'), randomUUID()];
+    const answers = await Promise.all(Array.from({ length: 5 }, () => call({ key, body: { value } })));
+    answers.push(await call({ key, body: { value } }));
+    expect(answers.map(({ told }) => told)).toEqual(Array(6).fill(`${value}, prepared`));
+    expect(answers.filter(({ replayed }) => replayed)).toHaveLength(5);
+    expect(steps).toEqual([`prepare ${value}`, 'write']);
+  });
+
+  test('prepares once where its transaction is tried again', async () => {
+    const value = unique('effect');
+    expect(await call({ body: { value, conflicts: 2 } })).toMatchObject({ status: 200 });
+    expect(steps).toEqual([`prepare ${value}`, 'write', 'write', 'write']);
+    expect(await effectsOf(value)).toBe(1);
+  });
+
+  test('keeps a refusal of the preparation that followed a lookup, and no other', async () => {
+    const key = randomUUID();
+    const invalid = { key, body: { value: 'x', refusal: 'validation_failed' } };
+    expect(await call(invalid)).toMatchObject({ told: 'validation_failed', replayed: false });
+    const missing = { key, body: { value: 'x', refusal: 'resource_not_found' } };
+    expect(await call(missing)).toMatchObject({ told: 'resource_not_found', replayed: false });
+    expect(await call(missing)).toMatchObject({ told: 'resource_not_found', replayed: true });
+    expect(steps).toEqual(['prepare x', 'prepare x']);
+  });
+});
+
+function busyConnections(): number {
+  const { totalCount, idleCount } = gateway.services.pool;
+  return totalCount - idleCount;
+}
+
+async function effectsOf(value: string): Promise<number> {
+  const { rows } = await gateway.services.pool.query(
+    'select count(*)::int as n from effects where value = $1',
+    [`${value}, prepared`],
+  );
+  return rows[0].n;
+}

@@ -1,0 +1,60 @@
+/** The thread that parses large JSON for `read-json.ts`. */
+import { createHash } from 'node:crypto';
+import { answerTasks } from './answer-tasks.ts';
+import type { JsonAnswer } from './read-json.ts';
+
+/** More than any procedure takes. What one thread makes of them is copied to another on the event loop. */
+const MAX_VALUES = 20_000;
+const MAX_DEPTH = 100;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+function answerTo(bytes: Uint8Array): JsonAnswer {
+  const excess = excessOf(bytes);
+  if (excess) return { refused: excess };
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return { value, digest: createHash('sha256').update(bytes).digest() };
+  } catch {
+    return { refused: 'is not valid JSON' };
+  }
+}
+
+/** What is too much of in JSON, found before it takes memory; null for valid JSON within the bounds. */
+function excessOf(bytes: Uint8Array): string | null {
+  let values = 1;
+  let depth = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    switch (bytes[at]) {
+      case QUOTE:
+        at = endOfString(bytes, at);
+        break;
+      case 0x5b: // [
+      case 0x7b: // {
+        if (++depth > MAX_DEPTH) return 'is nested too deeply';
+        values++;
+        break;
+      case 0x5d: // ]
+      case 0x7d: // }
+        depth--;
+        break;
+      case 0x2c: // ,
+        values++;
+        break;
+    }
+    if (values > MAX_VALUES) return `has more than ${MAX_VALUES} values`;
+  }
+  return null;
+}
+
+/** The place of the quote that ends the string which begins at `start`. */
+function endOfString(bytes: Uint8Array, start: number): number {
+  for (let at = start + 1; at < bytes.length; at++) {
+    if (bytes[at] === BACKSLASH) at++;
+    else if (bytes[at] === QUOTE) return at;
+  }
+  return bytes.length;
+}
+
+answerTasks(answerTo);

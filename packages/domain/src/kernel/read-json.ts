@@ -1,0 +1,32 @@
+import { openThreads, TaskLimitError } from './threads.ts';
+
+/** What the thread answers. */
+export type JsonAnswer = { value: unknown; digest: Uint8Array } | { refused: string };
+
+/** JSON that is not taken; the message says what it is or has, after "The body". */
+export class UnreadableJsonError extends Error {}
+
+const parse = openThreads<Uint8Array, JsonAnswer>(new URL('./json-reader.ts', import.meta.url), {
+  threads: 1,
+  heapMb: 512,
+  deadlineMs: 10_000,
+});
+
+/**
+ * Parses JSON of megabytes in a thread, which hashes its bytes too: on the event loop either would hold up every other call. The
+ * number of values and their depth are bounded. Takes the bytes over: the caller must not use them again.
+ *
+ * Raises {@link UnreadableJsonError}; `unavailable` where no thread can be had.
+ */
+export async function readLargeJson(
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<{ value: unknown; digest: Uint8Array }> {
+  const isWhole = bytes.byteLength === bytes.buffer.byteLength;
+  const answer = await parse(bytes, isWhole ? [bytes.buffer] : []).catch((error: unknown) => {
+    if (error instanceof TaskLimitError)
+      throw new UnreadableJsonError(`takes too much ${error.limit} to read`);
+    throw error;
+  });
+  if ('refused' in answer) throw new UnreadableJsonError(answer.refused);
+  return answer;
+}
