@@ -14,11 +14,22 @@ export interface Scene {
 
 export interface Fault {
   name: string;
-  /** Resolves when the cause is over: what was ended is gone, what was held is let go. */
-  cause(scene: Scene): Promise<void>;
+  /**
+   * Resolves when the cause is over: what was ended is gone, what was held is let go. May return what went wrong while it
+   * lasted.
+   */
+  // biome-ignore lint/suspicious/noConfusingVoidType: most have nothing to say
+  cause(scene: Scene): Promise<string[] | void>;
+  /** All is to be back so soon after. */
+  backWithinMs?: number;
   /** The model is kept from answering: a command may end in a note that says so. */
   mayFailReplies?: boolean;
 }
+
+/** A frozen worker has lost its replies, pushes and locks by then. */
+const LOST_WITHIN_MS = 30_000;
+/** Long enough for all of it to be another's, and for some of it to be done. */
+const FROZEN_MS = 35_000;
 
 const everyNode = ({ gateways, workers }: Stage) => [...gateways, ...workers];
 
@@ -55,6 +66,23 @@ export const faults: Fault[] = [
     cause: ({ stage, random }) => kill([random.pick(stage.workers)]),
   },
   {
+    name: 'worker frozen',
+    async cause({ stage, random }) {
+      const frozen = random.pick(stage.workers);
+      frozen.freeze();
+      try {
+        await setTimeout(FROZEN_MS);
+        const { rowCount } = await stage.services.pool.query(
+          `select from workers where renewed_at < clock_timestamp() - $1 * interval '1 millisecond'`,
+          [LOST_WITHIN_MS],
+        );
+        if (rowCount !== 0) return ['a frozen worker kept its lease'];
+      } finally {
+        frozen.wake();
+      }
+    },
+  },
+  {
     name: 'gateway and worker killed',
     cause: ({ stage }) => kill(everyNode(stage)),
   },
@@ -73,6 +101,31 @@ export const faults: Fault[] = [
   {
     name: 'PostgreSQL frozen',
     cause: ({ stage, random }) => stage.postgres.freeze(random.between(5_000, 10_000)),
+  },
+  {
+    name: 'line silent, then a new primary',
+    backWithinMs: 15_000,
+    async cause({ stage, random }) {
+      stage.line.silence();
+      await setTimeout(random.between(1_000, 8_000));
+      stage.line.admit();
+    },
+  },
+  {
+    name: 'primary read-only',
+    backWithinMs: 15_000,
+    async cause({ stage, random }) {
+      const set = (change: string) =>
+        stage.services.pool
+          .query(`alter system ${change}`)
+          .then(() => stage.services.pool.query('select pg_reload_conf()'));
+      await set('set default_transaction_read_only = on');
+      try {
+        await setTimeout(random.between(4_000, 8_000));
+      } finally {
+        await set('reset default_transaction_read_only');
+      }
+    },
   },
   {
     name: 'tables locked, searches wait',

@@ -83,6 +83,15 @@ export class Node {
     return exited;
   }
 
+  /** Stops it where it stands; its connections stay open. */
+  freeze(): void {
+    this.#process.child.kill('SIGSTOP');
+  }
+
+  wake(): void {
+    this.#process.child.kill('SIGCONT');
+  }
+
   async retire(): Promise<void> {
     this.#isRetired = true;
     await this.end('SIGTERM');

@@ -110,3 +110,23 @@ export function tableOf(lines: readonly Line[]): string {
     })
     .join('\n');
 }
+
+/** The table as the README shows it. */
+export function markdownOf(lines: readonly Line[]): string {
+  const rows = lines.map(({ fault, acknowledged, lost, doubled, longest_back_s, longest_answer_s }) => [
+    fault,
+    acknowledged.toLocaleString('en'),
+    lost,
+    doubled,
+    longest_back_s ?? 'never',
+    longest_answer_s,
+  ]);
+  const heads = ['fault', 'writes acknowledged', 'lost', 'doubled', 'back, s', 'longest answer, s'];
+  const all = [heads, ...rows].map((row) => row.map(String));
+  const widths = heads.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));
+  const text = (row: string[]) =>
+    `| ${row.map((cell, at) => (at === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[at]!))).join(' | ')} |`;
+  const rule = `| ${widths.map((width, at) => (at === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`)).join(' | ')} |`;
+  const [head, ...body] = all;
+  return [text(head!), rule, ...body.map(text)].join('\n');
+}

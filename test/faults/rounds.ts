@@ -7,7 +7,7 @@ import type { Stage } from './stage.ts';
 
 /** What does not come back by then does not come back without help. */
 const COMES_BACK_MS = 120_000;
-/** A push that a dead worker had taken is another's after a minute. */
+/** A push that a dead worker had taken is another's soon, and what had failed is tried again with growing pauses. */
 const SETTLES_MS = 180_000;
 const POLL_MS = 250;
 const LOOK_MS = 200;
@@ -70,7 +70,7 @@ export function openRounds(scene: Scene): Rounds {
       load.takeTally();
       await setTimeout(random.between(200, 1_500));
       using memory = watchMemory(stage);
-      await fault.cause(scene);
+      const found = (await fault.cause(scene)) ?? [];
       const from = performance.now();
       const backAt = await Promise.race([load.workedSince(from), setTimeout(COMES_BACK_MS, null)]);
       await load.pause();
@@ -82,7 +82,7 @@ export function openRounds(scene: Scene): Rounds {
         longestAnswerMs: tally.longestMs,
         memory: memory.largest(),
         errors: Object.fromEntries(tally.errors),
-        wrong: [...tally.wrong, ...takeDeaths(stage)],
+        wrong: [...tally.wrong, ...found, ...takeDeaths(stage), ...lateness(fault, backAt, from)],
       };
       const settled = settle(round, from);
       return {
@@ -101,6 +101,11 @@ export function openRounds(scene: Scene): Rounds {
     },
     [Symbol.dispose]: () => load[Symbol.dispose](),
   };
+}
+
+function lateness({ backWithinMs }: Fault, backAt: number | null, from: number): string[] {
+  if (backWithinMs === undefined || backAt === null || backAt - from <= backWithinMs) return [];
+  return [`it was back after ${Math.round((backAt - from) / 1_000)} s`];
 }
 
 function takeDeaths({ gateways, workers }: Stage): string[] {

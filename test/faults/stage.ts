@@ -2,7 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { closeServices, createServices, exclusively, migrate, type Services } from '@firmdesk/domain';
-import { createDatabase, type OpenAiStandIn, openOpenAiStandIn } from '@firmdesk/domain/testing';
+import {
+  createDatabase,
+  type OpenAiStandIn,
+  openOpenAiStandIn,
+  openTcpProxy,
+  type TcpProxy,
+} from '@firmdesk/domain/testing';
 import { type ApnsServer, apnsVariables, openApnsServer } from '@firmdesk/gateway/testing';
 import { openServer } from '@firmdesk/postgres';
 import { temporaryFolder } from '../started-gateway.ts';
@@ -20,6 +26,8 @@ export interface Stage extends AsyncDisposable {
   services: Services;
   databaseUrl: string;
   postgres: Postgres;
+  /** The processes' way to PostgreSQL. */
+  line: TcpProxy;
   apns: ApnsServer;
   model: OpenAiStandIn;
   /** The model writes a reply that begins with what it was asked, a word at a time. */
@@ -33,7 +41,7 @@ export interface Postgres {
   freeze(milliseconds: number): Promise<void>;
 }
 
-export async function openStage({ gateways = 1, workers = 1 } = {}): Promise<Stage> {
+export async function openStage({ gateways = 1, workers = 2 } = {}): Promise<Stage> {
   const folder = await temporaryFolder();
   const dataDir = join(folder.path, 'postgres');
   const server = await openServer({ dataDir });
@@ -42,7 +50,8 @@ export async function openStage({ gateways = 1, workers = 1 } = {}): Promise<Sta
   await exclusively(databaseUrl, () => migrate(services));
   const apns = await openApnsServer();
   const model = await openOpenAiStandIn();
-  const env = environment(databaseUrl, apns, model.baseUrl);
+  const line = await openTcpProxy(databaseUrl);
+  const env = environment(line.url, apns, model.baseUrl);
   const nodes = await Promise.all([
     ...Array.from({ length: gateways }, () => Node.start('gateway', env)),
     ...Array.from({ length: workers }, () => Node.start('worker', env)),
@@ -53,6 +62,7 @@ export async function openStage({ gateways = 1, workers = 1 } = {}): Promise<Sta
     services,
     databaseUrl,
     postgres: postgresIn(dataDir),
+    line,
     apns,
     model,
     letModelWrite() {
@@ -64,6 +74,7 @@ export async function openStage({ gateways = 1, workers = 1 } = {}): Promise<Sta
     async [Symbol.asyncDispose]() {
       await Promise.all(nodes.map((node) => node.retire()));
       await closeServices(services);
+      await line[Symbol.asyncDispose]();
       await apns[Symbol.asyncDispose]();
       await model[Symbol.asyncDispose]();
       await server.release();

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
 import { z } from 'zod';
@@ -134,4 +136,24 @@ test('calls, searches, jobs and streams work again within 15 s of a new primary 
     await worker.stop();
     await closeServices(services);
   }
+});
+
+test('closing the services of a process that has nothing else to do comes to its end', async () => {
+  const script = `
+    const { createServices, closeServices } = await import(${JSON.stringify(new URL('./services.ts', import.meta.url).href)});
+    const services = await createServices({ databaseUrl: process.env.DATABASE_URL });
+    await services.pool.query('select pg_sleep(0.2)');
+    await services.orm.close(true);
+    await services.connections.close();
+    console.log('closed');`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    env: { DATABASE_URL: inject('postgresUrl') },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let said = '';
+  child.stdout.on('data', (chunk) => {
+    said += chunk;
+  });
+  const [code] = await once(child, 'exit');
+  expect([code, said]).toEqual([0, 'closed\n']);
 });

@@ -149,8 +149,6 @@ export class ConnectionWatch {
     });
     client.on('error', () => this.#heartbeat === client && this.#dropHeartbeat());
     await client.connect();
-    // A process that has nothing else to do may end.
-    (client as pg.Client & OpenClient).connection.stream.unref();
     return client;
   }
 
@@ -185,6 +183,8 @@ export class ConnectionWatch {
   async close(): Promise<void> {
     this.#isClosed = true;
     if (this.#timer) clearInterval(this.#timer);
+    // With a question under way it is cut off, and the beat ends; one that is still connecting is ended after that.
+    await this.#heartbeat?.end().catch(() => {});
     await this.#beating;
     await this.#heartbeat?.end().catch(() => {});
   }

@@ -43,7 +43,7 @@ test('a worker that cannot reach the database loses its lease, and its sessions 
   );
   await lost.lost;
   expect(await isLost(other)).toBe(false);
-  await Promise.all([lost.end(), other.end()]);
+  await Promise.all([lost.end(AbortSignal.abort()), other.end(AbortSignal.abort())]);
 });
 
 function released<T extends { release(): void }>(client: T): T {
@@ -70,5 +70,5 @@ test('after an outage longer than the lease, the first worker to be back takes n
   await vi.waitFor(async () => expect(await renewedAt(slow)).not.toBe(old), { timeout: 20_000 });
   expect(await renewedAt(slow)).toBeDefined();
   expect(await isLost(slow)).toBe(false);
-  await Promise.all([slow.end(), first.end()]);
+  await Promise.all([slow.end(AbortSignal.abort()), first.end(AbortSignal.abort())]);
 });

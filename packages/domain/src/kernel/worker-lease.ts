@@ -162,21 +162,27 @@ export class WorkerLease {
     }
   }
 
-  /** Gives the lease back, and what of the worker is left. */
-  async end(): Promise<void> {
+  /**
+   * Gives the lease back, and frees the worker's jobs. While the database is away it is tried again, until the signal: then
+   * another worker does it, once the lease has run out.
+   */
+  async end(hurry: AbortSignal): Promise<void> {
     this.#isOver = true;
     this.#wake.abort();
     await this.#keeping;
-    const client = this.#client;
-    this.#client = null;
-    if (!client) return;
+    while (!(await this.#release()) && !hurry.aborted) await pause(RECONNECT_MS, hurry);
+    await this.#client?.end().catch(() => {});
+  }
+
+  async #release(): Promise<boolean> {
     try {
-      await client.query('update workers set is_dead = true where id = $1', [this.id]);
-      await bury(client, this.id, this.#services.log);
+      this.#client ??= await this.#connect();
+      await this.#client.query('update workers set is_dead = true where id = $1', [this.id]);
+      return await bury(this.#client, this.id, this.#services.log);
     } catch {
-      // Another worker does it once the lease has run out.
+      this.#drop();
+      return false;
     }
-    await client.end().catch(() => {});
   }
 }
 

@@ -52,10 +52,13 @@ export async function startWorker(
   const first = await open();
   const running = (async () => {
     const stopped = once(stopping.signal, 'abort');
+    const ending: Promise<void>[] = [];
     for (let runner: Runner | null = first; runner; runner = await replace()) {
       await Promise.race([runner.ended, stopped]);
-      await runner.stop();
+      // It may wait for what it cannot write down; the next one begins meanwhile.
+      ending.push(runner.stop(stopping.signal));
     }
+    await Promise.all(ending);
   })();
   return {
     async stop() {
@@ -68,7 +71,8 @@ export async function startWorker(
 interface Runner {
   /** Resolves when it takes no more jobs, for whatever reason. */
   ended: Promise<unknown>;
-  stop(): Promise<void>;
+  /** @param hurry given when the process ends: what can be left to other workers is left to them */
+  stop(hurry: AbortSignal): Promise<void>;
 }
 
 /**
@@ -85,9 +89,9 @@ async function openRunner(
   const { log } = services;
   const lease = await WorkerLease.take(services, times);
   const pool = openPool(services, lease);
-  const close = async () => {
+  const close = async (hurry: AbortSignal) => {
     await Promise.race([pool.end(), pause(STOP_MS)]);
-    await lease.end();
+    await lease.end(hurry);
   };
   try {
     const events = new EventEmitter() as WorkerEvents;
@@ -111,18 +115,18 @@ async function openRunner(
     const failed = runner.promise.catch((error: unknown) => log.error({ err: error }, 'the worker stopped'));
     return {
       ended: Promise.race([once(events, 'pool:gracefulShutdown'), failed, lease.lost]),
-      async stop() {
+      async stop(hurry) {
         // It may be stopping already, of itself; and then it may wait for ever for what it could not write down.
         const stopped = runner.stop().then(
           () => failed,
           () => failed,
         );
         await Promise.race([stopped, pause(STOP_MS)]);
-        await close();
+        await close(hurry);
       },
     };
   } catch (error) {
-    await close();
+    await close(AbortSignal.abort());
     throw error;
   }
 }

@@ -11,6 +11,10 @@ export interface TcpProxy extends AsyncDisposable {
   stall(): void;
   /** Keeps every connection and says nothing on it. */
   mute(): void;
+  /** Keeps every connection and says nothing on it; takes new ones and says nothing on them either. */
+  silence(): void;
+  /** Serves new connections; those that are silent stay silent. */
+  admit(): void;
   restore(): void;
   /** New connections go to another target; those that are open stay. */
   leadTo(url: string): void;
@@ -39,6 +43,9 @@ export async function openTcpProxy(targetUrl: string): Promise<TcpProxy> {
     mode = to;
     for (const socket of sockets) socket.destroy();
   };
+  const mute = () => {
+    for (const socket of sockets) socket.unpipe().pause();
+  };
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = new URL(target);
@@ -48,8 +55,13 @@ export async function openTcpProxy(targetUrl: string): Promise<TcpProxy> {
     url: url.href,
     cut: () => change('cut'),
     stall: () => change('stalled'),
-    mute() {
-      for (const socket of sockets) socket.unpipe().pause();
+    mute,
+    silence() {
+      mode = 'stalled';
+      mute();
+    },
+    admit() {
+      mode = 'open';
     },
     restore: () => change('open'),
     leadTo(to) {
