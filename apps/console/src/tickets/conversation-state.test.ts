@@ -97,3 +97,24 @@ test('a conversation is in the order in which it was written', () => {
   const state = withMessages(after(begun, finished), [later, earlier]);
   expect(conversationOf(state).map(({ from }) => from)).toEqual(['trader', 'admin', 'ai']);
 });
+
+test('moves a reply that a command takes over below the command, empty', () => {
+  const command = reply({
+    id: 'tmsg_00000000000000000000000004',
+    from: 'admin',
+    body: '/ai Be brief',
+    internal: true,
+    streaming: false,
+    event: 'ai_command',
+    created_at: '2026-11-21T10:00:03.000Z',
+  });
+  const state = after(
+    begun,
+    delta(0, 'Dear'),
+    { type: 'message.created', message: command },
+    { type: 'message.updated', message: reply({ created_at: '2026-11-21T10:00:03.001Z' }) },
+    reset,
+    delta(0, 'Hi'),
+  );
+  expect(conversationOf(state).map(({ body }) => body)).toEqual(['/ai Be brief', 'Hi']);
+});

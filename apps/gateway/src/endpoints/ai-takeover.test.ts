@@ -316,6 +316,10 @@ describe('with a worker of its own process', () => {
       await vi.waitFor(async () => expect(await runsOf(ticket)).toEqual(['answer failed', 'command done']), {
         timeout: 5_000,
       });
+      // Once it goes on, it hangs up on its model, and nothing of its reply is stored.
+      child.kill('SIGCONT');
+      await vi.waitFor(() => expect(model.open()).toBe(0), wait);
+      expect(shown(await load(ticket))).toEqual(['trader: Hello?', 'ai_command', `ai: ${COMMANDED}`]);
     } finally {
       await worker.stop();
     }
