@@ -82,6 +82,18 @@ describe('expandWindow', () => {
     );
   });
 
+  test('keeps them when more than the limit began before the window', () => {
+    const events = Array.from({ length: 60 }, (_, i) =>
+      eventOf(60 - i, {
+        local_start: `2026-10-01T09:${String(i).padStart(2, '0')}:00`,
+        local_end: '2026-12-01T00:00:00',
+        recurrence_rule: null,
+      }),
+    );
+    expect(plainly(events, 5).map(({ eventId }) => eventId)).toEqual([60, 59, 58, 57, 56]);
+    expect(plainly(events.toReversed(), 5).map(({ eventId }) => eventId)).toEqual([60, 59, 58, 57, 56]);
+  });
+
   test('gives the first occurrence of what lacks some of its overrides, and names it in the log', async () => {
     const partial = eventOf(1, {
       is_partial: true,

@@ -1,3 +1,4 @@
+import { EVENTS_PER_CALENDAR } from '@firmdesk/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { withTransaction } from '../kernel/transaction.ts';
 import { mintFirm, mintUser } from '../testing/mint.ts';
@@ -411,4 +412,21 @@ test('people, the call and where it came from', async () => {
       },
     },
   ]);
+});
+
+test('a full calendar takes no more events, and says so of each', async () => {
+  await env.services.pool.query(
+    `insert into events (calendar_id, title, local_start, local_end, timezone, span_start, span_end, created_at, updated_at)
+     select $1, 'x', '2020-01-01T09:00:00', '2020-01-01T10:00:00', 'UTC', '2020-01-01', '2020-01-01', now(), now()
+     from generate_series(1, $2)`,
+    [calendar, EVENTS_PER_CALENDAR - 1],
+  );
+  const result = await put(document(...['a', 'b', 'c'].map((uid) => event(uid, 'DTSTART:20261123T100000Z'))));
+  expect(result.imported).toBe(1);
+  expect(refusals(result)).toEqual([
+    `6 b: a calendar holds at most ${EVENTS_PER_CALENDAR} events`,
+    `10 c: a calendar holds at most ${EVENTS_PER_CALENDAR} events`,
+  ]);
+  const changed = await put(document(event('a', 'SEQUENCE:1', 'DTSTART:20261124T100000Z')));
+  expect([changed.imported, changed.refused]).toEqual([1, []]);
 });

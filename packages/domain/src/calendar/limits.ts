@@ -5,12 +5,15 @@
 /** Work that stays on the event loop: at most a few tens of milliseconds, also on a busy machine. More goes to a thread. */
 export const LOOP_STEPS = 50_000;
 
-/** One event: to write it, or to expand it in a window. */
-export const EVENT_STEPS = 250_000;
+/** One event: to write it, or to expand it in a window. A rule that never matches is walked through to the year 9999. */
+export const EVENT_STEPS = 600_000;
+
+/** A change of one event, which is worked out on the event loop. */
+export const CHANGE_STEPS = 200_000;
 
 /** All events of a window; the first part of it is done on the event loop, the rest in threads. */
 export const WINDOW_STEPS = 8_000_000;
-export const WINDOW_LOOP_STEPS = 150_000;
+export const WINDOW_LOOP_STEPS = 120_000;
 
 /** Events that a window looks at, and the bytes of text that it reads, and that it answers. */
 export const WINDOW_CANDIDATES = 20_000;

@@ -20,7 +20,8 @@ export class OccurrenceList {
     if (this.#found.length <= 2 * this.#limit) return;
     this.#found = this.first();
     const last = this.#found[this.#limit];
-    if (last) this.window.until = Math.min(this.window.until, last.start + 1);
+    // What began before the window needs an instant of it to be found by.
+    if (last) this.window.until = Math.min(this.window.until, Math.max(this.window.from, last.start) + 1);
   }
 
   /** The first ones in order, one more than the limit where there are more. */

@@ -1,7 +1,7 @@
 import { limitWork } from '@firmdesk/recurrence';
-import { EVENT_STEPS } from '../limits.ts';
+import { CHANGE_STEPS } from '../limits.ts';
 
-/** Runs a piece of work on one event, on the event loop. Throws `RecurrenceError` `too-much-work` beyond {@link EVENT_STEPS}. */
+/** Runs a piece of work on one event, on the event loop. Throws `RecurrenceError` `too-much-work` beyond {@link CHANGE_STEPS}. */
 export function bounded<T>(run: () => T): T {
-  return limitWork({ steps: EVENT_STEPS }, run);
+  return limitWork({ steps: CHANGE_STEPS }, run);
 }

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { mintFirm, mintUser } from '../testing/mint.ts';
+import { openTestServices, type TestServices } from '../testing/services.ts';
+import { WINDOW_CANDIDATES } from './limits.ts';
+import { mintCalendar, mintEvents } from './testing.ts';
+import { findCandidates } from './window-query.ts';
+
+let env: TestServices;
+let firm: Awaited<ReturnType<typeof mintFirm>>;
+beforeAll(async () => {
+  env = await openTestServices(inject('postgresUrl'));
+  firm = await mintFirm(env.services);
+});
+afterAll(() => env[Symbol.asyncDispose]());
+
+const window = { from: Date.parse('2026-11-01T00:00:00Z'), until: Date.parse('2026-12-01T00:00:00Z') };
+async function calendarOf() {
+  const owner = await mintUser(env.services, { firm });
+  const calendar = await mintCalendar(env.services, { firm, owner });
+  const find = () =>
+    findCandidates(env.services.pool, {
+      userId: owner.id,
+      workspaceId: firm.id,
+      window,
+      calendars: undefined,
+    });
+  return { calendar, find };
+}
+
+test('at most 20,000 events are read, those that begin first', async () => {
+  const { calendar, find } = await calendarOf();
+  await env.services.pool.query(
+    `insert into events (calendar_id, title, local_start, local_end, timezone, span_start, span_end, created_at, updated_at)
+     select $1, 'x', '2026-11-20T09:00:00', '2026-11-20T10:00:00', 'UTC', t, t, now(), now()
+     from generate_series(1, $2) as n, lateral (select timestamptz '2026-11-20T09:00:00Z' - n * interval '1 second' as t) as at`,
+    [calendar, WINDOW_CANDIDATES],
+  );
+  expect((await find())!.isCut).toBe(false);
+  const [late] = await mintEvents(env.services, [
+    { calendar_id: calendar, starts_at: '2026-11-30T09:00:00Z', ends_at: '2026-11-30T10:00:00Z' },
+  ]);
+  const { events, isCut } = (await find())!;
+  expect([events.length, isCut]).toEqual([WINDOW_CANDIDATES, true]);
+  expect(events.some(({ id }) => id === late)).toBe(false);
+});
+
+test('an event whose overrides are not all read is marked', async () => {
+  const { calendar, find } = await calendarOf();
+  const description = 'x'.repeat(100_000);
+  const overrides = Array.from({ length: 9 }, (_, i) => ({
+    occurrence_start: `2026-11-2${i}T09:00:00Z`,
+    description,
+  }));
+  const ids = await mintEvents(
+    env.services,
+    Array.from({ length: 20 }, () => ({
+      calendar_id: calendar,
+      starts_at: '2026-11-20T09:00:00Z',
+      ends_at: '2026-11-20T10:00:00Z',
+      recurrence_rule: 'FREQ=DAILY',
+      overrides,
+    })),
+  );
+  const { events, isCut } = (await find())!;
+  expect(isCut).toBe(false);
+  const partial = new Map(events.map(({ id, is_partial }) => [id, is_partial]));
+  expect([partial.get(ids[0]!), partial.get(ids[17]!)]).toEqual([false, false]);
+  expect(partial.get(ids[19]!)).toBe(true);
+});
