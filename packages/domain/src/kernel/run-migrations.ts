@@ -1,6 +1,7 @@
 import { type Migration, Migrator } from '@mikro-orm/migrations';
 import { type Constructor, MikroORM } from '@mikro-orm/postgresql';
 import { pause } from '../live/pause.ts';
+import { connectionOptions } from './connection.ts';
 import type { Log } from './log.ts';
 import { sqlState } from './to-api-error.ts';
 
@@ -44,10 +45,19 @@ export async function runMigrations(
 ): Promise<string[]> {
   const orm = await openMigrator(databaseUrl, migrations, limits);
   const applied: string[] = [];
+  let current = '';
+  orm.migrator.on('migrating', ({ name }) => {
+    current = name;
+  });
   orm.migrator.on('migrated', ({ name }) => void applied.push(name));
   try {
     await endWithProcess(orm);
-    await untilUnlocked(() => orm.migrator.up(), log, limits);
+    await untilUnlocked(
+      () => orm.migrator.up(),
+      () => current,
+      log,
+      limits,
+    );
   } finally {
     await orm.close(true);
   }
@@ -66,6 +76,7 @@ async function endWithProcess(orm: MikroORM): Promise<void> {
 
 async function untilUnlocked(
   attempt: () => Promise<unknown>,
+  nameOf: () => string,
   log: Log,
   { tries, pauseMs: [first, longest] }: MigrationLimits,
 ): Promise<void> {
@@ -75,9 +86,16 @@ async function untilUnlocked(
       return;
     } catch (error) {
       const state = sqlState(error);
-      if ((state !== LOCK_NOT_AVAILABLE && state !== DEADLOCK_DETECTED) || tried === tries) throw error;
+      if (state !== LOCK_NOT_AVAILABLE && state !== DEADLOCK_DETECTED) throw error;
+      const migration = nameOf();
+      if (tried === tries) {
+        throw new Error(
+          `Migration ${migration} was not applied: a transaction holds a table that it changes. End the transaction, and start again.`,
+          { cause: error },
+        );
+      }
       const wait = Math.min(first * 2 ** (tried - 1), longest);
-      log.warn({ tried, wait_ms: wait }, 'a migration waits for a table that a transaction holds');
+      log.warn({ migration, tried, wait_ms: wait }, 'a migration waits for a table that a transaction holds');
       await pause(wait);
     }
   }
@@ -96,12 +114,11 @@ function openMigrator(
     forceUtcTimezone: true,
     // One connection: settings of a session hold for a whole migration, also where no transaction joins its statements.
     pool: { min: 0, max: 1 },
-    driverOptions: {
-      application_name: 'firmdesk migration',
-      connectionTimeoutMillis: 5_000,
-      keepAlive: true,
-      options: `-c timezone=UTC -c statement_timeout=${statementMs} -c lock_timeout=${lockMs} -c idle_in_transaction_session_timeout=30s`,
-    },
+    driverOptions: connectionOptions({
+      name: 'migration',
+      statementTimeoutMs: statementMs,
+      lockTimeoutMs: lockMs,
+    }),
     migrations: {
       migrationsList: [...migrations],
       // Each in a transaction of its own, but for those that no transaction allows.
