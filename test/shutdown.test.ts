@@ -10,6 +10,9 @@ import { type StartedGateway, startGateway, temporaryFolder } from './started-ga
 /** What hangs is ended 25 s after SIGTERM, with code 1. */
 const SOON_MS = 15_000;
 
+/** The lock that a process holds while it sets the database up. */
+const SETUP_LOCK = 4_001_734;
+
 async function exitSoon(gateway: StartedGateway): Promise<number | null | 'still there'> {
   const late = AbortSignal.timeout(SOON_MS);
   return Promise.race([gateway.exited, once(late, 'abort').then(() => 'still there' as const)]);
@@ -63,6 +66,27 @@ test('two signals at once stop the embedded PostgreSQL too', async () => {
   gateway.child.kill('SIGTERM');
   expect(await exitSoon(gateway)).toBe(0);
   expect(isAlive(postmaster)).toBe(false);
+});
+
+test('a start that waits for another process ends at the second signal', async () => {
+  await using database = await cloneDatabase(inject('postgresUrl'));
+  const other = new pg.Client({ connectionString: database.url });
+  await other.connect();
+  await other.query('select pg_advisory_lock($1)', [SETUP_LOCK]);
+  const gateway = startGateway({ DATABASE_URL: database.url });
+  await expect
+    .poll(async () => {
+      const { rows } = await other.query(
+        `select from pg_stat_activity where application_name = 'firmdesk setup lock' and datname = current_database()`,
+      );
+      return rows.length;
+    })
+    .toBe(1);
+  gateway.child.kill('SIGTERM');
+  gateway.child.kill('SIGINT');
+  expect(await exitSoon(gateway)).toBe(1);
+  expect(gateway.stderr()).toContain('The start was given up');
+  await other.end();
 });
 
 async function postmasterOf(dataDir: string): Promise<number> {

@@ -3,12 +3,21 @@ import { PostgresLaunchError } from '@firmdesk/postgres';
 import { z } from 'zod';
 import { ConfigError } from './config.ts';
 
+/** A signal came while the database was being set up, and the setup took too long to wait for. */
+export class StartGivenUpError extends Error {
+  override name = 'StartGivenUpError';
+  constructor() {
+    super('The start was given up before the database was set up: a signal asked the process to stop.');
+  }
+}
+
 /** What says all that a person needs in its message. */
 const foreseen = [
   ApiError,
   ConfigError,
   DatabaseUnusableError,
   PostgresLaunchError,
+  StartGivenUpError,
   TimestampError,
   WorldError,
 ];

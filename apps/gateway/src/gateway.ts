@@ -14,6 +14,7 @@ import {
 import { type App, createApp } from './app.ts';
 import { type Config, ConfigError, type Role } from './config.ts';
 import { type DemoAccess, importDemo, openDemo } from './demo.ts';
+import { StartGivenUpError } from './fault.ts';
 import { type ConsoleFiles, readConsole } from './http/console.ts';
 import { openInstallation } from './installation.ts';
 import { createMetrics } from './metrics.ts';
@@ -21,6 +22,7 @@ import { createStatusServer } from './status-server.ts';
 
 /** Calls and jobs that take longer are given up: a supervisor kills after 30 s. */
 const DRAIN_MS = 22_500;
+const NEVER = new AbortController().signal;
 
 export interface Gateway {
   url: string;
@@ -37,20 +39,30 @@ export interface Gateway {
   close(hurry?: AbortSignal): Promise<void>;
 }
 
-/** Brings a gateway up: server, schema, demo world, listener. What fails on the way takes down what was started before it. */
-export async function startGateway(config: Config, role: Role, log: Log): Promise<Gateway> {
+/**
+ * Brings a gateway up: server, schema, demo world, listener. What fails on the way takes down what was started before it.
+ * `giveUp` ends the setup of the database, which may wait for another process that migrates.
+ */
+export async function startGateway(
+  config: Config,
+  role: Role,
+  log: Log,
+  giveUp: AbortSignal = NEVER,
+): Promise<Gateway> {
   let url = config.publicUrl ?? `http://${bracketed(config.host)}:${config.port}`;
   const installation = await openInstallation(config, log, url);
   let served: App | null = null;
   try {
     const { services } = installation;
-    const demo = await exclusively(installation.databaseUrl, async () => {
+    let demo: DemoAccess | null = null;
+    const setup = exclusively(installation.databaseUrl, async () => {
       const applied = await migrate(services);
       if (applied.length > 0) log.info({ applied }, 'migrated');
       const wantsDemo = config.demo ?? installation.isEmbedded;
       if (wantsDemo && (await isEmpty(services))) await importDemo(services, config.dataDir);
-      return role === 'worker' ? null : openDemo(services, config.dataDir, config.demo !== false);
+      if (role !== 'worker') demo = await openDemo(services, config.dataDir, config.demo !== false);
     });
+    if (!(await doneBefore(giveUp, setup))) throw new StartGivenUpError();
     const console = role === 'worker' ? null : await builtConsole(log);
     const { metrics, trustedProxies, socketsPerAddress } = config;
     const lastCallsMs = config.drainSeconds * 1_000;

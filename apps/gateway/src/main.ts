@@ -11,6 +11,8 @@ const HELP = `Usage: pnpm start [--role ${roles.join('|')}]
 Starts Firmdesk. What it needs to know it reads from the environment (README, "Configuration").
 `;
 
+/** How long a signal waits for a start that is under way. */
+const START_MS = 20_000;
 /** As of `ops`. */
 const USAGE_ERROR = 2;
 
@@ -41,9 +43,14 @@ function readRole(): Role | null {
 async function serve(role: Role): Promise<void> {
   const config = readConfig(process.env, process.cwd());
   const log = createLogger(config.logLevel);
-  const starting: Promise<Gateway> = startGateway(config, role, log);
-  // A signal during the start waits for it, so that nothing started is left behind.
-  onSignal(log, async (hurry) => (await starting).close(hurry));
+  const giveUp = new AbortController();
+  const starting: Promise<Gateway> = startGateway(config, role, log, giveUp.signal);
+  // A signal during the start waits for it, so that nothing started is left behind; a migration may take longer than that.
+  onSignal(log, async (hurry) => {
+    const late = AbortSignal.any([hurry, AbortSignal.timeout(START_MS)]);
+    late.addEventListener('abort', () => giveUp.abort(), { once: true });
+    await (await starting).close(hurry);
+  });
   process.stdout.write(banner(await starting));
 }
 

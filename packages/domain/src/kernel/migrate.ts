@@ -1,5 +1,6 @@
 import { runMigrations as runQueueMigrations } from 'graphile-worker';
-import type { Pool } from 'pg';
+import pg, { type Pool } from 'pg';
+import { connectionOptions } from './connection.ts';
 import type { Database } from './database.ts';
 import { migrations } from './migrations/index.ts';
 import { runMigrations } from './run-migrations.ts';
@@ -24,8 +25,24 @@ export async function migrate(services: Services): Promise<string[]> {
   await ensureOurs(pool);
   const isCurrent = (await pendingMigrations(services)).length === 0;
   const applied = isCurrent ? [] : await runMigrations(services, migrations);
-  await runQueueMigrations({ connectionString: databaseUrl });
+  await migrateQueue(databaseUrl);
   return applied;
+}
+
+/** The queue's own pool stops listening while its connections still close: a server that stops then would end the process. */
+async function migrateQueue(databaseUrl: string): Promise<void> {
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: 2,
+    ...connectionOptions({ name: 'queue setup', statementTimeoutMs: null }),
+  });
+  pool.on('connect', (client) => client.on('error', () => {}));
+  pool.on('error', () => {});
+  try {
+    await runQueueMigrations({ pgPool: pool });
+  } finally {
+    await pool.end();
+  }
 }
 
 /** The names of the migrations that the database still lacks; nothing is changed. */
