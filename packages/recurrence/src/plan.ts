@@ -6,6 +6,9 @@ import { limitWork, spend } from './work.ts';
 /** Times that cost about as much to gather as one period to visit. */
 const TIMES_PER_STEP = 32;
 
+/** Visits that are counted together. */
+const VISITS_AT_ONCE = 64;
+
 /**
  * A rule made ready for one start: it answers which wall times (ms) the rule yields after the start, in order, from any
  * point on. Zones play no part here; the start itself is not among the times.
@@ -19,6 +22,8 @@ export abstract class Plan {
   counted: boolean;
   /** Periods visited so far: what the work of this plan is measured in. */
   steps = 0;
+  /** Those of them that were taken off the budgets. */
+  private paidSteps = 0;
 
   constructor(rule: Rule, start: number) {
     this.rule = rule;
@@ -31,8 +36,9 @@ export abstract class Plan {
     const times: number[] = [];
     const first = Math.max(from, this.start + 1);
     const final = Math.min(to, this.last);
+    this.paidSteps = this.steps;
     if (first <= final && most > 0) this.fill(times, first, final, most);
-    spend(times.length / TIMES_PER_STEP);
+    this.pay(times.length / TIMES_PER_STEP);
     return times;
   }
 
@@ -44,10 +50,15 @@ export abstract class Plan {
   /** How many times a calendar year after that of the start yields, where that is known without walking it. */
   protected abstract wholeYear(year: number): number | null;
 
-  /** Counts a visit to a period. */
+  /** Counts a visit to a period; `times` and this take the visits off the budgets. */
   protected visit(): void {
-    this.steps++;
-    spend(1);
+    if (++this.steps - this.paidSteps >= VISITS_AT_ONCE) this.pay();
+  }
+
+  private pay(more = 0): void {
+    const due = this.steps - this.paidSteps + more;
+    this.paidSteps = this.steps;
+    spend(due);
   }
 
   /**
