@@ -32,14 +32,13 @@ test('fourteen mails of 5.9 MB at once are all delivered, and hold up neither th
 });
 
 test.each([
-  ['inline tags', '<b>'],
-  ['entities', '&amp;'],
-  ['quotes', '"'],
-  ['characters of three bytes', '€'],
-])('a draft of 10 MiB of %s holds up the event loop for a moment', async (_, piece) => {
+  ['inline tags', '{"body":"{{text}}",', '<b>', 200],
+  ['quotes', '{"body":"{{text}}",', '\\"', 200],
+  ['characters of three bytes', '{"body":"{{text}}",', '€', 200],
+  ['values in a field that is not known', '{"other":[{{text}}0],', '{},', 422],
+])('a draft of 10 MiB of %s holds up the event loop for a moment', async (_, beginning, text, status) => {
   const { firm, user, token } = await someone(gateway);
   const mailbox = await mintMailbox(gateway.services, { firm, writes: [user] });
-  const text = JSON.stringify(piece).slice(1, -1);
   const stopSampling = sampleTurns(gateway.services.pool);
   const { answers } = await runLoad({
     url: gateway.url,
@@ -48,14 +47,14 @@ test.each([
       {
         path: '/v1/me/mail/drafts',
         headers: { 'content-type': 'application/json', 'idempotency-key': randomUUID() },
-        body: JSON.stringify({ address_id: mailbox.id, body: '{{text}}' }),
+        body: `${beginning}"address_id":${mailbox.id}}`,
         text,
         times: Math.floor((DRAFT_BODY_LIMIT - 100) / Buffer.byteLength(text)),
       },
     ],
   });
   const { longestTurn } = stopSampling();
-  expect(answers.map(({ status }) => status)).toEqual([200]);
+  expect(answers.map((answer) => answer.status)).toEqual([status]);
   expect(longestTurn).toBeLessThan(100);
 });
 
