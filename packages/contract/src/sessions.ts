@@ -20,6 +20,10 @@ export const SignInInput = z.object({
     .max(100)
     .optional()
     .meta({ description: 'How the device is named among the sessions' }),
+  device: z.string().min(1).max(200).optional().meta({
+    description:
+      'The `device` of an earlier sign-in: lets a known device in where wrong passwords from elsewhere hold the account up',
+  }),
   cookie: z.boolean().default(false),
 });
 
@@ -38,6 +42,9 @@ export type Session = z.infer<typeof Session>;
 /** The answer to a sign-in: the one time that the token is shown. */
 export const SignedIn = Session.extend({
   token: z.string().nullable().meta({ description: 'The bearer token; null when it was sent as a cookie' }),
+  device: z.string().meta({
+    description: 'Keep it through signing out, and send it with the next sign-in. It is no credential.',
+  }),
   scopes: z.array(Scope),
   tenant: Tenant,
   user: AccountUser,

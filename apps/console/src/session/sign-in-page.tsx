@@ -10,6 +10,7 @@ import { usePageTitle } from '../ui/page.tsx';
 import { firm } from './firm.ts';
 import { FirmList } from './firm-list.tsx';
 import { firmIn, firmPath, pageIn } from './firm-path.ts';
+import { deviceOf, keepDevice } from './known-device.ts';
 
 const route = getRouteApi('/sign-in');
 
@@ -21,7 +22,10 @@ export function SignInPage() {
   const signIn = useMutation(
     trpc.sessions.signIn.mutationOptions({
       // A whole new page: nothing of an earlier account or connection stays.
-      onSuccess: ({ tenant }) => location.replace(pageAfter(tenant.slug, back)),
+      onSuccess({ tenant, device }) {
+        keepDevice(email, device);
+        location.replace(pageAfter(tenant.slug, back));
+      },
       onError(error) {
         // Of an account's firms the one that the address names is meant.
         if (choicesIn(error).some(({ value }) => value === firm)) enter(firm!);
@@ -31,7 +35,14 @@ export function SignInPage() {
   const choices = signIn.error ? choicesIn(signIn.error) : [];
 
   const enter = (workspace?: string) =>
-    signIn.mutate({ email, password, cookie: true, name: browserName(), ...(workspace && { workspace }) });
+    signIn.mutate({
+      email,
+      password,
+      device: deviceOf(email),
+      cookie: true,
+      name: browserName(),
+      ...(workspace && { workspace }),
+    });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     enter();

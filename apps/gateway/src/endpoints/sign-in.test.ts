@@ -28,7 +28,8 @@ describe('signing in', () => {
     const { firm, user } = await openAccount(gateway, { permissions: [...permissions] });
     const answer = await signIn(user.email, { name: 'Phone' });
     expect(answer.status).toBe(201);
-    const { token, id, scopes: held, ...data } = answer.body.data;
+    const { token, id, device, scopes: held, ...data } = answer.body.data;
+    expect(device).toMatch(/^fdd_[\w-]{65}$/);
     expect(data).toEqual({
       object: 'session',
       name: 'Phone',

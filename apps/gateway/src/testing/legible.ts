@@ -2,6 +2,7 @@
 const kinds: [pattern: RegExp, make: (index: number, found: string) => string][] = [
   [/\b(?:usr|key|msg|tkt|tmsg|aff_pre|req)_[0-9a-z]{26}\b/g, idLike],
   [/\bfd_(?:live|test)_[0-9A-Za-z_]{30,}/g, (_, found) => `${found.slice(0, 8)}…`],
+  [/\bfdd_[\w-]{65}/g, () => 'fdd_…'],
   [/(?<="next_cursor": ")(?!aff_pre_)[^"]+/g, () => 'b3BhcXVl'],
   [/data:image\/svg[^"]+/g, () => 'data:image/svg+xml,…'],
 ];

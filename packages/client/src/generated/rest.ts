@@ -500,6 +500,8 @@ export interface components {
       workspace?: string;
       /** @description How the device is named among the sessions */
       name?: string;
+      /** @description The `device` of an earlier sign-in: lets a known device in where wrong passwords from elsewhere hold the account up */
+      device?: string;
       /** @default false */
       cookie?: boolean;
     };
@@ -533,6 +535,8 @@ export interface components {
       current: boolean;
       /** @description The bearer token; null when it was sent as a cookie */
       token: string | null;
+      /** @description Keep it through signing out, and send it with the next sign-in. It is no credential. */
+      device: string;
       scopes: (
         | 'mail:read'
         | 'mail:write'

@@ -1,24 +1,55 @@
 import type { ChangePasswordInput, PasswordChanged } from '@firmdesk/contract';
 import type { z } from 'zod';
 import type { AccountContext } from '../kernel/context.ts';
+import { sqlOf } from '../kernel/database.ts';
 import { invalidField } from '../kernel/errors.ts';
-import { hashPassword, isPassword } from './password.ts';
+import { hashPassword, verifyPassword } from './password.ts';
 import { revoke } from './sessions.ts';
-import { User } from './user.entity.ts';
+
+/** The hash of the current password, which was right, and that of the new one. */
+interface Hashes {
+  current: string;
+  next: string;
+}
+
+/** Verifies the current password and hashes the new one, before the transaction. */
+export async function prepareChange(
+  { services, identity, call }: AccountContext,
+  input: z.infer<typeof ChangePasswordInput>,
+): Promise<Hashes> {
+  const { user, tokenId } = identity;
+  // The token proves the device: wrong passwords from elsewhere do not hold it up.
+  const succeeded = await services.limits.signIn({ ip: call.ip, email: user.email, device: tokenId });
+  const current = await verifyPassword(input.current_password, call.ip, async () => {
+    const { rows } = await services.pool.query<{ password_hash: string | null }>(
+      'select password_hash from users where id = $1',
+      [user.id],
+    );
+    return rows[0]?.password_hash ?? null;
+  });
+  if (current === null) throw notCurrent();
+  succeeded();
+  return { current, next: await hashPassword(input.new_password) };
+}
 
 /** Sets a new password and signs out all other devices (contract §3.3). */
 export async function changePassword(
-  ctx: AccountContext,
-  input: z.infer<typeof ChangePasswordInput>,
+  ctx: AccountContext & { prepared: Hashes },
 ): Promise<z.infer<typeof PasswordChanged>> {
-  const { em, identity, services, call } = ctx;
-  await services.limits.signIn(call.ip, identity.user.email);
-  const user = await em.findOneOrFail(User, { id: identity.user.id }, { populate: ['passwordHash'] });
-  if (!(await isPassword(input.current_password, user.passwordHash ?? null))) {
-    throw invalidField('current_password', 'is not the current password');
-  }
-  user.passwordHash = await hashPassword(input.new_password);
-  await em.flush();
-  const others = await revoke(ctx, { userId: user.id, exceptId: identity.tokenId });
+  const { em, identity, prepared } = ctx;
+  const { id } = identity.user;
+  const { numUpdatedRows } = await sqlOf(em)
+    .updateTable('users')
+    .set({ password_hash: prepared.next })
+    .where('id', '=', id)
+    .where('password_hash', '=', prepared.current)
+    .executeTakeFirst();
+  // It was changed meanwhile.
+  if (numUpdatedRows === 0n) throw notCurrent();
+  const others = await revoke(ctx, { userId: id, exceptId: identity.tokenId });
   return { object: 'password_changed', signed_out: others.length };
+}
+
+function notCurrent() {
+  return invalidField('current_password', 'is not the current password');
 }

@@ -1,4 +1,9 @@
 import { hash, verify } from '@node-rs/argon2';
+import { addressKey } from '../kernel/address-key.ts';
+import { FairTurns } from '../kernel/fair-turns.ts';
+
+/** Verifying takes a core for a while, and one of the four threads of libuv. */
+const turns = new FairTurns(3);
 
 /** argon2id with OWASP's first parameters: 19 MiB, two passes, one lane. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -14,4 +19,19 @@ export async function isPassword(password: string, passwordHash: string | null):
   decoy ??= hashPassword('no account has this password');
   const matches = await verify(passwordHash ?? (await decoy), password);
   return passwordHash !== null && matches;
+}
+
+/**
+ * Returns the hash that `find` looked up where it is of the password, null otherwise. Takes a turn in which addresses follow
+ * each other, so that a rush from one does not hold the others up; while it waits, nothing is held.
+ */
+export function verifyPassword(
+  password: string,
+  address: string,
+  find: () => Promise<string | null>,
+): Promise<string | null> {
+  return turns.take(addressKey(address), async () => {
+    const passwordHash = await find();
+    return (await isPassword(password, passwordHash)) ? passwordHash : null;
+  });
 }

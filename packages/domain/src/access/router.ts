@@ -14,15 +14,15 @@ import {
 } from '@firmdesk/contract';
 import { z } from 'zod';
 import { accountProcedure, NoInput, publicProcedure, router } from '../kernel/trpc.ts';
-import { changePassword } from './change-password.ts';
+import { changePassword, prepareChange } from './change-password.ts';
 import { getAccount } from './get-account.ts';
 import { listBrowserSessions, openSession } from './open-session.ts';
 import { ping } from './ping.ts';
 import { endSession, listSessions, signOut } from './sessions.ts';
-import { signIn } from './sign-in.ts';
+import { prepareSignIn, signIn } from './sign-in.ts';
 
-/** A password is verified within the transaction, and takes a core for a while: of ten connections they may hold so many. */
-const PASSWORDS_AT_ONCE = 3;
+/** A sign-in waits for a change of its account, and holds a connection meanwhile: of ten they may hold so many. */
+const SIGN_INS_AT_ONCE = 3;
 
 export const pingProcedure = accountProcedure({
   rest: 'GET /v1/ping',
@@ -51,9 +51,10 @@ export const sessionsRouter = router({
     summary: 'Sign a device in with email and password',
     status: [201],
     errors: ['invalid_credentials'],
-    atOnce: PASSWORDS_AT_ONCE,
+    atOnce: SIGN_INS_AT_ONCE,
     input: SignInInput,
     output: SignedIn,
+    prepare: prepareSignIn,
   }).mutation(({ ctx, input }) => signIn(ctx, input)),
 
   open: accountProcedure({
@@ -106,8 +107,9 @@ export const sessionsRouter = router({
     tag: 'Sessions',
     summary: 'Change the password and sign out all other devices',
     scope: null,
-    atOnce: PASSWORDS_AT_ONCE,
+    atOnce: SIGN_INS_AT_ONCE,
     input: ChangePasswordInput,
     output: PasswordChanged,
-  }).mutation(({ ctx, input }) => changePassword(ctx, input)),
+    prepare: prepareChange,
+  }).mutation(({ ctx }) => changePassword(ctx)),
 });

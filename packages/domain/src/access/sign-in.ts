@@ -5,18 +5,44 @@ import type { CallContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
 import { ApiError } from '../kernel/errors.ts';
 import { type Entry, entriesOf, issueDeviceToken } from './entries.ts';
-import { isPassword } from './password.ts';
+import { newDeviceProof, readDeviceProof } from './known-device.ts';
+import { verifyPassword } from './password.ts';
 import { sessionCookie } from './session-cookie.ts';
 import { tellNewDevice } from './tell-new-device.ts';
 
+type Input = z.infer<typeof SignInInput>;
+
+interface Verified {
+  /** What the password was verified against. */
+  passwordHash: string;
+  /** The proof that the device is known from now on. */
+  device: string;
+}
+
+/** Counts the attempt and verifies the password, before the transaction. Raises `rate_limited`, `invalid_credentials`. */
+export async function prepareSignIn({ services, call }: CallContext, input: Input): Promise<Verified> {
+  const { email, password, device: proof } = input;
+  const device = proof === undefined ? null : await readDeviceProof(services, email, proof);
+  const succeeded = await services.limits.signIn({ ip: call.ip, email, device });
+  const passwordHash = await verifyPassword(password, call.ip, async () => {
+    const { rows } = await services.pool.query<{ password_hash: string | null }>(
+      'select password_hash from users where lower(email) = lower($1) and deleted_at is null',
+      [email],
+    );
+    return rows[0]?.password_hash ?? null;
+  });
+  if (passwordHash === null) throw new ApiError('invalid_credentials');
+  succeeded();
+  return { passwordHash, device: await newDeviceProof(services, email) };
+}
+
 /**
- * Signs a device in with email and password. Unknown account, account without a password and wrong password are one
+ * Signs a device in whose password is verified. Unknown account, account without a password and wrong password are one
  * answer: `invalid_credentials`. An account of several workspaces must say which: `validation_failed` lists them. A new device
  * is told of to the account in the same transaction.
  */
-export async function signIn(ctx: CallContext, input: z.infer<typeof SignInInput>): Promise<SignedIn> {
+export async function signIn(ctx: CallContext & { prepared: Verified }, input: Input): Promise<SignedIn> {
   const { em, services, call } = ctx;
-  await services.limits.signIn(call.ip, input.email);
   const user = await sqlOf(em)
     .selectFrom('users')
     .select(['id', 'name', 'email', 'timezone', 'language', 'is_staff', 'password_hash'])
@@ -25,9 +51,8 @@ export async function signIn(ctx: CallContext, input: z.infer<typeof SignInInput
     // A change of password waits for this sign-in, and then signs it out.
     .forShare()
     .executeTakeFirst();
-  if (!(await isPassword(input.password, user?.password_hash ?? null)) || !user) {
-    throw new ApiError('invalid_credentials');
-  }
+  // Changed since it was verified, or the account was deleted.
+  if (user?.password_hash !== ctx.prepared.passwordHash) throw new ApiError('invalid_credentials');
   const workspace = chosen(await entriesOf(ctx, { id: user.id, isStaff: user.is_staff }), input.workspace);
   await tellNewDevice(ctx, { user, workspace, name: input.name ?? null });
   const { token, text } = issueDeviceToken(ctx, user.id, workspace, input.name ?? null);
@@ -43,6 +68,7 @@ export async function signIn(ctx: CallContext, input: z.infer<typeof SignInInput
     expires_at: null,
     current: true,
     token: input.cookie ? null : text,
+    device: ctx.prepared.device,
     scopes: token.scopes,
     tenant: { name: workspace.name, slug: workspace.slug },
     user: {

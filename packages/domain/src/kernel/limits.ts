@@ -1,5 +1,8 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { addressKey } from './address-key.ts';
+import { Brake } from './brake.ts';
 import type { Reply } from './call.ts';
+import type { Clock } from './clock.ts';
 import { ApiError } from './errors.ts';
 
 /** Sign-in attempts a minute: from one address for one account, and from one address for all accounts. */
@@ -10,11 +13,22 @@ export const SIGN_IN_PER_ADDRESS = 60;
 export interface Limits {
   /** Counts one call of a token and states its budget in the reply. */
   call(tokenId: string, reply: Reply): Promise<void>;
-  /** Counts one attempt to sign in. */
-  signIn(ip: string, email: string): Promise<void>;
+  /**
+   * Counts one attempt to verify a password, and raises `rate_limited` before anything is looked up or waited for. Returns
+   * what to call when the password was right. Unknown accounts count like known ones.
+   */
+  signIn(attempt: SignInAttempt): Promise<() => void>;
 }
 
-export function createLimits(callsPerMinute: number): Limits {
+export interface SignInAttempt {
+  ip: string;
+  email: string;
+  /** The id of a device that has proved to be known to the account. */
+  device: string | null;
+}
+
+export function createLimits(callsPerMinute: number, clock: Clock): Limits {
+  const brake = new Brake(clock);
   const calls = callsPerMinute > 0 ? new RateLimiterMemory({ points: callsPerMinute, duration: 60 }) : null;
   const perAccount = new RateLimiterMemory({ points: SIGN_IN_PER_ACCOUNT, duration: 60 });
   const perAddress = new RateLimiterMemory({ points: SIGN_IN_PER_ADDRESS, duration: 60 });
@@ -28,17 +42,29 @@ export function createLimits(callsPerMinute: number): Limits {
       reply.headers['RateLimit-Reset'] = String(resetSeconds);
       if (state.consumedPoints > callsPerMinute) refuse(resetSeconds);
     },
-    async signIn(ip, email) {
-      if (callsPerMinute === 0) return;
-      for (const [limiter, key] of [
-        [perAddress, ip],
-        [perAccount, `${ip} ${email.toLowerCase()}`],
-      ] as const) {
-        const state = await limiter.consume(key).catch(stateOf);
-        if (state.consumedPoints > limiter.points) refuse(Math.ceil(state.msBeforeNext / 1000));
-      }
+    async signIn({ ip, email, device }) {
+      if (callsPerMinute === 0) return () => {};
+      const address = addressKey(ip);
+      await spend(perAddress, address);
+      const account = foldEmail(email);
+      // A known device has a brake of its own: what others do to its account does not hold it up.
+      const key = device === null ? `account ${account}` : `device ${device}`;
+      if (device === null) await spend(perAccount, `${address} ${account}`);
+      const waitSeconds = brake.take(key);
+      if (waitSeconds > 0) refuse(waitSeconds);
+      return () => brake.release(key);
     },
   };
+}
+
+async function spend(limiter: RateLimiterMemory, key: string): Promise<void> {
+  const state = await limiter.consume(key).catch(stateOf);
+  if (state.consumedPoints > limiter.points) refuse(Math.ceil(state.msBeforeNext / 1000));
+}
+
+/** Addresses that the database takes for one must be one here, or each spelling would have a brake of its own. */
+function foldEmail(email: string): string {
+  return email.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
 /** The limiter rejects with its state when a budget is spent, and with an error when it is broken. */

@@ -76,7 +76,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     connections,
     clock,
     log,
-    limits: createLimits(options.rateLimitPerMinute ?? 0),
+    limits: createLimits(options.rateLimitPerMinute ?? 0, clock),
     searchPool: createSearchPool(databaseUrl, connections, log),
     readinessPool: createStatusPool(databaseUrl, 'readiness', connections, log),
     metricsPool: createStatusPool(databaseUrl, 'metrics', connections, log),

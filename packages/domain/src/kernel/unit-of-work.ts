@@ -65,22 +65,22 @@ export async function runMutation(work: Work): Promise<Outcome> {
     if (kept) return replayed(ctx, rule, kept);
     throw refusal;
   }
-  if (key === null || !rule.idempotent) return transact(work, null);
+  if (key === null || !rule.idempotent) return prepareAndTransact(work, null);
   const held = claimOf(ctx, work.target, key, rawInput);
-  return alone(ctx.services, held.id.toString('hex'), () => transact(work, held));
+  return alone(ctx.services, held.id.toString('hex'), () => prepareAndTransact(work, held));
 }
 
 function transact(work: Work, held: Claim | null): Promise<Outcome> {
   const { rule } = work;
-  if (rule.atOnce === null) return prepareAndAttempt(work, held);
+  if (rule.atOnce === null) return attempt(work, held);
   const turns = turnsOf.get(rule) ?? new Turns(rule.atOnce);
   turnsOf.set(rule, turns);
   // Who waits for a turn holds no connection.
-  return turns.take(() => prepareAndAttempt(work, held));
+  return turns.take(() => attempt(work, held));
 }
 
 /** A key that has been answered is answered so again, without the preparation. */
-async function prepareAndAttempt(work: Work, held: Claim | null): Promise<Outcome> {
+async function prepareAndTransact(work: Work, held: Claim | null): Promise<Outcome> {
   const { rule, ctx, prepare } = work;
   if (prepare) {
     const known = held && (await findAnswer(ctx.em, held, ctx.now));
@@ -91,7 +91,7 @@ async function prepareAndAttempt(work: Work, held: Claim | null): Promise<Outcom
       return refuse(work, held, thrown);
     }
   }
-  return attempt(work, held);
+  return transact(work, held);
 }
 
 async function attempt(work: Work, held: Claim | null): Promise<Outcome> {
