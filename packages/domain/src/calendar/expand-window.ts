@@ -14,6 +14,9 @@ import { OccurrenceList } from './occurrence-list.ts';
 import type { OverrideColumns } from './series.ts';
 import { computeInThread } from './work/compute.ts';
 
+/** Events that the event loop expands at a time. */
+const SLICE_EVENTS = 200;
+
 /** Of the events that a thread expands at a time: so many, with so many dates of their own. */
 const BATCH_EVENTS = 1_000;
 const BATCH_DATES = 20_000;
@@ -50,7 +53,12 @@ export async function expandWindow<E extends Expandable>(
     unexpanded.push(...expanded.unexpanded);
     done += expanded.done;
   };
-  take(expandEvents(events, window, limit, { steps: WINDOW_LOOP_STEPS }));
+  const share = new LoopShare();
+  const onLoop = { steps: WINDOW_LOOP_STEPS };
+  while (done < events.length && onLoop.steps > 0) {
+    await share.pause();
+    take(expandEvents(events.slice(done, done + SLICE_EVENTS), list.window, limit, onLoop));
+  }
   const budget = { steps: WINDOW_STEPS };
   while (done < events.length && budget.steps > 0) {
     const batch = nextBatch(events, done);
@@ -58,7 +66,6 @@ export async function expandWindow<E extends Expandable>(
     budget.steps -= spent;
     take(expanded);
   }
-  const share = new LoopShare();
   for (const event of events.slice(done)) {
     await share.pause();
     unexpanded.push(event.id);

@@ -11,9 +11,9 @@ export const EVENT_STEPS = 600_000;
 /** A change of one event, which is worked out on the event loop. */
 export const CHANGE_STEPS = 200_000;
 
-/** All events of a window; the first part of it is done on the event loop, the rest in threads. */
+/** All events of a window; the first part of it is done on the event loop, in slices, and the rest in threads. */
 export const WINDOW_STEPS = 8_000_000;
-export const WINDOW_LOOP_STEPS = 120_000;
+export const WINDOW_LOOP_STEPS = 300_000;
 
 /** Events that a window looks at, and the bytes of text that it reads, and that it answers. */
 export const WINDOW_CANDIDATES = 20_000;

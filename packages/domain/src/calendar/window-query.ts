@@ -46,7 +46,7 @@ export interface WindowQuery {
  */
 const FIND_CANDIDATES = `
   with reach as (${REACH}),
-  met as materialized (
+  met as (
     select r.level, r.id as calendar_id, e.*
     from reach r
     left join lateral (
@@ -61,12 +61,12 @@ const FIND_CANDIDATES = `
       limit $6::integer + 1 offset 0
     ) e on true
   ),
-  counted as (
+  counted as materialized (
     select *, row_number() over first_ones > $6::integer or sum(bytes) over first_ones > $7::integer as is_beyond
     from met
-    window first_ones as (order by span_start nulls first, id)
+    window first_ones as (order by span_start nulls first, id rows unbounded preceding)
   ),
-  candidate as materialized (select * from counted where is_beyond is not true),
+  candidate as not materialized (select * from counted where is_beyond is not true),
   override as (
     select o.event_id, bool_or(is_beyond) as is_partial, json_agg(json_build_object(
       'occurrence_start', o.occurrence_start, 'cancelled', o.cancelled, 'this_and_future', o.this_and_future,
@@ -99,7 +99,9 @@ const FIND_CANDIDATES = `
     join tags t on t.id = et.tag_id and t.workspace_id = $2 and t.deleted_at is null
     group by c.id
   )
-  select c.*, override.overrides, coalesce(override.is_partial, false) as is_partial, reminder.reminders, tag.tags,
+  select c.id, c.calendar_id, c.level, c.title, c.description, c.location, c.local_start, c.local_end, c.all_day, c.timezone,
+    c.status, c.source, c.recurrence_rule, c.added_dates, c.removed_dates, c.conference, c.organizer_name,
+    c.organizer_email, c.attendees, override.overrides, coalesce(override.is_partial, false) as is_partial, reminder.reminders, tag.tags,
     (select coalesce(bool_or(is_beyond), false) from counted) as is_cut
   from candidate c
   left join override on override.event_id = c.id
