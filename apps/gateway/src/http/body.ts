@@ -38,6 +38,7 @@ export function createBodyReader(): ReadBody {
       // Until the answer has gone, the call works with what the body held.
       res.once('close', leave);
     }
+    if (largest > BODY_LIMIT) takeTurns(req);
     const bytes = await receive(req, res, rule.bodyLimit);
     let body: unknown;
     if (bytes.byteLength <= BODY_LIMIT) body = parse(bytes);
@@ -82,6 +83,14 @@ function isUtf8(req: IncomingMessage): boolean {
 }
 
 const receivers = new Map<number, ReturnType<typeof express.raw>>();
+
+/** Takes one chunk in a turn of the event loop. Otherwise a connection that sends fast hands over megabytes before any other is read. */
+function takeTurns(req: IncomingMessage): void {
+  req.on('data', () => {
+    req.pause();
+    setImmediate(() => req.resume());
+  });
+}
 
 /** The bytes of the body, decompressed. */
 function receive(req: IncomingMessage, res: ServerResponse, limit: number): Promise<Buffer<ArrayBuffer>> {
