@@ -7,14 +7,16 @@ export { issueKey, listTokens, revokeToken, type TokenSummary } from './access/t
 export { addUser, listUsers, setPassword, type UserSummary } from './access/users.ts';
 export { claimPreRegistration, revokePreRegistration } from './affiliates/end-pre-registration.ts';
 export { preRegister } from './affiliates/pre-register.ts';
+export { closeServices, createServices, poolGauges } from './app/services.ts';
 export type { Assistant } from './assistant/assistant.ts';
 export { createModelAssistant } from './assistant/model-assistant.ts';
 export { type IcsResult, importIcs } from './calendar/import-ics.ts';
 export { startWorkers } from './jobs.ts';
 export { addressKey } from './kernel/address-key.ts';
 export { type Call, newReply, type Reply } from './kernel/call.ts';
+export type { RequestContext } from './kernel/call-context.ts';
 export { type Clock, DatabaseClock, systemClock } from './kernel/clock.ts';
-export type { RequestContext, VerbContext } from './kernel/context.ts';
+export type { VerbContext } from './kernel/context.ts';
 export { errorBody, successBody } from './kernel/envelope.ts';
 export { ApiError, invalidField } from './kernel/errors.ts';
 export { newId } from './kernel/ids.ts';
@@ -32,7 +34,7 @@ export {
   ruleOf,
   statusOf,
 } from './kernel/rule.ts';
-export { closeServices, createServices, poolGauges, type Services } from './kernel/services.ts';
+export type { Services } from './kernel/services.ts';
 export { doneBefore, settleAll } from './kernel/settle.ts';
 export { exclusively } from './kernel/setup-lock.ts';
 export { toApiError } from './kernel/to-api-error.ts';

@@ -19,7 +19,7 @@ export function healthRouter({ services, metrics, isDraining }: Health): Router 
     const [database, migrations] = await Promise.all([
       outcomeOf(async () => void (await pool.query('select 1'))),
       outcomeOf(async () => {
-        const pending = await pendingMigrations({ pool });
+        const pending = await pendingMigrations({ ...services, pool });
         if (pending.length > 0) throw new Error(`${pending.length} pending`);
       }),
     ]);

@@ -1,10 +1,10 @@
 import type { ChangePasswordInput, PasswordChanged } from '@firmdesk/contract';
 import type { z } from 'zod';
-import type { AccountContext } from '../kernel/context.ts';
+import type { AccountContext } from '../kernel/call-context.ts';
 import { sqlOf } from '../kernel/database.ts';
 import { invalidField } from '../kernel/errors.ts';
 import { hashPassword, verifyPassword } from './password.ts';
-import { revoke } from './sessions.ts';
+import { revoke } from './revoke.ts';
 
 /** The hash of the current password, which was right, and that of the new one. */
 interface Hashes {

@@ -3,7 +3,7 @@ import type { VerbContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
 import { ApiError } from '../kernel/errors.ts';
 import { getWorkspace } from './firms.ts';
-import { revoke } from './sessions.ts';
+import { revoke } from './revoke.ts';
 import { getUser } from './users.ts';
 
 /**

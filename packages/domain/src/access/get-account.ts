@@ -1,6 +1,6 @@
 import { type Account, type MemberRole, type Permission, permissions } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import type { AccountContext } from '../kernel/context.ts';
+import type { AccountContext } from '../kernel/call-context.ts';
 import { type Sql, sqlOf } from '../kernel/database.ts';
 import { ApiError } from '../kernel/errors.ts';
 import { firmsInReach, isStaffSession, staffFirmsOf } from './entries.ts';

@@ -1,6 +1,6 @@
 import { type BrowserSession, PLATFORM, type SessionOpened } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import type { AccountContext, CallContext } from '../kernel/context.ts';
+import type { AccountContext, CallContext } from '../kernel/call-context.ts';
 import { sqlOf } from '../kernel/database.ts';
 import { ApiError } from '../kernel/errors.ts';
 import { authenticate } from './authenticate.ts';

@@ -1,5 +1,12 @@
 import { PLATFORM } from '@firmdesk/contract';
 
+declare module '../kernel/services.ts' {
+  interface Services {
+    /** Whether the console's cookie may only travel over https. */
+    secureCookies: boolean;
+  }
+}
+
 /**
  * The console's tokens: out of reach of scripts, and never sent from another site. A token acts in one workspace, so a
  * browser holds one cookie for each workspace that it is signed in to, named after the workspace.

@@ -1,9 +1,10 @@
 import { SESSIONS_LISTED, type Session } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import type { AccountContext, VerbContext } from '../kernel/context.ts';
+import type { AccountContext } from '../kernel/call-context.ts';
 import { sqlOf } from '../kernel/database.ts';
 import { ApiError } from '../kernel/errors.ts';
 import { isLiveAt } from './policy.ts';
+import { revoke } from './revoke.ts';
 import { endedSessionCookie } from './session-cookie.ts';
 
 /** The caller's signed-in devices that still live, most recently used first. */
@@ -35,31 +36,6 @@ export async function signOut(ctx: AccountContext) {
   await revoke(ctx, { id: ctx.identity.tokenId, userId: ctx.identity.user.id, anyKind: true });
   clearCookie(ctx);
   return { object: 'session_ended' as const, id: ctx.identity.tokenId };
-}
-
-interface Which {
-  userId: string;
-  id?: string;
-  exceptId?: string;
-  anyKind?: boolean;
-  /** Tokens of this workspace alone. */
-  workspaceId?: number;
-}
-
-/** Ends tokens at once, for every node reads them at each call; returns their ids. */
-export async function revoke({ em, now }: VerbContext, which: Which): Promise<string[]> {
-  let update = sqlOf(em)
-    .updateTable('tokens')
-    .set({ revoked_at: now })
-    .where('user_id', '=', which.userId)
-    .where('revoked_at', 'is', null);
-  if (which.id) update = update.where('id', '=', which.id);
-  if (which.exceptId) update = update.where('id', '!=', which.exceptId);
-  if (which.workspaceId) update = update.where('workspace_id', '=', which.workspaceId);
-  if (!which.anyKind) update = update.where('kind', '=', 'device');
-  const ids = (await update.returning('id').execute()).map(({ id }) => id);
-  if (ids.length > 0) await sqlOf(em).deleteFrom('devices').where('token_id', 'in', ids).execute();
-  return ids;
 }
 
 function clearCookie({ call, identity, services }: AccountContext): void {

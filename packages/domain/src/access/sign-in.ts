@@ -1,7 +1,7 @@
 import type { SignedIn, SignInInput } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import type { CallContext } from '../kernel/context.ts';
+import type { CallContext } from '../kernel/call-context.ts';
 import { sqlOf } from '../kernel/database.ts';
 import { ApiError } from '../kernel/errors.ts';
 import { type Entry, entriesOf, issueDeviceToken } from './entries.ts';

@@ -13,10 +13,10 @@ import type { VerbContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
 import { ApiError, invalidField } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
-import { Language } from '../world/fields.ts';
 import { getWorkspace } from './firms.ts';
+import { Language } from './language.ts';
 import { hashPassword } from './password.ts';
-import { revoke } from './sessions.ts';
+import { revoke } from './revoke.ts';
 import { Membership, User } from './user.entity.ts';
 
 export interface AddUserInput {

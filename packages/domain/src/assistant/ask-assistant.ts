@@ -1,7 +1,7 @@
 import type { AskAssistantInput, TicketMessage } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import type { AccountContext } from '../kernel/context.ts';
+import type { AccountContext } from '../kernel/call-context.ts';
 import { sqlOf } from '../kernel/database.ts';
 import { ApiError } from '../kernel/errors.ts';
 import { tellReset } from '../live/tell.ts';

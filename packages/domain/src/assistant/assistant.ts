@@ -15,6 +15,13 @@ export interface Assistant {
   reply(prompt: AssistantPrompt, signal: AbortSignal): AsyncIterable<string>;
 }
 
+declare module '../kernel/services.ts' {
+  interface Services {
+    /** Writes replies to traders. */
+    assistant: Assistant;
+  }
+}
+
 /** The assistant could not write a whole reply. The message is for the team: it names no host and quotes nobody. */
 export class AssistantError extends Error {
   override name = 'AssistantError';

@@ -1,6 +1,6 @@
 import type { VerbContext } from '../kernel/context.ts';
+import { isUnavailable } from '../kernel/database-errors.ts';
 import type { Services } from '../kernel/services.ts';
-import { toApiError } from '../kernel/to-api-error.ts';
 import { withTransaction } from '../kernel/transaction.ts';
 import { pause } from '../live/pause.ts';
 import { AssistantError } from './assistant.ts';
@@ -44,7 +44,7 @@ export async function writeReply(
   } catch (error) {
     shutdown.throwIfAborted();
     if (error instanceof OvertakenError) return;
-    if (isAway(error)) throw error;
+    if (isUnavailable(error)) throw error;
     const reason = error instanceof AssistantError ? error.message : OUR_FAULT;
     services.log.warn({ run: runId, err: error }, 'the assistant did not answer');
     conclude = (ctx) => giveUpRun(ctx, run, reason);
@@ -54,7 +54,7 @@ export async function writeReply(
     try {
       return await withTransaction(services, conclude);
     } catch (error) {
-      if (!isAway(error) || shutdown.aborted || Date.now() > until) throw error;
+      if (!isUnavailable(error) || shutdown.aborted || Date.now() > until) throw error;
       await pause(RETRY_MS, shutdown);
     }
   }
@@ -65,15 +65,11 @@ async function begin(services: Services, runId: string): Promise<BegunRun | null
   try {
     return await withTransaction(services, (ctx) => beginRun(ctx, runId));
   } catch (error) {
-    if (isAway(error)) throw error;
+    if (isUnavailable(error)) throw error;
     services.log.error({ run: runId, err: error }, 'a reply of the assistant could not be begun');
     await withTransaction(services, (ctx) => abandonRun(ctx, runId, OUR_FAULT));
     return null;
   }
-}
-
-function isAway(error: unknown): boolean {
-  return toApiError(error).apiCode === 'unavailable';
 }
 
 async function stream(services: Services, run: BegunRun, shutdown: AbortSignal): Promise<string> {

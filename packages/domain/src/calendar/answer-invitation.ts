@@ -1,5 +1,5 @@
 import type { AnswerInvitationInput, InvitationAnswered } from '@firmdesk/contract';
-import type { AccountContext } from '../kernel/context.ts';
+import type { AccountContext } from '../kernel/call-context.ts';
 import { sqlOf } from '../kernel/database.ts';
 import { invalidField } from '../kernel/errors.ts';
 import { openEvent } from './open-event.ts';

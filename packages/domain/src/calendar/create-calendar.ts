@@ -2,7 +2,7 @@ import { CALENDARS_OWNED, type Calendar, type CreateCalendarInput } from '@firmd
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { belongsTo } from '../access/policy.ts';
-import type { AccountContext } from '../kernel/context.ts';
+import type { AccountContext } from '../kernel/call-context.ts';
 import { sqlOf } from '../kernel/database.ts';
 import { ApiError } from '../kernel/errors.ts';
 

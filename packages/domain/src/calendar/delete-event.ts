@@ -1,5 +1,5 @@
 import type { DeleteEventInput, EventDeleted } from '@firmdesk/contract';
-import type { AccountContext } from '../kernel/context.ts';
+import type { AccountContext } from '../kernel/call-context.ts';
 import { sqlOf } from '../kernel/database.ts';
 import { openEvent, refusing } from './open-event.ts';
 import { replaceEvent } from './replace-event.ts';

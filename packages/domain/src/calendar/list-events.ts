@@ -1,6 +1,6 @@
 import { type EventWindow, type ListEventsInput, readIntegerId, WINDOW_EVENTS } from '@firmdesk/contract';
 import type { Window } from '@firmdesk/recurrence';
-import type { AccountContext } from '../kernel/context.ts';
+import type { AccountContext } from '../kernel/call-context.ts';
 import { ApiError } from '../kernel/errors.ts';
 import { expandWindow } from './expand-window.ts';
 import { WINDOW_BYTES } from './limits.ts';

@@ -1,7 +1,8 @@
 import type { EventSource, EventStatus } from '@firmdesk/contract';
 import { RecurrenceError } from '@firmdesk/recurrence';
 import { CompiledQuery } from 'kysely';
-import type { AccountContext, VerbContext } from '../kernel/context.ts';
+import type { AccountContext } from '../kernel/call-context.ts';
+import type { VerbContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
 import { ApiError, invalidField } from '../kernel/errors.ts';
 import type { AddedDate, Attendee, Conference } from './calendar.entity.ts';

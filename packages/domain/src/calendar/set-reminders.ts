@@ -1,5 +1,5 @@
 import type { RemindersSet, SetRemindersInput } from '@firmdesk/contract';
-import type { AccountContext } from '../kernel/context.ts';
+import type { AccountContext } from '../kernel/call-context.ts';
 import { sqlOf } from '../kernel/database.ts';
 import { openEvent } from './open-event.ts';
 import { prepareEvent } from './prepare-event.ts';

@@ -1,4 +1,4 @@
-import type { AccountContext } from '../kernel/context.ts';
+import type { AccountContext } from '../kernel/call-context.ts';
 import { sqlOf } from '../kernel/database.ts';
 import { invalidField } from '../kernel/errors.ts';
 

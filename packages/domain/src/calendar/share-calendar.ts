@@ -1,7 +1,7 @@
 import type { CalendarShared, ShareCalendarInput } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { belongsTo } from '../access/policy.ts';
-import type { AccountContext } from '../kernel/context.ts';
+import type { AccountContext } from '../kernel/call-context.ts';
 import { sqlOf } from '../kernel/database.ts';
 import { invalidField } from '../kernel/errors.ts';
 import { levelIn, requireLevel } from './open-event.ts';

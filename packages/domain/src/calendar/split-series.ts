@@ -1,7 +1,7 @@
 import { expand, formatRule, nextAfter, parseRule } from '@firmdesk/recurrence';
 import { sql } from 'kysely';
+import type { AccountContext } from '../kernel/call-context.ts';
 import { DAY_MS } from '../kernel/clock.ts';
-import type { AccountContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
 import { insertEvents } from './insert-events.ts';
 import type { StoredEvent } from './open-event.ts';

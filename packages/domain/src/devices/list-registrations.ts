@@ -1,5 +1,5 @@
 import { type DeviceRegistration, REGISTRATIONS_LISTED } from '@firmdesk/contract';
-import type { AccountContext } from '../kernel/context.ts';
+import type { AccountContext } from '../kernel/call-context.ts';
 import { sqlOf } from '../kernel/database.ts';
 
 /** The push registrations of all the caller's sessions, or of one of them; most recently seen first. */

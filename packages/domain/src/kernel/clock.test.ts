@@ -1,7 +1,7 @@
 import { expect, inject, test, vi } from 'vitest';
+import { closeServices, createServices } from '../app/services.ts';
 import { openTestServices } from '../testing/services.ts';
 import { type Clock, DatabaseClock } from './clock.ts';
-import { closeServices, createServices } from './services.ts';
 
 const MINUTE_MS = 60_000;
 

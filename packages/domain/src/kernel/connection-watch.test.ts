@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
 import { z } from 'zod';
+import { closeServices, createServices } from '../app/services.ts';
 import { openTcpProxy } from '../testing/index.ts';
 import { mintFirm, mintUser } from '../testing/mint.ts';
 import { openTestServices, TestLog } from '../testing/services.ts';
 import { mintTicket } from '../tickets/testing.ts';
 import { ConnectionWatch } from './connection-watch.ts';
 import { defineJob, enqueue, handle } from './jobs.ts';
-import { closeServices, createServices } from './services.ts';
 import { toApiError } from './to-api-error.ts';
 import { withTransaction } from './transaction.ts';
 import { startWorker } from './worker.ts';
@@ -140,7 +140,7 @@ test('calls, searches, jobs and streams work again within 15 s of a new primary 
 
 test('closing the services of a process that has nothing else to do comes to its end', async () => {
   const script = `
-    const { createServices, closeServices } = await import(${JSON.stringify(new URL('./services.ts', import.meta.url).href)});
+    const { createServices, closeServices } = await import(${JSON.stringify(new URL('../app/services.ts', import.meta.url).href)});
     const services = await createServices({ databaseUrl: process.env.DATABASE_URL });
     await services.pool.query('select pg_sleep(0.2)');
     await services.orm.close(true);

@@ -1,15 +1,5 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import type { Identity, WorkspaceRef } from '../access/identity.ts';
-import type { Call } from './call.ts';
 import type { Services } from './services.ts';
-
-/** What tRPC is given for a call. */
-export interface RequestContext {
-  services: Services;
-  call: Call;
-  /** Reads the input of a call at its place in a batch, where the transport reads bodies itself. */
-  readInput?: (batchIndex: number) => Promise<unknown>;
-}
 
 /**
  * What a verb works with. Jobs and commands make one too (`withTransaction`). `em` is inside the unit of work's
@@ -19,15 +9,4 @@ export interface VerbContext {
   services: Services;
   em: SqlEntityManager;
   now: Date;
-}
-
-/** A verb that a transport called. */
-export interface CallContext extends VerbContext {
-  call: Call;
-}
-
-/** A verb that someone called: `workspace` is where it acts — the token's own, or the firm that the staff named. */
-export interface AccountContext extends CallContext {
-  identity: Identity;
-  workspace: WorkspaceRef;
 }

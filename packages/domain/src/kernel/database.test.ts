@@ -1,7 +1,7 @@
 import { describe, expect, inject, test } from 'vitest';
+import { entities } from '../app/entities.ts';
 import { openTestServices } from '../testing/index.ts';
 import { wireTime } from './database.ts';
-import { entities } from './entities.ts';
 import { migrations } from './migrations/index.ts';
 
 describe('the tables', () => {

@@ -1,52 +1,40 @@
-import { type InferKyselyDB, MikroORM, type SqlEntityManager } from '@mikro-orm/postgresql';
-import type { ColumnType, Kysely } from 'kysely';
+import {
+  type AnyEntity,
+  type EntityClass,
+  type EntitySchema,
+  MikroORM,
+  type SqlEntityManager,
+} from '@mikro-orm/postgresql';
+import type { Kysely } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
 import { connectionOptions } from './connection.ts';
 import type { ConnectionWatch } from './connection-watch.ts';
-import { entities } from './entities.ts';
 import type { Log } from './log.ts';
 import { prepareMarked } from './prepared.ts';
+import type { NamedMigration } from './run-migrations.ts';
 
 export interface DatabaseOptions {
   url: string;
   poolMax: number;
   connections: ConnectionWatch;
   log: Log;
+  /** Every table that the ORM writes. */
+  entities: readonly (EntitySchema | EntityClass<AnyEntity>)[];
+  /** In order. */
+  migrations: readonly NamedMigration[];
 }
 
 /** The ORM for writes, and the pool that it and the prepared reads share. */
 export interface Database {
   orm: MikroORM;
   pool: Pool;
+  /** What makes the schema, in order. */
+  migrations: readonly NamedMigration[];
 }
 
-type Entities = InferKyselyDB<(typeof entities)[number]>;
-type WireTime<T> = T extends Date ? string : T;
-type Column<C> = [C] extends [ColumnType<infer Select, infer Insert, infer Update>]
-  ? ColumnType<WireTime<Select>, Insert, Update>
-  : Date extends C
-    ? ColumnType<WireTime<C>, C | string, C | string>
-    : C;
-
-/** The columns that the database derives (migration 0004). */
-interface DerivedColumns {
-  tickets: {
-    number: string;
-    urgency: number;
-    queue_rank: number;
-    queue_key: string;
-    queue_tie: string;
-  };
-}
-
-/** Every table as plain SQL sees it: snake_case, moments as the contract writes them (see {@link wireTime}). */
-export type Tables = {
-  [T in keyof Entities]: {
-    [C in keyof Entities[T]]: Column<Entities[T][C]>;
-  } & (T extends keyof DerivedColumns
-    ? { [C in keyof DerivedColumns[T]]: ColumnType<DerivedColumns[T][C], never, never> }
-    : unknown);
-};
+/** Every table as plain SQL sees it: snake_case, moments as the contract writes them (see {@link wireTime}). The app adds them. */
+// biome-ignore lint/suspicious/noEmptyInterface: its members come by declaration merging.
+export interface Tables {}
 
 export type Sql = Kysely<Tables>;
 
@@ -74,7 +62,7 @@ export async function createDatabase(options: DatabaseOptions): Promise<Database
   let pool: Pool | undefined;
   const orm = await MikroORM.init({
     clientUrl: options.url,
-    entities: [...entities],
+    entities: [...options.entities],
     discovery: { warnWhenNoEntities: true, checkDuplicateFieldNames: false },
     forceUtcTimezone: true,
     pool: { min: 0, max: options.poolMax, idleTimeoutMillis: 30_000 },
@@ -98,7 +86,7 @@ export async function createDatabase(options: DatabaseOptions): Promise<Database
   });
   await orm.em.getConnection().getNativeClient();
   if (!pool) throw new Error('The driver made no connection pool.');
-  return { orm, pool };
+  return { orm, pool, migrations: options.migrations };
 }
 
 /**

@@ -3,7 +3,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { authenticateForFirm } from '../access/authenticate.ts';
 import type { Identity, Standing, WorkspaceRef } from '../access/identity.ts';
 import type { Call } from './call.ts';
-import type { AccountContext, CallContext, RequestContext } from './context.ts';
+import type { AccountContext, CallContext, RequestContext } from './call-context.ts';
 import { ApiError } from './errors.ts';
 import { type Access, needsMembership } from './rule.ts';
 import type { Services } from './services.ts';

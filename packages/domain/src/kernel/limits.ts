@@ -27,6 +27,12 @@ export interface SignInAttempt {
   device: string | null;
 }
 
+declare module './services.ts' {
+  interface Services {
+    limits: Limits;
+  }
+}
+
 export function createLimits(callsPerMinute: number, clock: Clock): Limits {
   const brake = new Brake(clock);
   const calls = callsPerMinute > 0 ? new RateLimiterMemory({ points: callsPerMinute, duration: 60 }) : null;

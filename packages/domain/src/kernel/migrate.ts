@@ -2,8 +2,7 @@ import { runMigrations as runQueueMigrations } from 'graphile-worker';
 import pg, { type Pool } from 'pg';
 import { connectionOptions } from './connection.ts';
 import type { Database } from './database.ts';
-import { migrations } from './migrations/index.ts';
-import { runMigrations } from './run-migrations.ts';
+import { type NamedMigration, runMigrations } from './run-migrations.ts';
 import type { Services } from './services.ts';
 
 const OLDEST_SERVER = 150_000;
@@ -21,8 +20,8 @@ export class DatabaseUnusableError extends Error {
  * @throws DatabaseUnusableError
  */
 export async function migrate(services: Services): Promise<string[]> {
-  const { pool, databaseUrl } = services;
-  await ensureOurs(pool);
+  const { pool, databaseUrl, migrations } = services;
+  await ensureOurs(pool, migrations);
   const isCurrent = (await pendingMigrations(services)).length === 0;
   const applied = isCurrent ? [] : await runMigrations(services, migrations);
   await migrateQueue(databaseUrl);
@@ -46,7 +45,10 @@ async function migrateQueue(databaseUrl: string): Promise<void> {
 }
 
 /** The names of the migrations that the database still lacks; nothing is changed. */
-export async function pendingMigrations({ pool }: Pick<Database, 'pool'>): Promise<string[]> {
+export async function pendingMigrations({
+  pool,
+  migrations,
+}: Pick<Database, 'pool' | 'migrations'>): Promise<string[]> {
   const applied = new Set(await appliedMigrations(pool));
   return migrations.map(({ name }) => name).filter((name) => !applied.has(name));
 }
@@ -58,7 +60,7 @@ async function appliedMigrations(pool: Pool): Promise<string[]> {
   return applied.rows.map(({ name }) => name);
 }
 
-async function ensureOurs(pool: Pool): Promise<void> {
+async function ensureOurs(pool: Pool, migrations: readonly NamedMigration[]): Promise<void> {
   const { rows } = await pool.query<{ version: number; tables: string[] }>(`
     select current_setting('server_version_num')::int as version,
       coalesce((select array_agg(c.relname::text order by c.relname) from pg_class c

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@firmdesk/contract';
 import { type AnyProcedure, TRPCError } from '@trpc/server';
-import type { CallContext, RequestContext } from './context.ts';
+import type { CallContext, RequestContext } from './call-context.ts';
 import type { ApiError } from './errors.ts';
 import { admit } from './guard.ts';
 import { type ProcedureMeta, type Rule, ruleOf } from './rule.ts';

@@ -7,7 +7,7 @@ import {
   type Scope,
 } from '@firmdesk/contract';
 import { z } from 'zod';
-import type { CallContext } from './context.ts';
+import type { CallContext } from './call-context.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@firmdesk/contract';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
+import { isUnavailable } from './database-errors.ts';
 import { ApiError } from './errors.ts';
 import type { Rule } from './rule.ts';
 
@@ -27,10 +28,7 @@ export function toApiError(error: unknown, rule?: Rule): ApiError {
     const code = ofTransport[error.code];
     if (code) return new ApiError(code, { status: validationStatus(code, rule), cause: error });
   }
-  const state = sqlState(error);
-  if (state && isPassing(state)) {
-    return new ApiError('unavailable', { cause: error, retryAfterSeconds: 1 });
-  }
+  if (isUnavailable(error)) return new ApiError('unavailable', { cause: error, retryAfterSeconds: 1 });
   return new ApiError('internal_error', { cause: error });
 }
 
@@ -81,28 +79,5 @@ function pathText(path: readonly PropertyKey[]): string {
     (text, key) =>
       typeof key === 'number' ? `${text}[${key}]` : text ? `${text}.${String(key)}` : String(key),
     '',
-  );
-}
-
-/** A database error's SQLSTATE or a network error's code, wherever in the chain of causes. */
-export function sqlState(error: unknown): string | undefined {
-  for (let at = error, depth = 0; at instanceof Error && depth < 6; at = at.cause, depth++) {
-    const { code } = at as { code?: unknown };
-    if (typeof code === 'string' && /^([0-9A-Z]{5}|E[A-Z_]+)$/.test(code)) return code;
-    if (/timeout exceeded when trying to connect|Connection terminated|is not queryable/.test(at.message))
-      return '08000';
-  }
-  return undefined;
-}
-
-/**
- * Faults that pass: connections (08, network), resources (53), operator intervention (57), locks and deadlocks (40, 55P03),
- * a server that takes no writes (25006), a transaction that was left alone for too long (25P03).
- */
-function isPassing(state: string): boolean {
-  return (
-    /^(08|53|57|40)/.test(state) ||
-    ['55P03', '25006', '25P03'].includes(state) ||
-    /^E(CONN|PIPE|TIMEDOUT|NOTFOUND|AI_AGAIN|HOST|NET)/.test(state)
   );
 }

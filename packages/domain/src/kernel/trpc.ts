@@ -4,7 +4,7 @@ import superjson from 'superjson';
 import type { OpenApiMeta } from 'trpc-to-openapi';
 import { z } from 'zod';
 import { type Call, newReply } from './call.ts';
-import type { AccountContext, CallContext, RequestContext } from './context.ts';
+import type { AccountContext, CallContext, RequestContext } from './call-context.ts';
 import { ensureStorable, perform } from './perform.ts';
 import { type Access, type Declaration, type Prepare, type ProcedureMeta, ruleOf } from './rule.ts';
 import { holdOpen } from './subscriptions.ts';

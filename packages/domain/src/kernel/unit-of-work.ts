@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { errorTable } from '@firmdesk/contract';
-import type { CallContext } from './context.ts';
+import type { CallContext } from './call-context.ts';
+import { sqlState } from './database-errors.ts';
 import { errorBody, successBody } from './envelope.ts';
 import { ApiError } from './errors.ts';
 import {
@@ -15,7 +16,7 @@ import {
 } from './idempotency.ts';
 import type { Rule } from './rule.ts';
 import type { Services } from './services.ts';
-import { sqlState, toApiError } from './to-api-error.ts';
+import { toApiError } from './to-api-error.ts';
 import { Turns } from './turns.ts';
 
 const ATTEMPTS = 3;

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
+import { closeServices, createServices } from '../app/services.ts';
 import { openTcpProxy, type TcpProxy } from '../testing/index.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';
-import { closeServices, createServices, type Services } from './services.ts';
+import type { Services } from './services.ts';
 import { WorkerLease } from './worker-lease.ts';
 
 const TIMES = { leaseMs: 1_000, renewMs: 200 };

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { toApiError } from '../kernel/to-api-error.ts';
+import { isUnavailable } from '../kernel/database-errors.ts';
 import { type LiveEvent, readTopic, type Topic } from './event-log.ts';
 import type { Hub, Seat } from './hub.ts';
 import { pause } from './pause.ts';
@@ -87,7 +87,7 @@ export async function persist<T>(attempt: () => Promise<T>, signal: AbortSignal)
     try {
       return await attempt();
     } catch (error) {
-      if (toApiError(error).apiCode !== 'unavailable') throw error;
+      if (!isUnavailable(error)) throw error;
       await pause(RETRY_MS, signal);
     }
   }

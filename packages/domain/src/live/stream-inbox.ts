@@ -1,6 +1,6 @@
 import type { InboxStreamEvent, StreamInboxInput } from '@firmdesk/contract';
 import type { z } from 'zod';
-import type { AccountContext } from '../kernel/context.ts';
+import type { AccountContext } from '../kernel/call-context.ts';
 import { resumeOrEnd } from './resume.ts';
 import { type TrackedStream, trackedEvents } from './tracked-stream.ts';
 

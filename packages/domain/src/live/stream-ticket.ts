@@ -1,7 +1,7 @@
 import type { StreamTicketInput, TicketStreamEvent } from '@firmdesk/contract';
 import type { Pool } from 'pg';
 import type { z } from 'zod';
-import type { AccountContext } from '../kernel/context.ts';
+import type { AccountContext } from '../kernel/call-context.ts';
 import { ApiError } from '../kernel/errors.ts';
 import type { Beginning } from './follow.ts';
 import { resumeOrEnd } from './resume.ts';

@@ -1,7 +1,7 @@
 import type { NotificationStreamEvent, StreamNotificationsInput } from '@firmdesk/contract';
 import { type TrackedEnvelope, tracked } from '@trpc/server';
 import type { z } from 'zod';
-import type { AccountContext } from '../kernel/context.ts';
+import type { AccountContext } from '../kernel/call-context.ts';
 import { persist, type Told } from '../live/follow.ts';
 import { resumeOrEnd } from '../live/resume.ts';
 import type { TrackedStream } from '../live/tracked-stream.ts';

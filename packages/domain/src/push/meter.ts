@@ -30,6 +30,12 @@ export interface PushMeter {
   measure<T>(app: DeviceApp, environment: PushEnvironment, ask: () => Promise<T>): Promise<T>;
 }
 
+declare module '../kernel/services.ts' {
+  interface Services {
+    pushMeter: PushMeter;
+  }
+}
+
 export function createPushMeter(): PushMeter {
   let inFlight = 0;
   const meter: PushMeter = {

@@ -47,6 +47,13 @@ export interface PushProvider {
   close(): Promise<void>;
 }
 
+declare module '../kernel/services.ts' {
+  interface Services {
+    /** Reaches phones. */
+    push: PushProvider;
+  }
+}
+
 /** In place of a provider that is not set up: what would have been sent stays in the outbox. */
 export function noProvider(log: Log): PushProvider {
   return {

@@ -1,6 +1,7 @@
 import type { PushTestInput, PushTestQueued } from '@firmdesk/contract';
 import { getUser } from '../access/users.ts';
-import type { AccountContext, VerbContext } from '../kernel/context.ts';
+import type { AccountContext } from '../kernel/call-context.ts';
+import type { VerbContext } from '../kernel/context.ts';
 import { ApiError } from '../kernel/errors.ts';
 import { pushTest } from './enqueue.ts';
 

@@ -1,7 +1,7 @@
 import { openTemporaryServer } from '@firmdesk/postgres';
 import type { TestProject } from 'vitest/node';
+import { closeServices, createServices } from '../app/services.ts';
 import { migrate } from '../kernel/migrate.ts';
-import { closeServices, createServices } from '../kernel/services.ts';
 import { createDatabase, databaseUrl, dropDatabase, TEMPLATE } from './database.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { z } from 'zod';
+import { createServices } from '../app/services.ts';
 import { defineJob, handle } from '../kernel/jobs.ts';
 import type { Log } from '../kernel/log.ts';
-import { createServices } from '../kernel/services.ts';
 import { startWorker } from '../kernel/worker.ts';
 
 /** A process whose worker takes a job, says so, and finishes it when a line comes: to be killed or frozen by a test. */

@@ -10,8 +10,7 @@ import type {
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { IS_AGENT } from '../access/policy.ts';
-import { stopNeedlessRuns } from '../assistant/stop-runs.ts';
-import type { AccountContext } from '../kernel/context.ts';
+import type { AccountContext } from '../kernel/call-context.ts';
 import { sqlOf } from '../kernel/database.ts';
 import { invalidField } from '../kernel/errors.ts';
 import { changeTicket, lockTicket, readMessages, replaceTags, type TicketChange } from './changes.ts';
@@ -66,7 +65,10 @@ export async function setTags(ctx: AccountContext, input: z.infer<typeof SetTags
 export async function setStatus(ctx: AccountContext, input: z.infer<typeof SetStatusInput>): Promise<Ticket> {
   const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
   const status = statusAfter(`set_${input.status}`, ticket.status);
-  await stopNeedlessRuns(ctx, await changeTicket(ctx, ticket, { status }, ctx.identity.user.id));
+  await ctx.services.ticketAssistant.stopNeedlessRuns(
+    ctx,
+    await changeTicket(ctx, ticket, { status }, ctx.identity.user.id),
+  );
   return readTicket(ctx, ctx.workspace.id, ticket.id);
 }
 
@@ -89,7 +91,10 @@ export async function switchAssistant(
   if (input.enabled) await handToAssistant(ctx, ticket, ctx.identity.user.id);
   else {
     const change = { status: statusAfter('handed_to_team', ticket.status), ai_enabled: false };
-    await stopNeedlessRuns(ctx, await changeTicket(ctx, ticket, change, ctx.identity.user.id));
+    await ctx.services.ticketAssistant.stopNeedlessRuns(
+      ctx,
+      await changeTicket(ctx, ticket, change, ctx.identity.user.id),
+    );
   }
   return readTicket(ctx, ctx.workspace.id, ticket.id);
 }

@@ -1,7 +1,7 @@
 import type { Desk } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { IS_AGENT } from '../access/policy.ts';
-import type { AccountContext } from '../kernel/context.ts';
+import type { AccountContext } from '../kernel/call-context.ts';
 import { sqlOf } from '../kernel/database.ts';
 
 /** The firm's agents, teams and tags, by name. */

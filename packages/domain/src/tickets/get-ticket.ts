@@ -1,6 +1,7 @@
 import { PLATFORM, type TicketWithCan } from '@firmdesk/contract';
 import { CompiledQuery, sql } from 'kysely';
-import type { AccountContext, VerbContext } from '../kernel/context.ts';
+import type { AccountContext } from '../kernel/call-context.ts';
+import type { VerbContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
 import { ApiError } from '../kernel/errors.ts';
 import { isEnded } from './status.ts';

@@ -1,7 +1,5 @@
 import type { MessageAuthor } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import { answerTrader } from '../assistant/answer-trader.ts';
-import { pendingRuns } from '../assistant/run.ts';
 import type { VerbContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
 import { ApiError } from '../kernel/errors.ts';
@@ -35,6 +33,6 @@ export async function handToAssistant(
   const changed = await changeTicket(ctx, ticket, { status, ai_enabled: true }, byUserId);
   if (last !== 'trader') return;
   // A ticket that the assistant had already may have an answer under way.
-  const pending = await pendingRuns(ctx, ticket.id);
-  if (pending.every(({ kind }) => kind !== 'answer')) await answerTrader(ctx, changed);
+  const { ticketAssistant } = ctx.services;
+  if (!(await ticketAssistant.isAnswering(ctx, ticket.id))) await ticketAssistant.answerTrader(ctx, changed);
 }

@@ -9,7 +9,7 @@ import {
 } from '@firmdesk/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import type { AccountContext } from '../kernel/context.ts';
+import type { AccountContext } from '../kernel/call-context.ts';
 import { withTransaction } from '../kernel/transaction.ts';
 import { type MintedUser, mintFirm, mintUser } from '../testing/mint.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';

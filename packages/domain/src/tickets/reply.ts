@@ -1,7 +1,6 @@
 import type { NoteInput, ReplyInput, TicketMessage } from '@firmdesk/contract';
 import type { z } from 'zod';
-import { stopNeedlessRuns } from '../assistant/stop-runs.ts';
-import type { AccountContext } from '../kernel/context.ts';
+import type { AccountContext } from '../kernel/call-context.ts';
 import { addMessage, lockTicket, readMessages } from './changes.ts';
 import { statusAfter } from './status.ts';
 
@@ -18,7 +17,7 @@ export async function reply(ctx: AccountContext, input: z.infer<typeof ReplyInpu
     { ...authorOf(ctx), body: input.body, imageUrl: input.image_url, imageName: input.image_name },
     { status, ai_enabled: false },
   );
-  await stopNeedlessRuns(ctx, answered);
+  await ctx.services.ticketAssistant.stopNeedlessRuns(ctx, answered);
   await readMessages(ctx, answered);
   return message;
 }

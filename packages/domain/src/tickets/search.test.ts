@@ -1,7 +1,7 @@
 import type { ListTicketsInput, TicketPage } from '@firmdesk/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import type { AccountContext } from '../kernel/context.ts';
+import type { AccountContext } from '../kernel/call-context.ts';
 import { toApiError } from '../kernel/to-api-error.ts';
 import { withTransaction } from '../kernel/transaction.ts';
 import { mintFirm, mintUser } from '../testing/mint.ts';

@@ -9,7 +9,6 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import { getWorkspace } from '../access/firms.ts';
 import type { WorkspaceRef } from '../access/identity.ts';
-import { answerTrader } from '../assistant/answer-trader.ts';
 import type { VerbContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
 import { ApiError, invalidField } from '../kernel/errors.ts';
@@ -122,7 +121,7 @@ async function write(
     { from: 'trader', authorId: trader.id, author: trader.name, body, viaEmail: via_email },
     { status },
   );
-  await answerTrader(ctx, written);
+  await ctx.services.ticketAssistant.answerTrader(ctx, written);
   return {
     object: 'trader_wrote',
     opened,

@@ -30,10 +30,6 @@ export const TimeZone = z
   // `resolveZone` also knows the names that Windows uses; those have spaces.
   .refine((zone) => /^[\w+/-]+$/.test(zone) && resolveZone(zone) !== null, 'is not an IANA time zone');
 
-export const Language = z
-  .string()
-  .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'is not a language tag such as en or pt-BR');
-
 export const DeviceToken = z.string().regex(/^[0-9a-fA-F]{64,200}$/, 'is not 64 to 200 hexadecimal digits');
 
 // JSON.stringify escapes exactly what `jsonb` cannot hold: U+0000 and half a surrogate pair. An even number of

@@ -26,12 +26,12 @@ import {
   tokenKinds,
 } from '@firmdesk/contract';
 import { z } from 'zod';
+import { Language } from '../access/language.ts';
 import {
   DeviceToken,
   EmailAddress,
   JsonObject,
   Key,
-  Language,
   list,
   maybe,
   NonEmptyText,

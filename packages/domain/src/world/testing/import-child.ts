@@ -1,4 +1,4 @@
-import { createServices } from '../../kernel/services.ts';
+import { createServices } from '../../app/services.ts';
 import { importWorldFile } from '../file/import-world-file.ts';
 
 /**

@@ -1,3 +1,5 @@
+import type { InferKyselyDB } from '@mikro-orm/postgresql';
+import type { ColumnType } from 'kysely';
 import { TagSchema } from '../access/tag.entity.ts';
 import { TokenSchema } from '../access/token.entity.ts';
 import { MembershipSchema, StaffFirmSchema, UserSchema } from '../access/user.entity.ts';
@@ -49,3 +51,34 @@ export const entities = [
   TicketMessageSchema,
   TicketTagSchema,
 ] as const;
+
+type Entities = InferKyselyDB<(typeof entities)[number]>;
+type WireTime<T> = T extends Date ? string : T;
+type Column<C> = [C] extends [ColumnType<infer Select, infer Insert, infer Update>]
+  ? ColumnType<WireTime<Select>, Insert, Update>
+  : Date extends C
+    ? ColumnType<WireTime<C>, C | string, C | string>
+    : C;
+
+/** The columns that the database derives (migration 0004). */
+interface DerivedColumns {
+  tickets: {
+    number: string;
+    urgency: number;
+    queue_rank: number;
+    queue_key: string;
+    queue_tie: string;
+  };
+}
+
+type EntityTables = {
+  [T in keyof Entities]: {
+    [C in keyof Entities[T]]: Column<Entities[T][C]>;
+  } & (T extends keyof DerivedColumns
+    ? { [C in keyof DerivedColumns[T]]: ColumnType<DerivedColumns[T][C], never, never> }
+    : unknown);
+};
+
+declare module '../kernel/database.ts' {
+  interface Tables extends EntityTables {}
+}

@@ -1,0 +1,5 @@
+import { z } from 'zod';
+
+export const Language = z
+  .string()
+  .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'is not a language tag such as en or pt-BR');

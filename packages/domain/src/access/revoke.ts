@@ -1,0 +1,27 @@
+import type { VerbContext } from '../kernel/context.ts';
+import { sqlOf } from '../kernel/database.ts';
+
+interface Which {
+  userId: string;
+  id?: string;
+  exceptId?: string;
+  anyKind?: boolean;
+  /** Tokens of this workspace alone. */
+  workspaceId?: number;
+}
+
+/** Ends tokens at once, for every node reads them at each call; returns their ids. */
+export async function revoke({ em, now }: VerbContext, which: Which): Promise<string[]> {
+  let update = sqlOf(em)
+    .updateTable('tokens')
+    .set({ revoked_at: now })
+    .where('user_id', '=', which.userId)
+    .where('revoked_at', 'is', null);
+  if (which.id) update = update.where('id', '=', which.id);
+  if (which.exceptId) update = update.where('id', '!=', which.exceptId);
+  if (which.workspaceId) update = update.where('workspace_id', '=', which.workspaceId);
+  if (!which.anyKind) update = update.where('kind', '=', 'device');
+  const ids = (await update.returning('id').execute()).map(({ id }) => id);
+  if (ids.length > 0) await sqlOf(em).deleteFrom('devices').where('token_id', 'in', ids).execute();
+  return ids;
+}

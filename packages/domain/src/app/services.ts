@@ -1,0 +1,98 @@
+import type { Pool } from 'pg';
+import type { Assistant } from '../assistant/assistant.ts';
+import { demoAssistant } from '../assistant/demo-assistant.ts';
+import { ticketAssistant } from '../assistant/ticket-assistant.ts';
+import { type Clock, DatabaseClock } from '../kernel/clock.ts';
+import { ConnectionWatch } from '../kernel/connection-watch.ts';
+import { createDatabase } from '../kernel/database.ts';
+import { createLimits } from '../kernel/limits.ts';
+import { type Log, silentLog } from '../kernel/log.ts';
+import { migrations } from '../kernel/migrations/index.ts';
+import { createSearchPool } from '../kernel/search-pool.ts';
+import type { Services } from '../kernel/services.ts';
+import { doneBefore, settleAll } from '../kernel/settle.ts';
+import { createStatusPool } from '../kernel/status-pool.ts';
+import { createLive } from '../live/live.ts';
+import { createPushMeter } from '../push/meter.ts';
+import { noProvider, type PushProvider } from '../push/provider.ts';
+import { entities } from './entities.ts';
+
+export interface ServicesOptions {
+  databaseUrl: string;
+  /** Connections at most (10). */
+  poolMax?: number;
+  /** The database's by default; a {@link DatabaseClock} is kept right. */
+  clock?: Clock;
+  log?: Log;
+  /** Calls of one token a minute; 0 for no limit. */
+  rateLimitPerMinute?: number;
+  secureCookies?: boolean;
+  /** A demo assistant by default. */
+  assistant?: Assistant;
+  /** By default what would be sent is recorded alone. */
+  push?: PushProvider;
+}
+
+export async function createServices(options: ServicesOptions): Promise<Services> {
+  const log = options.log ?? silentLog;
+  const { databaseUrl } = options;
+  const clock = options.clock ?? new DatabaseClock();
+  const connections = new ConnectionWatch({
+    databaseUrl,
+    log,
+    ...(clock instanceof DatabaseClock && { onDatabaseTime: (...times) => clock.correct(...times) }),
+  });
+  const database = await createDatabase({
+    entities,
+    migrations,
+    url: databaseUrl,
+    poolMax: options.poolMax ?? 10,
+    connections,
+    log,
+  });
+  return {
+    ...database,
+    databaseUrl,
+    connections,
+    clock,
+    log,
+    limits: createLimits(options.rateLimitPerMinute ?? 0, clock),
+    searchPool: createSearchPool(databaseUrl, connections, log),
+    readinessPool: createStatusPool(databaseUrl, 'readiness', connections, log),
+    metricsPool: createStatusPool(databaseUrl, 'metrics', connections, log),
+    live: createLive({ databaseUrl, connections, pool: database.pool, log }),
+    ticketAssistant,
+    assistant: options.assistant ?? demoAssistant,
+    push: options.push ?? noProvider(log),
+    pushMeter: createPushMeter(),
+    secureCookies: options.secureCookies ?? false,
+  };
+}
+
+/** What a connection may take to close: a server that went silent never answers. */
+const CLOSE_MS = 1_500;
+
+/** Closes everything side by side. What fails or hangs holds nothing else up; failures are thrown at the end. */
+export async function closeServices(services: Services): Promise<void> {
+  const { live, push, searchPool, readinessPool, metricsPool, orm, connections, log } = services;
+  const parts = {
+    live: live.close(),
+    push: push.close(),
+    search: searchPool.end(),
+    readiness: readinessPool.end(),
+    metrics: metricsPool.end(),
+    database: orm.close(true),
+    heartbeat: connections.close(),
+  };
+  const deadline = AbortSignal.timeout(CLOSE_MS);
+  await settleAll(
+    Object.entries(parts).map(async ([part, closed]) => {
+      if (!(await doneBefore(deadline, closed))) log.warn({ part }, 'connections did not close in time');
+    }),
+  );
+}
+
+/** How busy the pool is, for metrics. */
+export function poolGauges(pool: Pool): { total: number; idle: number; waiting: number } {
+  return { total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount };
+}

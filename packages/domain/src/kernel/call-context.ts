@@ -1,0 +1,23 @@
+import type { Identity, WorkspaceRef } from '../access/identity.ts';
+import type { Call } from './call.ts';
+import type { VerbContext } from './context.ts';
+import type { Services } from './services.ts';
+
+/** What tRPC is given for a call. */
+export interface RequestContext {
+  services: Services;
+  call: Call;
+  /** Reads the input of a call at its place in a batch, where the transport reads bodies itself. */
+  readInput?: (batchIndex: number) => Promise<unknown>;
+}
+
+/** A verb that a transport called. */
+export interface CallContext extends VerbContext {
+  call: Call;
+}
+
+/** A verb that someone called: `workspace` is where it acts — the token's own, or the firm that the staff named. */
+export interface AccountContext extends CallContext {
+  identity: Identity;
+  workspace: WorkspaceRef;
+}
