@@ -25,6 +25,20 @@ function eventOf(id: number, over: Partial<Expandable> = {}): Expandable {
     ...over,
   };
 }
+const unchanged = {
+  cancelled: false,
+  this_and_future: false,
+  local_start: null,
+  local_end: null,
+  all_day: null,
+  title: null,
+  description: null,
+  location: null,
+  status: null,
+};
+/** The hour that comes so many hours after the window begins, as `YYYY-MM-DDTHH`. */
+const formatHour = (hours: number) => new Date(from + hours * 3_600_000).toISOString().slice(0, 13);
+
 /** All at once, without bounds. */
 const plainly = (events: Expandable[], limit: number) =>
   expandEvents(events, window, limit, { steps: Number.POSITIVE_INFINITY }).occurrences.slice(0, limit);
@@ -110,6 +124,25 @@ describe('expandWindow', () => {
       message: 'events cannot be expanded: only their first occurrence is shown',
       fields: { events: [1], count: 1 },
     });
+  });
+
+  test('expands an event with thousands of dates of its own in a thread', async () => {
+    const hours = Array.from({ length: 5_000 }, (_, hour) => `${formatHour(hour)}:00:00`);
+    const halfHours = hours.map((hour) => hour.replace(':00:00', ':30:00'));
+    const event = eventOf(1, {
+      local_start: '2026-11-01T09:00:00',
+      local_end: '2026-11-01T10:00:00',
+      added_dates: halfHours.map((start) => ({ start })),
+      removed_dates: halfHours.map((time) => time.replace(':30:00', ':45:00')),
+      overrides: hours.map((hour) => ({ ...unchanged, occurrence_start: hour })),
+    });
+    let hasTurned = false;
+    setImmediate(() => {
+      hasTurned = true;
+    });
+    const { occurrences } = await expandWindow([event], window, 10_000, log);
+    expect(hasTurned).toBe(true);
+    expect(occurrences.length).toBeGreaterThan(2 * 92 * 20);
   });
 
   test('ends when its work is used up', async () => {

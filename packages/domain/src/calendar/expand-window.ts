@@ -9,12 +9,12 @@ import {
   firstOf,
   type Occurrence,
 } from './expand-events.ts';
-import { WINDOW_LOOP_STEPS, WINDOW_STEPS } from './limits.ts';
+import { LOOP_STEPS, WINDOW_LOOP_STEPS, WINDOW_STEPS } from './limits.ts';
 import { OccurrenceList } from './occurrence-list.ts';
 import type { OverrideColumns } from './series.ts';
 import { computeInThread } from './work/compute.ts';
 
-/** Events that the event loop expands at a time. */
+/** Events that the event loop expands at a time, within {@link LOOP_STEPS}. */
 const SLICE_EVENTS = 200;
 
 /** Of the events that a thread expands at a time: so many, with so many dates of their own. */
@@ -55,9 +55,14 @@ export async function expandWindow<E extends Expandable>(
   };
   const share = new LoopShare();
   const onLoop = { steps: WINDOW_LOOP_STEPS };
-  while (done < events.length && onLoop.steps > 0) {
+  for (let isLarge = false; done < events.length && onLoop.steps > 0 && !isLarge; ) {
     await share.pause();
-    take(expandEvents(events.slice(done, done + SLICE_EVENTS), list.window, limit, onLoop));
+    const slice = { steps: Math.min(LOOP_STEPS, onLoop.steps) };
+    onLoop.steps -= slice.steps;
+    const expanded = expandEvents(events.slice(done, done + SLICE_EVENTS), list.window, limit, slice);
+    onLoop.steps += slice.steps;
+    isLarge = expanded.done === 0;
+    take(expanded);
   }
   const budget = { steps: WINDOW_STEPS };
   while (done < events.length && budget.steps > 0) {
