@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { cloneDatabase, createDatabase, unique } from '@firmdesk/domain/testing';
@@ -136,6 +136,20 @@ describe('ends with one clear message, and nothing half-done, when', () => {
     const gateway = startGateway({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' });
     expect(await gateway.exited).toBe(1);
     expect(gateway.stderr()).toContain('cannot be reached');
+  });
+
+  test.each([
+    ['does not answer', createTcpServer()],
+    ['is a server of another kind', createServer()],
+  ])('the database %s', async (_, server) => {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const gateway = startGateway({ DATABASE_URL: `postgres://nobody@127.0.0.1:${port}/none` });
+    expect(await gateway.exited).toBe(1);
+    expect(gateway.stderr()).toContain('cannot be reached');
+    expect(gateway.stderr()).not.toMatch(/\n\s+at /);
+    server.close();
   });
 
   test('the database is of another application', async () => {

@@ -1,4 +1,4 @@
-import { ApiError, DatabaseUnusableError, TimestampError, WorldError } from '@firmdesk/domain';
+import { ApiError, DatabaseUnusableError, sqlState, TimestampError, WorldError } from '@firmdesk/domain';
 import { PostgresLaunchError } from '@firmdesk/postgres';
 import { z } from 'zod';
 import { ConfigError } from './config.ts';
@@ -27,6 +27,9 @@ export function faultOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof z.ZodError) return z.prettifyError(error);
   if (foreseen.some((kind) => error instanceof kind)) return error.message;
+  // A server that does not answer, or does not speak PostgreSQL's protocol, gives no errno.
+  if (sqlState(error)?.startsWith('08'))
+    return `The database cannot be reached: ${error.message}. Check DATABASE_URL.`;
   const { code, syscall, path, address, port, message } = errnoOf(error);
   if (syscall === 'mkdir') return `The folder ${path} cannot be made: ${message}`;
   // What `parseArgs` says of arguments.

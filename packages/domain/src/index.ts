@@ -17,6 +17,7 @@ export { type Call, newReply, type Reply } from './kernel/call.ts';
 export type { RequestContext } from './kernel/call-context.ts';
 export { type Clock, DatabaseClock, systemClock } from './kernel/clock.ts';
 export type { VerbContext } from './kernel/context.ts';
+export { sqlState } from './kernel/database-errors.ts';
 export { errorBody, successBody } from './kernel/envelope.ts';
 export { ApiError, invalidField } from './kernel/errors.ts';
 export { newId } from './kernel/ids.ts';
