@@ -168,6 +168,13 @@ describe('opening another firm', () => {
     }
   });
 
+  test('is refused for the firm of the session itself, once the account is dismissed from it', async () => {
+    const { firm, other, user, browser } = await inTwoFirms();
+    await leave(user.id, firm.id);
+    expect((await browser.open(firm.slug, firm.slug)).code).toBe('workspace_not_permitted');
+    expect((await browser.open(other.slug, firm.slug)).code).toBe(null);
+  });
+
   test('is for browsers: a bearer token opens nothing, and another site neither', async () => {
     const { firm, other, user, browser } = await inTwoFirms();
     const { text: token } = await mintToken(gateway.services, {

@@ -6,6 +6,7 @@ import { ApiError } from '../kernel/errors.ts';
 import { authenticate } from './authenticate.ts';
 import { entriesOf, firmsInReach, isStaffSession, issueDeviceToken, staffFirmsOf } from './entries.ts';
 import type { Identity } from './identity.ts';
+import { belongsTo } from './policy.ts';
 import { endedSessionCookie, sessionCookie } from './session-cookie.ts';
 
 /** More sessions than this are not looked up: a browser sends no more cookies than fit in one header. */
@@ -26,7 +27,11 @@ export async function openSession(
     object: 'session_opened' as const,
     tenant: { name, slug },
   });
-  if (home.slug === slug && slug !== PLATFORM) return opened(home);
+  if (home.slug === slug && slug !== PLATFORM) {
+    const { rows } = await sql`select where ${belongsTo(user.id, home.id)}`.execute(sqlOf(ctx.em));
+    if (rows.length === 0) throw new ApiError('workspace_not_permitted');
+    return opened(home);
+  }
   const held = call.sessions.get(slug);
   const current = held === undefined ? null : await identityOf(ctx, held);
   const isOpen = current?.user.id === user.id && current.home.slug === slug;
