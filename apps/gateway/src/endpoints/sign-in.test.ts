@@ -1,5 +1,5 @@
 import { permissions, scopes } from '@firmdesk/contract';
-import { deleteUser, dismiss, mintFirm, mintStaff, mintUser } from '@firmdesk/domain/testing';
+import { deleteUser, dismiss, mintFirm, mintStaff, mintToken, mintUser } from '@firmdesk/domain/testing';
 import { describe, expect, inject, test } from 'vitest';
 import { commonCases } from '../testing/common-cases.ts';
 import { openAccount, PASSWORD, signInAt } from '../testing/sign-in.ts';
@@ -188,6 +188,26 @@ describe('the console’s cookie', () => {
     const { email } = await mintUser(secure.services, { firm, password: PASSWORD });
     const answer = await secure.request(SIGN_IN, { body: { email, password: PASSWORD, cookie: true } });
     expect(answer.headers.get('set-cookie')).toMatch(/; Secure$/);
+  });
+
+  test('over https a cookie that another host of the domain could have set does not count', async () => {
+    await using secure = await openTestGateway(inject('postgresUrl'), { secureCookies: true });
+    const firm = await mintFirm(secure.services);
+    const [victim, attacker] = [
+      await mintUser(secure.services, { firm, password: PASSWORD }),
+      await mintUser(secure.services, { firm, password: PASSWORD }),
+    ];
+    const body = { email: victim.email, password: PASSWORD, cookie: true };
+    const own = cookieOf(await secure.request(SIGN_IN, { body }));
+    const { text } = await mintToken(secure.services, {
+      user: attacker,
+      workspace: firm.slug,
+      kind: 'device',
+    });
+    // Browsers send the cookie of the longer path first: `Domain=example.com; Path=/trpc`.
+    const headers = { cookie: `firmdesk_session_${firm.slug}=${text}; ${own}` };
+    const account = await secure.rpc('account.get', { workspace: firm.slug, headers });
+    expect(account.data.user.email).toBe(victim.email);
   });
 
   test('counts for a page of the same origin alone', async () => {

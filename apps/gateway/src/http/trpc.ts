@@ -54,7 +54,7 @@ export function trpcHandler(
       refuseMethod(req, res, METHODS, exchange.requestId);
       return;
     }
-    exchange.call = rpcCall(req);
+    exchange.call = rpcCall(req, services);
     if (req.method === 'POST') {
       const called = names.flatMap((name) => rules.get(name) ?? []);
       const largest = called.toSorted((a, b) => b.bodyLimit - a.bodyLimit)[0];
@@ -114,11 +114,11 @@ function templateOf(names: string[], isKnown: (name: string) => boolean): string
 }
 
 /** A call over RPC: a bearer token, or the console's cookie of the workspace it names, from a page of the same origin. */
-function rpcCall(req: IncomingMessage): Call {
+function rpcCall(req: IncomingMessage, { secureCookies }: Services): Call {
   const { requestId, ip } = exchangeOf(req);
   const call = callOf(req, { requestId, transport: 'rpc', target: null, ip });
   if (req.headers.authorization === undefined && isSameOrigin(req)) {
-    call.sessions = readSessionCookies(req.headers.cookie);
+    call.sessions = readSessionCookies(req.headers.cookie, secureCookies);
     call.bearer = sessionFor(call.sessions, call.workspaces);
   }
   return call;

@@ -112,7 +112,7 @@ export function serveWebsocket(
     maxBatchSize: MAX_BATCH,
     keepAlive: { enabled: true, pingMs: 30_000, pongWaitMs: 5_000 },
     async createContext({ req, res: ws, info }): Promise<RequestContext> {
-      const call = socketCall(req, addressOf(req), info.connectionParams);
+      const call = socketCall(req, addressOf(req), info.connectionParams, services);
       try {
         const { tokenId } = await authenticate(services, call.bearer, services.clock.now());
         const authorities = await authoritiesOf(services, [tokenId]);
@@ -206,12 +206,15 @@ function socketCall(
   req: IncomingMessage,
   ip: string,
   params: Record<string, string | undefined> | null,
+  { secureCookies }: Services,
 ): Call {
   const requestId = newId('request', systemClock.now());
   const workspaces = params?.['workspace'] ? [params['workspace']] : [];
   const bearer =
     params?.['token'] ??
-    (isSameOrigin(req) ? sessionFor(readSessionCookies(req.headers.cookie), workspaces) : null);
+    (isSameOrigin(req)
+      ? sessionFor(readSessionCookies(req.headers.cookie, secureCookies), workspaces)
+      : null);
   return {
     ...callOf(req, { requestId, transport: 'ws', target: null, ip }),
     bearer,
