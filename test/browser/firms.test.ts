@@ -263,6 +263,28 @@ describeInBrowser('firms in the console', () => {
     });
   }
 
+  test('leads from signing in to no other site, however its address is written', async () => {
+    const { email } = await mintStaff(desk.services, [first, second], PASSWORD);
+    const agent = await desk.agent({ isSignedOut: true });
+    context = agent.context;
+    const { page } = agent;
+    await context.route('http://elsewhere.example/**', (route) => route.fulfill({ body: 'Elsewhere' }));
+    for (const back of [
+      'http://elsewhere.example/',
+      '//elsewhere.example/',
+      '/\\elsewhere.example/',
+      '/\t/elsewhere.example/',
+    ]) {
+      await context.clearCookies();
+      await page.goto(`/sign-in?back=${encodeURIComponent(back)}`);
+      await page.getByLabel('Email').fill(email);
+      await page.getByLabel('Password').fill(PASSWORD);
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: first.name }).or(page.getByText('Elsewhere')).waitFor();
+      expect(new URL(page.url()).origin, JSON.stringify(back)).toBe(desk.url);
+    }
+  });
+
   test('shows staff the picker in place of a firm that they may not act in', async () => {
     await staffOfBoth();
     for (const slug of [desk.firm.slug, 'no-such-firm']) {

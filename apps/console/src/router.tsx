@@ -11,7 +11,7 @@ import { inboxSearch } from './inbox/inbox-search.ts';
 import { preloadTicket } from './inbox/preload-ticket.ts';
 import { accountQuery, isSignedOut } from './session/account.ts';
 import { firm, rememberFirm } from './session/firm.ts';
-import { firmPath } from './session/firm-path.ts';
+import { firmPath, isOwnPath } from './session/firm-path.ts';
 import { browserSessionsQuery, FirmPicker, NoFirmChosenError, NoFirmPage } from './session/firm-picker.tsx';
 import { SignInPage } from './session/sign-in-page.tsx';
 import { Frame } from './shell/frame.tsx';
@@ -24,10 +24,10 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   component: SignInPage,
-  validateSearch: (search): { back?: string } => {
-    // Back to where one was, and never to another site.
+  validateSearch: (search): { back?: string | undefined } => {
     const back = search['back'];
-    return typeof back === 'string' && /^\/(?![/\\])/.test(back) ? { back } : {};
+    // Left out, it would come from the address as it is: the router adds what the root route has.
+    return { back: typeof back === 'string' && isOwnPath(back) ? back : undefined };
   },
 });
 

@@ -17,3 +17,8 @@ export function pageIn(path: string): string {
 export function firmPath(firm: string, page: string): string {
   return `/firms/${firm}${page === '/' ? '' : page}`;
 }
+
+/** Whether a path stays on this site: browsers drop tabs and line breaks, and `//` and `/\` begin another host. */
+export function isOwnPath(path: string): boolean {
+  return /^\/(?![\t\n\r]*[/\\])/.test(path);
+}
