@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { DEMO_EMAIL, DEMO_PASSWORD } from '@firmdesk/domain';
 import { cloneDatabase, createDatabase, unique } from '@firmdesk/domain/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -64,6 +65,18 @@ describe('with a database of its own', () => {
     await third.listening;
     expect(tokenIn(third)).toBe(tokenIn(second));
     expect(await stop(third)).toBe(0);
+  });
+
+  test('a start prints no password that was changed', async () => {
+    const setPassword = (password: string) =>
+      ops({ DATA_DIR: folder.path }, ['user', 'password', DEMO_EMAIL], password);
+    expect((await setPassword('another long one')).code).toBe(0);
+    const gateway = startGateway({ DATA_DIR: folder.path });
+    await gateway.listening;
+    expect(gateway.stdout()).not.toContain(DEMO_PASSWORD);
+    expect(curlLines(gateway)).toHaveLength(1);
+    expect(await stop(gateway)).toBe(0);
+    expect((await setPassword(DEMO_PASSWORD)).code).toBe(0);
   });
 
   test('two that start at once share the data of the first start, and the last to leave stops the server', async () => {

@@ -8,16 +8,20 @@ export function banner({ url, role, hasConsole, demo, note }: Gateway): string {
   lines.push(`  health     ${url}/readyz`);
   if (note) lines.push('', note);
   if (demo) {
+    const { email, password, token } = demo;
+    lines.push('', 'The demo world');
+    if (password !== null) lines.push(`  sign-in    ${email}  ${password}`);
     lines.push(
-      '',
-      'The demo world',
-      `  sign-in    ${demo.email}  ${demo.password}`,
-      `  token      ${demo.token}`,
+      `  token      ${token}`,
       '',
       'Try',
-      `  curl -s -H 'Authorization: Bearer ${demo.token}' ${url}/v1/ping`,
-      `  curl -s -H 'Content-Type: application/json' -H "Idempotency-Key: $(cat /proc/sys/kernel/random/uuid 2>/dev/null || uuidgen)" -d '${JSON.stringify({ email: demo.email, password: demo.password })}' ${url}/v1/sessions`,
+      `  curl -s -H 'Authorization: Bearer ${token}' ${url}/v1/ping`,
     );
+    if (password !== null) {
+      lines.push(
+        `  curl -s -H 'Content-Type: application/json' -H "Idempotency-Key: $(cat /proc/sys/kernel/random/uuid 2>/dev/null || uuidgen)" -d '${JSON.stringify({ email, password })}' ${url}/v1/sessions`,
+      );
+    }
   }
   return `${lines.join('\n')}\n\n`;
 }

@@ -7,6 +7,7 @@ import {
   DEMO_PASSWORD,
   DEMO_TOKEN,
   demoWorld,
+  hasPassword,
   importWorld,
   issueKey,
   type Services,
@@ -18,7 +19,8 @@ import { writePrivateFile } from './private-file.ts';
 /** How to try the demo world: printed at every start. */
 export interface DemoAccess {
   email: string;
-  password: string;
+  /** Null once it was changed. */
+  password: string | null;
   token: string;
 }
 
@@ -49,7 +51,8 @@ export async function openDemo(
     const isLive = await isAccepted(services, saved.data.token);
     if (!isLive && !mayIssue) return null;
     const token = isLive ? saved.data.token : await issueToken(services, dataDir);
-    return { email: DEMO_EMAIL, password: DEMO_PASSWORD, token };
+    const hasItsPassword = await hasPassword(services, DEMO_EMAIL, DEMO_PASSWORD);
+    return { email: DEMO_EMAIL, password: hasItsPassword ? DEMO_PASSWORD : null, token };
   } catch (error) {
     // Somebody removed the demo's person, or took the firm away.
     if (error instanceof ApiError && error.status < 500) return null;

@@ -4,7 +4,7 @@ export { dismissMember } from './access/dismiss-member.ts';
 export { addFirm, type FirmSummary, isEmpty, listFirms } from './access/firms.ts';
 export { readSessionCookies, sessionFor } from './access/session-cookie.ts';
 export { issueKey, listTokens, revokeToken, type TokenSummary } from './access/tokens.ts';
-export { addUser, listUsers, setPassword, type UserSummary } from './access/users.ts';
+export { addUser, hasPassword, listUsers, setPassword, type UserSummary } from './access/users.ts';
 export { claimPreRegistration, revokePreRegistration } from './affiliates/end-pre-registration.ts';
 export { preRegister } from './affiliates/pre-register.ts';
 export { closeServices, createServices, poolGauges } from './app/services.ts';

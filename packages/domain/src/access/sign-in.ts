@@ -9,6 +9,7 @@ import { newDeviceProof, readDeviceProof } from './known-device.ts';
 import { verifyPassword } from './password.ts';
 import { sessionCookie } from './session-cookie.ts';
 import { tellNewDevice } from './tell-new-device.ts';
+import { passwordHashOf } from './users.ts';
 
 type Input = z.infer<typeof SignInInput>;
 
@@ -24,13 +25,7 @@ export async function prepareSignIn({ services, call }: CallContext, input: Inpu
   const { email, password, device: proof } = input;
   const device = proof === undefined ? null : await readDeviceProof(services, email, proof);
   const succeeded = await services.limits.signIn({ ip: call.ip, email, device });
-  const passwordHash = await verifyPassword(password, call.ip, async () => {
-    const { rows } = await services.pool.query<{ password_hash: string | null }>(
-      'select password_hash from users where lower(email) = lower($1) and deleted_at is null',
-      [email],
-    );
-    return rows[0]?.password_hash ?? null;
-  });
+  const passwordHash = await verifyPassword(password, call.ip, () => passwordHashOf(services, email));
   if (passwordHash === null) throw new ApiError('invalid_credentials');
   succeeded();
   return { passwordHash, device: await newDeviceProof(services, email) };

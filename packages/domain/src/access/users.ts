@@ -13,9 +13,10 @@ import type { VerbContext } from '../kernel/context.ts';
 import { sqlOf } from '../kernel/database.ts';
 import { ApiError, invalidField } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
+import type { Services } from '../kernel/services.ts';
 import { getWorkspace } from './firms.ts';
 import { Language } from './language.ts';
-import { hashPassword } from './password.ts';
+import { hashPassword, isPassword } from './password.ts';
 import { revoke } from './revoke.ts';
 import { Membership, User } from './user.entity.ts';
 
@@ -125,6 +126,27 @@ export async function setPassword(
   user.passwordHash = await newHash(password);
   await ctx.em.flush();
   return { signedOut: (await revoke(ctx, { userId: user.id })).length };
+}
+
+/** Returns null for an account that is unknown or has no password. */
+export async function passwordHashOf(
+  { pool }: Pick<Services, 'pool'>,
+  email: string,
+): Promise<string | null> {
+  const { rows } = await pool.query<{ password_hash: string | null }>(
+    'select password_hash from users where lower(email) = lower($1) and deleted_at is null',
+    [email],
+  );
+  return rows[0]?.password_hash ?? null;
+}
+
+/** Returns whether an account has this password. Counts no attempt: for passwords that no caller sends. */
+export async function hasPassword(
+  services: Pick<Services, 'pool'>,
+  email: string,
+  password: string,
+): Promise<boolean> {
+  return isPassword(password, await passwordHashOf(services, email));
 }
 
 async function newHash(password: string): Promise<string> {
