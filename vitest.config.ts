@@ -25,6 +25,10 @@ export default defineConfig({
       },
       {
         extends: true,
+        test: { name: 'seed', include: ['packages/seed/src/**/*.test.ts'], ...seeded, ...withDatabase },
+      },
+      {
+        extends: true,
         test: { name: 'gateway', include: ['apps/gateway/src/**/*.test.ts'], ...withDatabase },
       },
       {

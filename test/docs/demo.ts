@@ -1,5 +1,5 @@
-import { DEMO_TOKEN, demoWorld, importWorld, type Made } from '@firmdesk/domain';
 import { openTestGateway, type TestGateway } from '@firmdesk/gateway/testing';
+import { DEMO_TOKEN, demoWorld, importWorld, type Made } from '@firmdesk/seed';
 
 export interface DemoGateway extends TestGateway {
   made: Made;

@@ -3,16 +3,12 @@ import { join } from 'node:path';
 import {
   ApiError,
   authenticate,
-  DEMO_EMAIL,
-  DEMO_PASSWORD,
-  DEMO_TOKEN,
-  demoWorld,
   hasPassword,
-  importWorld,
   issueKey,
   type Services,
   withTransaction,
 } from '@firmdesk/domain';
+import { DEMO_EMAIL, DEMO_PASSWORD, DEMO_TOKEN, demoWorld, importWorld } from '@firmdesk/seed';
 import { z } from 'zod';
 import { writePrivateFile } from './private-file.ts';
 

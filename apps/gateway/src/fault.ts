@@ -1,5 +1,6 @@
-import { ApiError, DatabaseUnusableError, sqlState, TimestampError, WorldError } from '@firmdesk/domain';
+import { ApiError, DatabaseUnusableError, sqlState } from '@firmdesk/domain';
 import { PostgresLaunchError } from '@firmdesk/postgres';
+import { TimestampError, WorldError } from '@firmdesk/seed';
 import { z } from 'zod';
 import { ConfigError } from './config.ts';
 

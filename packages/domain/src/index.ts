@@ -53,18 +53,3 @@ export { testDevicesOf } from './push/test-push.ts';
 export { retentions } from './retention.ts';
 export { type AppRouter, appRouter } from './router.ts';
 export { traderMessage } from './tickets/trader-writes.ts';
-export {
-  DEMO_EMAIL,
-  DEMO_PASSWORD,
-  DEMO_TOKEN,
-  demoWorld,
-  type ImportProgress,
-  importWorld,
-  importWorldFile,
-  type Made,
-  resolveTimestamp,
-  TimestampError,
-  World,
-  WorldError,
-  type WorldInput,
-} from './world/index.ts';

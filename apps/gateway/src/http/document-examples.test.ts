@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import { appRouter, demoWorld, importWorld, type Made, type Rule } from '@firmdesk/domain';
+import { appRouter, type Rule } from '@firmdesk/domain';
 import { mintToken } from '@firmdesk/domain/testing';
+import { demoWorld, importWorld, type Made } from '@firmdesk/seed';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import {
   commonRefusals,

@@ -6,10 +6,10 @@ import {
   listFirms,
   listTokens,
   listUsers,
-  resolveTimestamp,
   revokeToken,
   setPassword,
 } from '@firmdesk/domain';
+import { resolveTimestamp } from '@firmdesk/seed';
 import type { Command } from 'commander';
 import { type OpsContext, table } from './context.ts';
 import { readSecret } from './read-secret.ts';

@@ -1,4 +1,4 @@
-import { type ImportProgress, importWorldFile } from '@firmdesk/domain';
+import { type ImportProgress, importWorldFile } from '@firmdesk/seed';
 import type { Command } from 'commander';
 import { writePrivateFile } from '../private-file.ts';
 import { type OpsContext, wholeNumber } from './context.ts';

@@ -1,5 +1,6 @@
 import { DRAFT_BODY_LIMIT, type ErrorCode, type Scope } from '@firmdesk/contract';
-import { DEMO_EMAIL, DEMO_PASSWORD, type Made, type Rule } from '@firmdesk/domain';
+import type { Rule } from '@firmdesk/domain';
+import { DEMO_EMAIL, DEMO_PASSWORD, type Made } from '@firmdesk/seed';
 
 /** A call in the demo world. `token` is a key of the demo's tokens; null sends none. */
 export interface ExampleCall {

@@ -1,7 +1,7 @@
 import type { IdKind } from '@firmdesk/contract';
+import { newId } from '@firmdesk/domain';
+import type { Sql, Tables } from '@firmdesk/domain/import';
 import { sql } from 'kysely';
-import type { Sql, Tables } from '../../kernel/database.ts';
-import { newId } from '../../kernel/ids.ts';
 
 /** The tables whose integer ids the database counts. */
 export type Counted = keyof Tables &

@@ -1,6 +1,5 @@
-import type { NewEvent } from '../../calendar/event-rows.ts';
-import { importIcs } from '../../calendar/import-ics.ts';
-import { insertEvents } from '../../calendar/insert-events.ts';
+import { importIcs } from '@firmdesk/domain';
+import { insertEvents, type NewEvent } from '@firmdesk/domain/import';
 import { formatPath } from '../problems.ts';
 import type { WorldRecord } from '../schema.ts';
 import { type ImportContext, moment, person, workspaceId } from './context.ts';

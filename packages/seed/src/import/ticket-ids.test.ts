@@ -1,11 +1,11 @@
+import { newId } from '@firmdesk/domain';
+import { openTestServices, type TestServices } from '@firmdesk/domain/testing';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import { newId } from '../../kernel/ids.ts';
-import { openTestServices, type TestServices } from '../../testing/index.ts';
 import { rowsOf } from '../testing/database.ts';
 import { importWorld } from './import-world.ts';
 
 // Of random ids two have the same last six rarely; here the first hundred do, so that they must be made anew.
-vi.mock(import('../../kernel/ids.ts'), async (original) => {
+vi.mock(import('../../../domain/src/kernel/ids.ts'), async (original) => {
   const ids = await original();
   return { ...ids, newId: vi.fn(ids.newId) };
 });
@@ -24,7 +24,9 @@ const people = {
 };
 
 test('a number is unique in its firm, among tickets made here, in the file and in the database', async () => {
-  const { newId: trueId } = await vi.importActual<{ newId: typeof newId }>('../../kernel/ids.ts');
+  const { newId: trueId } = await vi.importActual<{ newId: typeof newId }>(
+    '../../../domain/src/kernel/ids.ts',
+  );
   let made = 0;
   vi.mocked(newId).mockImplementation((kind, now) => {
     const id = trueId(kind, now);

@@ -1,7 +1,7 @@
+import { authenticate } from '@firmdesk/domain';
+import { isPassword } from '@firmdesk/domain/import';
+import { openTestServices, type TestServices } from '@firmdesk/domain/testing';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { authenticate } from '../../access/authenticate.ts';
-import { isPassword } from '../../access/password.ts';
-import { openTestServices, type TestServices } from '../../testing/index.ts';
 import { rowsOf } from '../testing/database.ts';
 import { smallWorld } from '../testing/small-world.ts';
 import { importWorld } from './import-world.ts';

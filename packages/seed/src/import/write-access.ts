@@ -1,5 +1,4 @@
-import { issueToken } from '../../access/issue-token.ts';
-import { hashPassword } from '../../access/password.ts';
+import { hashPassword, issueToken } from '@firmdesk/domain/import';
 import type { WorldRecord } from '../schema.ts';
 import { type ImportContext, moment, person, workspaceId } from './context.ts';
 import { agedIds, countedIds } from './ids.ts';

@@ -1,4 +1,4 @@
-import { createServices } from '../../app/services.ts';
+import { createServices } from '@firmdesk/domain';
 import { importWorldFile } from '../file/import-world-file.ts';
 
 /**

@@ -1,6 +1,6 @@
+import { authenticate } from '@firmdesk/domain';
+import { openTestServices } from '@firmdesk/domain/testing';
 import { expect, inject, test } from 'vitest';
-import { authenticate } from '../../access/authenticate.ts';
-import { openTestServices } from '../../testing/index.ts';
 import { DEMO_TOKEN, demoWorld } from '../demo/index.ts';
 import { countRows } from '../testing/database.ts';
 import { importWorld } from './import-world.ts';

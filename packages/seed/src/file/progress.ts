@@ -1,5 +1,5 @@
+import type { Sql } from '@firmdesk/domain/import';
 import { sql } from 'kysely';
-import type { Sql } from '../../kernel/database.ts';
 import type { LedgerPart } from '../import/ledger.ts';
 import { WorldError } from '../problems.ts';
 import type { WorldList } from '../schema.ts';

@@ -1,9 +1,7 @@
+import { type Services, type VerbContext, withTransaction } from '@firmdesk/domain';
+import { sqlOf } from '@firmdesk/domain/import';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import type { VerbContext } from '../../kernel/context.ts';
-import { sqlOf } from '../../kernel/database.ts';
-import type { Services } from '../../kernel/services.ts';
-import { withTransaction } from '../../kernel/transaction.ts';
 import { CHUNK_RECORDS, type Chunk } from '../import/chunk.ts';
 import { alreadyThere } from '../import/clashes.ts';
 import {

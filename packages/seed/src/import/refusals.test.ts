@@ -1,5 +1,5 @@
+import { openTestServices, type TestServices } from '@firmdesk/domain/testing';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { openTestServices, type TestServices } from '../../testing/index.ts';
 import { WorldError } from '../problems.ts';
 import { countRows } from '../testing/database.ts';
 import { smallWorld } from '../testing/small-world.ts';

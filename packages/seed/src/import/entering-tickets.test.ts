@@ -1,5 +1,5 @@
+import { openTestServices, type TestServices } from '@firmdesk/domain/testing';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { openTestServices, type TestServices } from '../../testing/index.ts';
 import { demoWorld } from '../demo/index.ts';
 import type { WorldRecordInput } from '../schema.ts';
 import { rowsOf } from '../testing/database.ts';

@@ -1,4 +1,4 @@
-import type { Services } from '../../kernel/services.ts';
+import type { Services } from '@firmdesk/domain';
 
 /** What an import writes to. */
 const tables = [

@@ -1,5 +1,5 @@
+import type { Sql, Tables } from '@firmdesk/domain/import';
 import { type Insertable, sql } from 'kysely';
-import type { Sql, Tables } from '../../kernel/database.ts';
 
 /** Rows of one insert at most; a statement stays far below the server's limits and within its time. */
 const MAX_ROWS = 2_000;

@@ -1,6 +1,5 @@
+import { enteringState, messageSearchText, ticketSearchText } from '@firmdesk/domain/import';
 import { sql } from 'kysely';
-import { messageSearchText, ticketSearchText } from '../../tickets/fold.ts';
-import { enteringState } from '../../tickets/status.ts';
 import { formatPath } from '../problems.ts';
 import type { WorldRecord } from '../schema.ts';
 import { ticketNumber } from '../uniques.ts';

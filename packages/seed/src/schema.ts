@@ -25,8 +25,8 @@ import {
   tokenEnvironments,
   tokenKinds,
 } from '@firmdesk/contract';
+import { Language } from '@firmdesk/domain/import';
 import { z } from 'zod';
-import { Language } from '../access/language.ts';
 import {
   DeviceToken,
   EmailAddress,

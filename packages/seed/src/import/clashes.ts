@@ -1,5 +1,5 @@
+import type { Sql } from '@firmdesk/domain/import';
 import { type RawBuilder, sql } from 'kysely';
-import type { Sql } from '../../kernel/database.ts';
 import { formatPath, type Problem } from '../problems.ts';
 import type { WorldList } from '../schema.ts';
 import type { Chunk } from './chunk.ts';

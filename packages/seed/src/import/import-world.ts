@@ -1,6 +1,5 @@
-import { sqlOf } from '../../kernel/database.ts';
-import type { Services } from '../../kernel/services.ts';
-import { withTransaction } from '../../kernel/transaction.ts';
+import { type Services, withTransaction } from '@firmdesk/domain';
+import { sqlOf } from '@firmdesk/domain/import';
 import { WorldError } from '../problems.ts';
 import { type WorldList, worldLists } from '../schema.ts';
 import { parseWorld } from '../world-index.ts';

@@ -1,5 +1,4 @@
-import { EventError } from '../../calendar/event-error.ts';
-import { eventRows } from '../../calendar/event-rows.ts';
+import { EventError, eventRows } from '@firmdesk/domain/import';
 import { formatPath, type Problem } from '../problems.ts';
 import type { WorldList, WorldRecord } from '../schema.ts';
 import type { Chunk } from './chunk.ts';

@@ -1,6 +1,6 @@
+import type { VerbContext } from '@firmdesk/domain';
+import { type Sql, sqlOf } from '@firmdesk/domain/import';
 import { sql } from 'kysely';
-import type { VerbContext } from '../../kernel/context.ts';
-import { type Sql, sqlOf } from '../../kernel/database.ts';
 import { resolveTimestamp } from '../times.ts';
 import { WorldIndex } from '../world-index.ts';
 import type { Counted } from './ids.ts';

@@ -1,4 +1,4 @@
-import { snippetOf } from '../../mail/snippet.ts';
+import { snippetOf } from '@firmdesk/domain/import';
 import type { WorldRecord } from '../schema.ts';
 import { type ImportContext, moment, person, workspaceId } from './context.ts';
 import { agedIds, countedIds } from './ids.ts';

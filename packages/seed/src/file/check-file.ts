@@ -1,4 +1,4 @@
-import type { Sql } from '../../kernel/database.ts';
+import type { Sql } from '@firmdesk/domain/import';
 import { checkRecords } from '../import/check.ts';
 import { CHUNK_RECORDS } from '../import/chunk.ts';
 import { findClash } from '../import/clashes.ts';

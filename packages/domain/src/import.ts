@@ -1,0 +1,11 @@
+/** What `@firmdesk/seed` writes with, beside what `@firmdesk/domain` exports. */
+export { issueToken } from './access/issue-token.ts';
+export { Language } from './access/language.ts';
+export { hashPassword, isPassword } from './access/password.ts';
+export { EventError } from './calendar/event-error.ts';
+export { eventRows, type NewEvent } from './calendar/event-rows.ts';
+export { insertEvents } from './calendar/insert-events.ts';
+export { type Sql, sqlOf, type Tables } from './kernel/database.ts';
+export { snippetOf } from './mail/snippet.ts';
+export { messageSearchText, ticketSearchText } from './tickets/fold.ts';
+export { enteringState } from './tickets/status.ts';
