@@ -7,7 +7,6 @@ import { ConnectionWatch } from '../kernel/connection-watch.ts';
 import { createDatabase } from '../kernel/database.ts';
 import { createLimits } from '../kernel/limits.ts';
 import { type Log, silentLog } from '../kernel/log.ts';
-import { migrations } from '../kernel/migrations/index.ts';
 import { createSearchPool } from '../kernel/search-pool.ts';
 import type { Services } from '../kernel/services.ts';
 import { doneBefore, settleAll } from '../kernel/settle.ts';
@@ -16,6 +15,7 @@ import { createLive } from '../live/live.ts';
 import { createPushMeter } from '../push/meter.ts';
 import { noProvider, type PushProvider } from '../push/provider.ts';
 import { entities } from './entities.ts';
+import { migrations } from './migrations/index.ts';
 
 export interface ServicesOptions {
   databaseUrl: string;

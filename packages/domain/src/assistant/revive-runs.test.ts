@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
 import type { WorkspaceRef } from '../access/identity.ts';
-import { startWorkers } from '../jobs.ts';
+import { startWorkers } from '../app/jobs.ts';
 import { withTransaction } from '../kernel/transaction.ts';
 import { type MintedUser, mintFirm, mintUser } from '../testing/mint.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, inject, test } from 'vitest';
 import { entities } from '../app/entities.ts';
+import { migrations } from '../app/migrations/index.ts';
 import { openTestServices } from '../testing/index.ts';
 import { wireTime } from './database.ts';
-import { migrations } from './migrations/index.ts';
 
 describe('the tables', () => {
   test('are what the entities say of them: columns, types, nullability', async () => {

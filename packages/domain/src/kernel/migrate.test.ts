@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { migrations } from '../app/migrations/index.ts';
 import { closeServices, createServices } from '../app/services.ts';
 import { createDatabase, openTestServices } from '../testing/index.ts';
 import { DatabaseUnusableError, migrate, pendingMigrations } from './migrate.ts';
-import { migrations } from './migrations/index.ts';
 import type { Services } from './services.ts';
 import { exclusively } from './setup-lock.ts';
 

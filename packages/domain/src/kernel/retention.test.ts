@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { retentions } from '../app/retention.ts';
 import { mintCalendar, mintEvents } from '../calendar/testing.ts';
-import { retentions } from '../retention.ts';
 import { mintFirm, mintToken, mintUser } from '../testing/mint.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';
 import { DAY_MS } from './clock.ts';

@@ -2,9 +2,9 @@ import { Migration } from '@mikro-orm/migrations';
 import type { Constructor } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { expect, inject, test, vi } from 'vitest';
+import { ConcurrentIndexes } from '../app/migrations/concurrent-indexes.ts';
+import { migrations } from '../app/migrations/index.ts';
 import { openTestServices } from '../testing/services.ts';
-import { ConcurrentIndexes } from './migrations/concurrent-indexes.ts';
-import { migrations } from './migrations/index.ts';
 import { migrationLimits, runMigrations } from './run-migrations.ts';
 import { exclusively } from './setup-lock.ts';
 

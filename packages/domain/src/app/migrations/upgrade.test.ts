@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, inject, test } from 'vitest';
-import { closeServices, createServices } from '../../app/services.ts';
+import { migrate, pendingMigrations } from '../../kernel/migrate.ts';
+import { runMigrations } from '../../kernel/run-migrations.ts';
 import { createDatabase } from '../../testing/index.ts';
-import { migrate, pendingMigrations } from '../migrate.ts';
-import { runMigrations } from '../run-migrations.ts';
+import { closeServices, createServices } from '../services.ts';
 import { migrations } from './index.ts';
 
 /** The migrations of the first version. */

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { expirePreRegistrations } from './affiliates/end-pre-registration.ts';
-import { reviveRuns } from './assistant/revive-runs.ts';
-import { writeReplyJob } from './assistant/run.ts';
-import { writeReply } from './assistant/write-reply.ts';
-import { defineJob, handle, type JobHandler } from './kernel/jobs.ts';
-import type { Services } from './kernel/services.ts';
-import { type Schedule, startWorker, type Worker } from './kernel/worker.ts';
-import { LEASE, type LeaseTimes } from './kernel/worker-lease.ts';
-import { pushHandlers, pushSchedules } from './push/jobs.ts';
+import { expirePreRegistrations } from '../affiliates/end-pre-registration.ts';
+import { reviveRuns } from '../assistant/revive-runs.ts';
+import { writeReplyJob } from '../assistant/run.ts';
+import { writeReply } from '../assistant/write-reply.ts';
+import { defineJob, handle, type JobHandler } from '../kernel/jobs.ts';
+import type { Services } from '../kernel/services.ts';
+import { type Schedule, startWorker, type Worker } from '../kernel/worker.ts';
+import { LEASE, type LeaseTimes } from '../kernel/worker-lease.ts';
+import { pushHandlers, pushSchedules } from '../push/jobs.ts';
 import { retentionHandlers, retentionSchedules } from './retention.ts';
 
 const reviveReplies = defineJob('assistant.revive', z.object({}));

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { expect, inject, test } from 'vitest';
-import { closeServices, createServices } from '../app/services.ts';
 import { noProvider } from '../push/provider.ts';
 import { cloneDatabase } from '../testing/database.ts';
 import { TestLog } from '../testing/services.ts';
 import { openTcpProxy } from '../testing/tcp-proxy.ts';
+import { closeServices, createServices } from './services.ts';
 
 /** A connection that nobody bounds is held until the server answers: here, for ever. */
 const PATIENCE_MS = 20_000;

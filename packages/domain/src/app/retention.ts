@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { sessionRetention } from '../access/session-retention.ts';
+import { runRetention } from '../assistant/run-retention.ts';
+import { failedJobsRetention } from '../kernel/failed-jobs.ts';
+import { idempotencyRetention } from '../kernel/idempotency.ts';
+import { defineJob, handle, type JobHandler } from '../kernel/jobs.ts';
+import { pruneAll, type Retention } from '../kernel/retention.ts';
+import type { Schedule } from '../kernel/worker.ts';
+import { eventRetention } from '../live/event-log.ts';
+import { notificationRetention } from '../notifications/notification-retention.ts';
+import { outboxRetention } from '../push/outbox.ts';
+import { unsentReminderRetention } from '../push/unsent-reminders.ts';
+import { wordRetention } from '../tickets/word-retention.ts';
+
+/** Everything that is kept for a while and then deleted. Every other table is as large as what people put into it. */
+export const retentions: readonly Retention[] = [
+  outboxRetention,
+  unsentReminderRetention,
+  failedJobsRetention,
+  idempotencyRetention,
+  eventRetention,
+  notificationRetention,
+  runRetention,
+  sessionRetention,
+  wordRetention,
+];
+
+const pruneJob = defineJob('retention.prune', z.object({}));
+
+export const retentionHandlers: JobHandler[] = [
+  handle(pruneJob, (services, _payload, signal) => pruneAll(services, retentions, undefined, signal)),
+];
+
+export const retentionSchedules: Schedule[] = [{ job: pruneJob.name, cron: '*/5 * * * *' }];

@@ -1,0 +1,24 @@
+import { accountRouter, pingProcedure, sessionsRouter } from '../access/router.ts';
+import { affiliatesRouter } from '../affiliates/router.ts';
+import { assistantRouter } from '../assistant/router.ts';
+import { calendarRouter } from '../calendar/router.ts';
+import { devicesRouter } from '../devices/router.ts';
+import { mergeRouters, router } from '../kernel/trpc.ts';
+import { streamsRouter } from '../live/router.ts';
+import { mailRouter } from '../mail/router.ts';
+import { notificationsRouter } from '../notifications/router.ts';
+import { ticketsRouter } from '../tickets/router.ts';
+
+/** Everything that can be called, over `/v1` where it declares a route and over `/trpc`. */
+export const appRouter = router({
+  mail: mailRouter,
+  ping: pingProcedure,
+  account: accountRouter,
+  sessions: sessionsRouter,
+  devices: devicesRouter,
+  notifications: notificationsRouter,
+  affiliates: affiliatesRouter,
+  calendar: calendarRouter,
+  tickets: mergeRouters(ticketsRouter, assistantRouter, streamsRouter),
+});
+export type AppRouter = typeof appRouter;
