@@ -6,7 +6,7 @@ import { mintFirm, mintMailbox, mintMessage, mintToken, mintUser } from '@firmde
 import { openTemporaryServer } from '@firmdesk/postgres';
 import autocannon from 'autocannon';
 import { idempotencyRetention } from '../../packages/domain/src/kernel/idempotency.ts';
-import { pruneAll } from '../../packages/domain/src/kernel/retention.ts';
+import { pruneAll } from '../../packages/domain/src/platform/retention.ts';
 import { type BenchReport, figure, median, say } from './report.ts';
 
 const ROUNDS = 7;

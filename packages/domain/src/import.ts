@@ -5,7 +5,7 @@ export { hashPassword, isPassword } from './access/password.ts';
 export { EventError } from './calendar/event-error.ts';
 export { eventRows, type NewEvent } from './calendar/event-rows.ts';
 export { insertEvents } from './calendar/insert-events.ts';
-export { type Sql, sqlOf, type Tables } from './kernel/database.ts';
 export { snippetOf } from './mail/snippet.ts';
+export { type Sql, sqlOf, type Tables } from './platform/database.ts';
 export { messageSearchText, ticketSearchText } from './tickets/fold.ts';
 export { enteringState } from './tickets/status.ts';

@@ -14,20 +14,11 @@ export { closeServices, createServices, poolGauges } from './app/services.ts';
 export type { Assistant } from './assistant/assistant.ts';
 export { createModelAssistant } from './assistant/model-assistant.ts';
 export { type IcsResult, importIcs } from './calendar/import-ics.ts';
-export { addressKey } from './kernel/address-key.ts';
 export { type Call, newReply, type Reply } from './kernel/call.ts';
 export type { RequestContext } from './kernel/call-context.ts';
-export { type Clock, DatabaseClock, systemClock } from './kernel/clock.ts';
-export type { VerbContext } from './kernel/context.ts';
-export { sqlState } from './kernel/database-errors.ts';
 export { errorBody, successBody } from './kernel/envelope.ts';
-export { ApiError, invalidField } from './kernel/errors.ts';
-export { newId } from './kernel/ids.ts';
-export { type Log, loggedError, silentLog } from './kernel/log.ts';
-export { DatabaseUnusableError, migrate, pendingMigrations } from './kernel/migrate.ts';
 export { callProcedure } from './kernel/perform.ts';
 export { readLargeJson, UnreadableJsonError } from './kernel/read-json.ts';
-export { prunedRows, retentionFigures } from './kernel/retention.ts';
 export {
   BODY_LIMIT,
   type Method,
@@ -37,15 +28,24 @@ export {
   ruleOf,
   statusOf,
 } from './kernel/rule.ts';
-export type { Services } from './kernel/services.ts';
-export { doneBefore, settleAll } from './kernel/settle.ts';
-export { exclusively } from './kernel/setup-lock.ts';
 export { toApiError } from './kernel/to-api-error.ts';
-export { withTransaction } from './kernel/transaction.ts';
-export type { Worker } from './kernel/worker.ts';
 export { eventSchemas } from './live/tracked-stream.ts';
 export { deliverMail } from './mail/deliver-mail.ts';
 export { notify } from './notifications/notify.ts';
+export { addressKey } from './platform/address-key.ts';
+export { type Clock, DatabaseClock, systemClock } from './platform/clock.ts';
+export type { VerbContext } from './platform/context.ts';
+export { sqlState } from './platform/database-errors.ts';
+export { ApiError, invalidField } from './platform/errors.ts';
+export { newId } from './platform/ids.ts';
+export { type Log, loggedError, silentLog } from './platform/log.ts';
+export { DatabaseUnusableError, migrate, pendingMigrations } from './platform/migrate.ts';
+export { prunedRows, retentionFigures } from './platform/retention.ts';
+export type { Services } from './platform/services.ts';
+export { doneBefore, settleAll } from './platform/settle.ts';
+export { exclusively } from './platform/setup-lock.ts';
+export { withTransaction } from './platform/transaction.ts';
+export type { Worker } from './platform/worker.ts';
 export { type ApnsOptions, createApnsProvider } from './push/apns.ts';
 export { pushOverdueSeconds } from './push/outbox.ts';
 export type { PushOutcome, PushProvider } from './push/provider.ts';

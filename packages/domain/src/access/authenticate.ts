@@ -1,7 +1,7 @@
 import { type Scope, Slug, TOKEN_IDLE_DAYS } from '@firmdesk/contract';
-import { DAY_MS, MINUTE_MS } from '../kernel/clock.ts';
-import { ApiError } from '../kernel/errors.ts';
-import type { Services } from '../kernel/services.ts';
+import { DAY_MS, MINUTE_MS } from '../platform/clock.ts';
+import { ApiError } from '../platform/errors.ts';
+import type { Services } from '../platform/services.ts';
 import { isSameHash, type PresentedToken, readToken } from './bearer-token.ts';
 import { type FoundToken, findToken } from './find-token.ts';
 import type { Identity, Standing } from './identity.ts';

@@ -1,4 +1,4 @@
-import type { Services } from '../kernel/services.ts';
+import type { Services } from '../platform/services.ts';
 import { BELONGS, isLive, TOKENS } from './policy.ts';
 
 const FIND_AUTHORITIES = {

@@ -1,7 +1,7 @@
 import { PLATFORM } from '@firmdesk/contract';
-import type { VerbContext } from '../kernel/context.ts';
-import { sqlOf } from '../kernel/database.ts';
-import { ApiError } from '../kernel/errors.ts';
+import type { VerbContext } from '../platform/context.ts';
+import { sqlOf } from '../platform/database.ts';
+import { ApiError } from '../platform/errors.ts';
 import { getWorkspace } from './firms.ts';
 import { revoke } from './revoke.ts';
 import { getUser } from './users.ts';

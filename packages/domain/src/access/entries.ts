@@ -1,7 +1,7 @@
 import { type Account, PLATFORM, type Scope, scopes, WORKSPACES_LISTED } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import type { VerbContext } from '../kernel/context.ts';
-import { type Sql, sqlOf } from '../kernel/database.ts';
+import type { VerbContext } from '../platform/context.ts';
+import { type Sql, sqlOf } from '../platform/database.ts';
 import type { Identity, WorkspaceRef } from './identity.ts';
 import { issueToken } from './issue-token.ts';
 import { IS_MEMBER, MAY_ACT_IN_FIRM } from './policy.ts';

@@ -1,8 +1,8 @@
 import { PLATFORM, Slug } from '@firmdesk/contract';
-import type { VerbContext } from '../kernel/context.ts';
-import { sqlOf } from '../kernel/database.ts';
-import { ApiError, invalidField } from '../kernel/errors.ts';
-import type { Services } from '../kernel/services.ts';
+import type { VerbContext } from '../platform/context.ts';
+import { sqlOf } from '../platform/database.ts';
+import { ApiError, invalidField } from '../platform/errors.ts';
+import type { Services } from '../platform/services.ts';
 import type { WorkspaceRef } from './identity.ts';
 import { Workspace } from './workspace.entity.ts';
 

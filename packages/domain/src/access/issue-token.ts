@@ -1,5 +1,5 @@
 import type { Scope, TokenEnvironment, TokenKind } from '@firmdesk/contract';
-import type { VerbContext } from '../kernel/context.ts';
+import type { VerbContext } from '../platform/context.ts';
 import { mintToken } from './bearer-token.ts';
 import { Token } from './token.entity.ts';
 

@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
-import { installationSecret } from '../kernel/installation-secret.ts';
-import type { Services } from '../kernel/services.ts';
+import { installationSecret } from '../platform/installation-secret.ts';
+import type { Services } from '../platform/services.ts';
 
 /** `fdd_`, 16 random bytes and the seal, in base64url. */
 const FORM = /^fdd_([\w-]{22})([\w-]{43})$/;

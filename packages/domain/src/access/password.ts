@@ -1,6 +1,6 @@
 import { hash, verify } from '@node-rs/argon2';
-import { addressKey } from '../kernel/address-key.ts';
-import { FairTurns } from '../kernel/fair-turns.ts';
+import { addressKey } from '../platform/address-key.ts';
+import { FairTurns } from '../platform/fair-turns.ts';
 
 /** Verifying takes a core for a while, and one of the four threads of libuv. */
 const turns = new FairTurns(3);

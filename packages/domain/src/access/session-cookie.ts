@@ -1,6 +1,6 @@
 import { PLATFORM } from '@firmdesk/contract';
 
-declare module '../kernel/services.ts' {
+declare module '../platform/services.ts' {
   interface Services {
     /** Whether the console's cookie may only travel over https. */
     secureCookies: boolean;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { VerbContext } from '../kernel/context.ts';
-import { sqlOf } from '../kernel/database.ts';
 import { raiseNotice } from '../notifications/raise-notice.ts';
+import type { VerbContext } from '../platform/context.ts';
+import { sqlOf } from '../platform/database.ts';
 import { wordsOf } from '../push/words/index.ts';
 import type { WorkspaceRef } from './identity.ts';
 

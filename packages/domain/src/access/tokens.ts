@@ -1,7 +1,7 @@
 import { Scope, type TokenEnvironment, type TokenKind } from '@firmdesk/contract';
-import type { VerbContext } from '../kernel/context.ts';
-import { sqlOf } from '../kernel/database.ts';
-import { ApiError, invalidField } from '../kernel/errors.ts';
+import type { VerbContext } from '../platform/context.ts';
+import { sqlOf } from '../platform/database.ts';
+import { ApiError, invalidField } from '../platform/errors.ts';
 import { getWorkspace } from './firms.ts';
 import { issueToken } from './issue-token.ts';
 import type { Token } from './token.entity.ts';

@@ -9,11 +9,11 @@ import {
 } from '@firmdesk/contract';
 import { raw } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import type { VerbContext } from '../kernel/context.ts';
-import { sqlOf } from '../kernel/database.ts';
-import { ApiError, invalidField } from '../kernel/errors.ts';
-import { newId } from '../kernel/ids.ts';
-import type { Services } from '../kernel/services.ts';
+import type { VerbContext } from '../platform/context.ts';
+import { sqlOf } from '../platform/database.ts';
+import { ApiError, invalidField } from '../platform/errors.ts';
+import { newId } from '../platform/ids.ts';
+import type { Services } from '../platform/services.ts';
 import { getWorkspace } from './firms.ts';
 import { Language } from './language.ts';
 import { hashPassword, isPassword } from './password.ts';

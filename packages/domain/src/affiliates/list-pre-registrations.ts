@@ -1,8 +1,8 @@
 import type { ListPreRegistrationsInput, PageMeta, PreRegistration } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import { sqlOf } from '../kernel/database.ts';
-import { ApiError } from '../kernel/errors.ts';
+import { sqlOf } from '../platform/database.ts';
+import { ApiError } from '../platform/errors.ts';
 import { columnsAt, type FirmContext, toPreRegistration } from './pre-registration.ts';
 
 type Row = Omit<PreRegistration, 'object'>;

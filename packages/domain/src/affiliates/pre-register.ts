@@ -1,8 +1,8 @@
 import type { PreRegisterInput, PreRegistration } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import { sqlOf } from '../kernel/database.ts';
-import { invalidField } from '../kernel/errors.ts';
-import { newId } from '../kernel/ids.ts';
+import { sqlOf } from '../platform/database.ts';
+import { invalidField } from '../platform/errors.ts';
+import { newId } from '../platform/ids.ts';
 import { columnsAt, type FirmContext, statusAt, toPreRegistration } from './pre-registration.ts';
 
 /**

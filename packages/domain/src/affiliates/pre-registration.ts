@@ -1,6 +1,6 @@
 import type { PreRegistration, PreRegistrationStatus } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import type { VerbContext } from '../kernel/context.ts';
+import type { VerbContext } from '../platform/context.ts';
 
 /** The firm that a verb acts in. */
 export interface FirmContext extends VerbContext {

@@ -7,8 +7,8 @@ import {
 } from '@firmdesk/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { sqlOf } from '../kernel/database.ts';
-import { withTransaction } from '../kernel/transaction.ts';
+import { sqlOf } from '../platform/database.ts';
+import { withTransaction } from '../platform/transaction.ts';
 import { mintFirm, openTestServices, type TestServices, unique } from '../testing/index.ts';
 import {
   claimPreRegistration,

@@ -79,6 +79,6 @@ type EntityTables = {
     : unknown);
 };
 
-declare module '../kernel/database.ts' {
+declare module '../platform/database.ts' {
   interface Tables extends EntityTables {}
 }

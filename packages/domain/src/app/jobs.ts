@@ -3,10 +3,10 @@ import { expirePreRegistrations } from '../affiliates/end-pre-registration.ts';
 import { reviveRuns } from '../assistant/revive-runs.ts';
 import { writeReplyJob } from '../assistant/run.ts';
 import { writeReply } from '../assistant/write-reply.ts';
-import { defineJob, handle, type JobHandler } from '../kernel/jobs.ts';
-import type { Services } from '../kernel/services.ts';
-import { type Schedule, startWorker, type Worker } from '../kernel/worker.ts';
-import { LEASE, type LeaseTimes } from '../kernel/worker-lease.ts';
+import { defineJob, handle, type JobHandler } from '../platform/jobs.ts';
+import type { Services } from '../platform/services.ts';
+import { type Schedule, startWorker, type Worker } from '../platform/worker.ts';
+import { LEASE, type LeaseTimes } from '../platform/worker-lease.ts';
 import { pushHandlers, pushSchedules } from '../push/jobs.ts';
 import { retentionHandlers, retentionSchedules } from './retention.ts';
 

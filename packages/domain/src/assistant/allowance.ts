@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { VerbContext } from '../kernel/context.ts';
-import { sqlOf } from '../kernel/database.ts';
+import type { VerbContext } from '../platform/context.ts';
+import { sqlOf } from '../platform/database.ts';
 
 /**
  * Takes one reply out of the firm's allowance for this calendar month (UTC); false when there is none left. What was taken

@@ -1,4 +1,4 @@
-import type { VerbContext } from '../kernel/context.ts';
+import type { VerbContext } from '../platform/context.ts';
 import type { TicketState } from '../tickets/changes.ts';
 import { pendingRuns } from './run.ts';
 import { startRun } from './start-run.ts';

@@ -15,7 +15,7 @@ export interface Assistant {
   reply(prompt: AssistantPrompt, signal: AbortSignal): AsyncIterable<string>;
 }
 
-declare module '../kernel/services.ts' {
+declare module '../platform/services.ts' {
   interface Services {
     /** Writes replies to traders. */
     assistant: Assistant;

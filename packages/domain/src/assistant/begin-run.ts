@@ -1,8 +1,8 @@
 import type { MessageAuthor } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import type { VerbContext } from '../kernel/context.ts';
-import { sqlOf } from '../kernel/database.ts';
 import { tellReset } from '../live/tell.ts';
+import type { VerbContext } from '../platform/context.ts';
+import { sqlOf } from '../platform/database.ts';
 import { addMessage, type TicketState } from '../tickets/changes.ts';
 import type { AssistantPrompt } from './assistant.ts';
 import type { Attempt } from './delta-writer.ts';

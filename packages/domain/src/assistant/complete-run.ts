@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { VerbContext } from '../kernel/context.ts';
-import { sqlOf } from '../kernel/database.ts';
+import type { VerbContext } from '../platform/context.ts';
+import { sqlOf } from '../platform/database.ts';
 import { settleReply, type TicketState } from '../tickets/changes.ts';
 import { statusAfter } from '../tickets/status.ts';
 import type { Attempt } from './delta-writer.ts';

@@ -1,5 +1,5 @@
-import type { Services } from '../kernel/services.ts';
-import { pause } from '../live/pause.ts';
+import { pause } from '../platform/pause.ts';
+import type { Services } from '../platform/services.ts';
 
 /** At most 20 rows a second for a reply; the pieces that come in between are joined. */
 const INTERVAL_MS = 50;

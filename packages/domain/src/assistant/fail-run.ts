@@ -1,5 +1,5 @@
 import type { TicketStatus } from '@firmdesk/contract';
-import type { VerbContext } from '../kernel/context.ts';
+import type { VerbContext } from '../platform/context.ts';
 import { addMessage, settleReply, type TicketState } from '../tickets/changes.ts';
 import { answerTrader } from './answer-trader.ts';
 import { endRun, pendingRuns, type Run } from './run.ts';

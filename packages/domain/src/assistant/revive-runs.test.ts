@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
 import type { WorkspaceRef } from '../access/identity.ts';
 import { startWorkers } from '../app/jobs.ts';
-import { withTransaction } from '../kernel/transaction.ts';
+import { withTransaction } from '../platform/transaction.ts';
 import { type MintedUser, mintFirm, mintUser } from '../testing/mint.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';
 import { mintTicket } from '../tickets/testing.ts';

@@ -1,5 +1,5 @@
-import type { Services } from '../kernel/services.ts';
-import { withTransaction } from '../kernel/transaction.ts';
+import type { Services } from '../platform/services.ts';
+import { withTransaction } from '../platform/transaction.ts';
 import { giveTurn, jobKeyOf, lockRun } from './run.ts';
 
 /**

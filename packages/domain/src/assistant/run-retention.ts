@@ -1,5 +1,5 @@
-import { DAY_MS } from '../kernel/clock.ts';
-import { retentionOfTable } from '../kernel/retention.ts';
+import { DAY_MS } from '../platform/clock.ts';
+import { retentionOfTable } from '../platform/retention.ts';
 
 /** The conversation shows what came of a run. */
 export const runRetention = retentionOfTable({

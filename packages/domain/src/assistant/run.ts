@@ -1,9 +1,9 @@
 import type { TicketStatus } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { VerbContext } from '../kernel/context.ts';
-import { sqlOf } from '../kernel/database.ts';
-import { defineJob, enqueue } from '../kernel/jobs.ts';
+import type { VerbContext } from '../platform/context.ts';
+import { sqlOf } from '../platform/database.ts';
+import { defineJob, enqueue } from '../platform/jobs.ts';
 import { lockTicket, type TicketState } from '../tickets/changes.ts';
 import { isEnded } from '../tickets/status.ts';
 

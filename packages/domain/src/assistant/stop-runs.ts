@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { VerbContext } from '../kernel/context.ts';
-import { sqlOf } from '../kernel/database.ts';
-import { CHANNEL } from '../live/listener.ts';
+import type { VerbContext } from '../platform/context.ts';
+import { sqlOf } from '../platform/database.ts';
+import { CHANNEL } from '../platform/events/listener.ts';
 import type { TicketState } from '../tickets/changes.ts';
 import { failRun } from './fail-run.ts';
 import { endRun, obstacleOf, pendingRuns, type Run } from './run.ts';

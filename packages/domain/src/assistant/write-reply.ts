@@ -1,8 +1,8 @@
-import type { VerbContext } from '../kernel/context.ts';
-import { isUnavailable } from '../kernel/database-errors.ts';
-import type { Services } from '../kernel/services.ts';
-import { withTransaction } from '../kernel/transaction.ts';
-import { pause } from '../live/pause.ts';
+import type { VerbContext } from '../platform/context.ts';
+import { isUnavailable } from '../platform/database-errors.ts';
+import { pause } from '../platform/pause.ts';
+import type { Services } from '../platform/services.ts';
+import { withTransaction } from '../platform/transaction.ts';
 import { AssistantError } from './assistant.ts';
 import { type BegunRun, beginRun } from './begin-run.ts';
 import { boundedReply } from './bounded-reply.ts';

@@ -1,6 +1,6 @@
 import { EVENTS_PER_CALENDAR } from '@firmdesk/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { withTransaction } from '../kernel/transaction.ts';
+import { withTransaction } from '../platform/transaction.ts';
 import { mintFirm, mintUser } from '../testing/mint.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';
 import { applyInvitations } from './apply-invitations.ts';

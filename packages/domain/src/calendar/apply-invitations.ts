@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { VerbContext } from '../kernel/context.ts';
-import { sqlOf } from '../kernel/database.ts';
+import type { VerbContext } from '../platform/context.ts';
+import { sqlOf } from '../platform/database.ts';
 import { Calendar } from './calendar.entity.ts';
 import { roomIn } from './calendar-room.ts';
 import type { EventRow, EventRows } from './event-rows.ts';

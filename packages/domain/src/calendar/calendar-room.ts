@@ -1,8 +1,8 @@
 import { EVENTS_PER_CALENDAR } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import type { VerbContext } from '../kernel/context.ts';
-import { sqlOf } from '../kernel/database.ts';
-import { ApiError } from '../kernel/errors.ts';
+import type { VerbContext } from '../platform/context.ts';
+import { sqlOf } from '../platform/database.ts';
+import { ApiError } from '../platform/errors.ts';
 
 /** How many events some calendars can still take. */
 export interface CalendarRoom {

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import { belongsTo } from '../access/policy.ts';
 import type { AccountContext } from '../kernel/call-context.ts';
-import { sqlOf } from '../kernel/database.ts';
-import { ApiError } from '../kernel/errors.ts';
+import { sqlOf } from '../platform/database.ts';
+import { ApiError } from '../platform/errors.ts';
 
 /**
  * Makes a calendar that the caller owns. Raises `calendar_not_permitted` where the caller no longer belongs to the workspace,

@@ -1,6 +1,6 @@
 import type { EventSource, EventStatus } from '@firmdesk/contract';
 import { alignUntil, formatRule, parseRule, resolveZone, type StartForm, spanOf } from '@firmdesk/recurrence';
-import { DAY_MS } from '../kernel/clock.ts';
+import { DAY_MS } from '../platform/clock.ts';
 import type { AddedDate, Attendee, Conference } from './calendar.entity.ts';
 import { at, EventError, within } from './event-error.ts';
 import { FIRST_INSTANT, LAST_INSTANT } from './moment.ts';

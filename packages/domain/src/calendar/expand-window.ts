@@ -1,7 +1,7 @@
 import type { Window } from '@firmdesk/recurrence';
-import type { Log } from '../kernel/log.ts';
-import { LoopShare } from '../kernel/loop-share.ts';
-import { TaskLimitError } from '../kernel/threads.ts';
+import type { Log } from '../platform/log.ts';
+import { LoopShare } from '../platform/loop-share.ts';
+import { TaskLimitError } from '../platform/threads.ts';
 import {
   type Expandable,
   type ExpandedEvents,

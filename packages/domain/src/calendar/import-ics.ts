@@ -1,8 +1,8 @@
 import { EVENTS_PER_CALENDAR } from '@firmdesk/contract';
-import type { VerbContext } from '../kernel/context.ts';
-import { sqlOf } from '../kernel/database.ts';
-import { ApiError } from '../kernel/errors.ts';
-import { TaskLimitError } from '../kernel/threads.ts';
+import type { VerbContext } from '../platform/context.ts';
+import { sqlOf } from '../platform/database.ts';
+import { ApiError } from '../platform/errors.ts';
+import { TaskLimitError } from '../platform/threads.ts';
 import { roomIn } from './calendar-room.ts';
 import type { Note } from './ics/properties.ts';
 import { type Refusal, refusalOf } from './ics/read-ics.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { sqlOf } from '../kernel/database.ts';
+import { sqlOf } from '../platform/database.ts';
 import { mintFirm, mintUser } from '../testing/mint.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';
 import type { NewEvent } from './event-rows.ts';

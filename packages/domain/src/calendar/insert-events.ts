@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { VerbContext } from '../kernel/context.ts';
-import { type Sql, sqlOf } from '../kernel/database.ts';
-import { LoopShare } from '../kernel/loop-share.ts';
+import type { VerbContext } from '../platform/context.ts';
+import { type Sql, sqlOf } from '../platform/database.ts';
+import { LoopShare } from '../platform/loop-share.ts';
 import { roomIn } from './calendar-room.ts';
 import { EventError } from './event-error.ts';
 import type { EventRows, NewEvent } from './event-rows.ts';

@@ -1,5 +1,5 @@
 import { nextAfter, type Override, type Series } from '@firmdesk/recurrence';
-import { MINUTE_MS } from '../kernel/clock.ts';
+import { MINUTE_MS } from '../platform/clock.ts';
 
 /**
  * When to remind next: `minutesBefore` ahead of the first appearance that starts after `now` and whose moment to remind

@@ -1,4 +1,4 @@
-import type { VerbContext } from '../kernel/context.ts';
+import type { VerbContext } from '../platform/context.ts';
 import type { EventTimes, OverrideColumns } from './series.ts';
 import { compute } from './work/compute.ts';
 import { isTooMuchWork } from './work/too-much-work.ts';

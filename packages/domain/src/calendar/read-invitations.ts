@@ -1,5 +1,5 @@
-import type { Log } from '../kernel/log.ts';
-import { TaskLimitError } from '../kernel/threads.ts';
+import type { Log } from '../platform/log.ts';
+import { TaskLimitError } from '../platform/threads.ts';
 import type { InvitationDocument } from './ics/read-invitation.ts';
 import { DOCUMENT_STEPS, INVITATION_EVENTS } from './limits.ts';
 import { computeInThread } from './work/compute.ts';

@@ -1,5 +1,5 @@
-import type { VerbContext } from '../kernel/context.ts';
-import { sqlOf } from '../kernel/database.ts';
+import type { VerbContext } from '../platform/context.ts';
+import { sqlOf } from '../platform/database.ts';
 import { nextDues } from './next-dues.ts';
 import type { EventTimes, OverrideColumns } from './series.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Sql, Tables } from '../kernel/database.ts';
+import type { Sql, Tables } from '../platform/database.ts';
 
 /** Rows a statement carries at most. */
 export const BATCH = 1_000;

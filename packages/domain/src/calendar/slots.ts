@@ -1,5 +1,5 @@
 import { expand, formatLocal, RecurrenceError, type Series } from '@firmdesk/recurrence';
-import { invalidField } from '../kernel/errors.ts';
+import { invalidField } from '../platform/errors.ts';
 import type { StoredEvent } from './open-event.ts';
 import { instantOf, storedDay, storedTime, toStoredSlot, wallOf } from './stored-time.ts';
 

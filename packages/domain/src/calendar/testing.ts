@@ -1,7 +1,7 @@
 import type { ShareLevel } from '@firmdesk/contract';
 import type { WorkspaceRef } from '../access/identity.ts';
-import type { Services } from '../kernel/services.ts';
-import { withTransaction } from '../kernel/transaction.ts';
+import type { Services } from '../platform/services.ts';
+import { withTransaction } from '../platform/transaction.ts';
 import { Calendar, CalendarShare } from './calendar.entity.ts';
 import type { NewEvent } from './event-rows.ts';
 import { insertEvents } from './insert-events.ts';

@@ -1,7 +1,7 @@
 import { type ListEventsInput, WINDOW_DAYS, WINDOW_DEFAULT_DAYS } from '@firmdesk/contract';
 import { localToUtc, utcToLocal, type Window } from '@firmdesk/recurrence';
-import { DAY_MS } from '../kernel/clock.ts';
-import { ApiError } from '../kernel/errors.ts';
+import { DAY_MS } from '../platform/clock.ts';
+import { ApiError } from '../platform/errors.ts';
 import { instantIn, LAST_INSTANT, readMoment } from './moment.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { type Clock, MINUTE_MS } from './clock.ts';
+import { type Clock, MINUTE_MS } from '../platform/clock.ts';
 
 /** So many failures in a row cost nothing: whoever mistypes a password is not held up. */
 export const FREE_FAILURES = 10;

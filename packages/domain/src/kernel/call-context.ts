@@ -1,7 +1,7 @@
 import type { Identity, WorkspaceRef } from '../access/identity.ts';
+import type { VerbContext } from '../platform/context.ts';
+import type { Services } from '../platform/services.ts';
 import type { Call } from './call.ts';
-import type { VerbContext } from './context.ts';
-import type { Services } from './services.ts';
 
 /** What tRPC is given for a call. */
 export interface RequestContext {

@@ -1,5 +1,5 @@
 import type { Identity } from '../access/identity.ts';
-import type { ApiError } from './errors.ts';
+import type { ApiError } from '../platform/errors.ts';
 
 /** What the answer carries beside its data. A verb may set `status` and `headers`. */
 export interface Reply {

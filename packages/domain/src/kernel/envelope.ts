@@ -1,5 +1,5 @@
 import type { ErrorCode, FieldError } from '@firmdesk/contract';
-import type { ApiError } from './errors.ts';
+import type { ApiError } from '../platform/errors.ts';
 
 /** The error body of every transport (design §2, fixed). */
 export interface ErrorBody {

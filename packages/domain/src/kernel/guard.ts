@@ -2,11 +2,11 @@ import { PLATFORM, type Scope } from '@firmdesk/contract';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { authenticateForFirm } from '../access/authenticate.ts';
 import type { Identity, Standing, WorkspaceRef } from '../access/identity.ts';
+import { ApiError } from '../platform/errors.ts';
+import type { Services } from '../platform/services.ts';
 import type { Call } from './call.ts';
 import type { AccountContext, CallContext, RequestContext } from './call-context.ts';
-import { ApiError } from './errors.ts';
 import { type Access, needsMembership } from './rule.ts';
-import type { Services } from './services.ts';
 
 /**
  * Lets a call through to its verb, or refuses it, in the fixed order of design §2: token, scope, admin access, firm,

@@ -1,12 +1,12 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
+import { sqlOf } from '../platform/database.ts';
+import { sqlState } from '../platform/database-errors.ts';
+import { ApiError } from '../platform/errors.ts';
+import { prepared } from '../platform/prepared.ts';
+import { retentionOfTable } from '../platform/retention.ts';
 import type { AccountContext, CallContext } from './call-context.ts';
-import { sqlOf } from './database.ts';
-import { sqlState } from './database-errors.ts';
-import { ApiError } from './errors.ts';
-import { prepared } from './prepared.ts';
-import { retentionOfTable } from './retention.ts';
 
 /** For this long a key answers with what its first call answered. */
 export const IDEMPOTENCY_HOURS = 72;

@@ -1,9 +1,9 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { addressKey } from './address-key.ts';
+import { addressKey } from '../platform/address-key.ts';
+import type { Clock } from '../platform/clock.ts';
+import { ApiError } from '../platform/errors.ts';
 import { Brake } from './brake.ts';
 import type { Reply } from './call.ts';
-import type { Clock } from './clock.ts';
-import { ApiError } from './errors.ts';
 
 /** Sign-in attempts a minute: from one address for one account, and from one address for all accounts. */
 export const SIGN_IN_PER_ACCOUNT = 10;
@@ -27,7 +27,7 @@ export interface SignInAttempt {
   device: string | null;
 }
 
-declare module './services.ts' {
+declare module '../platform/services.ts' {
   interface Services {
     limits: Limits;
   }

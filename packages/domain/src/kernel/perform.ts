@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@firmdesk/contract';
 import { type AnyProcedure, TRPCError } from '@trpc/server';
+import type { ApiError } from '../platform/errors.ts';
 import type { CallContext, RequestContext } from './call-context.ts';
-import type { ApiError } from './errors.ts';
 import { admit } from './guard.ts';
 import { type ProcedureMeta, type Rule, ruleOf } from './rule.ts';
 import { refusedInput, toApiError } from './to-api-error.ts';

@@ -1,4 +1,4 @@
-import { openThreads, TaskLimitError } from './threads.ts';
+import { openThreads, TaskLimitError } from '../platform/threads.ts';
 
 /** What the thread answers. */
 export type JsonAnswer = { value: unknown; digest: Uint8Array } | { refused: string };

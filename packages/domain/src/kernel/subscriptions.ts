@@ -1,5 +1,5 @@
+import { ApiError } from '../platform/errors.ts';
 import type { Call } from './call.ts';
-import { ApiError } from './errors.ts';
 
 export const MAX_SUBSCRIPTIONS = 50;
 

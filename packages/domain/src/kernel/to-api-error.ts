@@ -1,8 +1,8 @@
 import type { ErrorCode } from '@firmdesk/contract';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
-import { isUnavailable } from './database-errors.ts';
-import { ApiError } from './errors.ts';
+import { isUnavailable } from '../platform/database-errors.ts';
+import { ApiError } from '../platform/errors.ts';
 import type { Rule } from './rule.ts';
 
 const MAX_FIELDS = 50;

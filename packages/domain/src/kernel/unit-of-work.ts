@@ -1,9 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { errorTable } from '@firmdesk/contract';
+import { sqlState } from '../platform/database-errors.ts';
+import { ApiError } from '../platform/errors.ts';
+import type { Services } from '../platform/services.ts';
+import { Turns } from '../platform/turns.ts';
 import type { CallContext } from './call-context.ts';
-import { sqlState } from './database-errors.ts';
 import { errorBody, successBody } from './envelope.ts';
-import { ApiError } from './errors.ts';
 import {
   type Claim,
   claim,
@@ -15,9 +17,7 @@ import {
   readIdempotencyKey,
 } from './idempotency.ts';
 import type { Rule } from './rule.ts';
-import type { Services } from './services.ts';
 import { toApiError } from './to-api-error.ts';
-import { Turns } from './turns.ts';
 
 const ATTEMPTS = 3;
 const WAIT_MS = 10_000;

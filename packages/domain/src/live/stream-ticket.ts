@@ -2,9 +2,9 @@ import type { StreamTicketInput, TicketStreamEvent } from '@firmdesk/contract';
 import type { Pool } from 'pg';
 import type { z } from 'zod';
 import type { AccountContext } from '../kernel/call-context.ts';
-import { ApiError } from '../kernel/errors.ts';
-import type { Beginning } from './follow.ts';
-import { resumeOrEnd } from './resume.ts';
+import { ApiError } from '../platform/errors.ts';
+import type { Beginning } from '../platform/events/follow.ts';
+import { resumeOrEnd } from '../platform/events/resume.ts';
 import { type TrackedStream, trackedEvents } from './tracked-stream.ts';
 
 /**

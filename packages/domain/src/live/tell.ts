@@ -1,9 +1,9 @@
 import type { TicketMessage } from '@firmdesk/contract';
 import { CompiledQuery } from 'kysely';
-import type { VerbContext } from '../kernel/context.ts';
-import { sqlOf } from '../kernel/database.ts';
+import type { VerbContext } from '../platform/context.ts';
+import { sqlOf } from '../platform/database.ts';
+import { appendEvents } from '../platform/events/event-log.ts';
 import { selectTicketRows, type TicketRow, toTicket } from '../tickets/ticket-row.ts';
-import { appendEvents } from './event-log.ts';
 
 /** Tells viewers how a message now is, in the transaction that made it so. */
 export async function tellMessage(

@@ -1,6 +1,6 @@
 import { type TrackedEnvelope, tracked } from '@trpc/server';
 import { z } from 'zod';
-import type { Told } from './follow.ts';
+import type { Told } from '../platform/events/follow.ts';
 
 export type TrackedStream<Event> = AsyncIterable<TrackedEnvelope<Event>>;
 

@@ -8,12 +8,12 @@ import { applyInvitations, type Invitee } from '../calendar/apply-invitations.ts
 import type { InvitationDocument } from '../calendar/ics/read-invitation.ts';
 import { readInvitations } from '../calendar/read-invitations.ts';
 import type { AccountContext } from '../kernel/call-context.ts';
-import type { VerbContext } from '../kernel/context.ts';
-import { sqlOf } from '../kernel/database.ts';
-import { ApiError, invalidField } from '../kernel/errors.ts';
-import { newId } from '../kernel/ids.ts';
-import type { Services } from '../kernel/services.ts';
-import { newContext, withTransaction } from '../kernel/transaction.ts';
+import type { VerbContext } from '../platform/context.ts';
+import { sqlOf } from '../platform/database.ts';
+import { ApiError, invalidField } from '../platform/errors.ts';
+import { newId } from '../platform/ids.ts';
+import type { Services } from '../platform/services.ts';
+import { newContext, withTransaction } from '../platform/transaction.ts';
 import { pushMail } from '../push/enqueue.ts';
 import { findThread } from './find-thread.ts';
 import type { ReadMail } from './mail-content.ts';

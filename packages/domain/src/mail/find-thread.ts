@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { DAY_MS } from '../kernel/clock.ts';
-import type { VerbContext } from '../kernel/context.ts';
-import { sqlOf } from '../kernel/database.ts';
+import { DAY_MS } from '../platform/clock.ts';
+import type { VerbContext } from '../platform/context.ts';
+import { sqlOf } from '../platform/database.ts';
 import type { ReadMail } from './mail-content.ts';
 
 /** An answer that names no message is put to a conversation of its subject that is at most this old. */

@@ -3,7 +3,7 @@ import './reader-globals.ts';
 
 import { MAX_RAW_MESSAGE } from '@firmdesk/contract';
 import PostalMime from 'postal-mime';
-import { answerTasks } from '../kernel/answer-tasks.ts';
+import { answerTasks } from '../platform/answer-tasks.ts';
 import { contentOf } from './mail-content.ts';
 import type { RawMail, ReaderAnswer } from './read-mail.ts';
 

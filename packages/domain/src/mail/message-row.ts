@@ -1,8 +1,8 @@
 import type { Folder, MailListRow, MailMessage, MailRecipient } from '@firmdesk/contract';
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { belongsTo, MAILBOX_READERS } from '../access/policy.ts';
-import type { VerbContext } from '../kernel/context.ts';
-import { sqlOf } from '../kernel/database.ts';
+import type { VerbContext } from '../platform/context.ts';
+import { sqlOf } from '../platform/database.ts';
 
 /** `message_at` as the contract writes it: always six decimals (§2.1). */
 export const wireMessageAt = sql<string>`to_char(m.message_at, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;

@@ -1,6 +1,6 @@
 import type { filingFolders } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import { sqlOf } from '../kernel/database.ts';
+import { sqlOf } from '../platform/database.ts';
 import { type ReaderContext, readableMailboxes } from './message-row.ts';
 
 type FilingFolder = (typeof filingFolders)[number];

@@ -1,4 +1,4 @@
-import { openThreads, TaskLimitError } from '../kernel/threads.ts';
+import { openThreads, TaskLimitError } from '../platform/threads.ts';
 import type { ReadMail } from './mail-content.ts';
 
 /** A message as it came from the wire (RFC 5322): its bytes, or a text that stands for them. */

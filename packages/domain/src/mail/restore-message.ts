@@ -1,8 +1,8 @@
 import type { MailListRow, RestoreMessageInput } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import { sqlOf } from '../kernel/database.ts';
-import { ApiError } from '../kernel/errors.ts';
+import { sqlOf } from '../platform/database.ts';
+import { ApiError } from '../platform/errors.ts';
 import { type ReaderContext, readableMailboxes, selectMessages, toListRow } from './message-row.ts';
 
 /**

@@ -2,10 +2,10 @@ import type { MailMessage, MailRecipient, SaveDraftInput } from '@firmdesk/contr
 import { type SqlBool, sql } from 'kysely';
 import type { z } from 'zod';
 import type { AccountContext } from '../kernel/call-context.ts';
-import { sqlOf } from '../kernel/database.ts';
-import { ApiError } from '../kernel/errors.ts';
-import { newId } from '../kernel/ids.ts';
-import { prepared } from '../kernel/prepared.ts';
+import { sqlOf } from '../platform/database.ts';
+import { ApiError } from '../platform/errors.ts';
+import { newId } from '../platform/ids.ts';
+import { prepared } from '../platform/prepared.ts';
 import {
   integerId,
   inWritableMailbox,

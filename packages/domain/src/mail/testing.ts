@@ -1,10 +1,10 @@
 import type { Folder } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { WorkspaceRef } from '../access/identity.ts';
-import { sqlOf } from '../kernel/database.ts';
-import { newId } from '../kernel/ids.ts';
-import type { Services } from '../kernel/services.ts';
-import { withTransaction } from '../kernel/transaction.ts';
+import { sqlOf } from '../platform/database.ts';
+import { newId } from '../platform/ids.ts';
+import type { Services } from '../platform/services.ts';
+import { withTransaction } from '../platform/transaction.ts';
 import { type MintedUser, unique } from '../testing/mint.ts';
 import { Mailbox, MailboxMember } from './mail.entity.ts';
 

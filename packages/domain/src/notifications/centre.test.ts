@@ -1,7 +1,7 @@
 import type { Notification } from '@firmdesk/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { withTransaction } from '../kernel/transaction.ts';
+import { withTransaction } from '../platform/transaction.ts';
 import { mintFirm, mintUser, openTestServices, type TestServices } from '../testing/index.ts';
 import { countUnread, listNotifications } from './list-notifications.ts';
 import { markRead } from './mark-read.ts';

@@ -2,9 +2,9 @@ import type { MarkReadInput, NotificationsRead } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { belongsTo } from '../access/policy.ts';
-import { sqlOf } from '../kernel/database.ts';
-import { ApiError } from '../kernel/errors.ts';
-import { appendEvents } from '../live/event-log.ts';
+import { sqlOf } from '../platform/database.ts';
+import { ApiError } from '../platform/errors.ts';
+import { appendEvents } from '../platform/events/event-log.ts';
 import { type CentreContext, countUnread } from './list-notifications.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { type MuteInput, type NotificationMutes, notificationKinds } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import { sqlOf } from '../kernel/database.ts';
+import { sqlOf } from '../platform/database.ts';
 import type { CentreContext } from './list-notifications.ts';
 
 /** The kinds that the caller's phones are silent for, in the token's environment, in the order of the contract. */

@@ -1,5 +1,5 @@
-import { DAY_MS } from '../kernel/clock.ts';
-import { retentionOfTable } from '../kernel/retention.ts';
+import { DAY_MS } from '../platform/clock.ts';
+import { retentionOfTable } from '../platform/retention.ts';
 
 /** Read or not: whoever has not looked for a year is not told so late. */
 export const notificationRetention = retentionOfTable({

@@ -2,9 +2,9 @@ import { type NoticeRaised, type NotifyInput, PLATFORM } from '@firmdesk/contrac
 import { sql } from 'kysely';
 import { getWorkspace } from '../access/firms.ts';
 import type { Identity } from '../access/identity.ts';
-import type { VerbContext } from '../kernel/context.ts';
-import { sqlOf } from '../kernel/database.ts';
-import { ApiError, invalidField } from '../kernel/errors.ts';
+import type { VerbContext } from '../platform/context.ts';
+import { sqlOf } from '../platform/database.ts';
+import { ApiError, invalidField } from '../platform/errors.ts';
 import { raiseNotice } from './raise-notice.ts';
 
 /**

@@ -9,8 +9,8 @@ import {
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { getWorkspace } from '../access/firms.ts';
 import type { WorkspaceRef } from '../access/identity.ts';
-import { sqlOf } from '../kernel/database.ts';
-import { withTransaction } from '../kernel/transaction.ts';
+import { sqlOf } from '../platform/database.ts';
+import { withTransaction } from '../platform/transaction.ts';
 import {
   dismiss,
   type MintedUser,

@@ -9,10 +9,10 @@ import {
 } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { IS_ADMIN, IS_MEMBER, IS_STAFF } from '../access/policy.ts';
-import type { VerbContext } from '../kernel/context.ts';
-import { sqlOf } from '../kernel/database.ts';
-import { invalidField } from '../kernel/errors.ts';
-import { appendEvents } from '../live/event-log.ts';
+import type { VerbContext } from '../platform/context.ts';
+import { sqlOf } from '../platform/database.ts';
+import { invalidField } from '../platform/errors.ts';
+import { appendEvents } from '../platform/events/event-log.ts';
 import { pushNotices } from '../push/enqueue.ts';
 import { NOTIFICATION_COLUMNS } from './list-notifications.ts';
 

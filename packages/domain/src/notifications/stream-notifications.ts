@@ -2,9 +2,9 @@ import type { NotificationStreamEvent, StreamNotificationsInput } from '@firmdes
 import { type TrackedEnvelope, tracked } from '@trpc/server';
 import type { z } from 'zod';
 import type { AccountContext } from '../kernel/call-context.ts';
-import { persist, type Told } from '../live/follow.ts';
-import { resumeOrEnd } from '../live/resume.ts';
 import type { TrackedStream } from '../live/tracked-stream.ts';
+import { persist, type Told } from '../platform/events/follow.ts';
+import { resumeOrEnd } from '../platform/events/resume.ts';
 import { countUnread } from './list-notifications.ts';
 import { unreadCounts } from './unread-counts.ts';
 

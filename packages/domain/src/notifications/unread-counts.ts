@@ -1,4 +1,4 @@
-import type { Live } from '../live/live.ts';
+import type { Live } from '../platform/events/live.ts';
 
 interface Counted {
   /** Every event up to this position is counted. */

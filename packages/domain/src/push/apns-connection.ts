@@ -1,6 +1,6 @@
 import type { PushEnvironment } from '@firmdesk/contract';
 import apn from 'apn';
-import type { Log } from '../kernel/log.ts';
+import type { Log } from '../platform/log.ts';
 
 /** A provider's key (an ES256 private key in PEM), and what it is known by. */
 export interface ApnsCredentials {

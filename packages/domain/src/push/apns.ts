@@ -1,8 +1,8 @@
 import { createPrivateKey } from 'node:crypto';
 import { type DeviceApp, type PushEnvironment, pushEnvironments } from '@firmdesk/contract';
 import apn from 'apn';
-import type { Clock } from '../kernel/clock.ts';
-import type { Log } from '../kernel/log.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
 import { type ApnsAnswer, ApnsConnection, type ApnsCredentials } from './apns-connection.ts';
 import { Breaker } from './breaker.ts';
 import type { Push, PushLane, PushOutcome, PushProvider } from './provider.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../kernel/clock.ts';
+import type { Clock } from '../platform/clock.ts';
 
 /** Holds a lane back for a while after what says that its set-up is wrong, rather than its devices. */
 export class Breaker {

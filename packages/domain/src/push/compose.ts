@@ -4,7 +4,7 @@ import { expand, RecurrenceError } from '@firmdesk/recurrence';
 import { isAtLeast } from '../calendar/reach.ts';
 import { seriesOf } from '../calendar/series.ts';
 import { bounded } from '../calendar/work/bounded.ts';
-import type { Services } from '../kernel/services.ts';
+import type { Services } from '../platform/services.ts';
 import {
   countUnread,
   type EventSubject,

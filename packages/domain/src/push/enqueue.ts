@@ -2,10 +2,10 @@ import type { DeviceApp } from '@firmdesk/contract';
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { BELONGS, isLiveAt, MAILBOX_READERS, TOKENS } from '../access/policy.ts';
-import { DAY_MS, MINUTE_MS } from '../kernel/clock.ts';
-import type { VerbContext } from '../kernel/context.ts';
-import { sqlOf } from '../kernel/database.ts';
-import { defineJob, enqueue } from '../kernel/jobs.ts';
+import { DAY_MS, MINUTE_MS } from '../platform/clock.ts';
+import type { VerbContext } from '../platform/context.ts';
+import { sqlOf } from '../platform/database.ts';
+import { defineJob, enqueue } from '../platform/jobs.ts';
 import type { ReminderOf } from './outbox.ts';
 
 export const sendJob = defineJob('push.send', z.object({}));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { defineJob, handle, type JobHandler } from '../kernel/jobs.ts';
-import { withTransaction } from '../kernel/transaction.ts';
-import type { Schedule } from '../kernel/worker.ts';
+import { defineJob, handle, type JobHandler } from '../platform/jobs.ts';
+import { withTransaction } from '../platform/transaction.ts';
+import type { Schedule } from '../platform/worker.ts';
 import { mailJob, queueMail, sendJob } from './enqueue.ts';
 import { remindDue } from './remind-due.ts';
 import { sendPushes } from './send-pushes.ts';

@@ -30,7 +30,7 @@ export interface PushMeter {
   measure<T>(app: DeviceApp, environment: PushEnvironment, ask: () => Promise<T>): Promise<T>;
 }
 
-declare module '../kernel/services.ts' {
+declare module '../platform/services.ts' {
   interface Services {
     pushMeter: PushMeter;
   }

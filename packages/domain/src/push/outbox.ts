@@ -1,10 +1,10 @@
 import type { DeviceApp } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import { DAY_MS } from '../kernel/clock.ts';
-import type { VerbContext } from '../kernel/context.ts';
-import { sqlOf } from '../kernel/database.ts';
-import { retentionOfTable } from '../kernel/retention.ts';
-import type { Services } from '../kernel/services.ts';
+import { DAY_MS } from '../platform/clock.ts';
+import type { VerbContext } from '../platform/context.ts';
+import { sqlOf } from '../platform/database.ts';
+import { retentionOfTable } from '../platform/retention.ts';
+import type { Services } from '../platform/services.ts';
 
 export type PushType = 'mail.message' | 'calendar.reminder' | 'admin.notification' | 'test';
 

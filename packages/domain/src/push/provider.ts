@@ -1,5 +1,5 @@
 import type { DeviceApp, PushEnvironment } from '@firmdesk/contract';
-import type { Log } from '../kernel/log.ts';
+import type { Log } from '../platform/log.ts';
 
 /** One notification to one device. */
 export interface Push {
@@ -47,7 +47,7 @@ export interface PushProvider {
   close(): Promise<void>;
 }
 
-declare module '../kernel/services.ts' {
+declare module '../platform/services.ts' {
   interface Services {
     /** Reaches phones. */
     push: PushProvider;

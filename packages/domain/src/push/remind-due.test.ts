@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { mintCalendar, mintEvents } from '../calendar/testing.ts';
-import { MINUTE_MS } from '../kernel/clock.ts';
+import { MINUTE_MS } from '../platform/clock.ts';
 import { type MintedUser, mintFirm, mintUser } from '../testing/mint.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';
 import type { ReminderResult } from './meter.ts';

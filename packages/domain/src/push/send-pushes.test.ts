@@ -1,7 +1,7 @@
 import { expect, inject, test, vi } from 'vitest';
 import { mintCalendar, mintEvents } from '../calendar/testing.ts';
-import { sqlOf } from '../kernel/database.ts';
-import { withTransaction } from '../kernel/transaction.ts';
+import { sqlOf } from '../platform/database.ts';
+import { withTransaction } from '../platform/transaction.ts';
 import { mintFirm, mintToken, mintUser } from '../testing/mint.ts';
 import { openTestServices, TestClock, type TestServices } from '../testing/services.ts';
 import { pushTest } from './enqueue.ts';

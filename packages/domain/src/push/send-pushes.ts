@@ -1,8 +1,8 @@
 import type { PushEnvironment } from '@firmdesk/contract';
-import type { VerbContext } from '../kernel/context.ts';
-import { enqueue } from '../kernel/jobs.ts';
-import type { Services } from '../kernel/services.ts';
-import { withTransaction } from '../kernel/transaction.ts';
+import type { VerbContext } from '../platform/context.ts';
+import { enqueue } from '../platform/jobs.ts';
+import type { Services } from '../platform/services.ts';
+import { withTransaction } from '../platform/transaction.ts';
 import { type Composed, compose } from './compose.ts';
 import { sendJob } from './enqueue.ts';
 import { reasonLabel, type TriedResult } from './meter.ts';

@@ -1,5 +1,5 @@
 import { Logger, runOnce } from 'graphile-worker';
-import type { Services } from '../kernel/services.ts';
+import type { Services } from '../platform/services.ts';
 import { pushHandlers } from './jobs.ts';
 
 /** Does the jobs of push that wait, until none is left that may run now. */

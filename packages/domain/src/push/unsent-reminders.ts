@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { DAY_MS } from '../kernel/clock.ts';
-import type { VerbContext } from '../kernel/context.ts';
-import { sqlOf } from '../kernel/database.ts';
-import { retentionOfTable } from '../kernel/retention.ts';
+import { DAY_MS } from '../platform/clock.ts';
+import type { VerbContext } from '../platform/context.ts';
+import { sqlOf } from '../platform/database.ts';
+import { retentionOfTable } from '../platform/retention.ts';
 
 /** Why a reminder that was due is not sent. */
 export type UnsentReason = 'mail_not_set_up' | 'unknown_channel' | 'too_late' | 'invalid_event';

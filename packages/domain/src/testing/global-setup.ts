@@ -1,7 +1,7 @@
 import { openTemporaryServer } from '@firmdesk/postgres';
 import type { TestProject } from 'vitest/node';
 import { closeServices, createServices } from '../app/services.ts';
-import { migrate } from '../kernel/migrate.ts';
+import { migrate } from '../platform/migrate.ts';
 import { createDatabase, databaseUrl, dropDatabase, TEMPLATE } from './database.ts';
 
 /**

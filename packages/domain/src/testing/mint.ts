@@ -12,9 +12,9 @@ import type { WorkspaceRef } from '../access/identity.ts';
 import { issueToken } from '../access/issue-token.ts';
 import { StaffFirm } from '../access/user.entity.ts';
 import { addUser } from '../access/users.ts';
-import { sqlOf } from '../kernel/database.ts';
-import type { Services } from '../kernel/services.ts';
-import { withTransaction } from '../kernel/transaction.ts';
+import { sqlOf } from '../platform/database.ts';
+import type { Services } from '../platform/services.ts';
+import { withTransaction } from '../platform/transaction.ts';
 
 /** A name that nobody else in this run has. */
 export function unique(prefix: string): string {

@@ -1,7 +1,7 @@
 import { closeServices, createServices, type ServicesOptions } from '../app/services.ts';
-import type { Clock } from '../kernel/clock.ts';
-import { type Log, loggedError } from '../kernel/log.ts';
-import type { Services } from '../kernel/services.ts';
+import type { Clock } from '../platform/clock.ts';
+import { type Log, loggedError } from '../platform/log.ts';
+import type { Services } from '../platform/services.ts';
 import { cloneDatabase } from './database.ts';
 
 declare module 'vitest' {

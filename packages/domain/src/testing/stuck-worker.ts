@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { z } from 'zod';
 import { createServices } from '../app/services.ts';
-import { defineJob, handle } from '../kernel/jobs.ts';
-import type { Log } from '../kernel/log.ts';
-import { startWorker } from '../kernel/worker.ts';
+import { defineJob, handle } from '../platform/jobs.ts';
+import type { Log } from '../platform/log.ts';
+import { startWorker } from '../platform/worker.ts';
 
 /** A process whose worker takes a job, says so, and finishes it when a line comes: to be killed or frozen by a test. */
 const say = (text: string) => void process.stdout.write(`${text}\n`);

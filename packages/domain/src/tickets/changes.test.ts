@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import type { WorkspaceRef } from '../access/identity.ts';
-import { sqlOf } from '../kernel/database.ts';
-import { withTransaction } from '../kernel/transaction.ts';
+import { sqlOf } from '../platform/database.ts';
+import { withTransaction } from '../platform/transaction.ts';
 import { type MintedUser, mintFirm, mintUser } from '../testing/mint.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';
 import { addMessage, changeTicket, lockTicket } from './changes.ts';

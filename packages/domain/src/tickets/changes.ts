@@ -1,10 +1,10 @@
 import type { MessageAuthor, TicketMessage, TicketPriority, TicketStatus } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import type { VerbContext } from '../kernel/context.ts';
-import { sqlOf } from '../kernel/database.ts';
-import { ApiError } from '../kernel/errors.ts';
-import { newId } from '../kernel/ids.ts';
 import { tellMessage, tellTicket } from '../live/tell.ts';
+import type { VerbContext } from '../platform/context.ts';
+import { sqlOf } from '../platform/database.ts';
+import { ApiError } from '../platform/errors.ts';
+import { newId } from '../platform/ids.ts';
 import { messageSearchText } from './fold.ts';
 import { MESSAGE_COLUMNS, toTicketMessage } from './message-row.ts';
 import { isEnded } from './status.ts';

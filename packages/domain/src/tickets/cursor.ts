@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { TicketSort } from '@firmdesk/contract';
-import { ApiError } from '../kernel/errors.ts';
+import { ApiError } from '../platform/errors.ts';
 
 const VERSION = 1;
 const MAC_BYTES = 16;

@@ -2,8 +2,8 @@ import type { ListTicketMessagesInput, TicketMessage } from '@firmdesk/contract'
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { AccountContext } from '../kernel/call-context.ts';
-import { sqlOf } from '../kernel/database.ts';
-import { ApiError } from '../kernel/errors.ts';
+import { sqlOf } from '../platform/database.ts';
+import { ApiError } from '../platform/errors.ts';
 import { MESSAGE_COLUMNS, toTicketMessage } from './message-row.ts';
 
 /** A page of a conversation, newest first; notes too. Raises `resource_not_found`, `invalid_cursor`. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { sqlOf } from '../kernel/database.ts';
+import { sqlOf } from '../platform/database.ts';
 import { ticketSearchText } from './fold.ts';
 import type { FirmContext } from './trader-writes.ts';
 

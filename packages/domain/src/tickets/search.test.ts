@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { AccountContext } from '../kernel/call-context.ts';
 import { toApiError } from '../kernel/to-api-error.ts';
-import { withTransaction } from '../kernel/transaction.ts';
+import { withTransaction } from '../platform/transaction.ts';
 import { mintFirm, mintUser } from '../testing/mint.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';
 import { fold, wordsOf } from './fold.ts';

@@ -1,5 +1,5 @@
 import { idOf } from '@firmdesk/contract';
-import type { Services } from '../kernel/services.ts';
+import type { Services } from '../platform/services.ts';
 import type { Bind } from './filters.ts';
 import { fold, wordsOf } from './fold.ts';
 import { estimateMessages, estimateWords, type WordStatistics, wordStatistics } from './word-statistics.ts';

@@ -1,5 +1,5 @@
 import type { MessageAuthor, TicketStatus } from '@firmdesk/contract';
-import { ApiError } from '../kernel/errors.ts';
+import { ApiError } from '../platform/errors.ts';
 
 /** What moves a ticket from one state to another. */
 export type TicketEvent =

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { IS_AGENT } from '../access/policy.ts';
-import type { VerbContext } from '../kernel/context.ts';
-import { sqlOf } from '../kernel/database.ts';
 import { raiseNotice } from '../notifications/raise-notice.ts';
+import type { VerbContext } from '../platform/context.ts';
+import { sqlOf } from '../platform/database.ts';
 import { ticketPath } from './ticket-row.ts';
 
 interface AwaitingTicket {

@@ -1,10 +1,10 @@
 import type { MessageAuthor, TicketPriority, TicketStatus } from '@firmdesk/contract';
 import type { WorkspaceRef } from '../access/identity.ts';
 import { Tag } from '../access/tag.entity.ts';
-import { sqlOf } from '../kernel/database.ts';
-import { newId } from '../kernel/ids.ts';
-import type { Services } from '../kernel/services.ts';
-import { withTransaction } from '../kernel/transaction.ts';
+import { sqlOf } from '../platform/database.ts';
+import { newId } from '../platform/ids.ts';
+import type { Services } from '../platform/services.ts';
+import { withTransaction } from '../platform/transaction.ts';
 import { type MintedUser, unique } from '../testing/mint.ts';
 import { messageSearchText, ticketSearchText } from './fold.ts';
 import { Team, TeamMember } from './ticket.entity.ts';

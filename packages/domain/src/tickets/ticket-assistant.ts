@@ -1,4 +1,4 @@
-import type { VerbContext } from '../kernel/context.ts';
+import type { VerbContext } from '../platform/context.ts';
 import type { TicketState } from './changes.ts';
 
 /**
@@ -14,7 +14,7 @@ export interface TicketAssistant {
   stopNeedlessRuns(ctx: VerbContext, ticket: TicketState): Promise<void>;
 }
 
-declare module '../kernel/services.ts' {
+declare module '../platform/services.ts' {
   interface Services {
     ticketAssistant: TicketAssistant;
   }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import type { WorkspaceRef } from '../access/identity.ts';
-import { DAY_MS } from '../kernel/clock.ts';
-import { pruneAll } from '../kernel/retention.ts';
+import { DAY_MS } from '../platform/clock.ts';
+import { pruneAll } from '../platform/retention.ts';
 import { type MintedUser, mintFirm, mintUser } from '../testing/mint.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';
 import { MAX_MESSAGE_WORDS } from './fold.ts';

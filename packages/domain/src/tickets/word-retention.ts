@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { DAY_MS } from '../kernel/clock.ts';
-import type { Retention } from '../kernel/retention.ts';
-import type { Services } from '../kernel/services.ts';
+import { DAY_MS } from '../platform/clock.ts';
+import type { Retention } from '../platform/retention.ts';
+import type { Services } from '../platform/services.ts';
 import { wordStatistics } from './word-statistics.ts';
 
 /** Words that a run looks for, and of one statement. */

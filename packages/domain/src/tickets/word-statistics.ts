@@ -1,4 +1,4 @@
-import type { Services } from '../kernel/services.ts';
+import type { Services } from '../platform/services.ts';
 
 const KEPT_MS = 60_000;
 

@@ -5,7 +5,7 @@ import { rowsOf } from '../testing/database.ts';
 import { importWorld } from './import-world.ts';
 
 // Of random ids two have the same last six rarely; here the first hundred do, so that they must be made anew.
-vi.mock(import('../../../domain/src/kernel/ids.ts'), async (original) => {
+vi.mock(import('../../../domain/src/platform/ids.ts'), async (original) => {
   const ids = await original();
   return { ...ids, newId: vi.fn(ids.newId) };
 });
@@ -25,7 +25,7 @@ const people = {
 
 test('a number is unique in its firm, among tickets made here, in the file and in the database', async () => {
   const { newId: trueId } = await vi.importActual<{ newId: typeof newId }>(
-    '../../../domain/src/kernel/ids.ts',
+    '../../../domain/src/platform/ids.ts',
   );
   let made = 0;
   vi.mocked(newId).mockImplementation((kind, now) => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, inject, test } from 'vitest';
-import { migrate, pendingMigrations } from '../../kernel/migrate.ts';
-import { runMigrations } from '../../kernel/run-migrations.ts';
+import { migrate, pendingMigrations } from '../../platform/migrate.ts';
+import { runMigrations } from '../../platform/run-migrations.ts';
 import { createDatabase } from '../../testing/index.ts';
 import { closeServices, createServices } from '../services.ts';
 import { migrations } from './index.ts';

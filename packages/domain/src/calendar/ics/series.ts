@@ -8,7 +8,7 @@ import {
   parseRule,
   RecurrenceError,
 } from '@firmdesk/recurrence';
-import { DAY_MS } from '../../kernel/clock.ts';
+import { DAY_MS } from '../../platform/clock.ts';
 import { type NewEvent, type NewOverride, startFormOf } from '../event-rows.ts';
 import type { StoredEvent } from '../open-event.ts';
 import { storedTime, toStoredSlot } from '../stored-time.ts';

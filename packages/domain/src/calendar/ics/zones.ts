@@ -9,7 +9,7 @@ import {
   spanOf,
   utcToLocal,
 } from '@firmdesk/recurrence';
-import { DAY_MS } from '../../kernel/clock.ts';
+import { DAY_MS } from '../../platform/clock.ts';
 import { isTooMuchWork } from '../work/too-much-work.ts';
 import { type Component, componentsNamed } from './document.ts';
 import { IcsError } from './properties.ts';

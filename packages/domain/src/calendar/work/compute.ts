@@ -1,5 +1,5 @@
 import { limitWork, RecurrenceError } from '@firmdesk/recurrence';
-import { openThreads } from '../../kernel/threads.ts';
+import { openThreads } from '../../platform/threads.ts';
 import { EventError } from '../event-error.ts';
 import { EVENT_STEPS, LOOP_STEPS } from '../limits.ts';
 import { type Tasks, tasks } from './tasks.ts';

@@ -1,5 +1,5 @@
 import { expand, type Window } from '@firmdesk/recurrence';
-import { MINUTE_MS } from '../../kernel/clock.ts';
+import { MINUTE_MS } from '../../platform/clock.ts';
 import { eventRows } from '../event-rows.ts';
 import { type Expandable, type ExpandedEvents, expandEvents } from '../expand-events.ts';
 import { readInvitation } from '../ics/read-invitation.ts';

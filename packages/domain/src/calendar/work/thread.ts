@@ -1,6 +1,6 @@
 /** The thread of `compute.ts`. */
 import { limitWork, RecurrenceError, type RecurrenceReason } from '@firmdesk/recurrence';
-import { answerTasks } from '../../kernel/answer-tasks.ts';
+import { answerTasks } from '../../platform/answer-tasks.ts';
 import { EventError } from '../event-error.ts';
 import { tasks } from './tasks.ts';
 

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
-import { isUnavailable } from '../kernel/database-errors.ts';
+import { isUnavailable } from '../database-errors.ts';
+import { pause } from '../pause.ts';
 import { type LiveEvent, readTopic, type Topic } from './event-log.ts';
 import type { Hub, Seat } from './hub.ts';
-import { pause } from './pause.ts';
 
 /** Rows a read when a viewer catches up. */
 const PAGE = 200;

@@ -1,9 +1,9 @@
 import { EventEmitter, once } from 'node:events';
 import { Logger, parseCronItems, run, type TaskList, type WorkerEvents } from 'graphile-worker';
 import pg from 'pg';
-import { pause } from '../live/pause.ts';
 import type { JobHandler } from './jobs.ts';
 import type { Log } from './log.ts';
+import { pause } from './pause.ts';
 import type { Services } from './services.ts';
 import { LEASE, type LeaseTimes, TAKEN_FOR_DEAD, WorkerLease } from './worker-lease.ts';
 

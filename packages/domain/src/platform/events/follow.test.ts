@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import { pruneAll } from '../kernel/retention.ts';
-import { withTransaction } from '../kernel/transaction.ts';
-import { openTestServices, type TestServices } from '../testing/services.ts';
+import { openTestServices, type TestServices } from '../../testing/services.ts';
+import { pruneAll } from '../retention.ts';
+import { withTransaction } from '../transaction.ts';
 import { appendEvents, eventRetention, readExtent } from './event-log.ts';
 
 let base: TestServices;

@@ -4,13 +4,13 @@ import pg from 'pg';
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
 import { z } from 'zod';
 import { closeServices, createServices } from '../app/services.ts';
+import { toApiError } from '../kernel/to-api-error.ts';
 import { openTcpProxy } from '../testing/index.ts';
 import { mintFirm, mintUser } from '../testing/mint.ts';
 import { openTestServices, TestLog } from '../testing/services.ts';
 import { mintTicket } from '../tickets/testing.ts';
 import { ConnectionWatch } from './connection-watch.ts';
 import { defineJob, enqueue, handle } from './jobs.ts';
-import { toApiError } from './to-api-error.ts';
 import { withTransaction } from './transaction.ts';
 import { startWorker } from './worker.ts';
 

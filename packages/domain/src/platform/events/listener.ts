@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { connectionOptions } from '../kernel/connection.ts';
-import type { ConnectionWatch } from '../kernel/connection-watch.ts';
-import type { Log } from '../kernel/log.ts';
+import { connectionOptions } from '../connection.ts';
+import type { ConnectionWatch } from '../connection-watch.ts';
+import type { Log } from '../log.ts';
 
 /** One channel for all: `log`, `run:RUN_ID`. A message is a hint; what it hints at is in the tables. */
 export const CHANNEL = 'firmdesk';

@@ -1,4 +1,4 @@
-import { pause } from '../live/pause.ts';
+import { pause } from './pause.ts';
 import type { Services } from './services.ts';
 
 /** A kind of row that is kept for a while. Declared beside the code that writes it; `retention.ts` of the domain lists all. */

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
-import type { Log } from '../kernel/log.ts';
+import type { Log } from '../log.ts';
+import { pause } from '../pause.ts';
 import { type LiveEvent, readExtent, readLog, type Topic } from './event-log.ts';
-import { pause } from './pause.ts';
 
 /** Rows a read. */
 const PAGE = 1_000;

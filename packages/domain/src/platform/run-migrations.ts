@@ -1,9 +1,9 @@
 import { type Migration, Migrator } from '@mikro-orm/migrations';
 import { type Constructor, MikroORM } from '@mikro-orm/postgresql';
-import { pause } from '../live/pause.ts';
 import { connectionOptions } from './connection.ts';
 import { sqlState } from './database-errors.ts';
 import type { Log } from './log.ts';
+import { pause } from './pause.ts';
 
 export interface NamedMigration {
   name: string;

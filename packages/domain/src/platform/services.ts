@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
-import type { Live } from '../live/live.ts';
 import type { Clock } from './clock.ts';
 import type { ConnectionWatch } from './connection-watch.ts';
 import type { Database } from './database.ts';
+import type { Live } from './events/live.ts';
 import type { Log } from './log.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import type { ConnectionWatch } from '../kernel/connection-watch.ts';
-import type { Log } from '../kernel/log.ts';
+import type { ConnectionWatch } from '../connection-watch.ts';
+import type { Log } from '../log.ts';
 import type { Topic } from './event-log.ts';
 import { type Beginning, follow, type Told } from './follow.ts';
 import { Hub } from './hub.ts';

@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { pause } from '../live/pause.ts';
 import { connectionOptions } from './connection.ts';
+import { pause } from './pause.ts';
 
 /** Any number: it names the lock that one process holds while it sets the database up. */
 const SETUP_LOCK = 4_001_734;

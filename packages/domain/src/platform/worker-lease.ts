@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { pause } from '../live/pause.ts';
 import { connectionOptions } from './connection.ts';
 import type { Log } from './log.ts';
+import { pause } from './pause.ts';
 import type { Services } from './services.ts';
 
 export interface LeaseTimes {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Pool } from 'pg';
-import type { VerbContext } from '../kernel/context.ts';
-import { sqlOf } from '../kernel/database.ts';
-import type { Retention } from '../kernel/retention.ts';
+import type { VerbContext } from '../context.ts';
+import { sqlOf } from '../database.ts';
+import type { Retention } from '../retention.ts';
 
 /** The log reaches back this far. */
 export const KEPT_HOURS = 24;
