@@ -5,8 +5,8 @@ import { closeServices, createServices, exclusively, migrate, type Services } fr
 import { mintFirm, mintMailbox, mintMessage, mintToken, mintUser } from '@firmdesk/domain/testing';
 import { openTemporaryServer } from '@firmdesk/postgres';
 import autocannon from 'autocannon';
-import { idempotencyRetention } from '../../packages/domain/src/kernel/idempotency.ts';
 import { pruneAll } from '../../packages/domain/src/platform/retention.ts';
+import { idempotencyRetention } from '../../packages/domain/src/procedures/idempotency.ts';
 import { type BenchReport, figure, median, say } from './report.ts';
 
 const ROUNDS = 7;

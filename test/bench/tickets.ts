@@ -1,6 +1,6 @@
 import type { ListTicketsInput, TicketPage, TicketSort } from '@firmdesk/contract';
 import { ticketSorts } from '@firmdesk/contract';
-import type { AccountContext } from '../../packages/domain/src/kernel/call-context.ts';
+import type { AccountContext } from '../../packages/domain/src/procedures/call-context.ts';
 import { listTickets } from '../../packages/domain/src/tickets/list-tickets.ts';
 import { type BenchReport, figure, median, say } from './report.ts';
 import { FIRM_ID } from './ticket-firm/fill-firm.ts';

@@ -14,22 +14,6 @@ export { closeServices, createServices, poolGauges } from './app/services.ts';
 export type { Assistant } from './assistant/assistant.ts';
 export { createModelAssistant } from './assistant/model-assistant.ts';
 export { type IcsResult, importIcs } from './calendar/import-ics.ts';
-export { type Call, newReply, type Reply } from './kernel/call.ts';
-export type { RequestContext } from './kernel/call-context.ts';
-export { errorBody, successBody } from './kernel/envelope.ts';
-export { callProcedure } from './kernel/perform.ts';
-export { readLargeJson, UnreadableJsonError } from './kernel/read-json.ts';
-export {
-  BODY_LIMIT,
-  type Method,
-  needsMembership,
-  type ProcedureMeta,
-  type Rule,
-  ruleOf,
-  statusOf,
-} from './kernel/rule.ts';
-export { toApiError } from './kernel/to-api-error.ts';
-export { eventSchemas } from './live/tracked-stream.ts';
 export { deliverMail } from './mail/deliver-mail.ts';
 export { notify } from './notifications/notify.ts';
 export { addressKey } from './platform/address-key.ts';
@@ -46,6 +30,22 @@ export { doneBefore, settleAll } from './platform/settle.ts';
 export { exclusively } from './platform/setup-lock.ts';
 export { withTransaction } from './platform/transaction.ts';
 export type { Worker } from './platform/worker.ts';
+export { type Call, newReply, type Reply } from './procedures/call.ts';
+export type { RequestContext } from './procedures/call-context.ts';
+export { errorBody, successBody } from './procedures/envelope.ts';
+export { callProcedure } from './procedures/perform.ts';
+export { readLargeJson, UnreadableJsonError } from './procedures/read-json.ts';
+export {
+  BODY_LIMIT,
+  type Method,
+  needsMembership,
+  type ProcedureMeta,
+  type Rule,
+  ruleOf,
+  statusOf,
+} from './procedures/rule.ts';
+export { toApiError } from './procedures/to-api-error.ts';
+export { eventSchemas } from './procedures/tracked-stream.ts';
 export { type ApnsOptions, createApnsProvider } from './push/apns.ts';
 export { pushOverdueSeconds } from './push/outbox.ts';
 export type { PushOutcome, PushProvider } from './push/provider.ts';

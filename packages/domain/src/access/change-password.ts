@@ -1,8 +1,8 @@
 import type { ChangePasswordInput, PasswordChanged } from '@firmdesk/contract';
 import type { z } from 'zod';
-import type { AccountContext } from '../kernel/call-context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { invalidField } from '../platform/errors.ts';
+import type { AccountContext } from '../procedures/call-context.ts';
 import { hashPassword, verifyPassword } from './password.ts';
 import { revoke } from './revoke.ts';
 

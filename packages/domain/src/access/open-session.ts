@@ -1,8 +1,8 @@
 import { type BrowserSession, PLATFORM, type SessionOpened } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import type { AccountContext, CallContext } from '../kernel/call-context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
+import type { AccountContext, CallContext } from '../procedures/call-context.ts';
 import { authenticate } from './authenticate.ts';
 import { entriesOf, firmsInReach, isStaffSession, issueDeviceToken, staffFirmsOf } from './entries.ts';
 import type { Identity } from './identity.ts';

@@ -1,5 +1,5 @@
 import type { Ping } from '@firmdesk/contract';
-import type { AccountContext } from '../kernel/call-context.ts';
+import type { AccountContext } from '../procedures/call-context.ts';
 
 /** Contract §4.1: the key is valid; what it may do, and where. */
 export function ping({ identity, now }: AccountContext): Ping {

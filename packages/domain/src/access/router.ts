@@ -13,7 +13,7 @@ import {
   SignInInput,
 } from '@firmdesk/contract';
 import { z } from 'zod';
-import { accountProcedure, NoInput, publicProcedure, router } from '../kernel/trpc.ts';
+import { accountProcedure, NoInput, publicProcedure, router } from '../procedures/trpc.ts';
 import { changePassword, prepareChange } from './change-password.ts';
 import { getAccount } from './get-account.ts';
 import { listBrowserSessions, openSession } from './open-session.ts';

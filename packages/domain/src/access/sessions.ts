@@ -1,8 +1,8 @@
 import { SESSIONS_LISTED, type Session } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import type { AccountContext } from '../kernel/call-context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
+import type { AccountContext } from '../procedures/call-context.ts';
 import { isLiveAt } from './policy.ts';
 import { revoke } from './revoke.ts';
 import { endedSessionCookie } from './session-cookie.ts';

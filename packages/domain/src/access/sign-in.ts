@@ -1,9 +1,9 @@
 import type { SignedIn, SignInInput } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import type { CallContext } from '../kernel/call-context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
+import type { CallContext } from '../procedures/call-context.ts';
 import { type Entry, entriesOf, issueDeviceToken } from './entries.ts';
 import { newDeviceProof, readDeviceProof } from './known-device.ts';
 import { verifyPassword } from './password.ts';

@@ -5,7 +5,7 @@ import {
   PreRegistrationRef,
   pageOf,
 } from '@firmdesk/contract';
-import { adminProcedure, firmProcedure, router } from '../kernel/trpc.ts';
+import { adminProcedure, firmProcedure, router } from '../procedures/trpc.ts';
 import { claimPreRegistration, revokePreRegistration } from './end-pre-registration.ts';
 import { listPreRegistrations } from './list-pre-registrations.ts';
 import { preRegister } from './pre-register.ts';

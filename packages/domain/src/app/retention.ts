@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { sessionRetention } from '../access/session-retention.ts';
 import { runRetention } from '../assistant/run-retention.ts';
-import { idempotencyRetention } from '../kernel/idempotency.ts';
 import { notificationRetention } from '../notifications/notification-retention.ts';
 import { eventRetention } from '../platform/events/event-log.ts';
 import { failedJobsRetention } from '../platform/failed-jobs.ts';
 import { defineJob, handle, type JobHandler } from '../platform/jobs.ts';
 import { pruneAll, type Retention } from '../platform/retention.ts';
 import type { Schedule } from '../platform/worker.ts';
+import { idempotencyRetention } from '../procedures/idempotency.ts';
 import { outboxRetention } from '../push/outbox.ts';
 import { unsentReminderRetention } from '../push/unsent-reminders.ts';
 import { wordRetention } from '../tickets/word-retention.ts';

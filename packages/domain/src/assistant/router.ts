@@ -1,5 +1,5 @@
 import { AskAssistantInput, AssistantStopped, StopAssistantInput, TicketMessage } from '@firmdesk/contract';
-import { adminProcedure, router } from '../kernel/trpc.ts';
+import { adminProcedure, router } from '../procedures/trpc.ts';
 import { askAssistant } from './ask-assistant.ts';
 import { stopAssistant } from './stop-assistant.ts';
 

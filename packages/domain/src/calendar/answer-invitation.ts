@@ -1,7 +1,7 @@
 import type { AnswerInvitationInput, InvitationAnswered } from '@firmdesk/contract';
-import type { AccountContext } from '../kernel/call-context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { invalidField } from '../platform/errors.ts';
+import type { AccountContext } from '../procedures/call-context.ts';
 import { openEvent } from './open-event.ts';
 import { updateRow } from './rows.ts';
 

@@ -1,7 +1,7 @@
 import type { ChangeEventInput, EventSaved } from '@firmdesk/contract';
 import { formatRule, parseRule, RecurrenceError, resolveZone } from '@firmdesk/recurrence';
-import type { AccountContext } from '../kernel/call-context.ts';
 import { invalidField } from '../platform/errors.ts';
+import type { AccountContext } from '../procedures/call-context.ts';
 import { at, EventError } from './event-error.ts';
 import { startFormOf } from './event-rows.ts';
 import { openEvent, refusing, type StoredEvent } from './open-event.ts';

@@ -2,9 +2,9 @@ import { CALENDARS_OWNED, type Calendar, type CreateCalendarInput } from '@firmd
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { belongsTo } from '../access/policy.ts';
-import type { AccountContext } from '../kernel/call-context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
+import type { AccountContext } from '../procedures/call-context.ts';
 
 /**
  * Makes a calendar that the caller owns. Raises `calendar_not_permitted` where the caller no longer belongs to the workspace,

@@ -1,5 +1,5 @@
 import type { CreateEventInput, EventSaved } from '@firmdesk/contract';
-import type { AccountContext } from '../kernel/call-context.ts';
+import type { AccountContext } from '../procedures/call-context.ts';
 import { checkRule } from './change-event.ts';
 import { insertEvents } from './insert-events.ts';
 import { levelIn, refusing, requireLevel } from './open-event.ts';

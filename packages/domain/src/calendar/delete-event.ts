@@ -1,6 +1,6 @@
 import type { DeleteEventInput, EventDeleted } from '@firmdesk/contract';
-import type { AccountContext } from '../kernel/call-context.ts';
 import { sqlOf } from '../platform/database.ts';
+import type { AccountContext } from '../procedures/call-context.ts';
 import { openEvent, refusing } from './open-event.ts';
 import { replaceEvent } from './replace-event.ts';
 import { slotOf } from './slots.ts';

@@ -1,5 +1,5 @@
 import type { Calendar } from '@firmdesk/contract';
-import type { AccountContext } from '../kernel/call-context.ts';
+import type { AccountContext } from '../procedures/call-context.ts';
 import { REACH, type ReachLevel } from './reach.ts';
 
 const LIST_CALENDARS = {

@@ -1,7 +1,7 @@
 import { type EventWindow, type ListEventsInput, readIntegerId, WINDOW_EVENTS } from '@firmdesk/contract';
 import type { Window } from '@firmdesk/recurrence';
-import type { AccountContext } from '../kernel/call-context.ts';
 import { ApiError } from '../platform/errors.ts';
+import type { AccountContext } from '../procedures/call-context.ts';
 import { expandWindow } from './expand-window.ts';
 import { WINDOW_BYTES } from './limits.ts';
 import { toCalendarEvent, withinTexts, writeCalendarEvents } from './to-calendar-event.ts';

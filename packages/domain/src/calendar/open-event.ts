@@ -1,10 +1,10 @@
 import type { EventSource, EventStatus } from '@firmdesk/contract';
 import { RecurrenceError } from '@firmdesk/recurrence';
 import { CompiledQuery } from 'kysely';
-import type { AccountContext } from '../kernel/call-context.ts';
 import type { VerbContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError, invalidField } from '../platform/errors.ts';
+import type { AccountContext } from '../procedures/call-context.ts';
 import type { AddedDate, Attendee, Conference } from './calendar.entity.ts';
 import { EventError } from './event-error.ts';
 import type { NewAttendee, NewEvent, NewOverride } from './event-rows.ts';

@@ -18,7 +18,7 @@ import {
   ShareCalendarInput,
 } from '@firmdesk/contract';
 import { z } from 'zod';
-import { accountProcedure, NoInput, router } from '../kernel/trpc.ts';
+import { accountProcedure, NoInput, router } from '../procedures/trpc.ts';
 import { answerInvitation } from './answer-invitation.ts';
 import { changeEvent } from './change-event.ts';
 import { createCalendar } from './create-calendar.ts';

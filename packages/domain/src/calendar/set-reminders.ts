@@ -1,6 +1,6 @@
 import type { RemindersSet, SetRemindersInput } from '@firmdesk/contract';
-import type { AccountContext } from '../kernel/call-context.ts';
 import { sqlOf } from '../platform/database.ts';
+import type { AccountContext } from '../procedures/call-context.ts';
 import { openEvent } from './open-event.ts';
 import { prepareEvent } from './prepare-event.ts';
 import { remindAnew } from './remind-anew.ts';

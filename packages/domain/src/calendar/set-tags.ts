@@ -1,6 +1,6 @@
-import type { AccountContext } from '../kernel/call-context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { invalidField } from '../platform/errors.ts';
+import type { AccountContext } from '../procedures/call-context.ts';
 
 /** Raises `validation_failed` for a tag that the workspace does not have. */
 export async function checkTags({ em, workspace }: AccountContext, ids: readonly number[]): Promise<void> {

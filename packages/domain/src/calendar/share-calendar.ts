@@ -1,9 +1,9 @@
 import type { CalendarShared, ShareCalendarInput } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { belongsTo } from '../access/policy.ts';
-import type { AccountContext } from '../kernel/call-context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { invalidField } from '../platform/errors.ts';
+import type { AccountContext } from '../procedures/call-context.ts';
 import { levelIn, requireLevel } from './open-event.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { expand, formatRule, nextAfter, parseRule } from '@firmdesk/recurrence';
 import { sql } from 'kysely';
-import type { AccountContext } from '../kernel/call-context.ts';
 import { DAY_MS } from '../platform/clock.ts';
 import { sqlOf } from '../platform/database.ts';
+import type { AccountContext } from '../procedures/call-context.ts';
 import { insertEvents } from './insert-events.ts';
 import type { StoredEvent } from './open-event.ts';
 import { replaceEvent } from './replace-event.ts';

@@ -1,6 +1,6 @@
 import { type DeviceRegistration, REGISTRATIONS_LISTED } from '@firmdesk/contract';
-import type { AccountContext } from '../kernel/call-context.ts';
 import { sqlOf } from '../platform/database.ts';
+import type { AccountContext } from '../procedures/call-context.ts';
 
 /** The push registrations of all the caller's sessions, or of one of them; most recently seen first. */
 export async function listRegistrations(

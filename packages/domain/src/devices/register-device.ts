@@ -1,8 +1,8 @@
 import type { PushDevice, RegisterDeviceInput } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import type { AccountContext } from '../kernel/call-context.ts';
 import { type Sql, sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
+import type { AccountContext } from '../procedures/call-context.ts';
 
 /**
  * Registers a push token for an app of the calling session (contract §4.4): 201, or 200 where it replaces the session's

@@ -7,7 +7,7 @@ import {
   RegisterDeviceInput,
 } from '@firmdesk/contract';
 import { z } from 'zod';
-import { accountProcedure, router } from '../kernel/trpc.ts';
+import { accountProcedure, router } from '../procedures/trpc.ts';
 import { testOwnDevices } from '../push/test-push.ts';
 import { listRegistrations } from './list-registrations.ts';
 import { registerDevice } from './register-device.ts';

@@ -1,8 +1,8 @@
 import { InboxStreamEvent, StreamInboxInput, StreamTicketInput, TicketStreamEvent } from '@firmdesk/contract';
-import { adminProcedure, router } from '../kernel/trpc.ts';
+import { trackedStreamOf } from '../procedures/tracked-stream.ts';
+import { adminProcedure, router } from '../procedures/trpc.ts';
 import { streamInbox } from './stream-inbox.ts';
 import { streamTicket } from './stream-ticket.ts';
-import { trackedStreamOf } from './tracked-stream.ts';
 
 /** Part of `tickets`: what viewers follow, over websocket. */
 export const streamsRouter = router({

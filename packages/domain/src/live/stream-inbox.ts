@@ -1,8 +1,8 @@
 import type { InboxStreamEvent, StreamInboxInput } from '@firmdesk/contract';
 import type { z } from 'zod';
-import type { AccountContext } from '../kernel/call-context.ts';
 import { resumeOrEnd } from '../platform/events/resume.ts';
-import { type TrackedStream, trackedEvents } from './tracked-stream.ts';
+import type { AccountContext } from '../procedures/call-context.ts';
+import { type TrackedStream, trackedEvents } from '../procedures/tracked-stream.ts';
 
 /** Every ticket of the firm that changes, from now on or from where the viewer was. */
 export async function streamInbox(

@@ -1,11 +1,11 @@
 import type { StreamTicketInput, TicketStreamEvent } from '@firmdesk/contract';
 import type { Pool } from 'pg';
 import type { z } from 'zod';
-import type { AccountContext } from '../kernel/call-context.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { Beginning } from '../platform/events/follow.ts';
 import { resumeOrEnd } from '../platform/events/resume.ts';
-import { type TrackedStream, trackedEvents } from './tracked-stream.ts';
+import type { AccountContext } from '../procedures/call-context.ts';
+import { type TrackedStream, trackedEvents } from '../procedures/tracked-stream.ts';
 
 /**
  * One ticket's events, from now on or from where the viewer was. One who joins in mid-reply is first given the text so far.

@@ -18,7 +18,7 @@ import {
   SaveDraftInput,
 } from '@firmdesk/contract';
 import { z } from 'zod';
-import { accountProcedure, NoInput, router } from '../kernel/trpc.ts';
+import { accountProcedure, NoInput, router } from '../procedures/trpc.ts';
 import { deliverPrepared, prepareDeliveryOf } from './deliver-mail.ts';
 import { listMailboxes } from './mailboxes.ts';
 import { deleteDraft, getMessage, listMessages, markMessages } from './messages.ts';

@@ -1,11 +1,11 @@
 import type { MailMessage, MailRecipient, SaveDraftInput } from '@firmdesk/contract';
 import { type SqlBool, sql } from 'kysely';
 import type { z } from 'zod';
-import type { AccountContext } from '../kernel/call-context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import { prepared } from '../platform/prepared.ts';
+import type { AccountContext } from '../procedures/call-context.ts';
 import {
   integerId,
   inWritableMailbox,

@@ -12,8 +12,8 @@ import {
   StreamNotificationsInput,
   UnreadCount,
 } from '@firmdesk/contract';
-import { accountProcedure, NoInput, router } from '../kernel/trpc.ts';
-import { trackedStreamOf } from '../live/tracked-stream.ts';
+import { trackedStreamOf } from '../procedures/tracked-stream.ts';
+import { accountProcedure, NoInput, router } from '../procedures/trpc.ts';
 import { countUnread, listNotifications } from './list-notifications.ts';
 import { markRead } from './mark-read.ts';
 import { listMutes, mute } from './mute.ts';

@@ -1,8 +1,8 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import type { PoolClient } from 'pg';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import type { AccountContext } from '../kernel/call-context.ts';
 import { withTransaction } from '../platform/transaction.ts';
+import type { AccountContext } from '../procedures/call-context.ts';
 import { mintFirm, mintUser, openTestServices, type TestServices } from '../testing/index.ts';
 import { raiseNotice } from './raise-notice.ts';
 import { streamNotifications } from './stream-notifications.ts';

@@ -1,10 +1,10 @@
 import type { NotificationStreamEvent, StreamNotificationsInput } from '@firmdesk/contract';
 import { type TrackedEnvelope, tracked } from '@trpc/server';
 import type { z } from 'zod';
-import type { AccountContext } from '../kernel/call-context.ts';
-import type { TrackedStream } from '../live/tracked-stream.ts';
 import { persist, type Told } from '../platform/events/follow.ts';
 import { resumeOrEnd } from '../platform/events/resume.ts';
+import type { AccountContext } from '../procedures/call-context.ts';
+import type { TrackedStream } from '../procedures/tracked-stream.ts';
 import { countUnread } from './list-notifications.ts';
 import { unreadCounts } from './unread-counts.ts';
 

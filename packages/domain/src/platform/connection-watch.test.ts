@@ -4,7 +4,7 @@ import pg from 'pg';
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
 import { z } from 'zod';
 import { closeServices, createServices } from '../app/services.ts';
-import { toApiError } from '../kernel/to-api-error.ts';
+import { toApiError } from '../procedures/to-api-error.ts';
 import { openTcpProxy } from '../testing/index.ts';
 import { mintFirm, mintUser } from '../testing/mint.ts';
 import { openTestServices, TestLog } from '../testing/services.ts';

@@ -1,8 +1,8 @@
 import type { PushTestInput, PushTestQueued } from '@firmdesk/contract';
 import { getUser } from '../access/users.ts';
-import type { AccountContext } from '../kernel/call-context.ts';
 import type { VerbContext } from '../platform/context.ts';
 import { ApiError } from '../platform/errors.ts';
+import type { AccountContext } from '../procedures/call-context.ts';
 import { pushTest } from './enqueue.ts';
 
 /** Sends a test to the caller's own devices. Raises `resource_not_found` when none of them is registered. */

@@ -1,2 +1,8 @@
 /** For tests that declare procedures of their own. */
-export { accountProcedure, adminProcedure, firmProcedure, publicProcedure, router } from '../kernel/trpc.ts';
+export {
+  accountProcedure,
+  adminProcedure,
+  firmProcedure,
+  publicProcedure,
+  router,
+} from '../procedures/trpc.ts';

@@ -1,8 +1,8 @@
 import type { AssistantSettings, UpdateAssistantInput } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import type { AccountContext } from '../kernel/call-context.ts';
 import { sqlOf } from '../platform/database.ts';
+import type { AccountContext } from '../procedures/call-context.ts';
 
 /** Whether the firm's team may use the assistant, and how much of this month's allowance (UTC) is used. */
 export async function getAssistantSettings(ctx: AccountContext): Promise<AssistantSettings> {

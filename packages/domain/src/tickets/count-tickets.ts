@@ -1,6 +1,6 @@
 import type { TicketCounts } from '@firmdesk/contract';
-import type { AccountContext } from '../kernel/call-context.ts';
 import type { Services } from '../platform/services.ts';
+import type { AccountContext } from '../procedures/call-context.ts';
 
 /** Counts of this age are still given out: counting 200,000 tickets takes as long as a hundred pages of them. */
 const KEPT_MS = 5_000;

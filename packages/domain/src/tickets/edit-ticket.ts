@@ -10,9 +10,9 @@ import type {
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { IS_AGENT } from '../access/policy.ts';
-import type { AccountContext } from '../kernel/call-context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { invalidField } from '../platform/errors.ts';
+import type { AccountContext } from '../procedures/call-context.ts';
 import { changeTicket, lockTicket, readMessages, replaceTags, type TicketChange } from './changes.ts';
 import { readTicket } from './get-ticket.ts';
 import { handToAssistant } from './hand-to-assistant.ts';

@@ -1,8 +1,8 @@
 import type { Desk } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { IS_AGENT } from '../access/policy.ts';
-import type { AccountContext } from '../kernel/call-context.ts';
 import { sqlOf } from '../platform/database.ts';
+import type { AccountContext } from '../procedures/call-context.ts';
 
 /** The firm's agents, teams and tags, by name. */
 export async function getDesk({ em, workspace }: AccountContext): Promise<Desk> {

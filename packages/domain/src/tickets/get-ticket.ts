@@ -1,9 +1,9 @@
 import { PLATFORM, type TicketWithCan } from '@firmdesk/contract';
 import { CompiledQuery, sql } from 'kysely';
-import type { AccountContext } from '../kernel/call-context.ts';
 import type { VerbContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
+import type { AccountContext } from '../procedures/call-context.ts';
 import { isEnded } from './status.ts';
 import { selectTicketRows, type TicketRow, toTicket } from './ticket-row.ts';
 

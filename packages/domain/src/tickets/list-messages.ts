@@ -1,9 +1,9 @@
 import type { ListTicketMessagesInput, TicketMessage } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import type { AccountContext } from '../kernel/call-context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
+import type { AccountContext } from '../procedures/call-context.ts';
 import { MESSAGE_COLUMNS, toTicketMessage } from './message-row.ts';
 
 /** A page of a conversation, newest first; notes too. Raises `resource_not_found`, `invalid_cursor`. */

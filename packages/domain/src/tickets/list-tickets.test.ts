@@ -9,8 +9,8 @@ import {
 } from '@firmdesk/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import type { AccountContext } from '../kernel/call-context.ts';
 import { withTransaction } from '../platform/transaction.ts';
+import type { AccountContext } from '../procedures/call-context.ts';
 import { type MintedUser, mintFirm, mintUser } from '../testing/mint.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';
 import { changeTicket, lockTicket } from './changes.ts';

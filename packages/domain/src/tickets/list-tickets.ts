@@ -1,9 +1,9 @@
 import type { ListTicketsInput, TicketPage } from '@firmdesk/contract';
-import type { AccountContext } from '../kernel/call-context.ts';
 import { sqlState } from '../platform/database-errors.ts';
 import { ApiError } from '../platform/errors.ts';
 import { installationSecret } from '../platform/installation-secret.ts';
 import type { Services } from '../platform/services.ts';
+import type { AccountContext } from '../procedures/call-context.ts';
 import { openCursor, sealCursor } from './cursor.ts';
 import { type Bind, type Caller, filterConditions } from './filters.ts';
 import { parseQuery, planSearch, type Query, type SearchPlan } from './search.ts';

@@ -1,6 +1,6 @@
 import type { NoteInput, ReplyInput, TicketMessage } from '@firmdesk/contract';
 import type { z } from 'zod';
-import type { AccountContext } from '../kernel/call-context.ts';
+import type { AccountContext } from '../procedures/call-context.ts';
 import { addMessage, lockTicket, readMessages } from './changes.ts';
 import { statusAfter } from './status.ts';
 

@@ -26,7 +26,7 @@ import {
   TraderWrote,
   UpdateAssistantInput,
 } from '@firmdesk/contract';
-import { adminProcedure, firmProcedure, NoInput, router } from '../kernel/trpc.ts';
+import { adminProcedure, firmProcedure, NoInput, router } from '../procedures/trpc.ts';
 import { getAssistantSettings, updateAssistantSettings } from './assistant-settings.ts';
 import { countTickets } from './count-tickets.ts';
 import {

@@ -2,7 +2,7 @@ import type { ListTicketsInput } from '@firmdesk/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { WorkspaceRef } from '../access/identity.ts';
-import type { AccountContext } from '../kernel/call-context.ts';
+import type { AccountContext } from '../procedures/call-context.ts';
 import { mintFirm, mintUser } from '../testing/mint.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';
 import { listTickets } from './list-tickets.ts';

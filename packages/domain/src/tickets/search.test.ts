@@ -1,9 +1,9 @@
 import type { ListTicketsInput, TicketPage } from '@firmdesk/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import type { AccountContext } from '../kernel/call-context.ts';
-import { toApiError } from '../kernel/to-api-error.ts';
 import { withTransaction } from '../platform/transaction.ts';
+import type { AccountContext } from '../procedures/call-context.ts';
+import { toApiError } from '../procedures/to-api-error.ts';
 import { mintFirm, mintUser } from '../testing/mint.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';
 import { fold, wordsOf } from './fold.ts';
