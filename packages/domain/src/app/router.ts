@@ -1,4 +1,4 @@
-import { accountRouter, pingProcedure, sessionsRouter } from '../access/router.ts';
+import { accountRouter, pingProcedure, sessionsRouter } from '../account/router.ts';
 import { affiliatesRouter } from '../affiliates/router.ts';
 import { assistantRouter } from '../assistant/router.ts';
 import { calendarRouter } from '../calendar/router.ts';

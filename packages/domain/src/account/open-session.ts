@@ -1,12 +1,18 @@
 import { type BrowserSession, PLATFORM, type SessionOpened } from '@firmdesk/contract';
 import { sql } from 'kysely';
+import { authenticate } from '../access/authenticate.ts';
+import {
+  entriesOf,
+  firmsInReach,
+  isStaffSession,
+  issueDeviceToken,
+  staffFirmsOf,
+} from '../access/entries.ts';
+import type { Identity } from '../access/identity.ts';
+import { belongsTo } from '../access/policy.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { AccountContext, CallContext } from '../procedures/call-context.ts';
-import { authenticate } from './authenticate.ts';
-import { entriesOf, firmsInReach, isStaffSession, issueDeviceToken, staffFirmsOf } from './entries.ts';
-import type { Identity } from './identity.ts';
-import { belongsTo } from './policy.ts';
 import { endedSessionCookie, sessionCookie } from './session-cookie.ts';
 
 /** More sessions than this are not looked up: a browser sends no more cookies than fit in one header. */

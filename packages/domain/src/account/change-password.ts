@@ -1,10 +1,10 @@
 import type { ChangePasswordInput, PasswordChanged } from '@firmdesk/contract';
 import type { z } from 'zod';
+import { hashPassword, verifyPassword } from '../access/password.ts';
+import { revoke } from '../access/revoke.ts';
 import { sqlOf } from '../platform/database.ts';
 import { invalidField } from '../platform/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
-import { hashPassword, verifyPassword } from './password.ts';
-import { revoke } from './revoke.ts';
 
 /** The hash of the current password, which was right, and that of the new one. */
 interface Hashes {

@@ -1,10 +1,10 @@
 import { SESSIONS_LISTED, type Session } from '@firmdesk/contract';
 import { sql } from 'kysely';
+import { isLiveAt } from '../access/policy.ts';
+import { revoke } from '../access/revoke.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
-import { isLiveAt } from './policy.ts';
-import { revoke } from './revoke.ts';
 import { endedSessionCookie } from './session-cookie.ts';
 
 /** The caller's signed-in devices that still live, most recently used first. */

@@ -1,11 +1,11 @@
 import { type Account, type MemberRole, type Permission, permissions } from '@firmdesk/contract';
 import { sql } from 'kysely';
+import { firmsInReach, isStaffSession, staffFirmsOf } from '../access/entries.ts';
+import type { Identity } from '../access/identity.ts';
+import { IS_MEMBER } from '../access/policy.ts';
 import { type Sql, sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
-import { firmsInReach, isStaffSession, staffFirmsOf } from './entries.ts';
-import type { Identity } from './identity.ts';
-import { IS_MEMBER } from './policy.ts';
 
 type Tenant = Account['workspaces'][number];
 

@@ -1,15 +1,15 @@
 import type { SignedIn, SignInInput } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
+import { type Entry, entriesOf, issueDeviceToken } from '../access/entries.ts';
+import { verifyPassword } from '../access/password.ts';
+import { passwordHashOf } from '../access/users.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { CallContext } from '../procedures/call-context.ts';
-import { type Entry, entriesOf, issueDeviceToken } from './entries.ts';
 import { newDeviceProof, readDeviceProof } from './known-device.ts';
-import { verifyPassword } from './password.ts';
 import { sessionCookie } from './session-cookie.ts';
 import { tellNewDevice } from './tell-new-device.ts';
-import { passwordHashOf } from './users.ts';
 
 type Input = z.infer<typeof SignInInput>;
 
