@@ -3,11 +3,11 @@ import { affiliatesRouter } from '../affiliates/router.ts';
 import { assistantRouter } from '../assistant/router.ts';
 import { calendarRouter } from '../calendar/router.ts';
 import { devicesRouter } from '../devices/router.ts';
-import { streamsRouter } from '../live/router.ts';
 import { mailRouter } from '../mail/router.ts';
 import { notificationsRouter } from '../notifications/router.ts';
 import { mergeRouters, router } from '../procedures/trpc.ts';
 import { ticketsRouter } from '../tickets/router.ts';
+import { streamsRouter } from '../tickets/stream-router.ts';
 
 /** Everything that can be called, over `/v1` where it declares a route and over `/trpc`. */
 export const appRouter = router({

@@ -1,12 +1,12 @@
 import type { AskAssistantInput, TicketMessage } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import { tellReset } from '../live/tell.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { addMessage, lockTicket, moveReplyToEnd } from '../tickets/changes.ts';
 import { isEnded } from '../tickets/status.ts';
+import { tellReset } from '../tickets/tell.ts';
 import { pendingRuns } from './run.ts';
 import { startRun } from './start-run.ts';
 import { withdrawAnswers } from './stop-runs.ts';

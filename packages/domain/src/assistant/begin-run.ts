@@ -1,9 +1,9 @@
 import type { MessageAuthor } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import { tellReset } from '../live/tell.ts';
 import type { VerbContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { addMessage, type TicketState } from '../tickets/changes.ts';
+import { tellReset } from '../tickets/tell.ts';
 import type { AssistantPrompt } from './assistant.ts';
 import type { Attempt } from './delta-writer.ts';
 import { failRun } from './fail-run.ts';

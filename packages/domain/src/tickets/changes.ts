@@ -1,6 +1,5 @@
 import type { MessageAuthor, TicketMessage, TicketPriority, TicketStatus } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import { tellMessage, tellTicket } from '../live/tell.ts';
 import type { VerbContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
@@ -8,6 +7,7 @@ import { newId } from '../platform/ids.ts';
 import { messageSearchText } from './fold.ts';
 import { MESSAGE_COLUMNS, toTicketMessage } from './message-row.ts';
 import { isEnded } from './status.ts';
+import { tellMessage, tellTicket } from './tell.ts';
 import { tellTeam } from './tell-team.ts';
 
 /*

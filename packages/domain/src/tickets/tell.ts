@@ -3,7 +3,7 @@ import { CompiledQuery } from 'kysely';
 import type { VerbContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { appendEvents } from '../platform/events/event-log.ts';
-import { selectTicketRows, type TicketRow, toTicket } from '../tickets/ticket-row.ts';
+import { selectTicketRows, type TicketRow, toTicket } from './ticket-row.ts';
 
 /** Tells viewers how a message now is, in the transaction that made it so. */
 export async function tellMessage(
