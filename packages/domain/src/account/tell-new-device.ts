@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { WorkspaceRef } from '../access/identity.ts';
-import { raiseNotice } from '../notifications/raise-notice.ts';
+import { raiseNotice } from '../notifications/index.ts';
 import type { VerbContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
-import { wordsOf } from '../push/words/index.ts';
+import { wordsOf } from '../push/index.ts';
 
 interface SignedInDevice {
   user: { id: string; language: string };

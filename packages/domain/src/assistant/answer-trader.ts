@@ -1,5 +1,5 @@
 import type { VerbContext } from '../platform/context.ts';
-import type { TicketState } from '../tickets/changes.ts';
+import type { TicketState } from '../tickets/index.ts';
 import { pendingRuns } from './run.ts';
 import { startRun } from './start-run.ts';
 

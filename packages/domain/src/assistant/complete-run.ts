@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import type { VerbContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
-import { settleReply, type TicketState } from '../tickets/changes.ts';
-import { statusAfter } from '../tickets/status.ts';
+import { settleReply, statusAfter, type TicketState } from '../tickets/index.ts';
 import type { Attempt } from './delta-writer.ts';
 import { failRun } from './fail-run.ts';
 import { endRun, lockRun, obstacleOf, pendingRuns, type Run } from './run.ts';

@@ -1,6 +1,6 @@
 import type { TicketStatus } from '@firmdesk/contract';
 import type { VerbContext } from '../platform/context.ts';
-import { addMessage, settleReply, type TicketState } from '../tickets/changes.ts';
+import { addMessage, settleReply, type TicketState } from '../tickets/index.ts';
 import { answerTrader } from './answer-trader.ts';
 import { endRun, pendingRuns, type Run } from './run.ts';
 

@@ -4,8 +4,7 @@ import { z } from 'zod';
 import type { VerbContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { defineJob, enqueue } from '../platform/jobs.ts';
-import { lockTicket, type TicketState } from '../tickets/changes.ts';
-import { isEnded } from '../tickets/status.ts';
+import { isEnded, lockTicket, type TicketState } from '../tickets/index.ts';
 
 /*
  * The life of a run: `waiting` until its turn, `running` while a worker writes, then `done` or `failed`. A ticket's runs

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { VerbContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
-import type { TicketState } from '../tickets/changes.ts';
+import type { TicketState } from '../tickets/index.ts';
 import { useAllowance } from './allowance.ts';
 import { giveTurn, pendingRuns } from './run.ts';
 

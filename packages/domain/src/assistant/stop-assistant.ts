@@ -1,7 +1,7 @@
 import type { AssistantStopped, StopAssistantInput } from '@firmdesk/contract';
 import type { z } from 'zod';
 import type { AccountContext } from '../procedures/call-context.ts';
-import { lockTicket } from '../tickets/changes.ts';
+import { lockTicket } from '../tickets/index.ts';
 import { pendingRuns } from './run.ts';
 import { stopRuns } from './stop-runs.ts';
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { VerbContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { CHANNEL } from '../platform/events/listener.ts';
-import type { TicketState } from '../tickets/changes.ts';
+import type { TicketState } from '../tickets/index.ts';
 import { failRun } from './fail-run.ts';
 import { endRun, obstacleOf, pendingRuns, type Run } from './run.ts';
 

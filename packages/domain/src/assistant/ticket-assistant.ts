@@ -1,4 +1,4 @@
-import type { TicketAssistant } from '../tickets/ticket-assistant.ts';
+import type { TicketAssistant } from '../tickets/index.ts';
 import { answerTrader } from './answer-trader.ts';
 import { pendingRuns } from './run.ts';
 import { stopNeedlessRuns } from './stop-runs.ts';

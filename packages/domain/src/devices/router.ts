@@ -8,7 +8,7 @@ import {
 } from '@firmdesk/contract';
 import { z } from 'zod';
 import { accountProcedure, router } from '../procedures/trpc.ts';
-import { testOwnDevices } from '../push/test-push.ts';
+import { testOwnDevices } from '../push/index.ts';
 import { listRegistrations } from './list-registrations.ts';
 import { registerDevice } from './register-device.ts';
 

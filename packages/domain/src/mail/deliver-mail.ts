@@ -4,9 +4,12 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { WorkspaceRef } from '../access/identity.ts';
 import { MAILBOX_READERS } from '../access/policy.ts';
-import { applyInvitations, type Invitee } from '../calendar/apply-invitations.ts';
-import type { InvitationDocument } from '../calendar/ics/read-invitation.ts';
-import { readInvitations } from '../calendar/read-invitations.ts';
+import {
+  applyInvitations,
+  type InvitationDocument,
+  type Invitee,
+  readInvitations,
+} from '../calendar/index.ts';
 import type { VerbContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError, invalidField } from '../platform/errors.ts';
@@ -14,7 +17,7 @@ import { newId } from '../platform/ids.ts';
 import type { Services } from '../platform/services.ts';
 import { newContext, withTransaction } from '../platform/transaction.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
-import { pushMail } from '../push/enqueue.ts';
+import { pushMail } from '../push/index.ts';
 import { findThread } from './find-thread.ts';
 import type { ReadMail } from './mail-content.ts';
 import { type RawMail, readMail, UnreadableMailError } from './read-mail.ts';

@@ -13,7 +13,7 @@ import type { VerbContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { invalidField } from '../platform/errors.ts';
 import { appendEvents } from '../platform/events/event-log.ts';
-import { pushNotices } from '../push/enqueue.ts';
+import { pushNotices } from '../push/index.ts';
 import { NOTIFICATION_COLUMNS } from './list-notifications.ts';
 
 export interface Notice {

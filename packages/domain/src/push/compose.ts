@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import { notificationAudiences } from '@firmdesk/contract';
 import { expand, RecurrenceError } from '@firmdesk/recurrence';
-import { isAtLeast } from '../calendar/reach.ts';
-import { seriesOf } from '../calendar/series.ts';
-import { bounded } from '../calendar/work/bounded.ts';
+import { bounded, isAtLeast, seriesOf } from '../calendar/index.ts';
 import type { Services } from '../platform/services.ts';
 import {
   countUnread,

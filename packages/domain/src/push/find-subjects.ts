@@ -1,9 +1,7 @@
 import type { NotificationKind } from '@firmdesk/contract';
 import type { Pool } from 'pg';
 import { BELONGS, calendarsOf, HELPS_RUN, isLive, MAILBOX_READERS, TOKENS } from '../access/policy.ts';
-import type { Conference } from '../calendar/calendar.entity.ts';
-import type { ReachLevel } from '../calendar/reach.ts';
-import type { EventTimes, OverrideColumns } from '../calendar/series.ts';
+import type { Conference, EventTimes, OverrideColumns, ReachLevel } from '../calendar/index.ts';
 
 /** Whose device a row of the outbox is for, as things are now. */
 export interface Recipient {

@@ -1,7 +1,6 @@
 import { RecurrenceError } from '@firmdesk/recurrence';
 import { sql } from 'kysely';
-import { type EventTimes, isRecurring, type OverrideColumns } from '../calendar/series.ts';
-import { compute } from '../calendar/work/compute.ts';
+import { compute, type EventTimes, isRecurring, type OverrideColumns } from '../calendar/index.ts';
 import { MINUTE_MS } from '../platform/clock.ts';
 import type { VerbContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';

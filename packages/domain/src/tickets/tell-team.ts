@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { IS_AGENT } from '../access/policy.ts';
-import { raiseNotice } from '../notifications/raise-notice.ts';
+import { raiseNotice } from '../notifications/index.ts';
 import type { VerbContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ticketPath } from './ticket-row.ts';
