@@ -1,4 +1,5 @@
 /** What slows guessing of passwords down, and what it must not hold up. */
+import { mintToken } from '@firmdesk/domain/testing';
 import { describe, expect, test } from 'vitest';
 import { readTrustedProxies } from '../http/client-address.ts';
 import { openAccount, PASSWORD } from '../testing/sign-in.ts';
@@ -134,6 +135,36 @@ describe('an account', () => {
       expect(await guesses(user.email, 9)).toEqual(Array(9).fill('invalid_credentials'));
       expect((await signIn(user.email)).code).toBe(null);
     }
+  });
+
+  test('is not let go by the password of another account whose address looks the same', async () => {
+    const { user } = await openAccount(gateway);
+    const other = await openAccount(gateway);
+    const lookAlike = user.email.replace('person', 'pérson');
+    await gateway.services.pool.query('update users set email = $2 where id = $1', [
+      other.user.id,
+      lookAlike,
+    ]);
+    expect(await guesses(user.email, 9)).toEqual(Array(9).fill('invalid_credentials'));
+    expect((await signIn(lookAlike)).code).toBe(null);
+    expect(await guesses(user.email, 2)).toEqual(['invalid_credentials', 1]);
+  });
+
+  test('is braked in changing its password too, however many sessions guess it', async () => {
+    const { user, firm } = await openAccount(gateway);
+    const body = { current_password: 'wrong', new_password: 'another correct horse' };
+    const codes: string[] = [];
+    for (let i = 0; i < 12; i++) {
+      const { text: token } = await mintToken(gateway.services, {
+        user,
+        workspace: firm.slug,
+        kind: 'device',
+      });
+      const headers = { 'x-forwarded-for': newAddress() };
+      codes.push((await gateway.request('PUT /v1/me/password', { token, body, headers })).body.error.code);
+    }
+    expect(codes).toEqual([...Array(10).fill('validation_failed'), 'rate_limited', 'rate_limited']);
+    expect((await signIn(user.email)).code).toBe(null);
   });
 });
 

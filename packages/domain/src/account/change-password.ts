@@ -17,9 +17,9 @@ export async function prepareChange(
   { services, identity, call }: AccountContext,
   input: z.infer<typeof ChangePasswordInput>,
 ): Promise<Hashes> {
-  const { user, tokenId } = identity;
-  // The token proves the device: wrong passwords from elsewhere do not hold it up.
-  const succeeded = await services.limits.signIn({ ip: call.ip, email: user.email, device: tokenId });
+  const { user } = identity;
+  // Sign-ins with wrong passwords do not hold it up. All sessions share one brake: a session can open others without a password.
+  const succeeded = await services.limits.signIn({ ip: call.ip, email: user.email, device: user.id });
   const current = await verifyPassword(input.current_password, call.ip, async () => {
     const { rows } = await services.pool.query<{ password_hash: string | null }>(
       'select password_hash from users where id = $1',

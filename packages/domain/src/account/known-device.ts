@@ -27,5 +27,5 @@ export async function readDeviceProof(
 
 async function seal(services: Services, id: string, email: string): Promise<string> {
   const key = hkdfSync('sha256', await installationSecret(services), '', 'firmdesk known device', 32);
-  return createHmac('sha256', Buffer.from(key)).update(`${id}\n${email.toLowerCase()}`).digest('base64url');
+  return createHmac('sha256', Buffer.from(key)).update(`${id}\n${email}`).digest('base64url');
 }

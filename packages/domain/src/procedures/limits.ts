@@ -22,8 +22,9 @@ export interface Limits {
 
 export interface SignInAttempt {
   ip: string;
+  /** In one spelling for an account: each spelling has a brake of its own. */
   email: string;
-  /** The id of a device that has proved to be known to the account. */
+  /** What has a brake of its own: a device that has proved to be known, or an account that is signed in. */
   device: string | null;
 }
 
@@ -52,10 +53,9 @@ export function createLimits(callsPerMinute: number, clock: Clock): Limits {
       if (callsPerMinute === 0) return () => {};
       const address = addressKey(ip);
       await spend(perAddress, address);
-      const account = foldEmail(email);
       // A known device has a brake of its own: what others do to its account does not hold it up.
-      const key = device === null ? `account ${account}` : `device ${device}`;
-      if (device === null) await spend(perAccount, `${address} ${account}`);
+      const key = device === null ? `account ${email}` : `device ${device}`;
+      if (device === null) await spend(perAccount, `${address} ${email}`);
       const waitSeconds = brake.take(key);
       if (waitSeconds > 0) refuse(waitSeconds);
       return () => brake.release(key);
@@ -66,11 +66,6 @@ export function createLimits(callsPerMinute: number, clock: Clock): Limits {
 async function spend(limiter: RateLimiterMemory, key: string): Promise<void> {
   const state = await limiter.consume(key).catch(stateOf);
   if (state.consumedPoints > limiter.points) refuse(Math.ceil(state.msBeforeNext / 1000));
-}
-
-/** Addresses that the database takes for one must be one here, or each spelling would have a brake of its own. */
-function foldEmail(email: string): string {
-  return email.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
 /** The limiter rejects with its state when a budget is spent, and with an error when it is broken. */
