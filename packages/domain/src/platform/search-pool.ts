@@ -7,7 +7,7 @@ import { wireTypes } from './wire-types.ts';
 /** A statement of a search may take this long; a list without `q` is never near it. */
 export const SEARCH_TIMEOUT_MS = 5_000;
 /** Searches at a time in one process. */
-const SEARCH_CONNECTIONS = 4;
+export const SEARCH_CONNECTIONS = 4;
 /** For a search that waits for its turn. */
 const TURN_TIMEOUT_MS = 5_000;
 

@@ -1,7 +1,9 @@
 import type { ListTicketsInput, TicketPage } from '@firmdesk/contract';
 import { sqlState } from '../platform/database-errors.ts';
 import { ApiError } from '../platform/errors.ts';
+import { FairTurns } from '../platform/fair-turns.ts';
 import { installationSecret } from '../platform/installation-secret.ts';
+import { SEARCH_CONNECTIONS } from '../platform/search-pool.ts';
 import type { Services } from '../platform/services.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { openCursor, sealCursor } from './cursor.ts';
@@ -12,9 +14,13 @@ import { selectTicketRows, type TicketRow, toTicket } from './ticket-row.ts';
 
 const QUERY_CANCELED = '57014';
 
+/** Accounts take turns at the connections for searches. */
+const searchTurns = new FairTurns(SEARCH_CONNECTIONS);
+
 /**
  * A page of the firm's tickets (contract §4.7). One more row than asked for tells whether there is a next page; nothing is
- * counted. Raises `invalid_cursor`, and `unavailable` for a search that takes too long.
+ * counted. Raises `invalid_cursor`, `unavailable` for a search that takes too long, and `rate_limited` where too many
+ * searches of the account wait.
  */
 export async function listTickets(ctx: AccountContext, input: ListTicketsInput): Promise<TicketPage> {
   const { services, workspace } = ctx;
@@ -68,7 +74,10 @@ async function callerOf(
 
 async function readPage(services: Services, request: Request): Promise<TicketRow[]> {
   const query = parseQuery(request.input.q);
-  if (query !== null && 'words' in query) return search(services, request, query.words).catch(explain);
+  if (query !== null && 'words' in query) {
+    const run = () => search(services, request, query.words).catch(explain);
+    return searchTurns.take(request.caller.id, run);
+  }
   const [values, bind] = parametersOf(request);
   const text = pageStatement(request, bind, { hits: null, conditions: wholeId(query, bind) });
   const { rows } = await services.pool.query<TicketRow>({ ...nameOf(request), text, values });
