@@ -160,6 +160,50 @@ test('nothing comes of what was put off, or may no longer be seen, between its m
   expect(rows.map(({ reason }) => reason).sort()).toEqual(['moved', 'not_in_reach']);
 });
 
+test('a reminder of an event that takes much work to expand is sent all the same', async () => {
+  const mine = await phone();
+  const id = await mint({ recurrence_rule: 'FREQ=DAILY' });
+  // Dates in 140 years, of each of which the changes of the clocks are worked out: about 300,000 steps.
+  const removed = Array.from({ length: 140 }, (_, i) => `${String(3_000 + 5 * i)}-07-01T09:00:00`);
+  await sql(
+    `update events set timezone = 'Europe/Berlin', removed_dates = $2, local_start = $3, local_end = $3 where id = $1`,
+    [
+      id,
+      JSON.stringify(removed),
+      new Date(start).toLocaleString('sv', { timeZone: 'Europe/Berlin' }).replace(' ', 'T'),
+    ],
+  );
+  moveTo(start - 10 * MINUTE);
+  await remind();
+  expect((await gateway.outbox(mine.session)).map(({ state, reason }) => [state, reason])).toEqual([
+    ['sent', null],
+  ]);
+});
+
+test('many people are reminded of an occurrence with its own title', async () => {
+  const phones: Phone[] = [];
+  const reminders: object[] = [];
+  for (let n = 0; n < 5; n++) {
+    const user = await mintUser(gateway.services, { firm });
+    await sql(`insert into calendar_shares (calendar_id, user_id, level) values ($1, $2, 'read')`, [
+      calendar,
+      user.id,
+    ]);
+    phones.push(await phone({}, user));
+    reminders.push({ user_id: user.id, minutes_before: 10, channel: 'push' });
+  }
+  await mint({
+    recurrence_rule: 'FREQ=DAILY',
+    reminders,
+    overrides: [{ occurrence_start: iso(start), title: 'Goodbye party' }],
+  });
+  moveTo(start - 10 * MINUTE);
+  await remind();
+  expect(
+    phones.flatMap(receivedBy).map(({ payload }) => (payload.aps.alert as { title: string }).title),
+  ).toEqual(Array.from({ length: 5 }, () => 'Goodbye party'));
+});
+
 test('who sees a calendar as busy is reminded of no more than that', async () => {
   const friend = await mintUser(gateway.services, { firm });
   const theirs = await phone({}, friend);

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { notificationAudiences } from '@firmdesk/contract';
-import { expand, RecurrenceError } from '@firmdesk/recurrence';
-import { bounded, isAtLeast, seriesOf } from '../calendar/index.ts';
+import { isAtLeast } from '../calendar/index.ts';
 import type { Services } from '../platform/services.ts';
+import { findOccurrences, type RemindedOccurrence } from './find-occurrences.ts';
 import {
   countUnread,
   type EventSubject,
@@ -14,7 +14,7 @@ import {
   type NoticeSubject,
   type Recipient,
 } from './find-subjects.ts';
-import type { ReminderOf, TakenPush } from './outbox.ts';
+import type { TakenPush } from './outbox.ts';
 import { type PushContent, writePayload } from './payload.ts';
 import type { Push } from './provider.ts';
 import { startsText, wordsOf } from './words/index.ts';
@@ -29,9 +29,10 @@ type Told = Omit<PushContent, 'badge'> & { carriesBadge: boolean; collapseId?: s
  * lives, what it and its account may see, what they want to hear, where the message lies, when the event is.
  */
 export async function compose(
-  { pool, clock, log }: Services,
+  services: Services,
   taken: readonly TakenPush[],
 ): Promise<Map<string, Composed>> {
+  const { pool, clock, log } = services;
   const now = clock.now();
   const idsOf = (type: TakenPush['type']) => taken.filter((row) => row.type === type).map(({ id }) => id);
   const all = taken.map(({ id }) => id);
@@ -42,9 +43,14 @@ export async function compose(
     findNotices(pool, idsOf('admin.notification')),
   ]);
 
+  const occurrences = await findOccurrences(services, taken, events);
   const tell = (row: TakenPush, recipient: Recipient): Told | string => {
     if (row.type === 'mail.message') return tellOfMail(mail.get(row.id), recipient);
-    if (row.type === 'calendar.reminder') return tellOfEvent(row, events.get(row.id), recipient, now);
+    if (row.type === 'calendar.reminder') {
+      const event = events.get(row.id);
+      const occurrence = occurrences.get(row.id);
+      return event && occurrence ? tellOfEvent(row, event, occurrence, recipient, now) : 'not_in_reach';
+    }
     if (row.type === 'admin.notification') return tellOfNotice(notices.get(row.id), recipient);
     return test(recipient);
   };
@@ -138,20 +144,19 @@ function tellOfMail(mail: MailSubject | undefined, recipient: Recipient): Told |
 
 function tellOfEvent(
   row: TakenPush,
-  event: EventSubject | undefined,
+  event: EventSubject,
+  occurrence: RemindedOccurrence | string,
   recipient: Recipient,
   now: Date,
 ): Told | string {
-  if (!event) return 'not_in_reach';
+  if (typeof occurrence === 'string') return occurrence;
+  const { override, start } = occurrence;
   const reminder = row.reminder!;
-  const appearance = appearanceOf(event, reminder);
-  if (!appearance) return 'moved';
-  const { override, start } = appearance;
   const seesMore = isAtLeast(event.level, 'read');
-  const allDay = override?.row.all_day ?? event.all_day;
+  const allDay = override?.all_day ?? event.all_day;
   return {
     alert: {
-      title: seesMore ? (override?.row.title ?? event.title) : 'Busy',
+      title: seesMore ? (override?.title ?? event.title) : 'Busy',
       body: startsText(
         recipient.language,
         { start, allDay, eventZone: event.timezone },
@@ -172,24 +177,6 @@ function tellOfEvent(
       conference_url: seesMore ? (event.conference?.url ?? null) : null,
     },
   };
-}
-
-/** The appearance that a reminder is of, if it still takes place, and when it did. */
-function appearanceOf(event: EventSubject, { occurrence_start, starts_at }: ReminderOf) {
-  const start = Date.parse(starts_at);
-  try {
-    const { appearances } = bounded(() =>
-      expand(seriesOf(event, event.overrides), { from: start, until: start + 1 }),
-    );
-    return appearances.find(
-      (appearance) =>
-        appearance.start === start &&
-        (occurrence_start === null || appearance.occurrenceStart === Date.parse(occurrence_start)),
-    );
-  } catch (error) {
-    if (error instanceof RecurrenceError) return undefined;
-    throw error;
-  }
 }
 
 function tellOfNotice(notice: NoticeSubject | undefined, recipient: Recipient): Told | string {

@@ -1,7 +1,7 @@
 import type { NotificationKind } from '@firmdesk/contract';
 import type { Pool } from 'pg';
 import { BELONGS, calendarsOf, HELPS_RUN, isLive, MAILBOX_READERS, TOKENS } from '../access/policy.ts';
-import type { Conference, EventTimes, OverrideColumns, ReachLevel } from '../calendar/index.ts';
+import type { Conference, EventTimes, ReachLevel } from '../calendar/index.ts';
 
 /** Whose device a row of the outbox is for, as things are now. */
 export interface Recipient {
@@ -114,14 +114,14 @@ export interface EventSubject extends EventTimes {
   title: string;
   conference: Conference | null;
   level: ReachLevel;
-  overrides: OverrideColumns[] | null;
+  has_overrides: boolean;
 }
 
 const FIND_EVENTS = `
   select o.id, e.id as event_id, e.title, e.conference, e.local_start, e.local_end, e.all_day, e.timezone,
     e.recurrence_rule, e.added_dates, e.removed_dates,
     c.level,
-    (select json_agg(v) from event_overrides v where v.event_id = e.id) as overrides
+    exists (select from event_overrides v where v.event_id = e.id) as has_overrides
   from push_outbox o
   join tokens t on t.id = o.token_id
   join events e on e.id = (o.reminder->>'event_id')::integer

@@ -84,6 +84,7 @@ const known = new Set([
     'own',
     'session_ended',
     'too_late',
+    'too_much_work',
     'unwritable',
   ],
 ]);

@@ -1,6 +1,6 @@
 import { RecurrenceError } from '@firmdesk/recurrence';
 import { sql } from 'kysely';
-import { compute, type EventTimes, isRecurring, type OverrideColumns } from '../calendar/index.ts';
+import { compute, type EventTimes, isRecurring, readOverrides } from '../calendar/index.ts';
 import { MINUTE_MS } from '../platform/clock.ts';
 import type { VerbContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
@@ -11,8 +11,9 @@ import { type DueReminder, pushReminders } from './enqueue.ts';
 import type { ReminderResult } from './meter.ts';
 import { recordUnsent, type UnsentReason, type UnsentReminder } from './unsent-reminders.ts';
 
-/** Reminders of one transaction. */
+/** Reminders of one transaction, and how long it works on them: a transaction that rests too long is ended by the server. */
 const BATCH = 200;
+const WORK_MS = 5_000;
 /** A reminder may come so long after its moment, even if the event has started: one of "0 minutes before" always does. */
 const GRACE_MS = 2 * MINUTE_MS;
 
@@ -23,7 +24,7 @@ interface Due extends EventTimes {
   minutes_before: number;
   channel: string;
   due_at: string;
-  overrides: OverrideColumns[] | null;
+  has_overrides: boolean;
 }
 
 /**
@@ -32,9 +33,9 @@ interface Due extends EventTimes {
  * recorded with the reason.
  */
 export async function remindDue(services: Services): Promise<void> {
-  for (let taken = BATCH; taken === BATCH; ) {
-    const { due, reminders, unsent } = await withTransaction(services, remindSome);
-    taken = due;
+  for (let isMore = true; isMore; ) {
+    const { reminders, unsent, ...rest } = await withTransaction(services, remindSome);
+    isMore = rest.isMore;
     note(services, reminders.length, unsent);
   }
 }
@@ -62,8 +63,8 @@ function obstacleOf(channel: string): UnsentReason | null {
 }
 
 interface Reminded {
-  /** How many were due. */
-  due: number;
+  /** More may be due. */
+  isMore: boolean;
   reminders: DueReminder[];
   unsent: UnsentReminder[];
 }
@@ -73,15 +74,21 @@ async function remindSome(ctx: VerbContext): Promise<Reminded> {
   const reminders: DueReminder[] = [];
   const unsent: UnsentReminder[] = [];
   const moved: object[] = [];
+  // Of one event, many people are reminded at once.
+  const passedOf = new Map<string, Promise<Passed>>();
   const share = new LoopShare();
+  const stopAt = performance.now() + WORK_MS;
   for (const row of due) {
+    if (performance.now() > stopAt) break;
     await share.pause();
     const { event_id, user_id, minutes_before, channel } = row;
     const starts_at = new Date(Date.parse(row.due_at) + minutes_before * MINUTE_MS).toISOString();
     let next: number | null = null;
     try {
-      const reminder = { minutesBefore: minutes_before, due: Date.parse(row.due_at) };
-      const passed = await compute('passDue', row, row.overrides, reminder, ctx.now.getTime());
+      const key = `${event_id} ${minutes_before} ${row.due_at}`;
+      const passing = passedOf.get(key) ?? passDue(ctx, row);
+      passedOf.set(key, passing);
+      const passed = await passing;
       for (const one of remindersOf(row, passed.occurrences)) {
         const isLate = Date.parse(one.expires_at) <= ctx.now.getTime();
         const reason = obstacleOf(channel) ?? (isLate ? 'too_late' : null);
@@ -101,14 +108,22 @@ async function remindSome(ctx: VerbContext): Promise<Reminded> {
   if (reminders.length > 0) await pushReminders(ctx, reminders);
   await recordUnsent(ctx, unsent);
   if (moved.length > 0) await moveOn(ctx, moved);
-  return { due: due.length, reminders, unsent };
+  return { isMore: due.length === BATCH || moved.length < due.length, reminders, unsent };
+}
+
+type Passed = Awaited<ReturnType<typeof compute<'passDue'>>>;
+
+async function passDue({ em, now }: VerbContext, row: Due): Promise<Passed> {
+  const overrides = row.has_overrides ? await readOverrides(sqlOf(em), row.event_id) : null;
+  const reminder = { minutesBefore: row.minutes_before, due: Date.parse(row.due_at) };
+  return compute('passDue', row, overrides, reminder, now.getTime());
 }
 
 async function takeDue({ em, now }: VerbContext): Promise<Due[]> {
   const { rows } = await sql<Due>`
     select r.event_id, r.user_id, r.minutes_before, r.channel, r.due_at, c.workspace_id, e.local_start, e.local_end,
       e.all_day, e.timezone, e.recurrence_rule, e.added_dates, e.removed_dates,
-      (select json_agg(o) from event_overrides o where o.event_id = e.id) as overrides
+      exists (select from event_overrides o where o.event_id = e.id) as has_overrides
     from event_reminders r
     join events e on e.id = r.event_id
     join calendars c on c.id = e.calendar_id

@@ -20,13 +20,21 @@ export async function compute<Name extends keyof Tasks>(
   name: Name,
   ...args: Parameters<Tasks[Name]>
 ): Promise<ReturnType<Tasks[Name]>> {
-  const run = tasks[name] as (...args: unknown[]) => ReturnType<Tasks[Name]>;
   try {
-    return limitWork({ steps: LOOP_STEPS }, () => run(...args));
+    return computeOnLoop(name, ...args);
   } catch (error) {
     if (!isTooMuchWork(error)) throw error;
   }
   return computeInThread(EVENT_STEPS, name, ...args);
+}
+
+/** Runs a task on the event loop. Throws what the task throws, and `RecurrenceError` `too-much-work` where it takes more than {@link LOOP_STEPS}. */
+export function computeOnLoop<Name extends keyof Tasks>(
+  name: Name,
+  ...args: Parameters<Tasks[Name]>
+): ReturnType<Tasks[Name]> {
+  const run = tasks[name] as (...args: unknown[]) => ReturnType<Tasks[Name]>;
+  return limitWork({ steps: LOOP_STEPS }, () => run(...args));
 }
 
 /** {@link compute} for what is not measured in steps alone, and so is never run on the event loop. Raises `TaskLimitError` too. */

@@ -1,4 +1,4 @@
-import { expand, type Window } from '@firmdesk/recurrence';
+import { type Appearance, expand, type Override, type Series, type Window } from '@firmdesk/recurrence';
 import { MINUTE_MS } from '../../platform/clock.ts';
 import { eventRows } from '../event-rows.ts';
 import { type Expandable, type ExpandedEvents, expandEvents } from '../expand-events.ts';
@@ -38,6 +38,19 @@ export const tasks = {
     return reminders.map(({ minutesBefore, doneUntil }) => nextDue(series, minutesBefore, doneUntil, now));
   },
 
+  /** Finds the occurrence that starts at an instant, and the index of its override; null where there is none. */
+  occurrenceAt(
+    event: EventTimes,
+    overrides: readonly OverrideColumns[] | null,
+    start: number,
+    recurrenceId: number | null,
+  ): { override: number | null } | null {
+    const found = startingAt(seriesOf(event, overrides), start).find(
+      ({ occurrenceStart }) => recurrenceId === null || occurrenceStart === recurrenceId,
+    );
+    return found ? { override: found.override?.index ?? null } : null;
+  },
+
   /** The recurrence ids of what a reminder is due for at `due`, and when it is due next. */
   passDue(
     event: EventTimes,
@@ -46,15 +59,18 @@ export const tasks = {
     now: number,
   ): { occurrences: number[]; next: number | null } {
     const series = seriesOf(event, overrides);
-    const start = due + minutesBefore * MINUTE_MS;
-    const { appearances } = expand(series, { from: start, until: start + 1 });
     return {
-      occurrences: appearances
-        .filter((appearance) => appearance.start === start)
-        .map(({ occurrenceStart }) => occurrenceStart),
+      occurrences: startingAt(series, due + minutesBefore * MINUTE_MS).map(
+        ({ occurrenceStart }) => occurrenceStart,
+      ),
       next: nextDue(series, minutesBefore, due, now),
     };
   },
 };
+
+function startingAt<O extends Override>(series: Series<O>, start: number): Appearance<O>[] {
+  const { appearances } = expand(series, { from: start, until: start + 1 });
+  return appearances.filter((appearance) => appearance.start === start);
+}
 
 export type Tasks = typeof tasks;

@@ -1,0 +1,77 @@
+import { RecurrenceError } from '@firmdesk/recurrence';
+import {
+  computeInThread,
+  computeOnLoop,
+  EVENT_STEPS,
+  isTooMuchWork,
+  type OverrideColumns,
+  readOverrides,
+} from '../calendar/index.ts';
+import { sqlOf } from '../platform/database.ts';
+import { LoopShare } from '../platform/loop-share.ts';
+import type { Services } from '../platform/services.ts';
+import { newContext } from '../platform/transaction.ts';
+import type { EventSubject } from './find-subjects.ts';
+import type { ReminderOf, TakenPush } from './outbox.ts';
+
+/** Occurrences of one batch that may be looked for in threads: a batch must be sent before its lease ends. */
+const MAX_IN_THREADS = 20;
+
+/** The occurrence that a reminder is of. */
+export interface RemindedOccurrence {
+  start: number;
+  override: OverrideColumns | null;
+}
+
+/**
+ * The occurrences that reminders are of, by the id of the row; of one that no longer takes place, or takes too much work to
+ * find, the reason why nobody is told. Many people are reminded of one occurrence: it is looked for once.
+ */
+export async function findOccurrences(
+  services: Services,
+  taken: readonly TakenPush[],
+  events: ReadonlyMap<string, EventSubject>,
+): Promise<Map<string, RemindedOccurrence | string>> {
+  const found = new Map<string, RemindedOccurrence | string>();
+  const known = new Map<string, RemindedOccurrence | string>();
+  const share = new LoopShare();
+  const threads = { left: MAX_IN_THREADS };
+  for (const { id, reminder } of taken) {
+    const event = events.get(id);
+    if (!event || !reminder) continue;
+    await share.pause();
+    const key = `${event.event_id} ${reminder.starts_at} ${reminder.occurrence_start}`;
+    const occurrence = known.get(key) ?? (await findOccurrence(services, event, reminder, threads));
+    known.set(key, occurrence);
+    found.set(id, occurrence);
+  }
+  return found;
+}
+
+async function findOccurrence(
+  services: Services,
+  event: EventSubject,
+  { starts_at, occurrence_start }: ReminderOf,
+  threads: { left: number },
+): Promise<RemindedOccurrence | string> {
+  const db = sqlOf(newContext(services).em);
+  const overrides = event.has_overrides ? await readOverrides(db, event.event_id) : [];
+  const start = Date.parse(starts_at);
+  const recurrenceId = occurrence_start === null ? null : Date.parse(occurrence_start);
+  const task = ['occurrenceAt', event, overrides, start, recurrenceId] as const;
+  try {
+    let place: ReturnType<typeof computeOnLoop<'occurrenceAt'>>;
+    try {
+      place = computeOnLoop(...task);
+    } catch (error) {
+      if (!isTooMuchWork(error) || threads.left-- <= 0) throw error;
+      place = await computeInThread(EVENT_STEPS, ...task);
+    }
+    if (!place) return 'moved';
+    return { start, override: place.override === null ? null : overrides[place.override]! };
+  } catch (error) {
+    if (isTooMuchWork(error)) return 'too_much_work';
+    if (error instanceof RecurrenceError) return 'moved';
+    throw error;
+  }
+}
