@@ -37,10 +37,16 @@ test('a rush of searches of one account does not hold up the search of another',
   const rush = Array.from({ length: RUSH }, () => search('usr_rush'));
   const searches = [...rush, search('usr_other')];
   await expect
-    .poll(async () => {
-      const { rows } = await locker.query('select from pg_locks where not granted');
-      return rows.length;
-    })
+    .poll(
+      async () => {
+        const { rows } = await locker.query(
+          `select from pg_locks where not granted and relation = 'search_words'::regclass
+             and database = (select oid from pg_database where datname = current_database())`,
+        );
+        return rows.length;
+      },
+      { timeout: 4_000 },
+    )
     .toBe(4);
   await locker.query('rollback');
   locker.release();
