@@ -315,3 +315,14 @@ test('nobody sees the registrations of another account, or of a session that is 
   expect(await registrations(me.text, me.id)).toHaveLength(1);
   expect(await registrations(me.text, 'nonsense')).toBe('validation_failed');
 });
+
+test('of a session that has expired no registration is listed', async () => {
+  const me = await session();
+  const old = await session(me);
+  await register(old.text);
+  await gateway.services.pool.query(
+    `update tokens set expires_at = now() - interval '1 second' where id = $1`,
+    [old.id],
+  );
+  expect(await registrations(me.text)).toEqual([]);
+});

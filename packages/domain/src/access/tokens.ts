@@ -1,11 +1,12 @@
 import { Scope, type TokenEnvironment, type TokenKind } from '@firmdesk/contract';
+import { sql } from 'kysely';
 import type { VerbContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError, invalidField } from '../platform/errors.ts';
 import { getWorkspace } from './firms.ts';
 import { issueToken } from './issue-token.ts';
+import { belongsTo } from './policy.ts';
 import type { Token } from './token.entity.ts';
-import { Membership } from './user.entity.ts';
 import { getUser } from './users.ts';
 
 export interface IssueKeyInput {
@@ -30,11 +31,8 @@ export async function issueKey(
   if (input.expiresAt && input.expiresAt <= ctx.now) throw invalidField('expires', 'lies in the past');
   const user = await getUser(ctx, input.email);
   const workspace = await getWorkspace(ctx, input.workspace);
-  const belongs =
-    workspace.slug === 'platform'
-      ? user.isStaff
-      : await ctx.em.findOne(Membership, { workspaceId: workspace.id, userId: user.id, active: true });
-  if (!belongs) throw invalidField('workspace', `${workspace.slug} is not one of ${user.email}`);
+  const { rows } = await sql`select where ${belongsTo(user.id, workspace.id)}`.execute(sqlOf(ctx.em));
+  if (rows.length === 0) throw invalidField('workspace', `${workspace.slug} is not one of ${user.email}`);
   const issued = issueToken(ctx, {
     userId: user.id,
     workspaceId: workspace.id,

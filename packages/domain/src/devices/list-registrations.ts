@@ -1,19 +1,21 @@
 import { type DeviceRegistration, REGISTRATIONS_LISTED } from '@firmdesk/contract';
+import { isLiveAt } from '../access/policy.ts';
 import { sqlOf } from '../platform/database.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 
 /** The push registrations of all the caller's sessions, or of one of them; most recently seen first. */
 export async function listRegistrations(
-  { em, identity }: AccountContext,
+  { em, identity, now }: AccountContext,
   { session }: { session?: string | undefined },
 ): Promise<DeviceRegistration[]> {
   let query = sqlOf(em)
     .selectFrom('devices as d')
     .innerJoin('tokens as t', 't.id', 'd.token_id')
+    .innerJoin('users as u', 'u.id', 't.user_id')
     .select(['d.app', 'd.environment', 'd.created_at', 'd.last_seen_at', 'd.token_id as session'])
     .select(['d.locale', 'd.timezone', 'd.app_version', 'd.os_version'])
     .where('t.user_id', '=', identity.user.id)
-    .where('t.revoked_at', 'is', null)
+    .where(isLiveAt(now))
     .orderBy('d.last_seen_at', 'desc')
     .orderBy('d.token_id', 'desc')
     .orderBy('d.app')
