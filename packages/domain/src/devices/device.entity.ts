@@ -2,13 +2,15 @@ import type { DeviceApp, PushEnvironment } from '@firmdesk/contract';
 import { defineEntity, p } from '@mikro-orm/core';
 import { Token } from '../access/token.entity.ts';
 
-/** The push registration of one app under one signed-in token (contract §4.4). A trigger adds the session's account and firm. */
+/** The push registration of one app under one signed-in token (contract §4.4). A trigger sets `userId` and `workspaceId` to the session's. */
 export const DeviceSchema = defineEntity({
   name: 'Device',
   tableName: 'devices',
   properties: {
     tokenId: p.manyToOne(Token).mapToPk().primary().fieldName('token_id'),
     app: p.text().$type<DeviceApp>().primary(),
+    userId: p.text().nullable(),
+    workspaceId: p.integer().nullable(),
     environment: p.text().$type<PushEnvironment>(),
     deviceToken: p.text(),
     locale: p.text().nullable(),
