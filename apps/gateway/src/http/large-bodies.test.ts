@@ -101,6 +101,18 @@ test('a process holds 256 MiB of large bodies; beyond that it answers 503 with R
   gateway.log.lines.length = 0;
 });
 
+test('a call without a token sends no large body, whatever calls it is batched with', async () => {
+  const answer = await fetch(`${gateway.url}/trpc/sessions.signIn,mail.deliver?batch=1`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'idempotency-key': randomUUID() },
+    body: JSON.stringify({ 0: { json: { email: 'x'.repeat(MIB) } } }),
+  });
+  const codes = ((await answer.json()) as { error: { json: { data: { code: string } } } }[]).map(
+    ({ error }) => error.json.data.code,
+  );
+  expect(codes).toEqual(['payload_too_large', 'invalid_token']);
+});
+
 describe('a body of megabytes', () => {
   const send = (body: string | Uint8Array, headers: Record<string, string> = {}) =>
     fetch(`${gateway.url}/v1/me/mail/drafts`, {
