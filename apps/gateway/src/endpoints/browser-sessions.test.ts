@@ -125,6 +125,26 @@ describe('a call with the console’s cookies', () => {
   });
 });
 
+test('the session of an account ends when another one takes its place in the browser', async () => {
+  const { firm, other, user, browser } = await inTwoFirms();
+  const next = await mintUser(gateway.services, { firm, password: PASSWORD });
+  await join(next.id, other.id);
+  await browser.open(other.slug, firm.slug);
+  const tokenOf = ({ slug }: { slug: string }) => browser.cookies.get(`firmdesk_session_${slug}`)!;
+  const ping = async (token: string) => (await gateway.rpc('ping', { token })).code;
+  const [here, there] = [tokenOf(firm), tokenOf(other)];
+  await browser.signIn(next.email, firm.slug);
+  expect([await ping(here), await ping(there)]).toEqual(['revoked_token', null]);
+  await browser.open(other.slug, firm.slug);
+  expect(await ping(there)).toBe('revoked_token');
+  expect((await browser.call('account.get', other.slug)).data.user.id).toBe(next.id);
+  // Of the same account it stays: other windows go on with it.
+  await browser.signIn(user.email, firm.slug);
+  const before = tokenOf(firm);
+  await browser.signIn(user.email, firm.slug);
+  expect(await ping(before)).toBe(null);
+});
+
 describe('opening another firm', () => {
   test('gives the browser a session there, once, beside the one it has', async () => {
     const { firm, other, user, browser } = await inTwoFirms();

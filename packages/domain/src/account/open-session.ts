@@ -10,6 +10,7 @@ import {
 } from '../access/entries.ts';
 import type { Identity } from '../access/identity.ts';
 import { belongsTo } from '../access/policy.ts';
+import { revoke } from '../access/revoke.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { AccountContext, CallContext } from '../procedures/call-context.ts';
@@ -47,6 +48,7 @@ export async function openSession(
   if (firm) {
     // A session that is over, or another account's, would be the one that counts there.
     if (held !== undefined && !isOpen) {
+      await endReplacedSession(ctx, slug, user.id);
       call.reply.headers['Set-Cookie'] = endedSessionCookie(slug, services.secureCookies);
     }
     return opened(firm);
@@ -57,10 +59,23 @@ export async function openSession(
   const entry = (await entriesOf(ctx, { id: user.id, isStaff: false })).find((each) => each.slug === slug);
   if (!entry) throw new ApiError('workspace_not_permitted');
   if (!isOpen) {
+    await endReplacedSession(ctx, slug, user.id);
     const { text } = issueDeviceToken(ctx, user.id, entry, deviceName);
     call.reply.headers['Set-Cookie'] = sessionCookie(slug, text, services.secureCookies);
   }
   return opened(entry);
+}
+
+/**
+ * Ends the session of another account whose cookie of a workspace is about to be replaced or cleared. Its windows then lead to
+ * the sign-in page; else they would go on as the new account.
+ */
+export async function endReplacedSession(ctx: CallContext, slug: string, userId: string): Promise<void> {
+  const held = ctx.call.sessions.get(slug);
+  const replaced = held === undefined ? null : await identityOf(ctx, held);
+  if (replaced && replaced.user.id !== userId) {
+    await revoke(ctx, { id: replaced.tokenId, userId: replaced.user.id });
+  }
 }
 
 /** Returns the live sessions of the calling browser, with the firms that each may go to. */

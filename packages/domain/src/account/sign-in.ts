@@ -8,6 +8,7 @@ import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { CallContext } from '../procedures/call-context.ts';
 import { newDeviceProof, readDeviceProof } from './known-device.ts';
+import { endReplacedSession } from './open-session.ts';
 import { sessionCookie } from './session-cookie.ts';
 import { tellNewDevice } from './tell-new-device.ts';
 
@@ -53,6 +54,7 @@ export async function signIn(ctx: CallContext & { prepared: Verified }, input: I
   await tellNewDevice(ctx, { user, workspace, name: input.name ?? null });
   const { token, text } = issueDeviceToken(ctx, user.id, workspace, input.name ?? null);
   if (input.cookie) {
+    await endReplacedSession(ctx, workspace.slug, user.id);
     call.reply.headers['Set-Cookie'] = sessionCookie(workspace.slug, text, services.secureCookies);
   }
   return {
