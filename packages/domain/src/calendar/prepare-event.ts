@@ -1,17 +1,27 @@
 import { RecurrenceError } from '@firmdesk/recurrence';
 import { EventError } from './event-error.ts';
 import type { EventRows, NewEvent } from './event-rows.ts';
-import { compute } from './work/compute.ts';
+import { EVENT_STEPS } from './limits.ts';
+import { compute, computeInThread } from './work/compute.ts';
 import { isTooMuchWork } from './work/too-much-work.ts';
+
+/** Dates of its own of an event whose rows are worked out on the event loop: bringing them into the stored form costs no steps. */
+const LOOP_DATES = 3_000;
 
 /** The rows of an event; a large one is worked out in a thread. Throws `EventError`. */
 export async function prepareEvent(event: NewEvent): Promise<EventRows> {
   try {
-    return await compute('eventRows', event);
+    return await (datesOf(event) > LOOP_DATES
+      ? computeInThread(EVENT_STEPS, 'eventRows', event)
+      : compute('eventRows', event));
   } catch (error) {
     if (isTooMuchWork(error))
       throw new EventError('recurrence_rule', 'makes a series that takes too much work');
     if (error instanceof RecurrenceError) throw new EventError('starts_at', error.message);
     throw error;
   }
+}
+
+function datesOf({ rdates = [], exdates = [], overrides = [] }: NewEvent): number {
+  return rdates.length + exdates.length + overrides.length;
 }

@@ -5,7 +5,8 @@ import { pushHandlers } from './jobs.ts';
 /** Does the jobs of push that wait, until none is left that may run now. */
 export async function runPushJobs(services: Services): Promise<void> {
   await runOnce({
-    connectionString: services.databaseUrl,
+    // A pool of the queue's own stops listening while its connections still close: one that the server ends then fails the test.
+    pgPool: services.pool,
     noHandleSignals: true,
     logger: new Logger(() => () => {}),
     taskList: Object.fromEntries(

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import type { NewEvent } from './event-rows.ts';
+import { prepareEvent } from './prepare-event.ts';
+
+const from = Date.parse('2026-11-02T09:00:00Z');
+
+function eventWith(exdates: number): NewEvent {
+  return {
+    calendar_id: 1,
+    title: 'Stand-up',
+    starts_at: new Date(from).toISOString(),
+    ends_at: new Date(from).toISOString(),
+    timezone: 'UTC',
+    recurrence_rule: 'FREQ=DAILY',
+    exdates: Array.from({ length: exdates }, (_, day) => new Date(from + day * 86_400_000).toISOString()),
+  };
+}
+
+test.each([
+  ['on the event loop for a few dates of its own', 10, false],
+  ['in a thread for thousands', 4_000, true],
+])('works out the rows of an event %s', async (_, exdates, isInThread) => {
+  let hasTurned = false;
+  setImmediate(() => {
+    hasTurned = true;
+  });
+  const { event } = await prepareEvent(eventWith(exdates));
+  expect(event.removed_dates).toHaveLength(exdates);
+  expect(hasTurned).toBe(isInThread);
+});
