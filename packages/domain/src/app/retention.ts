@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { sessionRetention } from '../access/session-retention.ts';
 import { runRetention } from '../assistant/run-retention.ts';
 import { notificationRetention } from '../notifications/notification-retention.ts';
-import { eventRetention } from '../platform/events/event-log.ts';
+import { eventRetention } from '../platform/events/event-retention.ts';
 import { failedJobsRetention } from '../platform/failed-jobs.ts';
 import { defineJob, handle, type JobHandler } from '../platform/jobs.ts';
 import { pruneAll, type Retention } from '../platform/retention.ts';

@@ -3,8 +3,8 @@ import { formatRule, parseRule, RecurrenceError, resolveZone } from '@firmdesk/r
 import { invalidField } from '../platform/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { at, EventError } from './event-error.ts';
-import { startFormOf } from './event-rows.ts';
-import { openEvent, refusing, type StoredEvent } from './open-event.ts';
+import { type StoredEvent, startFormOf } from './event-rows.ts';
+import { openEvent, refusing } from './open-event.ts';
 import { replaceEvent } from './replace-event.ts';
 import { setTags } from './set-tags.ts';
 import { moved, movedSlot, slotFinder, slotOf } from './slots.ts';

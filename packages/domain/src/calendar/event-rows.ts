@@ -51,6 +51,16 @@ export interface NewEvent {
   tag_ids?: readonly number[] | undefined;
 }
 
+/** An event as it can be given to `replaceEvent` again, changed: every list is there. */
+export interface StoredEvent extends NewEvent {
+  id: number | null;
+  all_day: boolean;
+  rdates: readonly (string | { start: string; end: string })[];
+  exdates: readonly string[];
+  overrides: readonly NewOverride[];
+  attendees: readonly NewAttendee[];
+}
+
 export interface NewAttendee {
   name?: string | null | undefined;
   email: string;

@@ -1,6 +1,6 @@
 import { expand, limitWork, RecurrenceError, type Window, type WorkBudget } from '@firmdesk/recurrence';
 import { EVENT_STEPS } from './limits.ts';
-import { OccurrenceList } from './occurrence-list.ts';
+import { type Occurrence, OccurrenceList } from './occurrence-list.ts';
 import { type EventTimes, isRecurring, type OverrideColumns, seriesOf } from './series.ts';
 
 /** What of an event decides when it takes place. */
@@ -9,17 +9,6 @@ export interface Expandable extends EventTimes {
   overrides: readonly OverrideColumns[] | null;
   /** Some of its overrides were not read, so that it cannot be expanded. */
   is_partial: boolean;
-}
-
-/** One occurrence of an event; instants in epoch ms. */
-export interface Occurrence {
-  eventId: number;
-  /** The recurrence id; null for an event that does not repeat. */
-  slot: number | null;
-  start: number;
-  end: number;
-  /** Index of the override that it comes from. */
-  override: number | null;
 }
 
 export interface ExpandedEvents {

@@ -2,15 +2,9 @@ import type { Window } from '@firmdesk/recurrence';
 import type { Log } from '../platform/log.ts';
 import { LoopShare } from '../platform/loop-share.ts';
 import { TaskLimitError } from '../platform/threads.ts';
-import {
-  type Expandable,
-  type ExpandedEvents,
-  expandEvents,
-  firstOf,
-  type Occurrence,
-} from './expand-events.ts';
+import { type Expandable, type ExpandedEvents, expandEvents, firstOf } from './expand-events.ts';
 import { LOOP_STEPS, WINDOW_LOOP_STEPS, WINDOW_STEPS } from './limits.ts';
-import { OccurrenceList } from './occurrence-list.ts';
+import { type Occurrence, OccurrenceList } from './occurrence-list.ts';
 import type { OverrideColumns } from './series.ts';
 import { computeInThread } from './work/compute.ts';
 

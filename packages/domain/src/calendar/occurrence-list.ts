@@ -1,5 +1,15 @@
 import type { Window } from '@firmdesk/recurrence';
-import type { Occurrence } from './expand-events.ts';
+
+/** One occurrence of an event; instants in epoch ms. */
+export interface Occurrence {
+  eventId: number;
+  /** The recurrence id; null for an event that does not repeat. */
+  slot: number | null;
+  start: number;
+  end: number;
+  /** Index of the override that it comes from. */
+  override: number | null;
+}
 
 /**
  * Keeps the first of many occurrences, by start, end, id of the event and recurrence id. As soon as there are enough, its

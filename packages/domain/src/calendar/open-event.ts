@@ -7,21 +7,11 @@ import { ApiError, invalidField } from '../platform/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import type { AddedDate, Attendee, Conference } from './calendar.entity.ts';
 import { EventError } from './event-error.ts';
-import type { NewAttendee, NewEvent, NewOverride } from './event-rows.ts';
+import type { StoredEvent } from './event-rows.ts';
 import { EventsError } from './insert-events.ts';
 import { isAtLeast, REACH, type ReachLevel } from './reach.ts';
 import type { OverrideColumns } from './series.ts';
 import { isTooMuchWork } from './work/too-much-work.ts';
-
-/** An event as it can be given to `replaceEvent` again, changed: every list is there. */
-export interface StoredEvent extends NewEvent {
-  id: number | null;
-  all_day: boolean;
-  rdates: readonly (string | { start: string; end: string })[];
-  exdates: readonly string[];
-  overrides: readonly NewOverride[];
-  attendees: readonly NewAttendee[];
-}
 
 interface EventColumns {
   id: number;

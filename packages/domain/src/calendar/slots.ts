@@ -1,6 +1,6 @@
 import { expand, formatLocal, RecurrenceError, type Series } from '@firmdesk/recurrence';
 import { invalidField } from '../platform/errors.ts';
-import type { StoredEvent } from './open-event.ts';
+import type { StoredEvent } from './event-rows.ts';
 import { instantOf, storedDay, storedTime, toStoredSlot, wallOf } from './stored-time.ts';
 
 /** The event's appearances as its rule and added dates place them, whatever became of them. */

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { MAX_RECIPIENTS, MAX_SUBJECT, type MailRecipient } from '@firmdesk/contract';
 import type { Address, Attachment, Email } from 'postal-mime';
-import type { ReaderAnswer } from './read-mail.ts';
 import { snippetOf } from './snippet.ts';
 
 /** What is kept of a message from the wire: every text storable, every list and length bounded. */
@@ -24,6 +23,9 @@ export interface ReadMail {
   /** Its `text/calendar` parts (RFC 6047), equal ones once. */
   calendars: string[];
 }
+
+/** What the reader's thread answers. */
+export type ReaderAnswer = { mail: ReadMail } | { refused: string };
 
 const MAX_BODY = 10 * 1024 * 1024;
 const MAX_EMAIL = 254;

@@ -4,8 +4,8 @@ import './reader-globals.ts';
 import { MAX_RAW_MESSAGE } from '@firmdesk/contract';
 import PostalMime from 'postal-mime';
 import { answerTasks } from '../platform/answer-tasks.ts';
-import { contentOf } from './mail-content.ts';
-import type { RawMail, ReaderAnswer } from './read-mail.ts';
+import { contentOf, type ReaderAnswer } from './mail-content.ts';
+import type { RawMail } from './read-mail.ts';
 
 /** 32 MiB of base64 are half as many. */
 const MAX_LINES = 1_000_000;

@@ -1,14 +1,11 @@
 import { openThreads, TaskLimitError } from '../platform/threads.ts';
-import type { ReadMail } from './mail-content.ts';
+import type { ReaderAnswer, ReadMail } from './mail-content.ts';
 
 /** A message as it came from the wire (RFC 5322): its bytes, or a text that stands for them. */
 export type RawMail = Uint8Array | { text: string; encoding: 'base64' | 'text' };
 
 /** A message that cannot be delivered; the error's message says why, to whoever sent it in. */
 export class UnreadableMailError extends Error {}
-
-/** What the reader's thread answers. */
-export type ReaderAnswer = { mail: ReadMail } | { refused: string };
 
 /**
  * Opens a reader of messages as they come from the wire. Whatever the bytes are, the process goes on: a thread of its own reads

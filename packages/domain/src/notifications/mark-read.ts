@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { belongsTo } from '../access/policy.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
-import { appendEvents } from '../platform/events/event-log.ts';
+import { appendEvents } from '../platform/events/append-events.ts';
 import { type CentreContext, countUnread } from './list-notifications.ts';
 
 /**

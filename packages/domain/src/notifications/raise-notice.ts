@@ -12,7 +12,7 @@ import { IS_ADMIN, IS_MEMBER, IS_STAFF } from '../access/policy.ts';
 import type { VerbContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { invalidField } from '../platform/errors.ts';
-import { appendEvents } from '../platform/events/event-log.ts';
+import { appendEvents } from '../platform/events/append-events.ts';
 import { pushNotices } from '../push/index.ts';
 import { NOTIFICATION_COLUMNS } from './list-notifications.ts';
 

@@ -2,7 +2,7 @@ import type { TicketMessage } from '@firmdesk/contract';
 import { CompiledQuery } from 'kysely';
 import type { VerbContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
-import { appendEvents } from '../platform/events/event-log.ts';
+import { appendEvents } from '../platform/events/append-events.ts';
 import { selectTicketRows, type TicketRow, toTicket } from './ticket-row.ts';
 
 /** Tells viewers how a message now is, in the transaction that made it so. */

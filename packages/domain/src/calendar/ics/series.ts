@@ -9,8 +9,7 @@ import {
   RecurrenceError,
 } from '@firmdesk/recurrence';
 import { DAY_MS } from '../../platform/clock.ts';
-import { type NewEvent, type NewOverride, startFormOf } from '../event-rows.ts';
-import type { StoredEvent } from '../open-event.ts';
+import { type NewEvent, type NewOverride, type StoredEvent, startFormOf } from '../event-rows.ts';
 import { storedTime, toStoredSlot } from '../stored-time.ts';
 import { isTooMuchWork } from '../work/too-much-work.ts';
 import type { IcsEvent } from './event.ts';

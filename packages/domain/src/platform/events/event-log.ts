@@ -1,11 +1,4 @@
-import { sql } from 'kysely';
 import type { Pool } from 'pg';
-import type { VerbContext } from '../context.ts';
-import { sqlOf } from '../database.ts';
-import type { Retention } from '../retention.ts';
-
-/** The log reaches back this far. */
-export const KEPT_HOURS = 24;
 
 /** What an event is of: a ticket, or one person's own affairs in a workspace. */
 export type EventOf = { ticketId: string; userId?: never } | { userId: string; ticketId?: never };
@@ -22,30 +15,6 @@ export type LiveEvent = NewLiveEvent & { position: number };
 
 /** What a subscription follows: one ticket, the changes of all tickets of a firm, or what is one person's own there. */
 export type Topic = { ticketId: string } | { workspaceId: number; userId?: string };
-
-/** Appends to the log in the caller's transaction: viewers see it if, and only if, it commits. */
-export async function appendEvents({ em, now }: VerbContext, events: readonly NewLiveEvent[]): Promise<void> {
-  if (events.length === 0) return;
-  await sql`
-    insert into live_events (workspace_id, ticket_id, user_id, type, body, created_at)
-    select workspace_id, ticket_id, user_id, type, body, ${now.toISOString()}::timestamptz
-    from jsonb_to_recordset(${rowsOf(events)}::jsonb)
-      as e (at integer, workspace_id integer, ticket_id text, user_id text, type text, body jsonb)
-    order by at`.execute(sqlOf(em));
-}
-
-function rowsOf(events: readonly NewLiveEvent[]): string {
-  return JSON.stringify(
-    events.map(({ workspaceId, ticketId, userId, type, body }, at) => ({
-      at,
-      workspace_id: workspaceId,
-      ticket_id: ticketId,
-      user_id: userId,
-      type,
-      body,
-    })),
-  );
-}
 
 const COLUMNS = 'position, workspace_id, ticket_id, user_id, type, body';
 
@@ -114,29 +83,3 @@ export async function readExtent(pool: Pool): Promise<{ end: number; prunedThrou
   });
   return { end: Number(rows[0]?.end ?? 0), prunedThrough: Number(rows[0]?.pruned ?? 0) };
 }
-
-/**
- * The log is pruned in the order of its positions, so that it reaches back without a gap: what a clock that was ahead has
- * dated goes with the older rows after it. `live_horizon` keeps up to where it went.
- */
-export const eventRetention: Retention = {
-  kind: 'live_events',
-  keptMs: KEPT_HOURS * 3_600_000,
-  since: 'since it happened',
-  oldest: `select created_at as at from live_events where position is not null order by position limit 1`,
-  async prune({ pool }, before, limit) {
-    const { rows } = await pool.query<{ count: number }>(
-      `with oldest as (
-         select position, created_at from live_events where position is not null order by position limit $2),
-       gone as (
-         delete from live_events
-         where position <= (select max(position) from oldest where created_at < $1)
-         returning position),
-       marked as (
-         update live_horizon set pruned_through = greatest(pruned_through, (select max(position) from gone)))
-       select count(*)::int as count from gone`,
-      [before.toISOString(), limit],
-    );
-    return rows[0]!.count;
-  },
-};

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { openTestServices, type TestServices } from '../../testing/services.ts';
 import { pruneAll } from '../retention.ts';
 import { withTransaction } from '../transaction.ts';
-import { appendEvents, eventRetention, readExtent } from './event-log.ts';
+import { appendEvents } from './append-events.ts';
+import { readExtent } from './event-log.ts';
+import { eventRetention } from './event-retention.ts';
 
 let base: TestServices;
 beforeAll(async () => {
