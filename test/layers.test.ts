@@ -1,0 +1,155 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const run = promisify(execFile);
+const ROOT = join(import.meta.dirname, '..');
+const DOMAIN = 'packages/domain/src';
+
+let copy: string;
+beforeAll(async () => {
+  copy = await realpath(await mkdtemp(join(tmpdir(), 'firmdesk-layers-')));
+  await copyTree(copy);
+});
+afterAll(() => rm(copy, { recursive: true, force: true }));
+
+/** Copies the sources, with `node_modules` folders in which our own packages are those of the copy. */
+async function copyTree(to: string): Promise<void> {
+  const { stdout } = await run('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+    cwd: ROOT,
+    maxBuffer: 16 * 1024 * 1024,
+  });
+  const files = stdout.trim().split('\n');
+  for (const file of files) {
+    await mkdir(dirname(join(to, file)), { recursive: true });
+    await cp(join(ROOT, file), join(to, file));
+  }
+  for (const manifest of files.filter((file) => /(^|\/)package\.json$/.test(file))) {
+    await linkModules(
+      join(ROOT, dirname(manifest), 'node_modules'),
+      join(to, dirname(manifest), 'node_modules'),
+      to,
+    );
+  }
+}
+
+async function linkModules(from: string, into: string, copyRoot: string): Promise<void> {
+  await mkdir(into, { recursive: true });
+  for (const name of await readdir(from).catch(() => [])) {
+    if (name.startsWith('@')) {
+      await linkModules(join(from, name), join(into, name), copyRoot);
+      continue;
+    }
+    const target = await realpath(join(from, name));
+    const isOurs = !target.includes('/node_modules/') && target.startsWith(ROOT);
+    await symlink(isOurs ? join(copyRoot, target.slice(ROOT.length)) : target, join(into, name));
+  }
+}
+
+/** Runs the part of `pnpm verify` that begins so, in the copy, and returns its output. Rejects with it where it fails. */
+async function verify(tool: 'biome' | 'knip', ...more: string[]): Promise<string> {
+  const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
+  const part = (scripts.verify as string).split(' && ').find((each) => each.startsWith(tool));
+  const [command, ...args] = part!.split(' ');
+  const env = { ...process.env, NO_COLOR: '1' };
+  const options = { cwd: copy, env, maxBuffer: 16 * 1024 * 1024 };
+  return (await run(join(ROOT, 'node_modules/.bin', command!), [...args, ...more], options)).stdout;
+}
+
+/** Returns the output of a part of `pnpm verify` that fails with these files of the domain in the copy. */
+async function refusalOf(
+  files: Record<string, string>,
+  ...command: Parameters<typeof verify>
+): Promise<string> {
+  const paths = Object.keys(files).map((file) => join(copy, DOMAIN, file));
+  for (const [index, text] of Object.values(files).entries()) await writeFile(paths[index]!, text);
+  const refused = await verify(...command).catch((error: { stdout: string }) => error);
+  for (const path of paths) await rm(path);
+  if (typeof refused === 'string') throw new Error(`${command[0]} accepts ${Object.keys(files)}.`);
+  return refused.stdout;
+}
+
+test('the tree as it is passes', async () => {
+  await verify('biome');
+  await verify('knip');
+});
+
+const PAST_INDEX = 'A feature uses another one by its index.ts.';
+const UNSEEN_FORM = 'Import the type by an import declaration: the rules on imports do not see this form.';
+
+/** Files that break a rule, and what is said of them. */
+const broken = [
+  ['platform/a.ts', `export * from '../access/policy.ts';`, 'The layer platform uses no other layer.'],
+  ['access/a.ts', `export * from '../procedures/rule.ts';`, 'The layer access uses platform alone.'],
+  [
+    'procedures/a.ts',
+    `export * from '../calendar/index.ts';`,
+    'The layer procedures uses platform and access alone.',
+  ],
+  [
+    'tickets/a.ts',
+    `export * from '../assistant/ticket-assistant.ts';`,
+    'The feature tickets uses no features but notifications, and never the layer app.',
+  ],
+  [
+    'calendar/ics/a.ts',
+    `export * from '../../push/index.ts';`,
+    'The feature calendar uses no other feature, and never the layer app.',
+  ],
+  [
+    'push/a.ts',
+    `import type { AppRouter } from '../app/router.ts';\n\nexport type A = AppRouter;`,
+    'The feature push uses no features but calendar, and never the layer app.',
+  ],
+  ['push/b.ts', `export { seriesOf } from '../calendar/series.ts';`, PAST_INDEX],
+  [
+    'push/c.ts',
+    `import type { EventTimes } from '../calendar/series.ts';\n\nexport type C = EventTimes;`,
+    PAST_INDEX,
+  ],
+  ['push/d.ts', `export type D = import('../app/router.ts').AppRouter;`, UNSEEN_FORM],
+  [
+    'mail/one.ts',
+    `import type { Two } from './two.ts';\n\nexport type One = Two[];`,
+    'This import is part of a cycle.',
+  ],
+  [
+    'mail/two.ts',
+    `import type { One } from './one.ts';\n\nexport type Two = One | null;`,
+    'This import is part of a cycle.',
+  ],
+] as const;
+
+describe('a forbidden import, of a type too', () => {
+  let refused: { path: string; message: string }[];
+  beforeAll(async () => {
+    const files = Object.fromEntries(broken.map(([file, text]) => [file, `${text}\n`]));
+    const output = await refusalOf(files, 'biome', '--reporter=json', '--max-diagnostics=none');
+    const { diagnostics } = JSON.parse(output.slice(output.indexOf('{'), output.lastIndexOf('}') + 1)) as {
+      diagnostics: { message: string; location: { path: string } }[];
+    };
+    refused = diagnostics.map(({ message, location: { path } }) => ({ path, message }));
+  });
+
+  test.each(broken)('%s: %s', (file, _text, message) => {
+    expect(refused).toContainEqual({ path: `${DOMAIN}/${file}`, message });
+  });
+
+  test('nothing else is refused', () => {
+    expect(refused).toHaveLength(broken.length);
+  });
+});
+
+test('dead code: a file that nothing imports, and an export that nothing uses', async () => {
+  const refusal = await refusalOf({ 'mail/dead.ts': 'export const dead = 1;\n' }, 'knip');
+  expect(refusal).toContain(`${DOMAIN}/mail/dead.ts`);
+  const settle = join(copy, DOMAIN, 'platform/settle.ts');
+  const text = await readFile(settle, 'utf8');
+  const files = { 'platform/settle.ts': `${text}\nexport function unused(): void {}\n` };
+  const refusalOfExport = await refusalOf(files, 'knip');
+  await writeFile(settle, text);
+  expect(refusalOfExport).toMatch(/unused .*platform\/settle\.ts/);
+});
