@@ -12,7 +12,9 @@ function eventWith(exdates: number): NewEvent {
     ends_at: new Date(from).toISOString(),
     timezone: 'UTC',
     recurrence_rule: 'FREQ=DAILY',
-    exdates: Array.from({ length: exdates }, (_, day) => new Date(from + day * 86_400_000).toISOString()),
+    exdates: Array.from({ length: exdates }, (_, day) =>
+      new Date(from + day * 86_400_000 + 1_000).toISOString(),
+    ),
   };
 }
 

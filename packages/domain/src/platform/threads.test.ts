@@ -44,6 +44,13 @@ describe('openThreads', () => {
     await expect(run({ kind: 'id' })).resolves.toEqual(expect.any(Number));
   });
 
+  test('gives the caller an error when the thread of its task ends, and uses no thread that has ended', async () => {
+    const run = open(1);
+    await expect(run({ kind: 'exit' })).rejects.toThrow('The thread ended with code 3.');
+    const first = await run({ kind: 'exit-later' });
+    await expect.poll(() => run({ kind: 'id' }).catch(() => first), { timeout: 10_000 }).not.toBe(first);
+  });
+
   test('keeps no process alive', async () => {
     const script = `
       import { openThreads } from ${JSON.stringify(new URL('./threads.ts', import.meta.url).href)};

@@ -34,8 +34,17 @@ export function openThreads<Task, Answer>(module: URL, { threads, heapMb, deadli
   const turns = new Turns(threads);
   const idle: Worker[] = [];
 
+  async function start(): Promise<Worker> {
+    const thread = await startThread(module, heapMb);
+    thread.once('exit', () => {
+      const place = idle.indexOf(thread);
+      if (place >= 0) idle.splice(place, 1);
+    });
+    return thread;
+  }
+
   async function runTask(task: Task, transfer: readonly Transferable[]): Promise<Answer> {
-    const thread = idle.pop() ?? (await startThread(module, heapMb));
+    const thread = idle.pop() ?? (await start());
     const deadline = AbortSignal.timeout(deadlineMs);
     thread.ref();
     try {
@@ -62,6 +71,8 @@ async function startThread(module: URL, heapMb: number): Promise<Worker> {
   const thread = new Worker(module, { resourceLimits: { maxOldGenerationSizeMb: heapMb } });
   // The caller of a task hears of an error; one that comes after its deadline has no caller.
   thread.on('error', () => {});
+  // A thread can end without an error, and would never answer.
+  thread.once('exit', (code) => thread.emit('error', new Error(`The thread ended with code ${code}.`)));
   try {
     await once(thread, 'message', { signal: AbortSignal.timeout(START_MS) });
     return thread;

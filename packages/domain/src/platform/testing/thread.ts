@@ -2,14 +2,18 @@
 import { threadId } from 'node:worker_threads';
 import { answerTasks } from '../answer-tasks.ts';
 
-/** `meet`: waits until so many tasks are in progress. */
+/** `exit-later`: answers, and then ends the thread. `meet`: waits until so many tasks are in progress. */
 export type TestTask =
   | { kind: 'id' }
   | { kind: 'fail' }
+  | { kind: 'exit' }
+  | { kind: 'exit-later' }
   | { kind: 'meet'; met: SharedArrayBuffer; all: number };
 
 answerTasks((task: TestTask): number => {
   if (task.kind === 'fail') throw new RangeError('no such thing');
+  if (task.kind === 'exit') process.exit(3);
+  if (task.kind === 'exit-later') setImmediate(() => process.exit(3));
   if (task.kind === 'meet') {
     const met = new Int32Array(task.met);
     Atomics.add(met, 0, 1);
