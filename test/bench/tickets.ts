@@ -16,7 +16,7 @@ const DEEP_PAGE = 500;
 
 type Case = () => Promise<unknown>;
 
-/** The ticket list of a firm of 200,000 tickets and 2,000,000 messages (design §7). */
+/** The ticket list of a firm of 200,000 tickets and 2,000,000 messages. */
 export async function run(): Promise<BenchReport> {
   await using firm = await openFirm(TICKETS);
   await using small = await openFirm(FEW_TICKETS);

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -36,7 +36,12 @@ async function referencesTo(pattern: string): Promise<{ at: string; name: string
     'git',
     ['grep', '-noE', pattern, '--', '*.ts', '*.tsx', '*.md', ':!docs/contract.md'],
     { cwd: ROOT },
-  );
+  ).catch((error: { code: number; stdout: string }) => {
+    // git grep ends with 1 when it finds nothing.
+    if (error.code === 1) return error;
+    throw error;
+  });
+  if (stdout === '') return [];
   return stdout
     .trim()
     .split('\n')
@@ -59,6 +64,23 @@ test('every decision that code, tests or guides refer to is stated', async () =>
   const references = await referencesTo('\\bG-[0-9]+\\b');
   expect(references.length).toBeGreaterThan(5);
   expect(references.filter(({ name }) => !stated.has(name))).toEqual([]);
+});
+
+test('nothing refers to a document outside the repository', async () => {
+  // The pattern is put together, so that it does not find itself.
+  const outside = ['design', 'spec', 'house', 'anchors'].map((name) => `\\b${name}( §|\\.md)`).join('|');
+  expect(await referencesTo(outside)).toEqual([]);
+});
+
+test('every decision record has a number of its own, which its heading repeats', async () => {
+  const names = await readdir(join(ROOT, 'docs/decisions'));
+  const numbers = names.map((name) => name.slice(0, 4));
+  expect(new Set(numbers).size).toBe(names.length);
+  for (const name of names) {
+    const text = await readFile(join(ROOT, 'docs/decisions', name), 'utf8');
+    expect(text, name).toMatch(new RegExp(`^# ${Number(name.slice(0, 4))}\\. `));
+    expect(text, `${name} states its drawback`).toMatch(/drawback/i);
+  }
 });
 
 test('every error code is named, with its status', () => {

@@ -22,7 +22,7 @@ export interface AssistantConfig {
   model: string;
 }
 
-/** Everything that the environment decides (design §6), read once and passed as values. */
+/** Everything that the environment decides, read once and passed as values. */
 export interface Config {
   host: string;
   port: number;

@@ -14,7 +14,7 @@ export const TimestampMicros = z.iso
 /** The code that a field fails with where the contract gives it one of its own. */
 export const failsWith = z.registry<{ code: ErrorCode }>();
 
-/** `limit` of a list: 1 to 100; above 100 counts as 100 (contract §8, design §4). */
+/** `limit` of a list: 1 to 100; above 100 counts as 100 (contract §8, G-20). */
 export const Limit = z
   .int()
   .positive()

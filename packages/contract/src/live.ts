@@ -25,7 +25,7 @@ const Resync = z.object({ type: z.literal('resync') });
 
 const TicketUpdated = z.object({ type: z.literal('ticket.updated'), ticket: Ticket });
 
-/** What the viewers of one ticket receive (design §5). */
+/** What the viewers of one ticket receive (contract §6.2). */
 export const TicketStreamEvent = z.discriminatedUnion('type', [
   /** To one who joins in mid-reply: the text so far. */
   z.object({ type: z.literal('snapshot'), message_id: MessageId, text: z.string() }),

@@ -32,7 +32,7 @@ export function exchangeOf(req: IncomingMessage): Exchange {
   return exchange;
 }
 
-/** What every answer carries (design §2, G-2): the call's id, by both names that clients know it by. */
+/** What every answer carries (contract §1, G-2): the call's id, by both names that clients know it by. */
 export function requestIdHeaders(req: IncomingMessage): Record<'X-Request-Id' | 'Request-Id', string> {
   const { requestId } = exchangeOf(req);
   return { 'X-Request-Id': requestId, 'Request-Id': requestId };

@@ -272,7 +272,7 @@ function endpointCases(gateway: TestGateway, endpoint: Endpoint): void {
   });
 }
 
-/** The codes of the checks that every call of this rule passes, in their order (design §2). */
+/** The codes of the checks that every call of this rule passes, in their order (contract §1). */
 export function layersOf(rule: Rule): ErrorCode[] {
   const { level } = rule.access;
   const layers: [boolean, ErrorCode][] = [

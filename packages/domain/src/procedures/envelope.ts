@@ -1,7 +1,7 @@
 import type { ErrorCode, FieldError } from '@firmdesk/contract';
 import type { ApiError } from '../platform/errors.ts';
 
-/** The error body of every transport (design §2, fixed). */
+/** The error body of every transport (contract §1, G-1). */
 export interface ErrorBody {
   error: { code: ErrorCode; message: string; fields?: FieldError[] };
   meta: { request_id: string };

@@ -9,7 +9,7 @@ import type { AccountContext, CallContext, RequestContext } from './call-context
 import { type Access, needsMembership } from './rule.ts';
 
 /**
- * Lets a call through to its verb, or refuses it, in the fixed order of design §2: token, scope, admin access, firm,
+ * Lets a call through to its verb, or refuses it, in the fixed order of contract §1: token, scope, admin access, firm,
  * permissions. Everything that asks for the body comes later.
  */
 export async function admit(

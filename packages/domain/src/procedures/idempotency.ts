@@ -40,7 +40,7 @@ export function readIdempotencyKey(header: string | null): string | null {
 }
 
 /**
- * The scope of a key is the token, the firm that the call acts in, method and path (design §2): a retry with a corrected
+ * The scope of a key is the token, the firm that the call acts in, method and path (G-4): a retry with a corrected
  * `Service-Workspace` is another call. A call that names no firm acts in its token's workspace, which the token implies.
  *
  * A call without a token (sign-in) is scoped by its body, and its answer, which shows a token, is sealed by the key. The

@@ -11,7 +11,7 @@ import type { CallContext } from './call-context.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Who may call. Each level asks what the one before it asks, and more (order of checks: design §2). */
+/** Who may call. Each level asks what the one before it asks, and more (order of checks: contract §1). */
 export type Access =
   | { level: 'public' }
   | { level: 'account'; scope: Scope | null }

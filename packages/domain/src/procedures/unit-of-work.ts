@@ -46,7 +46,7 @@ interface Work {
 
 /**
  * One mutation is one transaction: the claim of its key, what its verb writes, the jobs it enqueues, and the kept
- * answer (design §2, fixed). A second call with the key waits for the first and is then answered word for word.
+ * answer (contract §1, G-8). A second call with the key waits for the first and is then answered word for word.
  */
 export async function runMutation(work: Work): Promise<Outcome> {
   const { rule, ctx } = work;

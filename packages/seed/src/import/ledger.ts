@@ -24,7 +24,7 @@ export interface ImportReport {
   messages: string[];
 }
 
-/** What an import made (world.md, `--out FILE`), and what it did not take as it stood. */
+/** What an import made (`ops import --out FILE`), and what it did not take as it stood. */
 export interface Made {
   /** The plaintext of each token by its key: seen here alone. */
   tokens: Record<string, string>;
