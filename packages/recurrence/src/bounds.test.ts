@@ -256,3 +256,12 @@ describe('limitWork', () => {
     expect(spentOn(() => expand(series, window))).toBeLessThan(5_000 * 20);
   });
 });
+
+test('the years without a day that a rule lets through are counted', () => {
+  const never = { start: '2026-01-05T09:00:00', zone: 'UTC', rule: 'FREQ=HOURLY;BYMONTH=2;BYMONTHDAY=30' };
+  const window = { from: Date.UTC(2026, 0), until: Date.UTC(9999, 0) };
+  expect(() => limitWork({ steps: 5_000 }, () => expand(never, window))).toThrow(
+    expect.objectContaining({ reason: 'too-much-work' }),
+  );
+  expect(limitWork({ steps: 20_000 }, () => expand(never, window)).appearances).toHaveLength(1);
+});

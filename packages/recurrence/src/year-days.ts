@@ -1,4 +1,5 @@
 import { isLeap, january1, MAX_YEAR, MONTH_STARTS, weekdayOf, yearOf } from './civil.ts';
+import { spend } from './work.ts';
 
 /** Which days a rule lets through: every condition given must hold (RFC 5545 §3.3.10, table of BYxxx by FREQ). */
 export interface DayConditions {
@@ -73,6 +74,7 @@ export class DaySet {
       const found = this.following[offset]!;
       if (found !== NONE) return this.start + found;
       if (this.year >= MAX_YEAR) return Number.POSITIVE_INFINITY;
+      spend(1);
       this.enter(this.year + 1);
       offset = 0;
     }
