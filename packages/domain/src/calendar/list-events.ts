@@ -29,7 +29,7 @@ export async function listEvents(ctx: AccountContext, input: ListEventsInput): P
   const candidates = await find(window, calendars);
   if (!candidates) throw new ApiError('calendar_not_permitted');
   const found = await expandWindow(candidates.events, window, WINDOW_EVENTS, services.log);
-  const occurrences = withinTexts(found.occurrences, WINDOW_BYTES);
+  const occurrences = await withinTexts(found.occurrences, WINDOW_BYTES);
   const truncated = candidates.isCut || found.truncated || occurrences.length < found.occurrences.length;
   const meta = {
     from: new Date(window.from).toISOString(),
@@ -38,7 +38,7 @@ export async function listEvents(ctx: AccountContext, input: ListEventsInput): P
   };
   if (call.transport !== 'rest') return { data: occurrences.map(toCalendarEvent), meta };
   // Through objects, their schema and the serializer, thousands of rows would cost more than it took to find them.
-  const events = writeCalendarEvents(occurrences);
+  const events = await writeCalendarEvents(occurrences);
   call.reply.body = `{"data":${events},"meta":${JSON.stringify({ request_id: call.requestId, ...meta })}}`;
   return { data: [], meta };
 }

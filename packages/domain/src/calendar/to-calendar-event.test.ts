@@ -2,7 +2,7 @@ import { CalendarEvent } from '@firmdesk/contract';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { EventOccurrence } from './expand-window.ts';
-import { toCalendarEvent, writeCalendarEvents } from './to-calendar-event.ts';
+import { toCalendarEvent, withinTexts, writeCalendarEvents } from './to-calendar-event.ts';
 import type { Candidate } from './window-query.ts';
 
 const text = fc.string({ unit: 'grapheme', maxLength: 20 });
@@ -94,20 +94,41 @@ test('at busy, nothing of an event shows but when it is', () => {
   );
 });
 
-test('the text of many is that of the objects, and each is an event of the contract', () => {
+test('the text of many is that of the objects, and each is an event of the contract', async () => {
   const level = fc.constantFrom('busy' as const, 'read' as const, 'write' as const, 'owner' as const);
-  fc.assert(
-    fc.property(
+  await fc.assert(
+    fc.asyncProperty(
       fc.array(fc.tuple(level, fc.array(times, { maxLength: 3 }), secrets), { maxLength: 4 }),
-      (series) => {
-        const appearances = series.flatMap(([level, whens, what]) => {
+      async (series) => {
+        const occurrences = series.flatMap(([level, whens, what]) => {
           const { event } = appearance(level, whens[0] ?? ({} as Times), what);
           return whens.map((when) => ({ ...appearance(level, when, what), event }));
         });
-        const objects = appearances.map(toCalendarEvent);
-        expect(writeCalendarEvents(appearances)).toBe(JSON.stringify(objects));
+        const objects = occurrences.map(toCalendarEvent);
+        expect(await writeCalendarEvents(occurrences)).toBe(JSON.stringify(objects));
         for (const one of objects) CalendarEvent.parse(one);
       },
     ),
   );
+});
+
+test('long texts are measured and written in pieces, between which the event loop turns', async () => {
+  const [when, what] = [fc.sample(times, 1)[0]!, fc.sample(secrets, 1)[0]!];
+  const occurrences = Array.from({ length: 300 }, () => {
+    const one = appearance('owner', when, what);
+    return { ...one, event: { ...one.event, description: '"'.repeat(200_000) } };
+  });
+  let turns = 0;
+  const count = () => {
+    turns++;
+    timer = setImmediate(count);
+  };
+  let timer = setImmediate(count);
+  const within = await withinTexts(occurrences, Number.POSITIVE_INFINITY);
+  const measured = turns;
+  await writeCalendarEvents(within);
+  clearImmediate(timer);
+  expect(within).toHaveLength(300);
+  expect(measured).toBeGreaterThan(1);
+  expect(turns - measured).toBeGreaterThan(1);
 });

@@ -1,4 +1,5 @@
 import type { CalendarEvent } from '@firmdesk/contract';
+import { LoopShare } from '../platform/loop-share.ts';
 import type { EventOccurrence } from './expand-window.ts';
 import { isAtLeast } from './reach.ts';
 import { isRecurring, type OverrideColumns } from './series.ts';
@@ -8,17 +9,21 @@ type Times = Pick<CalendarEvent, 'occurrence_start' | 'starts_at' | 'ends_at'>;
 type Content = Omit<CalendarEvent, keyof Times>;
 
 /** An occurrence as its viewer may see it (contract §2.2). */
-export function toCalendarEvent(appearance: EventOccurrence<Candidate>): CalendarEvent {
-  return { ...timesOf(appearance, toIso), ...contentOf(appearance.event, appearance.override) };
+export function toCalendarEvent(occurrence: EventOccurrence<Candidate>): CalendarEvent {
+  return { ...timesOf(occurrence, toIso), ...contentOf(occurrence.event, occurrence.override) };
 }
 
 /**
- * The JSON text of many: that of a list of {@link toCalendarEvent}. The appearances of a series differ in their times
- * alone, so its content is written once; an answer of thousands costs a fraction of what its objects would.
+ * The JSON text of many: that of a list of {@link toCalendarEvent}. The occurrences of a series differ in their times alone,
+ * so its content is written once; an answer of thousands costs a fraction of what its objects would. Long texts are written
+ * in pieces, between which others use the event loop.
  */
-export function writeCalendarEvents(appearances: readonly EventOccurrence<Candidate>[]): string {
+export async function writeCalendarEvents(
+  occurrences: readonly EventOccurrence<Candidate>[],
+): Promise<string> {
   const contents = new Map<Candidate, string>();
   const instants = new Map<number, string>();
+  const loop = new LoopShare();
   const quoted = (instant: number): string => {
     let text = instants.get(instant);
     if (text === undefined) {
@@ -27,29 +32,35 @@ export function writeCalendarEvents(appearances: readonly EventOccurrence<Candid
     }
     return text;
   };
-  const rows = appearances.map((appearance) => {
-    const { event, override } = appearance;
+  const rows: string[] = [];
+  for (const occurrence of occurrences) {
+    const { event, override } = occurrence;
     let content = override ? undefined : contents.get(event);
     if (content === undefined) {
+      await loop.pause();
       content = JSON.stringify(contentOf(event, override)).slice(1);
       if (!override) contents.set(event, content);
     }
-    const { occurrence_start, starts_at, ends_at } = timesOf(appearance, quoted);
-    return `{"occurrence_start":${occurrence_start},"starts_at":${starts_at},"ends_at":${ends_at},${content}`;
-  });
+    const { occurrence_start, starts_at, ends_at } = timesOf(occurrence, quoted);
+    rows.push(
+      `{"occurrence_start":${occurrence_start},"starts_at":${starts_at},"ends_at":${ends_at},${content}`,
+    );
+  }
   return `[${rows.join()}]`;
 }
 
-/** The first of many, whose texts together have at most so many characters. */
-export function withinTexts(
+/** The first of many, whose texts together have at most so many characters. Others use the event loop meanwhile. */
+export async function withinTexts(
   occurrences: readonly EventOccurrence<Candidate>[],
   limit: number,
-): EventOccurrence<Candidate>[] {
+): Promise<EventOccurrence<Candidate>[]> {
   const sizes = new Map<Candidate, number>();
+  const loop = new LoopShare();
   let size = 0;
-  const end = occurrences.findIndex(({ event, override }) => {
+  for (const [i, { event, override }] of occurrences.entries()) {
     let own = sizes.get(event);
     if (own === undefined) {
+      await loop.pause();
       own = JSON.stringify([event.title, event.description, event.location, event.attendees]).length;
       sizes.set(event, own);
     }
@@ -58,9 +69,9 @@ export function withinTexts(
       (override?.title?.length ?? 0) +
       (override?.description?.length ?? 0) +
       (override?.location?.length ?? 0);
-    return size > limit;
-  });
-  return end < 0 ? [...occurrences] : occurrences.slice(0, end);
+    if (size > limit) return occurrences.slice(0, i);
+  }
+  return [...occurrences];
 }
 
 function timesOf(
