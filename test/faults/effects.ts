@@ -7,6 +7,8 @@ interface Run {
   mark: string;
   state: string;
   has_ended: boolean;
+  /** What took the place of a reply that was given up. */
+  note: string | null;
 }
 
 interface Reply {
@@ -52,7 +54,7 @@ export class Effects {
       const [run, ...more] = runs.get(mark) ?? [];
       const written = replies.get(mark) ?? [];
       if (!run?.has_ended) lost.push(`the reply to ${mark}`);
-      else if (run.state === 'failed' && !mayFail) lost.push(`the reply to ${mark}, given up`);
+      else if (run.state === 'failed' && !mayFail) lost.push(`the reply to ${mark}: ${run.note}`);
       else if (run.state === 'done' && written.length === 0) lost.push(`the text of the reply to ${mark}`);
       if (more.length > 0 || written.length > 1) doubled.push(`the reply to ${mark}`);
       for (const { id, body } of written) {
@@ -79,8 +81,9 @@ export class Effects {
     const { pool, ledger } = this.#options;
     const marks = ledger.of(round, 'AI command').map(({ mark }) => mark);
     const runs = await pool.query<Run>(
-      `select instruction as mark, state, ended_at is not null as has_ended from assistant_runs
-       where instruction = any($1)`,
+      `select r.instruction as mark, r.state, r.ended_at is not null as has_ended, m.body as note
+       from assistant_runs r left join ticket_messages m on m.id = r.message_id
+       where r.instruction = any($1)`,
       [marks],
     );
     const replies = await pool.query<Reply>(

@@ -26,7 +26,8 @@ export interface Cluster extends Placement {
 export type Settings = Record<string, string>;
 
 const common: Settings = {
-  max_connections: '100',
+  // Half a dozen processes of Firmdesk, with those that were killed and whose sessions the server still ends.
+  max_connections: '200',
   timezone: 'UTC',
   log_timezone: 'UTC',
   jit: 'off',
