@@ -1,31 +1,47 @@
 /** What tests outside the gateway are given of its own: `@firmdesk/gateway/testing`. */
 export { type App, createApp } from '../app.ts';
+export { readTrustedProxies } from '../http/client-address.ts';
 export { readConsole } from '../http/console.ts';
 export { openApiDocument } from '../http/document.ts';
 export { declaredProcedures } from '../http/routes.ts';
-export { type ApnsServer, CERTIFICATE_FILE, KEY_FILE, openApnsServer } from './apns-server.ts';
+export {
+  type ApnsScript,
+  type ApnsServer,
+  CERTIFICATE_FILE,
+  KEY_FILE,
+  openApnsServer,
+} from './apns-server.ts';
+export { blockTicket } from './block-ticket.ts';
+export { calendarCalls, meeting } from './calendar-calls.ts';
 export {
   type Cast,
   castOf,
+  type Firm,
   neededPermissions,
   neededScopes,
   openCast,
   otherScopes,
 } from './cast.ts';
-export { layersOf } from './common-cases.ts';
+export { commonCases, layersOf } from './common-cases.ts';
+export { correspondent } from './correspondent.ts';
 export { type Desk, openDesk } from './desk.ts';
-export { apnsVariables, openProvider, phoneOf, TOPICS } from './phones.ts';
+export { runLoad } from './load-thread.ts';
+export { apnsVariables, openProvider, type Phone, phoneOf, TOPICS } from './phones.ts';
 export { closed, generalHeaders, type Json, operationOf, published, resolved } from './published.ts';
 export { openSocket, type RawSocket } from './raw-socket.ts';
+export { sampleTurns } from './sample-turns.ts';
+export { openAccount, PASSWORD, signInAt } from './sign-in.ts';
 export { openSilentClient, silentClients } from './silent-clients.ts';
-export { someone } from './someone.ts';
+export { type Someone, someone, tokenOf } from './someone.ts';
 export { suiteAssistant } from './suite-assistant.ts';
-export { suiteGateway } from './suite-gateway.ts';
+export { suiteGateway, suitePushGateway } from './suite-gateway.ts';
 export {
   type Answer,
   openTestGateway,
   type RequestOptions,
+  type RpcAnswer,
   request,
   type TestGateway,
 } from './test-gateway.ts';
-export { type Viewer, view } from './viewer.ts';
+export { noticesOf, ticketCalls } from './ticket-calls.ts';
+export { type Follower, follow, type Viewer, view } from './viewer.ts';

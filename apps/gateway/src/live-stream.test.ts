@@ -1,0 +1,338 @@
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PLATFORM, type TicketStreamEvent } from '@firmdesk/contract';
+import { type AppRouter, startWorkers } from '@firmdesk/domain';
+import { mintStaff } from '@firmdesk/domain/testing';
+import { createTRPCClient, createWSClient, wsLink } from '@trpc/client';
+import superjson from 'superjson';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { WebSocket } from 'ws';
+import { type Desk, openDesk } from './testing/desk.ts';
+import { tokenOf } from './testing/someone.ts';
+import { suiteAssistant } from './testing/suite-assistant.ts';
+import { type Viewer, view } from './testing/viewer.ts';
+
+const WORDS = Array.from({ length: 60 }, (_, n) => `${n} 😀 `);
+const WHOLE = WORDS.join('');
+
+const { model, gateway } = await suiteAssistant();
+const twin = await gateway.twin();
+const worker = await startWorkers(gateway.services);
+afterAll(() => worker.stop());
+let desk: Desk;
+let ticket: string;
+
+beforeEach(async () => {
+  desk = await openDesk(gateway);
+  ticket = await desk.ticket();
+  model.behave({ kind: 'reply', words: WORDS, pauseMs: 10 });
+});
+
+const watch = (over: Partial<Parameters<typeof view>[0]> = {}) =>
+  view({ url: gateway.url, token: desk.token, ticket, ...over });
+
+/** The reply as the last event left it. */
+const replyOf = ({ events }: Pick<Viewer, 'events'>) =>
+  events
+    .map(({ data }) => data)
+    .filter((event) => event.type === 'message.updated')
+    .at(-1)?.message;
+
+const whole = (viewer: Viewer, timeout = 20_000) =>
+  vi
+    .waitFor(() => expect(viewer.types().at(-1)).toBe('ticket.updated'), { timeout })
+    .then(async () => {
+      await vi.waitFor(() => expect(replyOf(viewer)?.streaming).toBe(false), { timeout });
+      await vi.waitFor(() => expect(viewer.types().at(-1)).toBe('ticket.updated'), { timeout });
+    });
+
+describe('a reply', () => {
+  test('is followed on two nodes: the note, the reply’s start, every delta once, the end', async () => {
+    using here = await watch();
+    using there = await watch({ url: twin.url });
+    await desk.ask(ticket);
+    await Promise.all([whole(here), whole(there)]);
+    expect(there.events).toEqual(here.events);
+    const reply = replyOf(here)!;
+    expect(reply).toMatchObject({ from: 'ai', body: WHOLE, streaming: false, ticket_id: ticket });
+    expect(here.textOf(reply.id)).toBe(WHOLE);
+    const [note, moved, start] = here.events.map(({ data }) => data);
+    expect(note).toMatchObject({ type: 'message.created', message: { event: 'ai_command', internal: true } });
+    expect(moved).toMatchObject({
+      type: 'ticket.updated',
+      ticket: { id: ticket, status: 'awaiting_trader' },
+    });
+    expect(start).toMatchObject({ type: 'message.created', message: { id: reply.id, streaming: true } });
+    const deltas = here.types().filter((type) => type === 'text_delta');
+    expect(here.types()).toEqual([
+      'message.created',
+      'ticket.updated',
+      'message.created',
+      ...deltas,
+      'message.updated',
+      'ticket.updated',
+    ]);
+    const ids = here.events.map(({ id }) => Number(id));
+    expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
+  });
+
+  test('its pieces are joined to at most about twenty a second', async () => {
+    using viewer = await watch();
+    const started = performance.now();
+    await desk.ask(ticket);
+    await whole(viewer);
+    const seconds = (performance.now() - started) / 1_000;
+    const deltas = viewer.types().filter((type) => type === 'text_delta').length;
+    expect(deltas).toBeGreaterThan(1);
+    expect(deltas).toBeLessThanOrEqual(Math.ceil(seconds * 20) + 1);
+  });
+
+  test('whoever leaves and comes back at any moment, on either node, has every event once and in order', async () => {
+    using steady = await watch();
+    const seen: Viewer['events'] = [];
+    await desk.ask(ticket);
+    let visits = 0;
+    while (seen.at(-1)?.data.type !== 'ticket.updated' || seen.length < 4) {
+      const last = seen.at(-1)?.id ?? '0';
+      const visit = await watch({ url: visits++ % 2 ? twin.url : gateway.url, lastEventId: last });
+      await sleep(Math.random() * 60);
+      visit[Symbol.dispose]();
+      seen.push(...visit.events);
+    }
+    await whole(steady);
+    expect(visits).toBeGreaterThan(2);
+    expect(seen.filter(({ data }) => data.type !== 'resync')).toEqual(steady.events);
+  });
+
+  test('who joins in the middle is given the text so far, and the rest', async () => {
+    using first = await watch();
+    await desk.ask(ticket);
+    await vi.waitFor(
+      () => expect(first.types().filter((type) => type === 'text_delta').length).toBeGreaterThan(2),
+      { timeout: 20_000 },
+    );
+    using late = await watch({ url: twin.url });
+    await whole(late);
+    const [snapshot] = late.events.map(({ data }) => data);
+    const reply = replyOf(late)!;
+    expect(snapshot).toMatchObject({ type: 'snapshot', message_id: reply.id });
+    expect((snapshot as { text: string }).text.length).toBeGreaterThan(0);
+    expect(late.textOf(reply.id)).toBe(WHOLE);
+  });
+
+  test('who joins when nothing is being written is given nothing but what happens', async () => {
+    using viewer = await watch();
+    const other = await desk.ticket();
+    await desk.ask(other);
+    await desk.ask(ticket);
+    await whole(viewer);
+    expect(viewer.events.every(({ data }) => ticketOf(data) === undefined || ticketOf(data) === ticket)).toBe(
+      true,
+    );
+  });
+});
+
+describe('who was away for longer than the log reaches', () => {
+  test('is told to fetch anew, and follows on from now', async () => {
+    using before = await watch();
+    await desk.ask(ticket);
+    await whole(before);
+    const { id: last } = before.events[0]!;
+    await gateway.services.pool.query(
+      `with gone as (delete from live_events where position is not null returning position)
+       update live_horizon set pruned_through = (select max(position) from gone)`,
+    );
+    using after = await watch({ lastEventId: last });
+    await vi.waitFor(() => expect(after.types()).toEqual(['resync']), { timeout: 20_000 });
+    await desk.ask(ticket);
+    await whole(after);
+    expect(after.textOf(replyOf(after)!.id)).toBe(WHOLE);
+    using upToDate = await watch({ lastEventId: after.events.at(-1)!.id });
+    using unknown = await watch({ lastEventId: '999999999999' });
+    await vi.waitFor(() => expect(unknown.types()).toEqual(['resync']), { timeout: 20_000 });
+    expect(upToDate.types()).toEqual([]);
+  });
+});
+
+describe('who may follow', () => {
+  test('a ticket of another firm is like one that does not exist', async () => {
+    const other = await openDesk(gateway);
+    using foreign = await watch({ ticket: await other.ticket() });
+    using unknown = await watch({ ticket: `tkt_${'0'.repeat(26)}` });
+    expect(foreign.errors).toEqual(['resource_not_found']);
+    expect(unknown.errors).toEqual(['resource_not_found']);
+  });
+
+  test('scope and permission are asked for; the staff name the firm', async () => {
+    using scopeless = await watch({ token: await desk.tokenWith(['admin:write']) });
+    expect(scopeless.errors).toEqual(['insufficient_scope']);
+    const blind = await openDesk(gateway, ['manage_tickets']);
+    using forbidden = await watch({ token: blind.token, ticket: await blind.ticket() });
+    expect(forbidden.errors).toEqual(['forbidden']);
+    const user = await mintStaff(gateway.services, 'all');
+    const staff = await tokenOf(gateway, user, PLATFORM);
+    using nameless = await watch({ token: staff });
+    expect(nameless.errors).toEqual(['workspace_required']);
+    using named = await watch({ token: staff, workspace: desk.firm.slug });
+    await desk.ask(ticket);
+    await whole(named);
+  });
+
+  test('a last event that is no id of one is refused', async () => {
+    using viewer = await watch({ lastEventId: 'x' });
+    expect(viewer.errors).toEqual(['validation_failed']);
+  });
+
+  test('a permission that is lost ends the stream', async () => {
+    using viewer = await watch();
+    await gateway.services.pool.query(`update memberships set permissions = '{}' where user_id = $1`, [
+      desk.agent.id,
+    ]);
+    await vi.waitFor(() => expect(viewer.errors).toEqual(['forbidden']), { timeout: 10_000 });
+  });
+
+  test('a socket holds fifty subscriptions, and one more when one of them ends', async () => {
+    const socket = await openSocket(gateway.url, desk.token);
+    for (let id = 1; id <= 51; id++) socket.subscribe(id, 'tickets.stream', { ticket });
+    await vi.waitFor(() => expect(socket.frames).toHaveLength(51), { timeout: 20_000 });
+    expect(socket.frames.filter(({ result }) => result?.type === 'started')).toHaveLength(50);
+    expect(socket.frames.find(({ error }) => error)?.error.json.data.code).toBe('rate_limited');
+    socket.send({ id: 1, method: 'subscription.stop' });
+    await vi.waitFor(() => expect(socket.frames.at(-1)?.result?.type).toBe('stopped'), { timeout: 20_000 });
+    socket.subscribe(52, 'tickets.stream', { ticket });
+    await vi.waitFor(() => expect(socket.frames.at(-1)?.result?.type).toBe('started'), { timeout: 20_000 });
+    // What was refused holds no place.
+    socket.subscribe(53, 'tickets.stream', { ticket: `tkt_${'0'.repeat(26)}` });
+    await vi.waitFor(() => expect(socket.frames.at(-1)?.error?.json.data.code).toBe('rate_limited'), {
+      timeout: 20_000,
+    });
+    socket.ws.close();
+  });
+
+  test('a token that is revoked ends the stream on every node, and is not let in again', async () => {
+    using here = await watch();
+    using there = await watch({ url: twin.url });
+    await gateway.services.pool.query('update tokens set revoked_at = now() where id = $1', [desk.tokenId]);
+    const seen = [here.events.length, there.events.length];
+    const other = await openDesk(gateway);
+    await vi.waitFor(
+      async () => {
+        const metrics = await Promise.all([gateway, twin].map((node) => node.request('GET /metrics')));
+        for (const { text } of metrics) expect(text).toMatch(/^websocket_connections 0$/m);
+      },
+      { timeout: 20_000 },
+    );
+    await gateway.request(`POST /v1/admin/tickets/${ticket}/ai`, {
+      token: other.token,
+      body: { instruction: 'x' },
+    });
+    expect([here.events.length, there.events.length]).toEqual(seen);
+  });
+});
+
+describe('the inbox', () => {
+  test('shows every ticket of the firm that changes, of no other firm, and is resumed like a ticket', async () => {
+    const other = await openDesk(gateway);
+    const client = createWSClient({
+      url: `${gateway.url.replace(/^http/, 'ws')}/trpc`,
+      connectionParams: { token: desk.token },
+    });
+    const trpc = createTRPCClient<AppRouter>({ links: [wsLink({ client, transformer: superjson })] });
+    const follow = async (lastEventId?: string) => {
+      const events: { id: string; ticket: string | undefined }[] = [];
+      const started = Promise.withResolvers<void>();
+      const { unsubscribe } = trpc.tickets.live.subscribe(
+        { lastEventId },
+        {
+          onStarted: () => started.resolve(),
+          onData: ({ id, data }) =>
+            events.push({ id, ticket: data.type === 'ticket.updated' ? data.ticket.id : undefined }),
+        },
+      );
+      await started.promise;
+      return { events, unsubscribe };
+    };
+    const inbox = await follow();
+    const second = await desk.ticket();
+    await other.ask(await other.ticket());
+    await desk.ask(ticket);
+    await desk.ask(second);
+    // Each changes when it is asked for, and when it is answered.
+    await vi.waitFor(() => expect(inbox.events).toHaveLength(4), { timeout: 20_000 });
+    expect(new Set(inbox.events.map((event) => event.ticket))).toEqual(new Set([ticket, second]));
+    const resumed = await follow(inbox.events[0]!.id);
+    await vi.waitFor(() => expect(resumed.events).toEqual(inbox.events.slice(1)), { timeout: 20_000 });
+    await client.close();
+  });
+});
+
+describe('who does not read', () => {
+  test('is cut off with little in memory, disturbs nobody, and resumes', async () => {
+    const socket = await openSocket(gateway.url, desk.token);
+    socket.subscribe(1, 'tickets.stream', { ticket });
+    await vi.waitFor(() => expect(socket.frames.at(-1)?.result?.type).toBe('started'), { timeout: 20_000 });
+    using reader = await watch();
+    socket.ws.pause();
+    const closed = new Promise((resolve) => socket.ws.once('close', resolve));
+    // More than the buffers of both kernels and ours hold.
+    const COUNT = 300;
+    await gateway.services.pool.query(
+      `insert into live_events (workspace_id, ticket_id, type, body, created_at)
+       select $1, $2, 'text_delta', jsonb_build_object('ticket_id', $2::text, 'message_id', 'tmsg_000000', 'offset', n * 50000,
+         'text', repeat('x', 50000)), now() from generate_series(0, $3 - 1) as n`,
+      [desk.firm.id, ticket, COUNT],
+    );
+    await vi.waitFor(() => expect(reader.events).toHaveLength(COUNT), { timeout: 20_000 });
+    await vi.waitFor(
+      async () => {
+        const { text } = await gateway.request('GET /metrics');
+        expect(text).toMatch(/^websocket_connections 1$/m);
+      },
+      { timeout: 10_000 },
+    );
+    socket.ws.resume();
+    await closed;
+    const last = socket.frames.at(-1)!.result!.id;
+    const got = socket.frames.length - 1;
+    expect(got).toBeLessThan(COUNT);
+    using again = await watch({ lastEventId: last! });
+    await vi.waitFor(() => expect(got + again.events.length).toBe(COUNT), { timeout: 20_000 });
+    expect(again.events.at(-1)!.id).toBe(reader.events.at(-1)!.id);
+  });
+});
+
+interface Frame {
+  id: number | null;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came and asserts on it
+  error?: any;
+  result?: { type: string; id?: string };
+}
+
+/** A socket that speaks the frames of tRPC by hand. */
+async function openSocket(url: string, token: string) {
+  const ws = new WebSocket(`${url.replace(/^http/, 'ws')}/trpc?connectionParams=1`);
+  const frames: Frame[] = [];
+  ws.on('error', () => {});
+  ws.on('message', (data) => {
+    const text = String(data);
+    if (text.startsWith('{')) frames.push(JSON.parse(text));
+  });
+  await once(ws, 'open');
+  const send = (message: object) => ws.send(JSON.stringify(message));
+  send({ method: 'connectionParams', data: { token } });
+  return {
+    ws,
+    frames,
+    send,
+    subscribe(id: number, path: string, input: object) {
+      send({ id, method: 'subscription', params: { path, input: { json: input } } });
+    },
+  };
+}
+
+function ticketOf(event: TicketStreamEvent): string | undefined {
+  if (event.type === 'ticket.updated') return event.ticket.id;
+  if (event.type === 'text_delta') return event.ticket_id;
+  if (event.type === 'message.created' || event.type === 'message.updated') return event.message.ticket_id;
+  return undefined;
+}

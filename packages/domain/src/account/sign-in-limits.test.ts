@@ -1,0 +1,181 @@
+/** What slows guessing of passwords down, and what it must not hold up. */
+
+import { describe, expect, test } from 'vitest';
+import { openAccount, PASSWORD, readTrustedProxies, suiteGateway } from '../testing/gateway.ts';
+import { mintToken } from '../testing/index.ts';
+
+const SIGN_IN = 'POST /v1/sessions';
+const trustedProxies = readTrustedProxies('1');
+const gateway = await suiteGateway({ rateLimitPerMinute: 6000, trustedProxies });
+const unlimited = await suiteGateway({ trustedProxies });
+
+let addresses = 0;
+/** An address that no other call has. */
+const newAddress = () => `198.18.${Math.floor(++addresses / 256)}.${addresses % 256}`;
+
+interface Attempt {
+  password?: string;
+  address?: string;
+  device?: string;
+}
+async function signIn(email: string, { password = PASSWORD, address, device }: Attempt = {}, at = gateway) {
+  const answer = await at.request(SIGN_IN, {
+    body: { email, password, ...(device !== undefined && { device }) },
+    headers: { 'x-forwarded-for': address ?? newAddress() },
+  });
+  const retryAfter = answer.headers.get('retry-after');
+  return {
+    code: answer.body.error?.code ?? null,
+    retryAfter: retryAfter && Number(retryAfter),
+    device: answer.body.data?.device,
+  };
+}
+const guess = (email: string, address?: string) =>
+  signIn(email, { password: 'wrong', ...(address !== undefined && { address }) });
+
+describe('a rush of wrong passwords from one address', () => {
+  test('holds up no sign-in from another address', async () => {
+    const { user } = await openAccount(unlimited);
+    const address = newAddress();
+    let verified = 0;
+    const rush = Array.from({ length: 300 }, async (_, i) => {
+      const { code } = await signIn(`${i}@example.com`, { password: 'wrong', address }, unlimited);
+      if (code === 'invalid_credentials') verified++;
+      return code;
+    });
+    await expect.poll(() => verified).toBeGreaterThan(0);
+    const before = verified;
+    expect((await signIn(user.email, {}, unlimited)).code).toBe(null);
+    // Addresses take turns: it waits for those that are being verified, and for one of the other address.
+    expect(verified - before).toBeLessThan(30);
+    const codes = new Set(await Promise.all(rush));
+    expect(codes).toEqual(new Set(['invalid_credentials', 'rate_limited']));
+  });
+
+  test('is refused beyond the limit, IPv6 by its /64', async () => {
+    const network = '2001:db8:7:9';
+    const codes = await Promise.all(
+      Array.from({ length: 61 }, (_, i) =>
+        guess(`v6-${i}@example.com`, `${network}::${(i + 1).toString(16)}`),
+      ),
+    );
+    expect(codes.filter(({ code }) => code === 'rate_limited')).toHaveLength(1);
+    expect((await guess('next@example.com', `${network}:ffff:1:2:3`)).code).toBe('rate_limited');
+    expect((await guess('next@example.com', '2001:db8:7:a::1')).code).toBe('invalid_credentials');
+  });
+});
+
+describe('an account', () => {
+  /** What each of the tries from ever new addresses is answered, with the clock moved on by what it is told to wait. */
+  async function guesses(email: string, count: number) {
+    const answers: unknown[] = [];
+    for (let i = 0; i < count; i++) {
+      const { code, retryAfter } = await guess(email);
+      answers.push(retryAfter ?? code);
+      if (retryAfter) gateway.clock.advance(retryAfter * 1000);
+    }
+    return answers;
+  }
+
+  test('has a brake whatever the addresses, which grows, the same for one that does not exist', async () => {
+    const { user } = await openAccount(gateway);
+    const wrong = 'invalid_credentials';
+    const expected = [...Array(10).fill(wrong), 1, wrong, 2, wrong, 4, wrong, 8, wrong, 16];
+    expect(await guesses(user.email, expected.length)).toEqual(expected);
+    expect(await guesses(`${user.id}@example.com`, expected.length)).toEqual(expected);
+  });
+
+  test('counts tries at the same time, and addresses that the database takes for one', async () => {
+    const { user } = await openAccount(gateway);
+    const spellings = [user.email, user.email.toUpperCase(), user.email.replace('person', 'PERSON')];
+    const answers = await Promise.all(Array.from({ length: 30 }, (_, i) => guess(spellings[i % 3]!)));
+    const codes = answers.map(({ code }) => code);
+    expect(codes.filter((code) => code === 'invalid_credentials').length).toBeLessThanOrEqual(10);
+    expect(codes).toContain('rate_limited');
+  });
+
+  test('waits a quarter of an hour at most, and forgets after an hour', async () => {
+    const email = 'often@example.com';
+    await guesses(email, 40);
+    gateway.clock.advance(15 * 60_000);
+    expect((await guess(email)).code).toBe('invalid_credentials');
+    expect((await guess(email)).retryAfter).toBe(900);
+    gateway.clock.advance(60 * 60_000);
+    expect(await guesses(email, 10)).toEqual(Array(10).fill('invalid_credentials'));
+  });
+
+  test('lets a right password in from a known device alone, while it is braked', async () => {
+    const { user } = await openAccount(gateway);
+    const other = await openAccount(gateway);
+    const { device } = await signIn(user.email);
+    const foreign = (await signIn(other.user.email)).device;
+    await guesses(user.email, 16);
+    expect((await signIn(user.email)).code).toBe('rate_limited');
+    const last = device.slice(-1) === 'A' ? 'E' : 'A';
+    for (const proof of [foreign, device.slice(0, -1) + last, 'fdd_', 'x']) {
+      expect((await signIn(user.email, { device: proof })).code).toBe('rate_limited');
+    }
+    expect((await signIn(user.email, { device })).code).toBe(null);
+    // What the known device did leaves the others braked.
+    expect((await signIn(user.email)).code).toBe('rate_limited');
+  });
+
+  test('brakes a known device that guesses, by itself', async () => {
+    const { user } = await openAccount(gateway);
+    const { device } = await signIn(user.email);
+    for (let i = 0; i < 10; i++) await signIn(user.email, { device, password: 'wrong' });
+    expect(await signIn(user.email, { device })).toMatchObject({ code: 'rate_limited', retryAfter: 1 });
+    expect((await signIn(user.email)).code).toBe(null);
+  });
+
+  test('is let go by a right password', async () => {
+    const { user } = await openAccount(gateway);
+    for (let round = 0; round < 2; round++) {
+      expect(await guesses(user.email, 9)).toEqual(Array(9).fill('invalid_credentials'));
+      expect((await signIn(user.email)).code).toBe(null);
+    }
+  });
+
+  test('is not let go by the password of another account whose address looks the same', async () => {
+    const { user } = await openAccount(gateway);
+    const other = await openAccount(gateway);
+    const lookAlike = user.email.replace('person', 'pérson');
+    await gateway.services.pool.query('update users set email = $2 where id = $1', [
+      other.user.id,
+      lookAlike,
+    ]);
+    expect(await guesses(user.email, 9)).toEqual(Array(9).fill('invalid_credentials'));
+    expect((await signIn(lookAlike)).code).toBe(null);
+    expect(await guesses(user.email, 2)).toEqual(['invalid_credentials', 1]);
+  });
+
+  test('is braked in changing its password too, however many sessions guess it', async () => {
+    const { user, firm } = await openAccount(gateway);
+    const body = { current_password: 'wrong', new_password: 'another correct horse' };
+    const codes: string[] = [];
+    for (let i = 0; i < 12; i++) {
+      const { text: token } = await mintToken(gateway.services, {
+        user,
+        workspace: firm.slug,
+        kind: 'device',
+      });
+      const headers = { 'x-forwarded-for': newAddress() };
+      codes.push((await gateway.request('PUT /v1/me/password', { token, body, headers })).body.error.code);
+    }
+    expect(codes).toEqual([...Array(10).fill('validation_failed'), 'rate_limited', 'rate_limited']);
+    expect((await signIn(user.email)).code).toBe(null);
+  });
+});
+
+test('a wrong password is answered while its account is locked: nothing is opened to verify it', async () => {
+  const { user } = await openAccount(gateway);
+  const holder = await gateway.services.pool.connect();
+  await holder.query('begin');
+  await holder.query('select from users where id = $1 for update', [user.id]);
+  try {
+    expect((await guess(user.email)).code).toBe('invalid_credentials');
+  } finally {
+    await holder.query('rollback');
+    holder.release();
+  }
+});

@@ -1,0 +1,268 @@
+import { permissions, scopes } from '@firmdesk/contract';
+import { describe, expect, inject, test } from 'vitest';
+import {
+  type Answer,
+  commonCases,
+  openAccount,
+  openTestGateway,
+  PASSWORD,
+  signInAt,
+  suiteGateway,
+} from '../testing/gateway.ts';
+import { deleteUser, dismiss, mintFirm, mintStaff, mintToken, mintUser } from '../testing/index.ts';
+
+const SIGN_IN = 'POST /v1/sessions';
+const gateway = await suiteGateway();
+
+const signIn = signInAt(gateway);
+const ping = (token: string) => gateway.request('GET /v1/ping', { token });
+const codeOf = ({ body }: Answer): string | undefined => body.error?.code;
+const tokenOf = async (email: string): Promise<string> => (await signIn(email)).body.data.token;
+const cookieOf = (answer: Answer) => answer.headers.get('set-cookie')!.split(';')[0]!;
+
+async function withPassword() {
+  const { user } = await openAccount(gateway);
+  return {
+    body: { email: user.email, password: PASSWORD, workspace: undefined, name: 'Phone', cookie: false },
+  };
+}
+commonCases(gateway, SIGN_IN, withPassword);
+
+describe('signing in', () => {
+  test('a device gets a token, shown once, and what it may do', async () => {
+    const { firm, user } = await openAccount(gateway, { permissions: [...permissions] });
+    const answer = await signIn(user.email, { name: 'Phone' });
+    expect(answer.status).toBe(201);
+    const { token, id, device, scopes: held, ...data } = answer.body.data;
+    expect(device).toMatch(/^fdd_[\w-]{65}$/);
+    expect(data).toEqual({
+      object: 'session',
+      name: 'Phone',
+      created_at: gateway.clock.now().toISOString(),
+      last_used_at: null,
+      expires_at: null,
+      current: true,
+      tenant: { name: firm.name, slug: firm.slug },
+      user: { id: user.id, name: 'Robin Example', email: user.email, timezone: 'UTC', language: 'en' },
+    });
+    expect(token).toMatch(/^fd_live_[0-9a-z]{73}$/);
+    expect(held).toEqual(scopes.filter((scope) => scope !== 'platform:write'));
+    expect(answer.headers.get('set-cookie')).toBe(null);
+    expect((await ping(token)).body.data).toMatchObject({ api_key: id, scopes: held });
+  });
+
+  test('the case of an address does not count', async () => {
+    const { user } = await openAccount(gateway);
+    expect((await signIn(user.email.toUpperCase())).status).toBe(201);
+  });
+
+  test('a trader’s device is given no administrative scope', async () => {
+    const { user } = await openAccount(gateway, { role: 'trader' });
+    const { scopes: held } = (await signIn(user.email)).body.data;
+    expect(held.length).toBeGreaterThan(0);
+    expect(held.filter((scope: string) => /admin|affiliates|platform/.test(scope))).toEqual([]);
+  });
+
+  test('the service’s own staff sign in to the platform', async () => {
+    const staff = await mintStaff(gateway.services, 'all');
+    const { pool } = gateway.services;
+    const { user } = await openAccount(gateway);
+    await pool.query(
+      'update users set password_hash = (select password_hash from users where id = $1) where id = $2',
+      [user.id, staff.id],
+    );
+    expect((await signIn(staff.email)).body.data.tenant).toEqual({ name: 'Platform', slug: 'platform' });
+  });
+
+  test('wrong password, unknown account, account without one, deleted, dismissed: one answer', async () => {
+    const [wrong, without, deleted, dismissed] = await Promise.all([
+      openAccount(gateway),
+      mintFirm(gateway.services).then((firm) => mintUser(gateway.services, { firm })),
+      openAccount(gateway),
+      openAccount(gateway),
+    ]);
+    await deleteUser(gateway.services, deleted.user);
+    await dismiss(gateway.services, dismissed.user);
+    const answers = [
+      await signIn(wrong.user.email, { password: 'another' }),
+      await signIn('nobody@example.com'),
+      await signIn(without.email),
+      await signIn(deleted.user.email),
+      await signIn(dismissed.user.email),
+      await signIn(wrong.user.email, { workspace: deleted.firm.slug }),
+    ];
+    for (const answer of answers) {
+      expect(answer.status).toBe(401);
+      expect(answer.body.error).toEqual(answers[0]!.body.error);
+      expect(answer.body.error.code).toBe('invalid_credentials');
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    }
+  });
+
+  test('an account of several workspaces says which; only one who knows the password is told which there are', async () => {
+    const { firm, user } = await openAccount(gateway);
+    const other = await openAccount(gateway);
+    await gateway.services.pool.query(
+      `insert into memberships (workspace_id, user_id, role, created_at) values ($1, $2, 'trader', now())`,
+      [other.firm.id, user.id],
+    );
+    const unsaid = await signIn(user.email);
+    expect([unsaid.status, codeOf(unsaid)]).toEqual([422, 'validation_failed']);
+    expect(unsaid.body.error.fields).toMatchObject([
+      {
+        path: 'workspace',
+        choices: [firm, other.firm]
+          .sort((a, b) => (a.slug < b.slug ? -1 : 1))
+          .map(({ slug, name }) => ({ value: slug, name })),
+      },
+    ]);
+    for (const slug of [firm.slug, other.firm.slug]) {
+      expect(unsaid.text).toContain(slug);
+      expect((await signIn(user.email, { workspace: slug })).body.data.tenant.slug).toBe(slug);
+    }
+    expect((await signIn(user.email, { password: 'another' })).text).not.toContain(firm.slug);
+  });
+
+  test('a password is tried as it is, up to 1,024 characters', async () => {
+    const { user } = await openAccount(gateway, { password: '  pass wörd 👩‍🚀 ' });
+    expect((await signIn(user.email, { password: '  pass wörd 👩‍🚀 ' })).status).toBe(201);
+    expect(codeOf(await signIn(user.email, { password: 'pass wörd 👩‍🚀' }))).toBe('invalid_credentials');
+    expect(codeOf(await signIn(user.email, { password: 'x'.repeat(1024) }))).toBe('invalid_credentials');
+    expect((await signIn(user.email, { password: 'x'.repeat(1025) })).status).toBe(422);
+  });
+
+  test('is limited, by account and by address, and says until when', async () => {
+    await using limited = await openTestGateway(inject('postgresUrl'), { rateLimitPerMinute: 1000 });
+    const attempt = (email: string) => limited.request(SIGN_IN, { body: { email, password: 'wrong' } });
+    for (let i = 0; i < 10; i++) expect(codeOf(await attempt('a@example.com'))).toBe('invalid_credentials');
+    const refused = await attempt('A@example.com');
+    expect([refused.status, codeOf(refused)]).toEqual([429, 'rate_limited']);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(codeOf(await attempt('b@example.com'))).toBe('invalid_credentials');
+    const others = Array.from({ length: 60 }, (_, i) => attempt(`${i}@example.com`));
+    const codes = (await Promise.all(others)).map(codeOf);
+    expect(codes).toContain('rate_limited');
+    expect(codes).toContain('invalid_credentials');
+  });
+
+  test('a rush of sign-ins leaves connections for other calls', async () => {
+    const { user } = await openAccount(gateway);
+    const token = await tokenOf(user.email);
+    const holder = await gateway.services.pool.connect();
+    await holder.query('begin');
+    await holder.query('select from users where id = $1 for update', [user.id]);
+    // Each waits for the account, in its transaction or for its turn.
+    const rush = Promise.all(Array.from({ length: 20 }, () => signIn(user.email)));
+    const { pool } = gateway.services;
+    await expect.poll(() => pool.totalCount - pool.idleCount).toBe(4);
+    expect((await ping(token)).status).toBe(200);
+    expect(pool.waitingCount).toBe(0);
+    await holder.query('rollback');
+    holder.release();
+    expect(new Set((await rush).map(({ status }) => status))).toEqual(new Set([201]));
+  });
+});
+
+describe('the console’s cookie', () => {
+  async function signedIn() {
+    const { firm, user } = await openAccount(gateway);
+    const answer = await gateway.rpc('sessions.signIn', {
+      body: { email: user.email, password: PASSWORD, cookie: true },
+    });
+    expect(answer.data.token).toBe(null);
+    return { cookie: cookieOf(answer), workspace: firm.slug, answer };
+  }
+
+  test('is out of reach of scripts and of other sites, and its token is in no body', async () => {
+    const { cookie, workspace, answer } = await signedIn();
+    expect(answer.headers.get('set-cookie')).toMatch(
+      new RegExp(
+        `^firmdesk_session_${workspace}=fd_live_\\w+; Path=/; Max-Age=7776000; HttpOnly; SameSite=Strict$`,
+      ),
+    );
+    expect(answer.text).not.toContain(cookie.split('=')[1]!);
+    const { user, firm } = await openAccount(gateway);
+    const rest = await signIn(user.email, { cookie: true });
+    expect(rest.body.data.token).toBe(null);
+    expect(cookieOf(rest).startsWith(`firmdesk_session_${firm.slug}=fd_live_`)).toBe(true);
+  });
+
+  test('over https it does not travel otherwise', async () => {
+    await using secure = await openTestGateway(inject('postgresUrl'), { secureCookies: true });
+    const firm = await mintFirm(secure.services);
+    const { email } = await mintUser(secure.services, { firm, password: PASSWORD });
+    const answer = await secure.request(SIGN_IN, { body: { email, password: PASSWORD, cookie: true } });
+    expect(answer.headers.get('set-cookie')).toMatch(/; Secure$/);
+  });
+
+  test('over https a cookie that another host of the domain could have set does not count', async () => {
+    await using secure = await openTestGateway(inject('postgresUrl'), { secureCookies: true });
+    const firm = await mintFirm(secure.services);
+    const [victim, attacker] = [
+      await mintUser(secure.services, { firm, password: PASSWORD }),
+      await mintUser(secure.services, { firm, password: PASSWORD }),
+    ];
+    const body = { email: victim.email, password: PASSWORD, cookie: true };
+    const own = cookieOf(await secure.request(SIGN_IN, { body }));
+    const { text } = await mintToken(secure.services, {
+      user: attacker,
+      workspace: firm.slug,
+      kind: 'device',
+    });
+    // Browsers send the cookie of the longer path first: `Domain=example.com; Path=/trpc`.
+    const headers = { cookie: `firmdesk_session_${firm.slug}=${text}; ${own}` };
+    const account = await secure.rpc('account.get', { workspace: firm.slug, headers });
+    expect(account.data.user.email).toBe(victim.email);
+  });
+
+  test('counts for a page of the same origin alone', async () => {
+    const { cookie, workspace } = await signedIn();
+    const list = (headers: Record<string, string>) => gateway.rpc('sessions.list', { workspace, headers });
+    const signOut = (headers: Record<string, string>) =>
+      gateway.rpc('sessions.signOut', { workspace, headers });
+    const { origin } = new URL(gateway.url);
+    expect((await list({ cookie, origin })).status).toBe(200);
+    expect((await list({ cookie })).status).toBe(200);
+    expect((await list({ cookie, 'sec-fetch-site': 'same-origin' })).status).toBe(200);
+    for (const foreign of [
+      'https://evil.example',
+      'null',
+      `${origin}.evil.example`,
+      origin.replace(/\d+$/, '1'),
+    ]) {
+      expect((await list({ cookie, origin: foreign })).code).toBe('invalid_token');
+      expect((await signOut({ cookie, origin: foreign })).code).toBe('invalid_token');
+    }
+    for (const site of ['cross-site', 'same-site']) {
+      expect((await list({ cookie, 'sec-fetch-site': site })).code).toBe('invalid_token');
+    }
+    expect((await signOut({ cookie })).code).toBe('invalid_token');
+    expect((await list({ cookie, origin })).status).toBe(200);
+  });
+
+  test('is for /trpc: /v1 does not look at it', async () => {
+    const { cookie, workspace } = await signedIn();
+    const headers = { cookie, origin: new URL(gateway.url).origin };
+    expect(codeOf(await gateway.request('GET /v1/ping', { workspace, headers }))).toBe('invalid_token');
+  });
+
+  test('a bearer token that is sent beside it is the one that counts', async () => {
+    const { cookie, workspace } = await signedIn();
+    const answer = await gateway.rpc('sessions.list', {
+      token: 'fd_live_wrong',
+      workspace,
+      headers: { cookie },
+    });
+    expect(answer.code).toBe('invalid_token');
+  });
+
+  test('ends with the sign-out', async () => {
+    const { cookie, workspace } = await signedIn();
+    const headers = { cookie: `other=1; ${cookie}; third=2`, origin: new URL(gateway.url).origin };
+    const out = await gateway.rpc('sessions.signOut', { workspace, headers });
+    expect(out.headers.get('set-cookie')).toMatch(
+      new RegExp(`^firmdesk_session_${workspace}=; Path=/; Max-Age=0; HttpOnly`),
+    );
+    expect((await gateway.rpc('sessions.list', { workspace, headers })).code).toBe('revoked_token');
+  });
+});

@@ -1,0 +1,323 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { TicketMessage } from '@firmdesk/contract';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { startWorkers, type Worker } from '../index.ts';
+import { blockTicket, type Desk, openDesk, someone, suiteAssistant, view } from '../testing/gateway.ts';
+import type { OpenAiStandIn } from '../testing/index.ts';
+
+const ANSWERED = 'This is the answer.';
+const COMMANDED = 'This is what was asked for.';
+
+const { model, gateway } = await suiteAssistant();
+const node = await gateway.twin();
+let desk: Desk;
+let platform: string;
+
+beforeEach(async () => {
+  desk = await openDesk(gateway);
+  ({ token: platform } = await someone(gateway, { firm: desk.firm }));
+});
+
+type Behaviour = Exclude<Parameters<OpenAiStandIn['behave']>[0], (...args: never[]) => unknown>;
+
+/** How the model behaves to an answer, and to a command. */
+function behave(answer: Behaviour, command: Behaviour): void {
+  model.behave(({ body }) => (body.messages[1]!.content.endsWith('latest message.') ? answer : command));
+}
+
+/** A behaviour that holds the end of a reply back until it is let go. */
+function held(text: string): { behaviour: Behaviour; letGo(): void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { behaviour: { kind: 'hold', words: text.split(/(?<=\s)/), until: promise }, letGo: resolve };
+}
+
+async function traderWrites(ticket: string, body: string): Promise<void> {
+  const { code } = await gateway.rpc('tickets.platform.write', {
+    token: platform,
+    body: { ticket, from: desk.trader.email, body },
+  });
+  expect(code).toBe(null);
+  gateway.clock.advance(1);
+}
+
+async function personReplies(ticket: string): Promise<void> {
+  const { code } = await gateway.rpc('tickets.reply', {
+    token: desk.token,
+    body: { ticket, body: 'A person.' },
+  });
+  expect(code).toBe(null);
+  gateway.clock.advance(1);
+}
+
+/** The conversation as one who loads it finds it, oldest first. */
+async function load(ticket: string): Promise<TicketMessage[]> {
+  const { data } = await gateway.rpc('tickets.messages', { token: desk.token, body: { ticket } });
+  return data.data.reverse();
+}
+
+const shown = (messages: TicketMessage[]) =>
+  messages.map(({ from, event, body }) => event ?? `${from}: ${body}`);
+const wait = { timeout: 15_000 };
+const isStreaming = (ticket: string) =>
+  vi.waitFor(
+    async () => expect((await load(ticket)).some((m) => m.streaming && m.from === 'ai')).toBe(true),
+    wait,
+  );
+
+async function runsOf(ticket: string): Promise<string[]> {
+  const { rows } = await gateway.services.pool.query(
+    `select kind || ' ' || state as run from assistant_runs where ticket_id = $1 order by id`,
+    [ticket],
+  );
+  return rows.map(({ run }) => run);
+}
+const runsBecome = (ticket: string, runs: string[]) =>
+  vi.waitFor(async () => expect(await runsOf(ticket)).toEqual(runs), wait);
+
+async function ticketOf(id: string) {
+  const { data } = await gateway.rpc('tickets.get', { token: desk.token, body: { ticket: id } });
+  return data;
+}
+
+describe('with a worker on another node', () => {
+  let worker: Worker;
+  beforeAll(async () => {
+    worker = await startWorkers(node.services);
+  });
+  afterAll(() => worker.stop());
+
+  test('a command ends the answer that is being written, without a note, and its reply takes the place', async () => {
+    behave({ kind: 'stall', words: ['Nobody ', 'is to read this.'] }, { kind: 'reply', words: [COMMANDED] });
+    const ticket = await desk.ticket({ status: 'open' });
+    using viewer = await view({ url: node.url, token: desk.token, ticket });
+    await traderWrites(ticket, 'Where is my payout?');
+    await isStreaming(ticket);
+    await vi.waitFor(() => expect(viewer.types()).toContain('text_delta'), wait);
+
+    expect((await desk.ask(ticket)).status).toBe(201);
+    const [under] = (await load(ticket)).filter(({ from }) => from === 'ai');
+    expect(under?.body ?? '').not.toContain('Nobody');
+    // The model of the answer would be silent for 20 s before it counted as failed.
+    await vi.waitFor(async () => expect(await runsOf(ticket)).toEqual(['answer failed', 'command done']), {
+      timeout: 5_000,
+    });
+    await vi.waitFor(() => expect(model.open()).toBe(0), { timeout: 5_000 });
+
+    const conversation = await load(ticket);
+    expect(shown(conversation)).toEqual(['trader: Where is my payout?', 'ai_command', `ai: ${COMMANDED}`]);
+    expect(conversation.filter(({ streaming }) => streaming)).toEqual([]);
+    await vi.waitFor(() => expect(viewer.messages()).toEqual(conversation), wait);
+    expect(viewer.textOf(conversation.at(-1)!.id)).toBe(COMMANDED);
+    expect(await ticketOf(ticket)).toMatchObject({ status: 'awaiting_trader', last_from: 'ai', unread: 2 });
+    const settings = await gateway.rpc('tickets.assistantSettings', { token: desk.token });
+    expect(settings.data.used).toBe(2);
+  });
+
+  test('a command ends waiting answers too, and its failure starts the answer again', async () => {
+    const answer = held('Nobody is to read this.');
+    behave(answer.behaviour, { kind: 'error', status: 400 });
+    const ticket = await desk.ticket({ status: 'open' });
+    await traderWrites(ticket, 'one');
+    await isStreaming(ticket);
+    await traderWrites(ticket, 'two');
+    behave({ kind: 'reply', words: [ANSWERED] }, { kind: 'error', status: 400 });
+    await desk.ask(ticket);
+    await runsBecome(ticket, ['answer failed', 'answer failed', 'command failed', 'answer done']);
+    expect(shown(await load(ticket))).toEqual([
+      'trader: one',
+      'trader: two',
+      'ai_command',
+      'ai_command_failed',
+      `ai: ${ANSWERED}`,
+    ]);
+    expect((await ticketOf(ticket)).status).toBe('awaiting_trader');
+    answer.letGo();
+  });
+
+  test('a command beyond the allowance ends the answer and leaves the ticket to the team', async () => {
+    await gateway.services.pool.query('update workspaces set assistant_monthly_allowance = 1 where id = $1', [
+      desk.firm.id,
+    ]);
+    behave({ kind: 'stall', words: ['Hel'] }, { kind: 'reply', words: [COMMANDED] });
+    const ticket = await desk.ticket({ status: 'open' });
+    await traderWrites(ticket, 'Hello?');
+    await isStreaming(ticket);
+    await desk.ask(ticket);
+    await runsBecome(ticket, ['answer failed', 'command failed']);
+    expect(shown(await load(ticket))).toEqual(['trader: Hello?', 'ai_command', 'ai_command_failed']);
+    expect((await ticketOf(ticket)).status).toBe('awaiting_admin');
+  });
+
+  test('a person’s reply stops running and waiting commands, each with a note; the ticket awaits the trader', async () => {
+    const command = held(COMMANDED);
+    behave({ kind: 'error', status: 400 }, command.behaviour);
+    const ticket = await desk.ticket({ messages: [{ body: 'Hello?' }] });
+    using viewer = await view({ url: node.url, token: desk.token, ticket });
+    await desk.ask(ticket, 'first');
+    await isStreaming(ticket);
+    await desk.ask(ticket, 'second');
+    await personReplies(ticket);
+    expect(await runsOf(ticket)).toEqual(['command failed', 'command failed']);
+    await vi.waitFor(() => expect(model.open()).toBe(0), { timeout: 5_000 });
+    command.letGo();
+
+    const conversation = await load(ticket);
+    expect(shown(conversation)).toEqual([
+      'trader: Hello?',
+      'ai_command',
+      'ai_command',
+      'admin: A person.',
+      'ai_command_failed',
+      'ai_command_failed',
+    ]);
+    for (const note of conversation.slice(-2)) {
+      expect(note.body).toBe('The assistant did not answer: a teammate replied first.');
+      expect(note).toMatchObject({ internal: true, streaming: false });
+    }
+    expect(await ticketOf(ticket)).toMatchObject({ status: 'awaiting_trader', ai_enabled: false, unread: 0 });
+    await vi.waitFor(() => expect(viewer.messages()).toEqual(conversation.slice(1)), wait);
+  });
+
+  test('a command that follows a person’s reply is written', async () => {
+    behave({ kind: 'error', status: 400 }, { kind: 'reply', words: [COMMANDED] });
+    const ticket = await desk.ticket({ messages: [{ body: 'Hello?' }] });
+    await personReplies(ticket);
+    await desk.ask(ticket);
+    await runsBecome(ticket, ['command done']);
+    expect(shown(await load(ticket)).at(-1)).toBe(`ai: ${COMMANDED}`);
+  });
+
+  test('answers after a command what the trader wrote during it', async () => {
+    const command = held(COMMANDED);
+    behave({ kind: 'reply', words: [ANSWERED] }, command.behaviour);
+    const ticket = await desk.ticket({ status: 'awaiting_trader' });
+    await desk.ask(ticket);
+    await isStreaming(ticket);
+    await traderWrites(ticket, 'One more thing');
+    expect((await ticketOf(ticket)).status).toBe('open');
+    command.letGo();
+    await runsBecome(ticket, ['command done', 'answer done']);
+    expect(shown(await load(ticket)).slice(-2)).toEqual([`ai: ${COMMANDED}`, `ai: ${ANSWERED}`]);
+    expect((await ticketOf(ticket)).status).toBe('awaiting_trader');
+  });
+
+  test('a failed command starts the answer again to what an earlier answer did not consider', async () => {
+    const answer = held(ANSWERED);
+    const second = held('Not stored.');
+    behave(answer.behaviour, { kind: 'error', status: 400 });
+    const ticket = await desk.ticket({ status: 'open' });
+    await traderWrites(ticket, 'one');
+    await isStreaming(ticket);
+    await traderWrites(ticket, 'two');
+    behave(second.behaviour, { kind: 'error', status: 400 });
+    answer.letGo();
+    await runsBecome(ticket, ['answer done', 'answer running']);
+    behave({ kind: 'reply', words: ['To two.'] }, { kind: 'error', status: 400 });
+    await desk.ask(ticket);
+    await runsBecome(ticket, ['answer done', 'answer failed', 'command failed', 'answer done']);
+    expect(shown(await load(ticket)).slice(-2)).toEqual(['ai_command_failed', 'ai: To two.']);
+    expect((await ticketOf(ticket)).status).toBe('awaiting_trader');
+    second.letGo();
+  });
+
+  test('gives the team a message that came between two commands when the second fails', async () => {
+    const first = held(COMMANDED);
+    behave({ kind: 'reply', words: [ANSWERED] }, first.behaviour);
+    const ticket = await desk.ticket({ status: 'awaiting_trader' });
+    await desk.ask(ticket, 'first');
+    await isStreaming(ticket);
+    await traderWrites(ticket, 'One more thing');
+    behave({ kind: 'reply', words: [ANSWERED] }, { kind: 'error', status: 400 });
+    await desk.ask(ticket, 'second');
+    first.letGo();
+    await runsBecome(ticket, ['command done', 'answer failed', 'command failed']);
+    expect((await ticketOf(ticket)).status).toBe('awaiting_admin');
+  });
+
+  describe.each(['answer', 'command'] as const)('an %s that is about to be stored', (kind) => {
+    const text = kind === 'answer' ? ANSWERED : COMMANDED;
+    const setUp = async () => {
+      const reply = held(text);
+      behave(reply.behaviour, reply.behaviour);
+      const ticket = await desk.ticket({ status: kind === 'answer' ? 'open' : 'awaiting_admin' });
+      if (kind === 'answer') await traderWrites(ticket, 'Hello?');
+      else await desk.ask(ticket);
+      await isStreaming(ticket);
+      return { ticket, ...reply };
+    };
+
+    test('is not stored when a person’s reply commits just before it', async () => {
+      const { ticket, letGo } = await setUp();
+      await using blocked = await blockTicket(gateway, ticket);
+      const replying = personReplies(ticket);
+      await blocked.waiters(1);
+      letGo();
+      await blocked.waiters(2);
+      await blocked.letGo();
+      await replying;
+      await runsBecome(ticket, [`${kind} failed`]);
+      const conversation = await load(ticket);
+      expect(conversation.filter(({ from }) => from === 'ai')).toEqual([]);
+      expect(shown(conversation).slice(-2)).toEqual(['admin: A person.', 'ai_command_failed']);
+      expect(await ticketOf(ticket)).toMatchObject({ status: 'awaiting_trader', unread: 0 });
+    });
+
+    test('stands before a person’s reply that commits just after it', async () => {
+      const { ticket, letGo } = await setUp();
+      await using blocked = await blockTicket(gateway, ticket);
+      letGo();
+      await blocked.waiters(1);
+      const replying = personReplies(ticket);
+      await blocked.waiters(2);
+      await blocked.letGo();
+      await replying;
+      await runsBecome(ticket, [`${kind} done`]);
+      expect(shown(await load(ticket)).slice(-2)).toEqual([`ai: ${text}`, 'admin: A person.']);
+      expect(await ticketOf(ticket)).toMatchObject({ status: 'awaiting_trader', unread: 0 });
+    });
+  });
+});
+
+describe('with a worker of its own process', () => {
+  const children: ChildProcess[] = [];
+  afterEach(() => children.splice(0).forEach((child) => void child.kill('SIGKILL')));
+
+  test('a command begins while the worker of the answer hangs', async () => {
+    behave({ kind: 'stall', words: ['Hel'] }, { kind: 'reply', words: [COMMANDED] });
+    const child = spawn(
+      process.execPath,
+      [new URL('../../../../apps/gateway/src/main.ts', import.meta.url).pathname, '--role', 'worker'],
+      {
+        env: {
+          DATABASE_URL: gateway.databaseUrl,
+          PORT: '0',
+          DEMO: '0',
+          ASSISTANT_BASE_URL: model.baseUrl,
+          ASSISTANT_MODEL: 'stand-in',
+        },
+        stdio: 'ignore',
+      },
+    );
+    children.push(child);
+    const ticket = await desk.ticket({ status: 'open' });
+    await traderWrites(ticket, 'Hello?');
+    await vi.waitFor(async () => expect(await runsOf(ticket)).toEqual(['answer running']), {
+      timeout: 30_000,
+    });
+    child.kill('SIGSTOP');
+    const worker = await startWorkers(gateway.services);
+    try {
+      await desk.ask(ticket);
+      // A hung worker keeps its job for 30 s at least.
+      await vi.waitFor(async () => expect(await runsOf(ticket)).toEqual(['answer failed', 'command done']), {
+        timeout: 5_000,
+      });
+      // Once it goes on, it hangs up on its model, and nothing of its reply is stored.
+      child.kill('SIGCONT');
+      await vi.waitFor(() => expect(model.open()).toBe(0), wait);
+      expect(shown(await load(ticket))).toEqual(['trader: Hello?', 'ai_command', `ai: ${COMMANDED}`]);
+    } finally {
+      await worker.stop();
+    }
+  });
+});

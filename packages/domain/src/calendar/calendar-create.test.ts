@@ -1,0 +1,60 @@
+import { CALENDARS_OWNED, EVENTS_PER_CALENDAR } from '@firmdesk/contract';
+import { expect, test } from 'vitest';
+import { meeting, someone, suiteGateway } from '../testing/gateway.ts';
+import { mintCalendar } from '../testing/index.ts';
+
+const gateway = await suiteGateway();
+
+test('who makes a calendar owns it, may write to it at once, and shares it with nobody', async () => {
+  const { firm, user, token } = await someone(gateway);
+  const { token: theirs } = await someone(gateway, { firm });
+  const { data } = await gateway.rpc('calendar.createCalendar', { token, body: { name: '  Trips ' } });
+  expect(data).toEqual({
+    object: 'calendar',
+    id: expect.any(Number),
+    name: 'Trips',
+    level: 'owner',
+    owner: { id: user.id, name: 'Robin Example' },
+  });
+  expect((await gateway.rpc('calendar.calendars', { token })).data).toEqual([data]);
+  expect((await gateway.rpc('calendar.calendars', { token: theirs })).data).toEqual([]);
+});
+
+test.each(['', '   ', 'x'.repeat(101)])('the name %j is refused', async (name) => {
+  const { token } = await someone(gateway);
+  const answer = await gateway.rpc('calendar.createCalendar', { token, body: { name } });
+  expect([answer.code, answer.fields?.[0]?.path]).toEqual(['validation_failed', 'name']);
+});
+
+test(`a person owns at most ${CALENDARS_OWNED}, even when they are asked for at once`, async () => {
+  const { firm, user, token } = await someone(gateway);
+  for (let n = 0; n < CALENDARS_OWNED - 2; n++) await mintCalendar(gateway.services, { firm, owner: user });
+  const make = () => gateway.rpc('calendar.createCalendar', { token, body: { name: 'One more' } });
+  const answers = await Promise.all(Array.from({ length: 6 }, make));
+  expect(answers.map(({ code }) => code).toSorted()).toEqual([
+    ...Array(4).fill('calendar_limit_reached'),
+    null,
+    null,
+  ]);
+  expect(answers.find(({ code }) => code)!.status).toBe(409);
+  expect((await gateway.rpc('calendar.calendars', { token })).data).toHaveLength(CALENDARS_OWNED);
+});
+
+test(`a calendar holds at most ${EVENTS_PER_CALENDAR} events, even when they are made at once`, async () => {
+  const { firm, user, token } = await someone(gateway);
+  const calendar = await mintCalendar(gateway.services, { firm, owner: user });
+  await gateway.services.pool.query(
+    `insert into events (calendar_id, title, local_start, local_end, timezone, span_start, span_end, created_at, updated_at)
+     select $1, 'x', '2020-01-01T09:00:00', '2020-01-01T10:00:00', 'UTC', '2020-01-01', '2020-01-01', now(), now()
+     from generate_series(1, $2)`,
+    [calendar, EVENTS_PER_CALENDAR - 2],
+  );
+  const make = () => gateway.rpc('calendar.create', { token, body: { calendar_id: calendar, ...meeting } });
+  const answers = await Promise.all(Array.from({ length: 5 }, make));
+  expect(answers.map(({ code }) => code).toSorted()).toEqual([
+    ...Array(3).fill('event_limit_reached'),
+    null,
+    null,
+  ]);
+  expect(answers.find(({ code }) => code)!.status).toBe(409);
+});

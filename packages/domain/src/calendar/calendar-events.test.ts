@@ -1,0 +1,274 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { calendarCalls, meeting, someone, suiteGateway } from '../testing/gateway.ts';
+import { type MintedUser, mintCalendar, mintEvents } from '../testing/index.ts';
+
+const gateway = await suiteGateway();
+let me: MintedUser;
+let token: string;
+let calendar: number;
+
+beforeEach(async () => {
+  const owner = await someone(gateway);
+  ({ user: me, token } = owner);
+  calendar = await mintCalendar(gateway.services, { firm: owner.firm, owner: me });
+});
+
+const { done, refused, create, window } = calendarCalls(gateway, () => ({ token, calendar }));
+const daily = (over: object = {}) => create({ recurrence_rule: 'FREQ=DAILY;COUNT=4', ...over });
+const at = (day: number, hour = 9) =>
+  `2026-11-${String(day).padStart(2, '0')}T${String(hour).padStart(2, '0')}:00:00.000Z`;
+/** `title start/end`, of November 2026. */
+const shown = async () =>
+  (await window()).map(
+    ({ title, starts_at, ends_at }: Record<string, string>) =>
+      `${title} ${starts_at!.slice(8, 13)}/${ends_at!.slice(8, 13)}`,
+  );
+
+test('over RPC the window is what it is over REST', async () => {
+  await daily({ description: 'x', reminders: [{ minutes_before: 5, channel: 'push' }] });
+  await create({ title: 'Sünde "x"\n' });
+  const query = { from: '2026-11-01T00:00:00Z', until: '2026-12-31T00:00:00Z' };
+  const { data, meta } = await done('list', query);
+  expect(data).toEqual(await window());
+  expect(data).toHaveLength(5);
+  expect(meta).toEqual({ from: '2026-11-01T00:00:00.000Z', until: '2026-12-31T00:00:00.000Z' });
+});
+
+describe('creating', () => {
+  test('wall times are in the zone that is named, or the account’s', async () => {
+    await gateway.services.pool.query(`update users set timezone = 'Asia/Tokyo' where id = $1`, [me.id]);
+    await create({ starts_at: '2026-11-23T09:00:00', ends_at: '2026-11-23T10:00:00' });
+    await create({ starts_at: '2026-11-23T09:00', ends_at: '2026-11-23T10:00', timezone: 'Europe/Berlin' });
+    await create({ starts_at: '2026-11-25', ends_at: '2026-11-26', all_day: true });
+    expect(await window()).toMatchObject([
+      { starts_at: at(23, 0), timezone: 'Asia/Tokyo' },
+      { starts_at: at(23, 8), timezone: 'Europe/Berlin' },
+      { starts_at: at(24, 15), ends_at: at(25, 15), all_day: true },
+    ]);
+  });
+
+  test.each([
+    [{ title: '' }, 'title'],
+    [{ title: 'x'.repeat(1_001) }, 'title'],
+    [{ title: null }, 'title'],
+    [{ starts_at: 'soon' }, 'starts_at'],
+    [{ starts_at: '2026-02-30T09:00:00Z' }, 'starts_at'],
+    [{ ends_at: '2026-11-23T08:00:00Z' }, 'ends_at'],
+    [{ timezone: 'Mars/Olympus' }, 'timezone'],
+    [{ recurrence_rule: 'FREQ=MINUTELY' }, 'recurrence_rule'],
+    [{ recurrence_rule: 'FREQ=DAILY;UNTIL=20261130' }, 'recurrence_rule'],
+    [{ recurrence_rule: 'FREQ=DAILY;COUNT=0' }, 'recurrence_rule'],
+    [{ all_day: 'yes' }, 'all_day'],
+    [{ reminders: [{ minutes_before: -1, channel: 'push' }] }, 'reminders[0].minutes_before'],
+    [{ reminders: [{ minutes_before: 1, channel: 'pigeon' }] }, 'reminders[0].channel'],
+    [{ reminders: Array(11).fill({ minutes_before: 1, channel: 'push' }) }, 'reminders'],
+    [{ attendees: [{ email: 'nobody' }] }, 'attendees[0].email'],
+    [{ conference: { url: 'javascript:alert(1)' } }, 'conference.url'],
+    [{ tag_ids: [2_000_000_000] }, 'tag_ids[0]'],
+  ])('%j is refused', async (over, path) => {
+    expect(await refused('create', { calendar_id: calendar, ...meeting, ...over })).toBe(
+      `validation_failed ${path}`,
+    );
+  });
+});
+
+describe('changing one appearance', () => {
+  test('it alone; its slot stays its name', async () => {
+    const id = await daily();
+    await done('change', { id, occurrence_start: at(24), starts_at: at(24, 15), title: 'Later' });
+    expect(await shown()).toEqual([
+      'Meeting 23T09/23T10',
+      'Later 24T15/24T16',
+      'Meeting 25T09/25T10',
+      'Meeting 26T09/26T10',
+    ]);
+    expect((await window())[1].occurrence_start).toBe(at(24));
+    await done('change', { id, occurrence_start: at(24), ends_at: at(24, 18), location: 'Room 1' });
+    expect((await window())[1]).toMatchObject({ title: 'Later', ends_at: at(24, 18), location: 'Room 1' });
+    await done('change', { id, occurrence_start: at(24), starts_at: at(24, 12), location: null });
+    expect((await window())[1]).toMatchObject({ starts_at: at(24, 12), ends_at: at(24, 15), location: null });
+  });
+
+  test('times and zones that are none are refused by the name of their field', async () => {
+    const one = await create();
+    const series = { id: await daily(), occurrence_start: at(24) };
+    for (const which of [{ id: one }, series, { ...series, extent: 'all' }]) {
+      for (const time of ['null', '', '2026-02-30', '2026-11-24T25:00:00Z', '0000-01-01T00:00:00Z']) {
+        expect(await refused('change', { ...which, starts_at: time })).toBe('validation_failed starts_at');
+        expect(await refused('change', { ...which, ends_at: time })).toBe('validation_failed ends_at');
+      }
+    }
+    expect(await refused('change', { id: one, timezone: 'Nowhere/Else' })).toBe('validation_failed timezone');
+    for (const name of ['change', 'delete']) {
+      const which = { ...series, occurrence_start: '0000-01-01T00:00:00.000Z' };
+      expect(await refused(name, { ...which, title: 'x' })).toBe('validation_failed occurrence_start');
+    }
+  });
+
+  test('what it cannot have of its own, and slots that it does not have', async () => {
+    const id = await daily({ starts_at: '2026-11-23T09:00:00Z' });
+    const single = await create();
+    const change = (over: object) => refused('change', { id, occurrence_start: at(24), title: 'x', ...over });
+    expect(await change({ recurrence_rule: 'FREQ=DAILY' })).toBe('validation_failed recurrence_rule');
+    expect(await change({ tag_ids: [] })).toBe('validation_failed tag_ids');
+    expect(await change({ ends_at: at(24, 8) })).toBe('validation_failed ends_at');
+    for (const occurrence_start of [null, at(24, 10), at(27)])
+      expect(await change({ occurrence_start })).toBe('validation_failed occurrence_start');
+    expect(await change({ id: single })).toBe('validation_failed occurrence_start');
+  });
+});
+
+describe('changing all', () => {
+  test('a single event', async () => {
+    const id = await create();
+    await done('change', { id, starts_at: at(24, 11), description: 'new', timezone: 'Europe/Berlin' });
+    expect(await window()).toMatchObject([
+      { starts_at: at(24, 11), ends_at: at(24, 12), description: 'new', timezone: 'Europe/Berlin' },
+    ]);
+    await done('change', { id, description: null });
+    expect(await window()).toMatchObject([{ description: null }]);
+  });
+
+  test('a series: the others are moved as far, and what was changed among them keeps its place', async () => {
+    const id = await daily();
+    await done('change', { id, occurrence_start: at(24), title: 'Other' });
+    await done('delete', { id, occurrence_start: at(26) });
+    await done('change', {
+      id,
+      occurrence_start: at(25),
+      extent: 'all',
+      starts_at: at(25, 14),
+      ends_at: at(25, 16),
+    });
+    expect(await shown()).toEqual(['Meeting 23T14/23T16', 'Other 24T14/24T16', 'Meeting 25T14/25T16']);
+  });
+
+  test('to whole days and back', async () => {
+    const id = await daily();
+    const days = { starts_at: '2026-11-24', ends_at: '2026-11-25', all_day: true };
+    await done('change', { id, occurrence_start: at(24), extent: 'all', ...days });
+    expect(await shown()).toEqual([
+      'Meeting 23T00/24T00',
+      'Meeting 24T00/25T00',
+      'Meeting 25T00/26T00',
+      'Meeting 26T00/27T00',
+    ]);
+    const hours = { starts_at: at(24, 9), ends_at: at(24, 10), all_day: false };
+    await done('change', { id, occurrence_start: at(24, 0), extent: 'all', ...hours });
+    expect(await shown()).toEqual([
+      'Meeting 23T09/23T10',
+      'Meeting 24T09/24T10',
+      'Meeting 25T09/25T10',
+      'Meeting 26T09/26T10',
+    ]);
+  });
+
+  test('an end of the series moves with it', async () => {
+    const id = await create({ recurrence_rule: 'FREQ=DAILY;UNTIL=20261125T090000Z' });
+    await done('change', { id, occurrence_start: at(23), extent: 'all', starts_at: at(23, 12) });
+    expect(await shown()).toEqual(['Meeting 23T12/23T13', 'Meeting 24T12/24T13', 'Meeting 25T12/25T13']);
+  });
+
+  test('another rule leaves out what was changed where it has nothing; no rule leaves one', async () => {
+    const id = await daily();
+    await done('change', { id, occurrence_start: at(24), title: 'Other' });
+    const all = { id, occurrence_start: at(23), extent: 'all' };
+    await done('change', { ...all, recurrence_rule: 'FREQ=DAILY;INTERVAL=2;COUNT=2' });
+    expect(await shown()).toEqual(['Meeting 23T09/23T10', 'Meeting 25T09/25T10']);
+    await done('change', { ...all, recurrence_rule: null });
+    expect(await window()).toMatchObject([
+      { is_recurring: false, occurrence_start: null, starts_at: at(23) },
+    ]);
+  });
+});
+
+describe('changing this and the following', () => {
+  test('divides the series; the count goes on, changes stay with their part', async () => {
+    const id = await daily({ reminders: [{ minutes_before: 5, channel: 'push' }] });
+    await done('change', { id, occurrence_start: at(23), title: 'First' });
+    await done('change', { id, occurrence_start: at(26), title: 'Last' });
+    const { id: rest } = await done('change', {
+      id,
+      occurrence_start: at(25),
+      extent: 'this_and_following',
+      title: 'Rest',
+      starts_at: at(25, 12),
+    });
+    expect(rest).not.toBe(id);
+    expect(await shown()).toEqual([
+      'First 23T09/23T10',
+      'Meeting 24T09/24T10',
+      'Rest 25T12/25T13',
+      'Last 26T12/26T13',
+    ]);
+    expect((await window()).map(({ id }: { id: number }) => id)).toEqual([id, id, rest, rest]);
+    expect((await window())[3].reminders).toEqual([{ minutes_before: 5, channel: 'push' }]);
+  });
+
+  test('from the first on, it is the series itself', async () => {
+    const id = await daily();
+    const answer = await done('change', {
+      id,
+      occurrence_start: at(23),
+      extent: 'this_and_following',
+      title: 'All',
+    });
+    expect(answer.id).toBe(id);
+    expect(await shown()).toEqual([
+      'All 23T09/23T10',
+      'All 24T09/24T10',
+      'All 25T09/25T10',
+      'All 26T09/26T10',
+    ]);
+  });
+
+  test('from an added date on, the rule goes on by its own steps', async () => {
+    const [id] = await mintEvents(gateway.services, [
+      { calendar_id: calendar, recurrence_rule: 'FREQ=DAILY;COUNT=3', rdates: ['2026-11-24T15:00:00Z'] },
+    ]);
+    await done('change', { id, occurrence_start: at(24, 15), extent: 'this_and_following', title: 'Rest' });
+    expect(await shown()).toEqual([
+      'Meeting 23T09/23T10',
+      'Meeting 24T09/24T10',
+      'Rest 24T15/24T16',
+      'Rest 25T09/25T10',
+    ]);
+  });
+});
+
+describe('deleting', () => {
+  const names = (id: number) => ({ id, occurrence_start: at(24) });
+  test.each([
+    ['this', ['23T09', '25T09', '26T09']],
+    ['this_and_following', ['23T09']],
+    ['all', []],
+  ])('%s', async (extent, left) => {
+    const id = await daily();
+    await done('change', { id, occurrence_start: at(24), title: 'Other' });
+    await done('change', { id, occurrence_start: at(25), title: 'Other' });
+    await done('delete', { ...names(id), extent });
+    expect((await window()).map(({ starts_at }: { starts_at: string }) => starts_at.slice(8, 13))).toEqual(
+      left,
+    );
+  });
+
+  test('an appearance that is gone is gone', async () => {
+    const id = await daily();
+    await done('delete', names(id));
+    expect(await refused('delete', names(id))).toBe('validation_failed occurrence_start');
+    expect(await refused('change', { ...names(id), title: 'x' })).toBe('validation_failed occurrence_start');
+  });
+});
+
+test('changes of two at once are both there', async () => {
+  const id = await daily();
+  await Promise.all(
+    [23, 24, 25, 26].map((day) => done('change', { id, occurrence_start: at(day), title: `Day ${day}` })),
+  );
+  expect(await shown()).toEqual([
+    'Day 23 23T09/23T10',
+    'Day 24 24T09/24T10',
+    'Day 25 25T09/25T10',
+    'Day 26 26T09/26T10',
+  ]);
+});

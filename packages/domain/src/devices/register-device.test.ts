@@ -1,0 +1,325 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { DeviceRegistration } from '@firmdesk/contract';
+import { describe, expect, test } from 'vitest';
+import { commonCases, type Firm, PASSWORD, suiteGateway } from '../testing/gateway.ts';
+import { type MintedUser, mintFirm, mintToken, mintUser } from '../testing/index.ts';
+
+const REGISTER = 'POST /v1/me/devices';
+const gateway = await suiteGateway();
+
+const pushToken = () => randomBytes(32).toString('hex');
+
+/** A signed-in device, of a new user in a new firm where nothing else is said; no scope is needed. */
+async function session(of: { user?: MintedUser; firm?: Firm } = {}) {
+  const firm = of.firm ?? (await mintFirm(gateway.services));
+  const owner = of.user ?? (await mintUser(gateway.services, { firm, role: 'trader', password: PASSWORD }));
+  const token = await mintToken(gateway.services, {
+    user: owner,
+    workspace: firm.slug,
+    kind: 'device',
+    scopes: [],
+  });
+  return { ...token, user: owner, firm };
+}
+
+const body = (over: Record<string, unknown> = {}) => ({
+  app: 'mail',
+  environment: 'production',
+  token: pushToken(),
+  ...over,
+});
+const register = (token: string, over: Record<string, unknown> = {}, key?: string) =>
+  gateway.request(REGISTER, { token, body: body(over), ...(key && { key }) });
+const registrations = async (token: string, session?: string): Promise<DeviceRegistration[]> => {
+  const { data, code } = await gateway.rpc('devices.list', { token, body: { session } });
+  return data ?? code;
+};
+
+commonCases(gateway, REGISTER, async () => ({ body: body() }));
+
+describe('registering', () => {
+  test('a new registration is answered 201 with what the contract names, and nothing else', async () => {
+    const me = await session();
+    const answer = await register(me.text, {
+      locale: 'de_DE',
+      timezone: 'Europe/Berlin',
+      app_version: '4.2 (1201)',
+      os_version: '19.1',
+      session: 'key_0000000000000000000000000a',
+      user_id: 'usr_0000000000000000000000000a',
+    });
+    const now = gateway.clock.now().toISOString();
+    expect(answer.status).toBe(201);
+    expect(answer.body).toEqual({
+      data: {
+        object: 'push_device',
+        app: 'mail',
+        environment: 'production',
+        created_at: now,
+        last_seen_at: now,
+      },
+      meta: { request_id: expect.stringMatching(/^req_/) },
+    });
+    expect(await registrations(me.text)).toEqual([
+      {
+        ...answer.body.data,
+        session: me.id,
+        current: true,
+        locale: 'de_DE',
+        timezone: 'Europe/Berlin',
+        app_version: '4.2 (1201)',
+        os_version: '19.1',
+      },
+    ]);
+  });
+
+  test('a repeat replaces it whole: 200; `created_at` stays while the push token is the same', async () => {
+    const me = await session();
+    const token = pushToken();
+    const first = await register(me.text, { token, locale: 'en', app_version: '1' });
+    gateway.clock.advance(1000);
+    const again = await register(me.text, { token: token.toUpperCase(), environment: 'sandbox' });
+    expect(again.status).toBe(200);
+    expect(again.body.data).toEqual({
+      object: 'push_device',
+      app: 'mail',
+      environment: 'sandbox',
+      created_at: first.body.data.created_at,
+      last_seen_at: gateway.clock.now().toISOString(),
+    });
+    expect(await registrations(me.text)).toMatchObject([{ locale: null, app_version: null }]);
+    gateway.clock.advance(1000);
+    const other = await register(me.text);
+    expect(other.status).toBe(200);
+    expect(other.body.data.created_at).toBe(gateway.clock.now().toISOString());
+    expect(await registrations(me.text)).toHaveLength(1);
+  });
+
+  test('apps register separately, even with one push token', async () => {
+    const me = await session();
+    const token = pushToken();
+    for (const app of ['mail', 'calendar', 'admin']) {
+      expect((await register(me.text, { app, token })).status).toBe(201);
+    }
+    expect((await registrations(me.text)).map(({ app }) => app).sort()).toEqual([
+      'admin',
+      'calendar',
+      'mail',
+    ]);
+  });
+
+  test('another session of the same account and firm takes a push token over: 201', async () => {
+    const before = await session();
+    const after = await session(before);
+    const token = pushToken();
+    await register(before.text, { token });
+    await register(before.text, { token, app: 'calendar' });
+    expect((await register(after.text, { token })).status).toBe(201);
+    expect((await registrations(after.text)).map((one) => [one.app, one.session]).sort()).toEqual([
+      ['calendar', before.id],
+      ['mail', after.id],
+    ]);
+  });
+
+  test('sessions of other accounts, or of the account in another firm, keep the same push token', async () => {
+    const mine = await session();
+    const firm = await mintFirm(gateway.services);
+    const [elsewhere, other] = [await session({ user: mine.user, firm }), await session({ firm: mine.firm })];
+    const token = pushToken();
+    for (const { text } of [mine, elsewhere, other])
+      expect((await register(text, { token })).status).toBe(201);
+    for (const { text } of [mine, elsewhere, other])
+      expect((await register(text, { token })).status).toBe(200);
+    expect((await registrations(mine.text)).map((one) => one.session).sort()).toEqual(
+      [mine.id, elsewhere.id].sort(),
+    );
+    expect(await registrations(other.text)).toMatchObject([{ session: other.id }]);
+  });
+
+  test('a replayed key answers the first call word for word, and moves nothing', async () => {
+    const me = await session();
+    const key = randomUUID();
+    const first = await register(me.text, {}, key);
+    gateway.clock.advance(1000);
+    const again = await register(me.text, { environment: 'sandbox' }, key);
+    expect([again.status, again.text]).toEqual([201, first.text]);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(again.headers.get('idempotency-body-mismatch')).toBe('true');
+    expect(await registrations(me.text)).toMatchObject([{ environment: 'production' }]);
+  });
+
+  test('signing out ends the registrations of that session, a password change those of all others', async () => {
+    const me = await session();
+    const [other, third] = [await session(me), await session(me)];
+    for (const one of [me, other, third]) {
+      await register(one.text);
+      gateway.clock.advance(1000);
+    }
+    const sessions = async () => (await registrations(me.text)).map((one) => [one.session, one.current]);
+    expect(await sessions()).toEqual([
+      [third.id, false],
+      [other.id, false],
+      [me.id, true],
+    ]);
+    await gateway.request('DELETE /v1/me/session', { token: other.text });
+    expect(await sessions()).toEqual([
+      [third.id, false],
+      [me.id, true],
+    ]);
+    const changed = await gateway.request('PUT /v1/me/password', {
+      token: me.text,
+      body: { current_password: PASSWORD, new_password: 'another horse entirely' },
+    });
+    expect(changed.status).toBe(200);
+    expect(await sessions()).toEqual([[me.id, true]]);
+  });
+});
+
+describe('at once', () => {
+  /** Deadlocks that PostgreSQL broke so far. */
+  async function deadlocks(): Promise<number> {
+    const { rows } = await gateway.services.pool.query<{ deadlocks: string }>(
+      'select deadlocks from pg_stat_database where datname = current_database()',
+    );
+    return Number(rows[0]!.deadlocks);
+  }
+
+  test('of sessions of one account and firm that register one push token, one has it', async () => {
+    const one = await session();
+    const sessions = [one, ...(await Promise.all(Array.from({ length: 5 }, () => session(one))))];
+    for (let round = 0; round < 5; round++) {
+      const token = pushToken();
+      const answers = await Promise.all(sessions.map((one) => register(one.text, { token })));
+      expect(answers.map(({ status }) => status)).toEqual(
+        sessions.map(() => (round === 0 ? 201 : expect.anything())),
+      );
+      const { rows } = await gateway.services.pool.query('select from devices where device_token = $1', [
+        token,
+      ]);
+      expect(rows).toHaveLength(1);
+    }
+  });
+
+  test('one session that registers many push tokens keeps one', async () => {
+    const me = await session();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => register(me.text)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(7).fill(200), 201]);
+    expect(await registrations(me.text)).toHaveLength(1);
+  });
+
+  test('sessions that swap push tokens all succeed, and PostgreSQL breaks no deadlock', async () => {
+    const one = await session();
+    const sessions = [one, ...(await Promise.all([1, 2, 3].map(() => session(one))))];
+    const tokens = sessions.map(pushToken);
+    const before = await deadlocks();
+    for (let round = 0; round < 12; round++) {
+      const answers = await Promise.all(
+        sessions.flatMap((one, i) => [
+          register(one.text, { token: tokens[(i + round) % tokens.length] }),
+          register(one.text, { token: tokens[(i + round + 1) % tokens.length] }),
+        ]),
+      );
+      expect(answers.map(({ status }) => status).filter((status) => status > 201)).toEqual([]);
+    }
+    expect(await deadlocks()).toBe(before);
+  });
+
+  test('a registration and a sign-out leave no registration of an ended session', async () => {
+    for (let round = 0; round < 10; round++) {
+      const me = await session();
+      const [registered] = await Promise.all([
+        register(me.text),
+        gateway.request('DELETE /v1/me/session', { token: me.text }),
+      ]);
+      expect([201, 401]).toContain(registered.status);
+      const { rows } = await gateway.services.pool.query('select from devices where token_id = $1', [me.id]);
+      expect(rows).toEqual([]);
+    }
+  });
+});
+
+describe('refusals', () => {
+  test('invalid_token, revoked_token, missing_idempotency_key', async () => {
+    expect((await gateway.request(REGISTER, { body: body() })).body.error.code).toBe('invalid_token');
+    const me = await session();
+    const keyless = await gateway.request(REGISTER, { token: me.text, body: body(), key: null });
+    expect([keyless.status, keyless.body.error.code]).toEqual([400, 'missing_idempotency_key']);
+    await gateway.request('DELETE /v1/me/session', { token: me.text });
+    const ended = await register(me.text);
+    expect([ended.status, ended.body.error.code]).toEqual([401, 'revoked_token']);
+  });
+
+  const wrongTypes = [null, 0, 1, true, [], {}, ['mail']];
+  const cases: [field: string, values: unknown[]][] = [
+    ['app', [...wrongTypes, undefined, '', 'Mail', 'sms']],
+    ['environment', [...wrongTypes, undefined, '', 'live', 'development']],
+    [
+      'token',
+      [
+        ...wrongTypes,
+        undefined,
+        '',
+        'g'.repeat(64),
+        'a'.repeat(63),
+        'a'.repeat(65),
+        'a'.repeat(202),
+        ' '.repeat(64),
+      ],
+    ],
+    ['locale', [...wrongTypes, 'a'.repeat(101), 'de\0']],
+    ['timezone', [...wrongTypes, '', 'Mars/Olympus', '+05:00', 'Europe/Berlin\0', 'a'.repeat(65)]],
+    ['app_version', [...wrongTypes, 'a'.repeat(101), '\0']],
+    ['os_version', [...wrongTypes, 'a'.repeat(101), '\0']],
+  ];
+  test.each(cases)('`%s` is refused by name, never coerced', async (field, values) => {
+    const me = await session();
+    for (const value of values) {
+      const { status, body } = await register(me.text, { [field]: value });
+      expect([value, status, body.error?.code]).toEqual([value, 422, 'validation_failed']);
+      expect(body.error.fields[0].path).toBe(field);
+    }
+    expect(await registrations(me.text)).toEqual([]);
+  });
+
+  test('the limits themselves pass', async () => {
+    const me = await session();
+    for (const over of [
+      { token: 'a'.repeat(64) },
+      { token: 'F'.repeat(200) },
+      { locale: '', app_version: 'ä'.repeat(100), os_version: 'a'.repeat(100) },
+      { timezone: 'US/Eastern' },
+      { timezone: 'UTC' },
+    ]) {
+      expect((await register(me.text, over)).status).toBeLessThan(300);
+    }
+  });
+
+  test('a body that is no object', async () => {
+    const me = await session();
+    for (const raw of ['[]', 'null', '"x"', '{', '1']) {
+      const { status, body } = await gateway.request(REGISTER, { token: me.text, body: raw });
+      expect([raw, status, body.error.code]).toEqual([raw, 422, 'validation_failed']);
+    }
+  });
+});
+
+test('nobody sees the registrations of another account, or of a session that is not theirs', async () => {
+  const [me, other] = [await session(), await session()];
+  await register(me.text);
+  await register(other.text);
+  expect(await registrations(me.text, other.id)).toEqual([]);
+  expect(await registrations(me.text, 'key_0000000000000000000000000a')).toEqual([]);
+  expect(await registrations(me.text, me.id)).toHaveLength(1);
+  expect(await registrations(me.text, 'nonsense')).toBe('validation_failed');
+});
+
+test('of a session that has expired no registration is listed', async () => {
+  const me = await session();
+  const old = await session(me);
+  await register(old.text);
+  await gateway.services.pool.query(
+    `update tokens set expires_at = now() - interval '1 second' where id = $1`,
+    [old.id],
+  );
+  expect(await registrations(me.text)).toEqual([]);
+});

@@ -1,0 +1,378 @@
+import { readFile } from 'node:fs/promises';
+import { type MailDelivery, PLATFORM } from '@firmdesk/contract';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type Firm, someone, suiteGateway, tokenOf } from '../testing/gateway.ts';
+import {
+  type MintedMailbox,
+  type MintedUser,
+  mintCalendar,
+  mintFirm,
+  mintMailbox,
+  mintStaff,
+  mintUser,
+} from '../testing/index.ts';
+
+const gateway = await suiteGateway();
+let firm: Firm;
+let me: MintedUser;
+let mailbox: MintedMailbox;
+let token: string;
+
+beforeEach(async () => {
+  ({ firm, user: me, token } = await someone(gateway));
+  mailbox = await mintMailbox(gateway.services, { firm, writes: [me] });
+});
+
+/** What the procedure answers: its data, or the code of its refusal. */
+async function call(name: string, body?: object, as = token) {
+  const { data, code } = await gateway.rpc(`mail.${name}`, { token: as, body });
+  return code ?? data;
+}
+
+interface Letter {
+  id?: string;
+  from?: string;
+  to?: string;
+  subject?: string;
+  inReplyTo?: string;
+  references?: string[];
+  date?: Date;
+  body?: string;
+}
+const letter = ({
+  id,
+  from = 'ann@example.com',
+  to = 'desk@example.com',
+  subject = 'Numbers',
+  body = 'hi',
+  ...about
+}: Letter) =>
+  [
+    `From: Ann <${from}>`,
+    `To: ${to}`,
+    `Subject: ${subject}`,
+    id && `Message-ID: <${id}>`,
+    about.inReplyTo && `In-Reply-To: <${about.inReplyTo}>`,
+    about.references && `References: ${about.references.map((id) => `<${id}>`).join('\r\n ')}`,
+    about.date && `Date: ${about.date.toUTCString()}`,
+    '',
+    body,
+  ]
+    .filter((line) => line !== undefined)
+    .join('\r\n');
+const deliver = (about: Letter, input: object = {}): Promise<MailDelivery> =>
+  call('deliver', { mailbox: mailbox.email, encoding: 'text', raw: letter(about), ...input });
+const open = (id: string) => call('get', { id });
+
+describe('a delivery', () => {
+  test('puts the message unread into the inbox, at the time that it was sent', async () => {
+    const delivery = await deliver({ id: 'one@example.com', date: new Date('2026-01-02T03:04:05Z') });
+    expect(delivery).toEqual({
+      object: 'mail_delivery',
+      status: 'delivered',
+      id: expect.stringMatching(/^msg_/),
+      thread_id: expect.any(Number),
+      address_id: mailbox.id,
+    });
+    expect(await open(delivery.id)).toEqual({
+      id: delivery.id,
+      object: 'mail_message',
+      thread_id: delivery.thread_id,
+      address_id: mailbox.id,
+      folder: 'inbox',
+      previous_folder: null,
+      subject: 'Numbers',
+      from: { email: 'ann@example.com', name: 'Ann' },
+      to_recipients: [{ email: 'desk@example.com', name: null }],
+      cc_recipients: [],
+      bcc_recipients: [],
+      snippet: 'hi',
+      body: '<div style="white-space: pre-wrap">hi</div>',
+      is_read: false,
+      message_at: '2026-01-02T03:04:05.000000Z',
+    });
+  });
+
+  test('finds the mailbox whatever the case, and puts into spam or archive what is meant for them', async () => {
+    for (const folder of ['spam', 'archive'] as const) {
+      const { id } = await deliver({ id: folder }, { mailbox: mailbox.email.toUpperCase(), folder });
+      expect((await open(id)).folder).toBe(folder);
+    }
+  });
+
+  test('takes bytes as base64', async () => {
+    const raw = Buffer.from('From: a@example.com\r\nSubject: Grüße\r\n\r\n', 'latin1').toString('base64');
+    const { id } = await call('deliver', { mailbox: mailbox.email, raw });
+    expect((await open(id)).subject).toBe('Grüße');
+  });
+
+  test('from and to internationalised addresses keeps them as they came', async () => {
+    const { id } = await deliver({ from: 'jürgen@exämple.de', to: '用户@例子.广告' });
+    expect(await open(id)).toMatchObject({
+      from: { email: 'jürgen@exämple.de', name: 'Ann' },
+      to_recipients: [{ email: '用户@例子.广告', name: null }],
+    });
+  });
+
+  test('finds a mailbox with an internationalised address', async () => {
+    await gateway.services.pool.query('update mailboxes set email = $2 where id = $1', [
+      mailbox.id,
+      `Jürgen-${mailbox.id}@exämple.de`,
+    ]);
+    expect(await deliver({}, { mailbox: `JÜRGEN-${mailbox.id}@EXÄMPLE.DE` })).toMatchObject({
+      status: 'delivered',
+      address_id: mailbox.id,
+    });
+  });
+
+  test('of a message dated tomorrow has the time of its arrival', async () => {
+    const { id } = await deliver({ date: new Date(gateway.clock.now().getTime() + 86_400_000) });
+    expect((await open(id)).message_at).toBe(gateway.clock.now().toISOString().replace('Z', '000Z'));
+  });
+
+  test('of what lay in spam at delivery is restored to the inbox', async () => {
+    const { id } = await deliver({}, { folder: 'spam' });
+    expect((await call('restore', { id })).folder).toBe('inbox');
+  });
+});
+
+describe('the same message', () => {
+  test('is delivered once to a mailbox, and once to each', async () => {
+    const first = await deliver({ id: 'same@example.com' });
+    await call('move', { ids: [first.id], folder: 'trash' });
+    expect(await deliver({ id: 'same@example.com', body: 'changed on the way' })).toEqual({
+      ...first,
+      status: 'already_delivered',
+    });
+    const other = await mintMailbox(gateway.services, { firm, writes: [me] });
+    expect(await deliver({ id: 'same@example.com' }, { mailbox: other.email })).toMatchObject({
+      status: 'delivered',
+      address_id: other.id,
+    });
+  });
+
+  test('without a Message-ID is known by its bytes', async () => {
+    const first = await deliver({ body: 'one' });
+    expect(await deliver({ body: 'one' })).toEqual({ ...first, status: 'already_delivered' });
+    expect(await deliver({ body: 'two' })).toMatchObject({ status: 'delivered' });
+  });
+
+  test('from many at once is delivered once', async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => deliver({ id: 'storm@example.com' })));
+    expect(answers.filter(({ status }) => status === 'delivered')).toHaveLength(1);
+    expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
+  });
+});
+
+describe('conversations', () => {
+  test('are joined by References, by In-Reply-To, and by what overtook on the way', async () => {
+    const first = await deliver({ id: '1@x' });
+    const second = await deliver({ id: '2@x', inReplyTo: '1@x', subject: 'Something else' });
+    const fourth = await deliver({ id: '4@x', references: ['1@x', 'lost@x', '3@x'] });
+    const third = await deliver({ id: '3@x', references: ['lost@x'] });
+    const unrelated = await deliver({ id: '9@x' });
+    expect([second, third, fourth].map(({ thread_id }) => thread_id)).toEqual(Array(3).fill(first.thread_id));
+    expect(unrelated.thread_id).not.toBe(first.thread_id);
+  });
+
+  test('are those of the nearest message where a mail refers to several', async () => {
+    const one = await deliver({ id: 'a@x' });
+    const other = await deliver({ id: 'b@x' });
+    expect((await deliver({ id: 'c@x', references: ['a@x', 'b@x'] })).thread_id).toBe(other.thread_id);
+    expect((await deliver({ id: 'd@x', references: ['b@x', 'a@x'] })).thread_id).toBe(one.thread_id);
+  });
+
+  test('are joined by the subject of an answer that names nothing, from one who took part', async () => {
+    const first = await deliver({ id: 's1@x', subject: 'Your offer' });
+    expect((await deliver({ id: 's2@x', subject: 'Re: AW: [2] your offer ' })).thread_id).not.toBe(
+      first.thread_id,
+    );
+    expect((await deliver({ id: 's3@x', subject: 'RE: Aw[2]: your OFFER' })).thread_id).toBe(first.thread_id);
+    expect(
+      (await deliver({ id: 's4@x', subject: 'Ответ: your offer', from: 'desk@example.com' })).thread_id,
+    ).toBe(first.thread_id);
+    for (const apart of [
+      { subject: 'Your offer' },
+      { subject: 'Fwd: Your offer' },
+      { subject: 'Re: Your offer', from: 'stranger@example.com' },
+      { subject: 'Re: Your offer', inReplyTo: 'unknown@x' },
+      { subject: 'Re: ' },
+    ]) {
+      expect((await deliver({ id: `${Math.random()}@x`, ...apart })).thread_id, apart.subject).not.toBe(
+        first.thread_id,
+      );
+    }
+  });
+
+  test('are not joined by a subject after a month', async () => {
+    const first = await deliver({ id: 'old@x', subject: 'Lunch' });
+    gateway.clock.advance(31 * 86_400_000);
+    token = await tokenOf(gateway, me, firm.slug);
+    expect((await deliver({ id: 'new@x', subject: 'Re: Lunch' })).thread_id).not.toBe(first.thread_id);
+  });
+
+  test('stay within their mailbox', async () => {
+    const first = await deliver({ id: 'in@x' });
+    const other = await mintMailbox(gateway.services, { firm, writes: [me] });
+    const answer = await deliver(
+      { id: 'out@x', inReplyTo: 'in@x', subject: 'Re: Numbers' },
+      { mailbox: other.email },
+    );
+    expect(answer.thread_id).not.toBe(first.thread_id);
+  });
+
+  test('begun by two answers at once are one', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_, i) => deliver({ id: `p${i}@x`, references: ['root@x'] })),
+    );
+    expect(new Set(answers.map(({ thread_id }) => thread_id)).size).toBe(1);
+  });
+});
+
+describe('who may deliver', () => {
+  test('a firm’s token delivers to its firm alone; elsewhere there is no mailbox', async () => {
+    const elsewhere = await mintFirm(gateway.services);
+    const foreign = await mintMailbox(gateway.services, { firm: elsewhere, writes: [me] });
+    for (const address of [foreign.email, 'nobody@example.com']) {
+      expect(await deliver({}, { mailbox: address })).toBe('resource_not_found');
+    }
+  });
+
+  test('the platform’s own token delivers to every mailbox', async () => {
+    const staff = await tokenOf(gateway, await mintStaff(gateway.services, []), PLATFORM);
+    const delivery = await call(
+      'deliver',
+      { mailbox: mailbox.email, encoding: 'text', raw: letter({}) },
+      staff,
+    );
+    expect(delivery).toMatchObject({ status: 'delivered', address_id: mailbox.id });
+  });
+
+  test('a token without platform:write delivers nothing', async () => {
+    const other = await tokenOf(gateway, me, firm.slug, ['mail:write']);
+    expect(await call('deliver', { mailbox: mailbox.email, raw: 'x' }, other)).toBe('insufficient_scope');
+  });
+});
+
+describe('what cannot be delivered', () => {
+  test('is refused with the reason', async () => {
+    const answer = await gateway.rpc('mail.deliver', {
+      token,
+      body: { mailbox: mailbox.email, encoding: 'text', raw: `X: ${'x'.repeat(1_100_000)}` },
+    });
+    expect([answer.status, answer.code]).toEqual([422, 'validation_failed']);
+    expect(answer.fields).toEqual([
+      { path: 'raw', message: expect.stringMatching(/^cannot be read: .*header size/) },
+    ]);
+  });
+
+  test('30 MB are delivered, readable', async () => {
+    const attachment = Buffer.alloc(21_000_000, 7).toString('base64').replace(/.{76}/g, '$&\r\n');
+    const raw = Buffer.from(
+      `Subject: Big\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nSee attached.\r\n--b\r\nContent-Type: application/pdf\r\nContent-Transfer-Encoding: base64\r\n\r\n${attachment}\r\n--b--\r\n`,
+    );
+    const { id } = await call('deliver', { mailbox: mailbox.email, raw: raw.toString('base64') });
+    expect((await open(id)).snippet).toBe('See attached.');
+  });
+
+  test('subjects, names and ids that no index could hold are delivered', async () => {
+    const long = '漢'.repeat(3000);
+    const { id } = await deliver({
+      id: long,
+      subject: `Re: ${long}`,
+      from: `${'f'.repeat(4000)}@example.com`,
+      references: [long, `${long}2`],
+    });
+    expect((await open(id)).subject).toHaveLength(998);
+  });
+});
+
+describe('an invitation by mail', () => {
+  const invitation = (method: string, sequence: number, hour: string) =>
+    [
+      'From: Host <host@example.com>',
+      'To: guest@example.com',
+      'Subject: Planning',
+      `Message-ID: <${method}-${sequence}@example.com>`,
+      'MIME-Version: 1.0',
+      'Content-Type: multipart/alternative; boundary=b',
+      '',
+      '--b',
+      'Content-Type: text/plain',
+      '',
+      'You are invited.',
+      '--b',
+      `Content-Type: text/calendar; method=${method}; charset=utf-8`,
+      '',
+      'BEGIN:VCALENDAR',
+      'VERSION:2.0',
+      'PRODID:-//example//EN',
+      `METHOD:${method}`,
+      'BEGIN:VEVENT',
+      'UID:planning@example.com',
+      `SEQUENCE:${sequence}`,
+      'DTSTAMP:20261101T000000Z',
+      `DTSTART:20261201T${hour}0000Z`,
+      `DTEND:20261201T${hour}3000Z`,
+      'SUMMARY:Planning',
+      'ORGANIZER:mailto:host@example.com',
+      'ATTENDEE:mailto:guest@example.com',
+      ...(method === 'CANCEL' ? ['STATUS:CANCELLED'] : []),
+      'END:VEVENT',
+      'END:VCALENDAR',
+      '--b--',
+      '',
+    ].join('\r\n');
+  const deliver = (raw: string, folder = 'inbox') =>
+    call('deliver', { mailbox: mailbox.email, raw, encoding: 'text', folder });
+  const events = async () => {
+    const window = 'from=2026-12-01T00:00:00Z&until=2026-12-02T00:00:00Z';
+    const { body } = await gateway.request(`GET /v1/me/calendar/events?${window}`, { token });
+    return body.data.map(({ title, status, source, starts_at }: Record<string, string>) => ({
+      title,
+      status,
+      source,
+      starts_at,
+    }));
+  };
+  beforeEach(() => mintCalendar(gateway.services, { firm, owner: me }));
+
+  test('is a pending event of the mailbox’s owner, moves with its update, and goes when it is cancelled', async () => {
+    await deliver(invitation('REQUEST', 0, '09'));
+    const planned = { title: 'Planning', status: 'pending', source: 'mail' };
+    expect(await events()).toEqual([{ ...planned, starts_at: '2026-12-01T09:00:00.000Z' }]);
+    await deliver(invitation('REQUEST', 1, '14'));
+    expect(await events()).toEqual([{ ...planned, starts_at: '2026-12-01T14:00:00.000Z' }]);
+    await deliver(invitation('CANCEL', 2, '14'));
+    expect(await events()).toEqual([]);
+  });
+
+  test('that is taken for spam enters nothing', async () => {
+    await deliver(invitation('REQUEST', 0, '09'), 'spam');
+    expect(await events()).toEqual([]);
+  });
+
+  test('to a mailbox of several enters nobody’s calendar', async () => {
+    const other = await mintUser(gateway.services, { firm });
+    mailbox = await mintMailbox(gateway.services, { firm, writes: [me, other] });
+    await deliver(invitation('REQUEST', 0, '09'));
+    expect(await events()).toEqual([]);
+  });
+});
+
+const real = new URL('../../../../../shared/data/eml/apple-reply.eml', import.meta.url);
+const sample = await readFile(real).catch(() => null);
+if (!sample) console.log(`Real mail is not tested: ${real.pathname} is absent.`);
+
+test.skipIf(!sample)('real mail: a calendar reply of many parts is readable', async () => {
+  const { id } = await call('deliver', { mailbox: mailbox.email, raw: sample!.toString('base64') });
+  expect(await open(id)).toMatchObject({
+    subject: 'Event accepted: New Event',
+    from: { email: 'xyzzy@example.com', name: 'plugh xyzzy' },
+    to_recipients: [{ name: 'User 01' }],
+    snippet: expect.stringMatching(
+      /^plugh xyzzy has accepted your iCal event invitation to the event: New Event,/,
+    ),
+    message_at: '2008-08-12T20:19:14.000000Z',
+  });
+});

@@ -1,0 +1,161 @@
+import { type NotificationStreamEvent, PLATFORM } from '@firmdesk/contract';
+import { beforeEach, expect, test } from 'vitest';
+import { type Firm, type Follower, follow, someone, suiteGateway, tokenOf } from '../testing/gateway.ts';
+import { type MintedUser, mintFirm, mintStaff, mintUser } from '../testing/index.ts';
+
+const gateway = await suiteGateway();
+const twin = await gateway.twin();
+let firm: Firm;
+let person: MintedUser;
+let token: string;
+
+beforeEach(async () => {
+  ({ firm, user: person, token } = await someone(gateway));
+});
+
+interface Bell extends Follower<NotificationStreamEvent> {
+  unread(): number | undefined;
+  titles(): string[];
+}
+
+async function listen(url: string, bearer = token, lastEventId?: string): Promise<Bell> {
+  const follower = await follow<NotificationStreamEvent>(url, { token: bearer }, (trpc, told) =>
+    trpc.notifications.live.subscribe({ lastEventId }, told),
+  );
+  const { events } = follower;
+  return {
+    ...follower,
+    unread: () =>
+      events
+        .map(({ data }) => (data.type === 'unread' ? data.unread : undefined))
+        .findLast((n) => n !== undefined),
+    titles: () =>
+      events.flatMap(({ data }) => (data.type === 'notification.created' ? data.notification.title : [])),
+  };
+}
+
+let raised = 0;
+async function raise(
+  title = `Notice ${++raised}`,
+  to = person,
+  workspace = firm.slug,
+  kind = 'new_device_signed_in',
+) {
+  const speaker = await mintStaff(gateway.services, 'all');
+  const body = { workspace, kind, title, action_url: '/settings', to: [to.email] };
+  const answer = await gateway.rpc('notifications.notify', {
+    token: await tokenOf(gateway, speaker, PLATFORM),
+    body,
+  });
+  expect(answer.code, answer.text).toBeNull();
+  return answer.data.notifications[0].id as string;
+}
+
+test('a notice is seen on both nodes at once with the unread count, and so is what was read elsewhere', async () => {
+  const before = await raise('before');
+  using here = await listen(gateway.url);
+  using there = await listen(twin.url, await tokenOf(gateway, person, firm.slug));
+  for (const bell of [here, there]) await expect.poll(bell.unread).toBe(1);
+  const id = await raise('now');
+  for (const bell of [here, there]) {
+    await expect.poll(bell.unread).toBe(2);
+    expect(bell.titles()).toEqual(['now']);
+  }
+  const listed = await gateway.rpc('notifications.list', { token, body: {} });
+  const created = here.events.find(({ data }) => data.type === 'notification.created')!.data;
+  const notification = listed.data.data.find((one: { id: string }) => one.id === id);
+  expect(created).toEqual({ type: 'notification.created', notification });
+  const read = (ids: string[]) => gateway.request('POST /v1/me/notifications/read', { token, body: { ids } });
+  await read([before]);
+  for (const bell of [here, there]) await expect.poll(bell.unread).toBe(1);
+  await read([id, before]);
+  for (const bell of [here, there]) await expect.poll(bell.unread).toBe(0);
+});
+
+test('many notices at once: each is seen once, and the count that comes last is the true one', async () => {
+  using bell = await listen(twin.url);
+  const titles = Array.from({ length: 12 }, (_, n) => `storm ${n}`);
+  await Promise.all(titles.map((title) => raise(title)));
+  await expect.poll(() => bell.titles().length).toBe(titles.length);
+  await expect.poll(bell.unread).toBe(titles.length);
+  expect(bell.titles().toSorted()).toEqual(titles.toSorted());
+  const ids = bell.events.map(({ id }) => Number(id));
+  expect(ids).toEqual(ids.toSorted((a, b) => a - b));
+});
+
+test('whoever comes back has what was raised meanwhile, once, and how many are unread now', async () => {
+  using bell = await listen(gateway.url);
+  await raise('first');
+  await expect.poll(bell.titles).toEqual(['first']);
+  const last = bell.events.at(-1)!.id;
+  await raise('second');
+  using again = await listen(twin.url, token, last);
+  await expect.poll(again.titles).toEqual(['second']);
+  bell.drop();
+  await raise('third');
+  for (const each of [bell, again]) {
+    await expect.poll(() => each.titles().at(-1)).toBe('third');
+    await expect.poll(each.unread).toBe(3);
+  }
+  expect(bell.titles()).toEqual(['first', 'second', 'third']);
+});
+
+test('who was away for longer than the log reaches is told so, and how many are unread', async () => {
+  await raise();
+  using bell = await listen(gateway.url, token, '999999999999');
+  await expect.poll(() => bell.events.map(({ data }) => data.type)).toEqual(['resync', 'unread']);
+  expect(bell.unread()).toBe(1);
+});
+
+test('nothing of another person, another firm, or the same person’s other environment', async () => {
+  const other = await mintUser(gateway.services, { firm });
+  const elsewhere = await mintFirm(gateway.services);
+  await gateway.services.pool.query(
+    `insert into memberships (workspace_id, user_id, role, created_at) values ($1, $2, 'admin', now())`,
+    [elsewhere.id, person.id],
+  );
+  const stranger = await mintUser(gateway.services, { firm: elsewhere });
+  using bell = await listen(gateway.url);
+  using away = await listen(twin.url, await tokenOf(gateway, person, elsewhere.slug));
+  await raise('to a colleague', other);
+  await raise('to a stranger', stranger, elsewhere.slug);
+  await raise('to them elsewhere', person, elsewhere.slug);
+  await raise('to them here');
+  await expect.poll(bell.titles).toEqual(['to them here']);
+  await expect.poll(away.titles).toEqual(['to them elsewhere']);
+  await gateway.rpc('notifications.markRead', { token, body: { all: true } });
+  await expect.poll(bell.unread).toBe(0);
+  expect(away.unread()).toBe(1);
+});
+
+test('a notice that was not committed is seen by nobody', async () => {
+  using bell = await listen(gateway.url);
+  const speaker = await tokenOf(gateway, await mintStaff(gateway.services, 'all'), PLATFORM);
+  const refused = await gateway.rpc('notifications.notify', {
+    token: speaker,
+    body: {
+      workspace: firm.slug,
+      kind: 'new_device_signed_in',
+      title: 'never',
+      action_url: '/x',
+      to: [person.email, 'nobody@example.com'],
+    },
+  });
+  expect(refused.code).toBe('validation_failed');
+  await raise('after');
+  await expect.poll(bell.titles).toEqual(['after']);
+});
+
+test('the scope is asked for, and a token that ends is cut off', async () => {
+  const weak = await tokenOf(gateway, person, firm.slug, ['notifications:write']);
+  using scopeless = await listen(gateway.url, weak);
+  expect(scopeless.errors).toEqual(['insufficient_scope']);
+  using bell = await listen(twin.url);
+  await expect.poll(bell.unread).toBe(0);
+  await gateway.request('DELETE /v1/me/session', { token });
+  await expect
+    .poll(async () => (await twin.request('GET /metrics')).text)
+    .toMatch(/^websocket_connections 0$/m);
+  await raise('too late');
+  expect(bell.titles()).toEqual([]);
+});

@@ -1,0 +1,161 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from 'vitest';
+import { createModelAssistant, startWorkers } from '../index.ts';
+import {
+  type Desk,
+  openDesk,
+  openTestGateway,
+  type TestGateway,
+  type Viewer,
+  view,
+} from '../testing/gateway.ts';
+import { type OpenAiStandIn, openOpenAiStandIn } from '../testing/index.ts';
+
+const WORDS = Array.from({ length: 80 }, (_, n) => `${n} `);
+const WHOLE = WORDS.join('');
+const TIMES = { leaseMs: 1_000, renewMs: 200 };
+
+let model: OpenAiStandIn;
+let gateway: TestGateway;
+let desk: Desk;
+const children: ChildProcess[] = [];
+
+beforeAll(async () => {
+  model = await openOpenAiStandIn();
+  model.behave({ kind: 'reply', words: WORDS, pauseMs: 20 });
+  const assistant = createModelAssistant({ baseUrl: model.baseUrl, apiKey: null, model: 'stand-in' });
+  gateway = await openTestGateway(inject('postgresUrl'), { assistant });
+  desk = await openDesk(gateway);
+});
+afterEach(() => children.splice(0).forEach((child) => void child.kill('SIGKILL')));
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await model[Symbol.asyncDispose]();
+});
+
+/** A process as it is run. Resolves with its URL when it is up. */
+async function start(role: 'gateway' | 'worker'): Promise<{ child: ChildProcess; url: string }> {
+  const child = spawn(
+    process.execPath,
+    [new URL('../../../../apps/gateway/src/main.ts', import.meta.url).pathname, '--role', role],
+    {
+      env: {
+        DATABASE_URL: gateway.databaseUrl,
+        PORT: '0',
+        DEMO: '0',
+        LOG_LEVEL: 'info',
+        ASSISTANT_BASE_URL: model.baseUrl,
+        ASSISTANT_MODEL: 'stand-in',
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  children.push(child);
+  let out = '';
+  child.stdout!.on('data', (chunk) => (out += chunk));
+  await vi.waitFor(() => expect(out).toMatch(/http:\/\/127\.0\.0\.1:\d+/), { timeout: 20_000 });
+  return { child, url: /http:\/\/127\.0\.0\.1:\d+/.exec(out)![0] };
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  const gone = once(child, 'exit');
+  child.kill('SIGKILL');
+  await gone;
+}
+
+const deltasOf = (viewer: Viewer) => viewer.types().filter((type) => type === 'text_delta').length;
+const finalOf = (viewer: Viewer) =>
+  viewer.events.flatMap(({ data }) => (data.type === 'message.updated' ? [data.message] : [])).at(-1);
+
+test('a worker is killed in mid-reply: another begins anew before the viewers’ eyes, and one reply results', async () => {
+  const ticket = await desk.ticket();
+  const { child } = await start('worker');
+  using viewer = await view({ url: gateway.url, token: desk.token, ticket });
+  await desk.ask(ticket);
+  await vi.waitFor(() => expect(deltasOf(viewer)).toBeGreaterThan(3), { timeout: 20_000 });
+  await kill(child);
+  expect(finalOf(viewer)).toBeUndefined();
+
+  const worker = await startWorkers(gateway.services, TIMES);
+  try {
+    await vi.waitFor(() => expect(finalOf(viewer)).toMatchObject({ body: WHOLE, streaming: false }), {
+      timeout: 40_000,
+    });
+  } finally {
+    await worker.stop();
+  }
+  expect(viewer.types().filter((type) => type === 'text_reset')).toHaveLength(1);
+  expect(viewer.textOf(finalOf(viewer)!.id)).toBe(WHOLE);
+  const replies = (await desk.messagesOf(ticket)).filter(({ from_kind }) => from_kind === 'ai');
+  expect(replies).toMatchObject([{ body: WHOLE, streaming: false }]);
+}, 90_000);
+
+test('a gateway is killed in mid-reply: its viewer resumes on another, without a gap', async () => {
+  const ticket = await desk.ticket();
+  const worker = await startWorkers(gateway.services, TIMES);
+  try {
+    const { child, url } = await start('gateway');
+    using steady = await view({ url: gateway.url, token: desk.token, ticket });
+    using cut = await view({ url, token: desk.token, ticket });
+    await desk.ask(ticket);
+    await vi.waitFor(() => expect(deltasOf(cut)).toBeGreaterThan(3), { timeout: 20_000 });
+    await kill(child);
+    const lastEventId = cut.events.at(-1)!.id;
+    using resumed = await view({ url: gateway.url, token: desk.token, ticket, lastEventId });
+    await vi.waitFor(() => expect(resumed.types().at(-1)).toBe('ticket.updated'), { timeout: 20_000 });
+    await vi.waitFor(() => expect(steady.events).toHaveLength(cut.events.length + resumed.events.length), {
+      timeout: 20_000,
+    });
+    expect([...cut.events, ...resumed.events]).toEqual(steady.events);
+    expect(finalOf(resumed)).toMatchObject({ body: WHOLE, streaming: false });
+  } finally {
+    await worker.stop();
+  }
+}, 90_000);
+
+test('a worker that is frozen loses its reply to another, and writes nothing once it wakes', async () => {
+  const ticket = await desk.ticket();
+  const { child } = await start('worker');
+  using viewer = await view({ url: gateway.url, token: desk.token, ticket });
+  await desk.ask(ticket);
+  await vi.waitFor(() => expect(deltasOf(viewer)).toBeGreaterThan(3), { timeout: 20_000 });
+  child.kill('SIGSTOP');
+  const worker = await startWorkers(gateway.services, TIMES);
+  try {
+    await vi.waitFor(() => expect(viewer.types()).toContain('text_reset'), { timeout: 20_000 });
+    child.kill('SIGCONT');
+    await vi.waitFor(() => expect(finalOf(viewer)).toMatchObject({ body: WHOLE, streaming: false }), {
+      timeout: 40_000,
+    });
+  } finally {
+    await worker.stop();
+  }
+  expect(viewer.textOf(finalOf(viewer)!.id)).toBe(WHOLE);
+  const replies = (await desk.messagesOf(ticket)).filter(({ from_kind }) => from_kind === 'ai');
+  expect(replies).toHaveLength(1);
+}, 90_000);
+
+test('the database restarts its connections in mid-reply: the reply arrives whole, once', async () => {
+  const ticket = await desk.ticket();
+  const worker = await startWorkers(gateway.services, TIMES);
+  try {
+    using viewer = await view({ url: gateway.url, token: desk.token, ticket });
+    await desk.ask(ticket);
+    await vi.waitFor(() => expect(deltasOf(viewer)).toBeGreaterThan(3), { timeout: 20_000 });
+    for (let n = 0; n < 5; n++) {
+      await gateway.services.pool.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and pid <> pg_backend_pid()`,
+      );
+    }
+    await vi.waitFor(() => expect(finalOf(viewer)).toMatchObject({ body: WHOLE, streaming: false }), {
+      timeout: 40_000,
+    });
+    expect(viewer.textOf(finalOf(viewer)!.id)).toBe(WHOLE);
+  } finally {
+    await worker.stop();
+  }
+  const replies = (await desk.messagesOf(ticket)).filter(({ from_kind }) => from_kind === 'ai');
+  expect(replies).toHaveLength(1);
+}, 90_000);

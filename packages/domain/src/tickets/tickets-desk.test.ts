@@ -1,0 +1,344 @@
+import type { Permission, Ticket } from '@firmdesk/contract';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type Firm, noticesOf, openDesk, someone, suiteGateway, ticketCalls } from '../testing/gateway.ts';
+import { type MintedUser, mintFirm, mintTag, mintTeam, mintTicket, mintUser } from '../testing/index.ts';
+
+const gateway = await suiteGateway();
+let firm: Firm;
+let agent: MintedUser;
+let trader: MintedUser;
+let token: string;
+
+beforeEach(async () => {
+  const permissions: Permission[] = ['view_tickets', 'manage_tickets', 'manage_assistant'];
+  ({ firm, agent, trader, token } = await openDesk(gateway, permissions));
+});
+
+const mintAgent = (permissions: Permission[]) => mintUser(gateway.services, { firm, permissions });
+const mint = (over: Partial<Parameters<typeof mintTicket>[1]> = {}) =>
+  mintTicket(gateway.services, { firm, trader, ...over });
+const { rpc, call, get } = ticketCalls(gateway, () => token);
+const minutesLater = () => gateway.clock.advance(60_000);
+const now = () => gateway.clock.now().toISOString();
+const notices = () => noticesOf(gateway, firm);
+
+describe('one ticket', () => {
+  test('shows what can be done with it, by the firm, its state and the caller', async () => {
+    const id = await mint({ status: 'awaiting_admin' });
+    expect(await get(id)).toMatchObject({ id, can: { ai: true, reply: true, manage: true } });
+    const { token: viewer } = await someone(gateway, {
+      firm,
+      permissions: ['view_tickets'],
+      scopes: ['admin:read'],
+    });
+    expect((await call('get', { ticket: id }, viewer)).can).toEqual({
+      ai: true,
+      reply: false,
+      manage: false,
+    });
+    await call('updateAssistantSettings', { enabled_for_team: false });
+    expect((await get(id)).can).toEqual({ ai: false, reply: true, manage: true });
+    await call('setStatus', { ticket: id, status: 'closed' });
+    expect((await get(id)).can).toEqual({ ai: false, reply: false, manage: true });
+  });
+
+  test('its conversation, newest first, page by page; notes are the team’s', async () => {
+    const at = (minutes: number) => new Date(gateway.clock.now().getTime() - minutes * 60_000);
+    const id = await mint({
+      createdAt: at(10),
+      messages: [5, 4, 3, 2, 1].map((m) => ({ body: `m${m}`, at: at(m), internal: m === 2 })),
+    });
+    const page = await call('messages', { ticket: id, limit: 3 });
+    expect(page.data.map(({ body }: { body: string }) => body)).toEqual(['m1', 'm2', 'm3']);
+    expect(page.data[0]).toEqual({
+      object: 'ticket_message',
+      id: expect.stringMatching(/^tmsg_/),
+      ticket_id: id,
+      from: 'trader',
+      author: 'Robin Example',
+      body: 'm1',
+      image_url: null,
+      image_name: null,
+      internal: false,
+      streaming: false,
+      via_email: false,
+      event: null,
+      read_at: null,
+      created_at: at(1).toISOString(),
+    });
+    const rest = await call('messages', { ticket: id, limit: 3, starting_after: page.meta.next_cursor });
+    expect(rest.data.map(({ body }: { body: string }) => body)).toEqual(['m4', 'm5']);
+    expect(rest.meta).toEqual({ has_more: false, next_cursor: null });
+    const elsewhere = await mint({ messages: [{ body: 'x' }] });
+    for (const starting_after of ['x', `tmsg_${'0'.repeat(26)}`, page.data[0].id]) {
+      const { code } = await rpc('messages', {
+        ticket: starting_after === page.data[0].id ? elsewhere : id,
+        starting_after,
+      });
+      expect(code).toBe('invalid_cursor');
+    }
+  });
+});
+
+describe('the team’s answer', () => {
+  test('reaches the trader, moves the ticket to them, and ends the assistant’s part for good', async () => {
+    const id = await mint({ status: 'open', unread: 1, lastFrom: 'trader', messages: [{ body: 'help' }] });
+    minutesLater();
+    const message = await call('reply', {
+      ticket: id,
+      body: 'We look into it',
+      image_name: 'a.png',
+      image_url: 'https://x.example/a.png',
+    });
+    expect(message).toMatchObject({
+      ticket_id: id,
+      from: 'admin',
+      author: 'Robin Example',
+      body: 'We look into it',
+      image_url: 'https://x.example/a.png',
+      internal: false,
+      created_at: now(),
+    });
+    const after = {
+      status: 'awaiting_trader',
+      ai_enabled: false,
+      last_from: 'admin',
+      last_message_at: now(),
+      unread: 0,
+    };
+    expect(await get(id)).toMatchObject(after);
+    expect((await call('list', { q: 'look into' })).data).toMatchObject([{ id }]);
+  });
+
+  test('an ended ticket takes none; a note it takes, and a note moves nothing', async () => {
+    for (const status of ['resolved', 'closed'] as const) {
+      const id = await mint({ status });
+      const before = await get(id);
+      minutesLater();
+      expect((await rpc('reply', { ticket: id, body: 'hello' })).code).toBe('ticket_ended');
+      const note = await call('addNote', { ticket: id, body: 'for us' });
+      expect(note).toMatchObject({ from: 'admin', internal: true, event: null });
+      expect(await get(id)).toEqual(before);
+      expect((await call('list', { q: '"for us"'.replaceAll('"', '') })).data.length).toBeGreaterThan(0);
+    }
+  });
+
+  test('what is no message is refused', async () => {
+    const ticket = await mint();
+    for (const body of ['', ' \n\t', 'x'.repeat(20_001), 5, null, ['x']]) {
+      const { status, code, fields } = await rpc('reply', { ticket, body });
+      expect([status, code, fields?.[0]?.path]).toEqual([422, 'validation_failed', 'body']);
+    }
+    await call('reply', { ticket, body: 'x'.repeat(20_000) });
+    for (const image_url of ['javascript:alert(1)', 'x', 5]) {
+      expect((await rpc('reply', { ticket, body: 'x', image_url })).code).toBe('validation_failed');
+    }
+  });
+});
+
+describe('holders, priority and tags', () => {
+  test('to an agent, a team, both, nobody; what is left out stays', async () => {
+    const team = await mintTeam(gateway.services, { firm, name: 'Payouts' });
+    const ticket = await mint();
+    const holders = async (input: object) => {
+      const { assignee, team } = (await call('assign', { ticket, ...input })) as Ticket;
+      return [assignee?.id ?? null, team?.id ?? null];
+    };
+    expect(await holders({ assignee: agent.id })).toEqual([agent.id, null]);
+    expect(await holders({ team })).toEqual([agent.id, team]);
+    expect(await holders({ assignee: null })).toEqual([null, team]);
+    expect(await holders({})).toEqual([null, team]);
+    expect(await holders({ assignee: agent.id, team: null })).toEqual([agent.id, null]);
+  });
+
+  test('only to who is an agent of the firm, and to its own teams and tags', async () => {
+    const other = await mintFirm(gateway.services);
+    const ticket = await mint();
+    const stranger = await mintUser(gateway.services, { firm: other, permissions: ['view_tickets'] });
+    const blind = await mintAgent(['view_payouts']);
+    for (const assignee of [stranger.id, trader.id, blind.id, `usr_${'0'.repeat(26)}`]) {
+      const { status, code, fields } = await rpc('assign', { ticket, assignee });
+      expect([status, code, fields?.[0]?.path]).toEqual([422, 'validation_failed', 'assignee']);
+    }
+    for (const team of [await mintTeam(gateway.services, { firm: other }), 2_147_483_647]) {
+      expect(await rpc('assign', { ticket, team })).toMatchObject({ code: 'validation_failed' });
+    }
+    const own = await mintTag(gateway.services, { firm, name: 'own' });
+    for (const tag of [await mintTag(gateway.services, { firm: other }), 2_147_483_647]) {
+      const { code, fields } = await rpc('setTags', { ticket, tags: [own, tag] });
+      expect([code, fields?.[0]?.path]).toEqual(['validation_failed', 'tags[1]']);
+    }
+    expect((await get(ticket)).tags).toEqual([]);
+    expect((await call('setTags', { ticket, tags: [own, own] })).tags).toMatchObject([
+      { id: own, name: 'own' },
+    ]);
+    expect((await call('setTags', { ticket, tags: [] })).tags).toEqual([]);
+    expect((await rpc('setTags', { ticket, tags: Array(21).fill(own) })).code).toBe('validation_failed');
+  });
+
+  test('the priority moves a waiting ticket in the queue', async () => {
+    const [first, second] = [
+      await mint({ status: 'awaiting_admin' }),
+      await mint({ status: 'awaiting_admin' }),
+    ];
+    expect((await call('setPriority', { ticket: second, priority: 'urgent' })).priority).toBe('urgent');
+    expect((await call('list')).data.map(({ id }: Ticket) => id)).toEqual([second, first]);
+    expect((await rpc('setPriority', { ticket: first, priority: 'all' })).code).toBe('validation_failed');
+  });
+
+  test('the desk names agents, teams and tags of the firm', async () => {
+    const team = await mintTeam(gateway.services, { firm, name: 'Payouts', members: [agent] });
+    const tag = await mintTag(gateway.services, { firm, name: 'VIP', color: '#ff0000' });
+    await mintAgent(['view_payouts']);
+    expect(await call('desk')).toEqual({
+      object: 'desk',
+      agents: [{ id: agent.id, name: 'Robin Example', avatar_url: null }],
+      teams: [{ id: team, name: 'Payouts', members: [agent.id] }],
+      tags: [{ id: tag, name: 'VIP', color: '#ff0000' }],
+    });
+  });
+});
+
+describe('status', () => {
+  test('resolved and closed are final, and say when', async () => {
+    for (const status of ['resolved', 'closed'] as const) {
+      const id = await mint({ status: 'awaiting_trader' });
+      minutesLater();
+      const ended = await call('setStatus', { ticket: id, status });
+      expect(ended).toMatchObject({ status, closed_at: now() });
+      for (const next of ['awaiting_admin', 'awaiting_trader', 'resolved', 'closed']) {
+        expect((await rpc('setStatus', { ticket: id, status: next })).code).toBe('ticket_ended');
+      }
+      for (const enabled of [true, false]) {
+        expect((await rpc('switchAssistant', { ticket: id, enabled })).code).toBe('ticket_ended');
+      }
+      expect((await get(id)).closed_at).toBe(ended.closed_at);
+    }
+    expect((await rpc('setStatus', { ticket: await mint(), status: 'open' })).code).toBe('validation_failed');
+  });
+
+  test('the assistant is taken off and put on; what it answered waits for the team', async () => {
+    const id = await mint({ status: 'open', lastFrom: 'trader', messages: [{ body: 'help' }] });
+    expect(await call('switchAssistant', { ticket: id, enabled: false })).toMatchObject({
+      ai_enabled: false,
+      status: 'awaiting_admin',
+    });
+    expect(await call('switchAssistant', { ticket: id, enabled: true })).toMatchObject({
+      ai_enabled: true,
+      status: 'open',
+    });
+    const answered = await mint({ status: 'awaiting_trader' });
+    expect(await call('switchAssistant', { ticket: answered, enabled: false })).toMatchObject({
+      ai_enabled: false,
+      status: 'awaiting_trader',
+    });
+    await call('addNote', { ticket: answered, body: 'A note is no answer.' });
+    expect(await call('switchAssistant', { ticket: answered, enabled: true })).toMatchObject({
+      ai_enabled: true,
+    });
+    await call('reply', { ticket: answered, body: 'The team answers.' });
+    expect((await rpc('switchAssistant', { ticket: answered, enabled: true })).code).toBe(
+      'assistant_unavailable',
+    );
+    expect(await get(answered)).toMatchObject({ ai_enabled: false });
+    expect(await call('blockAssistant', { ticket: id, blocked: true })).toMatchObject({ ai_blocked: true });
+  });
+
+  test('a ticket that comes to await the team is told to its holders, or else to all who see tickets', async () => {
+    const holder = await mintAgent(['view_tickets']);
+    const blind = await mintAgent(['view_payouts']);
+    const held = await mint({ status: 'awaiting_trader', assignee: holder });
+    await call('setStatus', { ticket: held, status: 'awaiting_admin' });
+    await call('setStatus', { ticket: held, status: 'awaiting_admin' });
+    const title = `Ticket #${held.slice(-6).toUpperCase()} awaits an answer`;
+    expect(await notices()).toEqual([{ user_id: holder.id, title }]);
+    minutesLater();
+    const [free, blindly] = [await mint({ status: 'open' }), await mint({ status: 'open', assignee: blind })];
+    await call('setStatus', { ticket: free, status: 'awaiting_admin' });
+    await call('setStatus', { ticket: blindly, status: 'awaiting_admin' });
+    // Who caused it is not told.
+    expect((await notices()).slice(1).map(({ user_id }) => user_id)).toEqual([holder.id, holder.id]);
+  });
+
+  test('counts follow, a few seconds late at most', async () => {
+    for (const status of [
+      'open',
+      'awaiting_admin',
+      'awaiting_admin',
+      'awaiting_trader',
+      'resolved',
+    ] as const) {
+      await mint({ status });
+    }
+    expect(await call('counts')).toEqual({ object: 'ticket_counts', waiting: 2, ai: 1, trader: 1, ended: 1 });
+  });
+});
+
+describe('the firm’s assistant', () => {
+  test('is set by who may, and counts this month alone', async () => {
+    expect(await call('assistantSettings')).toEqual({
+      object: 'assistant_settings',
+      enabled_for_team: true,
+      monthly_allowance: 1000,
+      used: 0,
+    });
+    const period = (at: string) =>
+      gateway.services.pool.query(
+        'update workspaces set assistant_used = 7, assistant_period = $2 where id = $1',
+        [firm.id, at],
+      );
+    await period(`${now().slice(0, 7)}-01`);
+    expect(await call('updateAssistantSettings', { monthly_allowance: 5 })).toMatchObject({
+      enabled_for_team: true,
+      monthly_allowance: 5,
+      used: 7,
+    });
+    await period('2020-01-01');
+    expect(await call('assistantSettings')).toMatchObject({ monthly_allowance: 5, used: 0 });
+    const { token: other } = await someone(gateway, {
+      firm,
+      permissions: ['view_tickets', 'manage_tickets'],
+      scopes: ['admin:read', 'admin:write'],
+    });
+    expect((await rpc('updateAssistantSettings', { monthly_allowance: 5 }, other)).code).toBe('forbidden');
+    for (const monthly_allowance of [-1, 1.5, '5', 1_000_001]) {
+      expect((await rpc('updateAssistantSettings', { monthly_allowance })).code).toBe('validation_failed');
+    }
+  });
+});
+
+test('a ticket of another firm is one that does not exist, for every verb', async () => {
+  const other = await mintFirm(gateway.services);
+  const theirs = await mintTicket(gateway.services, {
+    firm: other,
+    trader: await mintUser(gateway.services, { firm: other, role: 'trader' }),
+  });
+  const ended = await mintTicket(gateway.services, {
+    firm: other,
+    trader: await mintUser(gateway.services, { firm: other, role: 'trader' }),
+    status: 'closed',
+  });
+  const inputs: Record<string, object> = {
+    get: {},
+    messages: {},
+    reply: { body: 'x' },
+    addNote: { body: 'x' },
+    assign: { assignee: agent.id },
+    setPriority: { priority: 'low' },
+    setTags: { tags: [] },
+    setStatus: { status: 'closed' },
+    markRead: {},
+    switchAssistant: { enabled: false },
+    blockAssistant: { blocked: true },
+  };
+  for (const [name, input] of Object.entries(inputs)) {
+    const said = [];
+    for (const ticket of [`tkt_${'0'.repeat(26)}`, theirs, ended]) {
+      const { status, code, body } = await rpc(name, { ticket, ...input });
+      said.push([status, code, body.error?.json?.message]);
+    }
+    expect(said[0]!.slice(0, 2), name).toEqual([404, 'resource_not_found']);
+    expect(said[1]).toEqual(said[0]);
+    expect(said[2]).toEqual(said[0]);
+  }
+});

@@ -1,0 +1,452 @@
+import { type Permission, PLATFORM, permissions, type Ticket } from '@firmdesk/contract';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { commonCases, type Firm, someone, suiteGateway, tokenOf } from '../testing/gateway.ts';
+import {
+  type MintedUser,
+  mintFirm,
+  mintStaff,
+  mintTag,
+  mintTeam,
+  mintTicket,
+  mintUser,
+} from '../testing/index.ts';
+
+const LIST = 'GET /v1/admin/tickets';
+type Mint = Omit<Parameters<typeof mintTicket>[1], 'firm' | 'trader'> & { trader?: MintedUser };
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came and asserts on it
+type Rpc = any;
+
+/** Who may see tickets, and nothing more. */
+const viewer = { permissions: ['view_tickets' as const], scopes: ['admin:read' as const] };
+
+const gateway = await suiteGateway();
+let firm: Firm;
+let agent: MintedUser;
+let trader: MintedUser;
+let token: string;
+
+beforeEach(async () => {
+  ({ firm, user: agent, token } = await someone(gateway, viewer));
+  trader = await mintUser(gateway.services, { firm, role: 'trader' });
+});
+
+const mint = (over: Mint = {}) => mintTicket(gateway.services, { firm, trader, ...over });
+/** So many minutes ago. */
+const ago = (minutes: number) => new Date(gateway.clock.now().getTime() - minutes * 60_000);
+const list = (query = '', as = token) => gateway.request(`${LIST}${query && `?${query}`}`, { token: as });
+const idsOf = async (query = '', as = token) => {
+  const { status, body } = await list(query, as);
+  expect([query, status]).toEqual([query, 200]);
+  return (body.data as Ticket[]).map(({ id }) => id);
+};
+const refused = async (query: string, code: string) => {
+  const { status, body } = await list(query);
+  expect([query, status, body.error?.code]).toEqual([query, 400, code]);
+};
+
+commonCases(gateway, LIST, async ({ firm, trader }, { services }) => {
+  await mintTicket(services, { firm, trader, messages: [{ body: 'hello' }] });
+  return { query: 'limit=5&q=hello' };
+});
+
+describe('a row', () => {
+  test('is what the contract names, and nothing else', async () => {
+    const team = await mintTeam(gateway.services, { firm, name: 'Payouts' });
+    const [vip, late] = [
+      await mintTag(gateway.services, { firm, name: 'VIP', color: '#ff0000' }),
+      await mintTag(gateway.services, { firm, name: 'late', color: '#00ff00' }),
+    ];
+    const id = await mint({
+      subject: 'Where is my payout?',
+      status: 'awaiting_admin',
+      priority: 'high',
+      assignee: agent,
+      team,
+      tags: [late, vip],
+      unread: 2,
+      lastFrom: 'trader',
+      createdAt: ago(90),
+      lastMessageAt: ago(30),
+    });
+    const answer = await list();
+    expect(answer.body).toEqual({
+      data: [
+        {
+          object: 'ticket',
+          id,
+          number: `#${id.slice(-6).toUpperCase()}`,
+          subject: 'Where is my payout?',
+          status: 'awaiting_admin',
+          priority: 'high',
+          ai_enabled: true,
+          ai_blocked: false,
+          unread: 2,
+          last_from: 'trader',
+          last_message_at: ago(30).toISOString(),
+          created_at: ago(90).toISOString(),
+          closed_at: null,
+          trader: {
+            id: trader.id,
+            name: 'Robin Example',
+            email: trader.email,
+            avatar_url: null,
+            deleted: false,
+          },
+          assignee: { id: agent.id, name: 'Robin Example', avatar_url: null },
+          team: { id: team, name: 'Payouts' },
+          tags: [
+            { id: late, name: 'late', color: '#00ff00' },
+            { id: vip, name: 'VIP', color: '#ff0000' },
+          ],
+          action_url: `/tickets/${id}`,
+        },
+      ],
+      meta: { request_id: expect.stringMatching(/^req_/), has_more: false, next_cursor: null },
+    });
+  });
+
+  test('a ticket outlives its trader’s account; a deleted tag is gone from it', async () => {
+    const tag = await mintTag(gateway.services, { firm });
+    const id = await mint({ status: 'closed', tags: [tag], createdAt: ago(5), lastMessageAt: ago(1) });
+    await gateway.services.pool.query('update users set deleted_at = now() where id = $1', [trader.id]);
+    await gateway.services.pool.query('update tags set deleted_at = now() where id = $1', [tag]);
+    const { body } = await list();
+    expect(body.data).toMatchObject([
+      { id, trader: { deleted: true }, tags: [], closed_at: ago(1).toISOString() },
+    ]);
+    expect(await idsOf(`tag=${tag}`)).toEqual([]);
+  });
+});
+
+describe('filters', () => {
+  test('status, in the groups of the queue', async () => {
+    const of: Record<string, string> = {};
+    for (const status of ['open', 'awaiting_admin', 'awaiting_trader', 'resolved', 'closed'] as const) {
+      of[status] = await mint({ status, createdAt: ago(Object.keys(of).length) });
+    }
+    expect(await idsOf('status=waiting')).toEqual([of['awaiting_admin']]);
+    expect(await idsOf('status=ai')).toEqual([of['open']]);
+    expect(await idsOf('status=trader')).toEqual([of['awaiting_trader']]);
+    expect(await idsOf('status=ended')).toEqual([of['resolved'], of['closed']]);
+    expect(await idsOf('status=open')).toEqual([of['awaiting_admin'], of['open'], of['awaiting_trader']]);
+    expect(await idsOf('status=all')).toHaveLength(5);
+    expect(await idsOf()).toHaveLength(5);
+  });
+
+  test('assignee: anyone, me and my teams, none, or an agent', async () => {
+    const other = await mintUser(gateway.services, { firm, permissions: ['view_tickets'] });
+    const mine = await mintTeam(gateway.services, { firm, members: [agent] });
+    const theirs = await mintTeam(gateway.services, { firm, members: [other] });
+    const toMe = await mint({ assignee: agent, createdAt: ago(1) });
+    const toMyTeam = await mint({ team: mine, createdAt: ago(2) });
+    const toOther = await mint({ assignee: other, team: theirs, createdAt: ago(3) });
+    const otherInMyTeam = await mint({ assignee: other, team: mine, createdAt: ago(4) });
+    const nobodys = await mint({ createdAt: ago(5) });
+    expect(await idsOf('assignee=anyone')).toHaveLength(5);
+    expect(await idsOf('assignee=me')).toEqual([toMe, toMyTeam, otherInMyTeam]);
+    expect(await idsOf('assignee=none')).toEqual([nobodys]);
+    expect(await idsOf(`assignee=${other.id}`)).toEqual([toOther, otherInMyTeam]);
+    expect(await idsOf(`team=${mine}`)).toEqual([toMyTeam, otherInMyTeam]);
+    expect(await idsOf('team=none')).toEqual([toMe, nobodys]);
+    expect(await idsOf(`team=${mine}&assignee=${other.id}`)).toEqual([otherInMyTeam]);
+  });
+
+  test('priority and tag', async () => {
+    const tag = await mintTag(gateway.services, { firm });
+    const ids: string[] = [];
+    for (const priority of ['urgent', 'high', 'normal', 'low'] as const) {
+      ids.push(
+        await mint({ priority, ...(priority === 'high' && { tags: [tag] }), createdAt: ago(ids.length) }),
+      );
+    }
+    for (const [i, priority] of ['urgent', 'high', 'normal', 'low'].entries()) {
+      expect(await idsOf(`priority=${priority}`)).toEqual([ids[i]]);
+    }
+    expect(await idsOf('priority=all&tag=all')).toEqual(ids);
+    expect(await idsOf(`tag=${tag}`)).toEqual([ids[1]]);
+    expect(await idsOf(`tag=${tag}&priority=low`)).toEqual([]);
+  });
+
+  test('an id of the right kind that names nothing, or something elsewhere, matches nothing', async () => {
+    const elsewhere = await mintFirm(gateway.services);
+    const [user, team, tag] = [
+      await mintUser(gateway.services, { firm: elsewhere }),
+      await mintTeam(gateway.services, { firm: elsewhere }),
+      await mintTag(gateway.services, { firm: elsewhere }),
+    ];
+    await mintTicket(gateway.services, { firm: elsewhere, trader: user, assignee: user, team, tags: [tag] });
+    await mint();
+    for (const query of [
+      `assignee=${user.id}`,
+      `assignee=usr_${'0'.repeat(26)}`,
+      `team=${team}`,
+      'team=2147483648',
+      'team=999999999999999999',
+      `tag=${tag}`,
+      'tag=999999999999999999',
+      `q=${user.id}`,
+      `q=${(await list('', (await someone(gateway, { firm: elsewhere, ...viewer })).token)).body.data[0].id}`,
+    ]) {
+      expect(await idsOf(query)).toEqual([]);
+    }
+  });
+
+  test('any other value is validation_failed, and names its field', async () => {
+    for (const query of [
+      'status=',
+      'status=awaiting_admin',
+      'status=Open',
+      'status=open&status=open',
+      'status[]=open',
+      'assignee=',
+      'assignee=nobody',
+      'assignee=usr_',
+      'assignee=tkt_00000000000000000000000000',
+      'assignee=1',
+      'assignee=me%20',
+      'team=',
+      'team=0',
+      'team=-1',
+      'team=1.5',
+      'team=01',
+      'team=%D9%A3',
+      'team=1e3',
+      'team=all',
+      'team=9999999999999999999',
+      'priority=',
+      'priority=critical',
+      'priority=none',
+      'tag=',
+      'tag=none',
+      'tag=1%202',
+      `q=${'x'.repeat(101)}`,
+      'q=a&q=b',
+      'q[]=a',
+      'q[a]=b',
+      'q%5Ba%5D=b',
+      'q=a%00b',
+    ]) {
+      await refused(query, 'validation_failed');
+      const { body } = await list(query);
+      expect(body.error.fields[0].path).toBe(query.match(/^[a-z]+/)![0]);
+    }
+  });
+
+  test('`q` holds 100 characters as people count them', async () => {
+    await mint({ messages: [{ body: '😀'.repeat(100) }] });
+    expect(await idsOf(`q=${encodeURIComponent('😀'.repeat(100))}`)).toHaveLength(1);
+    expect(await idsOf(`q=${encodeURIComponent(`  ${'😀'.repeat(100)} \u3000`)}`)).toHaveLength(1);
+    await refused(`q=${encodeURIComponent('😀'.repeat(101))}`, 'validation_failed');
+    for (const blank of ['', '%20', '%E3%80%80', '%09']) expect(await idsOf(`q=${blank}`)).toHaveLength(1);
+  });
+});
+
+describe('orders', () => {
+  test('the queue: who waits, most urgent and longest first; then assistant, trader, ended, latest first', async () => {
+    const waiting = (priority: 'urgent' | 'high' | 'normal' | 'low', wrote: number) =>
+      mint({
+        status: 'awaiting_admin',
+        priority,
+        traderWroteAt: ago(wrote),
+        createdAt: ago(1000),
+        lastMessageAt: ago(1),
+      });
+    const inGroup = (status: 'open' | 'awaiting_trader' | 'resolved' | 'closed', active: number) =>
+      mint({ status, createdAt: ago(1000), lastMessageAt: ago(active), priority: 'urgent' });
+    const expected = [
+      ['ended 2', await inGroup('closed', 60)],
+      ['ended 1', await inGroup('resolved', 50)],
+      ['trader 2', await inGroup('awaiting_trader', 40)],
+      ['trader 1', await inGroup('awaiting_trader', 30)],
+      ['ai 2', await inGroup('open', 900)],
+      ['ai 1', await inGroup('open', 800)],
+      ['low', await waiting('low', 999)],
+      ['normal', await waiting('normal', 10)],
+      ['high', await waiting('high', 20)],
+      ['urgent, wrote later', await waiting('urgent', 5)],
+      ['urgent, waits longest', await waiting('urgent', 6)],
+    ].reverse();
+    expect(await idsOf()).toEqual(expected.map(([, id]) => id));
+    expect(await idsOf('sort=queue')).toEqual(expected.map(([, id]) => id));
+  });
+
+  test('each other order, and its ties by id in its own direction', async () => {
+    const at = (created: number, active: number, priority: 'urgent' | 'low') =>
+      mint({ createdAt: ago(created), lastMessageAt: ago(active), priority });
+    const a = await at(50, 10, 'low');
+    const b = await at(40, 30, 'urgent');
+    const c = await at(30, 20, 'urgent');
+    const [d, e] = [await at(20, 20, 'low'), await at(20, 20, 'low')].sort() as [string, string];
+    expect(await idsOf('sort=-created_at')).toEqual([e, d, c, b, a]);
+    expect(await idsOf('sort=created_at')).toEqual([a, b, c, d, e]);
+    expect(await idsOf('sort=-priority')).toEqual([c, b, a, e, d]);
+    const [first, ...rest] = await idsOf('sort=-last_message_at');
+    expect([first, rest[3]]).toEqual([a, b]);
+    expect(rest.slice(0, 3)).toEqual([c, d, e].sort().reverse());
+  });
+
+  test('invalid_sort', async () => {
+    for (const sort of [
+      '',
+      'id',
+      '-queue',
+      'priority',
+      'last_message_at',
+      'Queue',
+      'queue,-priority',
+      'queue&sort=queue',
+    ]) {
+      await refused(`sort=${sort}`, 'invalid_sort');
+    }
+    await refused('sort[]=queue', 'invalid_sort');
+  });
+});
+
+describe('pages', () => {
+  test.each(['queue', '-last_message_at', '-created_at', 'created_at', '-priority'])(
+    'a walk in the order %s meets each ticket once, in the order of one long page',
+    async (sort) => {
+      const statuses = ['open', 'awaiting_admin', 'awaiting_trader', 'resolved', 'closed'] as const;
+      for (let i = 0; i < 23; i++) {
+        await mint({
+          status: statuses[i % 5]!,
+          priority: (['urgent', 'high', 'normal', 'low'] as const)[i % 4]!,
+          createdAt: ago(100 + (i % 3)),
+          lastMessageAt: ago(i % 2),
+        });
+      }
+      const whole = await idsOf(`sort=${sort}&limit=100`);
+      const walked: string[] = [];
+      let cursor = '';
+      for (let page = 0; page < 5; page++) {
+        const { body } = await list(`sort=${sort}&limit=5${cursor && `&starting_after=${cursor}`}`);
+        walked.push(...body.data.map(({ id }: Ticket) => id));
+        expect(body.meta.has_more).toBe(page < 4);
+        expect(body.meta.next_cursor === null).toBe(page === 4);
+        cursor = body.meta.next_cursor;
+      }
+      expect(walked).toEqual(whole);
+      expect(whole).toHaveLength(23);
+    },
+  );
+
+  test('`limit`: 20 unless said; above 100 counts as 100', async () => {
+    for (let i = 0; i < 101; i++) await mint({ createdAt: ago(i) });
+    expect(await idsOf()).toHaveLength(20);
+    expect(await idsOf('limit=1')).toHaveLength(1);
+    expect(await idsOf('limit=100')).toHaveLength(100);
+    const most = await list('limit=101');
+    expect(most.body.data).toHaveLength(100);
+    expect(most.body.meta.has_more).toBe(true);
+    for (const limit of ['0', '-1', '1.5', '1e2', '%2B5', '', '0x10', '5&limit=5', 'ten']) {
+      await refused(`limit=${limit}`, 'invalid_limit');
+    }
+    await refused('limit[]=5', 'invalid_limit');
+  });
+
+  test('a page that is exactly full has no next one', async () => {
+    for (let i = 0; i < 3; i++) await mint();
+    expect((await list('limit=3')).body.meta).toMatchObject({ has_more: false, next_cursor: null });
+    expect((await list('limit=2')).body.meta).toMatchObject({ has_more: true });
+  });
+
+  test('a cursor holds over other filters and limits, over the end of its row, and for its sort alone', async () => {
+    const ids: string[] = [];
+    for (let i = 0; i < 4; i++)
+      ids.push(await mint({ createdAt: ago(i), status: i === 2 ? 'closed' : 'open' }));
+    const cursor = (await list('sort=-created_at&limit=1')).body.meta.next_cursor;
+    expect(await idsOf(`sort=-created_at&starting_after=${cursor}`)).toEqual(ids.slice(1));
+    expect(await idsOf(`sort=-created_at&status=ended&limit=7&starting_after=${cursor}`)).toEqual([ids[2]]);
+    await gateway.services.pool.query('delete from tickets where id = $1', [ids[0]]);
+    expect(await idsOf(`sort=-created_at&starting_after=${cursor}`)).toEqual(ids.slice(1));
+    for (const sort of ['queue', '-last_message_at', 'created_at', '-priority']) {
+      await refused(`sort=${sort}&starting_after=${cursor}`, 'invalid_cursor');
+    }
+    await refused(`starting_after=${cursor}`, 'invalid_cursor');
+  });
+
+  test('invalid_cursor: altered, of another firm, or never given out', async () => {
+    for (let i = 0; i < 3; i++) await mint();
+    const cursor: string = (await list('limit=1')).body.meta.next_cursor;
+    const other = await mintFirm(gateway.services);
+    const { token: stranger } = await someone(gateway, { firm: other, ...viewer });
+    const foreign = await list(`starting_after=${cursor}`, stranger);
+    expect([foreign.status, foreign.body.error.code]).toEqual([400, 'invalid_cursor']);
+    const swap = (at: number) =>
+      cursor.slice(0, at) + (cursor[at] === 'A' ? 'B' : 'A') + cursor.slice(at + 1);
+    const forged = Buffer.concat([Buffer.alloc(16), Buffer.from(cursor, 'base64url').subarray(16)]);
+    for (const altered of [
+      '',
+      'x',
+      swap(0),
+      swap(30),
+      swap(cursor.length - 2),
+      cursor.slice(1),
+      cursor.slice(0, -1),
+      `${cursor}A`,
+      `${cursor}%3D`,
+      `${cursor}%20`,
+      `${cursor}!`,
+      forged.toString('base64url'),
+      (await idsOf())[0]!,
+      `${cursor}&starting_after=${cursor}`,
+    ]) {
+      await refused(`limit=1&starting_after=${altered}`, 'invalid_cursor');
+    }
+  });
+});
+
+describe('who may', () => {
+  test('the firm’s own tickets, and no other’s; the staff those of the firm that they name', async () => {
+    const other = await mintFirm(gateway.services);
+    const id = await mint();
+    const theirs = await mintTicket(gateway.services, {
+      firm: other,
+      trader: await mintUser(gateway.services, { firm: other, role: 'trader' }),
+    });
+    expect(await idsOf()).toEqual([id]);
+    const staff = await tokenOf(
+      gateway,
+      await mintStaff(gateway.services, [firm, other]),
+      PLATFORM,
+      viewer.scopes,
+    );
+    for (const [workspace, expected] of [
+      [firm, id],
+      [other, theirs],
+    ] as const) {
+      const { body } = await gateway.request(LIST, { token: staff, workspace: workspace.slug });
+      expect(body.data.map((ticket: Ticket) => ticket.id)).toEqual([expected]);
+    }
+  });
+
+  test('every permission but view_tickets is not enough', async () => {
+    const others = permissions.filter(
+      (permission): permission is Permission => permission !== 'view_tickets',
+    );
+    const blind = await someone(gateway, { firm, permissions: others, scopes: viewer.scopes });
+    const { status, body } = await list('', blind.token);
+    expect([status, body.error.code]).toEqual([403, 'forbidden']);
+  });
+
+  test('typed clients are answered as REST is', async () => {
+    const id = await mint();
+    const bearer = { authorization: `Bearer ${token}` };
+    const asked = (input: object) =>
+      fetch(`${gateway.url}/trpc/tickets.list?input=${encodeURIComponent(JSON.stringify({ json: input }))}`, {
+        headers: bearer,
+      }).then((response) => response.json() as Promise<Rpc>);
+    expect((await asked({})).result.data.json).toMatchObject({ data: [{ id }], meta: { has_more: false } });
+    for (const [input, code] of [
+      [{ limit: '5' }, 'invalid_limit'],
+      [{ sort: 'id' }, 'invalid_sort'],
+      [{ status: 'x' }, 'validation_failed'],
+      [{ team: 5 }, 'validation_failed'],
+      [{ q: ['a'] }, 'validation_failed'],
+      [{ starting_after: 'x' }, 'invalid_cursor'],
+    ] as const) {
+      expect((await asked(input)).error.json.data).toMatchObject({ code, httpStatus: 400 });
+    }
+  });
+});

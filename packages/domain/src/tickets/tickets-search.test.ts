@@ -1,0 +1,260 @@
+import type { Ticket } from '@firmdesk/contract';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type Firm, someone, suiteGateway } from '../testing/gateway.ts';
+import { type MintedUser, mintFirm, mintTicket, mintUser } from '../testing/index.ts';
+
+type Mint = Omit<Parameters<typeof mintTicket>[1], 'firm' | 'trader'> & { trader?: MintedUser };
+
+const gateway = await suiteGateway();
+let firm: Firm;
+let trader: MintedUser;
+let token: string;
+let traders = 0;
+
+beforeEach(async () => {
+  ({ firm, token } = await someone(gateway, { permissions: ['view_tickets'], scopes: ['admin:read'] }));
+  trader = await mintUser(gateway.services, { firm, role: 'trader' });
+  // A name and an address that no short word of these tests stands in by chance.
+  const plain = { id: trader.id, email: 'hh'.padEnd(3 + ++traders, 'h') };
+  await gateway.services.pool.query("update users set name = 'Ann', email = $2 where id = $1", [
+    plain.id,
+    plain.email,
+  ]);
+  trader = plain;
+});
+
+const mint = (over: Mint = {}) => mintTicket(gateway.services, { firm, trader, subject: 'Hello', ...over });
+const saying = (...bodies: string[]) => mint({ messages: bodies.map((body) => ({ body })) });
+const search = async (q: string, rest = '') => {
+  const path = `GET /v1/admin/tickets?q=${encodeURIComponent(q)}${rest}`;
+  const { status, body } = await gateway.request(path, { token });
+  expect([q, status]).toEqual([q, 200]);
+  return (body.data as Ticket[]).map(({ id }) => id);
+};
+const rename = (name: string) =>
+  gateway.services.pool.query('update users set name = $2 where id = $1', [trader.id, name]);
+
+describe('where a word may stand (contract §4.7, rule 2)', () => {
+  test('subject, trader’s name, trader’s email, a message, an internal note', async () => {
+    await rename('Ottilie Brandt');
+    const id = await mint({
+      subject: 'Withdrawal pending',
+      messages: [
+        { body: 'My bank sees nothing' },
+        { from: 'admin', body: 'Compliance asked for papers', internal: true },
+      ],
+    });
+    await mintTicket(gateway.services, {
+      firm,
+      trader: await mintUser(gateway.services, { firm, role: 'trader' }),
+      subject: 'Something else',
+    });
+    for (const q of ['withdrawal', 'ottilie', trader.email, 'sees', 'compliance', 'PAPERS']) {
+      expect([q, await search(q)]).toEqual([q, [id]]);
+    }
+    expect(await search('unicorn')).toEqual([]);
+  });
+
+  test('every word must stand somewhere, each for itself, in whatever order and field', async () => {
+    await rename('Ottilie Brandt');
+    const id = await mint({
+      subject: 'Withdrawal pending',
+      messages: [{ body: 'no news' }, { body: 'two weeks' }],
+    });
+    const half = await mint({ subject: 'Withdrawal done' });
+    expect(await search('weeks withdrawal brandt news')).toEqual([id]);
+    expect((await search('brandt withdrawal')).sort()).toEqual([id, half].sort());
+    expect(await search('weeks withdrawal unicorn')).toEqual([]);
+    expect(await search('weeks   \t weeks \u3000 weeks')).toEqual([id]);
+  });
+
+  test('inside other words, across nothing but the space between them', async () => {
+    const id = await saying('The drawdown-limit was hit');
+    for (const q of ['draw', 'down', 'n-l', 'drawdown-limit', 'wdown-lim', 'hit']) {
+      expect([q, await search(q)]).toEqual([q, [id]]);
+    }
+    for (const q of ['limitwas', 'drawdownlimit', 'hits']) expect([q, await search(q)]).toEqual([q, []]);
+  });
+
+  test('the filters hold beside it, and pages go on', async () => {
+    const ids: string[] = [];
+    for (let i = 0; i < 5; i++) {
+      const at = new Date(gateway.clock.now().getTime() - i * 1000);
+      ids.push(
+        await mint({ createdAt: at, status: i % 2 ? 'closed' : 'open', messages: [{ body: 'payout' }] }),
+      );
+    }
+    await saying('another thing');
+    expect(await search('payout', '&sort=-created_at&status=ended')).toEqual([ids[1], ids[3]]);
+    const { body } = await gateway.request('GET /v1/admin/tickets?q=payout&sort=-created_at&limit=2', {
+      token,
+    });
+    expect(body.meta.has_more).toBe(true);
+    expect(await search('payout', `&sort=-created_at&starting_after=${body.meta.next_cursor}`)).toEqual(
+      ids.slice(2),
+    );
+  });
+
+  test('a firm’s words are its own', async () => {
+    const other = await mintFirm(gateway.services);
+    const stranger = await mintUser(gateway.services, { firm: other, role: 'trader' });
+    await mintTicket(gateway.services, {
+      firm: other,
+      trader: stranger,
+      messages: [{ body: 'zephyranthes' }],
+    });
+    expect(await search('zephyranthes')).toEqual([]);
+    const id = await saying('zephyranthes');
+    expect(await search('zephyranthes')).toEqual([id]);
+  });
+});
+
+describe('what counts as the same', () => {
+  test.each([
+    ['case', 'Payout REQUEST', 'pAYOUT request'],
+    ['accents in the text', 'Señor Müller à Zürich', 'senor muller zurich'],
+    ['accents in the query', 'Senor Muller', 'señor MÜLLER'],
+    ['combining accents', 'cafe\u0301 re\u0301sume\u0301', 'café resume'],
+    ['accents that stand alone', 'naïve', 'nai\u0308ve'],
+    ['Turkish capitals', 'İSTANBUL ve ISPARTA', 'istanbul isparta'],
+    ['Turkish dotless i', 'ılık ısparta', 'ILIK isparta'],
+    ['Turkish, dotless in the query', 'Istanbul', 'ıstanbul'],
+    ['sharp s', 'Straße', 'STRASSE'],
+    ['sharp s in the query', 'STRASSE', 'straße'],
+    ['capital sharp s', 'GROẞ', 'groß'],
+    ['letters that no decomposition takes apart', 'Łódź Ørsted Đặng', 'lodz orsted dang'],
+    ['ligatures', 'ﬁnance œuvre', 'finance oeuvre'],
+    ['full-width forms', 'ＰＡＹ １２３', 'pay 123'],
+    ['Greek final sigma', 'ΟΔΟΣ', 'οδός'],
+    ['Cyrillic', 'Счёт', 'СЧЕТ'],
+    ['invisible characters', 'pay\u00adout with\u200bdrawal', 'payout withdrawal'],
+    ['superscripts', 'm²', 'm2'],
+  ])('%s', async (_, text, q) => {
+    const id = await saying(text);
+    expect(await search(q)).toEqual([id]);
+    const [bySubject] = [await mint({ subject: text })];
+    expect((await search(q)).sort()).toEqual([id, bySubject].sort());
+  });
+
+  test.each([
+    ['Japanese voicing marks are letters', 'がき', 'かき'],
+    ['a vowel sign is a letter', 'कि', 'का'],
+    ['katakana is not hiragana', 'カタカナ', 'かたかな'],
+  ])('%s', async (_, text, q) => {
+    const id = await saying(text);
+    expect(await search(text)).toEqual([id]);
+    expect(await search(q)).toEqual([]);
+  });
+});
+
+describe('words of any length and any characters', () => {
+  test.each([
+    ['one letter', 'Option Q here', 'q'],
+    ['one digit', 'Step 7', '7'],
+    ['two letters', 'VX coupon', 'vx'],
+    ['two letters inside a word', 'boxwood', 'xw'],
+    ['two words of one and two letters', 'leverage 5 lots of UK', 'uk 5'],
+    ['Chinese, one character', '今日は税金の話', '税'],
+    ['Chinese, two characters', '请问我的提款在哪里', '提款'],
+    ['Chinese, inside a long run', '请问我的提款在哪里', '的提款在'],
+    ['Korean', '출금 요청', '요청'],
+    ['Thai', 'ถอนเงินไม่ได้', 'เงิน'],
+    ['Arabic', 'سحب الأرباح', 'الأرباح'],
+    ['emoji', 'done 🎉🎉', '🎉'],
+    ['emoji of several characters', 'family 👨‍👩‍👧 here', '👨‍👩‍👧'],
+    ['punctuation alone', 'why ?!? no', '?!?'],
+    ['percent', 'drawdown of 5%', '5%'],
+    ['percent alone', '100 % sure', '%'],
+    ['underscore', 'file_name.pdf', 'e_n'],
+    ['underscore alone', 'snake_case', '_'],
+    ['backslash', 'C:\\temp\\log', '\\temp'],
+    ['backslash alone', 'a \\ b', '\\'],
+    ['backslash before a wildcard', 'x\\%y', '\\%'],
+    ['quotes', `it's "quoted"`, `t's "quo`],
+    ['hash inside a word', 'c#major', 'c#m'],
+    ['braces and commas', '{a,b}', '{a,b}'],
+    ['a long word', `see ${'x1'.repeat(400)}`, 'x1'.repeat(50)],
+    ['an email', 'write to jo.doe+x@firm.example', 'doe+x@firm'],
+  ])('%s', async (_, text, q) => {
+    const id = await saying(text);
+    await saying('nothing of the kind');
+    expect(await search(q)).toEqual([id]);
+  });
+
+  test('a wildcard is a plain character: it matches only itself', async () => {
+    await saying('drawdown of 50 percent', 'filexname', 'a b');
+    for (const q of ['5%', 'file_name', 'd_awdown', 'draw%', '%', '_', '\\', 'a\\b', '___']) {
+      expect([q, await search(q)]).toEqual([q, []]);
+    }
+  });
+
+  test('more than the dictionary’s limit of words holds a short one', async () => {
+    const words = Array.from({ length: 600 }, (_, i) => `k${i.toString(36)}z`);
+    const [first, second] = [await saying(words.join(' ')), await saying('kz')];
+    expect((await search('k')).sort()).toEqual([first, second].sort());
+    expect(await search('k k2fz')).toEqual([first]);
+    expect(await search('k unicorn')).toEqual([]);
+  });
+
+  test('hundreds of words in one query are all asked for', async () => {
+    const text = 'a b c d e f g h i j k l m n o p q r s t u v w x y z 0 1 2 3 4 5 6 7 8 9';
+    const id = await saying(text);
+    await saying(text.replace(' z', ''));
+    expect(await search(text)).toEqual([id]);
+  });
+});
+
+describe('ids and numbers (rules 1, 3 and 4)', () => {
+  test('a whole ticket id, or trader id, matches exactly that; an unknown one matches nothing', async () => {
+    const [one, two] = [await mint(), await mint()];
+    const other = await mintTicket(gateway.services, {
+      firm,
+      trader: await mintUser(gateway.services, { firm, role: 'trader' }),
+      messages: [{ body: `see ${one} of ${trader.id}` }],
+    });
+    expect(await search(one)).toEqual([one]);
+    expect(await search(`  ${one} `)).toEqual([one]);
+    expect((await search(trader.id)).sort()).toEqual([one, two].sort());
+    expect(await search(`tkt_${'0'.repeat(26)}`)).toEqual([]);
+    expect(await search(`usr_${'0'.repeat(26)}`)).toEqual([]);
+    // A part of an id is a word like others.
+    expect(await search(one.slice(0, -1).slice(4))).toEqual([other]);
+    expect(await search(`${one} see`)).toEqual([other]);
+  });
+
+  test('a word of six letters and digits matches the number as well as the text', async () => {
+    const numbered = await mint({ id: `tkt_${'0'.repeat(20)}4x7q2m` });
+    const told = await saying('I mean 4X7Q2M');
+    await saying('4X7Q2');
+    for (const q of ['4x7q2m', '4X7Q2M']) expect((await search(q)).sort()).toEqual([numbered, told].sort());
+    expect(await search('4x7q2m hello')).toHaveLength(2);
+    expect(await search('4x7q2m mean')).toEqual([told]);
+    expect(await search('4x7q2')).toHaveLength(2);
+    expect(await search('4x7q2m unicorn')).toEqual([]);
+  });
+
+  test('a word that begins with # is matched against the number alone, from its beginning', async () => {
+    const numbered = await mint({ id: `tkt_${'0'.repeat(20)}abc123`, messages: [{ body: 'first' }] });
+    const similar = await mint({ id: `tkt_${'0'.repeat(20)}abd999` });
+    await saying('about #abc123 and #first and # and 5');
+    expect(await search('#ABC123')).toEqual([numbered]);
+    expect(await search('＃abc123')).toEqual([numbered]);
+    expect((await search('#ab')).sort()).toEqual([numbered, similar].sort());
+    expect(await search('#abc first')).toEqual([numbered]);
+    expect(await search('#abd first')).toEqual([]);
+    for (const q of [
+      '#',
+      '# first',
+      '#first',
+      '#bc123',
+      '#abc1234',
+      '#%',
+      '#_',
+      '#\\',
+      '##abc',
+      '#abc #abd',
+    ]) {
+      expect([q, await search(q)]).toEqual([q, []]);
+    }
+  });
+});
