@@ -8,9 +8,9 @@ import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { CallContext } from '../procedures/call-context.ts';
 import { newDeviceProof, readDeviceProof } from './known-device.ts';
+import { notifyNewDevice } from './notify-new-device.ts';
 import { endReplacedSession } from './open-session.ts';
 import { sessionCookie } from './session-cookie.ts';
-import { tellNewDevice } from './tell-new-device.ts';
 
 type Input = z.infer<typeof SignInInput>;
 
@@ -51,7 +51,7 @@ export async function signIn(ctx: CallContext & { prepared: Verified }, input: I
   // Changed since it was verified, or the account was deleted.
   if (user?.password_hash !== ctx.prepared.passwordHash) throw new ApiError('invalid_credentials');
   const workspace = chosen(await entriesOf(ctx, { id: user.id, isStaff: user.is_staff }), input.workspace);
-  await tellNewDevice(ctx, { user, workspace, name: input.name ?? null });
+  await notifyNewDevice(ctx, { user, workspace, name: input.name ?? null });
   const { token, text } = issueDeviceToken(ctx, user.id, workspace, input.name ?? null);
   if (input.cookie) {
     await endReplacedSession(ctx, workspace.slug, user.id);

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
-import { addMessage, isEnded, lockTicket, moveReplyToEnd, tellReset } from '../tickets/index.ts';
+import { addMessage, isEnded, lockTicket, moveReplyToEnd, publishReset } from '../tickets/index.ts';
 import { pendingRuns } from './run.ts';
 import { startRun } from './start-run.ts';
 import { withdrawAnswers } from './stop-runs.ts';
@@ -54,7 +54,7 @@ export async function askAssistant(
   const messageId = await withdrawAnswers(ctx, pending);
   if (messageId) {
     await moveReplyToEnd(ctx, found, messageId);
-    await tellReset(ctx, found, messageId);
+    await publishReset(ctx, found, messageId);
   }
   await startRun(ctx, { ticket, kind: 'command', instruction, messageId, owesAnswer });
   return message;

@@ -2,7 +2,7 @@ import type { MessageAuthor } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { VerbContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
-import { addMessage, type TicketState, tellReset } from '../tickets/index.ts';
+import { addMessage, publishReset, type TicketState } from '../tickets/index.ts';
 import type { AssistantPrompt } from './assistant.ts';
 import type { Attempt } from './delta-writer.ts';
 import { failRun } from './fail-run.ts';
@@ -28,7 +28,7 @@ export async function beginRun(ctx: VerbContext, runId: string): Promise<BegunRu
     await failRun(ctx, run, ticket, obstacle);
     return null;
   }
-  if (run.message_id && run.attempt > 0) await tellReset(ctx, ticket, run.message_id);
+  if (run.message_id && run.attempt > 0) await publishReset(ctx, ticket, run.message_id);
   const messageId = run.message_id ?? (await openMessage(ctx, ticket));
   const attempt = run.attempt + 1;
   await sql`

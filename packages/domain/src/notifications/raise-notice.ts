@@ -50,7 +50,7 @@ export async function raiseNotice(ctx: VerbContext, notice: Notice): Promise<Not
   if (audience.to !== 'person' && notice.actorId) told.delete(notice.actorId);
   if (told.size === 0) return [];
   const raised = await store(ctx, notice, [...told]);
-  await tellRaised(ctx, notice.workspace.id, raised);
+  await publishRaised(ctx, notice.workspace.id, raised);
   await pushNotices(
     ctx,
     raised.map(({ id }) => id),
@@ -80,8 +80,12 @@ function store({ em, now }: VerbContext, notice: Notice, people: readonly string
     .execute();
 }
 
-/** Tells the viewers of each person's centre, in the transaction that put the notice there. */
-async function tellRaised(ctx: VerbContext, workspaceId: number, raised: readonly Raised[]): Promise<void> {
+/** Publishes the new notifications to the viewers of each account, in the transaction that stores them. */
+async function publishRaised(
+  ctx: VerbContext,
+  workspaceId: number,
+  raised: readonly Raised[],
+): Promise<void> {
   await appendEvents(
     ctx,
     raised.map(({ user_id: userId, ...row }) => ({

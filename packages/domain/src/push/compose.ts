@@ -4,7 +4,7 @@ import { isAtLeast } from '../calendar/index.ts';
 import type { Services } from '../platform/services.ts';
 import { findOccurrences, type RemindedOccurrence } from './find-occurrences.ts';
 import {
-  countUnread,
+  countBadges,
   type EventSubject,
   findEvents,
   findMail,
@@ -44,20 +44,20 @@ export async function compose(
   ]);
 
   const occurrences = await findOccurrences(services, taken, events);
-  const tell = (row: TakenPush, recipient: Recipient): Told | string => {
-    if (row.type === 'mail.message') return tellOfMail(mail.get(row.id), recipient);
+  const composeContent = (row: TakenPush, recipient: Recipient): Told | string => {
+    if (row.type === 'mail.message') return composeMail(mail.get(row.id), recipient);
     if (row.type === 'calendar.reminder') {
       const event = events.get(row.id);
       const occurrence = occurrences.get(row.id);
-      return event && occurrence ? tellOfEvent(row, event, occurrence, recipient, now) : 'not_in_reach';
+      return event && occurrence ? composeReminder(row, event, occurrence, recipient, now) : 'not_in_reach';
     }
-    if (row.type === 'admin.notification') return tellOfNotice(notices.get(row.id), recipient);
+    if (row.type === 'admin.notification') return composeNotification(notices.get(row.id), recipient);
     return test(recipient);
   };
   // One row that cannot be written must not hold the others up.
-  const tellSafely = (row: TakenPush, recipient: Recipient): Told | string => {
+  const composeSafely = (row: TakenPush, recipient: Recipient): Told | string => {
     try {
-      return tell(row, recipient);
+      return composeContent(row, recipient);
     } catch (error) {
       log.error({ push: row.id, type: row.type, err: error }, 'push cannot be written');
       return 'unwritable';
@@ -68,11 +68,11 @@ export async function compose(
   for (const row of taken) {
     const recipient = recipients.get(row.id);
     const refusal = recipient ? refusalOf(row, recipient, now) : 'session_ended';
-    const content = refusal ?? tellSafely(row, recipient!);
+    const content = refusal ?? composeSafely(row, recipient!);
     if (typeof content === 'string') composed.set(row.id, { drop: content });
     else told.set(row.id, { told: content, recipient: recipient! });
   }
-  const unread = await countUnread(
+  const unread = await countBadges(
     pool,
     [...told.values()].filter(hasBadge).map(({ recipient }) => recipient),
   );
@@ -119,7 +119,7 @@ function whoAndWhere({ user_id, workspace }: Recipient): Record<string, string> 
   return { user_id, workspace };
 }
 
-function tellOfMail(mail: MailSubject | undefined, recipient: Recipient): Told | string {
+function composeMail(mail: MailSubject | undefined, recipient: Recipient): Told | string {
   if (!mail) return 'not_readable';
   if (mail.folder !== 'inbox') return 'not_in_inbox';
   if (!mail.notify) return 'muted';
@@ -142,7 +142,7 @@ function tellOfMail(mail: MailSubject | undefined, recipient: Recipient): Told |
   };
 }
 
-function tellOfEvent(
+function composeReminder(
   row: TakenPush,
   event: EventSubject,
   occurrence: RemindedOccurrence | string,
@@ -179,7 +179,7 @@ function tellOfEvent(
   };
 }
 
-function tellOfNotice(notice: NoticeSubject | undefined, recipient: Recipient): Told | string {
+function composeNotification(notice: NoticeSubject | undefined, recipient: Recipient): Told | string {
   if (!notice) return 'gone';
   if (!recipient.is_admin) return 'no_admin';
   if (notice.muted) return 'muted';

@@ -142,7 +142,7 @@ export interface BadgeOf {
 }
 
 /** Each mailbox is counted once, however many of its readers there are. */
-const COUNT_UNREAD = `
+const COUNT_BADGES = `
   with reader as (
     select k.user_id, k.workspace_id, r.mailbox_id
     from jsonb_to_recordset($1::jsonb) as k (user_id text, workspace_id integer)
@@ -157,13 +157,13 @@ const COUNT_UNREAD = `
   from reader join unread using (mailbox_id) group by user_id, workspace_id`;
 
 /** The badges (contract §6.1.4, G-36): unread messages in the inboxes that each person may read there. */
-export async function countUnread(pool: Pool, people: readonly BadgeOf[]): Promise<(who: BadgeOf) => number> {
+export async function countBadges(pool: Pool, people: readonly BadgeOf[]): Promise<(who: BadgeOf) => number> {
   const key = ({ user_id, workspace_id }: BadgeOf) => `${workspace_id} ${user_id}`;
   const distinct = [...new Map(people.map((who) => [key(who), who])).values()].map(
     ({ user_id, workspace_id }) => ({ user_id, workspace_id }),
   );
   if (distinct.length === 0) return () => 0;
-  const { rows } = await pool.query<BadgeOf & { unread: number }>(COUNT_UNREAD, [JSON.stringify(distinct)]);
+  const { rows } = await pool.query<BadgeOf & { unread: number }>(COUNT_BADGES, [JSON.stringify(distinct)]);
   const badges = new Map(rows.map((row) => [key(row), row.unread]));
   return (who) => badges.get(key(who)) ?? 0;
 }

@@ -6,9 +6,9 @@ import { ApiError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import { messageSearchText } from './fold.ts';
 import { MESSAGE_COLUMNS, toTicketMessage } from './message-row.ts';
+import { notifyTeam } from './notify-team.ts';
+import { publishMessage, publishTicket } from './publish.ts';
 import { isEnded } from './status.ts';
-import { tellMessage, tellTicket } from './tell.ts';
-import { tellTeam } from './tell-team.ts';
 
 /*
  * Every change to a ticket and its conversation passes here, under the ticket's lock: what the ticket shows of its messages
@@ -103,7 +103,7 @@ export async function insertTicket(ctx: VerbContext, ticket: NewTicket): Promise
       .returning(STATE_COLUMNS)
       .executeTakeFirst();
     if (!inserted) continue;
-    if (inserted.status === 'awaiting_admin') await tellTeam(ctx, inserted, null);
+    if (inserted.status === 'awaiting_admin') await notifyTeam(ctx, inserted, null);
     return inserted;
   }
   throw new Error(`${MAX_DRAWS} ticket numbers were all taken.`);
@@ -169,7 +169,7 @@ export async function addMessage(
     .returning(MESSAGE_COLUMNS)
     .executeTakeFirstOrThrow();
   const added = toTicketMessage(row);
-  await tellMessage(ctx, 'message.created', ticket.workspace_id, added);
+  await publishMessage(ctx, 'message.created', ticket.workspace_id, added);
   const after =
     message.internal || message.streaming
       ? await changeTicket(ctx, ticket, change, message.authorId)
@@ -201,7 +201,7 @@ export async function settleReply(
     .where('id', '=', messageId)
     .returning(MESSAGE_COLUMNS)
     .executeTakeFirstOrThrow();
-  await tellMessage(ctx, 'message.updated', ticket.workspace_id, toTicketMessage(row));
+  await publishMessage(ctx, 'message.updated', ticket.workspace_id, toTicketMessage(row));
   return message.internal
     ? changeTicket(ctx, ticket, change)
     : update(ctx, ticket, change, null, { from: message.from, at });
@@ -219,7 +219,7 @@ export async function moveReplyToEnd(
     .where('id', '=', messageId)
     .returning(MESSAGE_COLUMNS)
     .executeTakeFirstOrThrow();
-  await tellMessage(ctx, 'message.updated', ticket.workspace_id, toTicketMessage(row));
+  await publishMessage(ctx, 'message.updated', ticket.workspace_id, toTicketMessage(row));
 }
 
 /** Makes these the ticket's tags. */
@@ -236,7 +236,7 @@ export async function replaceTags(
       .values(tagIds.map((tagId) => ({ ticket_id: ticket.id, tag_id: tagId })))
       .execute();
   }
-  await tellTicket(ctx, ticket.workspace_id, ticket.id);
+  await publishTicket(ctx, ticket.workspace_id, ticket.id);
 }
 
 /** Marks what trader and assistant wrote as read by the team. */
@@ -258,7 +258,7 @@ export async function readMessages(ctx: VerbContext, ticket: TicketState): Promi
     .where('unread', '>', 0)
     .executeTakeFirstOrThrow();
   if (read.length === 0 && numUpdatedRows === 0n) return;
-  await tellTicket(ctx, ticket.workspace_id, ticket.id);
+  await publishTicket(ctx, ticket.workspace_id, ticket.id);
 }
 
 /**
@@ -285,9 +285,9 @@ async function update(
     .where('id', '=', ticket.id)
     .returning(STATE_COLUMNS)
     .executeTakeFirstOrThrow();
-  await tellTicket(ctx, ticket.workspace_id, ticket.id);
+  await publishTicket(ctx, ticket.workspace_id, ticket.id);
   if (changed.status === 'awaiting_admin' && ticket.status !== 'awaiting_admin') {
-    await tellTeam(ctx, changed, by);
+    await notifyTeam(ctx, changed, by);
   }
   return changed;
 }

@@ -13,12 +13,12 @@ interface SignedInDevice {
 }
 
 /**
- * Tells an account of a sign-in on a new device (contract §6.1, `new_device_signed_in`), before its session is stored: so
+ * Notifies an account of a sign-in on a new device (contract §6.1, `new_device_signed_in`), before its session is stored: so
  * the new device is not told of itself. A device is known by its name: new is one whose name no session of the account,
  * living or ended, in whichever workspace, has had; those without a name are one device. The account's first session ever
  * is its owner's, and nobody else is there to be told.
  */
-export async function tellNewDevice(ctx: VerbContext, device: SignedInDevice): Promise<void> {
+export async function notifyNewDevice(ctx: VerbContext, device: SignedInDevice): Promise<void> {
   const { user, workspace, name } = device;
   if (!(await isNew(ctx, user.id, name))) return;
   const { words } = wordsOf(user.language);

@@ -5,8 +5,8 @@ import { sqlOf } from '../platform/database.ts';
 import { appendEvents } from '../platform/events/append-events.ts';
 import { selectTicketRows, type TicketRow, toTicket } from './ticket-row.ts';
 
-/** Tells viewers how a message now is, in the transaction that made it so. */
-export async function tellMessage(
+/** Publishes a message's new state to viewers, in the transaction that changes it. */
+export async function publishMessage(
   ctx: VerbContext,
   type: 'message.created' | 'message.updated',
   workspaceId: number,
@@ -15,8 +15,8 @@ export async function tellMessage(
   await appendEvents(ctx, [{ workspaceId, ticketId: message.ticket_id, type, body: { message } }]);
 }
 
-/** Tells viewers that a reply under way begins anew: they forget its text so far. */
-export async function tellReset(
+/** Publishes that a streaming reply restarts: viewers discard the text they have of it. */
+export async function publishReset(
   ctx: VerbContext,
   ticket: { id: string; workspace_id: number },
   messageId: string,
@@ -27,8 +27,8 @@ export async function tellReset(
 
 const CHANGED_TICKET = selectTicketRows('select t.* from tickets t where t.id = $1');
 
-/** Tells viewers, of the ticket and of its firm's inbox, how a ticket now is, in the transaction that made it so. */
-export async function tellTicket(ctx: VerbContext, workspaceId: number, ticketId: string): Promise<void> {
+/** Publishes a ticket's new state to viewers of the ticket and of the firm's inbox, in the transaction that changes it. */
+export async function publishTicket(ctx: VerbContext, workspaceId: number, ticketId: string): Promise<void> {
   const { rows } = await sqlOf(ctx.em).executeQuery(
     CompiledQuery.raw(CHANGED_TICKET, [ticketId]) as CompiledQuery<TicketRow>,
   );

@@ -15,10 +15,10 @@ interface AwaitingTicket {
 }
 
 /**
- * Raises the notice `ticket_awaiting_admin` (contract §6.1) for those who hold the ticket and may see it, or for all who
- * may see tickets when there is nobody of that kind.
+ * Raises the notification `ticket_awaiting_admin` (contract §6.1) for the ticket's assignee and the members of its team, as
+ * far as they are agents; for all agents of the firm if there is no such agent. `by`, the account that caused it, gets none.
  */
-export async function tellTeam(ctx: VerbContext, ticket: AwaitingTicket, by: string | null): Promise<void> {
+export async function notifyTeam(ctx: VerbContext, ticket: AwaitingTicket, by: string | null): Promise<void> {
   const { rows: holders } = await sql<{ user_id: string }>`
     select m.user_id from memberships m join users u on u.id = m.user_id
     where m.workspace_id = ${ticket.workspace_id} and ${sql.raw(IS_AGENT)}
