@@ -5,7 +5,7 @@ import { LoopShare } from '../platform/loop-share.ts';
 import { roomIn } from './calendar-room.ts';
 import { EventError } from './event-error.ts';
 import type { EventRows, NewEvent } from './event-rows.ts';
-import { nextDues } from './next-dues.ts';
+import { nextRemindersAt } from './next-reminders-at.ts';
 import { prepareEvent } from './prepare-event.ts';
 import { BATCH, insertRows } from './rows.ts';
 
@@ -123,7 +123,7 @@ async function reminderRows(
   if (own.size === 0) return [];
   const wanted = [...own.values()];
   const now = ctx.now.getTime();
-  const dues = await nextDues(
+  const dues = await nextRemindersAt(
     ctx,
     eventId,
     event,

@@ -2,7 +2,7 @@ import type { VerbContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import type { EventRows, NewEvent } from './event-rows.ts';
 import { prepareEvent } from './prepare-event.ts';
-import { remindAnew } from './remind-anew.ts';
+import { rescheduleReminders } from './reschedule-reminders.ts';
 import { insertRows, updateRow } from './rows.ts';
 
 /**
@@ -27,5 +27,5 @@ export async function replaceRows(
     'event_overrides',
     overrides.map((row) => ({ event_id: id, calendar_id: event.calendar_id, ...row })),
   );
-  await remindAnew(ctx, id, event, overrides);
+  await rescheduleReminders(ctx, id, event, overrides);
 }

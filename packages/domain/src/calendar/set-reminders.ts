@@ -3,7 +3,7 @@ import { sqlOf } from '../platform/database.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { openEvent } from './open-event.ts';
 import { prepareEvent } from './prepare-event.ts';
-import { remindAnew } from './remind-anew.ts';
+import { rescheduleReminders } from './reschedule-reminders.ts';
 
 /** Gives the caller these reminders of an event, and no others. Raises `resource_not_found`, `forbidden` (at `busy`). */
 export async function setReminders(
@@ -44,7 +44,7 @@ export async function setReminders(
       .execute();
   }
   const { event, overrides } = await prepareEvent(stored);
-  await remindAnew(ctx, id, event, overrides);
+  await rescheduleReminders(ctx, id, event, overrides);
   const set = [...wanted.values()].sort(
     (a, b) => a.minutes_before - b.minutes_before || a.channel.localeCompare(b.channel),
   );

@@ -5,7 +5,7 @@ import { type Expandable, type ExpandedEvents, expandEvents } from '../expand-ev
 import { readInvitation } from '../ics/read-invitation.ts';
 import { readSeries } from '../ics/read-series.ts';
 import { withAppearances } from '../ics/series.ts';
-import { nextDue } from '../next-due.ts';
+import { nextReminderAt } from '../next-reminder-at.ts';
 import { type EventTimes, type OverrideColumns, seriesOf } from '../series.ts';
 
 /** The calendar's work that can be large. Each task is a pure function, which runs on the event loop or in a thread. */
@@ -28,14 +28,16 @@ export const tasks = {
   },
 
   /** When each of an event's reminders is due next. */
-  nextDues(
+  nextRemindersAt(
     event: EventTimes,
     overrides: readonly OverrideColumns[] | null,
     reminders: readonly { minutesBefore: number; doneUntil: number }[],
     now: number,
   ): (number | null)[] {
     const series = seriesOf(event, overrides);
-    return reminders.map(({ minutesBefore, doneUntil }) => nextDue(series, minutesBefore, doneUntil, now));
+    return reminders.map(({ minutesBefore, doneUntil }) =>
+      nextReminderAt(series, minutesBefore, doneUntil, now),
+    );
   },
 
   /** Finds the occurrence that starts at an instant, and the index of its override; null where there is none. */
@@ -63,7 +65,7 @@ export const tasks = {
       occurrences: startingAt(series, due + minutesBefore * MINUTE_MS).map(
         ({ occurrenceStart }) => occurrenceStart,
       ),
-      next: nextDue(series, minutesBefore, due, now),
+      next: nextReminderAt(series, minutesBefore, due, now),
     };
   },
 };

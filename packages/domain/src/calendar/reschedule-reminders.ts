@@ -1,10 +1,10 @@
 import type { VerbContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
-import { nextDues } from './next-dues.ts';
+import { nextRemindersAt } from './next-reminders-at.ts';
 import type { EventTimes, OverrideColumns } from './series.ts';
 
-/** Works out anew when the reminders of an event are due, after anything that moves it. */
-export async function remindAnew(
+/** Recomputes when the reminders of an event are due. Called after each change of its times. */
+export async function rescheduleReminders(
   ctx: VerbContext,
   eventId: number,
   event: EventTimes,
@@ -18,7 +18,7 @@ export async function remindAnew(
     .forUpdate()
     .execute();
   if (reminders.length === 0) return;
-  const dues = await nextDues(
+  const dues = await nextRemindersAt(
     ctx,
     eventId,
     event,

@@ -4,10 +4,10 @@ import { compute } from './work/compute.ts';
 import { isTooMuchWork } from './work/too-much-work.ts';
 
 /**
- * When each of an event's reminders is due next (ISO 8601); null where no occurrence is left. Where the series takes too
- * much work to find the next one, nothing is due, and the log says so.
+ * Returns when each reminder of an event is due next (ISO 8601), or null where no occurrence is left. If the series takes too
+ * much work to expand, every entry is null and a warning is logged.
  */
-export async function nextDues(
+export async function nextRemindersAt(
   { services, now }: VerbContext,
   eventId: number,
   event: EventTimes,
@@ -15,7 +15,7 @@ export async function nextDues(
   reminders: readonly { minutesBefore: number; doneUntil: number }[],
 ): Promise<(string | null)[]> {
   try {
-    const dues = await compute('nextDues', event, overrides, reminders, now.getTime());
+    const dues = await compute('nextRemindersAt', event, overrides, reminders, now.getTime());
     return dues.map((due) => (due === null ? null : new Date(due).toISOString()));
   } catch (error) {
     if (!isTooMuchWork(error)) throw error;

@@ -2,11 +2,11 @@ import { nextAfter, type Override, type Series } from '@firmdesk/recurrence';
 import { MINUTE_MS } from '../platform/clock.ts';
 
 /**
- * When to remind next: `minutesBefore` ahead of the first appearance that starts after `now` and whose moment to remind
- * comes after `doneUntil` (epoch ms; null when there is none left). It may have passed already: an event that was moved
- * close is reminded of late, but before it starts.
+ * Returns when the next reminder is due (epoch ms): `minutesBefore` ahead of the first occurrence that starts after `now` and
+ * whose reminder is due after `doneUntil`. Null when no such occurrence is left. The result may lie in the past: an event that
+ * was moved close to now is reminded of late, but before it starts.
  */
-export function nextDue<O extends Override>(
+export function nextReminderAt<O extends Override>(
   series: Series<O>,
   minutesBefore: number,
   doneUntil: number,
