@@ -11,12 +11,12 @@ import {
 } from '@firmdesk/domain';
 import {
   cloneDatabase,
+  type FakeOpenAiServer,
   type MintTicket,
   mintFirm,
   mintTicket,
   mintUser,
-  type OpenAiStandIn,
-  openOpenAiStandIn,
+  startFakeOpenAiServer,
   TestLog,
 } from '@firmdesk/domain/testing';
 import { type App, createApp, readConsole } from '@firmdesk/gateway/testing';
@@ -61,7 +61,7 @@ export interface ConsoleUnderTest extends AsyncDisposable {
   services: Services;
   log: TestLog;
   /** The model that writes replies. */
-  model: OpenAiStandIn;
+  model: FakeOpenAiServer;
   firm: Awaited<ReturnType<typeof mintFirm>>;
   trader: Awaited<ReturnType<typeof mintUser>>;
   /** The path of a page of the firm's: `/firms/northgate/tickets`. */
@@ -78,7 +78,7 @@ export interface ConsoleUnderTest extends AsyncDisposable {
 
 export async function openConsole(postgresUrl: string): Promise<ConsoleUnderTest> {
   const database = await cloneDatabase(postgresUrl);
-  const model = await openOpenAiStandIn();
+  const model = await startFakeOpenAiServer();
   const log = new TestLog();
   const services = await createServices({
     databaseUrl: database.url,

@@ -1,23 +1,28 @@
 import { createRestClient, createRpcClient, FirmdeskError, type RpcOptions } from '@firmdesk/client';
 import { PLATFORM, scopes } from '@firmdesk/contract';
 import { mintFirm, mintStaff, mintToken } from '@firmdesk/domain/testing';
-import { type Desk, openDesk, openTestGateway, type TestGateway } from '@firmdesk/gateway/testing';
+import {
+  createTicketFixture,
+  openTestGateway,
+  type TestGateway,
+  type TicketFixture,
+} from '@firmdesk/gateway/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { openScriptedServer, type Scripted, type ScriptedServer } from './scripted-server.ts';
 
 let gateway: TestGateway;
-let desk: Desk;
+let fixture: TicketFixture;
 let ticket: string;
 let server: ScriptedServer;
 const closing: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
   gateway = await openTestGateway(inject('postgresUrl'));
-  desk = await openDesk(gateway);
+  fixture = await createTicketFixture(gateway);
   server = await openScriptedServer();
 });
 beforeEach(async () => {
-  ticket = await desk.ticket();
+  ticket = await fixture.ticket();
   server.received.length = 0;
 });
 afterEach(async () => {
@@ -33,7 +38,7 @@ function session(over: Partial<RpcOptions> = {}) {
   const sent: Request[] = [];
   const options: RpcOptions = {
     url: gateway.url,
-    token: desk.token,
+    token: fixture.token,
     fetch(input, init) {
       sent.push(new Request(input, init));
       return fetch(input, init);
@@ -70,7 +75,7 @@ describe('a lost answer', () => {
   test('of a mutation is asked for again with the same key, and its effect is there once', async () => {
     const { rpc } = session({ fetch: losingFetch() });
     const message = await rpc.tickets.reply.mutate({ ticket, body: 'We are looking into it.' });
-    expect((await desk.messagesOf(ticket)).map(({ id }) => id)).toEqual([message.id]);
+    expect((await fixture.messagesOf(ticket)).map(({ id }) => id)).toEqual([message.id]);
   });
 
   test('of a POST is asked for again with the same key, and its effect is there once', async () => {
@@ -79,7 +84,7 @@ describe('a lost answer', () => {
       params: { path: { ticket } },
       body: { instruction: 'Say hello.' },
     });
-    const commands = (await desk.messagesOf(ticket)).filter(({ event }) => event === 'ai_command');
+    const commands = (await fixture.messagesOf(ticket)).filter(({ event }) => event === 'ai_command');
     expect(commands.map(({ id }) => id)).toEqual([data.id]);
   });
 
@@ -92,7 +97,7 @@ describe('a lost answer', () => {
     const elsewhere = session({ token, workspace: other.slug });
     const { rpc, rest } = session({
       token,
-      workspace: desk.firm.slug,
+      workspace: fixture.firm.slug,
       async fetch(input, init) {
         asked.push(new Request(input, init).headers.get('service-workspace'));
         // Between the tries, the other client is used.
@@ -102,15 +107,15 @@ describe('a lost answer', () => {
       },
     });
     const message = await rpc.tickets.reply.mutate({ ticket, body: 'In its firm.' });
-    expect((await desk.messagesOf(ticket)).map(({ id }) => id)).toEqual([message.id]);
+    expect((await fixture.messagesOf(ticket)).map(({ id }) => id)).toEqual([message.id]);
     await rest.GET('/v1/admin/tickets');
-    expect(asked).toEqual([desk.firm.slug, desk.firm.slug, desk.firm.slug]);
+    expect(asked).toEqual([fixture.firm.slug, fixture.firm.slug, fixture.firm.slug]);
   });
 
   test('of what takes no key is not asked for again: nobody knows what a second call would do', async () => {
     const { text: token } = await mintToken(gateway.services, {
-      user: desk.agent,
-      workspace: desk.firm.slug,
+      user: fixture.agent,
+      workspace: fixture.firm.slug,
     });
     const { rpc } = session({ token, fetch: losingFetch() });
     expect((await failing(rpc.sessions.signOut.mutate())).code).toBe('network');
@@ -231,8 +236,8 @@ describe('a dead token', () => {
   const revoked = async () =>
     (
       await mintToken(gateway.services, {
-        user: desk.agent,
-        workspace: desk.firm.slug,
+        user: fixture.agent,
+        workspace: fixture.firm.slug,
         revokedAt: new Date(0),
       })
     ).text;
@@ -243,7 +248,7 @@ describe('a dead token', () => {
     const { rpc, rest } = session({
       token(reason) {
         asked.push(reason);
-        return reason === 'first' ? dead : desk.token;
+        return reason === 'first' ? dead : fixture.token;
       },
     });
     await Promise.all([
@@ -270,14 +275,14 @@ describe('a dead token', () => {
     const ends: FirmdeskError[] = [];
     const { rpc } = session({ onSignedOut: (error) => void ends.push(error) });
     const { code } = await failing(
-      rpc.sessions.signIn.mutate({ email: desk.agent.email, password: 'not the password' }),
+      rpc.sessions.signIn.mutate({ email: fixture.agent.email, password: 'not the password' }),
     );
     expect([code, ends]).toEqual(['invalid_credentials', []]);
   });
 });
 
 test('pages are asked for one by one, and together are the list', async () => {
-  const paged = await openDesk(gateway);
+  const paged = await createTicketFixture(gateway);
   const made = [];
   for (let n = 0; n < 5; n++) made.push(await paged.ticket());
   const { rest, sent } = session({ token: await paged.tokenWith([...scopes]) });

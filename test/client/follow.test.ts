@@ -2,16 +2,21 @@ import { asFirmdeskError, type ConnectionStatus, createRpcLinks, type RpcOptions
 import { PLATFORM, type TicketStreamEvent } from '@firmdesk/contract';
 import { type AppRouter, createModelAssistant, startWorkers, type Worker } from '@firmdesk/domain';
 import {
+  type FakeOpenAiServer,
   mintFirm,
   mintStaff,
   mintTicket,
   mintToken,
-  type OpenAiStandIn,
-  openOpenAiStandIn,
   openTcpProxy,
+  startFakeOpenAiServer,
   type TcpProxy,
 } from '@firmdesk/domain/testing';
-import { type Desk, openDesk, openTestGateway, type TestGateway } from '@firmdesk/gateway/testing';
+import {
+  createTicketFixture,
+  openTestGateway,
+  type TestGateway,
+  type TicketFixture,
+} from '@firmdesk/gateway/testing';
 import { createTRPCClient } from '@trpc/client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 
@@ -21,17 +26,17 @@ vi.setConfig({ testTimeout: 3 * PATIENCE_MS });
 
 const WORDS = Array.from({ length: 60 }, (_, n) => `${n} 😀 `);
 
-let model: OpenAiStandIn;
+let model: FakeOpenAiServer;
 let gateway: TestGateway;
 let twin: Awaited<ReturnType<TestGateway['twin']>>;
 let worker: Worker;
 let proxy: TcpProxy;
-let desk: Desk;
+let fixture: TicketFixture;
 let ticket: string;
 const closing: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
-  model = await openOpenAiStandIn();
+  model = await startFakeOpenAiServer();
   const assistant = createModelAssistant({ baseUrl: model.baseUrl, apiKey: null, model: 'stand-in' });
   gateway = await openTestGateway(inject('postgresUrl'), { assistant });
   twin = await gateway.twin();
@@ -44,8 +49,8 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   proxy = await openTcpProxy(gateway.url);
-  desk = await openDesk(gateway);
-  ticket = await desk.ticket();
+  fixture = await createTicketFixture(gateway);
+  ticket = await fixture.ticket();
 });
 afterEach(async () => {
   vi.restoreAllMocks();
@@ -64,7 +69,7 @@ function follow(over: Partial<RpcOptions> = {}, followed = ticket) {
   }
   const rpc = createRpcLinks<AppRouter>({
     url: proxy.url,
-    token: desk.token,
+    token: fixture.token,
     WebSocket: CountedSocket,
     ...over,
   });
@@ -114,7 +119,7 @@ async function inMidReply(over: Partial<RpcOptions> = {}) {
   model.behave({ kind: 'reply', words: WORDS, pauseMs: 30 });
   const viewer = follow(over);
   await viewer.isOpen();
-  await desk.ask(ticket);
+  await fixture.ask(ticket);
   const isUnderWay = () => viewer.events.some(({ type }) => type === 'text_delta');
   await expect.poll(isUnderWay, { timeout: PATIENCE_MS }).toBe(true);
   return viewer;
@@ -143,7 +148,7 @@ test('a viewer who was told nothing yet when the connection broke is told to fet
   await expect.poll(viewer.starts).toBe(1);
   proxy.cut();
   const note = (body: string) =>
-    gateway.rpc('tickets.addNote', { token: desk.token, body: { ticket, body } });
+    gateway.rpc('tickets.addNote', { token: fixture.token, body: { ticket, body } });
   expect((await note('Meanwhile.')).code).toBe(null);
   proxy.restore();
   await expect.poll(viewer.starts, { timeout: PATIENCE_MS }).toBe(2);
@@ -159,7 +164,7 @@ describe('a connection', () => {
     proxy.mute();
     await expect.poll(() => statuses, { timeout: PATIENCE_MS }).toContain('waiting');
     await isOpen();
-    await desk.ask(ticket);
+    await fixture.ask(ticket);
     await expect.poll(() => events.length).toBeGreaterThan(0);
   });
 
@@ -198,10 +203,10 @@ describe('a connection', () => {
 
   test('stays in its client’s firm when it is lost, while another client of the session is in another', async () => {
     const other = await mintFirm(gateway.services);
-    const there = await mintTicket(gateway.services, { firm: other, trader: desk.trader });
+    const there = await mintTicket(gateway.services, { firm: other, trader: fixture.trader });
     const staff = await mintStaff(gateway.services, 'all');
     const { text: token } = await mintToken(gateway.services, { user: staff, workspace: PLATFORM });
-    const here = follow({ token, workspace: desk.firm.slug });
+    const here = follow({ token, workspace: fixture.firm.slug });
     const elsewhere = follow({ token, workspace: other.slug }, there);
     await Promise.all([here.isOpen(), elsewhere.isOpen()]);
     proxy.cut();
@@ -209,7 +214,7 @@ describe('a connection', () => {
     for (const { starts } of [here, elsewhere]) {
       await expect.poll(starts, { timeout: PATIENCE_MS }).toBeGreaterThan(1);
     }
-    await desk.ask(ticket);
+    await fixture.ask(ticket);
     const isTold = () => here.events.some(({ type }) => type === 'message.created');
     await expect.poll(isTold, { timeout: PATIENCE_MS }).toBe(true);
     expect([here.codes, elsewhere.codes]).toEqual([[], []]);
@@ -226,7 +231,7 @@ describe('a session whose token is dead', () => {
       onSignedOut: ({ code }) => ends.push(code),
     });
     await isOpen();
-    await revoke(desk.tokenId);
+    await revoke(fixture.tokenId);
     await expect.poll(() => connection.state.status).toBe('signed_out');
     expect([codes, ends]).toEqual([['signed_out'], ['signed_out']]);
     const failed = Promise.withResolvers<unknown>();
@@ -237,13 +242,13 @@ describe('a session whose token is dead', () => {
 
   test('goes on with another token where there is one', async () => {
     const asked: string[] = [];
-    const tokens = [desk.token, await desk.tokenWith(['admin:read'])];
+    const tokens = [fixture.token, await fixture.tokenWith(['admin:read'])];
     const token = (reason: string) => {
       asked.push(reason);
       return tokens.shift()!;
     };
     const viewer = await inMidReply({ token });
-    await revoke(desk.tokenId);
+    await revoke(fixture.tokenId);
     await expect.poll(() => textOf(viewer.events), { timeout: PATIENCE_MS }).toBe(WORDS.join(''));
     expect([asked, viewer.codes, viewer.sockets()]).toEqual([['first', 'refused'], [], 2]);
   });
@@ -252,13 +257,13 @@ describe('a session whose token is dead', () => {
     const asked: string[] = [];
     const token = async (reason: string) => {
       asked.push(reason);
-      if (asked.length === 1) return desk.token;
+      if (asked.length === 1) return fixture.token;
       if (asked.length === 2) throw new TypeError('fetch failed');
-      return desk.tokenWith(['admin:read']);
+      return fixture.tokenWith(['admin:read']);
     };
     const { connection, codes, isOpen, sockets } = follow({ token });
     await isOpen();
-    await revoke(desk.tokenId);
+    await revoke(fixture.tokenId);
     await expect.poll(sockets, { timeout: PATIENCE_MS }).toBe(2);
     await isOpen();
     expect([asked, codes, connection.state.status]).toEqual([['first', 'refused', 'refused'], [], 'open']);
@@ -267,11 +272,11 @@ describe('a session whose token is dead', () => {
   test('ends when another token is not to be had', async () => {
     const token = (reason: string) => {
       if (reason === 'refused') throw new Error('sign in again');
-      return desk.token;
+      return fixture.token;
     };
     const { connection, codes, isOpen } = follow({ token });
     await isOpen();
-    await revoke(desk.tokenId);
+    await revoke(fixture.tokenId);
     await expect.poll(() => connection.state.status).toBe('signed_out');
     expect(codes).toEqual(['signed_out']);
   });

@@ -8,7 +8,12 @@ import {
 } from '@firmdesk/client';
 import { ApiError } from '@firmdesk/domain';
 import { accountProcedure, router } from '@firmdesk/domain/testing';
-import { type Desk, openDesk, openTestGateway, type TestGateway } from '@firmdesk/gateway/testing';
+import {
+  createTicketFixture,
+  openTestGateway,
+  type TestGateway,
+  type TicketFixture,
+} from '@firmdesk/gateway/testing';
 import { tracked } from '@trpc/server';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { z } from 'zod';
@@ -63,19 +68,19 @@ interface Counting {
 }
 
 let gateway: TestGateway;
-let desk: Desk;
+let fixture: TicketFixture;
 const closing: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
   gateway = await openTestGateway(inject('postgresUrl'), { router: counting });
-  desk = await openDesk(gateway);
+  fixture = await createTicketFixture(gateway);
 });
 afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 afterAll(() => gateway[Symbol.asyncDispose]());
 
-function open(token = desk.token) {
+function open(token = fixture.token) {
   const client = createRpcClient({ url: gateway.url, token });
   closing.push(client.close);
   return client as unknown as Calls<Counting> & typeof client;
@@ -143,7 +148,7 @@ test('closing the client ends its streams', async () => {
 test('a stream that is refused throws what the service said', async () => {
   const real = await openTestGateway(inject('postgresUrl'));
   closing.push(async () => real[Symbol.asyncDispose]());
-  const { token } = await openDesk(real);
+  const { token } = await createTicketFixture(real);
   const client = createRpcClient({ url: real.url, token });
   closing.unshift(client.close);
   const error = await client.tickets

@@ -4,9 +4,9 @@ import { setTimeout } from 'node:timers/promises';
 import { closeServices, createServices, exclusively, migrate, type Services } from '@firmdesk/domain';
 import {
   createDatabase,
-  type OpenAiStandIn,
-  openOpenAiStandIn,
+  type FakeOpenAiServer,
   openTcpProxy,
+  startFakeOpenAiServer,
   type TcpProxy,
 } from '@firmdesk/domain/testing';
 import { type ApnsServer, apnsVariables, openApnsServer } from '@firmdesk/gateway/testing';
@@ -29,7 +29,7 @@ export interface Stage extends AsyncDisposable {
   /** The processes' way to PostgreSQL. */
   line: TcpProxy;
   apns: ApnsServer;
-  model: OpenAiStandIn;
+  model: FakeOpenAiServer;
   /** The model writes a reply that begins with what it was asked, a word at a time. */
   letModelWrite(): void;
 }
@@ -49,7 +49,7 @@ export async function openStage({ gateways = 1, workers = 2 } = {}): Promise<Sta
   const services = await createServices({ databaseUrl, poolMax: 4 });
   await exclusively(databaseUrl, () => migrate(services));
   const apns = await openApnsServer();
-  const model = await openOpenAiStandIn();
+  const model = await startFakeOpenAiServer();
   const line = await openTcpProxy(databaseUrl);
   const env = environment(line.url, apns, model.baseUrl);
   const nodes = await Promise.all([

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
-import { openDesk, openTestGateway } from '@firmdesk/gateway/testing';
+import { createTicketFixture, openTestGateway } from '@firmdesk/gateway/testing';
 import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { folderOf, lost, mayBreak, type Published, published, report, reportOf } from './api-report.ts';
@@ -141,9 +141,9 @@ describe('somebody who installs them', () => {
 
   test('can run it against a gateway', async () => {
     await using gateway = await openTestGateway(inject('postgresUrl'));
-    const desk = await openDesk(gateway);
-    const ticket = await desk.ticket();
-    const { stdout } = await run(process.execPath, ['out/stranger.js', gateway.url, desk.token, ticket], {
+    const fixture = await createTicketFixture(gateway);
+    const ticket = await fixture.ticket();
+    const { stdout } = await run(process.execPath, ['out/stranger.js', gateway.url, fixture.token, ticket], {
       cwd: home,
     });
     expect(stdout.trim().split('\n')).toEqual([

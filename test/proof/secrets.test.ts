@@ -10,9 +10,9 @@ import { scopes } from '@firmdesk/contract';
 import { appRouter, closeServices, createServices, type Services } from '@firmdesk/domain';
 import {
   cloneDatabase,
+  type FakeOpenAiServer,
   mintToken,
-  type OpenAiStandIn,
-  openOpenAiStandIn,
+  startFakeOpenAiServer,
   type TestDatabase,
   unique,
 } from '@firmdesk/domain/testing';
@@ -51,7 +51,7 @@ let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let database: TestDatabase;
 let services: Services;
 let apns: ApnsServer;
-let model: OpenAiStandIn;
+let model: FakeOpenAiServer;
 let env: Record<string, string>;
 let gateway: StartedGateway;
 let url: string;
@@ -61,7 +61,7 @@ const answers: string[] = [];
 beforeAll(async () => {
   folder = await temporaryFolder();
   apns = await openApnsServer();
-  model = await openOpenAiStandIn();
+  model = await startFakeOpenAiServer();
   database = await cloneDatabase(inject('postgresUrl'));
   services = await createServices({ databaseUrl: database.url });
   const role = unique('planted');

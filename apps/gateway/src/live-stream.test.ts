@@ -7,29 +7,29 @@ import { createTRPCClient, createWSClient, wsLink } from '@trpc/client';
 import superjson from 'superjson';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { type Desk, openDesk } from './testing/desk.ts';
+import { openAssistantGateway } from './testing/assistant-gateway.ts';
 import { tokenOf } from './testing/someone.ts';
-import { suiteAssistant } from './testing/suite-assistant.ts';
-import { type Viewer, view } from './testing/viewer.ts';
+import { createTicketFixture, type TicketFixture } from './testing/ticket-fixture.ts';
+import { followTicket, type Viewer } from './testing/viewer.ts';
 
 const WORDS = Array.from({ length: 60 }, (_, n) => `${n} 😀 `);
 const WHOLE = WORDS.join('');
 
-const { model, gateway } = await suiteAssistant();
+const { model, gateway } = await openAssistantGateway();
 const twin = await gateway.twin();
 const worker = await startWorkers(gateway.services);
 afterAll(() => worker.stop());
-let desk: Desk;
+let fixture: TicketFixture;
 let ticket: string;
 
 beforeEach(async () => {
-  desk = await openDesk(gateway);
-  ticket = await desk.ticket();
+  fixture = await createTicketFixture(gateway);
+  ticket = await fixture.ticket();
   model.behave({ kind: 'reply', words: WORDS, pauseMs: 10 });
 });
 
-const watch = (over: Partial<Parameters<typeof view>[0]> = {}) =>
-  view({ url: gateway.url, token: desk.token, ticket, ...over });
+const watch = (over: Partial<Parameters<typeof followTicket>[0]> = {}) =>
+  followTicket({ url: gateway.url, token: fixture.token, ticket, ...over });
 
 /** The reply as the last event left it. */
 const replyOf = ({ events }: Pick<Viewer, 'events'>) =>
@@ -50,7 +50,7 @@ describe('a reply', () => {
   test('is followed on two nodes: the note, the reply’s start, every delta once, the end', async () => {
     using here = await watch();
     using there = await watch({ url: twin.url });
-    await desk.ask(ticket);
+    await fixture.ask(ticket);
     await Promise.all([whole(here), whole(there)]);
     expect(there.events).toEqual(here.events);
     const reply = replyOf(here)!;
@@ -79,7 +79,7 @@ describe('a reply', () => {
   test('its pieces are joined to at most about twenty a second', async () => {
     using viewer = await watch();
     const started = performance.now();
-    await desk.ask(ticket);
+    await fixture.ask(ticket);
     await whole(viewer);
     const seconds = (performance.now() - started) / 1_000;
     const deltas = viewer.types().filter((type) => type === 'text_delta').length;
@@ -90,7 +90,7 @@ describe('a reply', () => {
   test('whoever leaves and comes back at any moment, on either node, has every event once and in order', async () => {
     using steady = await watch();
     const seen: Viewer['events'] = [];
-    await desk.ask(ticket);
+    await fixture.ask(ticket);
     let visits = 0;
     while (seen.at(-1)?.data.type !== 'ticket.updated' || seen.length < 4) {
       const last = seen.at(-1)?.id ?? '0';
@@ -106,7 +106,7 @@ describe('a reply', () => {
 
   test('who joins in the middle is given the text so far, and the rest', async () => {
     using first = await watch();
-    await desk.ask(ticket);
+    await fixture.ask(ticket);
     await vi.waitFor(
       () => expect(first.types().filter((type) => type === 'text_delta').length).toBeGreaterThan(2),
       { timeout: 20_000 },
@@ -122,9 +122,9 @@ describe('a reply', () => {
 
   test('who joins when nothing is being written is given nothing but what happens', async () => {
     using viewer = await watch();
-    const other = await desk.ticket();
-    await desk.ask(other);
-    await desk.ask(ticket);
+    const other = await fixture.ticket();
+    await fixture.ask(other);
+    await fixture.ask(ticket);
     await whole(viewer);
     expect(viewer.events.every(({ data }) => ticketOf(data) === undefined || ticketOf(data) === ticket)).toBe(
       true,
@@ -135,7 +135,7 @@ describe('a reply', () => {
 describe('who was away for longer than the log reaches', () => {
   test('is told to fetch anew, and follows on from now', async () => {
     using before = await watch();
-    await desk.ask(ticket);
+    await fixture.ask(ticket);
     await whole(before);
     const { id: last } = before.events[0]!;
     await gateway.services.pool.query(
@@ -144,7 +144,7 @@ describe('who was away for longer than the log reaches', () => {
     );
     using after = await watch({ lastEventId: last });
     await vi.waitFor(() => expect(after.types()).toEqual(['resync']), { timeout: 20_000 });
-    await desk.ask(ticket);
+    await fixture.ask(ticket);
     await whole(after);
     expect(after.textOf(replyOf(after)!.id)).toBe(WHOLE);
     using upToDate = await watch({ lastEventId: after.events.at(-1)!.id });
@@ -156,7 +156,7 @@ describe('who was away for longer than the log reaches', () => {
 
 describe('who may follow', () => {
   test('a ticket of another firm is like one that does not exist', async () => {
-    const other = await openDesk(gateway);
+    const other = await createTicketFixture(gateway);
     using foreign = await watch({ ticket: await other.ticket() });
     using unknown = await watch({ ticket: `tkt_${'0'.repeat(26)}` });
     expect(foreign.errors).toEqual(['resource_not_found']);
@@ -164,17 +164,17 @@ describe('who may follow', () => {
   });
 
   test('scope and permission are asked for; the staff name the firm', async () => {
-    using scopeless = await watch({ token: await desk.tokenWith(['admin:write']) });
+    using scopeless = await watch({ token: await fixture.tokenWith(['admin:write']) });
     expect(scopeless.errors).toEqual(['insufficient_scope']);
-    const blind = await openDesk(gateway, ['manage_tickets']);
+    const blind = await createTicketFixture(gateway, ['manage_tickets']);
     using forbidden = await watch({ token: blind.token, ticket: await blind.ticket() });
     expect(forbidden.errors).toEqual(['forbidden']);
     const user = await mintStaff(gateway.services, 'all');
     const staff = await tokenOf(gateway, user, PLATFORM);
     using nameless = await watch({ token: staff });
     expect(nameless.errors).toEqual(['workspace_required']);
-    using named = await watch({ token: staff, workspace: desk.firm.slug });
-    await desk.ask(ticket);
+    using named = await watch({ token: staff, workspace: fixture.firm.slug });
+    await fixture.ask(ticket);
     await whole(named);
   });
 
@@ -186,13 +186,13 @@ describe('who may follow', () => {
   test('a permission that is lost ends the stream', async () => {
     using viewer = await watch();
     await gateway.services.pool.query(`update memberships set permissions = '{}' where user_id = $1`, [
-      desk.agent.id,
+      fixture.agent.id,
     ]);
     await vi.waitFor(() => expect(viewer.errors).toEqual(['forbidden']), { timeout: 10_000 });
   });
 
   test('a socket holds fifty subscriptions, and one more when one of them ends', async () => {
-    const socket = await openSocket(gateway.url, desk.token);
+    const socket = await openSocket(gateway.url, fixture.token);
     for (let id = 1; id <= 51; id++) socket.subscribe(id, 'tickets.stream', { ticket });
     await vi.waitFor(() => expect(socket.frames).toHaveLength(51), { timeout: 20_000 });
     expect(socket.frames.filter(({ result }) => result?.type === 'started')).toHaveLength(50);
@@ -212,9 +212,11 @@ describe('who may follow', () => {
   test('a token that is revoked ends the stream on every node, and is not let in again', async () => {
     using here = await watch();
     using there = await watch({ url: twin.url });
-    await gateway.services.pool.query('update tokens set revoked_at = now() where id = $1', [desk.tokenId]);
+    await gateway.services.pool.query('update tokens set revoked_at = now() where id = $1', [
+      fixture.tokenId,
+    ]);
     const seen = [here.events.length, there.events.length];
-    const other = await openDesk(gateway);
+    const other = await createTicketFixture(gateway);
     await vi.waitFor(
       async () => {
         const metrics = await Promise.all([gateway, twin].map((node) => node.request('GET /metrics')));
@@ -232,10 +234,10 @@ describe('who may follow', () => {
 
 describe('the inbox', () => {
   test('shows every ticket of the firm that changes, of no other firm, and is resumed like a ticket', async () => {
-    const other = await openDesk(gateway);
+    const other = await createTicketFixture(gateway);
     const client = createWSClient({
       url: `${gateway.url.replace(/^http/, 'ws')}/trpc`,
-      connectionParams: { token: desk.token },
+      connectionParams: { token: fixture.token },
     });
     const trpc = createTRPCClient<AppRouter>({ links: [wsLink({ client, transformer: superjson })] });
     const follow = async (lastEventId?: string) => {
@@ -253,10 +255,10 @@ describe('the inbox', () => {
       return { events, unsubscribe };
     };
     const inbox = await follow();
-    const second = await desk.ticket();
+    const second = await fixture.ticket();
     await other.ask(await other.ticket());
-    await desk.ask(ticket);
-    await desk.ask(second);
+    await fixture.ask(ticket);
+    await fixture.ask(second);
     // Each changes when it is asked for, and when it is answered.
     await vi.waitFor(() => expect(inbox.events).toHaveLength(4), { timeout: 20_000 });
     expect(new Set(inbox.events.map((event) => event.ticket))).toEqual(new Set([ticket, second]));
@@ -268,7 +270,7 @@ describe('the inbox', () => {
 
 describe('who does not read', () => {
   test('is cut off with little in memory, disturbs nobody, and resumes', async () => {
-    const socket = await openSocket(gateway.url, desk.token);
+    const socket = await openSocket(gateway.url, fixture.token);
     socket.subscribe(1, 'tickets.stream', { ticket });
     await vi.waitFor(() => expect(socket.frames.at(-1)?.result?.type).toBe('started'), { timeout: 20_000 });
     using reader = await watch();
@@ -280,7 +282,7 @@ describe('who does not read', () => {
       `insert into live_events (workspace_id, ticket_id, type, body, created_at)
        select $1, $2, 'text_delta', jsonb_build_object('ticket_id', $2::text, 'message_id', 'tmsg_000000', 'offset', n * 50000,
          'text', repeat('x', 50000)), now() from generate_series(0, $3 - 1) as n`,
-      [desk.firm.id, ticket, COUNT],
+      [fixture.firm.id, ticket, COUNT],
     );
     await vi.waitFor(() => expect(reader.events).toHaveLength(COUNT), { timeout: 20_000 });
     await vi.waitFor(

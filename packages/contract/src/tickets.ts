@@ -205,13 +205,13 @@ export const UpdateAssistantInput = z.object({
 });
 
 /** Who can hold tickets, and what they can carry. */
-export const Desk = z.object({
+export const SupportDirectory = z.object({
   object: z.literal('desk'),
   agents: z.array(Agent),
   teams: z.array(Team.extend({ members: z.array(idOf('user')) })),
   tags: z.array(TicketTag),
 });
-export type Desk = z.infer<typeof Desk>;
+export type SupportDirectory = z.infer<typeof SupportDirectory>;
 
 /** How many tickets each group of the queue holds; a few seconds old at most. */
 export const TicketCounts = z.object({

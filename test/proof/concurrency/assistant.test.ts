@@ -1,11 +1,18 @@
 /** Trader, team and assistant act on one ticket in any order, through two nodes. */
 import type { Ticket, TicketMessage } from '@firmdesk/contract';
 import { startWorkers } from '@firmdesk/domain';
-import { type Desk, openDesk, someone, suiteAssistant, type Viewer, view } from '@firmdesk/gateway/testing';
+import {
+  createTicketFixture,
+  followTicket,
+  openAssistantGateway,
+  someone,
+  type TicketFixture,
+  type Viewer,
+} from '@firmdesk/gateway/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
-const { model, gateway } = await suiteAssistant();
+const { model, gateway } = await openAssistantGateway();
 const node = await gateway.twin();
 beforeAll(async () => {
   const workers = [await startWorkers(gateway.services), await startWorkers(node.services)];
@@ -19,7 +26,7 @@ type Step = (typeof steps)[number];
 const ways = ['reply', 'hold', 'fail'] as const;
 
 interface Stage {
-  desk: Desk;
+  fixture: TicketFixture;
   platform: string;
   ticket: string;
   commands: number;
@@ -27,12 +34,12 @@ interface Stage {
 }
 
 const calls: Record<Step, (stage: Stage) => Promise<unknown>> = {
-  write: ({ desk, platform, ticket }) =>
+  write: ({ fixture, platform, ticket }) =>
     node.rpc('tickets.platform.write', {
       token: platform,
-      body: { ticket, from: desk.trader.email, body: 'A question.' },
+      body: { ticket, from: fixture.trader.email, body: 'A question.' },
     }),
-  command: (stage) => stage.desk.ask(stage.ticket, `command ${++stage.commands};`),
+  command: (stage) => stage.fixture.ask(stage.ticket, `command ${++stage.commands};`),
   reply: (stage) => call(stage, 'reply', { body: 'A person.' }),
   stop: (stage) => call(stage, 'stopAssistant'),
   off: (stage) => call(stage, 'switchAssistant', { enabled: false }),
@@ -43,8 +50,8 @@ const calls: Record<Step, (stage: Stage) => Promise<unknown>> = {
 };
 
 /** Refusals are part of what may happen; faults are not. */
-async function call({ desk, ticket }: Stage, name: string, body: object = {}) {
-  const answer = await node.rpc(`tickets.${name}`, { token: desk.token, body: { ticket, ...body } });
+async function call({ fixture, ticket }: Stage, name: string, body: object = {}) {
+  const answer = await node.rpc(`tickets.${name}`, { token: fixture.token, body: { ticket, ...body } });
   expect(answer.status, answer.text).toBeLessThan(500);
   return answer.data;
 }
@@ -81,13 +88,13 @@ const schedule = fc.array(
 test('keeps viewers, readers and the database in agreement, and no trader waiting unseen, in any order of events', async () => {
   await fc.assert(
     fc.asyncProperty(schedule, async (moments) => {
-      const desk = await openDesk(gateway);
-      const { token: platform } = await someone(gateway, { firm: desk.firm });
-      const ticket = await desk.ticket({ status: 'awaiting_trader' });
-      using viewer = await view({ url: gateway.url, token: desk.token, ticket });
+      const fixture = await createTicketFixture(gateway);
+      const { token: platform } = await someone(gateway, { firm: fixture.firm });
+      const ticket = await fixture.ticket({ status: 'awaiting_trader' });
+      using viewer = await followTicket({ url: gateway.url, token: fixture.token, ticket });
       let held = Promise.withResolvers<void>();
       const stage: Stage = {
-        desk,
+        fixture,
         platform,
         ticket,
         commands: 0,
@@ -200,11 +207,11 @@ async function check(stage: Stage, viewer: Viewer): Promise<void> {
   expect(visible.filter(({ from, read_at }) => from !== 'admin' && read_at === null)).toHaveLength(
     ticket.unread,
   );
-  const { data } = await gateway.rpc('tickets.assistantSettings', { token: stage.desk.token });
+  const { data } = await gateway.rpc('tickets.assistantSettings', { token: stage.fixture.token });
   // A trader who writes on an ended ticket opens another.
   const { rows } = await gateway.services.pool.query(
     'select count(*)::int as runs from assistant_runs where workspace_id = $1',
-    [stage.desk.firm.id],
+    [stage.fixture.firm.id],
   );
   expect(data.used).toBe(rows[0].runs);
 }

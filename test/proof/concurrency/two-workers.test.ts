@@ -4,11 +4,11 @@
  */
 import { createModelAssistant, notify, remindDue, startWorkers, withTransaction } from '@firmdesk/domain';
 import {
+  type FakeOpenAiServer,
   mintEvents,
   mintTicket,
   mintToken,
-  type OpenAiStandIn,
-  openOpenAiStandIn,
+  startFakeOpenAiServer,
   unique,
 } from '@firmdesk/domain/testing';
 import {
@@ -25,7 +25,7 @@ import { type Furniture, furnish } from '../furniture.ts';
 const EACH = 15;
 
 let apns: ApnsServer;
-let model: OpenAiStandIn;
+let model: FakeOpenAiServer;
 let gateway: TestGateway;
 let twin: Awaited<ReturnType<TestGateway['twin']>>;
 let home: Furniture;
@@ -35,7 +35,7 @@ let stop: () => Promise<void>;
 
 beforeAll(async () => {
   apns = await openApnsServer();
-  model = await openOpenAiStandIn();
+  model = await startFakeOpenAiServer();
   const assistant = createModelAssistant({ baseUrl: model.baseUrl, apiKey: null, model: 'stand-in' });
   const push = openProvider(apns, { now: () => gateway.clock.now() });
   gateway = await openTestGateway(inject('postgresUrl'), { assistant, push });

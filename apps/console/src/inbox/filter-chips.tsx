@@ -1,13 +1,13 @@
 import { X } from 'lucide-react';
-import { useDesk } from './filter-panel.tsx';
+import { useSupportDirectory } from './filter-panel.tsx';
 import { filtersInWords } from './filter-words.ts';
 import { useInboxSearch } from './use-inbox-search.ts';
 
 /** The filters that are on; each can be taken out. */
 export function FilterChips() {
   const inbox = useInboxSearch();
-  const desk = useDesk();
-  const filters = filtersInWords(inbox.search, desk);
+  const directory = useSupportDirectory();
+  const filters = filtersInWords(inbox.search, directory);
   if (filters.length === 0) return null;
   const { sort } = inbox.search;
   return (

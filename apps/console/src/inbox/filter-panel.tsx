@@ -1,4 +1,4 @@
-import { type Desk, ticketGroups, ticketPriorities } from '@firmdesk/contract';
+import { type SupportDirectory, ticketGroups, ticketPriorities } from '@firmdesk/contract';
 import { useQuery } from '@tanstack/react-query';
 import { trpc } from '../api.ts';
 import { priorityWords } from '../tickets/ticket-words.ts';
@@ -9,17 +9,17 @@ import type { InboxSearch } from './inbox-search.ts';
 import { useInboxSearch } from './use-inbox-search.ts';
 
 /** The choices change seldom: who helps run the firm, its teams and its tags. */
-const DESK_STALE_MS = 5 * 60_000;
+const DIRECTORY_STALE_MS = 5 * 60_000;
 
-export function useDesk(): Desk | undefined {
-  return useQuery(trpc.tickets.desk.queryOptions(undefined, { staleTime: DESK_STALE_MS })).data;
+export function useSupportDirectory(): SupportDirectory | undefined {
+  return useQuery(trpc.tickets.desk.queryOptions(undefined, { staleTime: DIRECTORY_STALE_MS })).data;
 }
 
 type Choices = readonly (readonly [value: string, words: string])[];
 
 /** Every filter of the list, each with all that it can be. */
 export function FilterPanel({ onClose }: { onClose(): void }) {
-  const desk = useDesk();
+  const directory = useSupportDirectory();
   const named = (list: { id: string | number; name: string }[] = []) =>
     list.map(({ id, name }) => [String(id), name] as const);
   return (
@@ -40,14 +40,14 @@ export function FilterPanel({ onClose }: { onClose(): void }) {
           ['anyone', 'Anyone'],
           ['me', 'Me and my teams'],
           ['none', 'Nobody'],
-          ...named(desk?.agents),
+          ...named(directory?.agents),
         ]}
         none="anyone"
       />
       <Filter
         name="team"
         label="Team"
-        choices={[['any', 'Any team'], ['none', 'No team'], ...named(desk?.teams)]}
+        choices={[['any', 'Any team'], ['none', 'No team'], ...named(directory?.teams)]}
         none="any"
       />
       <Filter
@@ -59,7 +59,7 @@ export function FilterPanel({ onClose }: { onClose(): void }) {
         ]}
         none="all"
       />
-      <Filter name="tag" label="Tag" choices={[['all', 'Any tag'], ...named(desk?.tags)]} none="all" />
+      <Filter name="tag" label="Tag" choices={[['all', 'Any tag'], ...named(directory?.tags)]} none="all" />
       <div className="flex items-end justify-end">
         <Button look="quiet" onClick={onClose}>
           Done

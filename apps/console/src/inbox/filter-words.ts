@@ -1,4 +1,4 @@
-import type { Desk, TicketSort, ticketGroups } from '@firmdesk/contract';
+import type { SupportDirectory, TicketSort, ticketGroups } from '@firmdesk/contract';
 import { priorityWords } from '../tickets/ticket-words.ts';
 import type { InboxSearch } from './inbox-search.ts';
 
@@ -27,17 +27,20 @@ export interface FilterInWords {
 }
 
 /** Every filter that is on. An id that names nobody any more is said as it is. */
-export function filtersInWords(search: InboxSearch, desk: Desk | undefined): FilterInWords[] {
+export function filtersInWords(
+  search: InboxSearch,
+  directory: SupportDirectory | undefined,
+): FilterInWords[] {
   const { status, assignee, team, priority, tag, q } = search;
   const words: [keyof InboxSearch, string | undefined][] = [
     ['status', status && status !== 'all' ? groupWords[status] : undefined],
-    ['assignee', assignee && assignee !== 'anyone' ? assigneeInWords(assignee, desk) : undefined],
-    ['team', team && team !== 'any' ? teamInWords(team, desk) : undefined],
+    ['assignee', assignee && assignee !== 'anyone' ? assigneeInWords(assignee, directory) : undefined],
+    ['team', team && team !== 'any' ? teamInWords(team, directory) : undefined],
     ['priority', priority && `${priorityWords[priority]} priority`],
     [
       'tag',
       tag && tag !== 'all'
-        ? `Tag ${desk?.tags.find(({ id }) => String(id) === tag)?.name ?? tag}`
+        ? `Tag ${directory?.tags.find(({ id }) => String(id) === tag)?.name ?? tag}`
         : undefined,
     ],
     ['q', q && `“${q}”`],
@@ -49,13 +52,13 @@ export function filtersInWords(search: InboxSearch, desk: Desk | undefined): Fil
   });
 }
 
-function assigneeInWords(assignee: string, desk: Desk | undefined): string {
+function assigneeInWords(assignee: string, directory: SupportDirectory | undefined): string {
   if (assignee === 'me') return 'Mine and my teams’';
   if (assignee === 'none') return 'Unassigned';
-  return `Held by ${desk?.agents.find(({ id }) => id === assignee)?.name ?? assignee}`;
+  return `Held by ${directory?.agents.find(({ id }) => id === assignee)?.name ?? assignee}`;
 }
 
-function teamInWords(team: string, desk: Desk | undefined): string {
+function teamInWords(team: string, directory: SupportDirectory | undefined): string {
   if (team === 'none') return 'No team';
-  return `Team ${desk?.teams.find(({ id }) => String(id) === team)?.name ?? team}`;
+  return `Team ${directory?.teams.find(({ id }) => String(id) === team)?.name ?? team}`;
 }

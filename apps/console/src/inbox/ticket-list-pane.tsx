@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react
 import { announce } from '../shell/announcer.tsx';
 import { Button } from '../ui/button.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../ui/states.tsx';
-import { useDesk } from './filter-panel.tsx';
+import { useSupportDirectory } from './filter-panel.tsx';
 import { filtersInWords } from './filter-words.ts';
 import { listOf, type TicketList } from './ticket-lists.ts';
 import { LIST, TicketRows } from './ticket-rows.tsx';
@@ -42,8 +42,8 @@ export function TicketListPane({ openId }: { openId: string | undefined }) {
 
 function InsteadOfRows({ list: { pages } }: { list: TicketList }) {
   const inbox = useInboxSearch();
-  const desk = useDesk();
-  const filters = filtersInWords(inbox.search, desk);
+  const directory = useSupportDirectory();
+  const filters = filtersInWords(inbox.search, directory);
   const clear = filters.length > 0 && <Button onClick={() => inbox.choose({})}>Clear all filters</Button>;
   if (pages.error !== null) {
     return (

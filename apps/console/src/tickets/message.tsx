@@ -8,7 +8,7 @@ import { MessageImage } from './message-image.tsx';
 import { kindOf, type MessageKind } from './message-kind.ts';
 import { MessageText } from './message-text.tsx';
 import { ReplyUnderWay } from './reply-under-way.tsx';
-import { useDesk } from './use-desk.ts';
+import { useSupportDirectory } from './use-support-directory.ts';
 
 const looks: Record<MessageKind, string> = {
   trader: 'mr-[12%] border-line bg-surface',
@@ -97,7 +97,7 @@ function Sender({
 
 /** A message names its writer: of the team's agents the one of that name, when there is but one. */
 function usePicture({ from, author }: TicketMessage, { trader }: TicketWithCan): string | null {
-  const namesakes = useDesk()?.agents.filter(({ name }) => name === author) ?? [];
+  const namesakes = useSupportDirectory()?.agents.filter(({ name }) => name === author) ?? [];
   if (from === 'trader') return trader.avatar_url;
   return namesakes.length === 1 ? namesakes[0]!.avatar_url : null;
 }

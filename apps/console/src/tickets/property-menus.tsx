@@ -7,7 +7,7 @@ import { classNames } from '../ui/class-names.ts';
 import { Menu, MenuChoice, MenuLabel, MenuLine } from '../ui/menu.tsx';
 import { PropertyButton, PropertyValue } from './property.tsx';
 import { isEnded, priorityWords, statusWords } from './ticket-words.ts';
-import { useDesk } from './use-desk.ts';
+import { useSupportDirectory } from './use-support-directory.ts';
 import type { SettableStatus, TicketActions } from './use-ticket-actions.ts';
 
 export type Property = 'status' | 'assignee' | 'priority' | 'team' | 'tags';
@@ -50,7 +50,7 @@ export function StatusMenu({
 
 export function AssigneeMenu({ ticket, actions, ...open }: MenuProps) {
   const { user } = useAccount();
-  const agents = useDesk()?.agents ?? [];
+  const agents = useSupportDirectory()?.agents ?? [];
   const { assignee } = ticket;
   const shown = assignee ? (
     <>
@@ -109,7 +109,7 @@ export function PriorityMenu({ ticket, actions, ...open }: MenuProps) {
 }
 
 export function TeamMenu({ ticket, actions, ...open }: MenuProps) {
-  const teams = useDesk()?.teams ?? [];
+  const teams = useSupportDirectory()?.teams ?? [];
   const shown = (
     <>
       <Users size={13} aria-hidden="true" /> {ticket.team?.name ?? 'No team'}
@@ -132,7 +132,7 @@ export function TeamMenu({ ticket, actions, ...open }: MenuProps) {
 }
 
 export function TagsMenu({ ticket, actions, ...open }: MenuProps) {
-  const all = useDesk()?.tags ?? [];
+  const all = useSupportDirectory()?.tags ?? [];
   const { tags } = ticket;
   const shown =
     tags.length > 0 ? (

@@ -5,7 +5,7 @@ import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
 import { useAccount } from '../session/account.ts';
 import type { Property } from './property-menus.tsx';
 import { isEnded } from './ticket-words.ts';
-import { useDesk } from './use-desk.ts';
+import { useSupportDirectory } from './use-support-directory.ts';
 import { type TicketActions, useStopAssistant } from './use-ticket-actions.ts';
 import type { Writing } from './use-writing.ts';
 
@@ -22,7 +22,7 @@ export interface ActedOn {
 export function useTicketShortcuts(on: ActedOn): void {
   const navigate = useNavigate();
   const { user } = useAccount();
-  const me = useDesk()?.agents.find(({ id }) => id === user.id);
+  const me = useSupportDirectory()?.agents.find(({ id }) => id === user.id);
   const { mutate: stop } = useStopAssistant(on.ticket.id);
   // The keys stay in force while what they act on changes with every letter that is typed.
   const act = useEffectEvent((run: (on: ActedOn) => void) => run(on));

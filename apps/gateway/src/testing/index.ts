@@ -11,7 +11,7 @@ export {
   KEY_FILE,
   openApnsServer,
 } from './apns-server.ts';
-export { blockTicket } from './block-ticket.ts';
+export { openAssistantGateway } from './assistant-gateway.ts';
 export { calendarCalls, meeting } from './calendar-calls.ts';
 export {
   type Cast,
@@ -24,8 +24,8 @@ export {
 } from './cast.ts';
 export { commonCases, layersOf } from './common-cases.ts';
 export { correspondent } from './correspondent.ts';
-export { type Desk, openDesk } from './desk.ts';
 export { runLoad } from './load-thread.ts';
+export { lockTicketRow } from './lock-ticket-row.ts';
 export { apnsVariables, openProvider, type Phone, phoneOf, TOPICS } from './phones.ts';
 export { closed, generalHeaders, type Json, operationOf, published, resolved } from './published.ts';
 export { openSocket, type RawSocket } from './raw-socket.ts';
@@ -33,7 +33,6 @@ export { sampleTurns } from './sample-turns.ts';
 export { openAccount, PASSWORD, signInAt } from './sign-in.ts';
 export { openSilentClient, silentClients } from './silent-clients.ts';
 export { type Someone, someone, tokenOf } from './someone.ts';
-export { suiteAssistant } from './suite-assistant.ts';
 export { suiteGateway, suitePushGateway } from './suite-gateway.ts';
 export {
   type Answer,
@@ -43,5 +42,6 @@ export {
   request,
   type TestGateway,
 } from './test-gateway.ts';
-export { noticesOf, ticketCalls } from './ticket-calls.ts';
-export { type Follower, follow, type Viewer, view } from './viewer.ts';
+export { notificationsOf, ticketCalls } from './ticket-calls.ts';
+export { createTicketFixture, type TicketFixture } from './ticket-fixture.ts';
+export { type Follower, follow, followTicket, type Viewer } from './viewer.ts';

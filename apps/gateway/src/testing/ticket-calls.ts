@@ -15,7 +15,7 @@ export function ticketCalls(gateway: Pick<TestGateway, 'rpc'>, token: () => stri
 }
 
 /** Who of the firm was told what, oldest first. */
-export async function noticesOf({ services }: Pick<TestGateway, 'services'>, firm: Firm) {
+export async function notificationsOf({ services }: Pick<TestGateway, 'services'>, firm: Firm) {
   const { rows } = await services.pool.query<{ user_id: string; title: string }>(
     'select user_id, title from notifications where workspace_id = $1 order by created_at, user_id',
     [firm.id],

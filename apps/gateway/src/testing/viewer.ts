@@ -11,38 +11,38 @@ export interface ViewerOptions {
   lastEventId?: string;
 }
 
-/** One who follows a ticket. */
+/** A subscriber to a ticket's stream. */
 export interface Viewer extends Follower<TicketStreamEvent> {
-  /** The text of a message, put together from what came; throws where a piece is missing or doubled. */
+  /** Returns a message's text, assembled from the events. Throws if a delta is missing or duplicated. */
   textOf(messageId: string): string;
   types(): string[];
-  /** The messages that it was told of, oldest first, each as it was told last. */
+  /** Returns the messages that the events carried, oldest first, each in its last state. */
   messages(): TicketMessage[];
 }
 
-/** What a subscription of the client that is shipped is told, by its callbacks. */
-interface Told<Event> {
+/** The callbacks of a subscription of the published client. */
+interface SubscriptionCallbacks<Event> {
   onStarted(): void;
   onData(event: { id: string; data: Event }): void;
   onError(error: { message: string; data?: unknown }): void;
 }
 
-/** One who follows something with that client. */
+/** A subscriber that uses the published client. */
 export interface Follower<Event> extends Disposable {
   events: { id: string; data: Event }[];
   /** The codes of errors that ended the subscription. */
   errors: string[];
-  /** Cuts the socket; the client comes back by itself. */
+  /** Closes the socket; the client reconnects. */
   drop(): void;
 }
 
-/** Follows over a socket of its own; resolves when the server has begun to serve it. */
+/** Subscribes over a new socket; resolves when the server has started the subscription. */
 export async function follow<Event>(
   url: string,
   connectionParams: Record<string, string>,
   subscribe: (
     trpc: ReturnType<typeof createTRPCClient<AppRouter>>,
-    told: Told<Event>,
+    callbacks: SubscriptionCallbacks<Event>,
   ) => { unsubscribe(): void },
 ): Promise<Follower<Event>> {
   const client = createWSClient({
@@ -74,25 +74,31 @@ export async function follow<Event>(
   };
 }
 
-/** Resolves when the server has begun to serve it. */
-export async function view({ url, token, workspace, ticket, lastEventId }: ViewerOptions): Promise<Viewer> {
+/** Follows a ticket; resolves when the server has started the subscription. */
+export async function followTicket({
+  url,
+  token,
+  workspace,
+  ticket,
+  lastEventId,
+}: ViewerOptions): Promise<Viewer> {
   const follower = await follow<TicketStreamEvent>(
     url,
     { token, ...(workspace && { workspace }) },
-    (trpc, told) =>
-      trpc.tickets.stream.subscribe({ ticket, ...(lastEventId !== undefined && { lastEventId }) }, told),
+    (trpc, callbacks) =>
+      trpc.tickets.stream.subscribe({ ticket, ...(lastEventId !== undefined && { lastEventId }) }, callbacks),
   );
   const { events } = follower;
   return {
     ...follower,
     types: () => events.map(({ data }) => data.type),
     messages() {
-      const told = new Map<string, TicketMessage>();
+      const latest = new Map<string, TicketMessage>();
       for (const { data } of events) {
         if (data.type === 'message.created' || data.type === 'message.updated')
-          told.set(data.message.id, data.message);
+          latest.set(data.message.id, data.message);
       }
-      return [...told.values()].sort((a, b) => (a.created_at < b.created_at ? -1 : 1));
+      return [...latest.values()].sort((a, b) => (a.created_at < b.created_at ? -1 : 1));
     },
     textOf(messageId) {
       let text = '';

@@ -322,7 +322,7 @@ export interface Procedures {
      * List the agents, teams and tags of the firm.
      * Needs scope `admin:read`, permissions `view_tickets`.
      */
-    desk: Query<Record<string, never> | undefined, z.output<typeof contract.Desk>>;
+    desk: Query<Record<string, never> | undefined, z.output<typeof contract.SupportDirectory>>;
     /**
      * Answer the trader.
      * Needs scope `admin:write`, permissions `view_tickets`, `manage_tickets`.

@@ -1,41 +1,46 @@
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { startWorkers } from '../index.ts';
-import { type Desk, openDesk, someone, suiteAssistant } from '../testing/gateway.ts';
+import {
+  createTicketFixture,
+  openAssistantGateway,
+  someone,
+  type TicketFixture,
+} from '../testing/gateway.ts';
 
-const { model, gateway } = await suiteAssistant();
+const { model, gateway } = await openAssistantGateway();
 let worker = await startWorkers(gateway.services);
 afterAll(() => worker.stop());
-let desk: Desk;
+let fixture: TicketFixture;
 let platform: string;
 
 beforeEach(async () => {
-  desk = await openDesk(gateway);
-  ({ token: platform } = await someone(gateway, { firm: desk.firm }));
+  fixture = await createTicketFixture(gateway);
+  ({ token: platform } = await someone(gateway, { firm: fixture.firm }));
   model.behave({ kind: 'reply', words: ['It is', ' on its way.'] });
 });
 
 async function write(ticket: string, body: string): Promise<void> {
   const answer = await gateway.rpc('tickets.platform.write', {
     token: platform,
-    body: { ticket, from: desk.trader.email, body },
+    body: { ticket, from: fixture.trader.email, body },
   });
   expect(answer.code).toBe(null);
   gateway.clock.advance(1);
 }
 
 const repliesOf = async (ticket: string) =>
-  (await desk.messagesOf(ticket)).filter(({ from_kind }) => from_kind === 'ai');
+  (await fixture.messagesOf(ticket)).filter(({ from_kind }) => from_kind === 'ai');
 const notesOf = async (ticket: string) =>
-  (await desk.messagesOf(ticket)).filter(({ event }) => event === 'ai_command_failed');
+  (await fixture.messagesOf(ticket)).filter(({ event }) => event === 'ai_command_failed');
 const becomes = (ticket: string, status: string) =>
-  vi.waitFor(async () => expect(await desk.statusOf(ticket)).toBe(status), { timeout: 10_000 });
+  vi.waitFor(async () => expect(await fixture.statusOf(ticket)).toBe(status), { timeout: 10_000 });
 const streaming = (ticket: string) =>
   vi.waitFor(async () => expect(await repliesOf(ticket)).toMatchObject([{ streaming: true }]), {
     timeout: 10_000,
   });
 
 test('while the assistant answers a ticket, it answers what the trader writes; then the trader’s turn comes', async () => {
-  const ticket = await desk.ticket({ status: 'open' });
+  const ticket = await fixture.ticket({ status: 'open' });
   await write(ticket, 'Where is my payout?');
   await becomes(ticket, 'awaiting_trader');
   expect(await repliesOf(ticket)).toMatchObject([{ body: 'It is on its way.', streaming: false }]);
@@ -45,9 +50,9 @@ test('while the assistant answers a ticket, it answers what the trader writes; t
 });
 
 test('where it is off, the team’s turn comes at once', async () => {
-  const ticket = await desk.ticket({ status: 'awaiting_trader', aiEnabled: false });
+  const ticket = await fixture.ticket({ status: 'awaiting_trader', aiEnabled: false });
   await write(ticket, 'Hello?');
-  expect(await desk.statusOf(ticket)).toBe('awaiting_admin');
+  expect(await fixture.statusOf(ticket)).toBe('awaiting_admin');
   const { rows } = await gateway.services.pool.query('select from assistant_runs where ticket_id = $1', [
     ticket,
   ]);
@@ -55,7 +60,7 @@ test('where it is off, the team’s turn comes at once', async () => {
 });
 
 test('several messages in a row are answered together, and what comes during an answer is answered after it', async () => {
-  const ticket = await desk.ticket({ status: 'open' });
+  const ticket = await fixture.ticket({ status: 'open' });
   model.behave({ kind: 'reply', words: Array(10).fill('word '), pauseMs: 30 });
   await write(ticket, 'one');
   await streaming(ticket);
@@ -70,12 +75,12 @@ test('several messages in a row are answered together, and what comes during an 
 });
 
 test('a person who answers first is not talked over: the assistant stops in the middle of a word', async () => {
-  const ticket = await desk.ticket({ status: 'open' });
+  const ticket = await fixture.ticket({ status: 'open' });
   model.behave({ kind: 'stall', words: ['Hel'] });
   await write(ticket, 'Hello?');
   await streaming(ticket);
   const answer = await gateway.rpc('tickets.reply', {
-    token: desk.token,
+    token: fixture.token,
     body: { ticket, body: 'A person here.' },
   });
   expect(answer.code).toBe(null);
@@ -83,32 +88,32 @@ test('a person who answers first is not talked over: the assistant stops in the 
     { internal: true, body: 'The assistant did not answer: the team has taken over.' },
   ]);
   expect(await repliesOf(ticket)).toEqual([]);
-  expect(await desk.statusOf(ticket)).toBe('awaiting_trader');
+  expect(await fixture.statusOf(ticket)).toBe('awaiting_trader');
   await vi.waitFor(() => expect(model.open()).toBe(0), { timeout: 10_000 });
 });
 
 test('a ticket that the team resolves ends the reply under way and those that wait', async () => {
-  const ticket = await desk.ticket();
+  const ticket = await fixture.ticket();
   model.behave({ kind: 'stall', words: ['Hel'] });
-  await desk.ask(ticket);
+  await fixture.ask(ticket);
   await streaming(ticket);
-  await desk.ask(ticket);
+  await fixture.ask(ticket);
   const resolved = await gateway.rpc('tickets.setStatus', {
-    token: desk.token,
+    token: fixture.token,
     body: { ticket, status: 'resolved' },
   });
   expect(resolved.code).toBe(null);
   expect(await notesOf(ticket)).toHaveLength(2);
-  expect(await desk.statusOf(ticket)).toBe('resolved');
+  expect(await fixture.statusOf(ticket)).toBe('resolved');
   await vi.waitFor(() => expect(model.open()).toBe(0), { timeout: 10_000 });
 });
 
 test('an assistant that is down leaves no trader waiting: the ticket goes to the team, who are told', async () => {
-  const ticket = await desk.ticket({ status: 'open' });
+  const ticket = await fixture.ticket({ status: 'open' });
   model.behave({ kind: 'error', status: 400 });
   await write(ticket, 'Hello?');
   await becomes(ticket, 'awaiting_admin');
-  expect((await desk.messagesOf(ticket)).at(-1)).toMatchObject({
+  expect((await fixture.messagesOf(ticket)).at(-1)).toMatchObject({
     event: 'ai_command_failed',
     internal: true,
   });
@@ -116,24 +121,24 @@ test('an assistant that is down leaves no trader waiting: the ticket goes to the
     `select user_id from notifications where kind = 'ticket_awaiting_admin' and action_url like $1`,
     [`%${ticket}`],
   );
-  expect(rows.map(({ user_id }) => user_id)).toContain(desk.agent.id);
+  expect(rows.map(({ user_id }) => user_id)).toContain(fixture.agent.id);
 });
 
 test('an allowance that is used up counts for answers too', async () => {
   await gateway.services.pool.query('update workspaces set assistant_monthly_allowance = 0 where id = $1', [
-    desk.firm.id,
+    fixture.firm.id,
   ]);
-  const ticket = await desk.ticket({ status: 'open' });
+  const ticket = await fixture.ticket({ status: 'open' });
   await write(ticket, 'Hello?');
   await becomes(ticket, 'awaiting_admin');
   expect(await repliesOf(ticket)).toEqual([]);
 });
 
 test('a command takes the place of an answer that has not begun; when it fails, the answer comes after all', async () => {
-  const ticket = await desk.ticket({ status: 'open' });
+  const ticket = await fixture.ticket({ status: 'open' });
   await worker.stop();
   await write(ticket, 'Hello?');
-  expect((await desk.ask(ticket, 'FAIL')).status).toBe(201);
+  expect((await fixture.ask(ticket, 'FAIL')).status).toBe(201);
   model.behave(({ body }) =>
     body.messages[1]!.content.endsWith('FAIL')
       ? { kind: 'error', status: 400 }
@@ -144,7 +149,7 @@ test('a command takes the place of an answer that has not begun; when it fails, 
   await vi.waitFor(async () => expect(await repliesOf(ticket)).toMatchObject([{ body: 'Hello.' }]), {
     timeout: 10_000,
   });
-  const failures = (await desk.messagesOf(ticket)).filter(({ event }) => event === 'ai_command_failed');
+  const failures = (await fixture.messagesOf(ticket)).filter(({ event }) => event === 'ai_command_failed');
   expect(failures).toHaveLength(1);
   await becomes(ticket, 'awaiting_trader');
 });
@@ -152,7 +157,7 @@ test('a command takes the place of an answer that has not begun; when it fails, 
 test('answers a ticket that a trader opens', async () => {
   const { data } = await gateway.rpc('tickets.platform.open', {
     token: platform,
-    body: { from: desk.trader.email, subject: 'Payout', body: 'Where is it?' },
+    body: { from: fixture.trader.email, subject: 'Payout', body: 'Where is it?' },
   });
   expect(data.ticket.status).toBe('open');
   await becomes(data.ticket.id, 'awaiting_trader');
@@ -161,10 +166,14 @@ test('answers a ticket that a trader opens', async () => {
 
 test('answers a ticket that is handed to the assistant once, or leaves it to the trader where the assistant wrote last', async () => {
   const hand = async (ticket: string) =>
-    (await gateway.rpc('tickets.switchAssistant', { token: desk.token, body: { ticket, enabled: true } }))
+    (await gateway.rpc('tickets.switchAssistant', { token: fixture.token, body: { ticket, enabled: true } }))
       .data.status;
-  const waiting = await desk.ticket({ aiEnabled: false, lastFrom: 'trader', messages: [{ body: 'Hello?' }] });
-  const answered = await desk.ticket({ lastFrom: 'ai', messages: [{ from: 'ai', body: 'Hello.' }] });
+  const waiting = await fixture.ticket({
+    aiEnabled: false,
+    lastFrom: 'trader',
+    messages: [{ body: 'Hello?' }],
+  });
+  const answered = await fixture.ticket({ lastFrom: 'ai', messages: [{ from: 'ai', body: 'Hello.' }] });
   model.behave({ kind: 'reply', words: Array(10).fill('word '), pauseMs: 30 });
   expect(await hand(waiting)).toBe('open');
   await streaming(waiting);
@@ -180,11 +189,11 @@ test('answers a ticket that is handed to the assistant once, or leaves it to the
 });
 
 test('gives a ticket to the team when a command fails after the assistant was switched off', async () => {
-  const ticket = await desk.ticket({ status: 'open', lastFrom: 'trader', messages: [{ body: 'Hello?' }] });
+  const ticket = await fixture.ticket({ status: 'open', lastFrom: 'trader', messages: [{ body: 'Hello?' }] });
   model.behave({ kind: 'stall', words: ['Hel'] });
-  await desk.ask(ticket);
+  await fixture.ask(ticket);
   await streaming(ticket);
-  const call = (name: string, body: object) => gateway.rpc(`tickets.${name}`, { token: desk.token, body });
+  const call = (name: string, body: object) => gateway.rpc(`tickets.${name}`, { token: fixture.token, body });
   await call('switchAssistant', { ticket, enabled: false });
   await call('stopAssistant', { ticket });
   await becomes(ticket, 'awaiting_admin');

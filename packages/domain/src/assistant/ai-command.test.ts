@@ -1,16 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startWorkers, type Worker } from '../index.ts';
-import { commonCases, type Desk, openDesk, suiteAssistant } from '../testing/gateway.ts';
+import {
+  commonCases,
+  createTicketFixture,
+  openAssistantGateway,
+  type TicketFixture,
+} from '../testing/gateway.ts';
 import { mintTicket } from '../testing/index.ts';
 
 const ASK = 'POST /v1/admin/tickets/{ticket}/ai';
 
-const { model, gateway } = await suiteAssistant();
-let desk: Desk;
+const { model, gateway } = await openAssistantGateway();
+let fixture: TicketFixture;
 
 beforeEach(async () => {
-  desk = await openDesk(gateway);
+  fixture = await createTicketFixture(gateway);
 });
 
 commonCases(gateway, ASK, async ({ firm, trader }, { services }) => ({
@@ -20,11 +25,11 @@ commonCases(gateway, ASK, async ({ firm, trader }, { services }) => ({
 
 describe('the call', () => {
   test('answers with the note; the ticket awaits the trader, and nothing else about it changes', async () => {
-    const ticket = await desk.ticket({ assignee: desk.agent, aiBlocked: true, unread: 2 });
+    const ticket = await fixture.ticket({ assignee: fixture.agent, aiBlocked: true, unread: 2 });
     const read = () => gateway.services.pool.query('select * from tickets where id = $1', [ticket]);
     const before = (await read()).rows[0];
     const now = gateway.clock.now().toISOString();
-    const answer = await desk.ask(ticket, ' Be brief. ');
+    const answer = await fixture.ask(ticket, ' Be brief. ');
     expect(answer.status).toBe(201);
     expect(answer.body.data).toEqual({
       object: 'ticket_message',
@@ -42,80 +47,82 @@ describe('the call', () => {
       read_at: null,
       created_at: now,
     });
-    expect(await desk.messagesOf(ticket)).toMatchObject([{ event: 'ai_command', internal: true }]);
+    expect(await fixture.messagesOf(ticket)).toMatchObject([{ event: 'ai_command', internal: true }]);
     const after = (await read()).rows[0];
     const { status, queue_rank, queue_key, queue_tie, ...rest } = before;
     expect(after).toMatchObject({ ...rest, status: 'awaiting_trader' });
   });
 
   test('an instruction has 1 to 2,000 characters, counted as people count, and not only space', async () => {
-    const ticket = await desk.ticket();
+    const ticket = await fixture.ticket();
     for (const bad of ['', '   \n', '😀'.repeat(2_001)]) {
-      const { status, body } = await desk.ask(ticket, bad);
+      const { status, body } = await fixture.ask(ticket, bad);
       expect([status, body.error.code, body.error.fields[0].path]).toEqual([
         422,
         'validation_failed',
         'instruction',
       ]);
     }
-    expect((await desk.ask(ticket, '😀'.repeat(2_000))).status).toBe(201);
-    expect((await desk.ask(ticket, 'x')).status).toBe(201);
-    expect(await desk.messagesOf(ticket)).toHaveLength(2);
+    expect((await fixture.ask(ticket, '😀'.repeat(2_000))).status).toBe(201);
+    expect((await fixture.ask(ticket, 'x')).status).toBe(201);
+    expect(await fixture.messagesOf(ticket)).toHaveLength(2);
   });
 
   test.each(['resolved', 'closed'] as const)('a %s ticket: ticket_ended', async (status) => {
-    const ticket = await desk.ticket({ status });
-    const answer = await desk.ask(ticket);
+    const ticket = await fixture.ticket({ status });
+    const answer = await fixture.ask(ticket);
     expect([answer.status, answer.body.error.code]).toEqual([409, 'ticket_ended']);
-    expect(await desk.messagesOf(ticket)).toEqual([]);
+    expect(await fixture.messagesOf(ticket)).toEqual([]);
   });
 
   test('a firm that switched the assistant off for its team: assistant_unavailable', async () => {
-    const ticket = await desk.ticket();
+    const ticket = await fixture.ticket();
     await gateway.services.pool.query(
       'update workspaces set assistant_enabled_for_team = false where id = $1',
-      [desk.firm.id],
+      [fixture.firm.id],
     );
-    const answer = await desk.ask(ticket);
+    const answer = await fixture.ask(ticket);
     expect([answer.status, answer.body.error.code]).toEqual([409, 'assistant_unavailable']);
-    expect(await desk.statusOf(ticket)).toBe('awaiting_admin');
+    expect(await fixture.statusOf(ticket)).toBe('awaiting_admin');
   });
 
   test('a ticket of another firm is like one that does not exist', async () => {
-    const other = await openDesk(gateway);
-    const foreign = await desk.ask(await other.ticket());
-    const unknown = await desk.ask(`tkt_${'0'.repeat(26)}`);
-    const malformed = await desk.ask('tkt_!');
+    const other = await createTicketFixture(gateway);
+    const foreign = await fixture.ask(await other.ticket());
+    const unknown = await fixture.ask(`tkt_${'0'.repeat(26)}`);
+    const malformed = await fixture.ask('tkt_!');
     for (const answer of [foreign, unknown, malformed]) {
       expect([answer.status, answer.body.error]).toEqual([404, unknown.body.error]);
     }
   });
 
   test('needs both permissions and the scope to write', async () => {
-    const ticket = await desk.ticket();
-    const reader = await desk.ask(ticket, 'x', { token: await desk.tokenWith(['admin:read']) });
+    const ticket = await fixture.ticket();
+    const reader = await fixture.ask(ticket, 'x', { token: await fixture.tokenWith(['admin:read']) });
     expect(reader.body.error.code).toBe('insufficient_scope');
-    const viewer = await openDesk(gateway, ['view_tickets']);
+    const viewer = await createTicketFixture(gateway, ['view_tickets']);
     expect((await viewer.ask(await viewer.ticket())).body.error.code).toBe('forbidden');
-    const manager = await openDesk(gateway, ['manage_tickets']);
+    const manager = await createTicketFixture(gateway, ['manage_tickets']);
     expect((await manager.ask(await manager.ticket())).body.error.code).toBe('forbidden');
   });
 
   test('fifty calls with one key ask once', async () => {
-    const ticket = await desk.ticket();
+    const ticket = await fixture.ticket();
     const key = randomUUID();
-    const answers = await Promise.all(Array.from({ length: 50 }, () => desk.ask(ticket, 'Once.', { key })));
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => fixture.ask(ticket, 'Once.', { key })),
+    );
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     expect(answers[0]!.status).toBe(201);
-    expect(await desk.messagesOf(ticket)).toHaveLength(1);
+    expect(await fixture.messagesOf(ticket)).toHaveLength(1);
     expect(await runsOf(ticket)).toHaveLength(1);
-    expect(await usedBy(desk)).toBe(1);
+    expect(await usedBy(fixture)).toBe(1);
   });
 
   test('one reply is written and three wait; a fifth call is told to try later', async () => {
-    const ticket = await desk.ticket();
-    for (let n = 0; n < 4; n++) expect((await desk.ask(ticket)).status).toBe(201);
-    const fifth = await desk.ask(ticket);
+    const ticket = await fixture.ticket();
+    for (let n = 0; n < 4; n++) expect((await fixture.ask(ticket)).status).toBe(201);
+    const fifth = await fixture.ask(ticket);
     expect([fifth.status, fifth.body.error.code]).toEqual([429, 'rate_limited']);
     expect(fifth.headers.get('retry-after')).toBe('5');
   });
@@ -130,10 +137,10 @@ describe('the reply', () => {
   beforeEach(() => model.behave({ kind: 'reply', words: ['It is', ' on its', ' way.'] }));
 
   test('is stored once, as the assistant’s, and counts as unread', async () => {
-    const ticket = await desk.ticket({ unread: 1 });
-    await desk.ask(ticket, 'Say that it is on its way.');
+    const ticket = await fixture.ticket({ unread: 1 });
+    await fixture.ask(ticket, 'Say that it is on its way.');
     await vi.waitFor(async () => expect(await endedRunsOf(ticket)).toEqual(['done']), { timeout: 10_000 });
-    expect(await desk.messagesOf(ticket)).toMatchObject([
+    expect(await fixture.messagesOf(ticket)).toMatchObject([
       { from_kind: 'admin', event: 'ai_command' },
       { from_kind: 'ai', body: 'It is on its way.', internal: false, streaming: false, event: null },
     ]);
@@ -145,7 +152,7 @@ describe('the reply', () => {
   });
 
   test('the model is given what the trader sees and the instruction, and no note of the team', async () => {
-    const ticket = await desk.ticket({
+    const ticket = await fixture.ticket({
       subject: 'Payout',
       messages: [
         { body: 'Where is my payout?' },
@@ -153,10 +160,10 @@ describe('the reply', () => {
         { from: 'admin', body: 'We are looking.' },
       ],
     });
-    await desk.ask(ticket, 'Say that it is on its way.');
+    await fixture.ask(ticket, 'Say that it is on its way.');
     await vi.waitFor(async () => expect(await endedRunsOf(ticket)).toEqual(['done']), { timeout: 10_000 });
     const asked = model.requests
-      .find(({ body }) => body.messages[0]!.content.includes(desk.firm.name))!
+      .find(({ body }) => body.messages[0]!.content.includes(fixture.firm.name))!
       .body.messages.map(({ content }) => content)
       .join('\n');
     for (const part of ['Payout', 'Where is my payout?', 'We are looking.', 'Say that it is on its way.']) {
@@ -174,19 +181,19 @@ describe('the reply', () => {
     '%j: a note says so, nothing reaches the trader, the status is put back',
     async (behaviour, why) => {
       model.behave(behaviour);
-      const ticket = await desk.ticket();
-      await desk.ask(ticket);
+      const ticket = await fixture.ticket();
+      await fixture.ask(ticket);
       await vi.waitFor(async () => expect(await endedRunsOf(ticket)).toEqual(['failed']), {
         timeout: 20_000,
       });
-      const messages = await desk.messagesOf(ticket);
+      const messages = await fixture.messagesOf(ticket);
       expect(messages).toMatchObject([
         { event: 'ai_command' },
         { event: 'ai_command_failed', internal: true, streaming: false },
       ]);
       expect(messages[1]!.body).toContain(why);
       expect(messages[1]!.body).not.toContain('secret-host');
-      expect(await desk.statusOf(ticket)).toBe('awaiting_admin');
+      expect(await fixture.statusOf(ticket)).toBe('awaiting_admin');
       const { rows } = await gateway.services.pool.query(
         'select unread, last_from from tickets where id = $1',
         [ticket],
@@ -197,31 +204,31 @@ describe('the reply', () => {
 
   test('an allowance that is used up: 201, then the note; a new month begins anew', async () => {
     await gateway.services.pool.query('update workspaces set assistant_monthly_allowance = 1 where id = $1', [
-      desk.firm.id,
+      fixture.firm.id,
     ]);
-    const [first, second, third] = [await desk.ticket(), await desk.ticket(), await desk.ticket()];
-    expect((await desk.ask(first)).status).toBe(201);
+    const [first, second, third] = [await fixture.ticket(), await fixture.ticket(), await fixture.ticket()];
+    expect((await fixture.ask(first)).status).toBe(201);
     await vi.waitFor(async () => expect(await endedRunsOf(first)).toEqual(['done']), { timeout: 10_000 });
-    expect((await desk.ask(second)).status).toBe(201);
+    expect((await fixture.ask(second)).status).toBe(201);
     await vi.waitFor(async () => expect(await endedRunsOf(second)).toEqual(['failed']), { timeout: 10_000 });
-    const [, note] = await desk.messagesOf(second);
+    const [, note] = await fixture.messagesOf(second);
     expect(note).toMatchObject({ event: 'ai_command_failed', internal: true });
     expect(note!.body).toContain('allowance');
-    expect(await desk.statusOf(second)).toBe('awaiting_admin');
+    expect(await fixture.statusOf(second)).toBe('awaiting_admin');
     await gateway.services.pool.query(
       `update workspaces set assistant_period = assistant_period - interval '1 month' where id = $1`,
-      [desk.firm.id],
+      [fixture.firm.id],
     );
-    await desk.ask(third);
+    await fixture.ask(third);
     await vi.waitFor(async () => expect(await endedRunsOf(third)).toEqual(['done']), { timeout: 10_000 });
   });
 
   test('of many calls at once no more are answered than the allowance has', async () => {
     await gateway.services.pool.query('update workspaces set assistant_monthly_allowance = 5 where id = $1', [
-      desk.firm.id,
+      fixture.firm.id,
     ]);
-    const tickets = await Promise.all(Array.from({ length: 12 }, () => desk.ticket()));
-    await Promise.all(tickets.map((ticket) => desk.ask(ticket)));
+    const tickets = await Promise.all(Array.from({ length: 12 }, () => fixture.ticket()));
+    await Promise.all(tickets.map((ticket) => fixture.ask(ticket)));
     await vi.waitFor(
       async () => {
         const ends = (await Promise.all(tickets.map(endedRunsOf))).flat().sort();
@@ -229,15 +236,15 @@ describe('the reply', () => {
       },
       { timeout: 20_000 },
     );
-    expect(await usedBy(desk)).toBe(5);
+    expect(await usedBy(fixture)).toBe(5);
   });
 
   test('a ticket that ends meanwhile gets no reply, but a note', async () => {
-    const ticket = await desk.ticket();
+    const ticket = await fixture.ticket();
     model.behave({ kind: 'reply', words: Array(20).fill('word '), pauseMs: 50 });
-    await desk.ask(ticket);
+    await fixture.ask(ticket);
     await vi.waitFor(
-      async () => expect((await desk.messagesOf(ticket)).some(({ streaming }) => streaming)).toBe(true),
+      async () => expect((await fixture.messagesOf(ticket)).some(({ streaming }) => streaming)).toBe(true),
       { timeout: 10_000 },
     );
     await gateway.services.pool.query(
@@ -245,66 +252,68 @@ describe('the reply', () => {
       [ticket],
     );
     await vi.waitFor(async () => expect(await endedRunsOf(ticket)).toEqual(['failed']), { timeout: 10_000 });
-    expect((await desk.messagesOf(ticket)).map(({ event, internal }) => [event, internal]).sort()).toEqual([
-      ['ai_command', true],
-      ['ai_command_failed', true],
-    ]);
-    expect(await desk.statusOf(ticket)).toBe('resolved');
+    expect((await fixture.messagesOf(ticket)).map(({ event, internal }) => [event, internal]).sort()).toEqual(
+      [
+        ['ai_command', true],
+        ['ai_command_failed', true],
+      ],
+    );
+    expect(await fixture.statusOf(ticket)).toBe('resolved');
   });
 
   test('a status that somebody moved meanwhile is left, when the assistant fails', async () => {
     model.behave({ kind: 'reply', words: Array(20).fill('word '), pauseMs: 50, finish: 'length' });
-    const ticket = await desk.ticket();
-    await desk.ask(ticket);
+    const ticket = await fixture.ticket();
+    await fixture.ask(ticket);
     await gateway.services.pool.query(`update tickets set status = 'open' where id = $1`, [ticket]);
     await vi.waitFor(async () => expect(await endedRunsOf(ticket)).toEqual(['failed']), { timeout: 10_000 });
-    expect(await desk.statusOf(ticket)).toBe('open');
+    expect(await fixture.statusOf(ticket)).toBe('open');
   });
 
   test('of several commands on one ticket each is answered in its turn; if all fail, the first status is back', async () => {
-    const ticket = await desk.ticket();
+    const ticket = await fixture.ticket();
     model.behave((request) => ({
       kind: 'reply',
       words: [request.body.messages[1]!.content.split('\n').at(-1)!],
     }));
-    for (const word of ['one', 'two', 'three']) await desk.ask(ticket, word);
+    for (const word of ['one', 'two', 'three']) await fixture.ask(ticket, word);
     await vi.waitFor(async () => expect(await endedRunsOf(ticket)).toEqual(['done', 'done', 'done']), {
       timeout: 10_000,
     });
-    const replies = (await desk.messagesOf(ticket)).filter(({ from_kind }) => from_kind === 'ai');
+    const replies = (await fixture.messagesOf(ticket)).filter(({ from_kind }) => from_kind === 'ai');
     expect(replies.map(({ body }) => body).sort()).toEqual(['one', 'three', 'two']);
-    const asked = model.requests.filter(({ body }) => body.messages[0]!.content.includes(desk.firm.name));
+    const asked = model.requests.filter(({ body }) => body.messages[0]!.content.includes(fixture.firm.name));
     expect(asked.map(({ body }) => body.messages[1]!.content.split('\n').at(-1))).toEqual([
       'one',
       'two',
       'three',
     ]);
 
-    const failing = await desk.ticket();
+    const failing = await fixture.ticket();
     model.behave({ kind: 'error', status: 400 });
-    await Promise.all([desk.ask(failing), desk.ask(failing), desk.ask(failing)]);
+    await Promise.all([fixture.ask(failing), fixture.ask(failing), fixture.ask(failing)]);
     await vi.waitFor(async () => expect(await endedRunsOf(failing)).toEqual(['failed', 'failed', 'failed']), {
       timeout: 10_000,
     });
-    expect(await desk.statusOf(failing)).toBe('awaiting_admin');
+    expect(await fixture.statusOf(failing)).toBe('awaiting_admin');
   });
 
   test('is stopped at once, even when the model is silent, and the model is hung up on', async () => {
-    const ticket = await desk.ticket();
+    const ticket = await fixture.ticket();
     model.behave({ kind: 'stall', words: ['It is'] });
-    await desk.ask(ticket);
+    await fixture.ask(ticket);
     await vi.waitFor(() => expect(model.open()).toBe(1), { timeout: 10_000 });
-    const stopped = await gateway.rpc('tickets.stopAssistant', { token: desk.token, body: { ticket } });
+    const stopped = await gateway.rpc('tickets.stopAssistant', { token: fixture.token, body: { ticket } });
     expect(stopped.data).toEqual({ object: 'assistant_stopped', stopped: 1 });
     await vi.waitFor(() => expect(model.open()).toBe(0), { timeout: 10_000 });
-    expect(await desk.messagesOf(ticket)).toMatchObject([
+    expect(await fixture.messagesOf(ticket)).toMatchObject([
       { event: 'ai_command' },
       { event: 'ai_command_failed', body: 'The assistant did not answer: Robin Example stopped it.' },
     ]);
-    expect(await desk.statusOf(ticket)).toBe('awaiting_admin');
-    const again = await gateway.rpc('tickets.stopAssistant', { token: desk.token, body: { ticket } });
+    expect(await fixture.statusOf(ticket)).toBe('awaiting_admin');
+    const again = await gateway.rpc('tickets.stopAssistant', { token: fixture.token, body: { ticket } });
     expect(again.data.stopped).toBe(0);
-    const other = await openDesk(gateway);
+    const other = await createTicketFixture(gateway);
     const foreign = await gateway.rpc('tickets.stopAssistant', { token: other.token, body: { ticket } });
     expect(foreign.code).toBe('resource_not_found');
   });
@@ -322,7 +331,7 @@ async function endedRunsOf(ticket: string): Promise<string[]> {
   return (await runsOf(ticket)).map(({ state }) => state);
 }
 
-async function usedBy({ firm }: Desk): Promise<number> {
+async function usedBy({ firm }: TicketFixture): Promise<number> {
   const { rows } = await gateway.services.pool.query('select assistant_used from workspaces where id = $1', [
     firm.id,
   ]);

@@ -2,23 +2,30 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { TicketMessage } from '@firmdesk/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startWorkers, type Worker } from '../index.ts';
-import { blockTicket, type Desk, openDesk, someone, suiteAssistant, view } from '../testing/gateway.ts';
-import type { OpenAiStandIn } from '../testing/index.ts';
+import {
+  createTicketFixture,
+  followTicket,
+  lockTicketRow,
+  openAssistantGateway,
+  someone,
+  type TicketFixture,
+} from '../testing/gateway.ts';
+import type { FakeOpenAiServer } from '../testing/index.ts';
 
 const ANSWERED = 'This is the answer.';
 const COMMANDED = 'This is what was asked for.';
 
-const { model, gateway } = await suiteAssistant();
+const { model, gateway } = await openAssistantGateway();
 const node = await gateway.twin();
-let desk: Desk;
+let fixture: TicketFixture;
 let platform: string;
 
 beforeEach(async () => {
-  desk = await openDesk(gateway);
-  ({ token: platform } = await someone(gateway, { firm: desk.firm }));
+  fixture = await createTicketFixture(gateway);
+  ({ token: platform } = await someone(gateway, { firm: fixture.firm }));
 });
 
-type Behaviour = Exclude<Parameters<OpenAiStandIn['behave']>[0], (...args: never[]) => unknown>;
+type Behaviour = Exclude<Parameters<FakeOpenAiServer['behave']>[0], (...args: never[]) => unknown>;
 
 /** How the model behaves to an answer, and to a command. */
 function behave(answer: Behaviour, command: Behaviour): void {
@@ -34,7 +41,7 @@ function held(text: string): { behaviour: Behaviour; letGo(): void } {
 async function traderWrites(ticket: string, body: string): Promise<void> {
   const { code } = await gateway.rpc('tickets.platform.write', {
     token: platform,
-    body: { ticket, from: desk.trader.email, body },
+    body: { ticket, from: fixture.trader.email, body },
   });
   expect(code).toBe(null);
   gateway.clock.advance(1);
@@ -42,7 +49,7 @@ async function traderWrites(ticket: string, body: string): Promise<void> {
 
 async function personReplies(ticket: string): Promise<void> {
   const { code } = await gateway.rpc('tickets.reply', {
-    token: desk.token,
+    token: fixture.token,
     body: { ticket, body: 'A person.' },
   });
   expect(code).toBe(null);
@@ -51,7 +58,7 @@ async function personReplies(ticket: string): Promise<void> {
 
 /** The conversation as one who loads it finds it, oldest first. */
 async function load(ticket: string): Promise<TicketMessage[]> {
-  const { data } = await gateway.rpc('tickets.messages', { token: desk.token, body: { ticket } });
+  const { data } = await gateway.rpc('tickets.messages', { token: fixture.token, body: { ticket } });
   return data.data.reverse();
 }
 
@@ -75,7 +82,7 @@ const runsBecome = (ticket: string, runs: string[]) =>
   vi.waitFor(async () => expect(await runsOf(ticket)).toEqual(runs), wait);
 
 async function ticketOf(id: string) {
-  const { data } = await gateway.rpc('tickets.get', { token: desk.token, body: { ticket: id } });
+  const { data } = await gateway.rpc('tickets.get', { token: fixture.token, body: { ticket: id } });
   return data;
 }
 
@@ -88,13 +95,13 @@ describe('with a worker on another node', () => {
 
   test('a command ends the answer that is being written, without a note, and its reply takes the place', async () => {
     behave({ kind: 'stall', words: ['Nobody ', 'is to read this.'] }, { kind: 'reply', words: [COMMANDED] });
-    const ticket = await desk.ticket({ status: 'open' });
-    using viewer = await view({ url: node.url, token: desk.token, ticket });
+    const ticket = await fixture.ticket({ status: 'open' });
+    using viewer = await followTicket({ url: node.url, token: fixture.token, ticket });
     await traderWrites(ticket, 'Where is my payout?');
     await isStreaming(ticket);
     await vi.waitFor(() => expect(viewer.types()).toContain('text_delta'), wait);
 
-    expect((await desk.ask(ticket)).status).toBe(201);
+    expect((await fixture.ask(ticket)).status).toBe(201);
     const [under] = (await load(ticket)).filter(({ from }) => from === 'ai');
     expect(under?.body ?? '').not.toContain('Nobody');
     // The model of the answer would be silent for 20 s before it counted as failed.
@@ -109,19 +116,19 @@ describe('with a worker on another node', () => {
     await vi.waitFor(() => expect(viewer.messages()).toEqual(conversation), wait);
     expect(viewer.textOf(conversation.at(-1)!.id)).toBe(COMMANDED);
     expect(await ticketOf(ticket)).toMatchObject({ status: 'awaiting_trader', last_from: 'ai', unread: 2 });
-    const settings = await gateway.rpc('tickets.assistantSettings', { token: desk.token });
+    const settings = await gateway.rpc('tickets.assistantSettings', { token: fixture.token });
     expect(settings.data.used).toBe(2);
   });
 
   test('a command ends waiting answers too, and its failure starts the answer again', async () => {
     const answer = held('Nobody is to read this.');
     behave(answer.behaviour, { kind: 'error', status: 400 });
-    const ticket = await desk.ticket({ status: 'open' });
+    const ticket = await fixture.ticket({ status: 'open' });
     await traderWrites(ticket, 'one');
     await isStreaming(ticket);
     await traderWrites(ticket, 'two');
     behave({ kind: 'reply', words: [ANSWERED] }, { kind: 'error', status: 400 });
-    await desk.ask(ticket);
+    await fixture.ask(ticket);
     await runsBecome(ticket, ['answer failed', 'answer failed', 'command failed', 'answer done']);
     expect(shown(await load(ticket))).toEqual([
       'trader: one',
@@ -136,13 +143,13 @@ describe('with a worker on another node', () => {
 
   test('a command beyond the allowance ends the answer and leaves the ticket to the team', async () => {
     await gateway.services.pool.query('update workspaces set assistant_monthly_allowance = 1 where id = $1', [
-      desk.firm.id,
+      fixture.firm.id,
     ]);
     behave({ kind: 'stall', words: ['Hel'] }, { kind: 'reply', words: [COMMANDED] });
-    const ticket = await desk.ticket({ status: 'open' });
+    const ticket = await fixture.ticket({ status: 'open' });
     await traderWrites(ticket, 'Hello?');
     await isStreaming(ticket);
-    await desk.ask(ticket);
+    await fixture.ask(ticket);
     await runsBecome(ticket, ['answer failed', 'command failed']);
     expect(shown(await load(ticket))).toEqual(['trader: Hello?', 'ai_command', 'ai_command_failed']);
     expect((await ticketOf(ticket)).status).toBe('awaiting_admin');
@@ -151,11 +158,11 @@ describe('with a worker on another node', () => {
   test('a person’s reply stops running and waiting commands, each with a note; the ticket awaits the trader', async () => {
     const command = held(COMMANDED);
     behave({ kind: 'error', status: 400 }, command.behaviour);
-    const ticket = await desk.ticket({ messages: [{ body: 'Hello?' }] });
-    using viewer = await view({ url: node.url, token: desk.token, ticket });
-    await desk.ask(ticket, 'first');
+    const ticket = await fixture.ticket({ messages: [{ body: 'Hello?' }] });
+    using viewer = await followTicket({ url: node.url, token: fixture.token, ticket });
+    await fixture.ask(ticket, 'first');
     await isStreaming(ticket);
-    await desk.ask(ticket, 'second');
+    await fixture.ask(ticket, 'second');
     await personReplies(ticket);
     expect(await runsOf(ticket)).toEqual(['command failed', 'command failed']);
     await vi.waitFor(() => expect(model.open()).toBe(0), { timeout: 5_000 });
@@ -180,9 +187,9 @@ describe('with a worker on another node', () => {
 
   test('a command that follows a person’s reply is written', async () => {
     behave({ kind: 'error', status: 400 }, { kind: 'reply', words: [COMMANDED] });
-    const ticket = await desk.ticket({ messages: [{ body: 'Hello?' }] });
+    const ticket = await fixture.ticket({ messages: [{ body: 'Hello?' }] });
     await personReplies(ticket);
-    await desk.ask(ticket);
+    await fixture.ask(ticket);
     await runsBecome(ticket, ['command done']);
     expect(shown(await load(ticket)).at(-1)).toBe(`ai: ${COMMANDED}`);
   });
@@ -190,8 +197,8 @@ describe('with a worker on another node', () => {
   test('answers after a command what the trader wrote during it', async () => {
     const command = held(COMMANDED);
     behave({ kind: 'reply', words: [ANSWERED] }, command.behaviour);
-    const ticket = await desk.ticket({ status: 'awaiting_trader' });
-    await desk.ask(ticket);
+    const ticket = await fixture.ticket({ status: 'awaiting_trader' });
+    await fixture.ask(ticket);
     await isStreaming(ticket);
     await traderWrites(ticket, 'One more thing');
     expect((await ticketOf(ticket)).status).toBe('open');
@@ -205,7 +212,7 @@ describe('with a worker on another node', () => {
     const answer = held(ANSWERED);
     const second = held('Not stored.');
     behave(answer.behaviour, { kind: 'error', status: 400 });
-    const ticket = await desk.ticket({ status: 'open' });
+    const ticket = await fixture.ticket({ status: 'open' });
     await traderWrites(ticket, 'one');
     await isStreaming(ticket);
     await traderWrites(ticket, 'two');
@@ -213,7 +220,7 @@ describe('with a worker on another node', () => {
     answer.letGo();
     await runsBecome(ticket, ['answer done', 'answer running']);
     behave({ kind: 'reply', words: ['To two.'] }, { kind: 'error', status: 400 });
-    await desk.ask(ticket);
+    await fixture.ask(ticket);
     await runsBecome(ticket, ['answer done', 'answer failed', 'command failed', 'answer done']);
     expect(shown(await load(ticket)).slice(-2)).toEqual(['ai_command_failed', 'ai: To two.']);
     expect((await ticketOf(ticket)).status).toBe('awaiting_trader');
@@ -223,12 +230,12 @@ describe('with a worker on another node', () => {
   test('gives the team a message that came between two commands when the second fails', async () => {
     const first = held(COMMANDED);
     behave({ kind: 'reply', words: [ANSWERED] }, first.behaviour);
-    const ticket = await desk.ticket({ status: 'awaiting_trader' });
-    await desk.ask(ticket, 'first');
+    const ticket = await fixture.ticket({ status: 'awaiting_trader' });
+    await fixture.ask(ticket, 'first');
     await isStreaming(ticket);
     await traderWrites(ticket, 'One more thing');
     behave({ kind: 'reply', words: [ANSWERED] }, { kind: 'error', status: 400 });
-    await desk.ask(ticket, 'second');
+    await fixture.ask(ticket, 'second');
     first.letGo();
     await runsBecome(ticket, ['command done', 'answer failed', 'command failed']);
     expect((await ticketOf(ticket)).status).toBe('awaiting_admin');
@@ -239,21 +246,21 @@ describe('with a worker on another node', () => {
     const setUp = async () => {
       const reply = held(text);
       behave(reply.behaviour, reply.behaviour);
-      const ticket = await desk.ticket({ status: kind === 'answer' ? 'open' : 'awaiting_admin' });
+      const ticket = await fixture.ticket({ status: kind === 'answer' ? 'open' : 'awaiting_admin' });
       if (kind === 'answer') await traderWrites(ticket, 'Hello?');
-      else await desk.ask(ticket);
+      else await fixture.ask(ticket);
       await isStreaming(ticket);
       return { ticket, ...reply };
     };
 
     test('is not stored when a person’s reply commits just before it', async () => {
       const { ticket, letGo } = await setUp();
-      await using blocked = await blockTicket(gateway, ticket);
+      await using blocked = await lockTicketRow(gateway, ticket);
       const replying = personReplies(ticket);
-      await blocked.waiters(1);
+      await blocked.waitForWaiters(1);
       letGo();
-      await blocked.waiters(2);
-      await blocked.letGo();
+      await blocked.waitForWaiters(2);
+      await blocked.release();
       await replying;
       await runsBecome(ticket, [`${kind} failed`]);
       const conversation = await load(ticket);
@@ -264,12 +271,12 @@ describe('with a worker on another node', () => {
 
     test('stands before a person’s reply that commits just after it', async () => {
       const { ticket, letGo } = await setUp();
-      await using blocked = await blockTicket(gateway, ticket);
+      await using blocked = await lockTicketRow(gateway, ticket);
       letGo();
-      await blocked.waiters(1);
+      await blocked.waitForWaiters(1);
       const replying = personReplies(ticket);
-      await blocked.waiters(2);
-      await blocked.letGo();
+      await blocked.waitForWaiters(2);
+      await blocked.release();
       await replying;
       await runsBecome(ticket, [`${kind} done`]);
       expect(shown(await load(ticket)).slice(-2)).toEqual([`ai: ${text}`, 'admin: A person.']);
@@ -299,7 +306,7 @@ describe('with a worker of its own process', () => {
       },
     );
     children.push(child);
-    const ticket = await desk.ticket({ status: 'open' });
+    const ticket = await fixture.ticket({ status: 'open' });
     await traderWrites(ticket, 'Hello?');
     await vi.waitFor(async () => expect(await runsOf(ticket)).toEqual(['answer running']), {
       timeout: 30_000,
@@ -307,7 +314,7 @@ describe('with a worker of its own process', () => {
     child.kill('SIGSTOP');
     const worker = await startWorkers(gateway.services);
     try {
-      await desk.ask(ticket);
+      await fixture.ask(ticket);
       // A hung worker keeps its job for 30 s at least.
       await vi.waitFor(async () => expect(await runsOf(ticket)).toEqual(['answer failed', 'command done']), {
         timeout: 5_000,

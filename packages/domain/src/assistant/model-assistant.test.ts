@@ -4,11 +4,11 @@ import { boundedReply, type ReplyLimits, replyLimits } from './bounded-reply.ts'
 import { demoAssistant } from './demo-assistant.ts';
 import { createModelAssistant } from './model-assistant.ts';
 import { promptOf } from './prompt.ts';
-import { type OpenAiStandIn, openOpenAiStandIn } from './testing/openai-standin.ts';
+import { type FakeOpenAiServer, startFakeOpenAiServer } from './testing/fake-openai-server.ts';
 
-let model: OpenAiStandIn;
+let model: FakeOpenAiServer;
 beforeAll(async () => {
-  model = await openOpenAiStandIn();
+  model = await startFakeOpenAiServer();
 });
 afterAll(() => model[Symbol.asyncDispose]());
 

@@ -243,7 +243,7 @@ test('a sender killed between sending and noting so repeats once, with the same 
   const child = spawn(
     process.execPath,
     [
-      new URL('../../../../apps/gateway/src/testing/stuck-sender.ts', import.meta.url).pathname,
+      new URL('../../../../apps/gateway/src/testing/hanging-push-sender.ts', import.meta.url).pathname,
       gateway.databaseUrl,
       gateway.apns.url,
     ],

@@ -1,4 +1,4 @@
-export { type OpenAiStandIn, openOpenAiStandIn } from '../assistant/testing/openai-standin.ts';
+export { type FakeOpenAiServer, startFakeOpenAiServer } from '../assistant/testing/fake-openai-server.ts';
 export { mintCalendar, mintEvents } from '../calendar/testing.ts';
 export {
   type MintedMailbox,

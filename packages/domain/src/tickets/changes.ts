@@ -5,10 +5,10 @@ import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import { messageSearchText } from './fold.ts';
-import { MESSAGE_COLUMNS, toTicketMessage } from './message-row.ts';
 import { notifyTeam } from './notify-team.ts';
 import { publishMessage, publishTicket } from './publish.ts';
 import { isEnded } from './status.ts';
+import { MESSAGE_COLUMNS, toTicketMessage } from './ticket-message-row.ts';
 
 /*
  * Every change to a ticket and its conversation passes here, under the ticket's lock: what the ticket shows of its messages

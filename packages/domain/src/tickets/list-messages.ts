@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
-import { MESSAGE_COLUMNS, toTicketMessage } from './message-row.ts';
+import { MESSAGE_COLUMNS, toTicketMessage } from './ticket-message-row.ts';
 
 /** A page of a conversation, newest first; notes too. Raises `resource_not_found`, `invalid_cursor`. */
 export async function listMessages(

@@ -3,30 +3,30 @@ import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from 'vitest';
 import { createModelAssistant, startWorkers } from '../index.ts';
 import {
-  type Desk,
-  openDesk,
+  createTicketFixture,
+  followTicket,
   openTestGateway,
   type TestGateway,
+  type TicketFixture,
   type Viewer,
-  view,
 } from '../testing/gateway.ts';
-import { type OpenAiStandIn, openOpenAiStandIn } from '../testing/index.ts';
+import { type FakeOpenAiServer, startFakeOpenAiServer } from '../testing/index.ts';
 
 const WORDS = Array.from({ length: 80 }, (_, n) => `${n} `);
 const WHOLE = WORDS.join('');
 const TIMES = { leaseMs: 1_000, renewMs: 200 };
 
-let model: OpenAiStandIn;
+let model: FakeOpenAiServer;
 let gateway: TestGateway;
-let desk: Desk;
+let fixture: TicketFixture;
 const children: ChildProcess[] = [];
 
 beforeAll(async () => {
-  model = await openOpenAiStandIn();
+  model = await startFakeOpenAiServer();
   model.behave({ kind: 'reply', words: WORDS, pauseMs: 20 });
   const assistant = createModelAssistant({ baseUrl: model.baseUrl, apiKey: null, model: 'stand-in' });
   gateway = await openTestGateway(inject('postgresUrl'), { assistant });
-  desk = await openDesk(gateway);
+  fixture = await createTicketFixture(gateway);
 });
 afterEach(() => children.splice(0).forEach((child) => void child.kill('SIGKILL')));
 afterAll(async () => {
@@ -69,10 +69,10 @@ const finalOf = (viewer: Viewer) =>
   viewer.events.flatMap(({ data }) => (data.type === 'message.updated' ? [data.message] : [])).at(-1);
 
 test('a worker is killed in mid-reply: another begins anew before the viewers’ eyes, and one reply results', async () => {
-  const ticket = await desk.ticket();
+  const ticket = await fixture.ticket();
   const { child } = await start('worker');
-  using viewer = await view({ url: gateway.url, token: desk.token, ticket });
-  await desk.ask(ticket);
+  using viewer = await followTicket({ url: gateway.url, token: fixture.token, ticket });
+  await fixture.ask(ticket);
   await vi.waitFor(() => expect(deltasOf(viewer)).toBeGreaterThan(3), { timeout: 20_000 });
   await kill(child);
   expect(finalOf(viewer)).toBeUndefined();
@@ -87,22 +87,22 @@ test('a worker is killed in mid-reply: another begins anew before the viewers’
   }
   expect(viewer.types().filter((type) => type === 'text_reset')).toHaveLength(1);
   expect(viewer.textOf(finalOf(viewer)!.id)).toBe(WHOLE);
-  const replies = (await desk.messagesOf(ticket)).filter(({ from_kind }) => from_kind === 'ai');
+  const replies = (await fixture.messagesOf(ticket)).filter(({ from_kind }) => from_kind === 'ai');
   expect(replies).toMatchObject([{ body: WHOLE, streaming: false }]);
 }, 90_000);
 
 test('a gateway is killed in mid-reply: its viewer resumes on another, without a gap', async () => {
-  const ticket = await desk.ticket();
+  const ticket = await fixture.ticket();
   const worker = await startWorkers(gateway.services, TIMES);
   try {
     const { child, url } = await start('gateway');
-    using steady = await view({ url: gateway.url, token: desk.token, ticket });
-    using cut = await view({ url, token: desk.token, ticket });
-    await desk.ask(ticket);
+    using steady = await followTicket({ url: gateway.url, token: fixture.token, ticket });
+    using cut = await followTicket({ url, token: fixture.token, ticket });
+    await fixture.ask(ticket);
     await vi.waitFor(() => expect(deltasOf(cut)).toBeGreaterThan(3), { timeout: 20_000 });
     await kill(child);
     const lastEventId = cut.events.at(-1)!.id;
-    using resumed = await view({ url: gateway.url, token: desk.token, ticket, lastEventId });
+    using resumed = await followTicket({ url: gateway.url, token: fixture.token, ticket, lastEventId });
     await vi.waitFor(() => expect(resumed.types().at(-1)).toBe('ticket.updated'), { timeout: 20_000 });
     await vi.waitFor(() => expect(steady.events).toHaveLength(cut.events.length + resumed.events.length), {
       timeout: 20_000,
@@ -115,10 +115,10 @@ test('a gateway is killed in mid-reply: its viewer resumes on another, without a
 }, 90_000);
 
 test('a worker that is frozen loses its reply to another, and writes nothing once it wakes', async () => {
-  const ticket = await desk.ticket();
+  const ticket = await fixture.ticket();
   const { child } = await start('worker');
-  using viewer = await view({ url: gateway.url, token: desk.token, ticket });
-  await desk.ask(ticket);
+  using viewer = await followTicket({ url: gateway.url, token: fixture.token, ticket });
+  await fixture.ask(ticket);
   await vi.waitFor(() => expect(deltasOf(viewer)).toBeGreaterThan(3), { timeout: 20_000 });
   child.kill('SIGSTOP');
   const worker = await startWorkers(gateway.services, TIMES);
@@ -132,16 +132,16 @@ test('a worker that is frozen loses its reply to another, and writes nothing onc
     await worker.stop();
   }
   expect(viewer.textOf(finalOf(viewer)!.id)).toBe(WHOLE);
-  const replies = (await desk.messagesOf(ticket)).filter(({ from_kind }) => from_kind === 'ai');
+  const replies = (await fixture.messagesOf(ticket)).filter(({ from_kind }) => from_kind === 'ai');
   expect(replies).toHaveLength(1);
 }, 90_000);
 
 test('the database restarts its connections in mid-reply: the reply arrives whole, once', async () => {
-  const ticket = await desk.ticket();
+  const ticket = await fixture.ticket();
   const worker = await startWorkers(gateway.services, TIMES);
   try {
-    using viewer = await view({ url: gateway.url, token: desk.token, ticket });
-    await desk.ask(ticket);
+    using viewer = await followTicket({ url: gateway.url, token: fixture.token, ticket });
+    await fixture.ask(ticket);
     await vi.waitFor(() => expect(deltasOf(viewer)).toBeGreaterThan(3), { timeout: 20_000 });
     for (let n = 0; n < 5; n++) {
       await gateway.services.pool.query(
@@ -156,6 +156,6 @@ test('the database restarts its connections in mid-reply: the reply arrives whol
   } finally {
     await worker.stop();
   }
-  const replies = (await desk.messagesOf(ticket)).filter(({ from_kind }) => from_kind === 'ai');
+  const replies = (await fixture.messagesOf(ticket)).filter(({ from_kind }) => from_kind === 'ai');
   expect(replies).toHaveLength(1);
 }, 90_000);

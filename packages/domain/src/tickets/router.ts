@@ -3,7 +3,6 @@ import {
   AssistantSettings,
   BlockAssistantInput,
   CallAssistantInput,
-  Desk,
   ListTicketMessagesInput,
   ListTicketsInput,
   NoteInput,
@@ -12,6 +11,7 @@ import {
   SetPriorityInput,
   SetStatusInput,
   SetTagsInput,
+  SupportDirectory,
   SwitchAssistantInput,
   Ticket,
   TicketCounts,
@@ -38,7 +38,7 @@ import {
   setTags,
   switchAssistant,
 } from './edit-ticket.ts';
-import { getDesk } from './get-desk.ts';
+import { getSupportDirectory } from './get-support-directory.ts';
 import { getTicket } from './get-ticket.ts';
 import { listMessages } from './list-messages.ts';
 import { listTickets } from './list-tickets.ts';
@@ -125,8 +125,8 @@ export const ticketsRouter = router({
     ...viewing,
     summary: 'List the agents, teams and tags of the firm',
     input: NoInput,
-    output: Desk,
-  }).query(({ ctx }) => getDesk(ctx)),
+    output: SupportDirectory,
+  }).query(({ ctx }) => getSupportDirectory(ctx)),
 
   reply: adminProcedure({
     ...managing,

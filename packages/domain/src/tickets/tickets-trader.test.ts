@@ -1,13 +1,13 @@
 import { type Permission, PLATFORM, type Ticket } from '@firmdesk/contract';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import {
+  createTicketFixture,
   type Firm,
-  noticesOf,
-  openDesk,
+  followTicket,
+  notificationsOf,
   someone,
   suiteGateway,
   ticketCalls,
-  view,
 } from '../testing/gateway.ts';
 import { type MintedUser, mintFirm, mintTicket, mintUser } from '../testing/index.ts';
 
@@ -19,7 +19,7 @@ let token: string;
 
 beforeEach(async () => {
   const permissions: Permission[] = ['view_tickets', 'manage_tickets', 'manage_assistant'];
-  ({ firm, agent, trader, token } = await openDesk(gateway, permissions));
+  ({ firm, agent, trader, token } = await createTicketFixture(gateway, permissions));
 });
 
 const mint = (over: Partial<Parameters<typeof mintTicket>[1]> = {}) =>
@@ -27,7 +27,7 @@ const mint = (over: Partial<Parameters<typeof mintTicket>[1]> = {}) =>
 const { rpc, call, get } = ticketCalls(gateway, () => token);
 const minutesLater = () => gateway.clock.advance(60_000);
 const now = () => gateway.clock.now().toISOString();
-const notices = () => noticesOf(gateway, firm);
+const notifications = () => notificationsOf(gateway, firm);
 const platformToken = async () => (await someone(gateway, { firm, scopes: ['platform:write'] })).token;
 const traderWrites = (platform: string, ticket: string, body = 'hello', from = trader.email) =>
   call('platform.write', { ticket, from, body }, platform);
@@ -63,14 +63,14 @@ describe('the trader’s side', () => {
         internal: false,
       },
     });
-    expect(await notices()).toEqual([]);
+    expect(await notifications()).toEqual([]);
     const forTeam = await call(
       'platform.open',
       { from: trader.email, subject: 'Again', body: 'Hello?', ai_enabled: false, priority: 'high' },
       platform,
     );
     expect(forTeam.ticket).toMatchObject({ status: 'awaiting_admin', priority: 'high', ai_enabled: false });
-    expect(await notices()).toMatchObject([{ user_id: agent.id }]);
+    expect(await notifications()).toMatchObject([{ user_id: agent.id }]);
     expect((await call('list', { q: 'where payout' })).data).toMatchObject([{ id: opened.ticket.id }]);
   });
 
@@ -179,7 +179,7 @@ describe('what the team has not read', () => {
     }
     await call('addNote', { ticket: id, body: 'note' });
     expect((await get(id)).unread).toBe(2);
-    using viewer = await view({ url: gateway.url, token, ticket: id });
+    using viewer = await followTicket({ url: gateway.url, token, ticket: id });
     minutesLater();
     const answeredAt = now();
     await call('reply', { ticket: id, body: 'answer' });

@@ -12,7 +12,7 @@ export interface Message {
 }
 
 /** A firm of its own, with an agent who may do everything to tickets, and a trader. */
-export interface Desk {
+export interface TicketFixture {
   firm: Awaited<ReturnType<typeof mintFirm>>;
   agent: Awaited<ReturnType<typeof mintUser>>;
   trader: Awaited<ReturnType<typeof mintUser>>;
@@ -26,10 +26,10 @@ export interface Desk {
   messagesOf(ticket: string): Promise<Message[]>;
 }
 
-export async function openDesk(
+export async function createTicketFixture(
   gateway: TestGateway,
   permissions: Permission[] = ['view_tickets', 'manage_tickets'],
-): Promise<Desk> {
+): Promise<TicketFixture> {
   const { services } = gateway;
   const firm = await mintFirm(services);
   const agent = await mintUser(services, { firm, permissions });

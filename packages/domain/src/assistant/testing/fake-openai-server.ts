@@ -23,7 +23,7 @@ export interface Request {
 }
 
 /** An OpenAI-compatible `/chat/completions` that behaves as it is told. */
-export interface OpenAiStandIn extends AsyncDisposable {
+export interface FakeOpenAiServer extends AsyncDisposable {
   baseUrl: string;
   /** What it was asked, oldest first. */
   requests: Request[];
@@ -33,7 +33,7 @@ export interface OpenAiStandIn extends AsyncDisposable {
   open(): number;
 }
 
-export async function openOpenAiStandIn(): Promise<OpenAiStandIn> {
+export async function startFakeOpenAiServer(): Promise<FakeOpenAiServer> {
   const requests: Request[] = [];
   let choose: (request: Request) => Behaviour = () => ({ kind: 'reply', words: ['Hello', ' there', '.'] });
   let open = 0;

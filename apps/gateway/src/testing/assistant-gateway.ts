@@ -1,12 +1,12 @@
 import { createModelAssistant } from '@firmdesk/domain';
-import { type OpenAiStandIn, openOpenAiStandIn } from '@firmdesk/domain/testing';
+import { type FakeOpenAiServer, startFakeOpenAiServer } from '@firmdesk/domain/testing';
 import { afterAll } from 'vitest';
 import { suiteGateway } from './suite-gateway.ts';
 import type { TestGateway } from './test-gateway.ts';
 
 /** The gateway of a suite, with an assistant whose model is a stand-in; both end with the suite. */
-export async function suiteAssistant(): Promise<{ model: OpenAiStandIn; gateway: TestGateway }> {
-  const model = await openOpenAiStandIn();
+export async function openAssistantGateway(): Promise<{ model: FakeOpenAiServer; gateway: TestGateway }> {
+  const model = await startFakeOpenAiServer();
   afterAll(() => model[Symbol.asyncDispose]());
   const assistant = createModelAssistant({ baseUrl: model.baseUrl, apiKey: null, model: 'stand-in' });
   return { model, gateway: await suiteGateway({ assistant }) };

@@ -1,21 +1,21 @@
-import type { Desk } from '@firmdesk/contract';
+import type { SupportDirectory } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { IS_AGENT } from '../access/policy.ts';
 import { sqlOf } from '../platform/database.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 
 /** The firm's agents, teams and tags, by name. */
-export async function getDesk({ em, workspace }: AccountContext): Promise<Desk> {
+export async function getSupportDirectory({ em, workspace }: AccountContext): Promise<SupportDirectory> {
   const db = sqlOf(em);
-  const agents = await sql<Desk['agents'][number]>`
+  const agents = await sql<SupportDirectory['agents'][number]>`
     select u.id, u.name, u.avatar_url from memberships m join users u on u.id = m.user_id
     where m.workspace_id = ${workspace.id} and ${sql.raw(IS_AGENT)}
     order by lower(u.name), u.id`.execute(db);
-  const teams = await sql<Desk['teams'][number]>`
+  const teams = await sql<SupportDirectory['teams'][number]>`
     select t.id, t.name,
       array(select user_id from team_members where team_id = t.id order by user_id) as members
     from teams t where t.workspace_id = ${workspace.id} order by lower(t.name), t.id`.execute(db);
-  const tags = await sql<Desk['tags'][number]>`
+  const tags = await sql<SupportDirectory['tags'][number]>`
     select id, name, color from tags where workspace_id = ${workspace.id} and deleted_at is null
     order by lower(name), id`.execute(db);
   return { object: 'desk', agents: agents.rows, teams: teams.rows, tags: tags.rows };

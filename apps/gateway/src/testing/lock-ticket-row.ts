@@ -1,26 +1,26 @@
 import { expect, vi } from 'vitest';
 import type { TestGateway } from './test-gateway.ts';
 
-/** A ticket whose row is locked, so that a test decides the order in which others get it: that in which they came. */
-export interface BlockedTicket extends AsyncDisposable {
-  /** Resolves when so many transactions wait for a lock. */
-  waiters(count: number): Promise<void>;
-  letGo(): Promise<void>;
+/** A lock on a ticket's row. Transactions that want the ticket queue behind it, and get the lock in the order of the queue. */
+export interface TicketRowLock extends AsyncDisposable {
+  /** Resolves when `count` transactions of the database wait for a lock. */
+  waitForWaiters(count: number): Promise<void>;
+  release(): Promise<void>;
 }
 
-export async function blockTicket({ services }: TestGateway, ticket: string): Promise<BlockedTicket> {
+export async function lockTicketRow({ services }: TestGateway, ticket: string): Promise<TicketRowLock> {
   const client = await services.pool.connect();
   await client.query('begin');
   await client.query('select from tickets where id = $1 for update', [ticket]);
   let isHeld = true;
-  const letGo = async () => {
+  const release = async () => {
     if (!isHeld) return;
     isHeld = false;
     await client.query('rollback');
     client.release();
   };
   return {
-    async waiters(count) {
+    async waitForWaiters(count) {
       const waiting = `
         select count(*)::int as count from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'`;
@@ -28,7 +28,7 @@ export async function blockTicket({ services }: TestGateway, ticket: string): Pr
         timeout: 10_000,
       });
     },
-    letGo,
-    [Symbol.asyncDispose]: letGo,
+    release,
+    [Symbol.asyncDispose]: release,
   };
 }

@@ -1,6 +1,13 @@
 import type { Permission, Ticket } from '@firmdesk/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type Firm, noticesOf, openDesk, someone, suiteGateway, ticketCalls } from '../testing/gateway.ts';
+import {
+  createTicketFixture,
+  type Firm,
+  notificationsOf,
+  someone,
+  suiteGateway,
+  ticketCalls,
+} from '../testing/gateway.ts';
 import { type MintedUser, mintFirm, mintTag, mintTeam, mintTicket, mintUser } from '../testing/index.ts';
 
 const gateway = await suiteGateway();
@@ -11,7 +18,7 @@ let token: string;
 
 beforeEach(async () => {
   const permissions: Permission[] = ['view_tickets', 'manage_tickets', 'manage_assistant'];
-  ({ firm, agent, trader, token } = await openDesk(gateway, permissions));
+  ({ firm, agent, trader, token } = await createTicketFixture(gateway, permissions));
 });
 
 const mintAgent = (permissions: Permission[]) => mintUser(gateway.services, { firm, permissions });
@@ -20,7 +27,7 @@ const mint = (over: Partial<Parameters<typeof mintTicket>[1]> = {}) =>
 const { rpc, call, get } = ticketCalls(gateway, () => token);
 const minutesLater = () => gateway.clock.advance(60_000);
 const now = () => gateway.clock.now().toISOString();
-const notices = () => noticesOf(gateway, firm);
+const notifications = () => notificationsOf(gateway, firm);
 
 describe('one ticket', () => {
   test('shows what can be done with it, by the firm, its state and the caller', async () => {
@@ -186,7 +193,7 @@ describe('holders, priority and tags', () => {
     expect((await rpc('setPriority', { ticket: first, priority: 'all' })).code).toBe('validation_failed');
   });
 
-  test('the desk names agents, teams and tags of the firm', async () => {
+  test('the fixture names agents, teams and tags of the firm', async () => {
     const team = await mintTeam(gateway.services, { firm, name: 'Payouts', members: [agent] });
     const tag = await mintTag(gateway.services, { firm, name: 'VIP', color: '#ff0000' });
     await mintAgent(['view_payouts']);
@@ -251,13 +258,13 @@ describe('status', () => {
     await call('setStatus', { ticket: held, status: 'awaiting_admin' });
     await call('setStatus', { ticket: held, status: 'awaiting_admin' });
     const title = `Ticket #${held.slice(-6).toUpperCase()} awaits an answer`;
-    expect(await notices()).toEqual([{ user_id: holder.id, title }]);
+    expect(await notifications()).toEqual([{ user_id: holder.id, title }]);
     minutesLater();
     const [free, blindly] = [await mint({ status: 'open' }), await mint({ status: 'open', assignee: blind })];
     await call('setStatus', { ticket: free, status: 'awaiting_admin' });
     await call('setStatus', { ticket: blindly, status: 'awaiting_admin' });
     // Who caused it is not told.
-    expect((await notices()).slice(1).map(({ user_id }) => user_id)).toEqual([holder.id, holder.id]);
+    expect((await notifications()).slice(1).map(({ user_id }) => user_id)).toEqual([holder.id, holder.id]);
   });
 
   test('counts follow, a few seconds late at most', async () => {
