@@ -86,7 +86,7 @@ describeInBrowser('the other pages', () => {
       exact: true,
     });
 
-  test('a notice is told to every session of the person at once, and read on one it is read on all', async () => {
+  test('a notification is told to every session of the person at once, and read on one it is read on all', async () => {
     const agent = await agentAt();
     const other = await secondSession(agent);
     await readAll(agent);
@@ -109,7 +109,7 @@ describeInBrowser('the other pages', () => {
     await expectAccessible(agent.page);
   });
 
-  test('notices are marked read one, some or all, and lead to what they are about', async () => {
+  test('notifications are marked read one, some or all, and lead to what they are about', async () => {
     const agent = await quietAgent();
     for (const title of ['First', 'Second', 'Third', 'Fourth', 'Fifth']) await notify(agent, title);
     const { page } = agent;

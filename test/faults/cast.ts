@@ -10,7 +10,7 @@ export interface Cast {
   firm: string;
   /** A key that may do everything. */
   agent: string;
-  /** Whose notices are marked read. */
+  /** Whose notifications are marked read. */
   marker: { email: string; token: string };
   /** Whose phone is registered over and over. */
   owner: string;

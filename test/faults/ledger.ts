@@ -6,7 +6,7 @@ export type Kind =
   | 'trader message'
   | 'reply'
   | 'AI command'
-  | 'notice'
+  | 'notification'
   | 'mark read'
   | 'device'
   | 'mail';
@@ -34,7 +34,7 @@ const stored: Record<Kind, string> = {
   reply: `select body as mark from ticket_messages where from_kind = 'admin' and body = any($1)`,
   'AI command': `select substr(body, 5) as mark from ticket_messages
     where event = 'ai_command' and substr(body, 5) = any($1)`,
-  notice: 'select title as mark from notifications where title = any($1)',
+  notification: 'select title as mark from notifications where title = any($1)',
   'mark read': 'select id::text as mark from notifications where read_at is not null and id::text = any($1)',
   device: 'select device_token as mark from devices where device_token = any($1)',
   mail: 'select subject as mark from mail_messages where subject = any($1)',

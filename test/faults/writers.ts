@@ -81,13 +81,18 @@ export function writersOf(cast: Cast, ledger: Ledger, random: Random): Writer[] 
       restMs: REST_MS,
       async act(client) {
         const title = randomUUID();
-        const notice = { workspace: cast.firm, kind: 'payout_requested', title, action_url: '/payouts' };
+        const notification = {
+          workspace: cast.firm,
+          kind: 'payout_requested',
+          title,
+          action_url: '/payouts',
+        };
         const raise = {
           target: 'notifications.notify',
           token: agent,
-          body: { ...notice, to: [marker.email] },
+          body: { ...notification, to: [marker.email] },
         };
-        const raised = await write(client, 'notice', title, raise);
+        const raised = await write(client, 'notification', title, raise);
         const id: string | undefined = raised?.notifications[0].id;
         if (id === undefined) return false;
         const read = { target: 'POST /v1/me/notifications/read', token: marker.token, body: { ids: [id] } };

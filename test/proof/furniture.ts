@@ -111,7 +111,7 @@ export async function furnish(
       },
     ),
   );
-  const notice = await withTransaction(services, (ctx) =>
+  const notification = await withTransaction(services, (ctx) =>
     notify(ctx, {
       workspace: firm.slug,
       kind: 'ticket_awaiting_admin',
@@ -144,7 +144,7 @@ export async function furnish(
     ticketCursor: { text: await cursorOf(gateway, owner, firm) },
     preRegistration: { text: reservation.id },
     preRegistrationEmail: { text: email },
-    notification: { text: notice.notifications[0]!.id },
+    notification: { text: notification.notifications[0]!.id },
   };
 }
 

@@ -6,10 +6,10 @@ import { failsWith, Limit, Timestamp } from './fields.ts';
 import { idOf } from './ids.ts';
 
 /**
- * Who is told of a kind of notice; never the one who caused it, save for `person`.
+ * Who is told of a kind of notification; never the one who caused it, save for `person`.
  *
  * - `admins`: the environment's administrators who hold the permission, and no one else.
- * - `assigned`: the same, unless whoever raises the notice assigns it to other administrators of the environment.
+ * - `assigned`: the same, unless whoever raises the notification assigns it to other administrators of the environment.
  * - `person`: the one named.
  * - `staff`: the service's own staff, in `platform`.
  */
@@ -17,7 +17,7 @@ export type Audience =
   | { readonly to: 'admins' | 'assigned'; readonly permission: Permission }
   | { readonly to: 'person' | 'staff' };
 
-/** The kinds of notice (contract §6.1) and the audience of each. Staff hold every permission in `platform`. */
+/** The kinds of notification (contract §6.1) and the audience of each. Staff hold every permission in `platform`. */
 export const notificationAudiences = {
   payout_requested: { to: 'admins', permission: 'view_payouts' },
   payout_awaiting_payment: { to: 'admins', permission: 'view_payouts' },
@@ -40,7 +40,7 @@ export const notificationKinds = Object.keys(notificationAudiences) as Notificat
 
 const NotificationId = z.guid('is not a UUID').toLowerCase();
 
-/** A notice in one person's notification centre. */
+/** A notification in one person's notification centre. */
 export const Notification = z.object({
   object: z.literal('notification'),
   id: NotificationId,
@@ -59,7 +59,7 @@ export const ListNotificationsInput = z.object({
   starting_after: NotificationId.optional().register(failsWith, { code: 'invalid_cursor' }),
 });
 
-/** One kind of notice: whether the caller's phones are silent for it. The centre shows it either way. */
+/** One kind of notification: whether the caller's phones are silent for it. The centre shows it either way. */
 export const MuteInput = z.object({ kind: z.enum(notificationKinds), muted: z.boolean() });
 
 /** The kinds that the caller's phones are silent for, in the token's environment. */
@@ -88,7 +88,7 @@ export const NotificationsRead = z.object({
 });
 export type NotificationsRead = z.infer<typeof NotificationsRead>;
 
-/** What the platform's other parts say to raise a notice. People are named by email. */
+/** What the platform's other parts say to raise a notification. People are named by email. */
 export const NotifyInput = z.object({
   workspace: Slug.meta({ description: 'A firm’s slug, or `platform`' }),
   kind: z.enum(notificationKinds),
@@ -108,8 +108,8 @@ export const NotifyInput = z.object({
 });
 export type NotifyInput = z.output<typeof NotifyInput>;
 
-export const NoticeRaised = z.object({
+export const NotificationsRaised = z.object({
   object: z.literal('notice_raised'),
   notifications: z.array(z.object({ id: NotificationId, user_id: idOf('user') })),
 });
-export type NoticeRaised = z.infer<typeof NoticeRaised>;
+export type NotificationsRaised = z.infer<typeof NotificationsRaised>;

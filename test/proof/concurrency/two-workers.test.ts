@@ -1,6 +1,6 @@
 /**
  * Two nodes that do the same jobs at the same time send nothing twice and answer nothing twice, and leave nothing undone: AI
- * commands, what traders write, mail, notices and reminders, all at once.
+ * commands, what traders write, mail, notifications and reminders, all at once.
  */
 import { createModelAssistant, notify, remindDue, startWorkers, withTransaction } from '@firmdesk/domain';
 import {
@@ -62,7 +62,7 @@ function sentOf(type: string, about: string): string[] {
 
 const numbered = Array.from({ length: EACH }, (_, i) => i);
 
-test('each AI command is answered once, each message, notice and reminder is sent once', async () => {
+test('each AI command is answered once, each message, notification and reminder is sent once', async () => {
   model.behave({ kind: 'reply', words: ['It is', ' on', ' its way.'], pauseMs: 5 });
   const tickets = await Promise.all(
     numbered.map(() =>
@@ -97,7 +97,7 @@ test('each AI command is answered once, each message, notice and reminder is sen
     });
     return answer.data.id as string;
   });
-  const notices = numbered.map(async () => {
+  const notifications = numbered.map(async () => {
     const { notifications } = await withTransaction(gateway.services, (ctx) =>
       notify(ctx, {
         workspace: home.home.slug,
@@ -116,7 +116,7 @@ test('each AI command is answered once, each message, notice and reminder is sen
     }),
   );
   const reminding = [gateway, twin, gateway, twin].map(({ services }) => remindDue(services));
-  const [messageIds, noticeIds] = [await Promise.all(mail), await Promise.all(notices)];
+  const [messageIds, notificationIds] = [await Promise.all(mail), await Promise.all(notifications)];
   for (const { status, text } of await Promise.all(commands)) expect(status, text).toBe(201);
   await Promise.all(reminding);
 
@@ -124,12 +124,12 @@ test('each AI command is answered once, each message, notice and reminder is sen
   expect(sentOf('mail.message', 'message_id').sort()).toEqual(messageIds.sort());
   expect(
     sentOf('admin.notification', 'notification_id')
-      .filter((id) => noticeIds.includes(id))
+      .filter((id) => notificationIds.includes(id))
       .sort(),
-  ).toEqual(noticeIds.sort());
+  ).toEqual(notificationIds.sort());
   expect(sentOf('calendar.reminder', 'event_id').sort()).toEqual(events.map(String).sort());
-  const allNotices = sentOf('admin.notification', 'notification_id');
-  expect(new Set(allNotices).size).toBe(allNotices.length);
+  const allNotifications = sentOf('admin.notification', 'notification_id');
+  expect(new Set(allNotifications).size).toBe(allNotifications.length);
   expect(model.requests.length).toBe(EACH);
   const { rows } = await gateway.services.pool.query<{ ticket_id: string; replies: number }>(
     `select ticket_id, count(*)::int as replies from ticket_messages where from_kind = 'ai' and ticket_id = any($1) group by 1`,

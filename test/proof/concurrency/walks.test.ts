@@ -93,10 +93,10 @@ const lists: Record<string, List> = {
 
   'notifications.list': {
     inputs: () => [{}, { unread: true }],
-    fill: (furniture, count) => times(count, (i) => notice(furniture, moment(i))),
+    fill: (furniture, count) => times(count, (i) => raiseNotificationAt(furniture, moment(i))),
     change: (furniture, id, turn) =>
       turn % 3 === 0
-        ? notice(furniture, moment(turn))
+        ? raiseNotificationAt(furniture, moment(turn))
         : sql(`update notifications set read_at = $2 where id = $1`, [id, pick([new Date(), null], turn)]),
   },
 
@@ -206,7 +206,7 @@ async function reserve({ home }: Furniture): Promise<string> {
   return reservation.id;
 }
 
-async function notice({ home, owner }: Furniture, at: Date): Promise<string> {
+async function raiseNotificationAt({ home, owner }: Furniture, at: Date): Promise<string> {
   const id = randomUUID();
   await sql(
     `insert into notifications (id, workspace_id, user_id, kind, title, action_url, created_at)

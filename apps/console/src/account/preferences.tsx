@@ -1,5 +1,5 @@
 import { singleKeysOn } from '../keyboard/shortcuts.ts';
-import { noticeToasts } from '../notifications/toasts.ts';
+import { notificationToasts } from '../notifications/toasts.ts';
 import { useStoredValue } from '../stored-value.ts';
 import { theme, themes } from '../theme.ts';
 import { SelectField } from '../ui/field.tsx';
@@ -12,7 +12,7 @@ const themeLabels = { system: 'Like the system', light: 'Light', dark: 'Dark' };
 export function Preferences() {
   const chosenTheme = useStoredValue(theme);
   const areKeysOn = useStoredValue(singleKeysOn);
-  const areToastsOn = useStoredValue(noticeToasts);
+  const areToastsOn = useStoredValue(notificationToasts);
   return (
     <Section title="This browser" description="Kept here, not in your account.">
       <div className="space-y-4 p-4">
@@ -38,7 +38,7 @@ export function Preferences() {
           label="New notifications over the page"
           hint="They are announced to screen readers and counted either way."
           isOn={areToastsOn}
-          onChange={(isOn) => noticeToasts.set(isOn)}
+          onChange={(isOn) => notificationToasts.set(isOn)}
         />
       </div>
     </Section>

@@ -12,7 +12,7 @@ import { reportError } from '../shell/report-error.ts';
 import { ErrorState, LoadingRows } from '../ui/states.tsx';
 import { Section } from './section.tsx';
 
-/** Which kinds of notice one's phones are told of. */
+/** Which kinds of notification one's phones are told of. */
 export function SilencedKinds() {
   const { permissions, is_staff } = useAccount();
   const queries = useQueryClient();

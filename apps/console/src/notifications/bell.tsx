@@ -7,12 +7,12 @@ import { Button, IconButton } from '../ui/button.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../ui/states.tsx';
 import { useFollowNotifications, useUnread } from './follow-notifications.ts';
 import { useMarkRead } from './mark-read.ts';
-import { NoticeLink } from './notice.tsx';
-import { noticesQuery } from './notices-query.ts';
+import { NotificationLink } from './notification-link.tsx';
+import { notificationsQuery } from './notifications-query.ts';
 
 const LATEST = 10;
 
-/** The unread count as it is now, and the latest notices. */
+/** The unread count as it is now, and the latest notifications. */
 export function Bell() {
   const [isOpen, setOpen] = useState(false);
   const unread = useUnread();
@@ -44,17 +44,17 @@ export function Bell() {
           collisionPadding={8}
           className="z-40 flex max-h-[min(36rem,var(--radix-popover-content-available-height))] w-[min(26rem,calc(100vw-1rem))] flex-col rounded-xl border border-line bg-raised shadow-2xl outline-none"
         >
-          <LatestNotices unread={unread ?? 0} onClose={() => setOpen(false)} />
+          <LatestNotifications unread={unread ?? 0} onClose={() => setOpen(false)} />
         </Popover.Content>
       </Popover.Portal>
     </Popover.Root>
   );
 }
 
-function LatestNotices({ unread, onClose }: { unread: number; onClose(): void }) {
-  const latest = useInfiniteQuery(noticesQuery({ unread: false, limit: LATEST }));
+function LatestNotifications({ unread, onClose }: { unread: number; onClose(): void }) {
+  const latest = useInfiniteQuery(notificationsQuery({ unread: false, limit: LATEST }));
   const markRead = useMarkRead();
-  const notices = latest.data?.pages[0]?.data ?? [];
+  const notifications = latest.data?.pages[0]?.data ?? [];
   return (
     <>
       <div className="flex min-h-11 items-center justify-between border-b border-line py-1 pr-2 pl-4">
@@ -70,24 +70,24 @@ function LatestNotices({ unread, onClose }: { unread: number; onClose(): void })
           <LoadingRows label="Loading notifications" rows={4} />
         ) : latest.isError ? (
           <ErrorState error={latest.error} onRetry={() => void latest.refetch()} />
-        ) : notices.length === 0 ? (
+        ) : notifications.length === 0 ? (
           <EmptyState title="Nothing yet">What concerns you in this firm is told here.</EmptyState>
         ) : (
           <ul className="divide-y divide-line">
-            {notices.map((notice) => (
-              <li key={notice.id} className="flex items-center px-2 hover:bg-hover">
-                <NoticeLink
-                  notice={notice}
+            {notifications.map((notification) => (
+              <li key={notification.id} className="flex items-center px-2 hover:bg-hover">
+                <NotificationLink
+                  notification={notification}
                   onOpen={() => {
-                    if (notice.read_at === null) markRead.mutate([notice.id]);
+                    if (notification.read_at === null) markRead.mutate([notification.id]);
                     onClose();
                   }}
                 />
                 <span className="flex size-8 shrink-0">
-                  {notice.read_at === null && (
+                  {notification.read_at === null && (
                     <IconButton
-                      label={`Mark “${notice.title}” as read`}
-                      onClick={() => markRead.mutate([notice.id])}
+                      label={`Mark “${notification.title}” as read`}
+                      onClick={() => markRead.mutate([notification.id])}
                     >
                       <Check size={15} aria-hidden="true" />
                     </IconButton>

@@ -7,9 +7,9 @@ import { trpc } from '../api.ts';
 import { inFirm } from '../session/firm.ts';
 import { announce } from '../shell/announcer.tsx';
 import { useMarkRead } from './mark-read.ts';
-import { noticeToasts } from './toasts.ts';
+import { notificationToasts } from './toasts.ts';
 
-/** How many notices are unread, whichever session or tab reads them; null until it is known. */
+/** How many notifications are unread, whichever session or tab reads them; null until it is known. */
 export function useUnread(): number | null {
   return useQuery(trpc.notifications.unread.queryOptions()).data?.unread ?? null;
 }
@@ -22,7 +22,7 @@ export function useFollowNotifications(): void {
 
   const tell = ({ id, title, body, action_url }: Notification) => {
     // A toast is spoken by itself.
-    if (!noticeToasts.get()) return announce(`New notification: ${title}`);
+    if (!notificationToasts.get()) return announce(`New notification: ${title}`);
     toast(title, {
       id,
       description: body,

@@ -1,6 +1,6 @@
 import type { NotificationKind } from '@firmdesk/contract';
 
-/** The kinds of notice in words. */
+/** The kinds of notification in words. */
 export const kindLabels: Record<NotificationKind, string> = {
   payout_requested: 'Payout to review',
   payout_awaiting_payment: 'Payout to pay',

@@ -2,9 +2,9 @@ import { MARKED_AT_ONCE, type Notification } from '@firmdesk/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { client, trpc } from '../api.ts';
 import { reportError } from '../shell/report-error.ts';
-import type { NoticeLists } from './notices-query.ts';
+import type { NotificationLists } from './notifications-query.ts';
 
-/** Marks notices read: those of the ids, or all. Shown at once, and taken back when it is refused. */
+/** Marks notifications read: those of the ids, or all. Shown at once, and taken back when it is refused. */
 export function useMarkRead() {
   const queries = useQueryClient();
   const lists = trpc.notifications.list.pathFilter();
@@ -22,7 +22,7 @@ export function useMarkRead() {
     async onMutate(which) {
       await queries.cancelQueries(lists);
       const before = {
-        lists: queries.getQueriesData<NoticeLists>(lists),
+        lists: queries.getQueriesData<NotificationLists>(lists),
         unread: queries.getQueryData(unread),
       };
       const now = new Date().toISOString();
@@ -32,7 +32,7 @@ export function useMarkRead() {
         marked.add(one.id);
         return { ...one, read_at: now };
       };
-      queries.setQueriesData<NoticeLists>(
+      queries.setQueriesData<NotificationLists>(
         lists,
         (list) =>
           list && { ...list, pages: list.pages.map((page) => ({ ...page, data: page.data.map(read) })) },
@@ -50,7 +50,7 @@ export function useMarkRead() {
     onError(error, _which, before) {
       for (const [key, data] of before?.lists ?? []) queries.setQueryData(key, data);
       if (before?.unread) queries.setQueryData(unread, before.unread);
-      reportError(error, 'The notices are still unread');
+      reportError(error, 'The notifications are still unread');
     },
     onSettled: () => queries.invalidateQueries(lists),
   });

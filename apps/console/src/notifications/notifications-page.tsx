@@ -12,10 +12,10 @@ import { EmptyState, ErrorState, LoadingRows } from '../ui/states.tsx';
 import { Switch } from '../ui/switch.tsx';
 import { useUnread } from './follow-notifications.ts';
 import { useMarkRead } from './mark-read.ts';
-import { NoticeLink } from './notice.tsx';
-import { noticesQuery } from './notices-query.ts';
+import { NotificationLink } from './notification-link.tsx';
+import { notificationsQuery } from './notifications-query.ts';
 import { useSelection } from './selection.ts';
-import { noticeToasts } from './toasts.ts';
+import { notificationToasts } from './toasts.ts';
 
 const PAGE = 30;
 
@@ -24,9 +24,9 @@ export function NotificationsPage() {
   const [onlyUnread, setOnlyUnread] = useState(false);
   const unread = useUnread();
   const markRead = useMarkRead();
-  const areToastsOn = useStoredValue(noticeToasts);
-  const list = useInfiniteQuery(noticesQuery({ unread: onlyUnread, limit: PAGE }));
-  const notices = list.data?.pages.flatMap((page) => page.data) ?? [];
+  const areToastsOn = useStoredValue(notificationToasts);
+  const list = useInfiniteQuery(notificationsQuery({ unread: onlyUnread, limit: PAGE }));
+  const notifications = list.data?.pages.flatMap((page) => page.data) ?? [];
   return (
     <Page
       title="Notifications"
@@ -42,19 +42,19 @@ export function NotificationsPage() {
           <Switch
             label="Show new ones over the page"
             isOn={areToastsOn}
-            onChange={(isOn) => noticeToasts.set(isOn)}
+            onChange={(isOn) => notificationToasts.set(isOn)}
           />
         </div>
         {list.isPending ? (
           <LoadingRows label="Loading notifications" />
         ) : list.isError && !list.data ? (
           <ErrorState error={list.error} onRetry={() => void list.refetch()} />
-        ) : notices.length === 0 ? (
+        ) : notifications.length === 0 ? (
           <EmptyState title={onlyUnread ? 'All read' : 'Nothing yet'}>
             {onlyUnread ? 'Nothing waits for you.' : 'What concerns you in this firm is told here.'}
           </EmptyState>
         ) : (
-          <Notices notices={notices} onRead={(ids) => markRead.mutate(ids)} />
+          <Notifications notifications={notifications} onRead={(ids) => markRead.mutate(ids)} />
         )}
         <MoreRows query={list} />
       </div>
@@ -62,9 +62,15 @@ export function NotificationsPage() {
   );
 }
 
-function Notices({ notices, onRead }: { notices: Notification[]; onRead(ids: readonly string[]): void }) {
+function Notifications({
+  notifications,
+  onRead,
+}: {
+  notifications: Notification[];
+  onRead(ids: readonly string[]): void;
+}) {
   const list = useRef<HTMLUListElement>(null);
-  const selection = useSelection(notices.map(({ id }) => id));
+  const selection = useSelection(notifications.map(({ id }) => id));
   const { selected, toggle, clear } = selection;
 
   const shortcuts = useMemo<Shortcut[]>(() => {
@@ -96,13 +102,13 @@ function Notices({ notices, onRead }: { notices: Notification[]; onRead(ids: rea
   };
 
   return (
-    <section aria-label="Notices" className="overflow-hidden rounded-lg border border-line bg-surface">
+    <section aria-label="Notifications" className="overflow-hidden rounded-lg border border-line bg-surface">
       <div className="flex min-h-11 items-center gap-3 border-b border-line px-4">
         <label className="flex min-h-6 items-center gap-2 text-muted">
           <input
             type="checkbox"
             className="size-4 accent-accent-solid"
-            checked={selected.length === notices.length}
+            checked={selected.length === notifications.length}
             onChange={selection.toggleAll}
           />
           {selected.length === 0 ? 'Select all shown' : `${selected.length} selected`}
@@ -110,21 +116,30 @@ function Notices({ notices, onRead }: { notices: Notification[]; onRead(ids: rea
         {selected.length > 0 && <Button onClick={markSelected}>Mark as read</Button>}
       </div>
       <ul ref={list} className="divide-y divide-line">
-        {notices.map((notice) => (
-          <li key={notice.id} className="flex items-center gap-1 px-4 hover:bg-hover has-checked:bg-selected">
+        {notifications.map((notification) => (
+          <li
+            key={notification.id}
+            className="flex items-center gap-1 px-4 hover:bg-hover has-checked:bg-selected"
+          >
             <label className="-m-1 flex p-1">
               <input
                 type="checkbox"
                 className="size-4 accent-accent-solid"
-                aria-label={`Select “${notice.title}”`}
-                checked={selection.has(notice.id)}
-                onChange={(event) => toggle(notice.id, (event.nativeEvent as MouseEvent).shiftKey)}
+                aria-label={`Select “${notification.title}”`}
+                checked={selection.has(notification.id)}
+                onChange={(event) => toggle(notification.id, (event.nativeEvent as MouseEvent).shiftKey)}
               />
             </label>
-            <NoticeLink notice={notice} onOpen={() => notice.read_at === null && onRead([notice.id])} />
+            <NotificationLink
+              notification={notification}
+              onOpen={() => notification.read_at === null && onRead([notification.id])}
+            />
             <span className="flex size-8 shrink-0">
-              {notice.read_at === null && (
-                <IconButton label={`Mark “${notice.title}” as read`} onClick={() => onRead([notice.id])}>
+              {notification.read_at === null && (
+                <IconButton
+                  label={`Mark “${notification.title}” as read`}
+                  onClick={() => onRead([notification.id])}
+                >
                   <Check size={15} aria-hidden="true" />
                 </IconButton>
               )}

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { usePageTitle } from '../ui/page.tsx';
 import { EmptyState } from '../ui/states.tsx';
 
-/** A path that this console has no page for: notices may name pages of the platform's other parts. */
+/** A path that this console has no page for: notifications may name pages of the platform's other parts. */
 export function NotFoundPage() {
   usePageTitle('Not here');
   return (

@@ -94,7 +94,7 @@ export function incomingCommands(program: Command, ops: OpsContext): void {
 
   program
     .command('notify')
-    .description('raise a notice for whoever may see its kind, or for named people among them')
+    .description('raise a notification for whoever may see its kind, or for named people among them')
     .requiredOption('--kind <kind>')
     .requiredOption('--workspace <slug>')
     .requiredOption('--title <text>')

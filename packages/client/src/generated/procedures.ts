@@ -142,12 +142,12 @@ export interface Procedures {
      */
     unread: Query<Record<string, never> | undefined, z.output<typeof contract.UnreadCount>>;
     /**
-     * List the kinds of notice that the caller’s phones are silent for.
+     * List the kinds of notification that the caller’s phones are silent for.
      * Needs scope `notifications:read`.
      */
     mutes: Query<Record<string, never> | undefined, z.output<typeof contract.NotificationMutes>>;
     /**
-     * Silence the caller’s phones for a kind of notice, or no longer.
+     * Silence the caller’s phones for a kind of notification, or no longer.
      * Needs scope `notifications:write`.
      */
     mute: Mutation<z.input<typeof contract.MuteInput>, z.output<typeof contract.NotificationMutes>>;
@@ -160,11 +160,11 @@ export interface Procedures {
       z.output<typeof contract.NotificationStreamEvent>
     >;
     /**
-     * Raise a notice in an environment.
+     * Raise a notification in an environment.
      * Needs scope `platform:write`.
      * Codes of its own: `workspace_not_permitted`, `resource_not_found`.
      */
-    notify: Mutation<z.input<typeof contract.NotifyInput>, z.output<typeof contract.NoticeRaised>>;
+    notify: Mutation<z.input<typeof contract.NotifyInput>, z.output<typeof contract.NotificationsRaised>>;
   };
   affiliates: {
     /**

@@ -63,8 +63,8 @@ describe.each(ways)('a token whose membership is %s', (_way, take) => {
     expect(await rpc('affiliates.list')).toEqual(refused);
     expect(await rpc('tickets.platform.open')).toEqual(refused);
     expect(await rpc('mail.deliver')).toEqual(refused);
-    const notice = { workspace: firm.slug, kind: 'risk_flag_raised', title: 'T', action_url: '/x' };
-    expect(await rpc('notifications.notify', notice)).toEqual(refused);
+    const notification = { workspace: firm.slug, kind: 'risk_flag_raised', title: 'T', action_url: '/x' };
+    expect(await rpc('notifications.notify', notification)).toEqual(refused);
   });
 
   test('finds no mailbox: 404 resource_not_found', async () => {

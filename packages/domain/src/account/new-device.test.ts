@@ -18,7 +18,7 @@ async function signIn(name?: string, over: { workspace?: string; key?: string } 
   expect(answer.status, answer.text).toBe(201);
   return answer.body.data as { id: string; token: string };
 }
-async function notices(workspace = firm) {
+async function notifications(workspace = firm) {
   const { rows } = await gateway.services.pool.query(
     `select kind, title, body, action_url from notifications where user_id = $1 and workspace_id = $2
      order by created_at, body`,
@@ -29,7 +29,7 @@ async function notices(workspace = firm) {
 
 test('the first session ever is not told of; a new device is, once, and with its name', async () => {
   await signIn('iPhone');
-  expect(await notices()).toEqual([]);
+  expect(await notifications()).toEqual([]);
   await signIn('Mac');
   const told = {
     kind: 'new_device_signed_in',
@@ -37,13 +37,13 @@ test('the first session ever is not told of; a new device is, once, and with its
     body: `Mac signed in to ${firm.name}. If this was not you, sign the device out.`,
     action_url: '/account/sessions',
   };
-  expect(await notices()).toEqual([told]);
+  expect(await notifications()).toEqual([told]);
   await signIn('Mac');
   await signIn('iPhone');
-  expect(await notices()).toEqual([told]);
+  expect(await notifications()).toEqual([told]);
   await signIn();
   await signIn();
-  expect((await notices()).map(({ body }) => body.split(' signed in')[0])).toEqual(['A device', 'Mac']);
+  expect((await notifications()).map(({ body }) => body.split(' signed in')[0])).toEqual(['A device', 'Mac']);
 });
 
 test('a device stays known when it is signed out, and in another workspace of the account', async () => {
@@ -57,10 +57,10 @@ test('a device stays known when it is signed out, and in another workspace of th
   await gateway.request('DELETE /v1/me/session', { token: phone.token });
   await signIn('Phone');
   await signIn('Phone', { workspace: other.slug });
-  expect(await notices()).toHaveLength(1);
-  expect(await notices(other)).toEqual([]);
+  expect(await notifications()).toHaveLength(1);
+  expect(await notifications(other)).toEqual([]);
   await signIn('Watch', { workspace: other.slug });
-  expect((await notices(other)).map(({ body }) => body)).toEqual([expect.stringContaining('Watch')]);
+  expect((await notifications(other)).map(({ body }) => body)).toEqual([expect.stringContaining('Watch')]);
 });
 
 test('it is told with the sign-in or not at all: a repeated key tells once, a wrong password nothing', async () => {
@@ -72,7 +72,7 @@ test('it is told with the sign-in or not at all: a repeated key tells once, a wr
     body: { email: user.email, password: 'another password', name: 'Three', workspace: firm.slug },
   });
   expect(refused.status).toBe(401);
-  expect(await notices()).toHaveLength(1);
+  expect(await notifications()).toHaveLength(1);
 });
 
 test('the account’s administrator devices are told, in its language, and not the one that signed in', async () => {

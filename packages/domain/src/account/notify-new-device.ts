@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { WorkspaceRef } from '../access/identity.ts';
-import { raiseNotice } from '../notifications/index.ts';
+import { raiseNotification } from '../notifications/index.ts';
 import type { VerbContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { wordsOf } from '../push/index.ts';
@@ -22,7 +22,7 @@ export async function notifyNewDevice(ctx: VerbContext, device: SignedInDevice):
   const { user, workspace, name } = device;
   if (!(await isNew(ctx, user.id, name))) return;
   const { words } = wordsOf(user.language);
-  await raiseNotice(ctx, {
+  await raiseNotification(ctx, {
     workspace,
     kind: 'new_device_signed_in',
     title: words.newSignIn,

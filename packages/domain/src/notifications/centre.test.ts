@@ -5,7 +5,7 @@ import { withTransaction } from '../platform/transaction.ts';
 import { mintFirm, mintUser, openTestServices, type TestServices } from '../testing/index.ts';
 import { countUnread, listNotifications } from './list-notifications.ts';
 import { markRead } from './mark-read.ts';
-import { raiseNotice } from './raise-notice.ts';
+import { raiseNotification } from './raise-notification.ts';
 
 let base: TestServices;
 beforeAll(async () => {
@@ -25,14 +25,14 @@ async function openCentre() {
     raise(milliseconds: number): Promise<string> {
       clock.advance(milliseconds);
       return run(async (ctx) => {
-        const notice = {
+        const notification = {
           workspace,
           kind: 'ticket_awaiting_admin',
           title: 'T',
           actionUrl: '/t',
           to: [user.id],
         } as const;
-        return (await raiseNotice(ctx, notice))[0]!.id;
+        return (await raiseNotification(ctx, notification))[0]!.id;
       });
     },
     list: (input: { unread: boolean; limit: number; starting_after: string | undefined }) =>
@@ -44,7 +44,7 @@ async function openCentre() {
 
 const gaps = (most: number) => fc.array(fc.integer({ min: 0, max: 2 }), { maxLength: most });
 
-test('a walk shows each notice that was there once, newest first, while others arrive and are read', async () => {
+test('a walk shows each notification that was there once, newest first, while others arrive and are read', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.record({
@@ -52,7 +52,7 @@ test('a walk shows each notice that was there once, newest first, while others a
         readBefore: fc.array(fc.nat(11), { maxLength: 6 }),
         limit: fc.integer({ min: 1, max: 5 }),
         unread: fc.boolean(),
-        /** Between one page and the next: notices that arrive, and whether the last one shown is read. */
+        /** Between one page and the next: notifications that arrive, and whether the last one shown is read. */
         between: fc.array(fc.record({ arrive: gaps(3), readLast: fc.boolean() }), {
           minLength: 1,
           maxLength: 4,

@@ -1,2 +1,2 @@
 /** What other features use of this one. */
-export { raiseNotice } from './raise-notice.ts';
+export { raiseNotification } from './raise-notification.ts';

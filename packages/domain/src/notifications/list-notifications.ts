@@ -12,7 +12,7 @@ export interface CentreContext extends VerbContext {
   workspace: { id: number };
 }
 
-/** What of a notice its owner sees. */
+/** What of a notification its owner sees. */
 export const NOTIFICATION_COLUMNS = [
   'id',
   'kind',
@@ -55,7 +55,7 @@ export async function listNotifications(
   return { data, meta: { has_more: hasMore, next_cursor: hasMore ? data.at(-1)!.id : null } };
 }
 
-/** How many of the caller's notices there are unread. */
+/** How many of the caller's notifications there are unread. */
 export async function countUnread({ em, identity, workspace }: CentreContext): Promise<number> {
   const { unread } = await sqlOf(em)
     .selectFrom('notifications')

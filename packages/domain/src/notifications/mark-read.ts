@@ -19,7 +19,7 @@ export async function markRead(
   if (!all && !ids?.length) throw new ApiError('nothing_to_mark');
   const moment = now.toISOString();
   const which = all ? sql`true` : sql`id = any(${ids}::uuid[])`;
-  // Locked in one order: two calls that mark the same notices wait for each other and cannot deadlock.
+  // Locked in one order: two calls that mark the same notifications wait for each other and cannot deadlock.
   const { numAffectedRows } = await sql`
     update notifications set read_at = ${moment}
     where id in (

@@ -36,7 +36,7 @@ async function listen(url: string, bearer = token, lastEventId?: string): Promis
 
 let raised = 0;
 async function raise(
-  title = `Notice ${++raised}`,
+  title = `Notification ${++raised}`,
   to = person,
   workspace = firm.slug,
   kind = 'new_device_signed_in',
@@ -51,7 +51,7 @@ async function raise(
   return answer.data.notifications[0].id as string;
 }
 
-test('a notice is seen on both nodes at once with the unread count, and so is what was read elsewhere', async () => {
+test('a notification is seen on both nodes at once with the unread count, and so is what was read elsewhere', async () => {
   const before = await raise('before');
   using here = await listen(gateway.url);
   using there = await listen(twin.url, await tokenOf(gateway, person, firm.slug));
@@ -72,7 +72,7 @@ test('a notice is seen on both nodes at once with the unread count, and so is wh
   for (const bell of [here, there]) await expect.poll(bell.unread).toBe(0);
 });
 
-test('many notices at once: each is seen once, and the count that comes last is the true one', async () => {
+test('many notifications at once: each is seen once, and the count that comes last is the true one', async () => {
   using bell = await listen(twin.url);
   const titles = Array.from({ length: 12 }, (_, n) => `storm ${n}`);
   await Promise.all(titles.map((title) => raise(title)));
@@ -128,7 +128,7 @@ test('nothing of another person, another firm, or the same person’s other envi
   expect(away.unread()).toBe(1);
 });
 
-test('a notice that was not committed is seen by nobody', async () => {
+test('a notification that was not committed is seen by nobody', async () => {
   using bell = await listen(gateway.url);
   const speaker = await tokenOf(gateway, await mintStaff(gateway.services, 'all'), PLATFORM);
   const refused = await gateway.rpc('notifications.notify', {

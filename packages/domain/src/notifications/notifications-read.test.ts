@@ -15,7 +15,7 @@ beforeEach(async () => {
   ({ firm, user: me, token } = await someone(gateway, { permissions: ['view_risk'] }));
 });
 
-/** Raises one notice for one person, a second after the one before. */
+/** Raises one notification for one person, a second after the one before. */
 async function raise(user: MintedUser, over: Partial<NotifyInput> = {}): Promise<string> {
   gateway.clock.advance(1000);
   const raised = await withTransaction(gateway.services, (ctx) =>
@@ -124,7 +124,7 @@ describe('marking', () => {
     expect([refused.status, refused.body.error.code]).toEqual([422, 'validation_failed']);
   });
 
-  test('calls at once mark each notice once, and break no lock', async () => {
+  test('calls at once mark each notification once, and break no lock', async () => {
     const ids = await raiseMany(me, 40);
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, i) =>
@@ -138,7 +138,7 @@ describe('marking', () => {
 });
 
 describe('the wall', () => {
-  test('a colleague’s notices, and one’s own of another environment, count nothing', async () => {
+  test('a colleague’s notifications, and one’s own of another environment, count nothing', async () => {
     const colleague = await mintUser(gateway.services, { firm });
     const theirs = await raise(colleague);
     const elsewhere = await mintFirm(gateway.services);

@@ -1,24 +1,24 @@
-import { type NoticeRaised, type NotifyInput, PLATFORM } from '@firmdesk/contract';
+import { type NotificationsRaised, type NotifyInput, PLATFORM } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { getWorkspace } from '../access/firms.ts';
 import type { Identity } from '../access/identity.ts';
 import type { VerbContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError, invalidField } from '../platform/errors.ts';
-import { raiseNotice } from './raise-notice.ts';
+import { raiseNotification } from './raise-notification.ts';
 
 /**
- * Raises a notice as the platform's other parts and the operator name things: the workspace by slug, people by email.
+ * Raises a notification as the platform's other parts and the operator name things: the workspace by slug, people by email.
  * Raises `resource_not_found` for an unknown workspace, `validation_failed` for somebody who has nothing to do with it.
  */
-export async function notify(ctx: VerbContext, input: NotifyInput): Promise<NoticeRaised> {
+export async function notify(ctx: VerbContext, input: NotifyInput): Promise<NotificationsRaised> {
   const { id, slug } = await getWorkspace(ctx, input.workspace);
   const workspace = { id, slug };
   const to: string[] = [];
   for (const [i, email] of (input.to ?? []).entries()) {
     to.push(await personOf(ctx, workspace, email, `to[${i}]`));
   }
-  const notifications = await raiseNotice(ctx, {
+  const notifications = await raiseNotification(ctx, {
     workspace,
     kind: input.kind,
     title: input.title,
@@ -30,7 +30,7 @@ export async function notify(ctx: VerbContext, input: NotifyInput): Promise<Noti
   return { object: 'notice_raised', notifications };
 }
 
-/** A platform token raises notices anywhere, any other only where it was issued for. */
+/** A platform token raises notifications anywhere, any other only where it was issued for. */
 export function ensureMayNotify({ home }: Identity, slug: string): void {
   if (home.slug !== PLATFORM && home.slug !== slug) throw new ApiError('workspace_not_permitted');
 }

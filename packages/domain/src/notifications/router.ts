@@ -2,10 +2,10 @@ import {
   ListNotificationsInput,
   MarkReadInput,
   MuteInput,
-  NoticeRaised,
   Notification,
   NotificationMutes,
   NotificationStreamEvent,
+  NotificationsRaised,
   NotificationsRead,
   NotifyInput,
   pageOf,
@@ -50,7 +50,7 @@ export const notificationsRouter = router({
 
   mutes: accountProcedure({
     tag: 'Notifications',
-    summary: 'List the kinds of notice that the caller’s phones are silent for',
+    summary: 'List the kinds of notification that the caller’s phones are silent for',
     scope: 'notifications:read',
     input: NoInput,
     output: NotificationMutes,
@@ -58,8 +58,8 @@ export const notificationsRouter = router({
 
   mute: accountProcedure({
     tag: 'Notifications',
-    summary: 'Silence the caller’s phones for a kind of notice, or no longer',
-    description: 'The notification centre shows notices of the kind either way.',
+    summary: 'Silence the caller’s phones for a kind of notification, or no longer',
+    description: 'The notification centre shows notifications of the kind either way.',
     scope: 'notifications:write',
     input: MuteInput,
     output: NotificationMutes,
@@ -75,11 +75,11 @@ export const notificationsRouter = router({
 
   notify: accountProcedure({
     tag: 'Notifications',
-    summary: 'Raise a notice in an environment',
+    summary: 'Raise a notification in an environment',
     scope: 'platform:write',
     errors: ['workspace_not_permitted', 'resource_not_found'],
     input: NotifyInput,
-    output: NoticeRaised,
+    output: NotificationsRaised,
   }).mutation(({ ctx, input }) => {
     ensureMayNotify(ctx.identity, input.workspace);
     return notify(ctx, input);

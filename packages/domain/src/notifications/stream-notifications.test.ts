@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { withTransaction } from '../platform/transaction.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { mintFirm, mintUser, openTestServices, type TestServices } from '../testing/index.ts';
-import { raiseNotice } from './raise-notice.ts';
+import { raiseNotification } from './raise-notification.ts';
 import { streamNotifications } from './stream-notifications.ts';
 
 const WINDOWS = 5;
@@ -46,8 +46,13 @@ async function openWindows() {
     windows,
     raise: (number: number) =>
       withTransaction(services, async (ctx) => {
-        const notice = { workspace, kind: 'ticket_awaiting_admin', title: 'T', actionUrl: '/t' } as const;
-        for (let n = 0; n < number; n++) await raiseNotice(ctx, { ...notice, to: [user.id] });
+        const notification = {
+          workspace,
+          kind: 'ticket_awaiting_admin',
+          title: 'T',
+          actionUrl: '/t',
+        } as const;
+        for (let n = 0; n < number; n++) await raiseNotification(ctx, { ...notification, to: [user.id] });
       }),
     async close() {
       closing.abort();

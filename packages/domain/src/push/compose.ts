@@ -8,10 +8,10 @@ import {
   type EventSubject,
   findEvents,
   findMail,
-  findNotices,
+  findNotifications,
   findRecipients,
   type MailSubject,
-  type NoticeSubject,
+  type NotificationSubject,
   type Recipient,
 } from './find-subjects.ts';
 import type { TakenPush } from './outbox.ts';
@@ -36,11 +36,11 @@ export async function compose(
   const now = clock.now();
   const idsOf = (type: TakenPush['type']) => taken.filter((row) => row.type === type).map(({ id }) => id);
   const all = taken.map(({ id }) => id);
-  const [recipients, mail, events, notices] = await Promise.all([
+  const [recipients, mail, events, notifications] = await Promise.all([
     findRecipients(pool, all, now),
     findMail(pool, idsOf('mail.message')),
     findEvents(pool, idsOf('calendar.reminder')),
-    findNotices(pool, idsOf('admin.notification')),
+    findNotifications(pool, idsOf('admin.notification')),
   ]);
 
   const occurrences = await findOccurrences(services, taken, events);
@@ -51,7 +51,7 @@ export async function compose(
       const occurrence = occurrences.get(row.id);
       return event && occurrence ? composeReminder(row, event, occurrence, recipient, now) : 'not_in_reach';
     }
-    if (row.type === 'admin.notification') return composeNotification(notices.get(row.id), recipient);
+    if (row.type === 'admin.notification') return composeNotification(notifications.get(row.id), recipient);
     return test(recipient);
   };
   // One row that cannot be written must not hold the others up.
@@ -179,22 +179,25 @@ function composeReminder(
   };
 }
 
-function composeNotification(notice: NoticeSubject | undefined, recipient: Recipient): Told | string {
-  if (!notice) return 'gone';
+function composeNotification(
+  notification: NotificationSubject | undefined,
+  recipient: Recipient,
+): Told | string {
+  if (!notification) return 'gone';
   if (!recipient.is_admin) return 'no_admin';
-  if (notice.muted) return 'muted';
-  const audience = notificationAudiences[notice.kind];
+  if (notification.muted) return 'muted';
+  const audience = notificationAudiences[notification.kind];
   const held = recipient.permissions?.split(' ');
   if (audience.to === 'admins' && held && !held.includes(audience.permission)) return 'no_permission';
   return {
-    alert: { title: notice.title, body: notice.body ?? '' },
+    alert: { title: notification.title, body: notification.body ?? '' },
     carriesBadge: false,
     threadId: null,
     fields: {
       ...whoAndWhere(recipient),
-      kind: notice.kind,
-      notification_id: notice.notification_id,
-      action_url: notice.action_url,
+      kind: notification.kind,
+      notification_id: notification.notification_id,
+      action_url: notification.action_url,
     },
   };
 }

@@ -13,7 +13,7 @@ export const mailJob = defineJob('push.mail', z.object({ message: z.string() }))
 
 /** How long a phone that is away may get it later (G-38). */
 const MAIL_EXPIRES_MS = 7 * DAY_MS;
-const NOTICE_EXPIRES_MS = DAY_MS;
+const NOTIFICATION_EXPIRES_MS = DAY_MS;
 const TEST_EXPIRES_MS = 60 * MINUTE_MS;
 
 /** A message landed in a mailbox: a job tells its readers, however many they are. Inboxes alone are told of. */
@@ -36,12 +36,12 @@ export async function queueMail(ctx: VerbContext, messageId: string): Promise<vo
   );
 }
 
-/** Puts notices into the outbox for the administrator's devices of those who got them (contract §6.1.6). */
-export async function pushNotices(ctx: VerbContext, notificationIds: readonly string[]): Promise<void> {
+/** Puts notifications into the outbox for the administrator's devices of those who got them (contract §6.1.6). */
+export async function pushNotifications(ctx: VerbContext, notificationIds: readonly string[]): Promise<void> {
   await queue(
     ctx,
     sql`
-    select d.token_id, d.app, 'admin.notification', n.id::text, null::jsonb, ${after(ctx, NOTICE_EXPIRES_MS)}
+    select d.token_id, d.app, 'admin.notification', n.id::text, null::jsonb, ${after(ctx, NOTIFICATION_EXPIRES_MS)}
     from notifications n
     join (${sql.raw(TOKENS)}) on t.user_id = n.user_id and t.workspace_id = n.workspace_id
       and 'admin:read' = any(t.scopes)

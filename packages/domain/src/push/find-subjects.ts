@@ -81,8 +81,8 @@ export async function findMail(pool: Pool, ids: readonly string[]): Promise<Map<
   return byId((await pool.query<MailSubject>(FIND_MAIL, [ids])).rows);
 }
 
-/** A notice of the recipient's. */
-export interface NoticeSubject {
+/** A notification of the recipient's. */
+export interface NotificationSubject {
   id: string;
   notification_id: string;
   kind: NotificationKind;
@@ -93,7 +93,7 @@ export interface NoticeSubject {
   muted: boolean;
 }
 
-const FIND_NOTICES = `
+const FIND_NOTIFICATIONS = `
   select o.id, n.id as notification_id, n.kind, n.title, n.body, n.action_url,
     exists (select from notification_mutes s
       where s.workspace_id = n.workspace_id and s.user_id = n.user_id and s.kind = n.kind) as muted
@@ -102,9 +102,12 @@ const FIND_NOTICES = `
   join notifications n on n.id = o.subject::uuid and n.user_id = t.user_id and n.workspace_id = t.workspace_id
   where o.id = any($1)`;
 
-export async function findNotices(pool: Pool, ids: readonly string[]): Promise<Map<string, NoticeSubject>> {
+export async function findNotifications(
+  pool: Pool,
+  ids: readonly string[],
+): Promise<Map<string, NotificationSubject>> {
   if (ids.length === 0) return new Map();
-  return byId((await pool.query<NoticeSubject>(FIND_NOTICES, [ids])).rows);
+  return byId((await pool.query<NotificationSubject>(FIND_NOTIFICATIONS, [ids])).rows);
 }
 
 /** An event whose calendar is in the recipient's reach, and that the recipient still wants to be reminded of. */

@@ -1,4 +1,4 @@
 /** What other features use of this one. */
-export { pushMail, pushNotices } from './enqueue.ts';
+export { pushMail, pushNotifications } from './enqueue.ts';
 export { testOwnDevices } from './test-push.ts';
 export { wordsOf } from './words/index.ts';

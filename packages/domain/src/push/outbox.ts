@@ -24,7 +24,7 @@ export interface TakenPush {
   token_id: string;
   app: DeviceApp;
   type: PushType;
-  /** The id of the message or the notice. */
+  /** The id of the message or the notification. */
   subject: string;
   reminder: ReminderOf | null;
   attempts: number;

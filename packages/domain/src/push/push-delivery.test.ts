@@ -327,7 +327,7 @@ describe('what the provider answers', () => {
   });
 });
 
-describe('notices', () => {
+describe('notifications', () => {
   const raise = (body: Record<string, unknown> = {}) =>
     gateway.rpc('notifications.notify', {
       token: platform,
@@ -345,7 +345,7 @@ describe('notices', () => {
     admin = await mintUser(gateway.services, { firm, permissions: ['view_payouts'] });
   });
 
-  test('a notice reaches the admin’s app with the centre’s wording, and no other app', async () => {
+  test('a notification reaches the admin’s app with the centre’s wording, and no other app', async () => {
     const mine = await phoneOf(gateway, admin, firm.slug, 'admin');
     const mail = await phoneOf(gateway, admin, firm.slug, 'mail');
     const { data } = await raise();

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { IS_AGENT } from '../access/policy.ts';
-import { raiseNotice } from '../notifications/index.ts';
+import { raiseNotification } from '../notifications/index.ts';
 import type { VerbContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ticketPath } from './ticket-row.ts';
@@ -31,7 +31,7 @@ export async function notifyTeam(ctx: VerbContext, ticket: AwaitingTicket, by: s
     .select('slug')
     .where('id', '=', ticket.workspace_id)
     .executeTakeFirstOrThrow();
-  await raiseNotice(ctx, {
+  await raiseNotification(ctx, {
     workspace: { id: ticket.workspace_id, slug },
     kind: 'ticket_awaiting_admin',
     title: `Ticket #${ticket.number} awaits an answer`,

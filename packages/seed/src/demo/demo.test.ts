@@ -154,7 +154,7 @@ test('unread is what the team has not answered, and nothing of what has ended', 
   expect(unread('angry-review')).toBe(0);
 });
 
-test('notices are of every kind, those of the staff in the platform alone', () => {
+test('notifications are of every kind, those of the staff in the platform alone', () => {
   expect(new Set(world.notifications.map(({ kind }) => kind))).toEqual(new Set(notificationKinds));
   const ofStaff = new Set(notificationKinds.slice(-4));
   for (const { key, kind, firm } of world.notifications)

@@ -3,7 +3,7 @@ import type { WorldRecordInput } from '../schema.ts';
 type Notification = WorldRecordInput<'notifications'>;
 type Wording = Pick<Notification, 'kind' | 'title' | 'body' | 'action_url'>;
 
-/** One notice, raised `age` ago for several people; those in `readBy` went through theirs a minute ago. */
+/** One notification, raised `age` ago for several people; those in `readBy` went through theirs a minute ago. */
 const raised = (
   firm: string,
   age: string,

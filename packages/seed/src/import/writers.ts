@@ -5,7 +5,7 @@ import type { ImportContext } from './context.ts';
 import { writeFirms, writeTags, writeTokens, writeUsers } from './write-access.ts';
 import { writeCalendars, writeEvents, writeIcs } from './write-calendar.ts';
 import { writeMailboxes, writeMessages } from './write-mail.ts';
-import { writeDevices, writeNotifications, writePreRegistrations } from './write-notices.ts';
+import { writeDevices, writeNotifications, writePreRegistrations } from './write-notifications.ts';
 import { writeTeams, writeTickets } from './write-tickets.ts';
 
 const UNIQUE_VIOLATION = '23505';

@@ -6,12 +6,12 @@ import { classNames } from '../ui/class-names.ts';
 import { Moment } from '../ui/moment.tsx';
 import { kindLabels } from './kinds.ts';
 
-/** What a notice says; leads to where it is about, and is read by that. */
-export function NoticeLink({
-  notice: { id, kind, title, body, action_url, created_at, read_at },
+/** What a notification says; leads to where it is about, and is read by that. */
+export function NotificationLink({
+  notification: { id, kind, title, body, action_url, created_at, read_at },
   onOpen,
 }: {
-  notice: Notification;
+  notification: Notification;
   onOpen(): void;
 }) {
   const { history } = useRouter();

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import {
   type Audience,
-  type NoticeRaised,
   type Notification,
   type NotificationKind,
+  type NotificationsRaised,
   notificationAudiences,
   PLATFORM,
 } from '@firmdesk/contract';
@@ -13,10 +13,10 @@ import type { VerbContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { invalidField } from '../platform/errors.ts';
 import { appendEvents } from '../platform/events/append-events.ts';
-import { pushNotices } from '../push/index.ts';
+import { pushNotifications } from '../push/index.ts';
 import { NOTIFICATION_COLUMNS } from './list-notifications.ts';
 
-export interface Notice {
+export interface NewNotification {
   /** The environment that it is about: a firm, or `platform`. */
   workspace: { id: number; slug: string };
   kind: NotificationKind;
@@ -31,27 +31,33 @@ export interface Notice {
 }
 
 /**
- * Puts a notice into the centre of each person that it is for (contract §6.1; the rule of each kind is
+ * Puts a notification into the centre of each person that it is for (contract §6.1; the rule of each kind is
  * `notificationAudiences`). Returns what was stored. Raises `validation_failed` for a kind that the environment does not
  * have, and for a person who may not be told of it.
  */
-export async function raiseNotice(ctx: VerbContext, notice: Notice): Promise<NoticeRaised['notifications']> {
-  const audience: Audience = notificationAudiences[notice.kind];
-  if (audience.to === 'staff' && notice.workspace.slug !== PLATFORM) {
-    throw invalidField('workspace', `must be ${PLATFORM}: ${notice.kind} is for the service's own staff`);
+export async function raiseNotification(
+  ctx: VerbContext,
+  notification: NewNotification,
+): Promise<NotificationsRaised['notifications']> {
+  const audience: Audience = notificationAudiences[notification.kind];
+  if (audience.to === 'staff' && notification.workspace.slug !== PLATFORM) {
+    throw invalidField(
+      'workspace',
+      `must be ${PLATFORM}: ${notification.kind} is for the service's own staff`,
+    );
   }
-  if (audience.to === 'person' && !notice.to) {
-    throw invalidField('to', `is needed: ${notice.kind} is for one person`);
+  if (audience.to === 'person' && !notification.to) {
+    throw invalidField('to', `is needed: ${notification.kind} is for one person`);
   }
-  const people = await peopleOf(ctx, notice, audience);
-  const stranger = notice.to?.findIndex((id) => !people.includes(id)) ?? -1;
-  if (stranger >= 0) throw invalidField(`to[${stranger}]`, `may not be told of ${notice.kind}`);
-  const told = new Set(notice.to ?? people);
-  if (audience.to !== 'person' && notice.actorId) told.delete(notice.actorId);
+  const people = await peopleOf(ctx, notification, audience);
+  const stranger = notification.to?.findIndex((id) => !people.includes(id)) ?? -1;
+  if (stranger >= 0) throw invalidField(`to[${stranger}]`, `may not be told of ${notification.kind}`);
+  const told = new Set(notification.to ?? people);
+  if (audience.to !== 'person' && notification.actorId) told.delete(notification.actorId);
   if (told.size === 0) return [];
-  const raised = await store(ctx, notice, [...told]);
-  await publishRaised(ctx, notice.workspace.id, raised);
-  await pushNotices(
+  const raised = await store(ctx, notification, [...told]);
+  await publishRaised(ctx, notification.workspace.id, raised);
+  await pushNotifications(
     ctx,
     raised.map(({ id }) => id),
   );
@@ -60,18 +66,22 @@ export async function raiseNotice(ctx: VerbContext, notice: Notice): Promise<Not
 
 type Raised = Omit<Notification, 'object'> & { user_id: string };
 
-function store({ em, now }: VerbContext, notice: Notice, people: readonly string[]): Promise<Raised[]> {
+function store(
+  { em, now }: VerbContext,
+  notification: NewNotification,
+  people: readonly string[],
+): Promise<Raised[]> {
   return sqlOf(em)
     .insertInto('notifications')
     .values(
       people.map((userId) => ({
         id: randomUUID(),
-        workspace_id: notice.workspace.id,
+        workspace_id: notification.workspace.id,
         user_id: userId,
-        kind: notice.kind,
-        title: notice.title,
-        body: notice.body ?? null,
-        action_url: notice.actionUrl,
+        kind: notification.kind,
+        title: notification.title,
+        body: notification.body ?? null,
+        action_url: notification.actionUrl,
         created_at: now,
         read_at: null,
       })),
@@ -98,17 +108,21 @@ async function publishRaised(
 }
 
 /** Everybody who may be told, by user id. */
-async function peopleOf({ em }: VerbContext, notice: Notice, audience: Audience): Promise<string[]> {
+async function peopleOf(
+  { em }: VerbContext,
+  notification: NewNotification,
+  audience: Audience,
+): Promise<string[]> {
   const users = sqlOf(em).selectFrom('users as u').select('u.id').orderBy('u.id');
-  if (notice.workspace.slug === PLATFORM) {
+  if (notification.workspace.slug === PLATFORM) {
     const staff = await users.where(sql.raw<boolean>(IS_STAFF)).execute();
     return staff.map(({ id }) => id);
   }
   let members = users
     .innerJoin('memberships as m', 'm.user_id', 'u.id')
-    .where('m.workspace_id', '=', notice.workspace.id)
+    .where('m.workspace_id', '=', notification.workspace.id)
     .where(sql.raw<boolean>(audience.to === 'person' ? IS_MEMBER : IS_ADMIN));
-  if (audience.to === 'admins' || (audience.to === 'assigned' && !notice.to)) {
+  if (audience.to === 'admins' || (audience.to === 'assigned' && !notification.to)) {
     members = members.where(sql<boolean>`${audience.permission} = any(m.permissions)`);
   }
   return (await members.execute()).map(({ id }) => id);

@@ -20,7 +20,7 @@ import {
   openTestServices,
   type TestServices,
 } from '../testing/index.ts';
-import { type Notice, raiseNotice } from './raise-notice.ts';
+import { type NewNotification, raiseNotification } from './raise-notification.ts';
 
 let base: TestServices;
 let firm: WorkspaceRef;
@@ -59,9 +59,9 @@ beforeAll(async () => {
 });
 afterAll(() => base[Symbol.asyncDispose]());
 
-async function raise(kind: NotificationKind, over: Partial<Notice> = {}): Promise<string[]> {
+async function raise(kind: NotificationKind, over: Partial<NewNotification> = {}): Promise<string[]> {
   const raised = await withTransaction(base.services, (ctx) =>
-    raiseNotice(ctx, { workspace: firm, kind, title: 'T', actionUrl: '/x', ...over }),
+    raiseNotification(ctx, { workspace: firm, kind, title: 'T', actionUrl: '/x', ...over }),
   );
   return raised.map(({ user_id }) => user_id).sort();
 }

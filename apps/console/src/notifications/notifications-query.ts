@@ -3,10 +3,10 @@ import type { InfiniteData } from '@tanstack/react-query';
 import { client, trpc } from '../api.ts';
 import { type ListPage, pagedQuery } from '../paged-query.ts';
 
-export type NoticeLists = InfiniteData<ListPage<Notification>, string | null>;
+export type NotificationLists = InfiniteData<ListPage<Notification>, string | null>;
 
 /** The notification centre, newest first, all of it or what is unread. */
-export const noticesQuery = (input: { unread: boolean; limit: number }) =>
+export const notificationsQuery = (input: { unread: boolean; limit: number }) =>
   pagedQuery([...trpc.notifications.list.pathKey(), input], (from, options) =>
     client.notifications.list.query({ ...input, ...from }, options),
   );
