@@ -68,7 +68,7 @@ export async function run(): Promise<BenchReport> {
           median(samples.full) / median(samples.usual),
           '<= 1.3',
         ),
-        figure('appearances in the window', answer.data.length),
+        figure('occurrences in the window', answer.data.length),
         figure('a window, ms', median(samples.usual)),
       ],
       raw: { milliseconds: samples, calendars: CALENDARS, series: SERIES, single_events: SINGLES },
@@ -169,7 +169,7 @@ function elsewhere(events: readonly Event[], years: number): Event[] {
 /** What any answer costs: the series expanded, the answer written. */
 function bare(series: readonly Series[], answer: unknown): number {
   let found = 0;
-  for (const one of series) found += expand(one, WINDOW).appearances.length;
+  for (const one of series) found += expand(one, WINDOW).occurrences.length;
   return found + JSON.stringify(answer).length;
 }
 

@@ -152,7 +152,7 @@ describe('somebody who installs them', () => {
       'heard a note',
       'ticket_message true',
       'resource_not_found 404',
-      '3 appearances',
+      '3 occurrences',
     ]);
   });
 });

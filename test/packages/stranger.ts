@@ -51,7 +51,7 @@ try {
     said.push(`${error.code} ${errorTable[error.code].status}`);
 }
 
-const { appearances } = expand(
+const { occurrences } = expand(
   {
     start: '2026-03-02T09:00:00',
     end: '2026-03-02T10:00:00',
@@ -60,7 +60,7 @@ const { appearances } = expand(
   },
   { from: Date.parse('2026-03-01'), until: Date.parse('2026-04-01') },
 );
-said.push(`${appearances.length} appearances`);
+said.push(`${occurrences.length} occurrences`);
 
 await rpc.close();
 console.log(said.join('\n'));

@@ -26,7 +26,7 @@ export const WINDOW_DEFAULT_DAYS = 31;
 /** Events that one calendar holds, at most: {@link errorTable.event_limit_reached} beyond. */
 export const EVENTS_PER_CALENDAR = 50_000;
 
-/** Appearances of one answer. */
+/** Occurrences of one answer. */
 export const WINDOW_EVENTS = 10_000;
 
 const Conference = z.object({
@@ -54,12 +54,12 @@ const Reminder = z.object({
 
 const EventTag = z.object({ id: IntegerId, name: z.string(), color: z.string() });
 
-/** One appearance in a window (contract §2.2). */
+/** One occurrence in a window (contract §2.2). */
 export const CalendarEvent = z.object({
   object: z.literal('calendar_event'),
   id: IntegerId,
   occurrence_start: Timestamp.nullable().meta({
-    description: 'Where the rule had placed this appearance; null for an event that does not repeat',
+    description: 'Where the rule had placed this occurrence; null for an event that does not repeat',
   }),
   calendar_id: IntegerId,
   title: z.string(),
@@ -134,7 +134,7 @@ export const CreateCalendarInput = z.object({
   name: z.string().trim().min(1, 'is empty').max(100, 'has more than 100 characters'),
 });
 
-/** What of a series a change means: the appearance at `occurrence_start`, that and all later ones, or every one. */
+/** What of a series a change means: the occurrence at `occurrence_start`, that and all later ones, or every one. */
 export const eventExtents = ['this', 'this_and_following', 'all'] as const;
 export type EventExtent = (typeof eventExtents)[number];
 
@@ -209,18 +209,18 @@ const Which = z.object({
   id: IntegerId,
   occurrence_start: Timestamp.nullable()
     .default(null)
-    .meta({ description: 'As the appearance states it; null for an event that does not repeat' }),
+    .meta({ description: 'As the occurrence states it; null for an event that does not repeat' }),
   extent: z.enum(eventExtents).default('this'),
 });
 
-/** Fields left out stay. `starts_at` and `ends_at` are those of the appearance that is named. */
+/** Fields left out stay. `starts_at` and `ends_at` are those of the occurrence that is named. */
 export const ChangeEventInput = anyEventFields.extend(Which.shape);
 export type ChangeEventInput = z.infer<typeof ChangeEventInput>;
 
 export const DeleteEventInput = Which;
 export type DeleteEventInput = z.infer<typeof DeleteEventInput>;
 
-/** `id` is that of the event that now holds the appearance: a new one where a series was divided. */
+/** `id` is that of the event that now holds the occurrence: a new one where a series was divided. */
 export const EventSaved = z.object({ object: z.literal('event_saved'), id: IntegerId });
 export type EventSaved = z.infer<typeof EventSaved>;
 

@@ -3,7 +3,7 @@ export { issueToken } from './access/issue-token.ts';
 export { Language } from './access/language.ts';
 export { hashPassword, isPassword } from './access/password.ts';
 export { EventError } from './calendar/event-error.ts';
-export { eventRows, type NewEvent } from './calendar/event-rows.ts';
+export { type NewEvent, toEventRows } from './calendar/event-rows.ts';
 export { insertEvents } from './calendar/insert-events.ts';
 export { snippetOf } from './mail/snippet.ts';
 export { type Sql, sqlOf, type Tables } from './platform/database.ts';

@@ -11,22 +11,22 @@ export interface BenchWindow {
   until: number;
 }
 
-/** Answers how many appearances of the prepared series start in a window. */
+/** Answers how many occurrences of the prepared series start in a window. */
 export type Engine = (index: number, window: BenchWindow) => number;
 type Prepare = (series: readonly BenchSeries[]) => Engine;
 
 const basic = (wall: string) => wall.replace(/[-:]/g, '');
 
-export const ours: Prepare = (series) => (index, window) => expand(series[index]!, window).appearances.length;
+export const ours: Prepare = (series) => (index, window) => expand(series[index]!, window).occurrences.length;
 
 /** The same without any cache to help: every call starts a second later, so no plan is ever met again. */
-export const oursUnseen: Prepare = (series) => {
+export const oursUncached: Prepare = (series) => {
   let second = 0;
   const walls = series.map(({ start }) => Date.parse(`${start}Z`));
   return (index, window) => {
     second++;
     const start = formatLocal(walls[index]! + second * 1000);
-    return expand({ ...series[index]!, start }, window).appearances.length;
+    return expand({ ...series[index]!, start }, window).occurrences.length;
   };
 };
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { DAY, LAST_MOMENT, parseLocal } from './civil.ts';
 import { expand, nextAfter } from './expand.ts';
 import { parseRule, RULE_LIMITS } from './parse-rule.ts';
-import { planOf } from './plans.ts';
+import { planOf } from './plan-cache.ts';
 import type { Series } from './series.ts';
 import { spanOf } from './span.ts';
 import { limitWork } from './work.ts';
@@ -39,7 +39,7 @@ describe('a rule that never matches again', () => {
   test.each(neverAgain)('%s: a window far from its start costs the window', (rule) => {
     const from = Date.parse('2900-01-01T00:00:00Z');
     const steps = stepsOf(rule, (series) => {
-      expect(expand(series, { from, until: from + 92 * DAY }).appearances).toEqual([]);
+      expect(expand(series, { from, until: from + 92 * DAY }).occurrences).toEqual([]);
     });
     expect(steps).toBeLessThan(100);
   });
@@ -99,7 +99,7 @@ describe('COUNT', () => {
   });
 });
 
-describe('a COUNT whose last appearance is too far to walk to', () => {
+describe('a COUNT whose last occurrence is too far to walk to', () => {
   const rule = 'FREQ=HOURLY;INTERVAL=5;BYDAY=MO';
   const from = Date.parse('2026-11-02T00:00:00Z');
   const week = (count: string) =>
@@ -108,16 +108,16 @@ describe('a COUNT whose last appearance is too far to walk to', () => {
   test('counts as endless', () => {
     expect(spanOf({ start: FROM, zone: 'UTC', rule: `${rule};COUNT=1000000` }).end).toBeNull();
     expect(week(';COUNT=1000000')).toEqual(week(''));
-    expect(week('').appearances).toHaveLength(5);
+    expect(week('').occurrences).toHaveLength(5);
   });
 
   test('is exact where the walk reaches it', () => {
-    const { appearances } = expand(
+    const { occurrences } = expand(
       { start: FROM, zone: 'UTC', rule: `${rule};COUNT=10000` },
       { from: Date.parse('1900-01-01T00:00:00Z'), until: from },
       { limit: 30_000 },
     );
-    expect(appearances).toHaveLength(10_000);
+    expect(occurrences).toHaveLength(10_000);
   });
 });
 
@@ -129,8 +129,8 @@ describe('a dense rule', () => {
     const plan = planOf(parseRule(rule), start);
     const before = plan.steps;
     const from = Date.parse('2000-01-01T00:00:00Z');
-    const { appearances, truncated } = expand(series, { from, until: from + 40_000 * DAY });
-    expect([appearances.length, truncated]).toEqual([10_000, true]);
+    const { occurrences, truncated } = expand(series, { from, until: from + 40_000 * DAY });
+    expect([occurrences.length, truncated]).toEqual([10_000, true]);
     expect(plan.steps - before).toBeLessThan(40);
   });
 
@@ -212,8 +212,8 @@ describe('limitWork', () => {
 
   test.each(hostile)('leaves nothing behind that changes a later answer: %s', (_, run) => {
     for (const steps of [0, 1, 7, 60, 500, 3_000]) thrownBy(() => limitWork({ steps }, run));
-    const { appearances } = expand(daily(), window);
-    expect(appearances).toHaveLength(30);
+    const { occurrences } = expand(daily(), window);
+    expect(occurrences).toHaveLength(30);
     expect(run()).toEqual(run());
   });
 
@@ -243,14 +243,14 @@ describe('limitWork', () => {
     expect(spentOn(() => expand(daily(), window))).toBeGreaterThan(0);
   });
 
-  test('takes no longer for 5,000 changes of this and all later appearances than to find each by halving', () => {
+  test('takes no longer for 5,000 changes of this and all later occurrences than to find each by halving', () => {
     const overrides = Array.from({ length: 5_000 }, (_, i) => ({
-      occurrenceStart: new Date(Date.parse('2016-01-01T09:00:00Z') + i * DAY).toISOString().slice(0, 19),
+      recurrenceId: new Date(Date.parse('2016-01-01T09:00:00Z') + i * DAY).toISOString().slice(0, 19),
       thisAndFuture: true,
       start: new Date(Date.parse('2016-01-01T10:00:00Z') + i * DAY).toISOString().slice(0, 19),
     }));
     const series = daily(overrides);
-    expect(expand(series, window).appearances.map(({ override }) => override)).toEqual(
+    expect(expand(series, window).occurrences.map(({ override }) => override)).toEqual(
       overrides.filter(({ start }) => start.startsWith('2026-11')),
     );
     expect(spentOn(() => expand(series, window))).toBeLessThan(5_000 * 20);
@@ -263,5 +263,5 @@ test('the years without a day that a rule lets through are counted', () => {
   expect(() => limitWork({ steps: 5_000 }, () => expand(never, window))).toThrow(
     expect.objectContaining({ reason: 'too-much-work' }),
   );
-  expect(limitWork({ steps: 20_000 }, () => expand(never, window)).appearances).toHaveLength(1);
+  expect(limitWork({ steps: 20_000 }, () => expand(never, window)).occurrences).toHaveLength(1);
 });

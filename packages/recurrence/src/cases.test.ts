@@ -41,7 +41,7 @@ const instant = (text: string) => {
 
 function starts({ dtstart, tzid, all_day, rrule, rdate, exdate, window }: Case): string[] {
   const from = instant(window.from);
-  const { appearances } = expand(
+  const { occurrences } = expand(
     {
       start: dtstart,
       zone: tzid,
@@ -53,7 +53,7 @@ function starts({ dtstart, tzid, all_day, rrule, rdate, exdate, window }: Case):
     { from, until: instant(window.until) },
   );
   // The cases have no duration and are judged by their start.
-  return appearances
+  return occurrences
     .filter(({ start }) => start >= from)
     .map(({ start }) =>
       all_day ? formatLocal(start).slice(0, 10) : `${formatLocal(start)}${tzid ? 'Z' : ''}`,
@@ -76,7 +76,7 @@ describe('the disputed cases, as this package decides them', () => {
 
   test.each(disputed.filter((given) => !forbidden.includes(given)))('$id ($dispute): $rrule', (given) => {
     const answer = given.answers!.find(({ by }) => by.includes(given.recommended!))!.answer as string[];
-    // The recommended answer, with DTSTART as the first appearance (in these cases a window begins with it or after it).
+    // The recommended answer, with DTSTART as the first occurrence (in these cases a window begins with it or after it).
     const fromStart = given.window.from === given.dtstart && !answer.includes(given.dtstart);
     const count = Number(/COUNT=(\d+)/.exec(given.rrule)?.[1] ?? Number.POSITIVE_INFINITY);
     expect(starts(given)).toEqual(fromStart ? [given.dtstart, ...answer].slice(0, count) : answer);
@@ -84,7 +84,7 @@ describe('the disputed cases, as this package decides them', () => {
 });
 
 describe('the invalid rules', () => {
-  // Valid to the letter, and empty: the series is its first appearance.
+  // Valid to the letter, and empty: the series is its first occurrence.
   const empty = ['invalid-42', 'invalid-44'];
   // Seen in the wild, and accepted on purpose.
   const tolerated = ['invalid-40'];
@@ -107,11 +107,11 @@ describe('the invalid rules', () => {
     '$rrule never matches',
     ({ rrule }) => {
       const start = Date.parse('2024-01-02T08:00:00Z');
-      const { appearances } = expand(
+      const { occurrences } = expand(
         { start, zone: 'Europe/Berlin', rule: rrule },
         { from: start, until: start + 92 * 86_400_000 },
       );
-      expect(appearances.map((appearance) => appearance.start)).toEqual([start]);
+      expect(occurrences.map((occurrence) => occurrence.start)).toEqual([start]);
     },
   );
 });

@@ -8,9 +8,9 @@ const at = Date.parse;
 const text = (instant: number) => new Date(instant).toISOString().replace(':00.000Z', 'Z');
 const window = (from: string, until: string) => ({ from: at(from), until: at(until) });
 const shown = (series: Series, from: string, until: string) =>
-  expand(series, window(from, until)).appearances.map(({ start, end }) => `${text(start)}/${text(end)}`);
+  expand(series, window(from, until)).occurrences.map(({ start, end }) => `${text(start)}/${text(end)}`);
 const starts = (series: Series, from: string, until: string) =>
-  expand(series, window(from, until)).appearances.map(({ start }) => text(start));
+  expand(series, window(from, until)).occurrences.map(({ start }) => text(start));
 
 const NINE_TO_TEN: Series = {
   start: '2026-03-02T09:00:00',
@@ -67,7 +67,7 @@ describe('the table of RFC 4791 §9.9', () => {
 });
 
 describe('wall clocks', () => {
-  test('an appearance keeps its hours across a change of clocks', () => {
+  test('an occurrence keeps its hours across a change of clocks', () => {
     expect(shown(NINE_TO_TEN, '2026-03-07T00:00Z', '2026-03-09T00:00Z')).toEqual([
       '2026-03-07T14:00Z/2026-03-07T15:00Z',
       '2026-03-08T13:00Z/2026-03-08T14:00Z',
@@ -94,7 +94,7 @@ describe('wall clocks', () => {
     expect(shown(inGap('02:30'), ...day)).toEqual(['2026-03-08T07:30Z/2026-03-08T07:30Z']);
   });
 
-  test('two slots that a gap makes one instant are one appearance', () => {
+  test('two recurrence ids that a gap makes one instant are one occurrence', () => {
     const hourly: Series = {
       start: '2026-03-08T00:30:00',
       zone: 'America/New_York',
@@ -108,7 +108,7 @@ describe('wall clocks', () => {
     ]);
   });
 
-  test('a day that a zone skipped is no all-day appearance of its own', () => {
+  test('a day that a zone skipped is no all-day occurrence of its own', () => {
     const daily: Series = { start: '2011-12-28', zone: 'Pacific/Apia', allDay: true, rule: 'FREQ=DAILY' };
     expect(shown(daily, '2011-12-29T10:00Z', '2011-12-31T10:00Z')).toEqual([
       '2011-12-29T10:00Z/2011-12-30T10:00Z',
@@ -116,7 +116,7 @@ describe('wall clocks', () => {
     ]);
   });
 
-  test('a first appearance given as instants is answered as it is, though it lies in a repeated hour', () => {
+  test('a first occurrence given as instants is answered as it is, though it lies in a repeated hour', () => {
     const series: Series = {
       start: at('2026-11-01T06:15Z'),
       end: at('2026-11-01T06:45Z'),
@@ -144,7 +144,7 @@ describe('wall clocks', () => {
 
   test('milliseconds of a start are kept', () => {
     const series: Series = { start: '2026-03-02T09:00:00.250', zone: 'UTC', rule: 'FREQ=DAILY;BYHOUR=7' };
-    expect(expand(series, window('2026-03-03', '2026-03-04')).appearances[0]?.start).toBe(
+    expect(expand(series, window('2026-03-03', '2026-03-04')).occurrences[0]?.start).toBe(
       at('2026-03-03T07:00:00.250Z'),
     );
   });
@@ -155,7 +155,7 @@ describe('lists beside the rule', () => {
   const week = ['2026-03-02', '2026-03-07'] as const;
   const short = (list: string[]) => list.map((start) => start.slice(8, 13));
 
-  test('EXDATE takes away slots, by instant or wall time; COUNT has counted them', () => {
+  test('EXDATE takes away recurrence ids, by instant or wall time; COUNT has counted them', () => {
     const series = plain({
       rule: 'FREQ=DAILY;COUNT=4',
       exdates: ['2026-03-03T09:00:00', at('2026-03-05T09:00Z'), '2026-03-06T09:00:00Z'],
@@ -164,7 +164,7 @@ describe('lists beside the rule', () => {
     expect(short(starts(plain({ exdates: ['2026-03-02T09:00:00'], rule: null }), ...week))).toEqual([]);
   });
 
-  test('RDATE adds, does not double a slot, and a period keeps its own length', () => {
+  test('RDATE adds, does not double a recurrence id, and a period keeps its own length', () => {
     const series = plain({
       rule: 'FREQ=DAILY;COUNT=2',
       rdates: [
@@ -184,33 +184,33 @@ describe('lists beside the rule', () => {
     ]);
   });
 
-  test('an override is found by where it was moved to, hides its slot, and is handed back', () => {
-    const moved = { occurrenceStart: '2026-03-04T09:00:00', start: '2026-05-01T12:00:00', id: 7 };
+  test('an override is found by where it was moved to, hides its recurrence id, and is handed back', () => {
+    const moved = { recurrenceId: '2026-03-04T09:00:00', start: '2026-05-01T12:00:00', id: 7 };
     const series = plain({ overrides: [moved] });
     expect(short(starts(series, ...week))).toEqual(['02T09', '03T09', '05T09', '06T09']);
-    const { appearances } = expand(
+    const { occurrences } = expand(
       { ...series, overrides: [moved] },
       window('2026-05-01T12:30Z', '2026-05-01T13:00Z'),
     );
-    expect(appearances).toEqual([
+    expect(occurrences).toEqual([
       {
-        occurrenceStart: at('2026-03-04T09:00Z'),
+        recurrenceId: at('2026-03-04T09:00Z'),
         start: at('2026-05-01T12:00Z'),
         end: at('2026-05-01T13:00Z'),
         override: moved,
       },
     ]);
-    expect(appearances[0]?.override?.id).toBe(7);
+    expect(occurrences[0]?.override?.id).toBe(7);
   });
 
   test('an override without times changes no time, a cancelled one is left out, EXDATE wins', () => {
     const series = plain({
       exdates: ['2026-03-05T09:00:00'],
       overrides: [
-        { occurrenceStart: '2026-03-03T09:00:00' },
-        { occurrenceStart: '2026-03-04T09:00:00', cancelled: true },
-        { occurrenceStart: '2026-03-05T09:00:00', start: '2026-03-05T11:00:00' },
-        { occurrenceStart: '2026-03-06T09:00:00', end: '2026-03-06T18:00:00' },
+        { recurrenceId: '2026-03-03T09:00:00' },
+        { recurrenceId: '2026-03-04T09:00:00', cancelled: true },
+        { recurrenceId: '2026-03-05T09:00:00', start: '2026-03-05T11:00:00' },
+        { recurrenceId: '2026-03-06T09:00:00', end: '2026-03-06T18:00:00' },
       ],
     });
     expect(shown(series, ...week)).toEqual([
@@ -220,18 +220,18 @@ describe('lists beside the rule', () => {
     ]);
   });
 
-  test('an override of this and future slots moves the later ones alike, until the next; single ones stand', () => {
+  test('an override of this and future recurrence ids moves the later ones alike, until the next; single ones stand', () => {
     const series = plain({
       rule: 'FREQ=DAILY;COUNT=6',
       overrides: [
         {
-          occurrenceStart: '2026-03-03T09:00:00',
+          recurrenceId: '2026-03-03T09:00:00',
           start: '2026-03-03T11:00:00',
           end: '2026-03-03T13:00:00',
           thisAndFuture: true,
         },
-        { occurrenceStart: '2026-03-04T09:00:00', start: '2026-03-04T20:00:00', end: '2026-03-04T21:00:00' },
-        { occurrenceStart: '2026-03-06T09:00:00', cancelled: true, thisAndFuture: true },
+        { recurrenceId: '2026-03-04T09:00:00', start: '2026-03-04T20:00:00', end: '2026-03-04T21:00:00' },
+        { recurrenceId: '2026-03-06T09:00:00', cancelled: true, thisAndFuture: true },
       ],
     });
     expect(shown(series, ...week)).toEqual([
@@ -240,21 +240,21 @@ describe('lists beside the rule', () => {
       '2026-03-04T20:00Z/2026-03-04T21:00Z',
       '2026-03-05T11:00Z/2026-03-05T13:00Z',
     ]);
-    expect(nextAfter(series, at('2026-03-05T10:00Z'))?.occurrenceStart).toBe(at('2026-03-05T09:00Z'));
+    expect(nextAfter(series, at('2026-03-05T10:00Z'))?.recurrenceId).toBe(at('2026-03-05T09:00Z'));
     expect(nextAfter(series, at('2026-03-05T12:00Z'))).toBeNull();
     expect(spanOf(series)).toEqual({ start: at('2026-03-02T09:00Z'), end: at('2026-03-05T13:00Z') });
   });
 
-  test('appearances stand in order of their start, however they came about', () => {
+  test('occurrences stand in order of their start, however they came about', () => {
     const series = plain({
       rdates: ['2026-03-04T08:00:00'],
-      overrides: [{ occurrenceStart: '2026-03-06T09:00:00', start: '2026-03-02T08:00:00' }],
+      overrides: [{ recurrenceId: '2026-03-06T09:00:00', start: '2026-03-02T08:00:00' }],
     });
     expect(short(starts(series, ...week))).toEqual(['02T08', '02T09', '03T09', '04T08', '04T09', '05T09']);
   });
 });
 
-describe('the first appearance', () => {
+describe('the first occurrence', () => {
   test('counts, though the rule does not yield it', () => {
     const series: Series = {
       start: '2026-03-02T09:00:00',
@@ -281,8 +281,8 @@ describe('the first appearance', () => {
 
 describe('limit', () => {
   test('keeps the first and says so', () => {
-    const { appearances, truncated } = expand(NINE_TO_TEN, window('2026-03-01', '2026-06-01'), { limit: 3 });
-    expect([appearances.map(({ start }) => text(start)), truncated]).toEqual([
+    const { occurrences, truncated } = expand(NINE_TO_TEN, window('2026-03-01', '2026-06-01'), { limit: 3 });
+    expect([occurrences.map(({ start }) => text(start)), truncated]).toEqual([
       ['2026-03-02T14:00Z', '2026-03-03T14:00Z', '2026-03-04T14:00Z'],
       true,
     ]);
@@ -303,12 +303,12 @@ describe('spanOf', () => {
     expect([text(span.start), span.end && text(span.end)]).toEqual(['2026-03-02T14:00Z', end]);
   });
 
-  test('reaches to extra dates and moved appearances', () => {
+  test('reaches to extra dates and moved occurrences', () => {
     const span = spanOf({
       ...NINE_TO_TEN,
       rule: 'FREQ=DAILY;COUNT=3',
       rdates: [{ start: '2026-01-01T00:00:00Z', end: '2026-01-01T01:00:00Z' }],
-      overrides: [{ occurrenceStart: '2026-03-03T14:00:00Z', start: '2027-01-01T00:00:00Z' }],
+      overrides: [{ recurrenceId: '2026-03-03T14:00:00Z', start: '2027-01-01T00:00:00Z' }],
     });
     expect([text(span.start), text(span.end!)]).toEqual(['2026-01-01T00:00Z', '2027-01-01T01:00Z']);
   });

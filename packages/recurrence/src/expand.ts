@@ -1,7 +1,7 @@
 import { DAY, FIRST_MOMENT, LAST_MOMENT } from './civil.ts';
 import { RecurrenceError } from './errors.ts';
-import { type Appearance, type Expansion, Gathering } from './gathering.ts';
-import { type Override, readSeries, type Series } from './series.ts';
+import { type Expansion, type Occurrence, OccurrenceCollector } from './occurrence-collector.ts';
+import { type Override, parseSeries, type Series } from './series.ts';
 
 /** Half-open, epoch ms. */
 export interface Window {
@@ -10,7 +10,7 @@ export interface Window {
 }
 
 export interface ExpandOptions {
-  /** Most appearances answered, 1 to 100,000; 10,000 when left out. */
+  /** Most occurrences answered, 1 to 100,000; 10,000 when left out. */
   limit?: number;
 }
 
@@ -21,7 +21,7 @@ const MAX_LIMIT = 100_000;
 const MARGIN = 4 * DAY;
 
 /**
- * The appearances of a series that overlap a window, by the table of RFC 4791 §9.9: one with a length belongs to it when
+ * The occurrences of a series that overlap a window, by the table of RFC 4791 §9.9: one with a length belongs to it when
  * `start < until` and `end > from`, one without when `from <= start < until`. The work grows with the window and with the
  * dates and overrides listed, not with the age of the series. Throws `RecurrenceError`.
  */
@@ -38,34 +38,34 @@ export function expand<O extends Override>(
   if (!(Number.isInteger(limit) && limit >= 1 && limit <= MAX_LIMIT)) {
     throw new RecurrenceError('invalid-window', `limit must be from 1 to ${MAX_LIMIT}`);
   }
-  const reading = readSeries(series);
-  const gathering = new Gathering(reading, (start, end) => {
+  const parsed = parseSeries(series);
+  const collector = new OccurrenceCollector(parsed, (start, end) => {
     return start < until && (start === end ? start >= from : end > from);
   });
-  gathering.addListed(series);
-  const { zone } = reading;
+  collector.addListed(series);
+  const { zone } = parsed;
   const earliest = zone.earliestLocal(clamp(from)) - zone.disorderAt(clamp(from));
   const latest = zone.latestLocal(clamp(until));
-  for (const stretch of reading.stretches) {
-    const { shift, length } = stretch;
-    if (stretch.from + shift > until + MARGIN || stretch.to + shift + length < from - MARGIN) continue;
-    gathering.addRule(stretch, earliest - length, latest, limit);
+  for (const segment of parsed.segments) {
+    const { shift, length } = segment;
+    if (segment.from + shift > until + MARGIN || segment.to + shift + length < from - MARGIN) continue;
+    collector.addRule(segment, earliest - length, latest, limit);
   }
-  return gathering.finish(limit);
+  return collector.finish(limit);
 }
 
-/** The first appearance that starts at or after an instant (epoch ms); null when there is none before the year 10000. Throws `RecurrenceError`. */
-export function nextAfter<O extends Override>(series: Series<O>, instant: number): Appearance<O> | null {
+/** The first occurrence that starts at or after an instant (epoch ms); null when there is none before the year 10000. Throws `RecurrenceError`. */
+export function nextAfter<O extends Override>(series: Series<O>, instant: number): Occurrence<O> | null {
   if (!Number.isFinite(instant)) throw new RecurrenceError('invalid-window', 'An instant is a finite number');
-  const reading = readSeries(series);
-  const gathering = new Gathering(reading, (start) => start >= instant);
-  gathering.addListed(series);
-  const earliest = reading.zone.earliestLocal(clamp(instant));
-  for (const stretch of reading.stretches) {
-    if (stretch.to + stretch.shift < instant - MARGIN) continue;
-    gathering.addRule(stretch, earliest, LAST_MOMENT, 1);
+  const parsed = parseSeries(series);
+  const collector = new OccurrenceCollector(parsed, (start) => start >= instant);
+  collector.addListed(series);
+  const earliest = parsed.zone.earliestLocal(clamp(instant));
+  for (const segment of parsed.segments) {
+    if (segment.to + segment.shift < instant - MARGIN) continue;
+    collector.addRule(segment, earliest, LAST_MOMENT, 1);
   }
-  return gathering.finish(1).appearances[0] ?? null;
+  return collector.finish(1).occurrences[0] ?? null;
 }
 
 function clamp(instant: number): number {

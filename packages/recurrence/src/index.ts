@@ -1,7 +1,7 @@
 export { formatLocal, parseLocal } from './civil.ts';
 export { RecurrenceError, type RecurrenceReason } from './errors.ts';
 export { type ExpandOptions, expand, nextAfter, type Window } from './expand.ts';
-export type { Appearance, Expansion } from './gathering.ts';
+export type { Expansion, Occurrence } from './occurrence-collector.ts';
 export { parseRule, RULE_LIMITS } from './parse-rule.ts';
 export {
   type Frequency,

@@ -19,7 +19,7 @@ export const RULE_LIMITS = {
   length: 2000,
   interval: 100_000,
   count: 1_000_000,
-  /** Periods of an irregular rule that are visited to find the last appearance of a COUNT; one that lies further on counts as endless. */
+  /** Periods of an irregular rule that are visited to find the last occurrence of a COUNT; one that lies further on counts as endless. */
   countedPeriods: 20_000,
   /** Times of day (of an hour, in HOURLY rules) that BYHOUR, BYMINUTE and BYSECOND make together. */
   timesPerDay: 1440,

@@ -1,8 +1,8 @@
 import { DAY, isLeap, january1, monthOf, yearOf } from './civil.ts';
-import { conditionsOf, timesOfDay } from './filled-parts.ts';
 import { RULE_LIMITS } from './parse-rule.ts';
-import { align, Plan, pick } from './plan.ts';
+import { alignToInterval, Plan, pickPositions } from './plan.ts';
 import type { Rule } from './rule.ts';
+import { conditionsOf, timesOfDay } from './rule-defaults.ts';
 import { type DaySet, daySetOf, weekYearOf } from './year-days.ts';
 
 /** YEARLY, MONTHLY and WEEKLY: periods of days, and the same times on each day. */
@@ -37,7 +37,7 @@ export class PeriodPlan extends Plan {
     const { interval } = this.rule;
     const end = this.periodOf(to);
     for (
-      let period = align(this.periodOf(from), this.firstPeriod, interval);
+      let period = alignToInterval(this.periodOf(from), this.firstPeriod, interval);
       period <= end;
       period += interval
     ) {
@@ -133,7 +133,7 @@ export class PeriodPlan extends Plan {
   private picked(size: number): readonly number[] {
     let places = this.picks.get(size);
     if (!places) {
-      places = pick(this.rule.bySetPos, size);
+      places = pickPositions(this.rule.bySetPos, size);
       this.picks.set(size, places);
     }
     return places;

@@ -19,7 +19,7 @@ export abstract class Plan {
   /** The last wall time that the rule may yield: COUNT's last one, or the last there is. */
   last: number = LAST_MOMENT;
   /** Whether the rule ends by COUNT. */
-  counted: boolean;
+  endsByCount: boolean;
   /** Periods visited so far: what the work of this plan is measured in. */
   steps = 0;
   /** Those of them that were taken off the budgets. */
@@ -28,7 +28,7 @@ export abstract class Plan {
   constructor(rule: Rule, start: number) {
     this.rule = rule;
     this.start = start;
-    this.counted = rule.count !== null;
+    this.endsByCount = rule.count !== null;
   }
 
   /** Up to `most` times within [from, to], ascending. */
@@ -62,7 +62,7 @@ export abstract class Plan {
   }
 
   /**
-   * Turns COUNT into the wall time of the last appearance; the start counts as the first. Where that lies more than
+   * Turns COUNT into the wall time of the last occurrence; the start counts as the first. Where that lies more than
    * `mostPeriods` visits away, the rule counts as endless.
    */
   protected limitTo(count: number, mostPeriods: number): void {
@@ -73,7 +73,7 @@ export abstract class Plan {
       const isFar = error instanceof RecurrenceError && error.reason === 'too-much-work' && budget.steps < 0;
       if (!isFar) throw error;
       this.last = LAST_MOMENT;
-      this.counted = false;
+      this.endsByCount = false;
     }
   }
 
@@ -113,13 +113,13 @@ export abstract class Plan {
 }
 
 /** The first value from `least` on that is a whole number of intervals after `origin`. */
-export function align(least: number, origin: number, interval: number): number {
+export function alignToInterval(least: number, origin: number, interval: number): number {
   const over = (least - origin) % interval;
   return over === 0 ? least : least + interval - over;
 }
 
 /** The places (from 0) that BYSETPOS takes out of a set, ascending. */
-export function pick(bySetPos: readonly number[], size: number): number[] {
+export function pickPositions(bySetPos: readonly number[], size: number): number[] {
   const places = bySetPos.map((position) => (position > 0 ? position - 1 : size + position));
   return [...new Set(places.filter((place) => place >= 0 && place < size))].sort((a, b) => a - b);
 }

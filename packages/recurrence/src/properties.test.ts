@@ -3,9 +3,9 @@ import { RRuleTemporal } from 'rrule-temporal';
 import { describe, expect, test } from 'vitest';
 import { DAY, formatLocal } from './civil.ts';
 import { expand, nextAfter } from './expand.ts';
-import type { Appearance } from './gathering.ts';
+import type { Occurrence } from './occurrence-collector.ts';
 import { parseRule } from './parse-rule.ts';
-import { planOf } from './plans.ts';
+import { planOf } from './plan-cache.ts';
 import type { Rule } from './rule.ts';
 import type { Series } from './series.ts';
 import { spanOf } from './span.ts';
@@ -74,15 +74,15 @@ const series: fc.Arbitrary<Series> = fc
       rule: rule + last,
     };
     const from = localToUtc(wall, zone);
-    const { appearances } = expand(plain, { from, until: from + 400 * DAY }, { limit: 40 });
-    const at = (place: number) => appearances[place % appearances.length]?.occurrenceStart ?? from;
+    const { occurrences } = expand(plain, { from, until: from + 400 * DAY }, { limit: 40 });
+    const at = (place: number) => occurrences[place % occurrences.length]?.recurrenceId ?? from;
     return {
       ...plain,
       exdates: removed.map(at),
       overrides: moved
         ? [
             {
-              occurrenceStart: at(moved.place),
+              recurrenceId: at(moved.place),
               start: at(moved.place) + moved.by,
               thisAndFuture: moved.future,
             },
@@ -101,15 +101,15 @@ describe('windows', () => {
         (event, ahead, cuts) => {
           const from = Number(localToUtc(Date.parse(`${event.start}Z`), event.zone!)) + ahead;
           const edges = [0, ...cuts.sort((a, b) => a - b), 91 * 24].map((hours) => from + hours * 3_600_000);
-          const wide = expand(event, { from, until: edges.at(-1)! }).appearances;
-          const joined = new Map<number, Appearance>();
+          const wide = expand(event, { from, until: edges.at(-1)! }).occurrences;
+          const joined = new Map<number, Occurrence>();
           for (let index = 1; index < edges.length; index++) {
             const window = { from: edges[index - 1]!, until: edges[index]! };
-            for (const appearance of expand(event, window).appearances)
-              joined.set(appearance.occurrenceStart, appearance);
+            for (const occurrence of expand(event, window).occurrences)
+              joined.set(occurrence.recurrenceId, occurrence);
           }
-          const shown = (list: Iterable<Appearance>) =>
-            [...list].map(({ occurrenceStart, start, end }) => `${occurrenceStart} ${start} ${end}`).sort();
+          const shown = (list: Iterable<Occurrence>) =>
+            [...list].map(({ recurrenceId, start, end }) => `${recurrenceId} ${start} ${end}`).sort();
           expect(shown(joined.values())).toEqual(shown(wide));
         },
       ),
@@ -123,25 +123,25 @@ describe('windows', () => {
         const from = localToUtc(Date.parse(`${event.start}Z`), event.zone!) - 50 * DAY;
         const all = expand(event, { from, until: from + 200 * DAY });
         const cut = expand(event, { from, until: from + 200 * DAY }, { limit });
-        expect(cut.appearances).toEqual(all.appearances.slice(0, limit));
-        expect(cut.truncated).toBe(all.appearances.length > limit);
+        expect(cut.occurrences).toEqual(all.occurrences.slice(0, limit));
+        expect(cut.truncated).toBe(all.occurrences.length > limit);
       }),
       { numRuns: 300, endOnFailure: true },
     );
   });
 
-  test('the span covers whatever a window can find, and the next appearance is the first that starts', () => {
+  test('the span covers whatever a window can find, and the next occurrence is the first that starts', () => {
     fc.assert(
       fc.property(series, days(-60, 3000), (event, ahead) => {
         const from = localToUtc(Date.parse(`${event.start}Z`), event.zone!) + ahead;
-        const { appearances } = expand(event, { from, until: from + 120 * DAY });
+        const { occurrences } = expand(event, { from, until: from + 120 * DAY });
         const span = spanOf(event);
-        for (const { start, end } of appearances) {
+        for (const { start, end } of occurrences) {
           expect(start).toBeGreaterThanOrEqual(span.start);
           if (span.end !== null) expect(end).toBeLessThanOrEqual(span.end);
         }
         const next = nextAfter(event, from);
-        const first = appearances.find(({ start }) => start >= from);
+        const first = occurrences.find(({ start }) => start >= from);
         if (first) expect(next).toEqual(first);
         else if (next) expect(next.start).toBeGreaterThanOrEqual(from + 120 * DAY);
         if (span.end !== null) expect(nextAfter(event, span.end + 1)).toBeNull();
@@ -152,7 +152,7 @@ describe('windows', () => {
 });
 
 describe('rrule-temporal', () => {
-  /** Where the two are known to differ, and how; ours is the reading that the cases in `cases/` settle. */
+  /** Where the two are known to differ, and how; ours is the parsed that the cases in `cases/` settle. */
   function difference(rule: Rule, zone: string): string | null {
     const changing = zone !== 'UTC' && zone !== 'Asia/Kolkata';
     if (zone === 'Africa/Casablanca') return 'misses the change of clocks around Ramadan';
@@ -176,7 +176,7 @@ describe('rrule-temporal', () => {
     return null;
   }
 
-  test('finds the same appearances at hours that no zone skips', () => {
+  test('finds the same occurrences at hours that no zone skips', () => {
     fc.assert(
       fc.property(ruleText, startWall, zoneName, days(0, 1500), (value, wall, zone, ahead) => {
         const rule = parseRule(value);
@@ -192,12 +192,12 @@ describe('rrule-temporal', () => {
         const theirs = rival
           .between(new Date(window.from), new Date(window.until), true)
           .map((at) => at.epochMilliseconds);
-        const ours = expand({ start: formatLocal(noon), zone, rule: value }, window).appearances.map(
+        const ours = expand({ start: formatLocal(noon), zone, rule: value }, window).occurrences.map(
           ({ start }) => start,
         );
         const start = localToUtc(noon, zone);
         const expected = theirs.filter((at) => at < window.until);
-        // DTSTART is an appearance for us even where the rule does not yield it.
+        // DTSTART is an occurrence for us even where the rule does not yield it.
         if (start >= window.from && expected[0] !== start) expected.unshift(start);
         expect(ours.map(text), value).toEqual(expected.map(text));
       }),

@@ -13,12 +13,12 @@ function first(
   format: (wall: string) => string,
   exdates: string[] = [],
 ): string[] {
-  const { appearances } = expand(
+  const { occurrences } = expand(
     { start, zone: NEW_YORK, rule, exdates },
     { from: Date.parse('1997-01-01T00:00:00Z'), until: Date.parse('2030-01-01T00:00:00Z') },
     { limit: count },
   );
-  return appearances.map((appearance) => format(formatLocal(utcToLocal(appearance.start, NEW_YORK))));
+  return occurrences.map((occurrence) => format(formatLocal(utcToLocal(occurrence.start, NEW_YORK))));
 }
 const monthDay = (wall: string) => wall.slice(5, 10);
 const date = (wall: string) => wall.slice(0, 10);

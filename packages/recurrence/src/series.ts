@@ -2,12 +2,12 @@ import { DAY, FIRST_MOMENT, LAST_MOMENT, readTimeText } from './civil.ts';
 import { RecurrenceError } from './errors.ts';
 import { parseRule } from './parse-rule.ts';
 import type { Plan } from './plan.ts';
-import { planOf } from './plans.ts';
+import { planOf } from './plan-cache.ts';
 import { type Rule, type StartForm, UNTIL_FORMS } from './rule.ts';
 import { spend } from './work.ts';
 import { type Zone, zoneNamed } from './zone.ts';
 
-/** What reading a series costs, beside the dates that it lists. */
+/** What parsed a series costs, beside the dates that it lists. */
 const SERIES_STEPS = 10;
 
 /**
@@ -16,22 +16,22 @@ const SERIES_STEPS = 10;
  */
 export type Moment = string | number;
 
-/** An RDATE: without `end` it lasts as long as the first appearance, otherwise (a period) as long as it says. */
+/** An RDATE: without `end` it lasts as long as the first occurrence, otherwise (a period) as long as it says. */
 export interface ExtraDate {
   start: Moment;
   end?: Moment | null | undefined;
 }
 
-/** One appearance that was changed (RECURRENCE-ID): it replaces the slot at `occurrenceStart`. */
+/** One occurrence that was changed (RECURRENCE-ID): it replaces the recurrence id at `recurrenceId`. */
 export interface Override {
   /** Where the rule had placed it. */
-  occurrenceStart: Moment;
-  /** Its own times; without `start` the slot's, without `end` as long as the first appearance. */
+  recurrenceId: Moment;
+  /** Its own times; without `start` the recurrence id's, without `end` as long as the first occurrence. */
   start?: Moment | null | undefined;
   end?: Moment | null | undefined;
   /** A cancelled one is left out. */
   cancelled?: boolean | undefined;
-  /** RANGE=THISANDFUTURE: every later slot is moved, lengthened or cancelled in the same way, up to the next such override. */
+  /** RANGE=THISANDFUTURE: every later recurrence id is moved, lengthened or cancelled in the same way, up to the next such override. */
   thisAndFuture?: boolean | undefined;
 }
 
@@ -40,9 +40,9 @@ export interface Override {
  * by which the rule steps are worked out from `zone`.
  */
 export interface Series<O extends Override = Override> {
-  /** The first appearance, DTSTART. All-day: a date, or the instant of its midnight. */
+  /** The first occurrence, DTSTART. All-day: a date, or the instant of its midnight. */
   start: Moment;
-  /** Its end, exclusive. Without one it has no length; an all-day one lasts a day. Every appearance ends at this wall-clock end. */
+  /** Its end, exclusive. Without one it has no length; an all-day one lasts a day. Every occurrence ends at this wall-clock end. */
   end?: Moment | null | undefined;
   /** IANA, alias or Windows name; null = floating, reckoned as if UTC. */
   zone: string | null;
@@ -55,21 +55,21 @@ export interface Series<O extends Override = Override> {
   overrides?: readonly O[] | undefined;
 }
 
-/** A stretch of slots that are treated alike: all of a series, or what an override of this and future ones changed. */
-export interface Stretch<O extends Override = Override> {
+/** A segment of recurrence ids that are treated alike: all of a series, or what an override of this and future ones changed. */
+export interface Segment<O extends Override = Override> {
   /** Slots (instants) from `from` to `to`, both included. */
   from: number;
   to: number;
-  /** How far, by the wall clock, its appearances are moved from their slots, and how long they last. */
+  /** How far, by the wall clock, its occurrences are moved from their recurrence ids, and how long they last. */
   shift: number;
   length: number;
   override: O | null;
 }
 
 /** A series read and checked: instants and wall times in ms. */
-export interface Reading<O extends Override = Override> {
+export interface ParsedSeries<O extends Override = Override> {
   zone: Zone;
-  /** The first appearance as instants, exactly as given, and its start by the wall clock. */
+  /** The first occurrence as instants, exactly as given, and its start by the wall clock. */
   start: number;
   end: number;
   wall: number;
@@ -77,54 +77,54 @@ export interface Reading<O extends Override = Override> {
   /** Instant after which the rule yields nothing more. */
   until: number;
   /** In order of time, without gaps, the cancelled ones left out. */
-  stretches: Stretch<O>[];
+  segments: Segment<O>[];
 }
 
-/** Reads what a series says of its first appearance, its rule and its changes for good. Throws `RecurrenceError`. */
-export function readSeries<O extends Override>(series: Series<O>): Reading<O> {
+/** Reads what a series says of its first occurrence, its rule and its changes for good. Throws `RecurrenceError`. */
+export function parseSeries<O extends Override>(series: Series<O>): ParsedSeries<O> {
   spend(SERIES_STEPS);
   const zone = zoneNamed(series.zone ?? 'UTC');
   const first = readStart(series.start, zone, series.allDay === true);
   const { end, length } = readEnd(series, zone, first);
-  const reading: Reading<O> = {
+  const parsed: ParsedSeries<O> = {
     zone,
     start: first.instant,
     end,
     wall: first.wall,
     plan: null,
     until: Number.POSITIVE_INFINITY,
-    stretches: readStretches(series.overrides, zone, length),
+    segments: readSegments(series.overrides, zone, length),
   };
   if (series.rule) {
     const rule = parseRule(series.rule, startForm(series));
-    reading.plan = planOf(rule, first.wall);
-    if (rule.until) reading.until = rule.until.form === 'utc' ? rule.until.at : zone.toUtc(rule.until.at);
+    parsed.plan = planOf(rule, first.wall);
+    if (rule.until) parsed.until = rule.until.form === 'utc' ? rule.until.at : zone.toUtc(rule.until.at);
   }
-  return reading;
+  return parsed;
 }
 
-function readStretches<O extends Override>(
+function readSegments<O extends Override>(
   overrides: readonly O[] | undefined,
   zone: Zone,
   length: number,
-): Stretch<O>[] {
-  const stretches: Stretch<O>[] = [
+): Segment<O>[] {
+  const segments: Segment<O>[] = [
     { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY, shift: 0, length, override: null },
   ];
-  if (!overrides?.some((override) => override.thisAndFuture)) return stretches;
+  if (!overrides?.some((override) => override.thisAndFuture)) return segments;
   for (const override of overrides) {
     if (!override.thisAndFuture) continue;
-    const from = instantOf(override.occurrenceStart, zone);
+    const from = instantOf(override.recurrenceId, zone);
     const start = zone.toLocal(override.start == null ? from : instantOf(override.start, zone));
     const end = override.end == null ? start + length : zone.toLocal(instantOf(override.end, zone));
     const shift = start - zone.toLocal(from);
-    stretches.push({ from, to: Number.POSITIVE_INFINITY, shift, length: Math.max(0, end - start), override });
+    segments.push({ from, to: Number.POSITIVE_INFINITY, shift, length: Math.max(0, end - start), override });
   }
-  stretches.sort((a, b) => a.from - b.from);
-  for (let index = 1; index < stretches.length; index++) {
-    stretches[index - 1]!.to = stretches[index]!.from - 1;
+  segments.sort((a, b) => a.from - b.from);
+  for (let index = 1; index < segments.length; index++) {
+    segments[index - 1]!.to = segments[index]!.from - 1;
   }
-  return stretches.filter((stretch) => !stretch.override?.cancelled);
+  return segments.filter((segment) => !segment.override?.cancelled);
 }
 
 interface Start {
@@ -132,7 +132,7 @@ interface Start {
   instant: number;
 }
 
-/** The end of the first appearance, and its length by the wall clock. Throws `end-before-start`. */
+/** The end of the first occurrence, and its length by the wall clock. Throws `end-before-start`. */
 function readEnd(series: Series, zone: Zone, first: Start): { end: number; length: number } {
   const allDay = series.allDay === true;
   const given = series.end == null ? first : readStart(series.end, zone, allDay);
@@ -150,7 +150,7 @@ function readEnd(series: Series, zone: Zone, first: Start): { end: number; lengt
   throw new RecurrenceError('end-before-start', 'The end lies before the start');
 }
 
-/** The end of an appearance that starts at a wall time: by the wall clock; where a gap would put it before the start, it moves as the start did. */
+/** The end of an occurrence that starts at a wall time: by the wall clock; where a gap would put it before the start, it moves as the start did. */
 export function endOf(zone: Zone, wall: number, start: number, length: number): number {
   if (length === 0) return start;
   const end = zone.toUtc(wall + length);

@@ -1,8 +1,8 @@
 import { DAY, HOUR } from './civil.ts';
-import { conditionsOf, timesOfDay, timesOfHour } from './filled-parts.ts';
 import { RULE_LIMITS } from './parse-rule.ts';
-import { align, Plan, pick } from './plan.ts';
+import { alignToInterval, Plan, pickPositions } from './plan.ts';
 import type { Rule } from './rule.ts';
+import { conditionsOf, timesOfDay, timesOfHour } from './rule-defaults.ts';
 import { type DaySet, daySetOf, daysIn } from './year-days.ts';
 
 /** DAILY and HOURLY: equal steps, some of which the rule leaves out, and the same times in each. */
@@ -24,7 +24,9 @@ export class StepPlan extends Plan {
     this.firstStep = Math.floor(start / this.unit);
     this.hours = hourly && rule.byHour.length ? this.reachableHours() : null;
     const all = hourly ? timesOfHour(rule, start) : timesOfDay(rule, start);
-    this.unitTimes = rule.bySetPos.length ? pick(rule.bySetPos, all.length).map((place) => all[place]!) : all;
+    this.unitTimes = rule.bySetPos.length
+      ? pickPositions(rule.bySetPos, all.length).map((place) => all[place]!)
+      : all;
     this.timesInDay = this.countInDay();
     if (rule.count !== null) this.limitTo(rule.count, RULE_LIMITS.countedPeriods);
   }
@@ -35,7 +37,7 @@ export class StepPlan extends Plan {
     if (!unitTimes.length || (hours && !hours.includes(true))) return;
     const stepsPerDay = DAY / unit;
     const end = Math.floor(to / unit);
-    let step = align(Math.floor(from / unit), firstStep, interval);
+    let step = alignToInterval(Math.floor(from / unit), firstStep, interval);
     while (step <= end) {
       this.visit();
       if (days) {
@@ -43,7 +45,7 @@ export class StepPlan extends Plan {
         const next = days.next(day);
         if (next !== day) {
           if (next === Number.POSITIVE_INFINITY) return;
-          step = align(next * stepsPerDay, firstStep, interval);
+          step = alignToInterval(next * stepsPerDay, firstStep, interval);
           continue;
         }
       }

@@ -23,7 +23,7 @@ export interface YearDays {
   months: readonly number[];
 }
 
-const NONE = 366;
+const NO_DAY = 366;
 
 /**
  * The passing days of any year. Whether a day passes depends only on the weekday of 1 January and on the lengths of this and
@@ -72,7 +72,7 @@ export class DaySet {
     let offset = day - this.start;
     for (;;) {
       const found = this.following[offset]!;
-      if (found !== NONE) return this.start + found;
+      if (found !== NO_DAY) return this.start + found;
       if (this.year >= MAX_YEAR) return Number.POSITIVE_INFINITY;
       spend(1);
       this.enter(this.year + 1);
@@ -165,9 +165,9 @@ export class DaySet {
   }
 }
 
-/** For each day of a year, the first passing day from there on; `NONE` where the year has none left. */
+/** For each day of a year, the first passing day from there on; `NO_DAY` where the year has none left. */
 function followingOf(offsets: readonly number[]): Uint16Array {
-  const following = new Uint16Array(NONE + 1).fill(NONE);
+  const following = new Uint16Array(NO_DAY + 1).fill(NO_DAY);
   let from = 0;
   for (const offset of offsets) {
     following.fill(offset, from, offset + 1);

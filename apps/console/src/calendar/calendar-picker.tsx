@@ -18,7 +18,7 @@ const levelWords: Record<Calendar['level'], string> = {
   busy: 'you see when it is busy',
 };
 
-/** The calendars in reach, each with its colour and its switch. */
+/** The accessible calendars, each with its colour and its switch. */
 export function CalendarPicker({
   calendars,
   byId,

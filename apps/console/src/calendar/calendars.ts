@@ -72,7 +72,7 @@ function spanOf(event: CalendarEvent, zone: string): Span<CalendarEvent> {
   );
 }
 
-/** Names one appearance among all. */
+/** Names one occurrence among all. */
 export function keyOf({ id, occurrence_start }: CalendarEvent): string {
   return `${id} ${occurrence_start ?? ''}`;
 }

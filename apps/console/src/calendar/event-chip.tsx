@@ -8,7 +8,7 @@ import { inHue } from './calendars.ts';
 import { EventDetails } from './event-details.tsx';
 import { isBusyBlock, startTime, whenWords } from './event-words.ts';
 
-/** An appearance where it stands in the calendar; what is known of it opens from there. */
+/** An occurrence where it stands in the calendar; what is known of it opens from there. */
 export function EventChip({
   event,
   hue,

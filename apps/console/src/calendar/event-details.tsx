@@ -35,7 +35,7 @@ const answers = [
   ['declined', 'Decline'],
 ] as const;
 
-/** What is known of an appearance, and what can be done about it. */
+/** What is known of an occurrence, and what can be done about it. */
 export function EventDetails({
   event,
   onClose,

@@ -32,7 +32,7 @@ export function EventFields({
   values: EventValues;
   onChange(values: EventValues): void;
   error: unknown;
-  /** One appearance has no rule and no conference of its own. */
+  /** One occurrence has no rule and no conference of its own. */
   isOneOfSeries: boolean;
 }) {
   const set = (change: Partial<EventValues>) => onChange({ ...values, ...change });

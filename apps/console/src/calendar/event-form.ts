@@ -2,7 +2,7 @@ import type { CalendarEvent, ChangeEventInput, CreateEventInput } from '@firmdes
 import { addDays, type Day, dayOf } from './days.ts';
 import { wallOf } from './zone.ts';
 
-/** Where a new event begins, or the appearance that is changed. */
+/** Where a new event begins, or the occurrence that is changed. */
 export type EventDraft = { day: Day; minute: number } | { event: CalendarEvent };
 
 /** An event as it is typed: times by the clock of its zone, and the last day included. */
@@ -74,7 +74,7 @@ export function fieldsOf(values: EventValues): Fields {
   };
 }
 
-/** The fields that were changed, and no others: one appearance takes only some, and the rest of a conference stays. */
+/** The fields that were changed, and no others: one occurrence takes only some, and the rest of a conference stays. */
 export function changesOf(
   event: CalendarEvent,
   values: EventValues,

@@ -44,7 +44,7 @@ export function useAnswer() {
   });
 }
 
-/** Deletes an event: one appearance, that and the following, or all. */
+/** Deletes an event: one occurrence, that and the following, or all. */
 export function useDeleteEvent() {
   const { change, refresh } = useWindows();
   return useMutation({
@@ -54,8 +54,8 @@ export function useDeleteEvent() {
         events.filter((event) => {
           if (event.id !== id) return true;
           if (extent === 'all' || occurrence_start === null) return false;
-          const slot = event.occurrence_start ?? '';
-          return extent === 'this' ? slot !== occurrence_start : slot < occurrence_start;
+          const recurrenceId = event.occurrence_start ?? '';
+          return extent === 'this' ? recurrenceId !== occurrence_start : recurrenceId < occurrence_start;
         }),
       ),
     onSuccess: () => toast.success('Deleted'),

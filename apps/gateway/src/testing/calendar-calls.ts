@@ -29,7 +29,7 @@ export function calendarCalls(
     },
     create: async (over: object = {}) =>
       (await done('create', { calendar_id: moment().calendar, ...meeting, ...over })).id,
-    /** The appearances of November and December 2026. */
+    /** The occurrences of November and December 2026. */
     async window(bearer = moment().token) {
       const answer = await gateway.request(
         'GET /v1/me/calendar/events?from=2026-11-01T00:00:00Z&until=2026-12-31T00:00:00Z',

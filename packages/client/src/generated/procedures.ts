@@ -258,13 +258,13 @@ export interface Procedures {
      */
     create: Mutation<z.input<typeof contract.CreateEventInput>, z.output<typeof contract.EventSaved>>;
     /**
-     * Change an event: one appearance, that and the following, or all.
+     * Change an event: one occurrence, that and the following, or all.
      * Needs scope `calendar:write`.
      * Codes of its own: `resource_not_found`, `forbidden`, `event_limit_reached`.
      */
     change: Mutation<z.input<typeof contract.ChangeEventInput>, z.output<typeof contract.EventSaved>>;
     /**
-     * Delete an event: one appearance, that and the following, or all.
+     * Delete an event: one occurrence, that and the following, or all.
      * Needs scope `calendar:write`.
      * Codes of its own: `resource_not_found`, `forbidden`.
      */

@@ -235,7 +235,7 @@ export interface paths {
     };
     /**
      * List the appointments of a window, repeating ones expanded
-     * @description One entry per appearance that overlaps the window: at most 92 days, by default 31 from the start of today.
+     * @description One entry per occurrence that overlaps the window: at most 92 days, by default 31 from the start of today.
      *
      *     Scope: `calendar:read`.
      */
@@ -734,7 +734,7 @@ export interface components {
       id: number;
       /**
        * Format: date-time
-       * @description Where the rule had placed this appearance; null for an event that does not repeat
+       * @description Where the rule had placed this occurrence; null for an event that does not repeat
        * @example 2026-11-21T09:30:00.000Z
        */
       occurrence_start: string | null;

@@ -92,7 +92,7 @@ test('a cancel takes it away; one that is older, or of nothing, does nothing', a
   expect(await apply(message('CANCEL', 'SEQUENCE:3', 'DTSTART:20261123T090000Z', ORGANIZER))).toEqual([]);
 });
 
-test('one appearance is moved or cancelled', async () => {
+test('one occurrence is moved or cancelled', async () => {
   await apply(request(0, '20261123T090000Z', ORGANIZER, 'RRULE:FREQ=DAILY;COUNT=3'));
   await confirm();
   await apply(request(1, '20261124T120000Z', ORGANIZER, 'RECURRENCE-ID:20261124T090000Z'));

@@ -2,16 +2,16 @@ import { sql } from 'kysely';
 import type { VerbContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { Calendar } from './calendar.entity.ts';
-import { roomIn } from './calendar-room.ts';
+import { calendarCapacity } from './calendar-capacity.ts';
 import type { EventRow, EventRows, StoredEvent } from './event-rows.ts';
 import { refusalOf } from './ics/read-ics.ts';
 import type { InvitationDocument } from './ics/read-invitation.ts';
-import { inCalendar, type ReadSeries } from './ics/read-series.ts';
+import { type ReadSeries, withCalendarId } from './ics/read-series.ts';
 import { insertPrepared } from './insert-events.ts';
 import { readEvent } from './open-event.ts';
 import { prepareEvent } from './prepare-event.ts';
 import { replaceRows } from './replace-event.ts';
-import { compute } from './work/compute.ts';
+import { runTask } from './tasks/run-task.ts';
 
 /** Whom a mail with invitations was sent to, and where. */
 export interface Invitee {
@@ -77,27 +77,27 @@ async function add(
 ): Promise<InvitationOutcome | null> {
   if (!series.event || 'refusal' in series.event) return null;
   const calendarId = await firstCalendar(ctx, invitee);
-  if ((await roomIn(ctx, [calendarId])).left(calendarId) === 0) {
+  if ((await calendarCapacity(ctx, [calendarId])).left(calendarId) === 0) {
     ctx.services.log.warn({ calendar_id: calendarId }, 'an invitation was left out: the calendar is full');
     return null;
   }
-  const [eventId] = await insertPrepared(ctx, [inCalendar(calendarId, series.event.rows)]);
+  const [eventId] = await insertPrepared(ctx, [withCalendarId(calendarId, series.event.rows)]);
   return { eventId: eventId!, outcome: 'added' };
 }
 
 function rowsOf(calendarId: number, { event }: ReadSeries): EventRows | null {
-  return event && 'rows' in event ? inCalendar(calendarId, event.rows) : null;
+  return event && 'rows' in event ? withCalendarId(calendarId, event.rows) : null;
 }
 
-/** The rows of an event with some appearances changed or cancelled; null where they cannot be kept. */
+/** The rows of an event with some occurrences changed or cancelled; null where they cannot be kept. */
 async function withChanged(
   ctx: VerbContext,
   known: StoredEvent,
-  { appearances }: ReadSeries,
+  { occurrences }: ReadSeries,
   isCancel: boolean,
 ): Promise<EventRows | null> {
   try {
-    return await prepareEvent(await compute('withAppearances', known, appearances, isCancel));
+    return await prepareEvent(await runTask('withOverrides', known, occurrences, isCancel));
   } catch (error) {
     const { reason } = refusalOf({ line: 0, uid: null }, error);
     ctx.services.log.warn({ event_id: known.id, reason }, 'parts of an invitation were left out');

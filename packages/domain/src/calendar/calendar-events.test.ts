@@ -72,7 +72,7 @@ describe('creating', () => {
   });
 });
 
-describe('changing one appearance', () => {
+describe('changing one occurrence', () => {
   test('it alone; its slot stays its name', async () => {
     const id = await daily();
     await done('change', { id, occurrence_start: at(24), starts_at: at(24, 15), title: 'Later' });
@@ -252,7 +252,7 @@ describe('deleting', () => {
     );
   });
 
-  test('an appearance that is gone is gone', async () => {
+  test('an occurrence that is gone is gone', async () => {
     const id = await daily();
     await done('delete', names(id));
     expect(await refused('delete', names(id))).toBe('validation_failed occurrence_start');

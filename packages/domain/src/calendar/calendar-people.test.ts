@@ -128,7 +128,7 @@ describe('reminders', () => {
     expect(await dueOf(id, colleague)).toEqual([]);
   });
 
-  test('of a series, by its next appearance that is there', async () => {
+  test('of a series, by its next occurrence that is there', async () => {
     const id = await create({
       starts_at: later(60),
       ends_at: later(90),

@@ -45,7 +45,7 @@ export interface Attendee {
   is_optional: boolean;
 }
 
-/** An added appearance (RDATE): its start, and its end where it has a length of its own (a PERIOD); stored times. */
+/** An added occurrence (RDATE): its start, and its end where it has a length of its own (a PERIOD); stored times. */
 export interface AddedDate {
   start: string;
   end?: string;
@@ -54,7 +54,7 @@ export interface AddedDate {
 /**
  * A single appointment or a series. Times are kept as wall-clock text in `timezone` (`stored-time.ts`): that is what a
  * person agreed to, and a change of the zone's rules moves the instant, not the agreement. `spanStart` and `spanEnd`
- * bound every appearance in UTC, for the range index.
+ * bound every occurrence in UTC, for the range index.
  */
 export const EventSchema = defineEntity({
   name: 'Event',
@@ -76,7 +76,7 @@ export const EventSchema = defineEntity({
     source: p.text().$type<EventSource>().default('manual'),
     recurrenceRule: p.text().nullable(),
     addedDates: p.json().$type<AddedDate[]>(),
-    /** Removed appearances (EXDATE): the slot of each, a stored time. */
+    /** Removed occurrences (EXDATE): the recurrence id of each, a stored time. */
     removedDates: p.json().$type<string[]>(),
     conference: p.json().$type<Conference>().nullable(),
     organizerName: p.text().nullable(),
@@ -93,8 +93,8 @@ export class Event extends EventSchema.class {}
 EventSchema.setClass(Event);
 
 /**
- * One appearance that differs from its series, or was cancelled, and with `thisAndFuture` all later ones too. It hides
- * the slot that the rule gave it (`occurrenceStart`, a stored time). `spanStart` and `spanEnd` cover both that slot and
+ * One occurrence that differs from its series, or was cancelled, and with `thisAndFuture` all later ones too. It hides
+ * the recurrence id that the rule gave it (`occurrenceStart`, a stored time). `spanStart` and `spanEnd` cover both that recurrence id and
  * where it was moved to. A field that is null is as in the series; an empty text takes the series' text away.
  */
 export const EventOverrideSchema = defineEntity({
@@ -134,7 +134,7 @@ export class EventTag extends EventTagSchema.class {}
 EventTagSchema.setClass(EventTag);
 
 /**
- * A person's own reminder. `dueAt` is the next moment to remind; null when no appearance is left. What was due up to
+ * A person's own reminder. `dueAt` is the next moment to remind; null when no occurrence is left. What was due up to
  * `doneUntil` has been dealt with, so that no change of the event reminds twice.
  */
 export const EventReminderSchema = defineEntity({

@@ -2,23 +2,23 @@ import type { ChangeEventInput, EventSaved } from '@firmdesk/contract';
 import { formatRule, parseRule, RecurrenceError, resolveZone } from '@firmdesk/recurrence';
 import { invalidField } from '../platform/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
-import { at, EventError } from './event-error.ts';
+import { atPath, EventError } from './event-error.ts';
 import { type StoredEvent, startFormOf } from './event-rows.ts';
-import { openEvent, refusing } from './open-event.ts';
+import { asInvalidField, openEvent } from './open-event.ts';
+import { recurrenceIdFinder, requireRecurrenceId, shiftRecurrenceId, shiftTime } from './recurrence-id.ts';
 import { replaceEvent } from './replace-event.ts';
 import { setTags } from './set-tags.ts';
-import { moved, movedSlot, slotFinder, slotOf } from './slots.ts';
-import { divide } from './split-series.ts';
-import { toStored, wallOf } from './stored-time.ts';
-import { bounded } from './work/bounded.ts';
+import { splitSeries } from './split-series.ts';
+import { toStored, wallTimeOf } from './stored-time.ts';
+import { limitChangeWork } from './tasks/limit-change-work.ts';
 
 type Changes = Omit<ChangeEventInput, 'id' | 'occurrence_start' | 'extent'>;
 
-/** What one appearance can have of its own. */
-const OF_ONE = new Set(['title', 'description', 'location', 'starts_at', 'ends_at', 'all_day']);
+/** What one occurrence can have of its own. */
+const OVERRIDE_FIELDS = new Set(['title', 'description', 'location', 'starts_at', 'ends_at', 'all_day']);
 
 /**
- * Changes an event: one appearance of a series, that and all later ones, or all. Raises `resource_not_found`,
+ * Changes an event: one occurrence of a series, that and all later ones, or all. Raises `resource_not_found`,
  * `forbidden`, `validation_failed`.
  */
 export async function changeEvent(
@@ -26,34 +26,34 @@ export async function changeEvent(
   { id, occurrence_start, extent, ...given }: ChangeEventInput,
 ): Promise<EventSaved> {
   const event = await openEvent(ctx, id, 'write');
-  return refusing(async () => {
-    const slot = bounded(() => slotOf(event, occurrence_start));
-    const changes = bounded(() => readable(event, given));
+  return asInvalidField(async () => {
+    const recurrenceId = limitChangeWork(() => requireRecurrenceId(event, occurrence_start));
+    const changes = limitChangeWork(() => normalizeChanges(event, given));
     let savedId = id;
-    if (slot === null || extent === 'all') await changeAll(ctx, event, slot, changes);
+    if (recurrenceId === null || extent === 'all') await changeAll(ctx, event, recurrenceId, changes);
     else if (extent === 'this')
       await replaceEvent(
         ctx,
         id,
-        bounded(() => withOverride(event, slot, changes)),
+        limitChangeWork(() => withOverride(event, recurrenceId, changes)),
       );
     else {
-      const { tail, tailId } = await divide(ctx, event, slot);
+      const { tail, tailId } = await splitSeries(ctx, event, recurrenceId);
       savedId = tailId;
-      await changeAll(ctx, tail, slot, changes);
+      await changeAll(ctx, tail, recurrenceId, changes);
     }
     return { object: 'event_saved', id: savedId };
   });
 }
 
 /** The changes, with the zone by its IANA name. Throws `EventError` for a zone, and for times, that are none. */
-function readable(event: StoredEvent, changes: Changes): Changes {
+function normalizeChanges(event: StoredEvent, changes: Changes): Changes {
   const zone = resolveZone(changes.timezone ?? event.timezone);
   if (zone === null) throw new EventError('timezone', 'is not an IANA zone');
   const allDay = changes.all_day ?? event.all_day;
   for (const field of ['starts_at', 'ends_at'] as const) {
     const time = changes[field];
-    if (time !== undefined) at(field, () => toStored(time, zone, allDay));
+    if (time !== undefined) atPath(field, () => toStored(time, zone, allDay));
   }
   return changes.timezone === undefined ? changes : { ...changes, timezone: zone };
 }
@@ -61,7 +61,7 @@ function readable(event: StoredEvent, changes: Changes): Changes {
 async function changeAll(
   ctx: AccountContext,
   event: StoredEvent,
-  slot: string | null,
+  recurrenceId: string | null,
   changes: Changes,
 ): Promise<void> {
   const { tag_ids } = changes;
@@ -69,7 +69,7 @@ async function changeAll(
   await replaceEvent(
     ctx,
     event.id!,
-    bounded(() => withChanges(event, slot ?? event.starts_at, changes)),
+    limitChangeWork(() => withChanges(event, recurrenceId ?? event.starts_at, changes)),
   );
   if (tag_ids) await setTags(ctx, event.id!, tag_ids);
 }
@@ -85,17 +85,17 @@ export function checkRule({ recurrence_rule }: Changes, allDay: boolean): void {
   }
 }
 
-/** The event with one appearance changed. Fields that are left out stay as they were there. */
-function withOverride(event: StoredEvent, slot: string, changes: Changes): StoredEvent {
+/** The event with one occurrence changed. Fields that are left out stay as they were there. */
+function withOverride(event: StoredEvent, recurrenceId: string, changes: Changes): StoredEvent {
   for (const [field, value] of Object.entries(changes)) {
-    if (value !== undefined && !OF_ONE.has(field))
-      throw invalidField(field, 'cannot differ in one appearance');
+    if (value !== undefined && !OVERRIDE_FIELDS.has(field))
+      throw invalidField(field, 'cannot differ in one occurrence');
   }
-  const before = event.overrides.find((override) => override.occurrence_start === slot);
+  const before = event.overrides.find((override) => override.occurrence_start === recurrenceId);
   const { starts_at, ends_at, description, location } = changes;
   const override = {
     ...before,
-    occurrence_start: slot,
+    occurrence_start: recurrenceId,
     sequence: (before?.sequence ?? event.sequence ?? 0) + 1,
     title: changes.title ?? before?.title,
     description: description === undefined ? before?.description : (description ?? ''),
@@ -107,64 +107,64 @@ function withOverride(event: StoredEvent, slot: string, changes: Changes): Store
   if (starts_at && !ends_at && before?.ends_at) {
     const zone = event.timezone;
     const start = toStored(starts_at, zone, override.all_day ?? event.all_day);
-    const by = wallOf(start, zone) - wallOf(before.starts_at ?? slot, zone);
-    override.ends_at = moved(before.ends_at, by, zone);
+    const by = wallTimeOf(start, zone) - wallTimeOf(before.starts_at ?? recurrenceId, zone);
+    override.ends_at = shiftTime(before.ends_at, by, zone);
   }
   const others = event.overrides.filter((one) => one !== before);
   return { ...event, overrides: [...others, override] };
 }
 
 /**
- * The event with all appearances changed. New times are those of the appearance at `slot`; the others, and whatever was
+ * The event with all occurrences changed. New times are those of the occurrence at `recurrence id`; the others, and whatever was
  * changed or removed among them, are moved as far by the wall clock.
  */
-function withChanges(event: StoredEvent, slot: string, changes: Changes): StoredEvent {
+function withChanges(event: StoredEvent, recurrenceId: string, changes: Changes): StoredEvent {
   const { tag_ids: _, recurrence_rule, ...rest } = changes;
   const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
   const next: StoredEvent = { ...event, ...given, sequence: (event.sequence ?? 0) + 1 };
   const { timezone: zone, all_day: allDay } = next;
   const before = {
-    start: wallOf(event.starts_at, event.timezone),
-    end: wallOf(event.ends_at, event.timezone),
+    start: wallTimeOf(event.starts_at, event.timezone),
+    end: wallTimeOf(event.ends_at, event.timezone),
   };
-  const start = toStored(changes.starts_at ?? slot, zone, allDay);
+  const start = toStored(changes.starts_at ?? recurrenceId, zone, allDay);
   const by =
     changes.starts_at || changes.all_day !== undefined
-      ? wallOf(start, zone) - wallOf(slot, event.timezone)
+      ? wallTimeOf(start, zone) - wallTimeOf(recurrenceId, event.timezone)
       : 0;
-  next.starts_at = moved(event.starts_at, by, event.timezone);
-  next.ends_at = moved(event.ends_at, by, event.timezone);
+  next.starts_at = shiftTime(event.starts_at, by, event.timezone);
+  next.ends_at = shiftTime(event.ends_at, by, event.timezone);
   if (changes.ends_at) {
-    const length = wallOf(toStored(changes.ends_at, zone, allDay), zone) - wallOf(start, zone);
+    const length = wallTimeOf(toStored(changes.ends_at, zone, allDay), zone) - wallTimeOf(start, zone);
     if (length < 0) throw invalidField('ends_at', 'lies before starts_at');
-    next.ends_at = moved(event.ends_at, before.start + by + length - before.end, event.timezone);
+    next.ends_at = shiftTime(event.ends_at, before.start + by + length - before.end, event.timezone);
   }
   next.rdates = event.rdates.map((date) =>
     typeof date === 'string'
-      ? movedSlot(date, by, next)
-      : { start: moved(date.start, by, zone), end: moved(date.end, by, zone) },
+      ? shiftRecurrenceId(date, by, next)
+      : { start: shiftTime(date.start, by, zone), end: shiftTime(date.end, by, zone) },
   );
-  next.exdates = event.exdates.map((slot) => movedSlot(slot, by, next));
+  next.exdates = event.exdates.map((recurrenceId) => shiftRecurrenceId(recurrenceId, by, next));
   next.overrides = event.overrides.map((override) => ({
     ...override,
-    occurrence_start: movedSlot(override.occurrence_start, by, next),
+    occurrence_start: shiftRecurrenceId(override.occurrence_start, by, next),
   }));
   if (recurrence_rule === undefined) {
-    next.recurrence_rule = event.recurrence_rule ? movedUntil(event.recurrence_rule, by) : null;
+    next.recurrence_rule = event.recurrence_rule ? shiftUntil(event.recurrence_rule, by) : null;
     return next;
   }
   next.recurrence_rule = recurrence_rule;
   if (!recurrence_rule) return { ...next, rdates: [], exdates: [], overrides: [] };
-  const isSlot = slotFinder(next);
+  const isRecurrenceId = recurrenceIdFinder(next);
   return {
     ...next,
-    exdates: next.exdates.filter(isSlot),
-    overrides: next.overrides.filter(({ occurrence_start }) => isSlot(occurrence_start)),
+    exdates: next.exdates.filter(isRecurrenceId),
+    overrides: next.overrides.filter(({ occurrence_start }) => isRecurrenceId(occurrence_start)),
   };
 }
 
-/** The rule with its end moved as its appearances are, so that the last of them stays. */
-function movedUntil(text: string, by: number): string {
+/** The rule with its end moved as its occurrences are, so that the last of them stays. */
+function shiftUntil(text: string, by: number): string {
   const rule = parseRule(text);
   if (by === 0 || !rule.until || rule.until.form === 'date') return text;
   return formatRule({ ...rule, until: { ...rule.until, at: rule.until.at + by } });

@@ -2,7 +2,7 @@ import type { CreateEventInput, EventSaved } from '@firmdesk/contract';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { checkRule } from './change-event.ts';
 import { insertEvents } from './insert-events.ts';
-import { levelIn, refusing, requireLevel } from './open-event.ts';
+import { asInvalidField, levelIn, requireLevel } from './open-event.ts';
 import { checkTags } from './set-tags.ts';
 
 /** Puts an event into a calendar. Raises `resource_not_found`, `forbidden`, `validation_failed`. */
@@ -16,6 +16,6 @@ export async function createEvent(ctx: AccountContext, input: CreateEventInput):
     timezone: input.timezone ?? user.timezone,
     reminders: (input.reminders ?? []).map((reminder) => ({ ...reminder, user_id: user.id })),
   };
-  const [id] = await refusing(() => insertEvents(ctx, [event]));
+  const [id] = await asInvalidField(() => insertEvents(ctx, [event]));
   return { object: 'event_saved', id: id! };
 }

@@ -1,14 +1,14 @@
 import type { DeleteEventInput, EventDeleted } from '@firmdesk/contract';
 import { sqlOf } from '../platform/database.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
-import { openEvent, refusing } from './open-event.ts';
+import { asInvalidField, openEvent } from './open-event.ts';
+import { requireRecurrenceId } from './recurrence-id.ts';
 import { replaceEvent } from './replace-event.ts';
-import { slotOf } from './slots.ts';
-import { endedBefore } from './split-series.ts';
-import { bounded } from './work/bounded.ts';
+import { endSeriesBefore } from './split-series.ts';
+import { limitChangeWork } from './tasks/limit-change-work.ts';
 
 /**
- * Deletes an event: one appearance of a series, that and all later ones, or all. Raises `resource_not_found`,
+ * Deletes an event: one occurrence of a series, that and all later ones, or all. Raises `resource_not_found`,
  * `forbidden`, `validation_failed`.
  */
 export async function deleteEvent(
@@ -16,22 +16,23 @@ export async function deleteEvent(
   { id, occurrence_start, extent }: DeleteEventInput,
 ): Promise<EventDeleted> {
   const event = await openEvent(ctx, id, 'write');
-  return refusing(async () => {
-    const slot = extent === 'all' ? null : bounded(() => slotOf(event, occurrence_start));
-    if (slot === null || (extent === 'this_and_following' && slot === event.starts_at)) {
+  return asInvalidField(async () => {
+    const recurrenceId =
+      extent === 'all' ? null : limitChangeWork(() => requireRecurrenceId(event, occurrence_start));
+    if (recurrenceId === null || (extent === 'this_and_following' && recurrenceId === event.starts_at)) {
       await sqlOf(ctx.em).deleteFrom('events').where('id', '=', id).execute();
     } else if (extent === 'this_and_following') {
       await replaceEvent(
         ctx,
         id,
-        bounded(() => endedBefore(event, slot)),
+        limitChangeWork(() => endSeriesBefore(event, recurrenceId)),
       );
     } else {
       await replaceEvent(ctx, id, {
         ...event,
         sequence: (event.sequence ?? 0) + 1,
-        exdates: [...event.exdates, slot],
-        overrides: event.overrides.filter(({ occurrence_start }) => occurrence_start !== slot),
+        exdates: [...event.exdates, recurrenceId],
+        overrides: event.overrides.filter(({ occurrence_start }) => occurrence_start !== recurrenceId),
       });
     }
     return { object: 'event_deleted', id };

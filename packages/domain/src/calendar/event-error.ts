@@ -1,5 +1,5 @@
 import { RecurrenceError } from '@firmdesk/recurrence';
-import { isTooMuchWork } from './work/too-much-work.ts';
+import { isTooMuchWork } from './tasks/too-much-work.ts';
 
 /** What is wrong with an event; `path` is like `overrides[2].ends_at`. */
 export class EventError extends Error {
@@ -14,7 +14,7 @@ export class EventError extends Error {
 }
 
 /** Gives what went wrong its place in the event. */
-export function at<T>(path: string, read: () => T): T {
+export function atPath<T>(path: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
@@ -26,6 +26,6 @@ export function at<T>(path: string, read: () => T): T {
   }
 }
 
-export function within<T>(field: string, read: () => T): T {
-  return at(`.${field}`, read);
+export function atField<T>(field: string, read: () => T): T {
+  return atPath(`.${field}`, read);
 }

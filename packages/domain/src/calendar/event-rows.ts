@@ -2,10 +2,10 @@ import type { EventSource, EventStatus } from '@firmdesk/contract';
 import { alignUntil, formatRule, parseRule, resolveZone, type StartForm, spanOf } from '@firmdesk/recurrence';
 import { DAY_MS } from '../platform/clock.ts';
 import type { AddedDate, Attendee, Conference } from './calendar.entity.ts';
-import { at, EventError, within } from './event-error.ts';
+import { atField, atPath, EventError } from './event-error.ts';
 import { FIRST_INSTANT, LAST_INSTANT } from './moment.ts';
 import { type EventTimes, type OverrideColumns, seriesOf } from './series.ts';
-import { instantOf, toStored, toStoredSlot } from './stored-time.ts';
+import { instantOf, toRecurrenceId, toStored } from './stored-time.ts';
 
 /** Bounds of one event; beyond them the work of expanding or showing it would not be bounded. */
 export const EVENT_LIMITS = {
@@ -69,7 +69,7 @@ export interface NewAttendee {
   is_optional?: boolean | undefined;
 }
 
-/** What differs in one appearance; a field left out is as in the series, an empty text takes the series' text away. */
+/** What differs in one occurrence; a field left out is as in the series, an empty text takes the series' text away. */
 export interface NewOverride {
   occurrence_start: string;
   sequence?: number | undefined;
@@ -118,34 +118,34 @@ export interface EventRows {
 }
 
 /** The rows of an event, its times brought into the stored form and its span worked out. Throws `EventError`, and `RecurrenceError` `too-much-work`. */
-export function eventRows(event: NewEvent): EventRows {
+export function toEventRows(event: NewEvent): EventRows {
   checkBounds(event);
   const zone = resolveZone(event.timezone);
   if (zone === null) throw new EventError('timezone', 'is not an IANA zone');
   const allDay = event.all_day ?? false;
   const times: EventTimes & Pick<EventRow, 'added_dates' | 'removed_dates'> = {
-    local_start: at('starts_at', () => toStored(event.starts_at, zone, allDay)),
-    local_end: at('ends_at', () => toStored(event.ends_at, zone, allDay)),
+    local_start: atPath('starts_at', () => toStored(event.starts_at, zone, allDay)),
+    local_end: atPath('ends_at', () => toStored(event.ends_at, zone, allDay)),
     all_day: allDay,
     timezone: zone,
     recurrence_rule: readRule(event.recurrence_rule, { zone, allDay }),
     added_dates: (event.rdates ?? []).map((date, i) =>
-      at(`rdates[${i}]`, () => addedDate(date, zone, allDay)),
+      atPath(`rdates[${i}]`, () => addedDate(date, zone, allDay)),
     ),
     removed_dates: (event.exdates ?? []).map((date, i) =>
-      at(`exdates[${i}]`, () => toStoredSlot(date, zone, allDay)),
+      atPath(`exdates[${i}]`, () => toRecurrenceId(date, zone, allDay)),
     ),
   };
   const overrides = (event.overrides ?? []).map((override, i) =>
-    at(`overrides[${i}]`, () => overrideColumns(override, times)),
+    atPath(`overrides[${i}]`, () => overrideColumns(override, times)),
   );
-  const slots = new Set<string>();
+  const recurrenceIds = new Set<string>();
   for (const [i, { occurrence_start }] of overrides.entries()) {
-    if (slots.has(occurrence_start))
+    if (recurrenceIds.has(occurrence_start))
       throw new EventError(`overrides[${i}].occurrence_start`, 'repeats an earlier one');
-    slots.add(occurrence_start);
+    recurrenceIds.add(occurrence_start);
   }
-  const span = at('starts_at', () => spanOf(seriesOf(times, overrides)));
+  const span = atPath('starts_at', () => spanOf(seriesOf(times, overrides)));
   return {
     event: {
       ...times,
@@ -192,7 +192,7 @@ function checkLength(path: string, text: string | null | undefined, limit: numbe
 /** The rule as it is kept. Throws `EventError`. */
 function readRule(text: string | null | undefined, start: { zone: string; allDay: boolean }): string | null {
   if (!text) return null;
-  return at('recurrence_rule', () => {
+  return atPath('recurrence_rule', () => {
     const rule = parseRule(text);
     const aligned = alignUntil(rule, start);
     const kept = aligned === rule ? text.replace(/;$/, '') : formatRule(aligned);
@@ -207,8 +207,8 @@ export function startFormOf(allDay: boolean): StartForm {
 }
 
 function addedDate(date: string | { start: string; end: string }, zone: string, allDay: boolean): AddedDate {
-  if (typeof date === 'string') return { start: toStoredSlot(date, zone, allDay) };
-  const start = toStoredSlot(date.start, zone, false);
+  if (typeof date === 'string') return { start: toRecurrenceId(date, zone, allDay) };
+  const start = toRecurrenceId(date.start, zone, false);
   const end = toStored(date.end, zone, false);
   if (instantOf(end, zone) < instantOf(start, zone)) throw new EventError('', 'ends before it starts');
   return { start, end };
@@ -217,16 +217,18 @@ function addedDate(date: string | { start: string; end: string }, zone: string, 
 function overrideColumns(override: NewOverride, event: EventTimes): OverrideColumns {
   const zone = event.timezone;
   const allDay = override.all_day ?? event.all_day;
-  const slot = within('occurrence_start', () => toStoredSlot(override.occurrence_start, zone, event.all_day));
+  const recurrenceId = atField('occurrence_start', () =>
+    toRecurrenceId(override.occurrence_start, zone, event.all_day),
+  );
   const becomesDay = allDay && !event.all_day;
-  const startsAt = override.starts_at ?? (becomesDay ? slot : null);
-  const start = startsAt && within('starts_at', () => toStored(startsAt, zone, allDay));
-  let end = override.ends_at && within('ends_at', () => toStored(override.ends_at!, zone, allDay));
+  const startsAt = override.starts_at ?? (becomesDay ? recurrenceId : null);
+  const start = startsAt && atField('starts_at', () => toStored(startsAt, zone, allDay));
+  let end = override.ends_at && atField('ends_at', () => toStored(override.ends_at!, zone, allDay));
   if (allDay && start && (end ? end === start : becomesDay)) end = dayAfter(start);
-  if (end && instantOf(end, zone) < instantOf(start ?? slot, zone))
+  if (end && instantOf(end, zone) < instantOf(start ?? recurrenceId, zone))
     throw new EventError('.ends_at', 'lies before its start');
   return {
-    occurrence_start: slot,
+    occurrence_start: recurrenceId,
     cancelled: override.cancelled ?? false,
     this_and_future: override.this_and_future ?? false,
     local_start: start,
@@ -244,8 +246,8 @@ function dayAfter(day: string): string {
 }
 
 /**
- * The span of an override reaches over the slot that it hides and the place where it stands instead, so that every window
- * that meets either finds it. Where a change holds for all later slots, each override of the series counts everywhere.
+ * The span of an override reaches over the recurrence id that it hides and the place where it stands instead, so that every window
+ * that meets either finds it. Where a change holds for all later recurrence ids, each override of the series counts everywhere.
  */
 function overrideRows(
   event: EventTimes,
@@ -254,14 +256,14 @@ function overrideRows(
   spanStart: number,
 ): OverrideRow[] {
   const zone = event.timezone;
-  const isChangedForGood = columns.some(({ this_and_future }) => this_and_future);
+  const hasThisAndFuture = columns.some(({ this_and_future }) => this_and_future);
   const length = longestOf(event);
   return columns.map((row, i) => {
-    const slot = instantOf(row.occurrence_start, zone);
-    const start = row.local_start ? instantOf(row.local_start, zone) : slot;
+    const recurrenceId = instantOf(row.occurrence_start, zone);
+    const start = row.local_start ? instantOf(row.local_start, zone) : recurrenceId;
     const end = row.local_end ? instantOf(row.local_end, zone) : start + length;
-    const first = isChangedForGood ? Math.min(spanStart, slot, start) : Math.min(slot, start);
-    const last = isChangedForGood ? null : Math.max(slot + length, start, end);
+    const first = hasThisAndFuture ? Math.min(spanStart, recurrenceId, start) : Math.min(recurrenceId, start);
+    const last = hasThisAndFuture ? null : Math.max(recurrenceId + length, start, end);
     return {
       ...row,
       sequence: given[i]!.sequence ?? 0,
@@ -276,7 +278,7 @@ function storable(instant: number): string {
   return new Date(Math.min(Math.max(instant, FIRST_INSTANT), LAST_INSTANT)).toISOString();
 }
 
-/** No appearance from the rule or an added date lasts longer: a change of the clocks moves an end by less than a day. */
+/** No occurrence from the rule or an added date lasts longer: a change of the clocks moves an end by less than a day. */
 function longestOf({ local_start, local_end, timezone, added_dates }: EventTimes): number {
   let longest = instantOf(local_end, timezone) - instantOf(local_start, timezone);
   for (const { start, end } of added_dates ?? []) {

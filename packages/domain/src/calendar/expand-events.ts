@@ -41,7 +41,7 @@ export function expandEvents(
       if (!(error instanceof RecurrenceError)) throw error;
       if (budget.steps < 0) return { occurrences: list.first(), unexpanded, done };
       unexpanded.push(event.id);
-      list.add(firstOf(event, list.window));
+      list.add(firstOccurrenceOf(event, list.window));
     }
   }
   return { occurrences: list.first(), unexpanded, done: events.length };
@@ -50,12 +50,12 @@ export function expandEvents(
 /** Throws `RecurrenceError`. */
 function expandEvent(event: Expandable, window: Window, limit: number, budget: WorkBudget): Occurrence[] {
   const repeats = isRecurring(event);
-  const { appearances } = limitWork(budget, () =>
+  const { occurrences } = limitWork(budget, () =>
     expand(seriesOf(event, event.overrides), window, { limit: limit + 1 }),
   );
-  return appearances.map(({ occurrenceStart, start, end, override }) => ({
+  return occurrences.map(({ recurrenceId, start, end, override }) => ({
     eventId: event.id,
-    slot: repeats ? occurrenceStart : null,
+    recurrenceId: repeats ? recurrenceId : null,
     start,
     end,
     override: override?.index ?? null,
@@ -63,11 +63,13 @@ function expandEvent(event: Expandable, window: Window, limit: number, budget: W
 }
 
 /** The first occurrence of an event as it is stored, if it lies in the window. */
-export function firstOf(event: Expandable, window: Window): Occurrence[] {
+export function firstOccurrenceOf(event: Expandable, window: Window): Occurrence[] {
   const single = { ...event, recurrence_rule: null, added_dates: null, removed_dates: null, overrides: null };
   try {
     const [first] = expandEvent(single, window, 1, { steps: EVENT_STEPS });
-    return first ? [{ ...first, slot: isRecurring(event) ? (first.slot ?? first.start) : null }] : [];
+    return first
+      ? [{ ...first, recurrenceId: isRecurring(event) ? (first.recurrenceId ?? first.start) : null }]
+      : [];
   } catch (error) {
     if (error instanceof RecurrenceError) return [];
     throw error;

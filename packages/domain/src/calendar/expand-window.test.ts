@@ -44,17 +44,17 @@ const plainly = (events: Expandable[], limit: number) =>
   expandEvents(events, window, limit, { steps: Number.POSITIVE_INFINITY }).occurrences.slice(0, limit);
 const idsAndTimes = ({
   event,
-  slot,
+  recurrenceId,
   start,
   end,
 }: {
   event: Expandable;
-  slot: number | null;
+  recurrenceId: number | null;
   start: number;
   end: number;
 }) => ({
   eventId: event.id,
-  slot,
+  recurrenceId,
   start,
   end,
 });
@@ -116,7 +116,7 @@ describe('expandWindow', () => {
     });
     const { occurrences, truncated } = await expandWindow([partial], window, 100, log);
     expect(truncated).toBe(true);
-    expect(occurrences.map(({ slot, start }) => [slot, start])).toEqual([
+    expect(occurrences.map(({ recurrenceId, start }) => [recurrenceId, start])).toEqual([
       [Date.parse('2026-11-05T08:00:00Z'), Date.parse('2026-11-05T08:00:00Z')],
     ]);
     expect(log.lines).toContainEqual({

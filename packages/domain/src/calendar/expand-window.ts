@@ -2,11 +2,11 @@ import type { Window } from '@firmdesk/recurrence';
 import type { Log } from '../platform/log.ts';
 import { LoopShare } from '../platform/loop-share.ts';
 import { TaskLimitError } from '../platform/threads.ts';
-import { type Expandable, type ExpandedEvents, expandEvents, firstOf } from './expand-events.ts';
+import { type Expandable, type ExpandedEvents, expandEvents, firstOccurrenceOf } from './expand-events.ts';
 import { LOOP_STEPS, WINDOW_LOOP_STEPS, WINDOW_STEPS } from './limits.ts';
 import { type Occurrence, OccurrenceList } from './occurrence-list.ts';
 import type { OverrideColumns } from './series.ts';
-import { computeInThread } from './work/compute.ts';
+import { runTaskInThread } from './tasks/run-task.ts';
 
 /** Events that the event loop expands at a time, within {@link LOOP_STEPS}. */
 const SLICE_EVENTS = 200;
@@ -16,7 +16,7 @@ const BATCH_EVENTS = 1_000;
 const BATCH_DATES = 20_000;
 
 /** An occurrence with its event, and the override that it comes from. */
-export interface EventOccurrence<E> extends Pick<Occurrence, 'slot' | 'start' | 'end'> {
+export interface EventOccurrence<E> extends Pick<Occurrence, 'recurrenceId' | 'start' | 'end'> {
   event: E;
   override: OverrideColumns | null;
 }
@@ -68,7 +68,7 @@ export async function expandWindow<E extends Expandable>(
   for (const event of events.slice(done)) {
     await share.pause();
     unexpanded.push(event.id);
-    list.add(firstOf(event, list.window));
+    list.add(firstOccurrenceOf(event, list.window));
   }
   if (unexpanded.length > 0)
     log.warn(
@@ -77,9 +77,15 @@ export async function expandWindow<E extends Expandable>(
     );
   const found = list.first();
   const byId = new Map(events.map((event) => [event.id, event]));
-  const occurrences = found.slice(0, limit).map(({ eventId, override, slot, start, end }) => {
+  const occurrences = found.slice(0, limit).map(({ eventId, override, recurrenceId, start, end }) => {
     const event = byId.get(eventId)!;
-    return { event, slot, start, end, override: override === null ? null : event.overrides![override]! };
+    return {
+      event,
+      recurrenceId,
+      start,
+      end,
+      override: override === null ? null : event.overrides![override]!,
+    };
   });
   return { occurrences, truncated: found.length > limit || unexpanded.length > 0 };
 }
@@ -92,7 +98,7 @@ async function expandInThread(
   log: Log,
 ): Promise<ExpandedEvents & { spent: number }> {
   try {
-    return await computeInThread(Number.POSITIVE_INFINITY, 'expandBatch', batch, window, limit, steps);
+    return await runTaskInThread(Number.POSITIVE_INFINITY, 'expandBatch', batch, window, limit, steps);
   } catch (error) {
     if (!(error instanceof TaskLimitError)) throw error;
     log.warn({ limit: error.limit }, 'a window takes too much to expand');

@@ -249,7 +249,7 @@ describe('series', () => {
     'FREQ=DAILY;RSCALE=GREGORIAN',
     'FREQ=DAILY;COUNT=2;UNTIL=20261130T000000Z',
     'nonsense',
-  ])('the rule %s is left out, its first appearance stays', async (rule) => {
+  ])('the rule %s is left out, its first occurrence stays', async (rule) => {
     const { imported, refused, notes } = await put(
       document(event('a', 'SUMMARY:x', ...daily, `RRULE:${rule}`)),
     );
@@ -273,7 +273,7 @@ describe('what the calendar has already', () => {
     expect(await shown()).toEqual(['v3 11-23T11:00/11-23T11:00']);
   });
 
-  test('changed appearances alone join the series that is there', async () => {
+  test('changed occurrences alone join the series that is there', async () => {
     await put(
       document(event('a', 'SUMMARY:x', 'SEQUENCE:3', 'DTSTART:20261123T090000Z', 'RRULE:FREQ=DAILY;COUNT=3')),
     );

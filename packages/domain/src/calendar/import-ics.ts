@@ -3,18 +3,18 @@ import type { VerbContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { TaskLimitError } from '../platform/threads.ts';
-import { roomIn } from './calendar-room.ts';
+import { calendarCapacity } from './calendar-capacity.ts';
 import type { Note } from './ics/properties.ts';
 import { type Refusal, refusalOf } from './ics/read-ics.ts';
-import { inCalendar, type ReadDocument } from './ics/read-series.ts';
+import { type ReadDocument, withCalendarId } from './ics/read-series.ts';
 import { insertPrepared, type PreparedEvent } from './insert-events.ts';
 import { DOCUMENT_STEPS } from './limits.ts';
 import { readEvent } from './open-event.ts';
 import { replaceEvent, replaceRows } from './replace-event.ts';
-import { compute, computeInThread } from './work/compute.ts';
+import { runTask, runTaskInThread } from './tasks/run-task.ts';
 
 export interface IcsResult {
-  /** Events made or brought up to date; a series with its changed appearances counts once. */
+  /** Events made or brought up to date; a series with its changed occurrences counts once. */
   imported: number;
   refused: Refusal[];
   /** What was left out of imported events, or read otherwise than written. */
@@ -33,7 +33,7 @@ export async function importIcs(
   const timezone = await lockCalendar(ctx, calendarId);
   const { series, refused, notes } = await readDocument(text, timezone);
   const known = await knownEvents(ctx, calendarId);
-  const room = await roomIn(ctx, [calendarId]);
+  const room = await calendarCapacity(ctx, [calendarId]);
   const fresh: PreparedEvent[] = [];
   let replaced = 0;
   for (const one of series) {
@@ -51,7 +51,7 @@ export async function importIcs(
     if (before && !master) {
       const stored = await readEvent(ctx, before.id);
       try {
-        await replaceEvent(ctx, before.id, await compute('withAppearances', stored, one.appearances));
+        await replaceEvent(ctx, before.id, await runTask('withOverrides', stored, one.occurrences));
         replaced++;
       } catch (error) {
         refused.push(refusalOf(one, error));
@@ -60,7 +60,7 @@ export async function importIcs(
       refused.push(one.event.refusal);
     } else if (one.event) {
       notes.push(...one.event.notes);
-      const rows = inCalendar(calendarId, one.event.rows);
+      const rows = withCalendarId(calendarId, one.event.rows);
       if (before) {
         await replaceRows(ctx, before.id, rows);
         replaced++;
@@ -78,7 +78,7 @@ export async function importIcs(
 async function readDocument(text: string, timezone: string): Promise<ReadDocument> {
   try {
     const into = { source: 'import', status: 'confirmed' } as const;
-    return await computeInThread(DOCUMENT_STEPS, 'readSeries', text, timezone, into);
+    return await runTaskInThread(DOCUMENT_STEPS, 'readSeries', text, timezone, into);
   } catch (error) {
     if (!(error instanceof TaskLimitError)) throw error;
     const reason = `the document takes too much ${error.limit} to read`;

@@ -86,7 +86,7 @@ describe('times', () => {
   });
 });
 
-test('a series spans all of its appearances, those that were moved out of it too', async () => {
+test('a series spans all of its occurrences, those that were moved out of it too', async () => {
   const [endless, counted, moved] = await insert(
     { recurrence_rule: 'FREQ=DAILY' },
     { recurrence_rule: 'FREQ=DAILY;COUNT=3' },
@@ -109,7 +109,7 @@ test('an UNTIL in the wrong form is read in the zone', async () => {
   expect((await rowOf(id)).recurrence_rule).toBe('FREQ=DAILY;UNTIL=20261125T000000Z');
 });
 
-test('a reminder is due before the next appearance', async () => {
+test('a reminder is due before the next occurrence', async () => {
   const now = env.clock.now().getTime();
   const at = (hours: number) => new Date(now + hours * 3_600_000).toISOString();
   const [id] = await insert({

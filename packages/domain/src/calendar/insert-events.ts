@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { VerbContext } from '../platform/context.ts';
 import { type Sql, sqlOf } from '../platform/database.ts';
 import { LoopShare } from '../platform/loop-share.ts';
-import { roomIn } from './calendar-room.ts';
+import { calendarCapacity } from './calendar-capacity.ts';
 import { EventError } from './event-error.ts';
 import type { EventRows, NewEvent } from './event-rows.ts';
 import { nextRemindersAt } from './next-reminders-at.ts';
@@ -53,7 +53,7 @@ export type PreparedEvent = EventRows & Pick<NewEvent, 'id' | 'reminders' | 'tag
 
 /** {@link insertEvents} for events that are prepared. Raises `event_limit_reached` where a calendar has no room for them. */
 export async function insertPrepared(ctx: VerbContext, events: readonly PreparedEvent[]): Promise<number[]> {
-  const room = await roomIn(
+  const room = await calendarCapacity(
     ctx,
     events.map(({ event }) => event.calendar_id),
   );

@@ -1,12 +1,12 @@
 import type { Calendar } from '@firmdesk/contract';
 import type { AccountContext } from '../procedures/call-context.ts';
-import { REACH, type ReachLevel } from './reach.ts';
+import { ACCESSIBLE_CALENDARS, type AccessLevel } from './access-level.ts';
 
 const LIST_CALENDARS = {
   name: 'calendars',
   text: `
     select r.id, r.name, r.level, u.id as owner_id, u.name as owner_name
-    from (${REACH}) r join users u on u.id = r.owner_id
+    from (${ACCESSIBLE_CALENDARS}) r join users u on u.id = r.owner_id
     order by r.level <> 'owner', lower(r.name), r.id
     limit 1000`,
 };
@@ -14,7 +14,7 @@ const LIST_CALENDARS = {
 interface Row {
   id: number;
   name: string;
-  level: ReachLevel;
+  level: AccessLevel;
   owner_id: string;
   owner_name: string;
 }

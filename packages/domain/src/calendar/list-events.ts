@@ -4,12 +4,12 @@ import { ApiError } from '../platform/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { expandWindow } from './expand-window.ts';
 import { WINDOW_BYTES } from './limits.ts';
-import { toCalendarEvent, withinTexts, writeCalendarEvents } from './to-calendar-event.ts';
+import { limitByTextSize, serializeCalendarEvents, toCalendarEvent } from './to-calendar-event.ts';
 import { readWindow } from './window.ts';
 import { findCandidates } from './window-query.ts';
 
 /**
- * The appearances in a window, of all calendars in reach or of those named (contract §4.6). Raises
+ * The occurrences in a window, of all calendars in reach or of those named (contract §4.6). Raises
  * `calendar_not_permitted`, then `invalid_date`, `invalid_window`, `window_too_wide`.
  */
 export async function listEvents(ctx: AccountContext, input: ListEventsInput): Promise<EventWindow> {
@@ -29,7 +29,7 @@ export async function listEvents(ctx: AccountContext, input: ListEventsInput): P
   const candidates = await find(window, calendars);
   if (!candidates) throw new ApiError('calendar_not_permitted');
   const found = await expandWindow(candidates.events, window, WINDOW_EVENTS, services.log);
-  const occurrences = await withinTexts(found.occurrences, WINDOW_BYTES);
+  const occurrences = await limitByTextSize(found.occurrences, WINDOW_BYTES);
   const truncated = candidates.isCut || found.truncated || occurrences.length < found.occurrences.length;
   const meta = {
     from: new Date(window.from).toISOString(),
@@ -38,7 +38,7 @@ export async function listEvents(ctx: AccountContext, input: ListEventsInput): P
   };
   if (call.transport !== 'rest') return { data: occurrences.map(toCalendarEvent), meta };
   // Through objects, their schema and the serializer, thousands of rows would cost more than it took to find them.
-  const events = await writeCalendarEvents(occurrences);
+  const events = await serializeCalendarEvents(occurrences);
   call.reply.body = `{"data":${events},"meta":${JSON.stringify({ request_id: call.requestId, ...meta })}}`;
   return { data: [], meta };
 }

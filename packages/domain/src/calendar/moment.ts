@@ -18,7 +18,7 @@ export function readMoment(text: string): Moment | null {
   const match = MOMENT.exec(text);
   if (!match) return null;
   const [, date, time, seconds = '00', fraction = '', utc, sign, hours, minutes = '00'] = match;
-  const wall = wallOf(`${date}T${time ?? '00:00'}:${seconds}.${fraction.padEnd(3, '0').slice(0, 3)}`);
+  const wall = parseWallTime(`${date}T${time ?? '00:00'}:${seconds}.${fraction.padEnd(3, '0').slice(0, 3)}`);
   if (wall === null || Number(hours ?? 0) > 23 || Number(minutes) > 59) return null;
   if (time === undefined) return { form: 'date', at: wall };
   if (!utc && !sign) return { form: 'wall', at: wall };
@@ -32,7 +32,7 @@ export function instantIn(zone: string, { form, at }: Moment): number | null {
   return instant >= FIRST_INSTANT && instant <= LAST_INSTANT ? instant : null;
 }
 
-function wallOf(text: string): number | null {
+function parseWallTime(text: string): number | null {
   try {
     return parseLocal(text);
   } catch {

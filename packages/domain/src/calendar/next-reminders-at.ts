@@ -1,7 +1,7 @@
 import type { VerbContext } from '../platform/context.ts';
 import type { EventTimes, OverrideColumns } from './series.ts';
-import { compute } from './work/compute.ts';
-import { isTooMuchWork } from './work/too-much-work.ts';
+import { runTask } from './tasks/run-task.ts';
+import { isTooMuchWork } from './tasks/too-much-work.ts';
 
 /**
  * Returns when each reminder of an event is due next (ISO 8601), or null where no occurrence is left. If the series takes too
@@ -15,7 +15,7 @@ export async function nextRemindersAt(
   reminders: readonly { minutesBefore: number; doneUntil: number }[],
 ): Promise<(string | null)[]> {
   try {
-    const dues = await compute('nextRemindersAt', event, overrides, reminders, now.getTime());
+    const dues = await runTask('nextRemindersAt', event, overrides, reminders, now.getTime());
     return dues.map((due) => (due === null ? null : new Date(due).toISOString()));
   } catch (error) {
     if (!isTooMuchWork(error)) throw error;

@@ -4,7 +4,7 @@ import type { Window } from '@firmdesk/recurrence';
 export interface Occurrence {
   eventId: number;
   /** The recurrence id; null for an event that does not repeat. */
-  slot: number | null;
+  recurrenceId: number | null;
   start: number;
   end: number;
   /** Index of the override that it comes from. */
@@ -41,5 +41,10 @@ export class OccurrenceList {
 }
 
 function inOrder(a: Occurrence, b: Occurrence): number {
-  return a.start - b.start || a.end - b.end || a.eventId - b.eventId || (a.slot ?? 0) - (b.slot ?? 0);
+  return (
+    a.start - b.start ||
+    a.end - b.end ||
+    a.eventId - b.eventId ||
+    (a.recurrenceId ?? 0) - (b.recurrenceId ?? 0)
+  );
 }

@@ -5,13 +5,13 @@ import type { VerbContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError, invalidField } from '../platform/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
+import { ACCESSIBLE_CALENDARS, type AccessLevel, isAtLeast } from './access-level.ts';
 import type { AddedDate, Attendee, Conference } from './calendar.entity.ts';
 import { EventError } from './event-error.ts';
 import type { StoredEvent } from './event-rows.ts';
 import { EventsError } from './insert-events.ts';
-import { isAtLeast, REACH, type ReachLevel } from './reach.ts';
 import type { OverrideColumns } from './series.ts';
-import { isTooMuchWork } from './work/too-much-work.ts';
+import { isTooMuchWork } from './tasks/too-much-work.ts';
 
 interface EventColumns {
   id: number;
@@ -40,10 +40,10 @@ interface EventColumns {
  * An event that the caller may reach, locked until the transaction ends. Raises `resource_not_found` for one out of reach,
  * `forbidden` where the caller's level is below `wanted`.
  */
-export async function openEvent(ctx: AccountContext, id: number, wanted: ReachLevel): Promise<StoredEvent> {
-  const { rows } = await sqlOf(ctx.em).executeQuery<{ level: ReachLevel }>(
+export async function openEvent(ctx: AccountContext, id: number, wanted: AccessLevel): Promise<StoredEvent> {
+  const { rows } = await sqlOf(ctx.em).executeQuery<{ level: AccessLevel }>(
     CompiledQuery.raw(
-      `select r.level from (${REACH}) r join events e on e.calendar_id = r.id where e.id = $3 for update of e`,
+      `select r.level from (${ACCESSIBLE_CALENDARS}) r join events e on e.calendar_id = r.id where e.id = $3 for update of e`,
       [ctx.identity.user.id, ctx.workspace.id, id],
     ),
   );
@@ -52,16 +52,16 @@ export async function openEvent(ctx: AccountContext, id: number, wanted: ReachLe
 }
 
 /** Raises `resource_not_found` where nothing is in reach, `forbidden` where the level is too low. */
-export function requireLevel(level: ReachLevel | undefined, wanted: ReachLevel): void {
+export function requireLevel(level: AccessLevel | undefined, wanted: AccessLevel): void {
   if (!level) throw new ApiError('resource_not_found');
   if (!isAtLeast(level, wanted))
     throw new ApiError('forbidden', { message: `That needs the level ${wanted} in the calendar.` });
 }
 
 /** The level of the caller in a calendar; undefined out of reach. */
-export async function levelIn(ctx: AccountContext, calendarId: number): Promise<ReachLevel | undefined> {
-  const { rows } = await sqlOf(ctx.em).executeQuery<{ level: ReachLevel }>(
-    CompiledQuery.raw(`select r.level from (${REACH}) r where r.id = $3`, [
+export async function levelIn(ctx: AccountContext, calendarId: number): Promise<AccessLevel | undefined> {
+  const { rows } = await sqlOf(ctx.em).executeQuery<{ level: AccessLevel }>(
+    CompiledQuery.raw(`select r.level from (${ACCESSIBLE_CALENDARS}) r where r.id = $3`, [
       ctx.identity.user.id,
       ctx.workspace.id,
       calendarId,
@@ -110,7 +110,7 @@ export async function readEvent({ em }: VerbContext, id: number): Promise<Stored
 }
 
 /** What is wrong with an event, as a refusal of the field that the caller sent. */
-export async function refusing<T>(write: () => Promise<T>): Promise<T> {
+export async function asInvalidField<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {

@@ -2,8 +2,8 @@ import { RecurrenceError } from '@firmdesk/recurrence';
 import { EventError } from './event-error.ts';
 import type { EventRows, NewEvent } from './event-rows.ts';
 import { EVENT_STEPS } from './limits.ts';
-import { compute, computeInThread } from './work/compute.ts';
-import { isTooMuchWork } from './work/too-much-work.ts';
+import { runTask, runTaskInThread } from './tasks/run-task.ts';
+import { isTooMuchWork } from './tasks/too-much-work.ts';
 
 /** Dates of its own of an event whose rows are worked out on the event loop: bringing them into the stored form costs no steps. */
 const LOOP_DATES = 3_000;
@@ -12,8 +12,8 @@ const LOOP_DATES = 3_000;
 export async function prepareEvent(event: NewEvent): Promise<EventRows> {
   try {
     return await (datesOf(event) > LOOP_DATES
-      ? computeInThread(EVENT_STEPS, 'eventRows', event)
-      : compute('eventRows', event));
+      ? runTaskInThread(EVENT_STEPS, 'toEventRows', event)
+      : runTask('toEventRows', event));
   } catch (error) {
     if (isTooMuchWork(error))
       throw new EventError('recurrence_rule', 'makes a series that takes too much work');

@@ -37,7 +37,7 @@ export const calendarRouter = router({
     tag,
     summary: 'List the appointments of a window, repeating ones expanded',
     description:
-      'One entry per appearance that overlaps the window: at most 92 days, by default 31 from the start of today.',
+      'One entry per occurrence that overlaps the window: at most 92 days, by default 31 from the start of today.',
     scope: 'calendar:read',
     errors: ['invalid_window', 'window_too_wide', 'calendar_not_permitted'],
     input: ListEventsInput,
@@ -75,7 +75,7 @@ export const calendarRouter = router({
 
   change: accountProcedure({
     tag,
-    summary: 'Change an event: one appearance, that and the following, or all',
+    summary: 'Change an event: one occurrence, that and the following, or all',
     scope: 'calendar:write',
     errors: ['resource_not_found', 'forbidden', 'event_limit_reached'],
     input: ChangeEventInput,
@@ -84,7 +84,7 @@ export const calendarRouter = router({
 
   delete: accountProcedure({
     tag,
-    summary: 'Delete an event: one appearance, that and the following, or all',
+    summary: 'Delete an event: one occurrence, that and the following, or all',
     scope: 'calendar:write',
     errors: ['resource_not_found', 'forbidden'],
     input: DeleteEventInput,

@@ -47,7 +47,7 @@ export function seriesOf(
     rdates: event.added_dates ?? [],
     exdates: event.removed_dates ?? [],
     overrides: overrides?.map((row, index) => ({
-      occurrenceStart: row.occurrence_start,
+      recurrenceId: row.occurrence_start,
       start: row.local_start,
       end: row.local_end,
       cancelled: row.cancelled,
@@ -58,7 +58,7 @@ export function seriesOf(
   };
 }
 
-/** Whether an event is a series: only then have its appearances an `occurrence_start`. */
+/** Whether an event is a series: only then have its occurrences an `occurrence_start`. */
 export function isRecurring({
   recurrence_rule,
   added_dates,

@@ -39,13 +39,13 @@ export function toStored(text: string, zone: string, allDay: boolean): string {
   return allDay ? wall.slice(0, 10) : wall;
 }
 
-/** As {@link toStored} for the slot of an appearance, whose text is its identity: one per instant. */
-export function toStoredSlot(text: string, zone: string, allDay: boolean): string {
+/** As {@link toStored} for the recurrence id of an occurrence, whose text is its identity: one per instant. */
+export function toRecurrenceId(text: string, zone: string, allDay: boolean): string {
   const stored = toStored(text, zone, allDay);
   return allDay ? stored : storedTime(instantOf(stored, zone), zone);
 }
 
 /** What the clock on the wall shows at a stored time, in ms as if it were UTC. */
-export function wallOf(stored: string, zone: string): number {
+export function wallTimeOf(stored: string, zone: string): number {
   return stored.endsWith('Z') ? utcToLocal(Date.parse(stored), zone) : parseLocal(stored);
 }

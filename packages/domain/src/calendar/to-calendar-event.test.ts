@@ -2,7 +2,7 @@ import { CalendarEvent } from '@firmdesk/contract';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { EventOccurrence } from './expand-window.ts';
-import { toCalendarEvent, withinTexts, writeCalendarEvents } from './to-calendar-event.ts';
+import { limitByTextSize, serializeCalendarEvents, toCalendarEvent } from './to-calendar-event.ts';
 import type { Candidate } from './window-query.ts';
 
 const text = fc.string({ unit: 'grapheme', maxLength: 20 });
@@ -42,7 +42,7 @@ const secrets = fc.record({
 });
 
 const times = fc.record({
-  slot: instant,
+  recurrenceId: instant,
   start: instant,
   end: instant,
   all_day: fc.boolean(),
@@ -52,9 +52,9 @@ const times = fc.record({
 type Secrets = typeof secrets extends fc.Arbitrary<infer T> ? T : never;
 type Times = typeof times extends fc.Arbitrary<infer T> ? T : never;
 
-function appearance(level: Candidate['level'], when: Times, what: Secrets): EventOccurrence<Candidate> {
+function occurrence(level: Candidate['level'], when: Times, what: Secrets): EventOccurrence<Candidate> {
   const { overrideTitle, overrideLocation, ...rest } = what;
-  const { slot, start, end, all_day, isMoved } = when;
+  const { recurrenceId, start, end, all_day, isMoved } = when;
   const event: Candidate = {
     id: 1,
     calendar_id: 2,
@@ -82,13 +82,13 @@ function appearance(level: Candidate['level'], when: Times, what: Secrets): Even
     location: overrideLocation,
     status: null,
   };
-  return { event, slot, start, end, override: isMoved ? override : null };
+  return { event, recurrenceId, start, end, override: isMoved ? override : null };
 }
 
 test('at busy, nothing of an event shows but when it is', () => {
   fc.assert(
     fc.property(times, secrets, secrets, (when, one, other) => {
-      const shown = (what: Secrets) => JSON.stringify(toCalendarEvent(appearance('busy', when, what)));
+      const shown = (what: Secrets) => JSON.stringify(toCalendarEvent(occurrence('busy', when, what)));
       expect(shown(one)).toBe(shown(other));
     }),
   );
@@ -101,11 +101,11 @@ test('the text of many is that of the objects, and each is an event of the contr
       fc.array(fc.tuple(level, fc.array(times, { maxLength: 3 }), secrets), { maxLength: 4 }),
       async (series) => {
         const occurrences = series.flatMap(([level, whens, what]) => {
-          const { event } = appearance(level, whens[0] ?? ({} as Times), what);
-          return whens.map((when) => ({ ...appearance(level, when, what), event }));
+          const { event } = occurrence(level, whens[0] ?? ({} as Times), what);
+          return whens.map((when) => ({ ...occurrence(level, when, what), event }));
         });
         const objects = occurrences.map(toCalendarEvent);
-        expect(await writeCalendarEvents(occurrences)).toBe(JSON.stringify(objects));
+        expect(await serializeCalendarEvents(occurrences)).toBe(JSON.stringify(objects));
         for (const one of objects) CalendarEvent.parse(one);
       },
     ),
@@ -115,7 +115,7 @@ test('the text of many is that of the objects, and each is an event of the contr
 test('long texts are measured and written in pieces, between which the event loop turns', async () => {
   const [when, what] = [fc.sample(times, 1)[0]!, fc.sample(secrets, 1)[0]!];
   const occurrences = Array.from({ length: 300 }, () => {
-    const one = appearance('owner', when, what);
+    const one = occurrence('owner', when, what);
     return { ...one, event: { ...one.event, description: '"'.repeat(200_000) } };
   });
   let turns = 0;
@@ -124,9 +124,9 @@ test('long texts are measured and written in pieces, between which the event loo
     timer = setImmediate(count);
   };
   let timer = setImmediate(count);
-  const within = await withinTexts(occurrences, Number.POSITIVE_INFINITY);
+  const within = await limitByTextSize(occurrences, Number.POSITIVE_INFINITY);
   const measured = turns;
-  await writeCalendarEvents(within);
+  await serializeCalendarEvents(within);
   clearImmediate(timer);
   expect(within).toHaveLength(300);
   expect(measured).toBeGreaterThan(1);

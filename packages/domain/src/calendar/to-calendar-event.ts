@@ -1,7 +1,7 @@
 import type { CalendarEvent } from '@firmdesk/contract';
 import { LoopShare } from '../platform/loop-share.ts';
+import { isAtLeast } from './access-level.ts';
 import type { EventOccurrence } from './expand-window.ts';
-import { isAtLeast } from './reach.ts';
 import { isRecurring, type OverrideColumns } from './series.ts';
 import type { Candidate } from './window-query.ts';
 
@@ -18,7 +18,7 @@ export function toCalendarEvent(occurrence: EventOccurrence<Candidate>): Calenda
  * so its content is written once; an answer of thousands costs a fraction of what its objects would. Long texts are written
  * in pieces, between which others use the event loop.
  */
-export async function writeCalendarEvents(
+export async function serializeCalendarEvents(
   occurrences: readonly EventOccurrence<Candidate>[],
 ): Promise<string> {
   const contents = new Map<Candidate, string>();
@@ -50,7 +50,7 @@ export async function writeCalendarEvents(
 }
 
 /** The first of many, whose texts together have at most so many characters. Others use the event loop meanwhile. */
-export async function withinTexts(
+export async function limitByTextSize(
   occurrences: readonly EventOccurrence<Candidate>[],
   limit: number,
 ): Promise<EventOccurrence<Candidate>[]> {
@@ -75,12 +75,12 @@ export async function withinTexts(
 }
 
 function timesOf(
-  { slot, start, end }: EventOccurrence<Candidate>,
+  { recurrenceId, start, end }: EventOccurrence<Candidate>,
   write: (instant: number) => string,
 ): Times {
   const startsAt = write(start);
   return {
-    occurrence_start: slot === null ? null : slot === start ? startsAt : write(slot),
+    occurrence_start: recurrenceId === null ? null : recurrenceId === start ? startsAt : write(recurrenceId),
     starts_at: startsAt,
     ends_at: write(end),
   };
@@ -93,7 +93,7 @@ function toIso(instant: number): string {
 const NO_CONFERENCE = { provider: null, url: null, meeting_id: null, passcode: null };
 const NO_ORGANIZER = { name: null, email: null };
 
-/** What is said of an appearance, but for its times; at `busy`, no more than that it is. */
+/** What is said of an occurrence, but for its times; at `busy`, no more than that it is. */
 function contentOf(event: Candidate, override: OverrideColumns | null): Content {
   const identity = {
     object: 'calendar_event',

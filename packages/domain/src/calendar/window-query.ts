@@ -1,16 +1,16 @@
 import type { EventSource, EventStatus } from '@firmdesk/contract';
 import type { Window } from '@firmdesk/recurrence';
 import type { Pool } from 'pg';
+import { ACCESSIBLE_CALENDARS, type AccessLevel } from './access-level.ts';
 import type { AddedDate, Attendee, Conference } from './calendar.entity.ts';
 import type { Expandable } from './expand-events.ts';
 import { WINDOW_BYTES, WINDOW_CANDIDATES } from './limits.ts';
-import { REACH, type ReachLevel } from './reach.ts';
 import type { OverrideColumns } from './series.ts';
 
 /** An event that may have an occurrence in the window, with all that an answer shows of it. */
 export interface Candidate extends Expandable {
   calendar_id: number;
-  level: ReachLevel;
+  level: AccessLevel;
   title: string;
   description: string | null;
   location: string | null;
@@ -45,7 +45,7 @@ export interface WindowQuery {
  * is beyond is left out (`is_cut`), and an event that lacks overrides for it is `is_partial`.
  */
 const FIND_CANDIDATES = `
-  with reach as (${REACH}),
+  with reach as (${ACCESSIBLE_CALENDARS}),
   met as (
     select r.level, r.id as calendar_id, e.*
     from reach r

@@ -50,7 +50,7 @@ export async function pushNotifications(ctx: VerbContext, notificationIds: reado
   );
 }
 
-/** A reminder of one person's, of an appearance. */
+/** A reminder of one person's, of an occurrence. */
 export interface DueReminder {
   user_id: string;
   workspace_id: number;

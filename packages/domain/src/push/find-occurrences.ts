@@ -1,11 +1,11 @@
 import { RecurrenceError } from '@firmdesk/recurrence';
 import {
-  computeInThread,
-  computeOnLoop,
   EVENT_STEPS,
   isTooMuchWork,
   type OverrideColumns,
   readOverrides,
+  runTaskInThread,
+  runTaskOnLoop,
 } from '../calendar/index.ts';
 import { sqlOf } from '../platform/database.ts';
 import { LoopShare } from '../platform/loop-share.ts';
@@ -60,12 +60,12 @@ async function findOccurrence(
   const recurrenceId = occurrence_start === null ? null : Date.parse(occurrence_start);
   const task = ['occurrenceAt', event, overrides, start, recurrenceId] as const;
   try {
-    let place: ReturnType<typeof computeOnLoop<'occurrenceAt'>>;
+    let place: ReturnType<typeof runTaskOnLoop<'occurrenceAt'>>;
     try {
-      place = computeOnLoop(...task);
+      place = runTaskOnLoop(...task);
     } catch (error) {
       if (!isTooMuchWork(error) || threads.left-- <= 0) throw error;
-      place = await computeInThread(EVENT_STEPS, ...task);
+      place = await runTaskInThread(EVENT_STEPS, ...task);
     }
     if (!place) return 'moved';
     return { start, override: place.override === null ? null : overrides[place.override]! };

@@ -1,7 +1,7 @@
 import type { NotificationKind } from '@firmdesk/contract';
 import type { Pool } from 'pg';
 import { BELONGS, calendarsOf, HELPS_RUN, isLive, MAILBOX_READERS, TOKENS } from '../access/policy.ts';
-import type { Conference, EventTimes, ReachLevel } from '../calendar/index.ts';
+import type { AccessLevel, Conference, EventTimes } from '../calendar/index.ts';
 
 /** Whose device a row of the outbox is for, as things are now. */
 export interface Recipient {
@@ -110,13 +110,13 @@ export async function findNotifications(
   return byId((await pool.query<NotificationSubject>(FIND_NOTIFICATIONS, [ids])).rows);
 }
 
-/** An event whose calendar is in the recipient's reach, and that the recipient still wants to be reminded of. */
+/** An event in a calendar that the recipient can access, and that the recipient still wants to be reminded of. */
 export interface EventSubject extends EventTimes {
   id: string;
   event_id: number;
   title: string;
   conference: Conference | null;
-  level: ReachLevel;
+  level: AccessLevel;
   has_overrides: boolean;
 }
 

@@ -8,11 +8,11 @@ import type { Services } from '../platform/services.ts';
 
 export type PushType = 'mail.message' | 'calendar.reminder' | 'admin.notification' | 'test';
 
-/** Which appearance a reminder is of; moments as ISO 8601. */
+/** Which occurrence a reminder is of; moments as ISO 8601. */
 export interface ReminderOf {
   event_id: number;
   minutes_before: number;
-  /** The slot of a series; null for an event that does not repeat. */
+  /** The recurrence id in a series; null for an event that does not repeat. */
   occurrence_start: string | null;
   starts_at: string;
 }

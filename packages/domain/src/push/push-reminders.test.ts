@@ -104,7 +104,7 @@ test('the badge counts mail for a token with mail:read, and is left out without 
   ]);
 });
 
-test('each appearance of a series is reminded of once, however many workers look', async () => {
+test('each occurrence of a series is reminded of once, however many workers look', async () => {
   const mine = await phone();
   await mint({ recurrence_rule: 'FREQ=DAILY;COUNT=3' });
   for (let day = 0; day < 4; day++) {

@@ -1,6 +1,6 @@
 import { RecurrenceError } from '@firmdesk/recurrence';
 import { sql } from 'kysely';
-import { compute, type EventTimes, isRecurring, readOverrides } from '../calendar/index.ts';
+import { type EventTimes, isRecurring, readOverrides, runTask } from '../calendar/index.ts';
 import { MINUTE_MS } from '../platform/clock.ts';
 import type { VerbContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
@@ -28,8 +28,8 @@ interface Due extends EventTimes {
 }
 
 /**
- * Puts the reminders that are due into the outbox, and moves each on to its next appearance in the same transaction: so
- * each appearance is reminded of once, over restarts and several workers. One that cannot be sent, or comes too late, is
+ * Puts the reminders that are due into the outbox, and moves each on to its next occurrence in the same transaction: so
+ * each occurrence is reminded of once, over restarts and several workers. One that cannot be sent, or comes too late, is
  * recorded with the reason.
  */
 export async function remindDue(services: Services): Promise<void> {
@@ -86,7 +86,7 @@ async function remindSome(ctx: VerbContext): Promise<Reminded> {
     let next: number | null = null;
     try {
       const key = `${event_id} ${minutes_before} ${row.due_at}`;
-      const passing = passedOf.get(key) ?? passDue(ctx, row);
+      const passing = passedOf.get(key) ?? advanceReminder(ctx, row);
       passedOf.set(key, passing);
       const passed = await passing;
       for (const one of remindersOf(row, passed.occurrences)) {
@@ -111,12 +111,12 @@ async function remindSome(ctx: VerbContext): Promise<Reminded> {
   return { isMore: due.length === BATCH || moved.length < due.length, reminders, unsent };
 }
 
-type Passed = Awaited<ReturnType<typeof compute<'passDue'>>>;
+type Passed = Awaited<ReturnType<typeof runTask<'advanceReminder'>>>;
 
-async function passDue({ em, now }: VerbContext, row: Due): Promise<Passed> {
+async function advanceReminder({ em, now }: VerbContext, row: Due): Promise<Passed> {
   const overrides = row.has_overrides ? await readOverrides(sqlOf(em), row.event_id) : null;
   const reminder = { minutesBefore: row.minutes_before, due: Date.parse(row.due_at) };
-  return compute('passDue', row, overrides, reminder, now.getTime());
+  return runTask('advanceReminder', row, overrides, reminder, now.getTime());
 }
 
 async function takeDue({ em, now }: VerbContext): Promise<Due[]> {

@@ -67,21 +67,24 @@ describe.each(DAYS)('on %s', (_name, text) => {
     }
   });
 
-  test('what is moved, cancelled or left out of a series is one of its appearances', () => {
+  test('what is moved, cancelled or left out of a series is one of its occurrences', () => {
     for (const event of world.events) {
-      const slots = [...event.exdates, ...event.overrides.map(({ occurrence_start }) => occurrence_start)];
+      const recurrenceIds = [
+        ...event.exdates,
+        ...event.overrides.map(({ occurrence_start }) => occurrence_start),
+      ];
       const series = {
         start: instant(event.starts_at),
         end: instant(event.ends_at),
         zone: event.timezone,
         rule: event.recurrence_rule,
       };
-      for (const slot of slots.map(instant)) {
-        const { appearances } = expand(series, { from: slot, until: slot + 1 });
+      for (const recurrenceId of recurrenceIds.map(instant)) {
+        const { occurrences } = expand(series, { from: recurrenceId, until: recurrenceId + 1 });
         expect(
-          appearances.map(({ start }) => start),
+          occurrences.map(({ start }) => start),
           event.key,
-        ).toEqual([slot]);
+        ).toEqual([recurrenceId]);
       }
     }
   });
@@ -100,7 +103,7 @@ describe.each(DAYS)('on %s', (_name, text) => {
         allDay: event.all_day,
         rule: event.recurrence_rule,
       };
-      return expand(series, week).appearances.length > 0;
+      return expand(series, week).occurrences.length > 0;
     });
     expect(seen.length).toBeGreaterThan(12);
   });

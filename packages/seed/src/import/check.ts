@@ -1,4 +1,4 @@
-import { EventError, eventRows } from '@firmdesk/domain/import';
+import { EventError, toEventRows } from '@firmdesk/domain/import';
 import { formatPath, type Problem } from '../problems.ts';
 import type { WorldList, WorldRecord } from '../schema.ts';
 import type { Chunk } from './chunk.ts';
@@ -24,7 +24,7 @@ export function checkRecords(state: ImportState, { list, first, records }: Chunk
   if (list !== 'events') return [];
   return (records as readonly WorldRecord<'events'>[]).flatMap((event, i) => {
     try {
-      eventRows({ ...timesOf(event, state), calendar_id: 0 });
+      toEventRows({ ...timesOf(event, state), calendar_id: 0 });
       return [];
     } catch (error) {
       if (!(error instanceof EventError)) throw error;

@@ -170,7 +170,7 @@ test.each<[name: string, input: object, message: string | RegExp]>([
   ['a rule finer than hourly', { recurrence_rule: 'FREQ=MINUTELY' }, /^events\[1\]\.recurrence_rule: /],
   ['an end before the start', { ends_at: '2026-03-02T09:00:00Z' }, /^events\[1\]\.ends_at: /],
   [
-    'a changed appearance that ends before it starts',
+    'a changed occurrence that ends before it starts',
     { overrides: [{ occurrence_start: '2026-03-02T09:30:00Z', ends_at: '2026-03-02T09:00:00Z' }] },
     /^events\[1\]\.overrides\[0\]\.ends_at: /,
   ],

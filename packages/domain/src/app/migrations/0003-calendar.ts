@@ -49,7 +49,7 @@ export class Calendars extends Migration {
         created_at timestamptz(3) not null,
         updated_at timestamptz(3) not null
       );
-      -- The window: whatever of a calendar may have an appearance in it, singles and series alike.
+      -- The window: whatever of a calendar may have an occurrence in it, singles and series alike.
       create index events_span on events using gist (calendar_id, tstzrange(span_start, span_end, '[]'));
       -- An invitation or an import finds the event it changes.
       create unique index events_uid on events (calendar_id, uid) where uid is not null;
@@ -72,7 +72,7 @@ export class Calendars extends Migration {
         span_end timestamptz(3) check (span_end >= span_start),
         primary key (event_id, occurrence_start)
       );
-      -- The window again: the changes that it may show, and those whose slots it must not show.
+      -- The window again: the changes that it may show, and those whose recurrence ids it must not show.
       create index event_overrides_span on event_overrides using gist (calendar_id, tstzrange(span_start, span_end, '[]'));
 
       create table event_tags (

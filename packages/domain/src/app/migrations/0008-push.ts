@@ -10,7 +10,7 @@ export class Push extends Migration {
         token_id text collate "C" not null references tokens on delete cascade,
         app text not null check (app in ('mail', 'calendar', 'admin')),
         type text not null check (type in ('mail.message', 'calendar.reminder', 'admin.notification', 'test')),
-        -- What it tells of: a message, an appearance with its reminder, a notice.
+        -- What it tells of: a message, an occurrence with its reminder, a notice.
         subject text collate "C" not null,
         reminder jsonb check ((reminder is not null) = (type = 'calendar.reminder')),
         state text not null default 'waiting' check (state in ('waiting', 'sent', 'refused', 'dropped', 'unsent')),

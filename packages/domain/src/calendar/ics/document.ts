@@ -4,13 +4,13 @@ export interface ContentLine {
   text: string;
 }
 
-/** A component between BEGIN and END. `fault` says why it cannot be trusted. */
+/** A component between BEGIN and END. `error` says why it cannot be trusted. */
 export interface Component {
   name: string;
   line: number;
   lines: ContentLine[];
   children: Component[];
-  fault: string | null;
+  error: string | null;
 }
 
 /** Characters of an unfolded line; a longer one spoils its component. */
@@ -30,7 +30,7 @@ export function readDocument(text: string): Component[] {
     if (!word || !name) {
       if (!current) continue;
       if (content.text.length > MAX_LINE) {
-        current.fault ??= `line ${content.line} has more than ${MAX_LINE} characters`;
+        current.error ??= `line ${content.line} has more than ${MAX_LINE} characters`;
       } else current.lines.push(content);
     } else if (word.toUpperCase() === 'BEGIN') {
       begin(roots, open, {
@@ -38,33 +38,33 @@ export function readDocument(text: string): Component[] {
         line: content.line,
         lines: [],
         children: [],
-        fault: null,
+        error: null,
       });
     } else {
       end(open, name.toUpperCase());
     }
   }
-  while (open.length > 0) spoil(open.pop()!);
+  while (open.length > 0) markUnclosed(open.pop()!);
   return roots;
 }
 
 function begin(roots: Component[], open: Component[], component: Component): void {
   // Events do not nest: the one before was not closed.
-  while (open.some(({ name }) => name === 'VEVENT') && component.name === 'VEVENT') spoil(open.pop()!);
+  while (open.some(({ name }) => name === 'VEVENT') && component.name === 'VEVENT') markUnclosed(open.pop()!);
   const parent = open.at(-1);
   if (open.length >= MAX_DEPTH && parent) {
-    parent.fault ??= `holds components more than ${MAX_DEPTH} deep`;
+    parent.error ??= `holds components more than ${MAX_DEPTH} deep`;
   } else (parent?.children ?? roots).push(component);
   open.push(component);
 }
 
 function end(open: Component[], name: string): void {
   if (!open.some((component) => component.name === name)) return;
-  for (let component = open.pop()!; component.name !== name; component = open.pop()!) spoil(component);
+  for (let component = open.pop()!; component.name !== name; component = open.pop()!) markUnclosed(component);
 }
 
-function spoil(component: Component): void {
-  component.fault ??= `${component.name} is not closed`;
+function markUnclosed(component: Component): void {
+  component.error ??= `${component.name} is not closed`;
 }
 
 /** Unfolds: a line that begins with a space or a tab goes on with the one before. */

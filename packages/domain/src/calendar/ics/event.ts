@@ -54,7 +54,7 @@ const MAX_UID = 500;
 
 /** Reads a VEVENT. Throws `IcsError`. */
 export function readEvent(component: Component, reader: TimeReader): IcsEvent {
-  if (component.fault !== null) throw new IcsError(component.fault);
+  if (component.error !== null) throw new IcsError(component.error);
   const notes: Note[] = [];
   const properties = propertiesOf(component, WANTED, notes);
   const uid = uidOf(properties);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { EventError } from '../event-error.ts';
-import { eventRows } from '../event-rows.ts';
+import { toEventRows } from '../event-rows.ts';
 import { attempt, readIcs } from './read-ics.ts';
 import { eventOf } from './series.ts';
 
@@ -87,7 +87,7 @@ test('whatever a document holds, each event is read or refused', () => {
         );
         if (!made) continue;
         try {
-          const { event } = eventRows(made);
+          const { event } = toEventRows(made);
           expect(Date.parse(event.span_start)).not.toBeNaN();
           expect(JSON.stringify(event)).not.toMatch(/\\u0000|\\ud8/);
         } catch (error) {

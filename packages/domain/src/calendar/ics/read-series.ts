@@ -1,6 +1,6 @@
 import type { EventSource, EventStatus } from '@firmdesk/contract';
 import { limitWork } from '@firmdesk/recurrence';
-import { type EventRows, eventRows } from '../event-rows.ts';
+import { type EventRows, toEventRows } from '../event-rows.ts';
 import { EVENT_STEPS } from '../limits.ts';
 import type { IcsEvent } from './event.ts';
 import type { Note } from './properties.ts';
@@ -13,9 +13,9 @@ export interface ReadSeries {
   uid: string | null;
   sequence: number;
   organizer: IcsEvent['organizer'];
-  /** Null where the document has only some appearances of the series: `appearances`. */
+  /** Null where the document has only some occurrences of the series: `occurrences`. */
   master: { cancelled: boolean } | null;
-  appearances: IcsEvent[];
+  occurrences: IcsEvent[];
   /** The event: its rows, whose `calendar_id` is the caller's to set, or why it cannot be kept. Null where it is cancelled. */
   event: { rows: EventRows; notes: Note[] } | { refusal: Refusal } | null;
 }
@@ -43,7 +43,7 @@ export function readSeries(
       sequence,
       organizer,
       master: master && { cancelled: master.cancelled },
-      appearances: master ? [] : overrides,
+      occurrences: master ? [] : overrides,
       event: master?.cancelled ? null : readOne({ master, overrides }, into),
     };
   });
@@ -58,7 +58,7 @@ function readOne(
   const notes: Note[] = [];
   try {
     const rows = limitWork({ steps: EVENT_STEPS }, () =>
-      eventRows(eventOf(series, { ...into, calendarId: 0 }, notes)),
+      toEventRows(eventOf(series, { ...into, calendarId: 0 }, notes)),
     );
     return { rows, notes };
   } catch (error) {
@@ -67,6 +67,6 @@ function readOne(
 }
 
 /** Rows of a document's event, for a calendar. */
-export function inCalendar(calendarId: number, { event, overrides }: EventRows): EventRows {
+export function withCalendarId(calendarId: number, { event, overrides }: EventRows): EventRows {
   return { event: { ...event, calendar_id: calendarId }, overrides };
 }

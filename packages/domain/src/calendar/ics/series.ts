@@ -10,20 +10,20 @@ import {
 } from '@firmdesk/recurrence';
 import { DAY_MS } from '../../platform/clock.ts';
 import { type NewEvent, type NewOverride, type StoredEvent, startFormOf } from '../event-rows.ts';
-import { storedTime, toStoredSlot } from '../stored-time.ts';
-import { isTooMuchWork } from '../work/too-much-work.ts';
+import { storedTime, toRecurrenceId } from '../stored-time.ts';
+import { isTooMuchWork } from '../tasks/too-much-work.ts';
 import type { IcsEvent } from './event.ts';
 import { IcsError, type Note } from './properties.ts';
 import { type IcsTime, inZone } from './times.ts';
 
-/** What a document says under one UID: the series, and its appearances that differ. */
+/** What a document says under one UID: the series, and its occurrences that differ. */
 export interface IcsSeries {
   master: IcsEvent | null;
   overrides: IcsEvent[];
 }
 
 /**
- * An event to be inserted, of all that a document says under one UID. Without a master, the overrides are the appearances of
+ * An event to be inserted, of all that a document says under one UID. Without a master, the overrides are the occurrences of
  * a series without a rule. Throws `IcsError` and `RecurrenceError`.
  */
 export function eventOf(
@@ -62,15 +62,15 @@ export function eventOf(
         : inZone(date, zone),
   );
   const isSeries = Boolean(event.recurrence_rule) || event.rdates.length > 0;
-  // Appearances of their own make a series, also of one whose rule was left out.
+  // Occurrences of their own make a series, also of one whose rule was left out.
   if (!isSeries && overrides.length > 0) event.rdates = [start.text];
-  event.exdates = first.exdates.flatMap((exdate) => slotsOf(exdate, event));
+  event.exdates = first.exdates.flatMap((exdate) => recurrenceIdsOf(exdate, event));
   event.overrides = latest(overrides, event);
   return event;
 }
 
-/** An event that is there already, with some of its appearances changed or cancelled. */
-export function withAppearances(
+/** An event that is there already, with some of its occurrences changed or cancelled. */
+export function withOverrides(
   event: StoredEvent,
   changed: readonly IcsEvent[],
   areCancelled = false,
@@ -79,8 +79,10 @@ export function withAppearances(
     changed.map((one) => (areCancelled ? { ...one, cancelled: true } : one)),
     event,
   );
-  const slots = new Set(latestOf.map(({ occurrence_start }) => slotKey(occurrence_start, event)));
-  const others = event.overrides.filter(({ occurrence_start }) => !slots.has(occurrence_start));
+  const recurrenceIds = new Set(
+    latestOf.map(({ occurrence_start }) => recurrenceIdKey(occurrence_start, event)),
+  );
+  const others = event.overrides.filter(({ occurrence_start }) => !recurrenceIds.has(occurrence_start));
   return { ...event, overrides: [...others, ...latestOf] };
 }
 
@@ -94,59 +96,60 @@ function ruleOf({ rule, line }: IcsEvent, start: IcsTime, notes: Note[]): string
     return text;
   } catch (error) {
     if (!(error instanceof RecurrenceError) || isTooMuchWork(error)) throw error;
-    notes.push({ line, message: `the rule was left out, the first appearance stays: ${error.message}` });
+    notes.push({ line, message: `the rule was left out, the first occurrence stays: ${error.message}` });
     return null;
   }
 }
 
-/** The first of a few appearances without a series, as the series that they make: each has times of its own. */
+/** The first of a few occurrences without a series, as the series that they make: each has times of its own. */
 function withoutMaster(overrides: readonly IcsEvent[]): IcsEvent {
   const [first] = overrides;
   if (!first) throw new IcsError('there is no event');
-  const slots = overrides.map(({ recurrenceId }) => recurrenceId!.time);
-  return { ...first, start: slots[0]!, end: null, rule: null, rdates: slots, exdates: [] };
+  const recurrenceIds = overrides.map(({ recurrenceId }) => recurrenceId!.time);
+  return { ...first, start: recurrenceIds[0]!, end: null, rule: null, rdates: recurrenceIds, exdates: [] };
 }
 
-/** The slots that an EXDATE or a RECURRENCE-ID names. A date in a series of times names those of its day. */
-function slotsOf(time: IcsTime, event: NewEvent): string[] {
+/** The recurrence ids that an EXDATE or a RECURRENCE-ID names. A date in a series of times names those of its day. */
+function recurrenceIdsOf(time: IcsTime, event: NewEvent): string[] {
   const { timezone: zone } = event;
   if (event.all_day || !time.isDate) return [inZone(time, zone)];
   const midnight = parseLocal(time.text);
   const window = { from: localToUtc(midnight, zone), until: localToUtc(midnight + DAY_MS, zone) };
-  const { appearances } = expand(
+  const { occurrences } = expand(
     { start: event.starts_at, end: event.ends_at, zone, rule: event.recurrence_rule, rdates: event.rdates },
     window,
   );
-  return appearances
-    .filter(({ occurrenceStart }) => occurrenceStart >= window.from)
-    .map(({ occurrenceStart }) => storedTime(occurrenceStart, zone));
+  return occurrences
+    .filter(({ recurrenceId }) => recurrenceId >= window.from)
+    .map(({ recurrenceId }) => storedTime(recurrenceId, zone));
 }
 
-/** One override per slot: the one of the higher SEQUENCE, or of two equal ones the later. */
+/** One override per recurrence id: the one of the higher SEQUENCE, or of two equal ones the later. */
 function latest(overrides: readonly IcsEvent[], event: NewEvent): NewOverride[] {
-  const bySlot = new Map<string, NewOverride>();
+  const byRecurrenceId = new Map<string, NewOverride>();
   for (const override of overrides) {
     const made = overrideOf(override, event);
-    const slot = slotKey(made.occurrence_start, event);
-    if ((made.sequence ?? 0) >= (bySlot.get(slot)?.sequence ?? 0)) bySlot.set(slot, made);
+    const recurrenceId = recurrenceIdKey(made.occurrence_start, event);
+    if ((made.sequence ?? 0) >= (byRecurrenceId.get(recurrenceId)?.sequence ?? 0))
+      byRecurrenceId.set(recurrenceId, made);
   }
-  return [...bySlot.values()];
+  return [...byRecurrenceId.values()];
 }
 
-function slotKey(slot: string, { timezone, all_day }: NewEvent): string {
-  return toStoredSlot(slot, timezone, all_day ?? false);
+function recurrenceIdKey(recurrenceId: string, { timezone, all_day }: NewEvent): string {
+  return toRecurrenceId(recurrenceId, timezone, all_day ?? false);
 }
 
 function overrideOf(override: IcsEvent, event: NewEvent): NewOverride {
   const { start, end, sequence, cancelled } = override;
   const { time, thisAndFuture } = override.recurrenceId!;
   // A date on which the series has nothing stands for that day at the series' time.
-  const slot = slotsOf(time, event)[0] ?? `${time.text}${event.starts_at.slice(10)}`;
-  const slotOf = { occurrence_start: slot, sequence, this_and_future: thisAndFuture };
-  if (cancelled) return { ...slotOf, cancelled };
+  const recurrenceId = recurrenceIdsOf(time, event)[0] ?? `${time.text}${event.starts_at.slice(10)}`;
+  const identity = { occurrence_start: recurrenceId, sequence, this_and_future: thisAndFuture };
+  if (cancelled) return { ...identity, cancelled };
   const startsAt = start && inZone(start, event.timezone);
   return {
-    ...slotOf,
+    ...identity,
     starts_at: startsAt,
     ends_at: end ? inZone(end, event.timezone) : startsAt,
     all_day: start && start.isDate !== event.all_day ? start.isDate : null,

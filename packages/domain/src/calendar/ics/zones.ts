@@ -10,7 +10,7 @@ import {
   utcToLocal,
 } from '@firmdesk/recurrence';
 import { DAY_MS } from '../../platform/clock.ts';
-import { isTooMuchWork } from '../work/too-much-work.ts';
+import { isTooMuchWork } from '../tasks/too-much-work.ts';
 import { type Component, componentsNamed } from './document.ts';
 import { IcsError } from './properties.ts';
 
@@ -131,8 +131,8 @@ function changesOf(observance: Component, year: number): Change[] {
     if (rule) series.rule = formatRule(alignUntil(parseRule(rule), series));
     const { start: first, end } = spanOf(series);
     const last = Math.min(end ?? Number.POSITIVE_INFINITY, Date.UTC(year + 1, 0, 1));
-    const { appearances } = expand(series, { from: last - 2 * 366 * DAY_MS, until: last + 1 });
-    return [first, ...appearances.map((appearance) => appearance.start)].map((wall) => ({ wall, offset }));
+    const { occurrences } = expand(series, { from: last - 2 * 366 * DAY_MS, until: last + 1 });
+    return [first, ...occurrences.map((occurrence) => occurrence.start)].map((wall) => ({ wall, offset }));
   } catch (error) {
     if (error instanceof RecurrenceError && !isTooMuchWork(error)) return [];
     throw error;

@@ -27,7 +27,7 @@ const list = async (from: string, until: string, bearer = token) =>
   (await ask({ from, until }, bearer)).body.data;
 const november = (bearer = token) => list('2026-11-01T00:00:00Z', '2026-12-01T00:00:00Z', bearer);
 
-describe('what an appearance shows', () => {
+describe('what an occurrence shows', () => {
   test('every field of the contract', async () => {
     const tag = await gateway.services.pool.query(
       `insert into tags (workspace_id, name, color, created_at) values ($1, 'Desk', '#112233', now()) returning id`,
@@ -120,7 +120,7 @@ describe('what an appearance shows', () => {
   });
 });
 
-describe('which appearances belong to a window', () => {
+describe('which occurrences belong to a window', () => {
   const at = async (from: string, until: string) =>
     (await list(from, until)).map(({ title }: { title: string }) => title);
 

@@ -2,6 +2,6 @@ import { limitWork } from '@firmdesk/recurrence';
 import { CHANGE_STEPS } from '../limits.ts';
 
 /** Runs a piece of work on one event, on the event loop. Throws `RecurrenceError` `too-much-work` beyond {@link CHANGE_STEPS}. */
-export function bounded<T>(run: () => T): T {
+export function limitChangeWork<T>(run: () => T): T {
   return limitWork({ steps: CHANGE_STEPS }, run);
 }

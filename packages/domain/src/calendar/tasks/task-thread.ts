@@ -1,4 +1,4 @@
-/** The thread of `compute.ts`. */
+/** The thread of `run-task.ts`. */
 import { limitWork, RecurrenceError, type RecurrenceReason } from '@firmdesk/recurrence';
 import { answerTasks } from '../../platform/answer-tasks.ts';
 import { EventError } from '../event-error.ts';

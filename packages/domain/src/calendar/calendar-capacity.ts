@@ -5,14 +5,17 @@ import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 
 /** How many events some calendars can still take. */
-export interface CalendarRoom {
+export interface CalendarCapacity {
   left(calendarId: number): number;
   /** Counts one more event. Raises `event_limit_reached`. */
   take(calendarId: number): void;
 }
 
 /** The room in calendars, which stay locked for others who insert: so their events are counted once and for all. */
-export async function roomIn({ em }: VerbContext, calendarIds: readonly number[]): Promise<CalendarRoom> {
+export async function calendarCapacity(
+  { em }: VerbContext,
+  calendarIds: readonly number[],
+): Promise<CalendarCapacity> {
   const ids = [...new Set(calendarIds)];
   const db = sqlOf(em);
   await sql`select from calendars where id = any(${ids}) order by id for no key update`.execute(db);

@@ -2,11 +2,11 @@ import { limitWork, RecurrenceError } from '@firmdesk/recurrence';
 import { openThreads } from '../../platform/threads.ts';
 import { EventError } from '../event-error.ts';
 import { EVENT_STEPS, LOOP_STEPS } from '../limits.ts';
+import type { ThreadAnswer, ThreadTask } from './task-thread.ts';
 import { type Tasks, tasks } from './tasks.ts';
-import type { ThreadAnswer, ThreadTask } from './thread.ts';
 import { isTooMuchWork } from './too-much-work.ts';
 
-const runTask = openThreads<ThreadTask, ThreadAnswer>(new URL('./thread.ts', import.meta.url), {
+const runInThread = openThreads<ThreadTask, ThreadAnswer>(new URL('./task-thread.ts', import.meta.url), {
   threads: 2,
   heapMb: 512,
   deadlineMs: 15_000,
@@ -16,20 +16,20 @@ const runTask = openThreads<ThreadTask, ThreadAnswer>(new URL('./thread.ts', imp
  * Runs a task: on the event loop, and where that takes more than {@link LOOP_STEPS}, in a thread. Throws what the task
  * throws, and `RecurrenceError` `too-much-work` where it takes more than {@link EVENT_STEPS}.
  */
-export async function compute<Name extends keyof Tasks>(
+export async function runTask<Name extends keyof Tasks>(
   name: Name,
   ...args: Parameters<Tasks[Name]>
 ): Promise<ReturnType<Tasks[Name]>> {
   try {
-    return computeOnLoop(name, ...args);
+    return runTaskOnLoop(name, ...args);
   } catch (error) {
     if (!isTooMuchWork(error)) throw error;
   }
-  return computeInThread(EVENT_STEPS, name, ...args);
+  return runTaskInThread(EVENT_STEPS, name, ...args);
 }
 
 /** Runs a task on the event loop. Throws what the task throws, and `RecurrenceError` `too-much-work` where it takes more than {@link LOOP_STEPS}. */
-export function computeOnLoop<Name extends keyof Tasks>(
+export function runTaskOnLoop<Name extends keyof Tasks>(
   name: Name,
   ...args: Parameters<Tasks[Name]>
 ): ReturnType<Tasks[Name]> {
@@ -38,12 +38,12 @@ export function computeOnLoop<Name extends keyof Tasks>(
 }
 
 /** {@link compute} for what is not measured in steps alone, and so is never run on the event loop. Raises `TaskLimitError` too. */
-export async function computeInThread<Name extends keyof Tasks>(
+export async function runTaskInThread<Name extends keyof Tasks>(
   steps: number,
   name: Name,
   ...args: Parameters<Tasks[Name]>
 ): Promise<ReturnType<Tasks[Name]>> {
-  const answer = await runTask({ name, args, steps });
+  const answer = await runInThread({ name, args, steps });
   if ('event' in answer) throw new EventError(answer.event.path, answer.event.problem);
   if ('recurrence' in answer) throw new RecurrenceError(answer.recurrence.reason, answer.recurrence.message);
   return answer.value as ReturnType<Tasks[Name]>;

@@ -10,16 +10,16 @@ const PLAN_STEPS = 50;
 /** Plans kept: an event that is asked for again is not planned again. */
 const MAX_PLANS = 2000;
 const plans = new Map<number, Map<Rule, Plan>>();
-let kept = 0;
+let cachedPlans = 0;
 
 /** The plan of a rule for a start (wall time, ms). */
 export function planOf(rule: Rule, start: number): Plan {
   let ofStart = plans.get(start);
   const known = ofStart?.get(rule);
   if (known) return known;
-  if (kept >= MAX_PLANS) {
+  if (cachedPlans >= MAX_PLANS) {
     plans.clear();
-    kept = 0;
+    cachedPlans = 0;
     ofStart = undefined;
   }
   if (!ofStart) {
@@ -30,6 +30,6 @@ export function planOf(rule: Rule, start: number): Plan {
   const plan =
     rule.freq === 'DAILY' || rule.freq === 'HOURLY' ? new StepPlan(rule, start) : new PeriodPlan(rule, start);
   ofStart.set(rule, plan);
-  kept++;
+  cachedPlans++;
   return plan;
 }

@@ -1,19 +1,19 @@
-import { type Appearance, expand, type Override, type Series, type Window } from '@firmdesk/recurrence';
+import { expand, type Occurrence, type Override, type Series, type Window } from '@firmdesk/recurrence';
 import { MINUTE_MS } from '../../platform/clock.ts';
-import { eventRows } from '../event-rows.ts';
+import { toEventRows } from '../event-rows.ts';
 import { type Expandable, type ExpandedEvents, expandEvents } from '../expand-events.ts';
 import { readInvitation } from '../ics/read-invitation.ts';
 import { readSeries } from '../ics/read-series.ts';
-import { withAppearances } from '../ics/series.ts';
+import { withOverrides } from '../ics/series.ts';
 import { nextReminderAt } from '../next-reminder-at.ts';
 import { type EventTimes, type OverrideColumns, seriesOf } from '../series.ts';
 
 /** The calendar's work that can be large. Each task is a pure function, which runs on the event loop or in a thread. */
 export const tasks = {
-  eventRows,
+  toEventRows,
   readInvitation,
   readSeries,
-  withAppearances,
+  withOverrides,
 
   /** {@link expandEvents} with a budget of its own; says what of it was spent. */
   expandBatch(
@@ -48,13 +48,13 @@ export const tasks = {
     recurrenceId: number | null,
   ): { override: number | null } | null {
     const found = startingAt(seriesOf(event, overrides), start).find(
-      ({ occurrenceStart }) => recurrenceId === null || occurrenceStart === recurrenceId,
+      (occurrence) => recurrenceId === null || occurrence.recurrenceId === recurrenceId,
     );
     return found ? { override: found.override?.index ?? null } : null;
   },
 
   /** The recurrence ids of what a reminder is due for at `due`, and when it is due next. */
-  passDue(
+  advanceReminder(
     event: EventTimes,
     overrides: readonly OverrideColumns[] | null,
     { minutesBefore, due }: { minutesBefore: number; due: number },
@@ -63,16 +63,16 @@ export const tasks = {
     const series = seriesOf(event, overrides);
     return {
       occurrences: startingAt(series, due + minutesBefore * MINUTE_MS).map(
-        ({ occurrenceStart }) => occurrenceStart,
+        ({ recurrenceId }) => recurrenceId,
       ),
       next: nextReminderAt(series, minutesBefore, due, now),
     };
   },
 };
 
-function startingAt<O extends Override>(series: Series<O>, start: number): Appearance<O>[] {
-  const { appearances } = expand(series, { from: start, until: start + 1 });
-  return appearances.filter((appearance) => appearance.start === start);
+function startingAt<O extends Override>(series: Series<O>, start: number): Occurrence<O>[] {
+  const { occurrences } = expand(series, { from: start, until: start + 1 });
+  return occurrences.filter((occurrence) => occurrence.start === start);
 }
 
 export type Tasks = typeof tasks;

@@ -2,13 +2,13 @@ import type { ShareLevel } from '@firmdesk/contract';
 import { calendarsOf } from '../access/policy.ts';
 
 /** What a person may do with a calendar, rising. */
-export type ReachLevel = ShareLevel | 'owner';
+export type AccessLevel = ShareLevel | 'owner';
 
-const RANKS: Readonly<Record<ReachLevel, number>> = { busy: 0, read: 1, write: 2, owner: 3 };
+const RANKS: Readonly<Record<AccessLevel, number>> = { busy: 0, read: 1, write: 2, owner: 3 };
 
-export function isAtLeast(level: ReachLevel, wanted: ReachLevel): boolean {
+export function isAtLeast(level: AccessLevel, wanted: AccessLevel): boolean {
   return RANKS[level] >= RANKS[wanted];
 }
 
 /** The calendars in reach of person `$1` in workspace `$2`, owned or shared, with the level of each. */
-export const REACH = calendarsOf('$1', '$2');
+export const ACCESSIBLE_CALENDARS = calendarsOf('$1', '$2');
