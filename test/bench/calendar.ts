@@ -2,7 +2,13 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import http from 'node:http';
 import { closeServices, createServices, exclusively, migrate, type Services } from '@firmdesk/domain';
-import { mintCalendar, mintEvents, mintFirm, mintToken, mintUser } from '@firmdesk/domain/testing';
+import {
+  createCalendar,
+  createEvents,
+  createToken,
+  createUser,
+  createWorkspace,
+} from '@firmdesk/domain/testing';
 import { openTemporaryServer } from '@firmdesk/postgres';
 import { expand, type Series } from '@firmdesk/recurrence';
 import { type BenchReport, figure, median, say } from './report.ts';
@@ -19,7 +25,7 @@ const YEAR = 365 * DAY;
 
 const agent = new http.Agent({ keepAlive: true });
 
-type Event = Parameters<typeof mintEvents>[1][number];
+type Event = Parameters<typeof createEvents>[1][number];
 
 /**
  * The window of a person with many calendars, over what it cannot do without: expanding the same series and writing the same
@@ -84,14 +90,14 @@ export async function run(): Promise<BenchReport> {
 }
 
 async function person(services: Services, isFull: boolean): Promise<{ token: string; series: Series[] }> {
-  const firm = await mintFirm(services);
-  const user = await mintUser(services, { firm });
-  const colleague = await mintUser(services, { firm });
+  const firm = await createWorkspace(services);
+  const user = await createUser(services, { firm });
+  const colleague = await createUser(services, { firm });
   const calendars: number[] = [];
   for (let i = 0; i < CALENDARS; i++) {
     const isOwn = i % 2 === 0;
     calendars.push(
-      await mintCalendar(services, {
+      await createCalendar(services, {
         firm,
         owner: isOwn ? user : colleague,
         shares: isOwn ? [] : [{ user, level: i % 4 === 1 ? 'read' : 'write' }],
@@ -101,11 +107,11 @@ async function person(services: Services, isFull: boolean): Promise<{ token: str
   const events = eventsOf(calendars);
   const insert = async (some: Event[]) => {
     for (let from = 0; from < some.length; from += 10_000)
-      await mintEvents(services, some.slice(from, from + 10_000));
+      await createEvents(services, some.slice(from, from + 10_000));
   };
   await insert(events);
   for (let i = 1; isFull && i < MORE; i++) await insert(elsewhere(events, i));
-  const { text } = await mintToken(services, { user, workspace: firm.slug, scopes: ['calendar:read'] });
+  const { text } = await createToken(services, { user, workspace: firm.slug, scopes: ['calendar:read'] });
   return {
     token: text,
     series: events

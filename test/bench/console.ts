@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
-import { mintUser } from '@firmdesk/domain/testing';
+import { createUser } from '@firmdesk/domain/testing';
 import { openTemporaryServer } from '@firmdesk/postgres';
 import { DEMO_EMAIL, DEMO_PASSWORD } from '@firmdesk/seed';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -75,7 +75,7 @@ async function loadDemo(browser: Browser): Promise<Load[]> {
 /** The milliseconds between frames. */
 async function scrollFirm(browser: Browser): Promise<number[]> {
   await using firm = await openFirm(TICKETS);
-  const agent = await mintUser(firm.services, {
+  const agent = await createUser(firm.services, {
     firm: { id: FIRM_ID, slug: 'bench', name: 'Bench' },
     password: DEMO_PASSWORD,
     permissions: ['view_tickets'],

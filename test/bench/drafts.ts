@@ -2,7 +2,13 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { closeServices, createServices, exclusively, migrate, type Services } from '@firmdesk/domain';
-import { mintFirm, mintMailbox, mintMessage, mintToken, mintUser } from '@firmdesk/domain/testing';
+import {
+  createMailbox,
+  createMailMessage,
+  createToken,
+  createUser,
+  createWorkspace,
+} from '@firmdesk/domain/testing';
 import { openTemporaryServer } from '@firmdesk/postgres';
 import autocannon from 'autocannon';
 import { pruneAll } from '../../packages/domain/src/platform/retention.ts';
@@ -23,7 +29,7 @@ export async function run(): Promise<BenchReport> {
   const services = await createServices({ databaseUrl: database.url, poolMax: 2 });
   try {
     await exclusively(database.url, () => migrate(services));
-    const { token, drafts } = await mintDrafts(services);
+    const { token, drafts } = await createDrafts(services);
     const start = async (file: string, env: Record<string, string>) => {
       const child = fork(new URL(file, import.meta.url), {
         env: { ...env, DATABASE_URL: database.url },
@@ -90,14 +96,14 @@ interface Draft {
   address_id: number;
 }
 
-async function mintDrafts(services: Services): Promise<{ token: string; drafts: Draft[] }> {
-  const firm = await mintFirm(services);
-  const user = await mintUser(services, { firm });
-  const { text: token } = await mintToken(services, { user, workspace: firm.slug });
-  const mailbox = await mintMailbox(services, { firm, writes: [user] });
+async function createDrafts(services: Services): Promise<{ token: string; drafts: Draft[] }> {
+  const firm = await createWorkspace(services);
+  const user = await createUser(services, { firm });
+  const { text: token } = await createToken(services, { user, workspace: firm.slug });
+  const mailbox = await createMailbox(services, { firm, writes: [user] });
   const drafts: Draft[] = [];
   for (let i = 0; i < PEOPLE; i++) {
-    const { id } = await mintMessage(services, { mailbox, folder: 'drafts' });
+    const { id } = await createMailMessage(services, { mailbox, folder: 'drafts' });
     drafts.push({ id, address_id: mailbox.id });
   }
   return { token, drafts };

@@ -10,7 +10,7 @@ import {
   type Services,
   withTransaction,
 } from '@firmdesk/domain';
-import { mintFirm, mintMailbox, mintMessage } from '@firmdesk/domain/testing';
+import { createMailbox, createMailMessage, createWorkspace } from '@firmdesk/domain/testing';
 import { apnsVariables } from '@firmdesk/gateway/testing';
 import { openTemporaryServer } from '@firmdesk/postgres';
 import { queueMail } from '../../packages/domain/src/push/enqueue.ts';
@@ -35,7 +35,7 @@ export async function run(): Promise<BenchReport> {
   const services = await createServices({ databaseUrl: database.url, poolMax: 2 });
   try {
     await exclusively(database.url, () => migrate(services));
-    const mailbox = await mintReaders(services);
+    const mailbox = await createReaders(services);
     const child = (file: string) => {
       const forked = fork(new URL(file, import.meta.url), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
       children.push(forked);
@@ -84,9 +84,9 @@ export async function run(): Promise<BenchReport> {
 }
 
 /** A mailbox that so many people read, each with a phone. */
-async function mintReaders(services: Services): Promise<{ id: number; email: string }> {
-  const firm = await mintFirm(services);
-  const mailbox = await mintMailbox(services, { firm });
+async function createReaders(services: Services): Promise<{ id: number; email: string }> {
+  const firm = await createWorkspace(services);
+  const mailbox = await createMailbox(services, { firm });
   const { pool } = services;
   await pool.query(
     `insert into users (id, email, name, created_at)
@@ -131,7 +131,7 @@ async function startWorker(databaseUrl: string, apnsUrl: string): Promise<ChildP
 
 /** Seconds from the commit of the rows until all of them are noted as sent. */
 async function sendOurs(services: Services, mailboxId: number): Promise<number> {
-  const { id } = await mintMessage(services, { mailbox: { id: mailboxId } });
+  const { id } = await createMailMessage(services, { mailbox: { id: mailboxId } });
   await withTransaction(services, (ctx) => queueMail(ctx, id));
   const started = performance.now();
   await until(() => countOf(services, `state = 'waiting'`), 0);

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { closeServices, createServices, exclusively, migrate } from '@firmdesk/domain';
-import { mintFirm, mintToken, mintUser } from '@firmdesk/domain/testing';
+import { createToken, createUser, createWorkspace } from '@firmdesk/domain/testing';
 import { openTemporaryServer } from '@firmdesk/postgres';
 import autocannon from 'autocannon';
 import { type BenchReport, figure, median, say } from './report.ts';
@@ -17,9 +17,9 @@ export async function run(): Promise<BenchReport> {
   try {
     const services = await createServices({ databaseUrl: database.url, poolMax: 2 });
     await exclusively(database.url, () => migrate(services));
-    const firm = await mintFirm(services);
-    const user = await mintUser(services, { firm });
-    const { text: token } = await mintToken(services, { user, workspace: firm.slug });
+    const firm = await createWorkspace(services);
+    const user = await createUser(services, { firm });
+    const { text: token } = await createToken(services, { user, workspace: firm.slug });
     await closeServices(services);
 
     const start = async (file: string, env: Record<string, string>) => {

@@ -2,7 +2,13 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import type { Services } from '@firmdesk/domain';
-import { mintFirm, mintMailbox, mintTicket, mintToken, mintUser } from '@firmdesk/domain/testing';
+import {
+  createMailbox,
+  createTicket,
+  createToken,
+  createUser,
+  createWorkspace,
+} from '@firmdesk/domain/testing';
 import { Client, Tally } from '../faults/client.ts';
 import { leaveOnSignals, openStage } from '../faults/stage.ts';
 import { type BenchReport, figure, say } from './report.ts';
@@ -23,14 +29,14 @@ export async function run(): Promise<BenchReport> {
   await using stage = await openStage({ gateways: 2, workers: 2 });
   leaveOnSignals(stage);
   const { services, gateways, workers } = stage;
-  const firm = await mintFirm(services);
-  const agent = await mintUser(services, { firm, permissions: ['view_tickets', 'manage_tickets'] });
-  const trader = await mintUser(services, { firm, role: 'trader' });
-  const mailbox = await mintMailbox(services, { firm, writes: [agent] });
-  const { text: token } = await mintToken(services, { user: agent, workspace: firm.slug });
+  const firm = await createWorkspace(services);
+  const agent = await createUser(services, { firm, permissions: ['view_tickets', 'manage_tickets'] });
+  const trader = await createUser(services, { firm, role: 'trader' });
+  const mailbox = await createMailbox(services, { firm, writes: [agent] });
+  const { text: token } = await createToken(services, { user: agent, workspace: firm.slug });
   const tickets: string[] = [];
   for (let n = 0; n < TICKETS; n++) {
-    tickets.push(await mintTicket(services, { firm, trader, status: 'awaiting_admin' }));
+    tickets.push(await createTicket(services, { firm, trader, status: 'awaiting_admin' }));
   }
   const urls = gateways.map(({ url }) => url);
 

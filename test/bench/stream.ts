@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { closeServices, createServices, exclusively, migrate } from '@firmdesk/domain';
-import { mintFirm, mintTicket, mintToken, mintUser } from '@firmdesk/domain/testing';
+import { createTicket, createToken, createUser, createWorkspace } from '@firmdesk/domain/testing';
 import { openTemporaryServer } from '@firmdesk/postgres';
 import { type BenchReport, figure, say } from './report.ts';
 import type { Seen, Watching } from './stream.viewers.ts';
@@ -35,13 +35,13 @@ export async function run(): Promise<BenchReport> {
     };
     const services = await createServices({ databaseUrl: database.url, poolMax: 4 });
     await exclusively(database.url, () => migrate(services));
-    const firm = await mintFirm(services);
-    const agent = await mintUser(services, { firm, permissions: ['view_tickets', 'manage_tickets'] });
-    const trader = await mintUser(services, { firm, role: 'trader' });
-    const { text: token } = await mintToken(services, { user: agent, workspace: firm.slug });
+    const firm = await createWorkspace(services);
+    const agent = await createUser(services, { firm, permissions: ['view_tickets', 'manage_tickets'] });
+    const trader = await createUser(services, { firm, role: 'trader' });
+    const { text: token } = await createToken(services, { user: agent, workspace: firm.slug });
     const tickets: string[] = [];
     for (let n = 0; n < REPLIES; n++) {
-      tickets.push(await mintTicket(services, { firm, trader, status: 'awaiting_admin' }));
+      tickets.push(await createTicket(services, { firm, trader, status: 'awaiting_admin' }));
     }
     const gateways: string[] = [];
     for (let n = 0; n < GATEWAYS; n++) gateways.push(await start('gateway'));

@@ -10,12 +10,12 @@ import {
   type Worker,
 } from '@firmdesk/domain';
 import {
+  type CreateTicketInput,
   cloneDatabase,
+  createTicket,
+  createUser,
+  createWorkspace,
   type FakeOpenAiServer,
-  type MintTicket,
-  mintFirm,
-  mintTicket,
-  mintUser,
   startFakeOpenAiServer,
   TestLog,
 } from '@firmdesk/domain/testing';
@@ -62,12 +62,12 @@ export interface ConsoleUnderTest extends AsyncDisposable {
   log: TestLog;
   /** The model that writes replies. */
   model: FakeOpenAiServer;
-  firm: Awaited<ReturnType<typeof mintFirm>>;
-  trader: Awaited<ReturnType<typeof mintUser>>;
+  firm: Awaited<ReturnType<typeof createWorkspace>>;
+  trader: Awaited<ReturnType<typeof createUser>>;
   /** The path of a page of the firm's: `/firms/northgate/tickets`. */
   at(page: string): string;
   /** A ticket of the firm's; it awaits the team unless told. */
-  ticket(over?: Partial<MintTicket>): Promise<string>;
+  ticket(over?: Partial<CreateTicketInput>): Promise<string>;
   /** A signed-in agent at a page of their own, who may do everything unless told. */
   agent(options?: AgentOptions): Promise<Agent>;
   /** A ticket that asks {@link QUESTION}, and agents of these names who look at it. */
@@ -99,8 +99,8 @@ export async function openConsole(postgresUrl: string): Promise<ConsoleUnderTest
   const port = await listen(0);
   url = `http://127.0.0.1:${port}`;
   const browser = await launchBrowser();
-  const firm = await mintFirm(services);
-  const trader = await mintUser(services, { firm, role: 'trader', name: 'Tess Trader' });
+  const firm = await createWorkspace(services);
+  const trader = await createUser(services, { firm, role: 'trader', name: 'Tess Trader' });
 
   const console: ConsoleUnderTest = {
     url,
@@ -110,9 +110,9 @@ export async function openConsole(postgresUrl: string): Promise<ConsoleUnderTest
     firm,
     trader,
     at: (page) => `/firms/${firm.slug}${page}`,
-    ticket: (over = {}) => mintTicket(services, { firm, trader, status: 'awaiting_admin', ...over }),
+    ticket: (over = {}) => createTicket(services, { firm, trader, status: 'awaiting_admin', ...over }),
     async agent({ name = 'Robin Example', permissions: held, isSignedOut = false, ...window } = {}) {
-      const user = await mintUser(services, {
+      const user = await createUser(services, {
         firm,
         name,
         password: PASSWORD,

@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises';
-import { mintFirm, mintStaff, mintTicket, mintUser } from '@firmdesk/domain/testing';
+import { createStaff, createTicket, createUser, createWorkspace } from '@firmdesk/domain/testing';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';
 import { type ConsoleUnderTest, describeInBrowser, openConsole, PASSWORD } from './browser.ts';
 
-type Firm = Awaited<ReturnType<typeof mintFirm>>;
+type Firm = Awaited<ReturnType<typeof createWorkspace>>;
 
 /** Where screenshots go, to be looked at; none are taken without it. */
 const screenshots = process.env['SCREENSHOTS'];
@@ -22,9 +22,9 @@ describeInBrowser('firms in the console', () => {
   let second: Firm;
   let context: BrowserContext;
   beforeEach(async () => {
-    [first, second] = [await mintFirm(desk.services), await mintFirm(desk.services)];
+    [first, second] = [await createWorkspace(desk.services), await createWorkspace(desk.services)];
     for (const firm of [first, second])
-      await mintTicket(desk.services, { firm, trader: desk.trader, subject: `In ${firm.slug}` });
+      await createTicket(desk.services, { firm, trader: desk.trader, subject: `In ${firm.slug}` });
   });
   afterEach(() => context?.close());
 
@@ -36,7 +36,7 @@ describeInBrowser('firms in the console', () => {
   }
 
   async function addMemberOfBoth() {
-    const user = await mintUser(desk.services, {
+    const user = await createUser(desk.services, {
       firm: first,
       password: PASSWORD,
       permissions: ['view_tickets', 'manage_tickets', 'manage_assistant'],
@@ -51,7 +51,7 @@ describeInBrowser('firms in the console', () => {
 
   /** One of the service's staff, for both firms. */
   async function staffOfBoth(): Promise<{ email: string }> {
-    const { email } = await mintStaff(desk.services, [first, second], PASSWORD);
+    const { email } = await createStaff(desk.services, [first, second], PASSWORD);
     await signIn({ email });
     return { email };
   }
@@ -264,7 +264,7 @@ describeInBrowser('firms in the console', () => {
   }
 
   test('leads from signing in to no other site, however its address is written', async () => {
-    const { email } = await mintStaff(desk.services, [first, second], PASSWORD);
+    const { email } = await createStaff(desk.services, [first, second], PASSWORD);
     const agent = await desk.agent({ isSignedOut: true });
     context = agent.context;
     const { page } = agent;

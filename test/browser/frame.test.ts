@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { mintFirm, mintStaff } from '@firmdesk/domain/testing';
+import { createStaff, createWorkspace } from '@firmdesk/domain/testing';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';
 import { type ConsoleUnderTest, describeInBrowser, openConsole } from './browser.ts';
@@ -51,10 +51,10 @@ describeInBrowser('the frame', () => {
   });
 
   test('the service’s own staff choose the firm that they act in, and change it', async () => {
-    const other = await mintFirm(desk.services);
+    const other = await createWorkspace(desk.services);
     await desk.ticket({ subject: 'Of the first firm' });
     const password = 'correct horse battery';
-    const { email } = await mintStaff(desk.services, [desk.firm, other], password);
+    const { email } = await createStaff(desk.services, [desk.firm, other], password);
     const { page } = await desk.agent({ isSignedOut: true });
     await page.goto('/tickets');
     await page.getByLabel('Email').fill(email);

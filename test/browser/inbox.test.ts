@@ -1,5 +1,5 @@
 import { traderMessage, withTransaction } from '@firmdesk/domain';
-import { type MintedUser, type MintTicket, mintUser } from '@firmdesk/domain/testing';
+import { type CreateTicketInput, createUser, type TestUser } from '@firmdesk/domain/testing';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';
@@ -16,11 +16,11 @@ describeInBrowser('the inbox', () => {
 
   /** A trader of one's own, whose tickets alone are listed at `path`. */
   async function openCase() {
-    const trader = await mintUser(desk.services, { firm: desk.firm, role: 'trader', name: 'Casey Trader' });
+    const trader = await createUser(desk.services, { firm: desk.firm, role: 'trader', name: 'Casey Trader' });
     return {
       trader,
       path: `/tickets?q=${trader.id}`,
-      ticket: (subject: string, over: Partial<MintTicket> = {}) =>
+      ticket: (subject: string, over: Partial<CreateTicketInput> = {}) =>
         desk.ticket({ trader, subject, lastFrom: 'trader', ...over }),
     };
   }
@@ -48,7 +48,7 @@ describeInBrowser('the inbox', () => {
     expect(answer.ok(), await answer.text()).toBe(true);
   }
 
-  const writes = (from: MintedUser, open: string) =>
+  const writes = (from: TestUser, open: string) =>
     withTransaction(desk.services, (ctx) =>
       traderMessage(ctx, {
         workspace: desk.firm.slug,
@@ -229,7 +229,7 @@ describeInBrowser('the inbox', () => {
   });
 
   test('a list of 5,000 is walked to its end without a gap or a double, and few of its rows are on the page', async () => {
-    const trader = await mintUser(desk.services, { firm: desk.firm, role: 'trader' });
+    const trader = await createUser(desk.services, { firm: desk.firm, role: 'trader' });
     await desk.services.pool.query(
       `insert into tickets (id, workspace_id, trader_id, subject, status, priority, last_from, last_message_at,
          trader_wrote_at, created_at, search_text)

@@ -1,10 +1,10 @@
 import {
-  mintCalendar,
-  mintEvents,
-  mintMailbox,
-  mintMessage,
-  mintToken,
-  mintUser,
+  createCalendar,
+  createEvents,
+  createMailbox,
+  createMailMessage,
+  createToken,
+  createUser,
 } from '@firmdesk/domain/testing';
 import { request } from '@firmdesk/gateway/testing';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
@@ -42,7 +42,7 @@ describeInBrowser('the other pages', () => {
 
   /** Calls a procedure as the person would with another program. */
   async function call(person: { id: string; email: string }, name: string, input: object) {
-    const { text } = await mintToken(desk.services, { user: person, workspace: desk.firm.slug });
+    const { text } = await createToken(desk.services, { user: person, workspace: desk.firm.slug });
     const answer = await request(desk.url, `POST /trpc/${name}`, { token: text, body: { json: input } });
     expect(answer.status, answer.text).toBe(200);
     return answer.body.result.data.json;
@@ -171,13 +171,13 @@ describeInBrowser('the other pages', () => {
 
   /** A mailbox of the agent's, open. */
   async function mail(agent: Agent) {
-    return mintMailbox(desk.services, { firm: desk.firm, writes: [agent] });
+    return createMailbox(desk.services, { firm: desk.firm, writes: [agent] });
   }
 
   test('a message comes back from the trash to the folder that it left', async () => {
     const agent = await agentAt();
     const mailbox = await mail(agent);
-    await mintMessage(desk.services, { mailbox, folder: 'archive' });
+    await createMailMessage(desk.services, { mailbox, folder: 'archive' });
     const { page } = agent;
     await page.goto('/mail?folder=archive');
     await page.getByRole('link', { name: /Quarterly numbers/ }).click();
@@ -288,7 +288,7 @@ describeInBrowser('the other pages', () => {
   test('the HTML of a message runs nothing, and loads nothing before it is asked to', async () => {
     const agent = await agentAt();
     const mailbox = await mail(agent);
-    const { id } = await mintMessage(desk.services, { mailbox });
+    const { id } = await createMailMessage(desk.services, { mailbox });
     const hostile = `
       <meta http-equiv="refresh" content="0;url=https://tracker.example/refresh">
       <link rel="stylesheet" href="https://tracker.example/style.css">
@@ -337,14 +337,14 @@ describeInBrowser('the other pages', () => {
 
   test('appointments at one time stand side by side; a busy calendar tells no more than that', async () => {
     const agent = await agentAt();
-    const colleague = await mintUser(desk.services, { firm: desk.firm });
-    const own = await mintCalendar(desk.services, { firm: desk.firm, owner: agent });
-    const theirs = await mintCalendar(desk.services, {
+    const colleague = await createUser(desk.services, { firm: desk.firm });
+    const own = await createCalendar(desk.services, { firm: desk.firm, owner: agent });
+    const theirs = await createCalendar(desk.services, {
       firm: desk.firm,
       owner: colleague,
       shares: [{ user: agent, level: 'busy' }],
     });
-    await mintEvents(desk.services, [
+    await createEvents(desk.services, [
       {
         calendar_id: own,
         title: 'Stand-up',
@@ -395,7 +395,7 @@ describeInBrowser('the other pages', () => {
 
   test('an appointment is made, changed and deleted; of a series only as much as is said', async () => {
     const agent = await agentAt();
-    await mintCalendar(desk.services, { firm: desk.firm, owner: agent });
+    await createCalendar(desk.services, { firm: desk.firm, owner: agent });
     const { page } = agent;
     await page.goto('/calendar?day=2026-11-23');
     await page.getByRole('button', { name: 'New event' }).click();

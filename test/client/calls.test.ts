@@ -1,6 +1,6 @@
 import { createRestClient, createRpcClient, FirmdeskError, type RpcOptions } from '@firmdesk/client';
 import { PLATFORM, scopes } from '@firmdesk/contract';
-import { mintFirm, mintStaff, mintToken } from '@firmdesk/domain/testing';
+import { createStaff, createToken, createWorkspace } from '@firmdesk/domain/testing';
 import {
   createTicketFixture,
   openTestGateway,
@@ -89,9 +89,9 @@ describe('a lost answer', () => {
   });
 
   test('is asked for again in the firm of the client, whatever another client of the session does', async () => {
-    const other = await mintFirm(gateway.services);
-    const staff = await mintStaff(gateway.services, 'all');
-    const { text: token } = await mintToken(gateway.services, { user: staff, workspace: PLATFORM });
+    const other = await createWorkspace(gateway.services);
+    const staff = await createStaff(gateway.services, 'all');
+    const { text: token } = await createToken(gateway.services, { user: staff, workspace: PLATFORM });
     const losing = losingFetch();
     const asked: (string | null)[] = [];
     const elsewhere = session({ token, workspace: other.slug });
@@ -113,7 +113,7 @@ describe('a lost answer', () => {
   });
 
   test('of what takes no key is not asked for again: nobody knows what a second call would do', async () => {
-    const { text: token } = await mintToken(gateway.services, {
+    const { text: token } = await createToken(gateway.services, {
       user: fixture.agent,
       workspace: fixture.firm.slug,
     });
@@ -235,7 +235,7 @@ describe('what is not the service’s answer', () => {
 describe('a dead token', () => {
   const revoked = async () =>
     (
-      await mintToken(gateway.services, {
+      await createToken(gateway.services, {
         user: fixture.agent,
         workspace: fixture.firm.slug,
         revokedAt: new Date(0),

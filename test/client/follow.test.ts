@@ -2,11 +2,11 @@ import { asFirmdeskError, type ConnectionStatus, createRpcLinks, type RpcOptions
 import { PLATFORM, type TicketStreamEvent } from '@firmdesk/contract';
 import { type AppRouter, createModelAssistant, startWorkers, type Worker } from '@firmdesk/domain';
 import {
+  createStaff,
+  createTicket,
+  createToken,
+  createWorkspace,
   type FakeOpenAiServer,
-  mintFirm,
-  mintStaff,
-  mintTicket,
-  mintToken,
   openTcpProxy,
   startFakeOpenAiServer,
   type TcpProxy,
@@ -202,10 +202,10 @@ describe('a connection', () => {
   });
 
   test('stays in its client’s firm when it is lost, while another client of the session is in another', async () => {
-    const other = await mintFirm(gateway.services);
-    const there = await mintTicket(gateway.services, { firm: other, trader: fixture.trader });
-    const staff = await mintStaff(gateway.services, 'all');
-    const { text: token } = await mintToken(gateway.services, { user: staff, workspace: PLATFORM });
+    const other = await createWorkspace(gateway.services);
+    const there = await createTicket(gateway.services, { firm: other, trader: fixture.trader });
+    const staff = await createStaff(gateway.services, 'all');
+    const { text: token } = await createToken(gateway.services, { user: staff, workspace: PLATFORM });
     const here = follow({ token, workspace: fixture.firm.slug });
     const elsewhere = follow({ token, workspace: other.slug }, there);
     await Promise.all([here.isOpen(), elsewhere.isOpen()]);

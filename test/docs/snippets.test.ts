@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { permissions } from '@firmdesk/contract';
 import type { Services } from '@firmdesk/domain';
-import { mintFirm, mintTicket, mintToken, mintUser } from '@firmdesk/domain/testing';
+import { createTicket, createToken, createUser, createWorkspace } from '@firmdesk/domain/testing';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type Block, blocksOf, essence, patternOf } from './blocks.ts';
 import { type DemoGateway, openDemo } from './demo.ts';
@@ -44,11 +44,11 @@ beforeAll(async () => {
 afterAll(() => demo[Symbol.asyncDispose]());
 
 async function tokenOfSmallFirm(services: Services): Promise<string> {
-  const firm = await mintFirm(services);
-  const user = await mintUser(services, { firm, permissions: [...permissions] });
-  const trader = await mintUser(services, { firm, role: 'trader' });
-  await mintTicket(services, { firm, trader, status: 'awaiting_admin' });
-  return (await mintToken(services, { user, workspace: firm.slug })).text;
+  const firm = await createWorkspace(services);
+  const user = await createUser(services, { firm, permissions: [...permissions] });
+  const trader = await createUser(services, { firm, role: 'trader' });
+  await createTicket(services, { firm, trader, status: 'awaiting_admin' });
+  return (await createToken(services, { user, workspace: firm.slug })).text;
 }
 
 test('every block says how it is known to work', () => {

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { mintCast } from './cast.ts';
 import { faults } from './faults.ts';
+import { createLoadFixtures } from './load-fixtures.ts';
 import { randomOf } from './random.ts';
 import { faultsOf } from './report.ts';
 import { type Outcome, openRounds, type Round } from './rounds.ts';
@@ -13,7 +13,7 @@ const TIMEOUT_MS = 900_000;
 let outcomes: Outcome[];
 beforeAll(async () => {
   await using stage = await openStage();
-  using rounds = openRounds({ stage, cast: await mintCast(stage), random: randomOf(SEED) });
+  using rounds = openRounds({ stage, fixtures: await createLoadFixtures(stage), random: randomOf(SEED) });
   // One after another, without waiting for what takes its time: the dead worker's pushes, the silent model's replies.
   const played: Round[] = [];
   const settled = () => Promise.all(played.map((round) => round.settled));

@@ -1,14 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
-import type { Cast } from './cast.ts';
+import type { LoadFixtures } from './load-fixtures.ts';
 import type { Node } from './node.ts';
 import type { Random } from './random.ts';
+import { openSlowConsumer } from './slow-consumer.ts';
 import type { Stage } from './stage.ts';
-import { stare } from './staring.ts';
 
 export interface Scene {
   stage: Stage;
-  cast: Cast;
+  fixtures: LoadFixtures;
   random: Random;
 }
 
@@ -129,12 +129,12 @@ export const faults: Fault[] = [
   },
   {
     name: 'tables locked, searches wait',
-    async cause({ stage, cast, random }) {
+    async cause({ stage, fixtures, random }) {
       const client = new pg.Client({ connectionString: stage.databaseUrl });
       await client.connect();
       try {
         await client.query('begin; lock table tickets, mail_messages in access exclusive mode');
-        const searches = Array.from({ length: 40 }, () => search(stage, cast.agent));
+        const searches = Array.from({ length: 40 }, () => search(stage, fixtures.agent));
         await setTimeout(random.between(4_000, 8_000));
         await client.query('commit');
         await Promise.all(searches);
@@ -196,7 +196,10 @@ export const faults: Fault[] = [
   },
   {
     name: 'viewers do not read',
-    cause: ({ stage, cast, random }) =>
-      stare({ url: stage.gateways[0]!.url, token: cast.agent, ticket: cast.tickets[0]! }, random),
+    cause: ({ stage, fixtures, random }) =>
+      openSlowConsumer(
+        { url: stage.gateways[0]!.url, token: fixtures.agent, ticket: fixtures.tickets[0]! },
+        random,
+      ),
   },
 ];

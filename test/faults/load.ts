@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Cast } from './cast.ts';
 import { Client, Tally } from './client.ts';
 import type { Ledger } from './ledger.ts';
+import type { LoadFixtures } from './load-fixtures.ts';
 import type { Random } from './random.ts';
 import { Viewer } from './viewers.ts';
 import { type Act, writersOf } from './writers.ts';
@@ -22,16 +22,16 @@ export interface Load extends Disposable {
 
 interface LoadOptions {
   urls: readonly string[];
-  cast: Cast;
+  fixtures: LoadFixtures;
   ledger: Ledger;
   random: Random;
 }
 
 /** Writes until it is paused for good. */
-export function startLoad({ urls, cast, ledger, random }: LoadOptions): Load {
+export function startLoad({ urls, fixtures, ledger, random }: LoadOptions): Load {
   let tally = new Tally();
-  const viewers = cast.askedTickets.map((ticket) => new Viewer({ urls, token: cast.agent, ticket }));
-  const loops = writersOf(cast, ledger, random).map(
+  const viewers = fixtures.askedTickets.map((ticket) => new Viewer({ urls, token: fixtures.agent, ticket }));
+  const loops = writersOf(fixtures, ledger, random).map(
     ({ restMs, act }, n) => new Loop(new Client(urls, n, () => tally), random, restMs, act),
   );
   const load: Load = {

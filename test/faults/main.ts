@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { mintCast } from './cast.ts';
 import { faults } from './faults.ts';
+import { createLoadFixtures } from './load-fixtures.ts';
 import { randomOf } from './random.ts';
 import { faultsOf, type Line, linesOf, markdownOf, tableOf } from './report.ts';
 import { openRounds, type Round } from './rounds.ts';
@@ -40,7 +40,7 @@ async function main(): Promise<boolean> {
   const random = randomOf(seed);
   await using stage = await openStage();
   leaveOnSignals(stage);
-  using rounds = openRounds({ stage, cast: await mintCast(stage), random });
+  using rounds = openRounds({ stage, fixtures: await createLoadFixtures(stage), random });
   const played: Round[] = [];
   for (let cycle = 1; cycle === 1 || performance.now() < until; cycle++) {
     for (const fault of random.shuffled(chosen)) {

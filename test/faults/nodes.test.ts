@@ -1,8 +1,8 @@
-import { mintFirm, mintTicket, mintToken, mintUser } from '@firmdesk/domain/testing';
+import { createTicket, createToken, createUser, createWorkspace } from '@firmdesk/domain/testing';
 import { openSocket, request } from '@firmdesk/gateway/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mintCast } from './cast.ts';
 import type { Fault } from './faults.ts';
+import { createLoadFixtures } from './load-fixtures.ts';
 import { randomOf } from './random.ts';
 import { faultsOf } from './report.ts';
 import { openRounds } from './rounds.ts';
@@ -32,7 +32,7 @@ test(
         }
       },
     };
-    using rounds = openRounds({ stage, cast: await mintCast(stage), random: randomOf(SEED) });
+    using rounds = openRounds({ stage, fixtures: await createLoadFixtures(stage), random: randomOf(SEED) });
     const round = await rounds.play(restart);
     await round.settled;
     const outcome = await round.outcome();
@@ -46,11 +46,11 @@ test(
 
 test('a sign-out on one node closes the session’s sockets on all', async ({ annotate }) => {
   const { services, gateways } = stage;
-  const firm = await mintFirm(services);
-  const agent = await mintUser(services, { firm, permissions: ['view_tickets'] });
-  const trader = await mintUser(services, { firm, role: 'trader' });
-  const ticket = await mintTicket(services, { firm, trader });
-  const { text: token } = await mintToken(services, { user: agent, workspace: firm.slug, kind: 'device' });
+  const firm = await createWorkspace(services);
+  const agent = await createUser(services, { firm, permissions: ['view_tickets'] });
+  const trader = await createUser(services, { firm, role: 'trader' });
+  const ticket = await createTicket(services, { firm, trader });
+  const { text: token } = await createToken(services, { user: agent, workspace: firm.slug, kind: 'device' });
   const sockets = await Promise.all(gateways.map(({ url }) => openSocket(url, { params: { token } })));
   for (const socket of sockets) await socket.call('subscription', 'tickets.stream', { ticket });
 

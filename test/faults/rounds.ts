@@ -45,12 +45,18 @@ export interface Round {
 
 /** Puts a stage under load, for one fault after another. */
 export function openRounds(scene: Scene): Rounds {
-  const { stage, cast, random } = scene;
+  const { stage, fixtures, random } = scene;
   const { pool } = stage.services;
   const ledger = new Ledger();
   const urls = stage.gateways.map(({ url }) => url);
-  const load = startLoad({ urls, cast, ledger, random });
-  const effects = new Effects({ ledger, pool, apns: stage.apns, viewers: load.viewers, phones: cast.phones });
+  const load = startLoad({ urls, fixtures, ledger, random });
+  const effects = new Effects({
+    ledger,
+    pool,
+    apns: stage.apns,
+    viewers: load.viewers,
+    phones: fixtures.phones,
+  });
 
   const settle = async (round: number, from: number): Promise<number | null> => {
     while (performance.now() < from + SETTLES_MS) {

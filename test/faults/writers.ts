@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Cast } from './cast.ts';
 import type { Call, Client } from './client.ts';
 import type { Kind, Ledger } from './ledger.ts';
+import type { LoadFixtures } from './load-fixtures.ts';
 import type { Random } from './random.ts';
 
 /** Writes once; whether that was acknowledged. */
@@ -18,8 +18,8 @@ const REST_MS = 150;
 const COMMAND_REST_MS = 900;
 
 /** One writer for each kind of thing that people, phones and the platform's other parts write. */
-export function writersOf(cast: Cast, ledger: Ledger, random: Random): Writer[] {
-  const { agent, marker, owner, mailbox } = cast;
+export function writersOf(fixtures: LoadFixtures, ledger: Ledger, random: Random): Writer[] {
+  const { agent, marker, owner, mailbox } = fixtures;
   let draftId: string | undefined;
   let asked = 0;
 
@@ -60,18 +60,18 @@ export function writersOf(cast: Cast, ledger: Ledger, random: Random): Writer[] 
     usual('trader message', (body) => ({
       target: 'tickets.platform.write',
       token: agent,
-      body: { ticket: random.pick(cast.tickets), from: cast.trader, body },
+      body: { ticket: random.pick(fixtures.tickets), from: fixtures.trader, body },
     })),
     usual('reply', (body) => ({
       target: 'tickets.reply',
       token: agent,
-      body: { ticket: random.pick(cast.tickets), body },
+      body: { ticket: random.pick(fixtures.tickets), body },
     })),
     usual(
       'AI command',
       (instruction) => ({
         // In turn, so that each viewer soon has something to resume after.
-        target: `POST /v1/admin/tickets/${cast.askedTickets[asked++ % cast.askedTickets.length]}/ai`,
+        target: `POST /v1/admin/tickets/${fixtures.askedTickets[asked++ % fixtures.askedTickets.length]}/ai`,
         token: agent,
         body: { instruction },
       }),
@@ -82,7 +82,7 @@ export function writersOf(cast: Cast, ledger: Ledger, random: Random): Writer[] 
       async act(client) {
         const title = randomUUID();
         const notification = {
-          workspace: cast.firm,
+          workspace: fixtures.firm,
           kind: 'payout_requested',
           title,
           action_url: '/payouts',

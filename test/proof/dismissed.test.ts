@@ -4,11 +4,11 @@
  */
 import { PLATFORM } from '@firmdesk/contract';
 import { appRouter, type Rule } from '@firmdesk/domain';
-import { mintStaff, mintToken } from '@firmdesk/domain/testing';
+import { createStaff, createToken } from '@firmdesk/domain/testing';
 import { declaredProcedures, neededScopes, suiteGateway } from '@firmdesk/gateway/testing';
 import { describe, expect, test } from 'vitest';
 import { exampleOf } from './examples.ts';
-import { type Furniture, furnish, ownToken, type ThingKind } from './furniture.ts';
+import { createFixtures, type Fixtures, ownToken, type ThingKind } from './fixtures.ts';
 import { inputSchemaOf } from './references.ts';
 import { waysToCall } from './ways-to-call.ts';
 
@@ -49,13 +49,14 @@ describe.each(procedures.filter(({ rule }) => rule.kind !== 'subscription'))(
   '$name',
   ({ name, rule, meta }) => {
     const schema = inputSchemaOf(meta);
-    const furnishMine = () => furnish(gateway, { hasPassword: JSON.stringify(schema).includes('password') });
+    const createOwnFixtures = () =>
+      createFixtures(gateway, { hasPassword: JSON.stringify(schema).includes('password') });
 
     test.each([
       ['inactive', 'update memberships set active = false where user_id = $1'],
       ['deleted', 'delete from memberships where user_id = $1'],
     ])('does nothing for an account whose membership is %s', async (_, dismiss) => {
-      const mine = await furnishMine();
+      const mine = await createOwnFixtures();
       const token = await ownToken(gateway, rule, mine);
       await pool.query(dismiss, [mine.owner.id]);
       const before = await rowsOf();
@@ -70,10 +71,10 @@ describe.each(procedures.filter(({ rule }) => rule.kind !== 'subscription'))(
 
     if (rule.access.level !== 'account' || isGuarded(rule)) {
       test('does nothing for somebody who left the staff', async () => {
-        const mine = await furnishMine();
-        const staff = await mintStaff(gateway.services, [mine.home]);
+        const mine = await createOwnFixtures();
+        const staff = await createStaff(gateway.services, [mine.home]);
         const scopes = neededScopes(rule);
-        const { text: token } = await mintToken(gateway.services, {
+        const { text: token } = await createToken(gateway.services, {
           user: staff,
           workspace: PLATFORM,
           scopes,
@@ -90,7 +91,7 @@ describe.each(procedures.filter(({ rule }) => rule.kind !== 'subscription'))(
     }
 
     test('is refused to a deleted account: 401 revoked_token', async () => {
-      const mine = await furnishMine();
+      const mine = await createOwnFixtures();
       const token = await ownToken(gateway, rule, mine);
       await pool.query('update users set deleted_at = now() where id = $1', [mine.owner.id]);
       for (const call of waysToCall(gateway, name, rule)) {
@@ -101,7 +102,7 @@ describe.each(procedures.filter(({ rule }) => rule.kind !== 'subscription'))(
   },
 );
 
-function namedIn(text: string, mine: Furniture): ThingKind[] {
+function namedIn(text: string, mine: Fixtures): ThingKind[] {
   return inside.filter((kind) => text.includes(mine[kind].text));
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { unique } from '@firmdesk/domain/testing';
 import type { Json } from '@firmdesk/gateway/testing';
 import fc from 'fast-check';
-import type { Furniture, Thing } from './furniture.ts';
+import type { Fixtures, Thing } from './fixtures.ts';
 import { type Reference, referencesOf } from './references.ts';
 
 export type Input = Record<string, unknown>;
@@ -17,7 +17,7 @@ const EML = [
 ].join('\r\n');
 
 /** What a field must hold to be taken, where that is more than its schema says. */
-const meanings: Record<string, (furniture: Furniture) => unknown> = {
+const meanings: Record<string, (fixtures: Fixtures) => unknown> = {
   action_url: () => '/tickets',
   current_password: ({ password }) => password,
   password: ({ password }) => password,
@@ -31,16 +31,16 @@ const meanings: Record<string, (furniture: Furniture) => unknown> = {
 const needed: Record<string, string> = { 'notifications.markRead': 'ids' };
 
 /**
- * A valid input of a procedure, acting on the furniture: what is required, and `wanted` besides, a reference that it is to
+ * A valid input of a procedure, acting on the fixtures: what is required, and `wanted` besides, a reference that it is to
  * hold.
  */
-export function exampleOf(procedure: string, schema: Json, furniture: Furniture, wanted?: Reference): Input {
-  const input = valueFor(schema, '', furniture) as Input;
+export function exampleOf(procedure: string, schema: Json, fixtures: Fixtures, wanted?: Reference): Input {
+  const input = valueFor(schema, '', fixtures) as Input;
   const also = needed[procedure];
-  if (also) input[also] = valueFor(schema.properties[also], also, furniture);
+  if (also) input[also] = valueFor(schema.properties[also], also, fixtures);
   const required = referencesOf(procedure, schema).filter(({ path }) => holds(input, path));
   for (const reference of [...required, ...(wanted ? [wanted] : [])]) {
-    put(input, reference, furniture[reference.kind]);
+    put(input, reference, fixtures[reference.kind]);
   }
   return input;
 }
@@ -66,25 +66,25 @@ function holds(input: Input, path: readonly (string | number)[]): boolean {
   return true;
 }
 
-function valueFor(schema: Json, name: string, furniture: Furniture): unknown {
-  const meant = meanings[name]?.(furniture);
+function valueFor(schema: Json, name: string, fixtures: Fixtures): unknown {
+  const meant = meanings[name]?.(fixtures);
   if (meant !== undefined) return meant;
   if ('const' in schema) return schema.const;
   if (schema.enum) return schema.enum[0];
   if (schema.examples) return schema.examples[0];
   const branches: Json[] = schema.anyOf ?? schema.oneOf;
-  if (branches) return valueFor(branches[0]!, name, furniture);
+  if (branches) return valueFor(branches[0]!, name, fixtures);
   switch (schema.type) {
     case 'object':
       return Object.fromEntries(
         ((schema.required ?? []) as string[]).map((key) => [
           key,
-          valueFor(schema.properties[key], key, furniture),
+          valueFor(schema.properties[key], key, fixtures),
         ]),
       );
     case 'array':
       // Where none is needed, one all the same: a list of things is asked for to name one.
-      return [valueFor(schema.items, name, furniture)];
+      return [valueFor(schema.items, name, fixtures)];
     case 'boolean':
       return true;
     case 'integer':

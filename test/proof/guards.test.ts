@@ -6,7 +6,7 @@
 import { type ErrorCode, PLATFORM } from '@firmdesk/contract';
 import { appRouter, type Rule } from '@firmdesk/domain';
 import {
-  castOf,
+  actorsOf,
   declaredProcedures,
   type Json,
   layersOf,
@@ -18,15 +18,15 @@ import {
 } from '@firmdesk/gateway/testing';
 import { describe, expect, test } from 'vitest';
 import { exampleOf, put } from './examples.ts';
-import { furnish, nothingLike, ownToken } from './furniture.ts';
+import { createFixtures, nothingLike, ownToken } from './fixtures.ts';
 import { inputSchemaOf, referencesOf } from './references.ts';
 
 /** Calls of one batch, at most. */
 const BATCH = 20;
 
 const gateway = await suiteGateway();
-const cast = await castOf(gateway);
-const home = await furnish(gateway);
+const actors = await actorsOf(gateway);
+const home = await createFixtures(gateway);
 
 const procedures = declaredProcedures(appRouter);
 
@@ -54,20 +54,20 @@ describe.each(procedures.filter(({ rule }) => rule.access.level !== 'public'))(
 
     if (rule.access.level === 'firm' || rule.access.level === 'admin') {
       test('the staff name the firm, and one that they may act in', async () => {
-        const token = await cast.token(cast.staff, neededScopes(rule), PLATFORM);
+        const token = await actors.token(actors.staff, neededScopes(rule), PLATFORM);
         const code = (workspace?: string) =>
           codeOverSocket(name, rule, { token, ...(workspace && { workspace }) });
         expect(await code()).toBe('workspace_required');
-        expect(await code(cast.foreign.slug)).toBe('workspace_not_permitted');
+        expect(await code(actors.foreign.slug)).toBe('workspace_not_permitted');
         expect(await code(PLATFORM)).toBe('workspace_not_permitted');
-        expect((await code(cast.firm.slug)) ?? '').not.toMatch(/workspace/);
+        expect((await code(actors.firm.slug)) ?? '').not.toMatch(/workspace/);
       });
     }
   },
 );
 
 test('a socket with a token that is none, or has ended, is closed with the code', async () => {
-  for (const [token, code] of [...cast.dead, [undefined, 'invalid_token'] as const]) {
+  for (const [token, code] of [...actors.deadTokens, [undefined, 'invalid_token'] as const]) {
     const socket = await openSocket(gateway.url, { params: token === undefined ? {} : { token } });
     expect(await socket.closed).toEqual([4401, code]);
   }
@@ -77,9 +77,9 @@ describe.each(
   procedures.filter(({ rule }) => rule.kind !== 'subscription' && rule.access.level !== 'public'),
 )('$name with the console’s cookie', ({ name, rule }) => {
   test('counts for a page of the same origin alone', async () => {
-    const cookie = `firmdesk_session_${cast.firm.slug}=${await cast.token(cast.admin, neededScopes(rule))}`;
+    const cookie = `firmdesk_session_${actors.firm.slug}=${await actors.token(actors.admin, neededScopes(rule))}`;
     const call = async (headers: Record<string, string>) =>
-      (await gateway.rpc(name, { workspace: cast.firm.slug, headers: { cookie, ...headers }, body: {} }))
+      (await gateway.rpc(name, { workspace: actors.firm.slug, headers: { cookie, ...headers }, body: {} }))
         .code;
     const own = new URL(gateway.url).origin;
     expect(await call({ origin: own })).not.toBe('invalid_token');
@@ -95,8 +95,8 @@ describe.each(
 test('in a batch each call is guarded by itself', async () => {
   const queries = procedures.filter(({ rule }) => rule.kind === 'query');
   for (const missing of new Set(queries.flatMap(({ rule }) => neededScopes(rule)))) {
-    const token = await cast.token(
-      cast.admin,
+    const token = await actors.token(
+      actors.admin,
       otherScopes(queries.find(({ rule }) => neededScopes(rule)[0] === missing)!.rule),
     );
     for (let i = 0; i < queries.length; i += BATCH) {
@@ -154,13 +154,13 @@ interface Caller {
 async function callerWith(rule: Rule, faults: ReadonlySet<ErrorCode>): Promise<Caller> {
   if (faults.has('invalid_token')) return { token: 'x' };
   const user = faults.has('admin_access_required')
-    ? cast.trader
+    ? actors.trader
     : faults.has('forbidden')
-      ? await cast.adminWithout(neededPermissions(rule))
-      : cast.admin;
+      ? await actors.adminWithout(neededPermissions(rule))
+      : actors.admin;
   const held = faults.has('insufficient_scope') ? otherScopes(rule) : neededScopes(rule);
-  const token = await cast.token(user, held);
-  return { token, ...(faults.has('workspace_not_permitted') && { workspace: cast.foreign.slug }) };
+  const token = await actors.token(user, held);
+  return { token, ...(faults.has('workspace_not_permitted') && { workspace: actors.foreign.slug }) };
 }
 
 /** The code that a call is refused with over websocket, or its socket closed with; null where it is answered. */

@@ -1,7 +1,7 @@
 import type { ProcedureMeta } from '@firmdesk/domain';
 import type { Json } from '@firmdesk/gateway/testing';
 import { z } from 'zod';
-import type { ThingKind } from './furniture.ts';
+import type { ThingKind } from './fixtures.ts';
 
 /** What an id names, where its schema says so. */
 const byPrefix: readonly [prefix: string, kind: ThingKind][] = [

@@ -10,8 +10,8 @@ import { scopes } from '@firmdesk/contract';
 import { appRouter, closeServices, createServices, type Services } from '@firmdesk/domain';
 import {
   cloneDatabase,
+  createToken,
   type FakeOpenAiServer,
-  mintToken,
   startFakeOpenAiServer,
   type TestDatabase,
   unique,
@@ -31,7 +31,7 @@ import superjson from 'superjson';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { ops, type StartedGateway, startGateway, stop, temporaryFolder } from '../started-gateway.ts';
 import { exampleOf, type Input } from './examples.ts';
-import { type Furniture, furnish } from './furniture.ts';
+import { createFixtures, type Fixtures } from './fixtures.ts';
 import { inputSchemaOf } from './references.ts';
 
 const planted = (what: string) => `planted-${what}-${randomBytes(6).toString('hex')}`;
@@ -123,13 +123,13 @@ function speaking(input: Input): Input {
   );
 }
 
-async function furnished(): Promise<Furniture & { bearer: string }> {
-  const home = await furnish(
+async function createFixturesWithToken(): Promise<Fixtures & { bearer: string }> {
+  const home = await createFixtures(
     { services, request: (target, options) => request(url, target, options) },
     { hasPassword: true },
   );
   keys[`the password of ${home.owner.id}`] = home.password;
-  const { text } = await mintToken(services, {
+  const { text } = await createToken(services, {
     user: home.owner,
     workspace: home.home.slug,
     scopes: [...scopes],
@@ -139,9 +139,9 @@ async function furnished(): Promise<Furniture & { bearer: string }> {
 }
 
 describe('a day’s use', () => {
-  let home: Awaited<ReturnType<typeof furnished>>;
+  let home: Awaited<ReturnType<typeof createFixturesWithToken>>;
   beforeAll(async () => {
-    home = await furnished();
+    home = await createFixturesWithToken();
   });
 
   test.each(declaredProcedures(appRouter).filter(({ rule }) => rule.kind !== 'subscription'))(
@@ -149,7 +149,7 @@ describe('a day’s use', () => {
     async ({ name, rule, meta }) => {
       const isQuery = rule.kind === 'query';
       // What signs out, or erases, does so in a firm of its own.
-      const mine = isQuery ? home : await furnished();
+      const mine = isQuery ? home : await createFixturesWithToken();
       const input = speaking(exampleOf(name, inputSchemaOf(meta), mine));
       if ('new_password' in input) input['new_password'] = keys['a new password'];
       if (name === 'devices.register') input['token'] = keys['a phone’s push token'];
@@ -204,7 +204,7 @@ describe('a day’s use', () => {
   });
 
   test('with a model and a push service that fail, and a database that goes away', async () => {
-    const mine = await furnished();
+    const mine = await createFixturesWithToken();
     const phone = await send('POST /v1/me/devices', {
       token: mine.bearer,
       body: { app: 'admin', environment: 'production', token: keys['a phone’s push token'] },

@@ -10,14 +10,14 @@ import { describe, expect, test } from 'vitest';
 import { countQueries } from './count-queries.ts';
 import { exampleOf, put } from './examples.ts';
 import {
-  type Furniture,
-  furnish,
+  createFixtures,
+  type Fixtures,
   nothingLike,
   ownToken,
   staffToken,
   type Thing,
   type ThingKind,
-} from './furniture.ts';
+} from './fixtures.ts';
 import { inputSchemaOf, referencesOf } from './references.ts';
 import { type Caller, type Sent, waysToCall } from './ways-to-call.ts';
 
@@ -35,21 +35,24 @@ const personal = new Set<ThingKind>([
 
 const gateway = await suiteGateway();
 const queries = countQueries(gateway.services);
-const foreign = await furnish(gateway, { hasPassword: true });
+const foreign = await createFixtures(gateway, { hasPassword: true });
 const theirs = await everyRow();
-const neighbour = await furnish(gateway);
+const neighbour = await createFixtures(gateway);
 
 describe.each(declaredProcedures(appRouter))('$name', ({ name, rule, meta }) => {
   const schema = inputSchemaOf(meta);
   const references = referencesOf(name, schema);
-  const furnishMine = () =>
-    furnish(gateway, { home: neighbour.home, hasPassword: JSON.stringify(schema).includes('password') });
+  const createOwnFixtures = () =>
+    createFixtures(gateway, {
+      home: neighbour.home,
+      hasPassword: JSON.stringify(schema).includes('password'),
+    });
 
   // Where there is a reference, a call of one's own is part of its test.
   if (references.length === 0) {
     test('takes the valid call that its schema describes', async () => {
       for (const call of waysToCall(gateway, name, rule)) {
-        const mine = await furnishMine();
+        const mine = await createOwnFixtures();
         const answer = await call(
           { token: await ownToken(gateway, rule, mine) },
           exampleOf(name, schema, mine),
@@ -60,7 +63,7 @@ describe.each(declaredProcedures(appRouter))('$name', ({ name, rule, meta }) => 
   }
 
   test.each(references)('$name: somebody else’s is answered as nobody’s', async (reference) => {
-    const mine = await furnishMine();
+    const mine = await createOwnFixtures();
     const others = personal.has(reference.kind) ? [foreign, neighbour] : [foreign];
     const nothing = nothingLike(reference.kind, foreign[reference.kind]);
     const callers = await callersOf(rule, mine);
@@ -99,7 +102,7 @@ test('nothing of theirs has changed', async () => {
 });
 
 /** Who may call: the owner, and the service's own staff, who may act in the other firm just as well. */
-async function callersOf(rule: Rule, mine: Furniture): Promise<Caller[]> {
+async function callersOf(rule: Rule, mine: Fixtures): Promise<Caller[]> {
   const callers: Caller[] = [{ token: await ownToken(gateway, rule, mine) }];
   if (rule.access.level === 'firm' || rule.access.level === 'admin') {
     const token = await staffToken(gateway, rule, [mine.home, foreign.home]);

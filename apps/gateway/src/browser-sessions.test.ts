@@ -1,7 +1,7 @@
 import { PLATFORM } from '@firmdesk/contract';
-import { mintFirm, mintStaff, mintToken, mintUser } from '@firmdesk/domain/testing';
+import { createStaff, createToken, createUser, createWorkspace } from '@firmdesk/domain/testing';
 import { describe, expect, inject, test } from 'vitest';
-import { openAccount, PASSWORD } from './testing/sign-in.ts';
+import { createUserWithPassword, PASSWORD } from './testing/sign-in.ts';
 import { suiteGateway } from './testing/suite-gateway.ts';
 import { openTestGateway, type RpcAnswer } from './testing/test-gateway.ts';
 
@@ -55,8 +55,8 @@ async function leave(userId: string, firmId: number): Promise<void> {
 
 /** An account that belongs to two firms, and its browser, signed in to the first. */
 async function inTwoFirms() {
-  const { firm, user } = await openAccount(gateway);
-  const other = await mintFirm(gateway.services);
+  const { firm, user } = await createUserWithPassword(gateway);
+  const other = await createWorkspace(gateway.services);
   await join(user.id, other.id);
   const browser = new Browser();
   expect((await browser.signIn(user.email, firm.slug)).code).toBe(null);
@@ -65,7 +65,7 @@ async function inTwoFirms() {
 
 /** A staff account with a password. */
 async function staffOf(firms: { id: number }[]) {
-  return mintStaff(gateway.services, firms as Parameters<typeof mintStaff>[1], PASSWORD);
+  return createStaff(gateway.services, firms as Parameters<typeof createStaff>[1], PASSWORD);
 }
 
 describe('a call with the console’s cookies', () => {
@@ -92,7 +92,7 @@ describe('a call with the console’s cookies', () => {
 
   test('gains nothing from a cookie that was given another firm’s name', async () => {
     const { firm, browser } = await inTwoFirms();
-    const foreign = await mintFirm(gateway.services);
+    const foreign = await createWorkspace(gateway.services);
     browser.cookies.set(
       `firmdesk_session_${foreign.slug}`,
       browser.cookies.get(`firmdesk_session_${firm.slug}`)!,
@@ -103,9 +103,9 @@ describe('a call with the console’s cookies', () => {
 
   test('of the staff acts by their one session in every firm of theirs, and in no other', async () => {
     const [firm, other, foreign] = [
-      await mintFirm(gateway.services),
-      await mintFirm(gateway.services),
-      await mintFirm(gateway.services),
+      await createWorkspace(gateway.services),
+      await createWorkspace(gateway.services),
+      await createWorkspace(gateway.services),
     ];
     const browser = new Browser();
     await browser.signIn((await staffOf([firm, other])).email);
@@ -127,7 +127,7 @@ describe('a call with the console’s cookies', () => {
 
 test('the session of an account ends when another one takes its place in the browser', async () => {
   const { firm, other, user, browser } = await inTwoFirms();
-  const next = await mintUser(gateway.services, { firm, password: PASSWORD });
+  const next = await createUser(gateway.services, { firm, password: PASSWORD });
   await join(next.id, other.id);
   await browser.open(other.slug, firm.slug);
   const tokenOf = ({ slug }: { slug: string }) => browser.cookies.get(`firmdesk_session_${slug}`)!;
@@ -175,7 +175,7 @@ describe('opening another firm', () => {
 
   test('is refused without a membership that is active, and for the platform even to staff', async () => {
     const { firm, other, user, browser } = await inTwoFirms();
-    const foreign = await mintFirm(gateway.services);
+    const foreign = await createWorkspace(gateway.services);
     await gateway.services.pool.query(
       'update users set is_staff = true, staff_of_all_firms = true where id = $1',
       [user.id],
@@ -197,7 +197,7 @@ describe('opening another firm', () => {
 
   test('is for browsers: a bearer token opens nothing, and another site neither', async () => {
     const { firm, other, user, browser } = await inTwoFirms();
-    const { text: token } = await mintToken(gateway.services, {
+    const { text: token } = await createToken(gateway.services, {
       user,
       workspace: firm.slug,
       kind: 'device',
@@ -211,7 +211,7 @@ describe('opening another firm', () => {
       headers: { cookie: cookie!, origin: 'https://evil.example' },
     });
     expect(foreign.code).toBe('invalid_token');
-    const { text: key } = await mintToken(gateway.services, { user, workspace: firm.slug });
+    const { text: key } = await createToken(gateway.services, { user, workspace: firm.slug });
     browser.cookies.set(`firmdesk_session_${firm.slug}`, key);
     expect((await browser.open(other.slug, firm.slug)).code).toBe('workspace_not_permitted');
   });
@@ -233,8 +233,8 @@ describe('opening another firm', () => {
   });
 
   test('by the staff’s session needs no other, but clears one in the way', async () => {
-    const firm = await mintFirm(gateway.services);
-    const member = await mintUser(gateway.services, { firm, password: PASSWORD });
+    const firm = await createWorkspace(gateway.services);
+    const member = await createUser(gateway.services, { firm, password: PASSWORD });
     const browser = new Browser();
     await browser.signIn(member.email);
     await browser.signIn((await staffOf([firm])).email);
@@ -290,9 +290,9 @@ describe('the sessions of a browser', () => {
 
   test('are counted against the limit of each session', async () => {
     await using limited = await openTestGateway(inject('postgresUrl'), { rateLimitPerMinute: 2 });
-    const firm = await mintFirm(limited.services);
-    const user = await mintUser(limited.services, { firm });
-    const { text } = await mintToken(limited.services, { user, workspace: firm.slug, kind: 'device' });
+    const firm = await createWorkspace(limited.services);
+    const user = await createUser(limited.services, { firm });
+    const { text } = await createToken(limited.services, { user, workspace: firm.slug, kind: 'device' });
     const headers = { cookie: `firmdesk_session_${firm.slug}=${text}`, origin: limited.url };
     const codes: (string | null)[] = [];
     for (let i = 0; i < 3; i++) codes.push((await limited.rpc('sessions.ofBrowser', { headers })).code);

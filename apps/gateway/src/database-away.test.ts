@@ -1,4 +1,10 @@
-import { mintFirm, mintToken, mintUser, openTcpProxy, type TcpProxy } from '@firmdesk/domain/testing';
+import {
+  createToken,
+  createUser,
+  createWorkspace,
+  openTcpProxy,
+  type TcpProxy,
+} from '@firmdesk/domain/testing';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { openTestGateway, type TestGateway } from './testing/test-gateway.ts';
 import { EFFECTS, testRouter } from './testing/test-router.ts';
@@ -13,9 +19,9 @@ beforeAll(async () => {
   await home.services.pool.query(EFFECTS);
   proxy = await openTcpProxy(home.databaseUrl);
   node = await home.twin(proxy.url);
-  const firm = await mintFirm(home.services);
-  const user = await mintUser(home.services, { firm });
-  token = (await mintToken(home.services, { user, workspace: firm.slug })).text;
+  const firm = await createWorkspace(home.services);
+  const user = await createUser(home.services, { firm });
+  token = (await createToken(home.services, { user, workspace: firm.slug })).text;
 });
 afterAll(async () => {
   await home[Symbol.asyncDispose]();

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { mintFirm, mintToken, mintUser, type TestLog } from '@firmdesk/domain/testing';
+import { createToken, createUser, createWorkspace, type TestLog } from '@firmdesk/domain/testing';
 import { createTRPCClient, createWSClient, TRPCClientError, wsLink } from '@trpc/client';
 import superjson from 'superjson';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -13,9 +13,9 @@ let token: string;
 beforeAll(async () => {
   gateway = await openTestGateway(inject('postgresUrl'), { router });
   await gateway.services.pool.query(EFFECTS);
-  const firm = await mintFirm(gateway.services);
-  const user = await mintUser(gateway.services, { firm });
-  token = (await mintToken(gateway.services, { user, workspace: firm.slug })).text;
+  const firm = await createWorkspace(gateway.services);
+  const user = await createUser(gateway.services, { firm });
+  token = (await createToken(gateway.services, { user, workspace: firm.slug })).text;
 });
 afterAll(() => gateway[Symbol.asyncDispose]());
 afterEach(() => void gateway.log.lines.splice(0));

@@ -1,20 +1,26 @@
 /** The scope of an idempotency key includes the firm that a call acts in. */
 import { randomUUID } from 'node:crypto';
 import { PLATFORM } from '@firmdesk/contract';
-import { mintFirm, mintMailbox, mintStaff, mintTicket, mintUser } from '@firmdesk/domain/testing';
+import {
+  createMailbox,
+  createStaff,
+  createTicket,
+  createUser,
+  createWorkspace,
+} from '@firmdesk/domain/testing';
 import { expect, test } from 'vitest';
-import { someone, tokenOf } from './testing/someone.ts';
 import { suiteGateway } from './testing/suite-gateway.ts';
+import { createUserWithToken, tokenOf } from './testing/user-with-token.ts';
 
 const gateway = await suiteGateway();
 const { services } = gateway;
 
 /** Staff of two firms, the second of which has a ticket. */
 async function staffOfTwo() {
-  const [wrong, right] = [await mintFirm(services), await mintFirm(services)];
-  const staff = await mintStaff(services, [wrong, right]);
-  const trader = await mintUser(services, { firm: right, role: 'trader' });
-  const ticket = await mintTicket(services, { firm: right, trader });
+  const [wrong, right] = [await createWorkspace(services), await createWorkspace(services)];
+  const staff = await createStaff(services, [wrong, right]);
+  const trader = await createUser(services, { firm: right, role: 'trader' });
+  const ticket = await createTicket(services, { firm: right, trader });
   return { wrong, right, ticket, token: await tokenOf(gateway, staff, PLATFORM) };
 }
 
@@ -49,9 +55,11 @@ test('runs a retry with a corrected Service-Workspace over RPC', async () => {
 });
 
 test('a call that names no firm has the key of its own firm', async () => {
-  const { firm, user, token } = await someone(gateway, { permissions: ['view_tickets', 'manage_tickets'] });
-  const trader = await mintUser(services, { firm, role: 'trader' });
-  const ticket = await mintTicket(services, { firm, trader });
+  const { firm, user, token } = await createUserWithToken(gateway, {
+    permissions: ['view_tickets', 'manage_tickets'],
+  });
+  const trader = await createUser(services, { firm, role: 'trader' });
+  const ticket = await createTicket(services, { firm, trader });
   const key = randomUUID();
   const ask = (workspace?: string) =>
     gateway.request(`POST /v1/admin/tickets/${ticket}/ai`, {
@@ -64,7 +72,7 @@ test('a call that names no firm has the key of its own firm', async () => {
   expect(first.status).toBe(201);
   for (const workspace of [firm.slug, '', undefined]) expect((await ask(workspace)).text).toBe(first.text);
   // A call that acts in the token's workspace whatever the header says runs once, whatever the header says.
-  const mailbox = await mintMailbox(services, { firm, writes: [user] });
+  const mailbox = await createMailbox(services, { firm, writes: [user] });
   const draftKey = randomUUID();
   const save = (workspace?: string) =>
     gateway.request('POST /v1/me/mail/drafts', {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mintFirm, mintToken, mintUser, unique } from '@firmdesk/domain/testing';
+import { createToken, createUser, createWorkspace, unique } from '@firmdesk/domain/testing';
 import { expect, inject, test } from 'vitest';
 import { openTestGateway } from './testing/test-gateway.ts';
 import { EFFECTS, gate, testRouter } from './testing/test-router.ts';
@@ -9,9 +9,9 @@ test('a key whose first call does not end is answered 409, on the same node and 
   await using gateway = await openTestGateway(inject('postgresUrl'), { router: testRouter });
   await gateway.services.pool.query(EFFECTS);
   const twin = await gateway.twin();
-  const firm = await mintFirm(gateway.services);
-  const user = await mintUser(gateway.services, { firm });
-  const { text: token } = await mintToken(gateway.services, { user, workspace: firm.slug });
+  const firm = await createWorkspace(gateway.services);
+  const user = await createUser(gateway.services, { firm });
+  const { text: token } = await createToken(gateway.services, { user, workspace: firm.slug });
   const value = unique('effect');
   const open = gate(value);
   const sent = { token, key: randomUUID(), body: { value } };

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mintFirm, mintToken, mintUser, unique } from '@firmdesk/domain/testing';
+import { createToken, createUser, createWorkspace, unique } from '@firmdesk/domain/testing';
 import superjson from 'superjson';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { openTestGateway, type TestGateway } from './testing/test-gateway.ts';
@@ -25,9 +25,9 @@ afterAll(async () => {
 });
 
 async function newToken(): Promise<string> {
-  const firm = await mintFirm(gateway.services);
-  const user = await mintUser(gateway.services, { firm });
-  return (await mintToken(gateway.services, { user, workspace: firm.slug })).text;
+  const firm = await createWorkspace(gateway.services);
+  const user = await createUser(gateway.services, { firm });
+  return (await createToken(gateway.services, { user, workspace: firm.slug })).text;
 }
 
 async function effectsOf(value: string): Promise<number> {
@@ -301,8 +301,8 @@ describe('over typed RPC', () => {
 describe('sign-in', () => {
   test('is replayed, and neither its token nor its password can be read from the database', async () => {
     const password = `pass-${randomUUID()}`;
-    const firm = await mintFirm(real.services);
-    const { email } = await mintUser(real.services, { firm, password });
+    const firm = await createWorkspace(real.services);
+    const { email } = await createUser(real.services, { firm, password });
     const key = randomUUID();
     const body = { email, password, name: 'Phone' };
     const first = await real.request('POST /v1/sessions', { key, body });

@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PLATFORM, type TicketStreamEvent } from '@firmdesk/contract';
 import { type AppRouter, startWorkers } from '@firmdesk/domain';
-import { mintStaff } from '@firmdesk/domain/testing';
+import { createStaff } from '@firmdesk/domain/testing';
 import { createTRPCClient, createWSClient, wsLink } from '@trpc/client';
 import superjson from 'superjson';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { openAssistantGateway } from './testing/assistant-gateway.ts';
-import { tokenOf } from './testing/someone.ts';
 import { createTicketFixture, type TicketFixture } from './testing/ticket-fixture.ts';
+import { tokenOf } from './testing/user-with-token.ts';
 import { followTicket, type Viewer } from './testing/viewer.ts';
 
 const WORDS = Array.from({ length: 60 }, (_, n) => `${n} 😀 `);
@@ -169,7 +169,7 @@ describe('who may follow', () => {
     const blind = await createTicketFixture(gateway, ['manage_tickets']);
     using forbidden = await watch({ token: blind.token, ticket: await blind.ticket() });
     expect(forbidden.errors).toEqual(['forbidden']);
-    const user = await mintStaff(gateway.services, 'all');
+    const user = await createStaff(gateway.services, 'all');
     const staff = await tokenOf(gateway, user, PLATFORM);
     using nameless = await watch({ token: staff });
     expect(nameless.errors).toEqual(['workspace_required']);

@@ -9,7 +9,7 @@ afterEach(() => children.splice(0).forEach((child) => void child.kill('SIGKILL')
 async function startTalker(): Promise<{ child: ChildProcess; grownMiB: number }> {
   const child = spawn(
     process.execPath,
-    ['--expose-gc', new URL('testing/talker.ts', import.meta.url).pathname],
+    ['--expose-gc', new URL('testing/log-flood.ts', import.meta.url).pathname],
     {
       stdio: ['ignore', 'pipe', 'pipe'],
     },

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
-import { mintFirm, mintToken, mintUser, unique } from '@firmdesk/domain/testing';
+import { createToken, createUser, createWorkspace, unique } from '@firmdesk/domain/testing';
 import superjson from 'superjson';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { openTestGateway, type TestGateway } from './testing/test-gateway.ts';
@@ -16,10 +16,10 @@ beforeAll(async () => {
   real = await openTestGateway(inject('postgresUrl'));
   await gateway.services.pool.query(EFFECTS);
   await gateway.services.pool.query(`alter table effects add check (value not like 'planted refused%')`);
-  const made = await mintFirm(gateway.services);
+  const made = await createWorkspace(gateway.services);
   firm = made;
-  const user = await mintUser(gateway.services, { firm: made });
-  token = await mintToken(gateway.services, { user, workspace: made.slug });
+  const user = await createUser(gateway.services, { firm: made });
+  token = await createToken(gateway.services, { user, workspace: made.slug });
 });
 afterAll(async () => {
   await gateway[Symbol.asyncDispose]();
@@ -57,8 +57,8 @@ describe('the log line of a request', () => {
       ms: expect.any(Number),
       aborted: undefined,
     });
-    const { id } = await mintToken(real.services, {
-      user: await mintUser(real.services, { firm: await mintFirm(real.services) }),
+    const { id } = await createToken(real.services, {
+      user: await createUser(real.services, { firm: await createWorkspace(real.services) }),
       workspace: 'platform',
     });
     const ended = await real.request(`DELETE /v1/me/sessions/${id}`);
@@ -70,9 +70,9 @@ describe('the log line of a request', () => {
   });
 
   test('never holds a token, a password or a body, whatever goes wrong', async () => {
-    const someone = await mintFirm(real.services);
-    const user = await mintUser(real.services, { firm: someone, password: PASSWORD });
-    const { text: secret } = await mintToken(real.services, { user, workspace: someone.slug });
+    const firm = await createWorkspace(real.services);
+    const user = await createUser(real.services, { firm, password: PASSWORD });
+    const { text: secret } = await createToken(real.services, { user, workspace: firm.slug });
     const planted = unique('planted');
     const signIn = (password: string) =>
       real.request('POST /v1/sessions', { body: { email: user.email, password, name: planted } });
@@ -82,7 +82,7 @@ describe('the log line of a request', () => {
     await real.request(`GET /v1/${planted}`, { token: secret });
     await real.request('GET /v1/ping', {
       token: `${secret}x`,
-      headers: { cookie: `firmdesk_session_${someone.slug}=${issued}` },
+      headers: { cookie: `firmdesk_session_${firm.slug}=${issued}` },
     });
     await real.rpc('sessions.signIn', { body: { email: user.email, password: PASSWORD, name: planted } });
     await gateway.request('POST /v1/test/effects', {

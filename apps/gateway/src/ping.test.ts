@@ -1,13 +1,13 @@
-import { mintFirm, mintToken, mintUser } from '@firmdesk/domain/testing';
+import { createToken, createUser, createWorkspace } from '@firmdesk/domain/testing';
 import { expect, test } from 'vitest';
 import { suiteGateway } from './testing/suite-gateway.ts';
 
 const gateway = await suiteGateway();
 
 test('a key sees what it may do, and where', async () => {
-  const firm = await mintFirm(gateway.services);
-  const user = await mintUser(gateway.services, { firm });
-  const token = await mintToken(gateway.services, { user, workspace: firm.slug, scopes: ['mail:read'] });
+  const firm = await createWorkspace(gateway.services);
+  const user = await createUser(gateway.services, { firm });
+  const token = await createToken(gateway.services, { user, workspace: firm.slug, scopes: ['mail:read'] });
   const answer = await gateway.request('GET /v1/ping', { token: token.text });
   expect(answer.body).toEqual({
     data: {

@@ -3,9 +3,9 @@ import { ApiError } from '@firmdesk/domain';
 import { accountProcedure, router, unique } from '@firmdesk/domain/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
-import { someone, tokenOf } from './testing/someone.ts';
 import { openTestGateway, type RequestOptions, type TestGateway } from './testing/test-gateway.ts';
 import { EFFECTS } from './testing/test-router.ts';
+import { createUserWithToken, tokenOf } from './testing/user-with-token.ts';
 
 /** What the procedure does, in order: `prepare` or `write`, and the value. */
 const steps: string[] = [];
@@ -49,7 +49,7 @@ afterAll(() => gateway[Symbol.asyncDispose]());
 beforeEach(async () => {
   steps.length = 0;
   gate = null;
-  token = (await someone(gateway)).token;
+  token = (await createUserWithToken(gateway)).token;
 });
 
 /** The same call over both transports: its status, its value or the code of its refusal, and whether it was replayed. */
@@ -94,7 +94,7 @@ describe.each(transports)('a procedure that prepares, over %s,', (_, call) => {
 
   test('prepares nothing for a caller or an input that is refused', async () => {
     const value = unique('effect');
-    const { user, firm } = await someone(gateway);
+    const { user, firm } = await createUserWithToken(gateway);
     const reader = await tokenOf(gateway, user, firm.slug, ['mail:read']);
     expect(await call({ token: 'x', body: { value } })).toMatchObject({ told: 'invalid_token' });
     expect(await call({ token: reader, body: { value } })).toMatchObject({ told: 'insufficient_scope' });

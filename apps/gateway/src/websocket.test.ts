@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type AppRouter, appRouter } from '@firmdesk/domain';
-import { type MintToken, mintFirm, mintToken, mintUser } from '@firmdesk/domain/testing';
+import { type CreateTokenInput, createToken, createUser, createWorkspace } from '@firmdesk/domain/testing';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { clientAddress, NO_PROXIES } from './http/client-address.ts';
 import { MAX_FRAME_BYTES, serveWebsocket, type WebsocketOptions } from './http/websocket.ts';
@@ -19,10 +19,10 @@ beforeAll(async () => {
 });
 afterAll(() => gateway[Symbol.asyncDispose]());
 
-async function minted(over: Partial<MintToken> = {}) {
-  const firm = await mintFirm(gateway.services);
-  const user = await mintUser(gateway.services, { firm, password: PASSWORD });
-  const token = await mintToken(gateway.services, { user, workspace: firm.slug, ...over });
+async function createUserAndToken(over: Partial<CreateTokenInput> = {}) {
+  const firm = await createWorkspace(gateway.services);
+  const user = await createUser(gateway.services, { firm, password: PASSWORD });
+  const token = await createToken(gateway.services, { user, workspace: firm.slug, ...over });
   return { user, ...token };
 }
 const open = (token: string) => openSocket(gateway.url, { params: { token } });
@@ -44,7 +44,7 @@ describe('an upgrade', () => {
     for (const origin of ['https://evil.example', 'null', `${gateway.url}.evil.example`]) {
       expect(await refusedUpgrade(`${gateway.url}/trpc`, { origin })).toBe(403);
     }
-    const { text } = await minted();
+    const { text } = await createUserAndToken();
     const own = await openSocket(gateway.url, { params: { token: text }, headers: { origin: gateway.url } });
     expect(await own.call('query', 'fault', { how: 'throw' })).toMatchObject({ code: 'internal_error' });
     own.ws.close();
@@ -70,7 +70,7 @@ describe('an upgrade', () => {
 
 describe('who is at the other end', () => {
   test('is told by connectionParams.token', async () => {
-    const { text } = await minted();
+    const { text } = await createUserAndToken();
     const socket = await open(text);
     const answer = await socket.call('mutation', 'typed', { flag: true, count: 1 });
     expect(answer.data.json).toEqual({ flag: true, count: 1 });
@@ -78,7 +78,7 @@ describe('who is at the other end', () => {
   });
 
   test('or by the console’s cookie of the firm that is named, from a page of our own origin', async () => {
-    const { text } = await minted();
+    const { text } = await createUserAndToken();
     const headers = { cookie: `firmdesk_session_northgate=${text}`, origin: gateway.url };
     const socket = await openSocket(gateway.url, { headers, params: { workspace: 'northgate' } });
     expect(await socket.call('query', 'fault', { how: 'throw' })).toMatchObject({ code: 'internal_error' });
@@ -88,15 +88,15 @@ describe('who is at the other end', () => {
   });
 
   test('is never told by the URL', async () => {
-    const { text } = await minted();
+    const { text } = await createUserAndToken();
     const socket = await openSocket(gateway.url, { query: `?token=${text}` });
     expect(await socket.closed).toEqual([4401, 'invalid_token']);
   });
 
   test('and whoever is nobody is closed with the reason', async () => {
     const [revoked, expired] = [
-      await minted({ revokedAt: gateway.clock.now() }),
-      await minted({ expiresAt: gateway.clock.now() }),
+      await createUserAndToken({ revokedAt: gateway.clock.now() }),
+      await createUserAndToken({ expiresAt: gateway.clock.now() }),
     ];
     const closes = [
       [await openSocket(gateway.url), 'invalid_token'],
@@ -113,7 +113,7 @@ describe('who is at the other end', () => {
 
 describe('an open socket', () => {
   test('whose token ends is closed, and its next call is refused', async () => {
-    const { id, text } = await minted();
+    const { id, text } = await createUserAndToken();
     const socket = await open(text);
     await socket.call('mutation', 'typed', { flag: true, count: 1 });
     await revoke(id);
@@ -127,7 +127,7 @@ describe('an open socket', () => {
   });
 
   test('whose account may do something else is closed, to come back with that', async () => {
-    const { user, text } = await minted();
+    const { user, text } = await createUserAndToken();
     const socket = await open(text);
     await socket.call('mutation', 'typed', { flag: true, count: 1 });
     await gateway.services.pool.query(`update memberships set role = 'trader' where user_id = $1`, [user.id]);
@@ -138,7 +138,7 @@ describe('an open socket', () => {
   });
 
   test('a stream ends with it', async () => {
-    const { id, text } = await minted();
+    const { id, text } = await createUserAndToken();
     const socket = await open(text);
     expect(await socket.call('subscription', 'ticks', { size: 1, every: 5 })).toEqual({ type: 'started' });
     await expect.poll(() => socket.messages.length).toBeGreaterThan(3);
@@ -147,14 +147,14 @@ describe('an open socket', () => {
   });
 
   test('a frame beyond the bound closes it', async () => {
-    const { text } = await minted();
+    const { text } = await createUserAndToken();
     const socket = await open(text);
     socket.ws.send('x'.repeat(MAX_FRAME_BYTES + 1));
     expect((await socket.closed)[0]).toBe(1009);
   });
 
   test('frames that are none of the protocol are refused one by one', async () => {
-    const { text } = await minted();
+    const { text } = await createUserAndToken();
     const socket = await open(text);
     await socket.call('mutation', 'typed', { flag: true, count: 1 });
     const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
@@ -195,7 +195,7 @@ describe('an open socket', () => {
   });
 
   test('that does not read is cut off, and holds up nobody else', async () => {
-    const { text } = await minted();
+    const { text } = await createUserAndToken();
     const before = await socketsOf();
     const [stalled, reader] = [await open(text), await open(text)];
     await expect.poll(socketsOf).toBe(before + 2);
@@ -239,7 +239,7 @@ describe('bounds', () => {
     for (const socket of [silent, chatty]) {
       expect(await socket.closed).toEqual([4408, 'no authentication in time']);
     }
-    const { text } = await minted();
+    const { text } = await createUserAndToken();
     const known = await openSocket(served.url, { params: { token: text } });
     await known.call('query', 'ping');
     const late = await openSocket(served.url, { query: '?connectionParams=1' });
@@ -261,7 +261,7 @@ describe('bounds', () => {
 
   test('authenticated sockets do not count by their address', async () => {
     await using served = await serve({ socketsPerAddress: 2 });
-    const { text } = await minted();
+    const { text } = await createUserAndToken();
     for (let n = 0; n < 5; n++) {
       const socket = await openSocket(served.url, { params: { token: text } });
       expect((await socket.call('query', 'ping')).data.json.ok).toBe(true);
@@ -271,7 +271,7 @@ describe('bounds', () => {
 
   test('one token holds so many sockets, and one more when one has gone', async () => {
     await using served = await serve({ socketsPerToken: 2 });
-    const [{ text }, other] = [await minted(), await minted()];
+    const [{ text }, other] = [await createUserAndToken(), await createUserAndToken()];
     const authenticated = async (token: string) => {
       const socket = await openSocket(served.url, { params: { token } });
       await socket.call('query', 'ping');
@@ -292,9 +292,9 @@ describe('bounds', () => {
 describe('a drain', () => {
   test('tells sockets and callers to move, then takes nothing new; calls under way finish', async () => {
     const own = await openTestGateway(inject('postgresUrl'), { router: testRouter, lastCallsMs: 2_000 });
-    const firm = await mintFirm(own.services);
-    const user = await mintUser(own.services, { firm });
-    const { text: token } = await mintToken(own.services, { user, workspace: firm.slug });
+    const firm = await createWorkspace(own.services);
+    const user = await createUser(own.services, { firm });
+    const { text: token } = await createToken(own.services, { user, workspace: firm.slug });
     const socket = await openSocket(own.url, { params: { token } });
     await socket.call('mutation', 'typed', { flag: true, count: 1 });
     await own.request('GET /healthz');

@@ -3,9 +3,9 @@ import type { Ticket, TicketMessage } from '@firmdesk/contract';
 import { startWorkers } from '@firmdesk/domain';
 import {
   createTicketFixture,
+  createUserWithToken,
   followTicket,
   openAssistantGateway,
-  someone,
   type TicketFixture,
   type Viewer,
 } from '@firmdesk/gateway/testing';
@@ -89,7 +89,7 @@ test('keeps viewers, readers and the database in agreement, and no trader waitin
   await fc.assert(
     fc.asyncProperty(schedule, async (moments) => {
       const fixture = await createTicketFixture(gateway);
-      const { token: platform } = await someone(gateway, { firm: fixture.firm });
+      const { token: platform } = await createUserWithToken(gateway, { firm: fixture.firm });
       const ticket = await fixture.ticket({ status: 'awaiting_trader' });
       using viewer = await followTicket({ url: gateway.url, token: fixture.token, ticket });
       let held = Promise.withResolvers<void>();

@@ -7,7 +7,7 @@ import { appRouter } from '@firmdesk/domain';
 import { declaredProcedures, suiteGateway, type TestGateway } from '@firmdesk/gateway/testing';
 import { describe, expect, test } from 'vitest';
 import { exampleOf, type Input } from '../examples.ts';
-import { furnish, ownToken } from '../furniture.ts';
+import { createFixtures, ownToken } from '../fixtures.ts';
 import { inputSchemaOf } from '../references.ts';
 
 const gateway = await suiteGateway();
@@ -20,7 +20,7 @@ describe.each(idempotent)('$name', ({ name, rule, meta }) => {
   const hasPassword = JSON.stringify(schema).includes('password');
 
   async function prepare() {
-    const mine = await furnish(gateway, { hasPassword });
+    const mine = await createFixtures(gateway, { hasPassword });
     const options = { token: await ownToken(gateway, rule, mine), key: randomUUID() };
     return { options, input: exampleOf(name, schema, mine) };
   }

@@ -4,10 +4,10 @@
  */
 import { createModelAssistant, notify, remindDue, startWorkers, withTransaction } from '@firmdesk/domain';
 import {
+  createEvents,
+  createTicket,
+  createToken,
   type FakeOpenAiServer,
-  mintEvents,
-  mintTicket,
-  mintToken,
   startFakeOpenAiServer,
   unique,
 } from '@firmdesk/domain/testing';
@@ -20,7 +20,7 @@ import {
   type TestGateway,
 } from '@firmdesk/gateway/testing';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { type Furniture, furnish } from '../furniture.ts';
+import { createFixtures, type Fixtures } from '../fixtures.ts';
 
 const EACH = 15;
 
@@ -28,7 +28,7 @@ let apns: ApnsServer;
 let model: FakeOpenAiServer;
 let gateway: TestGateway;
 let twin: Awaited<ReturnType<TestGateway['twin']>>;
-let home: Furniture;
+let home: Fixtures;
 let token: string;
 let phone: { deviceToken: string };
 let stop: () => Promise<void>;
@@ -40,8 +40,8 @@ beforeAll(async () => {
   const push = openProvider(apns, { now: () => gateway.clock.now() });
   gateway = await openTestGateway(inject('postgresUrl'), { assistant, push });
   twin = await gateway.twin();
-  home = await furnish(gateway);
-  token = (await mintToken(gateway.services, { user: home.owner, workspace: home.home.slug })).text;
+  home = await createFixtures(gateway);
+  token = (await createToken(gateway.services, { user: home.owner, workspace: home.home.slug })).text;
   phone = await phoneOf(gateway, home.owner, home.home.slug, 'admin');
   const workers = [await startWorkers(gateway.services), await startWorkers(twin.services)];
   stop = async () => void (await Promise.all(workers.map((worker) => worker.stop())));
@@ -66,7 +66,7 @@ test('each AI command is answered once, each message, notification and reminder 
   model.behave({ kind: 'reply', words: ['It is', ' on', ' its way.'], pauseMs: 5 });
   const tickets = await Promise.all(
     numbered.map(() =>
-      mintTicket(gateway.services, {
+      createTicket(gateway.services, {
         firm: home.home,
         trader: { id: home.trader.text, email: '' },
         status: 'awaiting_admin',
@@ -74,7 +74,7 @@ test('each AI command is answered once, each message, notification and reminder 
     ),
   );
   const starts = new Date(gateway.clock.now().getTime() + 601_000).toISOString();
-  const events = await mintEvents(
+  const events = await createEvents(
     gateway.services,
     numbered.map((i) => ({
       calendar_id: home.calendar.number!,

@@ -4,11 +4,11 @@
  */
 import { randomUUID } from 'node:crypto';
 import { appRouter, closeServices, createServices, preRegister, withTransaction } from '@firmdesk/domain';
-import { mintMessage, mintTicket, unique } from '@firmdesk/domain/testing';
+import { createMailMessage, createTicket, unique } from '@firmdesk/domain/testing';
 import { declaredProcedures, type Json, openTestGateway, type TestGateway } from '@firmdesk/gateway/testing';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Input } from '../examples.ts';
-import { type Furniture, furnish, ownToken } from '../furniture.ts';
+import { createFixtures, type Fixtures, ownToken } from '../fixtures.ts';
 import { inputSchemaOf } from '../references.ts';
 
 const WRITERS = 50;
@@ -23,11 +23,11 @@ const CHANGES = 300;
 /** One list: how to fill it, what to ask for, and what the others do to the rows that do not stay. */
 interface List {
   /** What the list is asked for, one walk for each. */
-  inputs(furniture: Furniture): Input[];
+  inputs(fixtures: Fixtures): Input[];
   /** Puts rows there; returns their ids. */
-  fill(furniture: Furniture, count: number): Promise<string[]>;
+  fill(fixtures: Fixtures, count: number): Promise<string[]>;
   /** Changes a moving row, takes it away, or adds another. */
-  change(furniture: Furniture, id: string, turn: number): Promise<unknown>;
+  change(fixtures: Fixtures, id: string, turn: number): Promise<unknown>;
 }
 
 let gateway: TestGateway;
@@ -58,10 +58,10 @@ const pick = <T>(values: readonly T[], turn: number): T => values[turn % values.
 
 const reservations: List = {
   inputs: () => [{}, { status: 'pending' }],
-  fill: (furniture, count) => times(count, () => reserve(furniture)),
-  change: async (furniture, id, turn) =>
+  fill: (fixtures, count) => times(count, () => reserve(fixtures)),
+  change: async (fixtures, id, turn) =>
     turn % 3 === 0
-      ? reserve(furniture)
+      ? reserve(fixtures)
       : sql(`update affiliate_pre_registrations set status = $2 where id = $1`, [
           id,
           pick(['revoked', 'pending'], turn),
@@ -77,11 +77,11 @@ const lists: Record<string, List> = {
     fill: ({ mailbox }, count) =>
       times(count, async (i) => {
         const message = { mailbox: { id: mailbox.number! }, messageAt: moment(i).toISOString() };
-        return (await mintMessage(others, message)).id;
+        return (await createMailMessage(others, message)).id;
       }),
     change: ({ mailbox }, id, turn) =>
       turn % 3 === 0
-        ? mintMessage(others, {
+        ? createMailMessage(others, {
             mailbox: { id: mailbox.number! },
             messageAt: moment(turn).toISOString(),
           })
@@ -93,10 +93,10 @@ const lists: Record<string, List> = {
 
   'notifications.list': {
     inputs: () => [{}, { unread: true }],
-    fill: (furniture, count) => times(count, (i) => raiseNotificationAt(furniture, moment(i))),
-    change: (furniture, id, turn) =>
+    fill: (fixtures, count) => times(count, (i) => raiseNotificationAt(fixtures, moment(i))),
+    change: (fixtures, id, turn) =>
       turn % 3 === 0
-        ? raiseNotificationAt(furniture, moment(turn))
+        ? raiseNotificationAt(fixtures, moment(turn))
         : sql(`update notifications set read_at = $2 where id = $1`, [id, pick([new Date(), null], turn)]),
   },
 
@@ -105,7 +105,7 @@ const lists: Record<string, List> = {
       ['queue', '-last_message_at', '-created_at', 'created_at', '-priority'].map((sort) => ({ sort })),
     fill: ({ home, trader }, count) =>
       times(count, (i) =>
-        mintTicket(others, {
+        createTicket(others, {
           firm: home,
           trader: { id: trader.text, email: '' },
           status: pick(['open', 'awaiting_admin', 'awaiting_trader', 'closed'], i),
@@ -117,7 +117,7 @@ const lists: Record<string, List> = {
       ),
     change: ({ home, trader }, id, turn) =>
       turn % 4 === 0
-        ? mintTicket(others, {
+        ? createTicket(others, {
             firm: home,
             trader: { id: trader.text, email: '' },
             createdAt: moment(turn),
@@ -150,17 +150,17 @@ describe.each(paged)('$name', ({ name, rule }) => {
     const list = lists[name];
     if (!list)
       throw new Error(`Say in ${import.meta.filename} what the list ${name} holds, and how it changes.`);
-    const furniture = await furnish(gateway);
-    const token = await ownToken(gateway, rule, furniture);
-    const staying = await list.fill(furniture, STAYING);
-    const moving = await list.fill(furniture, MOVING);
-    for (const input of list.inputs(furniture)) {
+    const fixtures = await createFixtures(gateway);
+    const token = await ownToken(gateway, rule, fixtures);
+    const staying = await list.fill(fixtures, STAYING);
+    const moving = await list.fill(fixtures, MOVING);
+    for (const input of list.inputs(fixtures)) {
       let isWalking = true;
       let turn = 0;
       const writers = Array.from({ length: WRITERS }, async () => {
         while (isWalking && turn < CHANGES) {
           turn++;
-          await list.change(furniture, moving[turn % MOVING]!, turn);
+          await list.change(fixtures, moving[turn % MOVING]!, turn);
         }
       });
       const met = await walk(name, token, input).finally(() => {
@@ -190,7 +190,7 @@ async function walk(name: string, token: string, input: Input): Promise<Map<stri
   throw new Error(`The walk through ${name} did not end.`);
 }
 
-async function reserve({ home }: Furniture): Promise<string> {
+async function reserve({ home }: Fixtures): Promise<string> {
   const reservation = await withTransaction(others, (ctx) =>
     preRegister(
       { ...ctx, workspace: home },
@@ -206,7 +206,7 @@ async function reserve({ home }: Furniture): Promise<string> {
   return reservation.id;
 }
 
-async function raiseNotificationAt({ home, owner }: Furniture, at: Date): Promise<string> {
+async function raiseNotificationAt({ home, owner }: Fixtures, at: Date): Promise<string> {
   const id = randomUUID();
   await sql(
     `insert into notifications (id, workspace_id, user_id, kind, title, action_url, created_at)

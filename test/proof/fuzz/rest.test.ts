@@ -15,7 +15,7 @@ import {
 import fc from 'fast-check';
 import { describe, test } from 'vitest';
 import { exampleOf } from '../examples.ts';
-import { furnish, ownToken } from '../furniture.ts';
+import { createFixtures, ownToken } from '../fixtures.ts';
 import { inputSchemaOf, referencesOf } from '../references.ts';
 import { bodyForms, encodeBody } from './bodies.ts';
 import { misfit, unpublished } from './published-answers.ts';
@@ -24,7 +24,7 @@ import { holdsFor, TIMEOUT_MS } from './settings.ts';
 import { type Change, changed, changesTo } from './values.ts';
 
 const gateway = await suiteGateway();
-const home = await furnish(gateway, { hasPassword: true });
+const home = await createFixtures(gateway, { hasPassword: true });
 
 /** What of a request is chance. */
 interface Chance {

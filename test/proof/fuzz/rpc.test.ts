@@ -8,13 +8,13 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { errorTable, scopes } from '@firmdesk/contract';
 import { appRouter, type ProcedureMeta, type Rule } from '@firmdesk/domain';
-import { mintToken } from '@firmdesk/domain/testing';
+import { createToken } from '@firmdesk/domain/testing';
 import { declaredProcedures, openSocket, suiteGateway } from '@firmdesk/gateway/testing';
 import fc from 'fast-check';
 import superjson from 'superjson';
 import { beforeAll, describe, test } from 'vitest';
 import { exampleOf, type Input } from '../examples.ts';
-import { furnish } from '../furniture.ts';
+import { createFixtures } from '../fixtures.ts';
 import { inputSchemaOf, referencesOf } from '../references.ts';
 import { misfit } from './published-answers.ts';
 import { curl, send, type Wire } from './send.ts';
@@ -22,7 +22,7 @@ import { holdsFor, TIMEOUT_MS } from './settings.ts';
 import { anyValue, type Change, changed, changesTo } from './values.ts';
 
 const gateway = await suiteGateway();
-const home = await furnish(gateway, { hasPassword: true });
+const home = await createFixtures(gateway, { hasPassword: true });
 let token: string;
 beforeAll(signInAnew);
 
@@ -205,10 +205,10 @@ function faultOf(status: number): string | null {
 
 /** A token that may do everything; calls of chance sign it out now and then. */
 async function signInAnew(): Promise<void> {
-  const minted = await mintToken(gateway.services, {
+  const created = await createToken(gateway.services, {
     user: home.owner,
     workspace: home.home.slug,
     scopes: [...scopes],
   });
-  token = minted.text;
+  token = created.text;
 }

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { appRouter, type Rule } from '@firmdesk/domain';
-import { mintToken } from '@firmdesk/domain/testing';
+import { createToken } from '@firmdesk/domain/testing';
 import { demoWorld, importWorld, type Made } from '@firmdesk/seed';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import {
@@ -38,7 +38,7 @@ beforeAll(async () => {
     const { rows } = await services.pool.query(`select id, email from users where email like $1 || '@%'`, [
       user,
     ]);
-    const token = await mintToken(services, { user: rows[0], workspace: 'northgate', scopes });
+    const token = await createToken(services, { user: rows[0], workspace: 'northgate', scopes });
     tokens[name] = token.text;
   }
 });

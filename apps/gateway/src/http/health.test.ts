@@ -1,4 +1,4 @@
-import { mintFirm, mintToken, mintUser, openTcpProxy } from '@firmdesk/domain/testing';
+import { createToken, createUser, createWorkspace, openTcpProxy } from '@firmdesk/domain/testing';
 import { expect, inject, test } from 'vitest';
 import { openTestGateway } from '../testing/test-gateway.ts';
 
@@ -8,9 +8,9 @@ test('/readyz and /metrics answer while calls that wait for a lock hold every co
   await using gateway = await openTestGateway(inject('postgresUrl'), { poolMax: POOL });
   const { services } = gateway;
   const node = await gateway.twin();
-  const firm = await mintFirm(services);
-  const user = await mintUser(services, { firm });
-  const { text: token } = await mintToken(services, { user, workspace: firm.slug });
+  const firm = await createWorkspace(services);
+  const user = await createUser(services, { firm });
+  const { text: token } = await createToken(services, { user, workspace: firm.slug });
   const locker = await services.pool.connect();
   await locker.query('begin; lock table memberships in access exclusive mode');
   const calls = Array.from({ length: 4 * POOL }, () => node.request('GET /v1/ping', { token }));

@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { mintMailbox } from '@firmdesk/domain/testing';
+import { createMailbox } from '@firmdesk/domain/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Someone, someone } from '../testing/someone.ts';
 import { suiteGateway } from '../testing/suite-gateway.ts';
 import type { Answer } from '../testing/test-gateway.ts';
+import { createUserWithToken, type UserWithToken } from '../testing/user-with-token.ts';
 
 const MIB = 1024 * 1024;
 const gateway = await suiteGateway();
 const senders: Socket[] = [];
-let me: Someone & { mailboxId: number };
+let me: UserWithToken & { mailboxId: number };
 
 beforeEach(async () => {
   me = await sender();
@@ -20,9 +20,9 @@ afterEach(async () => {
   for (const socket of senders.splice(0)) socket.destroy();
 });
 
-async function sender(): Promise<Someone & { mailboxId: number }> {
-  const them = await someone(gateway);
-  const { id } = await mintMailbox(gateway.services, { firm: them.firm, writes: [them.user] });
+async function sender(): Promise<UserWithToken & { mailboxId: number }> {
+  const them = await createUserWithToken(gateway);
+  const { id } = await createMailbox(gateway.services, { firm: them.firm, writes: [them.user] });
   return { ...them, mailboxId: id };
 }
 
@@ -34,7 +34,7 @@ const save = ({ token, mailboxId }: typeof me, length: number, headers: Record<s
   });
 
 /** Sends the head of a call whose body never comes. */
-async function begin({ token }: Someone, path: string, head: string): Promise<Socket> {
+async function begin({ token }: UserWithToken, path: string, head: string): Promise<Socket> {
   const { hostname, port } = new URL(gateway.url);
   const socket = connect(Number(port), hostname);
   senders.push(socket);

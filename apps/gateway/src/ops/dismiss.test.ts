@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PLATFORM } from '@firmdesk/contract';
-import { mintFirm, mintStaff, mintToken, mintUser } from '@firmdesk/domain/testing';
+import { createStaff, createToken, createUser, createWorkspace } from '@firmdesk/domain/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { phoneOf } from '../testing/phones.ts';
 import { openSocket } from '../testing/raw-socket.ts';
@@ -25,14 +25,14 @@ const codeOf = async (token: string) =>
   (await gateway.request('GET /v1/ping', { token })).body.error?.code ?? null;
 
 test('dismisses a member: tokens of that firm are revoked, phones and sockets end, other firms stay', async () => {
-  const [firm, other] = [await mintFirm(services), await mintFirm(services)];
-  const user = await mintUser(services, { firm });
+  const [firm, other] = [await createWorkspace(services), await createWorkspace(services)];
+  const user = await createUser(services, { firm });
   await ops('user', 'add', '--email', user.email, '--workspace', other.slug);
-  const key = await mintToken(services, { user, workspace: firm.slug });
+  const key = await createToken(services, { user, workspace: firm.slug });
   const phone = await phoneOf(gateway, user, firm.slug, 'mail');
-  const elsewhere = await mintToken(services, { user, workspace: other.slug });
-  const colleague = await mintToken(services, {
-    user: await mintUser(services, { firm }),
+  const elsewhere = await createToken(services, { user, workspace: other.slug });
+  const colleague = await createToken(services, {
+    user: await createUser(services, { firm }),
     workspace: firm.slug,
   });
   const socket = await openSocket(gateway.url, { params: { token: key.text } });
@@ -65,11 +65,11 @@ test('dismisses a member: tokens of that firm are revoked, phones and sockets en
 });
 
 test('dismisses from the staff: platform tokens are revoked, and a firm’s stay', async () => {
-  const firm = await mintFirm(services);
-  const staff = await mintStaff(services, [firm]);
+  const firm = await createWorkspace(services);
+  const staff = await createStaff(services, [firm]);
   await ops('user', 'add', '--email', staff.email, '--workspace', firm.slug);
-  const platform = await mintToken(services, { user: staff, workspace: PLATFORM });
-  const own = await mintToken(services, { user: staff, workspace: firm.slug });
+  const platform = await createToken(services, { user: staff, workspace: PLATFORM });
+  const own = await createToken(services, { user: staff, workspace: firm.slug });
   const { code, stdout } = await dismiss(staff.email, PLATFORM);
   expect([code, JSON.parse(stdout).revoked]).toEqual([0, [platform.id]]);
   expect([await codeOf(platform.text), await codeOf(own.text)]).toEqual(['revoked_token', null]);
@@ -82,8 +82,8 @@ test('dismisses from the staff: platform tokens are revoked, and a firm’s stay
 });
 
 test('refuses an unknown account, workspace and member, and explains itself', async () => {
-  const firm = await mintFirm(services);
-  const stranger = await mintUser(services, { firm: await mintFirm(services) });
+  const firm = await createWorkspace(services);
+  const stranger = await createUser(services, { firm: await createWorkspace(services) });
   for (const [email, workspace] of [
     ['nobody@example.com', firm.slug],
     [stranger.email, 'no-such-firm'],

@@ -3,12 +3,19 @@ import { type ErrorCode, PLATFORM, scopes } from '@firmdesk/contract';
 import { appRouter, needsMembership, type Rule, statusOf } from '@firmdesk/domain';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { declaredProcedures } from '../http/routes.ts';
-import { type Cast, castOf, neededPermissions, neededScopes, openCast, otherScopes } from './cast.ts';
+import {
+  type Actors,
+  actorsOf,
+  createActors,
+  neededPermissions,
+  neededScopes,
+  otherScopes,
+} from './actors.ts';
 import { expectPublished, type Json, operationOf, resolved } from './published.ts';
 import { exchange } from './raw-http.ts';
 import type { Answer, RequestOptions, RpcAnswer, TestGateway } from './test-gateway.ts';
 
-/** What a valid call of an endpoint sends, made anew for each; `cast.admin` calls, in `cast.firm`. */
+/** What a valid call of an endpoint sends, made anew for each; `actors.admin` calls, in `actors.firm`. */
 export interface Example {
   params?: Record<string, string>;
   query?: string;
@@ -30,24 +37,24 @@ interface Endpoint {
 export function commonCases(
   gateway: TestGateway,
   target: string,
-  example: (cast: Cast, gateway: TestGateway) => Promise<Example>,
+  example: (actors: Actors, gateway: TestGateway) => Promise<Example>,
 ): void {
   const { rule } = declared((rule) => titleOf(rule) === target);
   const [method, template] = target.split(' ') as [string, string];
-  let cast: Cast;
+  let actors: Actors;
   const send = async (options: RequestOptions, change: (example: Example) => Example = (same) => same) => {
-    const { params, query, body } = change(await example(cast, gateway));
+    const { params, query, body } = change(await example(actors, gateway));
     const path = template.replace(/\{(\w+)\}/g, (_, name) => params?.[name] ?? 'missing');
     return gateway.request(`${method} ${path}${query ? `?${query}` : ''}`, {
       ...(rule.input === 'body' && { body: body ?? {} }),
       ...options,
     });
   };
-  const token = () => cast.token(cast.admin, neededScopes(rule));
+  const token = () => actors.token(actors.admin, neededScopes(rule));
 
   describe(`${target}, with a valid call`, () => {
     beforeAll(async () => {
-      cast = await openCast(gateway);
+      actors = await createActors(gateway);
     });
 
     test('the answer is the one that is published', async () => {
@@ -58,8 +65,8 @@ export function commonCases(
 
     if (rule.access.level === 'firm' || rule.access.level === 'admin') {
       test('the staff act in the firm that they name', async () => {
-        const staff = await cast.token(cast.staff, neededScopes(rule), PLATFORM);
-        const answer = await send({ token: staff, workspace: cast.firm.slug });
+        const staff = await actors.token(actors.staff, neededScopes(rule), PLATFORM);
+        const answer = await send({ token: staff, workspace: actors.firm.slug });
         expect(rule.status, answer.text).toContain(answer.status);
       });
     }
@@ -67,7 +74,7 @@ export function commonCases(
     if (rule.idempotent) {
       test('the same key is answered word for word, and a key in other clothes is the same key', async () => {
         const key = randomUUID();
-        const sent = await example(cast, gateway);
+        const sent = await example(actors, gateway);
         const again = (key: string) => send({ token: null, key }, () => sent);
         const bearer = await token();
         const first = await send({ token: bearer, key }, () => sent);
@@ -84,7 +91,7 @@ export function commonCases(
 
     if (method === 'GET') {
       test('HEAD answers as GET does, without a body', async () => {
-        const { params, query } = await example(cast, gateway);
+        const { params, query } = await example(actors, gateway);
         const path = template.replace(/\{(\w+)\}/g, (_, name) => params?.[name] ?? 'missing');
         const options = { token: await token() };
         const got = await gateway.request(`GET ${path}${query ? `?${query}` : ''}`, options);
@@ -153,7 +160,7 @@ export function guardCases(gateway: TestGateway, name: string): void {
 
 function endpointCases(gateway: TestGateway, endpoint: Endpoint): void {
   const { rule, title } = endpoint;
-  let cast: Cast;
+  let actors: Actors;
   const refused = async (options: RequestOptions, code: ErrorCode) => {
     const answer = await endpoint.call({ body: rule.input === 'body' ? {} : undefined, ...options });
     expect(endpoint.codeOf(answer), `${title}: ${answer.text}`).toBe(code);
@@ -169,14 +176,14 @@ function endpointCases(gateway: TestGateway, endpoint: Endpoint): void {
 
   describe(title, () => {
     beforeAll(async () => {
-      cast = await castOf(gateway);
+      actors = await actorsOf(gateway);
     });
 
     if (rule.access.level !== 'public') {
       test('a token that is none, is wrong, or has ended: each of the 401 codes', async () => {
         await refused({ token: null }, 'invalid_token');
-        for (const [token, code] of cast.dead) await refused({ token }, code);
-        const live = await cast.token(cast.admin, neededScopes(rule));
+        for (const [token, code] of actors.deadTokens) await refused({ token }, code);
+        const live = await actors.token(actors.admin, neededScopes(rule));
         for (const authorization of [`Basic ${live}`, live, 'Bearer', `Bearer ${live} ${live}`]) {
           await refused({ headers: { authorization } }, 'invalid_token');
         }
@@ -184,38 +191,38 @@ function endpointCases(gateway: TestGateway, endpoint: Endpoint): void {
       });
 
       test('what it asks for suffices, and nothing else makes up for it', async () => {
-        await admitted({ token: await cast.token(cast.admin, neededScopes(rule)) });
+        await admitted({ token: await actors.token(actors.admin, neededScopes(rule)) });
         if (neededScopes(rule).length === 0) return;
-        await refused({ token: await cast.token(cast.admin, otherScopes(rule)) }, 'insufficient_scope');
-        await refused({ token: await cast.token(cast.admin, []) }, 'insufficient_scope');
+        await refused({ token: await actors.token(actors.admin, otherScopes(rule)) }, 'insufficient_scope');
+        await refused({ token: await actors.token(actors.admin, []) }, 'insufficient_scope');
       });
     }
 
     if (rule.access.level === 'admin') {
       test('only who still helps run the firm, with each of the permissions', async () => {
-        for (const user of [cast.trader, cast.dismissed]) {
-          await refused({ token: await cast.token(user, neededScopes(rule)) }, 'admin_access_required');
+        for (const user of [actors.trader, actors.dismissed]) {
+          await refused({ token: await actors.token(user, neededScopes(rule)) }, 'admin_access_required');
         }
         for (const permission of neededPermissions(rule)) {
-          const admin = await cast.adminWithout([permission]);
-          await refused({ token: await cast.token(admin, neededScopes(rule)) }, 'forbidden');
+          const admin = await actors.adminWithout([permission]);
+          await refused({ token: await actors.token(admin, neededScopes(rule)) }, 'forbidden');
         }
       });
     }
 
     if (needsMembership(rule.access) && rule.access.level !== 'admin') {
       test('only who still belongs to the workspace, whatever the role', async () => {
-        const { dismissed, trader } = cast;
-        await refused({ token: await cast.token(dismissed, neededScopes(rule)) }, 'admin_access_required');
-        await admitted({ token: await cast.token(trader, neededScopes(rule)) });
+        const { dismissed, trader } = actors;
+        await refused({ token: await actors.token(dismissed, neededScopes(rule)) }, 'admin_access_required');
+        await admitted({ token: await actors.token(trader, neededScopes(rule)) });
       });
     }
 
     if (rule.access.level === 'firm' || rule.access.level === 'admin') {
       test('the firm: its own, or the one that the staff name', async () => {
-        const own = await cast.token(cast.admin, neededScopes(rule));
-        const staff = await cast.token(cast.staff, neededScopes(rule), PLATFORM);
-        const { firm, foreign } = cast;
+        const own = await actors.token(actors.admin, neededScopes(rule));
+        const staff = await actors.token(actors.staff, neededScopes(rule), PLATFORM);
+        const { firm, foreign } = actors;
         await admitted({ token: own, workspace: firm.slug });
         await admitted({ token: own, workspace: '' });
         await admitted({ token: staff, workspace: firm.slug });
@@ -231,7 +238,7 @@ function endpointCases(gateway: TestGateway, endpoint: Endpoint): void {
 
     if (rule.idempotent) {
       test('a key that is no UUID is no key', async () => {
-        const token = await cast.token(cast.admin, neededScopes(rule));
+        const token = await actors.token(actors.admin, neededScopes(rule));
         for (const key of [null, 'x', '1234', `{${randomUUID()}}`, `${randomUUID()}, ${randomUUID()}`]) {
           await refused({ token, key }, 'missing_idempotency_key');
         }
@@ -250,15 +257,15 @@ function endpointCases(gateway: TestGateway, endpoint: Endpoint): void {
         const isWrong = (code: ErrorCode) => broken.has(code);
         const user = isWrong('admin_access_required')
           ? level === 'admin'
-            ? cast.trader
-            : cast.dismissed
+            ? actors.trader
+            : actors.dismissed
           : isWrong('forbidden')
-            ? await cast.adminWithout(neededPermissions(rule))
-            : cast.admin;
+            ? await actors.adminWithout(neededPermissions(rule))
+            : actors.admin;
         const held = isWrong('insufficient_scope') ? otherScopes(rule) : neededScopes(rule);
         const options: RequestOptions = {
-          token: isWrong('invalid_token') ? null : await cast.token(user, held),
-          ...(isWrong('workspace_not_permitted') && { workspace: cast.foreign.slug }),
+          token: isWrong('invalid_token') ? null : await actors.token(user, held),
+          ...(isWrong('workspace_not_permitted') && { workspace: actors.foreign.slug }),
           key: isWrong('missing_idempotency_key') ? null : randomUUID(),
           ...(rule.input === 'body' && { body: '{"unfinished":' }),
         };
@@ -308,13 +315,13 @@ function restCases(gateway: TestGateway, { title, rule, call }: Endpoint, path: 
 
   if (rule.access.level === 'firm' || rule.access.level === 'admin') {
     test('a firm that is named twice is named by nobody', async () => {
-      const cast = await castOf(gateway);
+      const actors = await actorsOf(gateway);
       const answer = await exchange(gateway.url, [
         `${rule.rest!.method} ${path} HTTP/1.1`,
         'Host: localhost',
-        `Authorization: Bearer ${await cast.token(cast.admin, neededScopes(rule))}`,
-        `Service-Workspace: ${cast.firm.slug}`,
-        `Service-Workspace: ${cast.firm.slug}`,
+        `Authorization: Bearer ${await actors.token(actors.admin, neededScopes(rule))}`,
+        `Service-Workspace: ${actors.firm.slug}`,
+        `Service-Workspace: ${actors.firm.slug}`,
         `Idempotency-Key: ${randomUUID()}`,
         'Content-Length: 0',
       ]);
@@ -332,8 +339,8 @@ function restCases(gateway: TestGateway, { title, rule, call }: Endpoint, path: 
 
   if (rule.input === 'body') {
     test('a body that is no JSON object', async () => {
-      const cast = await castOf(gateway);
-      const token = await cast.token(cast.admin, scopes);
+      const actors = await actorsOf(gateway);
+      const token = await actors.token(actors.admin, scopes);
       const send = (options: RequestOptions) => call({ token, ...options });
       for (const body of ['[]', '"text"', '1', 'null', 'true', '{', '{"a":1}}', "{'a':1}", 'NaN']) {
         const answer = await send({ body });
@@ -369,8 +376,8 @@ function restCases(gateway: TestGateway, { title, rule, call }: Endpoint, path: 
   );
   if (parameters.length > 0 && !path.includes('missing')) {
     test.each(parameters.map((parameter) => parameter.name))('%s twice, or of a wrong form', async (name) => {
-      const cast = await castOf(gateway);
-      const token = await cast.token(cast.admin, scopes);
+      const actors = await actorsOf(gateway);
+      const token = await actors.token(actors.admin, scopes);
       const schema = parameters.find((parameter) => parameter.name === name).schema;
       const code = rule.fieldCodes[name] ?? 'validation_failed';
       const ask = (query: string) => gateway.request(`${rule.rest!.method} ${path}?${query}`, { token });

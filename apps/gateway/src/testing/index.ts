@@ -5,6 +5,15 @@ export { readConsole } from '../http/console.ts';
 export { openApiDocument } from '../http/document.ts';
 export { declaredProcedures } from '../http/routes.ts';
 export {
+  type Actors,
+  actorsOf,
+  createActors,
+  type Firm,
+  neededPermissions,
+  neededScopes,
+  otherScopes,
+} from './actors.ts';
+export {
   type ApnsScript,
   type ApnsServer,
   CERTIFICATE_FILE,
@@ -13,15 +22,6 @@ export {
 } from './apns-server.ts';
 export { openAssistantGateway } from './assistant-gateway.ts';
 export { calendarCalls, meeting } from './calendar-calls.ts';
-export {
-  type Cast,
-  castOf,
-  type Firm,
-  neededPermissions,
-  neededScopes,
-  openCast,
-  otherScopes,
-} from './cast.ts';
 export { commonCases, layersOf } from './common-cases.ts';
 export { correspondent } from './correspondent.ts';
 export { runLoad } from './load-thread.ts';
@@ -30,9 +30,8 @@ export { apnsVariables, openProvider, type Phone, phoneOf, TOPICS } from './phon
 export { closed, generalHeaders, type Json, operationOf, published, resolved } from './published.ts';
 export { openSocket, type RawSocket } from './raw-socket.ts';
 export { sampleTurns } from './sample-turns.ts';
-export { openAccount, PASSWORD, signInAt } from './sign-in.ts';
+export { createUserWithPassword, PASSWORD, signInAt } from './sign-in.ts';
 export { openSilentClient, silentClients } from './silent-clients.ts';
-export { type Someone, someone, tokenOf } from './someone.ts';
 export { suiteGateway, suitePushGateway } from './suite-gateway.ts';
 export {
   type Answer,
@@ -44,4 +43,5 @@ export {
 } from './test-gateway.ts';
 export { notificationsOf, ticketCalls } from './ticket-calls.ts';
 export { createTicketFixture, type TicketFixture } from './ticket-fixture.ts';
+export { createUserWithToken, tokenOf, type UserWithToken } from './user-with-token.ts';
 export { type Follower, follow, followTicket, type Viewer } from './viewer.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { DeviceApp, Scope } from '@firmdesk/contract';
 import { createApnsProvider, type PushProvider } from '@firmdesk/domain';
-import { type MintedUser, mintToken, TestLog } from '@firmdesk/domain/testing';
+import { createToken, TestLog, type TestUser } from '@firmdesk/domain/testing';
 import { type ApnsServer, CERTIFICATE_FILE, KEY_FILE, openApnsServer } from './apns-server.ts';
 import { openTestGateway, type TestGateway } from './test-gateway.ts';
 
@@ -85,15 +85,15 @@ interface PhoneOptions {
   deviceToken?: string;
 }
 
-/** Someone's phone: signed in to a workspace, one app registered. */
+/** UserWithToken's phone: signed in to a workspace, one app registered. */
 export async function phoneOf(
   gateway: Pick<TestGateway, 'services' | 'clock' | 'request'>,
-  user: MintedUser,
+  user: TestUser,
   workspace: string,
   app: DeviceApp,
   { scopes, timezone, deviceToken = randomBytes(32).toString('hex') }: PhoneOptions = {},
 ): Promise<Phone> {
-  const token = await mintToken(gateway.services, {
+  const token = await createToken(gateway.services, {
     user,
     workspace,
     kind: 'device',

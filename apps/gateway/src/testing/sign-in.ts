@@ -1,20 +1,20 @@
-import { type MintedUser, type MintUser, mintFirm, mintUser } from '@firmdesk/domain/testing';
-import type { Firm } from './cast.ts';
+import { type CreateUserInput, createUser, createWorkspace, type TestUser } from '@firmdesk/domain/testing';
+import type { Firm } from './actors.ts';
 import type { Answer, TestGateway } from './test-gateway.ts';
 
 /** The password of everyone who signs in. */
 export const PASSWORD = 'correct horse battery';
 
-/** Someone new in a firm of their own, who has a password and no token yet. */
-export async function openAccount(
+/** UserWithToken new in a firm of their own, who has a password and no token yet. */
+export async function createUserWithPassword(
   { services }: Pick<TestGateway, 'services'>,
-  about: Omit<Partial<MintUser>, 'firm'> = {},
-): Promise<{ firm: Firm; user: MintedUser }> {
-  const firm = await mintFirm(services);
-  return { firm, user: await mintUser(services, { firm, password: PASSWORD, ...about }) };
+  about: Omit<Partial<CreateUserInput>, 'firm'> = {},
+): Promise<{ firm: Firm; user: TestUser }> {
+  const firm = await createWorkspace(services);
+  return { firm, user: await createUser(services, { firm, password: PASSWORD, ...about }) };
 }
 
-/** Signs people of `openAccount` in at this gateway. */
+/** Signs people of `createUserWithPassword` in at this gateway. */
 export function signInAt(gateway: Pick<TestGateway, 'request'>) {
   return (email: string, over: Record<string, unknown> = {}): Promise<Answer> =>
     gateway.request('POST /v1/sessions', { body: { email, password: PASSWORD, ...over } });

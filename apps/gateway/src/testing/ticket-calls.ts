@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Firm } from './cast.ts';
+import type { Firm } from './actors.ts';
 import type { RpcAnswer, TestGateway } from './test-gateway.ts';
 
 /** The procedures of tickets, called with a suite's token of the moment where no other is given. */

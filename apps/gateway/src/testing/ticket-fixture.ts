@@ -1,5 +1,11 @@
 import type { Permission, Scope } from '@firmdesk/contract';
-import { type MintTicket, mintFirm, mintTicket, mintToken, mintUser } from '@firmdesk/domain/testing';
+import {
+  type CreateTicketInput,
+  createTicket,
+  createToken,
+  createUser,
+  createWorkspace,
+} from '@firmdesk/domain/testing';
 import type { Answer, TestGateway } from './test-gateway.ts';
 
 export interface Message {
@@ -13,13 +19,13 @@ export interface Message {
 
 /** A firm of its own, with an agent who may do everything to tickets, and a trader. */
 export interface TicketFixture {
-  firm: Awaited<ReturnType<typeof mintFirm>>;
-  agent: Awaited<ReturnType<typeof mintUser>>;
-  trader: Awaited<ReturnType<typeof mintUser>>;
+  firm: Awaited<ReturnType<typeof createWorkspace>>;
+  agent: Awaited<ReturnType<typeof createUser>>;
+  trader: Awaited<ReturnType<typeof createUser>>;
   token: string;
   tokenId: string;
   tokenWith(scopes: Scope[]): Promise<string>;
-  ticket(over?: Partial<MintTicket>): Promise<string>;
+  ticket(over?: Partial<CreateTicketInput>): Promise<string>;
   ask(ticket: string, instruction?: string, options?: { token?: string; key?: string }): Promise<Answer>;
   statusOf(ticket: string): Promise<string>;
   /** The conversation, oldest first. */
@@ -31,19 +37,19 @@ export async function createTicketFixture(
   permissions: Permission[] = ['view_tickets', 'manage_tickets'],
 ): Promise<TicketFixture> {
   const { services } = gateway;
-  const firm = await mintFirm(services);
-  const agent = await mintUser(services, { firm, permissions });
-  const trader = await mintUser(services, { firm, role: 'trader' });
-  const mint = (scopes: Scope[]) => mintToken(services, { user: agent, workspace: firm.slug, scopes });
-  const { id: tokenId, text: token } = await mint(['admin:read', 'admin:write']);
+  const firm = await createWorkspace(services);
+  const agent = await createUser(services, { firm, permissions });
+  const trader = await createUser(services, { firm, role: 'trader' });
+  const create = (scopes: Scope[]) => createToken(services, { user: agent, workspace: firm.slug, scopes });
+  const { id: tokenId, text: token } = await create(['admin:read', 'admin:write']);
   return {
     firm,
     agent,
     trader,
     token,
     tokenId,
-    tokenWith: async (scopes) => (await mint(scopes)).text,
-    ticket: (over = {}) => mintTicket(services, { firm, trader, status: 'awaiting_admin', ...over }),
+    tokenWith: async (scopes) => (await create(scopes)).text,
+    ticket: (over = {}) => createTicket(services, { firm, trader, status: 'awaiting_admin', ...over }),
     async ask(ticket, instruction = 'Say hello.', options = {}) {
       const answer = await gateway.request(`POST /v1/admin/tickets/${ticket}/ai`, {
         token: options.token ?? token,

@@ -6,14 +6,14 @@ import { base32, newId } from '../platform/ids.ts';
 /** `fd_live_` or `fd_test_`, the key id's 26 characters, 200 random bits in 40, and a checksum in 7. */
 const FORM = /^fd_(live|test)_([0-9a-hjkmnp-tv-z]{26})([0-9a-hjkmnp-tv-z]{40})([0-9a-hjkmnp-tv-z]{7})$/;
 
-export interface MintedToken {
+export interface GeneratedToken {
   id: string;
   /** The plaintext; shown once, kept nowhere. */
   text: string;
   secretHash: Buffer;
 }
 
-export function mintToken(environment: TokenEnvironment, now: Date): MintedToken {
+export function generateToken(environment: TokenEnvironment, now: Date): GeneratedToken {
   const id = newId('token', now);
   const secret = base32(randomBytes(25));
   const unchecked = `fd_${environment}_${id.slice('key_'.length)}${secret}`;

@@ -5,24 +5,24 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { remindDue } from '../index.ts';
 import {
   type Answer,
+  createUserWithToken,
   type Firm,
   openSocket,
   phoneOf,
   type RpcAnswer,
-  someone,
   suitePushGateway,
   tokenOf,
 } from '../testing/gateway.ts';
 import {
-  type MintedUser,
-  mintCalendar,
-  mintEvents,
-  mintFirm,
-  mintMailbox,
-  mintMessage,
-  mintStaff,
-  mintUser,
+  createCalendar,
+  createEvents,
+  createMailbox,
+  createMailMessage,
+  createStaff,
+  createUser,
+  createWorkspace,
   runPushJobs,
+  type TestUser,
   unique,
 } from '../testing/index.ts';
 
@@ -34,22 +34,22 @@ const outcome = ({ status, body, ...answer }: Answer | RpcAnswer) => [
 ];
 
 /** Takes the membership from an account and leaves its tokens: the ways in which that can be. */
-const ways: [way: string, take: (user: MintedUser) => Promise<unknown>][] = [
+const ways: [way: string, take: (user: TestUser) => Promise<unknown>][] = [
   ['inactive', ({ id }) => sql('update memberships set active = false where user_id = $1', [id])],
   ['deleted', ({ id }) => sql('delete from memberships where user_id = $1', [id])],
 ];
 
 describe.each(ways)('a token whose membership is %s', (_way, take) => {
   let firm: Firm;
-  let user: MintedUser;
+  let user: TestUser;
   let token: string;
   let mailbox: { id: number; email: string };
   let calendar: number;
 
   beforeEach(async () => {
-    ({ firm, user, token } = await someone(gateway, { permissions: [...permissions] }));
-    mailbox = await mintMailbox(gateway.services, { firm, writes: [user] });
-    calendar = await mintCalendar(gateway.services, { firm, owner: user });
+    ({ firm, user, token } = await createUserWithToken(gateway, { permissions: [...permissions] }));
+    mailbox = await createMailbox(gateway.services, { firm, writes: [user] });
+    calendar = await createCalendar(gateway.services, { firm, owner: user });
   });
   const rest = async (target: string, body?: object) =>
     outcome(await gateway.request(target, { token, ...(body && { body }) }));
@@ -68,8 +68,8 @@ describe.each(ways)('a token whose membership is %s', (_way, take) => {
   });
 
   test('finds no mailbox: 404 resource_not_found', async () => {
-    const message = await mintMessage(gateway.services, { mailbox, folder: 'trash' });
-    const draft = await mintMessage(gateway.services, { mailbox, folder: 'drafts' });
+    const message = await createMailMessage(gateway.services, { mailbox, folder: 'trash' });
+    const draft = await createMailMessage(gateway.services, { mailbox, folder: 'drafts' });
     await take(user);
     const nothing = [404, 'resource_not_found'];
     expect(await rest('POST /v1/me/mail/drafts', { address_id: mailbox.id })).toEqual(nothing);
@@ -87,8 +87,8 @@ describe.each(ways)('a token whose membership is %s', (_way, take) => {
   });
 
   test('opens no calendar: 403 calendar_not_permitted', async () => {
-    const colleague = await mintUser(gateway.services, { firm });
-    await mintCalendar(gateway.services, { firm, owner: colleague, shares: [{ user, level: 'write' }] });
+    const colleague = await createUser(gateway.services, { firm });
+    await createCalendar(gateway.services, { firm, owner: colleague, shares: [{ user, level: 'write' }] });
     await take(user);
     expect(await rest('GET /v1/me/calendar/events')).toEqual([403, 'calendar_not_permitted']);
     expect(await rpc('calendar.createCalendar', { name: 'Mine' })).toEqual([403, 'calendar_not_permitted']);
@@ -116,7 +116,7 @@ describe.each(ways)('a token whose membership is %s', (_way, take) => {
 
   test('gets no push: not of what was queued before, and not of what comes after', async () => {
     const start = Math.ceil(gateway.clock.now().getTime() / 3_600_000 + 1) * 3_600_000;
-    await mintEvents(gateway.services, [
+    await createEvents(gateway.services, [
       {
         calendar_id: calendar,
         starts_at: new Date(start).toISOString(),
@@ -125,7 +125,7 @@ describe.each(ways)('a token whose membership is %s', (_way, take) => {
       },
     ]);
     const phone = await phoneOf(gateway, user, firm.slug, 'admin');
-    const platform = await tokenOf(gateway, await mintStaff(gateway.services, 'all'), PLATFORM);
+    const platform = await tokenOf(gateway, await createStaff(gateway.services, 'all'), PLATFORM);
     const deliver = () =>
       gateway.rpc('mail.deliver', {
         token: platform,
@@ -167,10 +167,10 @@ describe.each(ways)('a token whose membership is %s', (_way, take) => {
 
 describe('a platform token of somebody who left the staff', () => {
   test('is refused what it could do in any firm: 403 admin_access_required', async () => {
-    const firm = await mintFirm(gateway.services);
-    const reader = await mintUser(gateway.services, { firm, permissions: ['view_risk'] });
-    const mailbox = await mintMailbox(gateway.services, { firm, writes: [reader] });
-    const staff = await mintStaff(gateway.services, 'all');
+    const firm = await createWorkspace(gateway.services);
+    const reader = await createUser(gateway.services, { firm, permissions: ['view_risk'] });
+    const mailbox = await createMailbox(gateway.services, { firm, writes: [reader] });
+    const staff = await createStaff(gateway.services, 'all');
     const token = await tokenOf(gateway, staff, PLATFORM);
     const calls: [name: string, body: object, workspace?: string][] = [
       [
@@ -194,12 +194,12 @@ describe('a platform token of somebody who left the staff', () => {
 });
 
 test('an invitation goes into the calendar of no one who has left', async () => {
-  const firm = await mintFirm(gateway.services);
-  const user = await mintUser(gateway.services, { firm });
-  const mailbox = await mintMailbox(gateway.services, { firm, writes: [user] });
-  const calendar = await mintCalendar(gateway.services, { firm, owner: user });
+  const firm = await createWorkspace(gateway.services);
+  const user = await createUser(gateway.services, { firm });
+  const mailbox = await createMailbox(gateway.services, { firm, writes: [user] });
+  const calendar = await createCalendar(gateway.services, { firm, owner: user });
   await sql('update memberships set active = false where user_id = $1', [user.id]);
-  const platform = await tokenOf(gateway, await mintStaff(gateway.services, 'all'), PLATFORM);
+  const platform = await tokenOf(gateway, await createStaff(gateway.services, 'all'), PLATFORM);
   const uid = randomBytes(8).toString('hex');
   const raw = [
     'From: ann@elsewhere.example',

@@ -1,16 +1,16 @@
 import { expect, inject, test } from 'vitest';
-import { mintFirm, mintStaff, mintToken, mintUser, openTestServices } from '../testing/index.ts';
+import { createStaff, createToken, createUser, createWorkspace, openTestServices } from '../testing/index.ts';
 import { authenticate, authenticateForFirm } from './authenticate.ts';
 
 test('calls that arrive together are looked up in one statement, and each gets its own', async () => {
   await using base = await openTestServices(inject('postgresUrl'));
   const { services, clock } = base;
-  const firms = [await mintFirm(services), await mintFirm(services)] as const;
-  const staff = await mintStaff(services, [firms[0]]);
-  const user = await mintUser(services, { firm: firms[1] });
-  const staffToken = await mintToken(services, { user: staff, workspace: 'platform' });
-  const token = await mintToken(services, { user, workspace: firms[1].slug });
-  const ended = await mintToken(services, { user, workspace: firms[1].slug });
+  const firms = [await createWorkspace(services), await createWorkspace(services)] as const;
+  const staff = await createStaff(services, [firms[0]]);
+  const user = await createUser(services, { firm: firms[1] });
+  const staffToken = await createToken(services, { user: staff, workspace: 'platform' });
+  const token = await createToken(services, { user, workspace: firms[1].slug });
+  const ended = await createToken(services, { user, workspace: firms[1].slug });
   await services.pool.query('update tokens set last_used_at = $1', [clock.now()]);
   await services.pool.query('update tokens set revoked_at = $2 where id = $1', [ended.id, clock.now()]);
   const now = clock.now();
@@ -47,9 +47,9 @@ test('calls that arrive together are looked up in one statement, and each gets i
 test('a token that ended between two calls is found ended by the second', async () => {
   await using base = await openTestServices(inject('postgresUrl'));
   const { services, clock } = base;
-  const firm = await mintFirm(services);
-  const user = await mintUser(services, { firm });
-  const token = await mintToken(services, { user, workspace: firm.slug });
+  const firm = await createWorkspace(services);
+  const user = await createUser(services, { firm });
+  const token = await createToken(services, { user, workspace: firm.slug });
   await authenticate(services, token.text, clock.now());
   await services.pool.query('update tokens set revoked_at = $2 where id = $1', [token.id, clock.now()]);
   await expect(authenticate(services, token.text, clock.now())).rejects.toMatchObject({

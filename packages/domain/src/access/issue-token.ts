@@ -1,6 +1,6 @@
 import type { Scope, TokenEnvironment, TokenKind } from '@firmdesk/contract';
 import type { VerbContext } from '../platform/context.ts';
-import { mintToken } from './bearer-token.ts';
+import { generateToken } from './bearer-token.ts';
 import { Token } from './token.entity.ts';
 
 export interface IssueTokenInput {
@@ -18,20 +18,20 @@ export interface IssueTokenInput {
 
 /** Makes a token. `text` is the plaintext, seen here alone. Who may be given which scopes is the caller's to decide. */
 export function issueToken({ em, now }: VerbContext, input: IssueTokenInput): { token: Token; text: string } {
-  const minted = mintToken(input.environment, now);
+  const generated = generateToken(input.environment, now);
   const token = em.create(Token, {
-    id: minted.id,
+    id: generated.id,
     userId: input.userId,
     workspaceId: input.workspaceId,
     kind: input.kind,
     environment: input.environment,
     name: input.name ?? null,
-    secretHash: minted.secretHash,
+    secretHash: generated.secretHash,
     scopes: [...new Set(input.scopes)],
     createdAt: input.createdAt ?? now,
     lastUsedAt: input.lastUsedAt ?? null,
     expiresAt: input.expiresAt ?? null,
     revokedAt: input.revokedAt ?? null,
   });
-  return { token, text: minted.text };
+  return { token, text: generated.text };
 }

@@ -1,16 +1,16 @@
 import { Account, PLATFORM, permissions } from '@firmdesk/contract';
 import { beforeEach, expect, test } from 'vitest';
 import { type Firm, suiteGateway } from '../testing/gateway.ts';
-import { dismiss, mintFirm, mintStaff, mintToken, mintUser } from '../testing/index.ts';
+import { createStaff, createToken, createUser, createWorkspace, dismiss } from '../testing/index.ts';
 
 const gateway = await suiteGateway();
 let firm: Firm;
 beforeEach(async () => {
-  firm = await mintFirm(gateway.services);
+  firm = await createWorkspace(gateway.services);
 });
 
-async function tokenOf(user: Parameters<typeof mintToken>[1]['user'], workspace = firm.slug) {
-  return (await mintToken(gateway.services, { user, workspace, scopes: ['mail:read'] })).text;
+async function tokenOf(user: Parameters<typeof createToken>[1]['user'], workspace = firm.slug) {
+  return (await createToken(gateway.services, { user, workspace, scopes: ['mail:read'] })).text;
 }
 async function accountOf(token: string, workspace?: string) {
   const answer = await gateway.rpc('account.get', { token, ...(workspace !== undefined && { workspace }) });
@@ -20,7 +20,7 @@ async function accountOf(token: string, workspace?: string) {
 const tenantOf = ({ slug, name }: { slug: string; name: string }) => ({ slug, name });
 
 test('a firm’s administrator learns who they are, what they hold, and the one firm that is theirs', async () => {
-  const admin = await mintUser(gateway.services, { firm, permissions: ['view_tickets', 'view_risk'] });
+  const admin = await createUser(gateway.services, { firm, permissions: ['view_tickets', 'view_risk'] });
   const token = await tokenOf(admin);
   const { data } = await accountOf(token);
   expect(data).toEqual({
@@ -36,8 +36,8 @@ test('a firm’s administrator learns who they are, what they hold, and the one 
 });
 
 test('a trader and one who no longer helps run the firm hold nothing', async () => {
-  const trader = await mintUser(gateway.services, { firm, role: 'trader' });
-  const former = await mintUser(gateway.services, { firm, permissions: [...permissions] });
+  const trader = await createUser(gateway.services, { firm, role: 'trader' });
+  const former = await createUser(gateway.services, { firm, permissions: [...permissions] });
   await dismiss(gateway.services, former);
   const seen = await Promise.all(
     [trader, former].map(async (user) => (await accountOf(await tokenOf(user))).data),
@@ -49,8 +49,8 @@ test('a trader and one who no longer helps run the firm hold nothing', async () 
 });
 
 test('the staff are answered without a firm, hold everything in one that they name, and see theirs by name', async () => {
-  const others = [await mintFirm(gateway.services), await mintFirm(gateway.services)];
-  const token = await tokenOf(await mintStaff(gateway.services, [others[0]!, firm]), PLATFORM);
+  const others = [await createWorkspace(gateway.services), await createWorkspace(gateway.services)];
+  const token = await tokenOf(await createStaff(gateway.services, [others[0]!, firm]), PLATFORM);
   const theirs = [others[0]!, firm].sort((a, b) => (a.name < b.name ? -1 : 1)).map(tenantOf);
   const { data: nowhere } = await accountOf(token);
   expect(nowhere).toMatchObject({
@@ -65,16 +65,16 @@ test('the staff are answered without a firm, hold everything in one that they na
     workspace: { ...tenantOf(firm), role: 'staff' },
     permissions: [...permissions],
   });
-  const everywhere = await tokenOf(await mintStaff(gateway.services, 'all'), PLATFORM);
+  const everywhere = await tokenOf(await createStaff(gateway.services, 'all'), PLATFORM);
   const { data: all } = await accountOf(everywhere);
   expect(all.workspaces).toEqual(expect.arrayContaining([firm, ...others].map(tenantOf)));
   expect(all.workspaces.map(({ slug }: { slug: string }) => slug)).not.toContain(PLATFORM);
 });
 
 test('a firm that is another’s is refused like one that does not exist', async () => {
-  const foreign = await mintFirm(gateway.services);
-  const own = await tokenOf(await mintUser(gateway.services, { firm }));
-  const staff = await tokenOf(await mintStaff(gateway.services, [firm]), PLATFORM);
+  const foreign = await createWorkspace(gateway.services);
+  const own = await tokenOf(await createUser(gateway.services, { firm }));
+  const staff = await tokenOf(await createStaff(gateway.services, [firm]), PLATFORM);
   for (const token of [own, staff]) {
     for (const workspace of [foreign.slug, 'no-such-firm', `${firm.slug}, ${firm.slug}`]) {
       expect((await accountOf(token, workspace)).code).toBe('workspace_not_permitted');
@@ -84,7 +84,7 @@ test('a firm that is another’s is refused like one that does not exist', async
 });
 
 test('who is no longer of the staff keeps an account that may act nowhere', async () => {
-  const user = await mintStaff(gateway.services, 'all');
+  const user = await createStaff(gateway.services, 'all');
   const token = await tokenOf(user, PLATFORM);
   await gateway.services.pool.query(
     'update users set is_staff = false, staff_of_all_firms = false where id = $1',

@@ -1,13 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
-import { type Firm, openAccount, PASSWORD, phoneOf, suitePushGateway } from '../testing/gateway.ts';
-import { type MintedUser, mintFirm, runPushJobs } from '../testing/index.ts';
+import {
+  createUserWithPassword,
+  type Firm,
+  PASSWORD,
+  phoneOf,
+  suitePushGateway,
+} from '../testing/gateway.ts';
+import { createWorkspace, runPushJobs, type TestUser } from '../testing/index.ts';
 
 const gateway = await suitePushGateway();
 let firm: Firm;
-let user: MintedUser;
+let user: TestUser;
 beforeEach(async () => {
-  ({ firm, user } = await openAccount(gateway));
+  ({ firm, user } = await createUserWithPassword(gateway));
 });
 
 async function signIn(name?: string, over: { workspace?: string; key?: string } = {}) {
@@ -47,7 +53,7 @@ test('the first session ever is not told of; a new device is, once, and with its
 });
 
 test('a device stays known when it is signed out, and in another workspace of the account', async () => {
-  const other = await mintFirm(gateway.services);
+  const other = await createWorkspace(gateway.services);
   await gateway.services.pool.query(
     `insert into memberships (workspace_id, user_id, role, created_at) values ($1, $2, 'admin', now())`,
     [other.id, user.id],

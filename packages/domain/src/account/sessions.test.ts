@@ -3,14 +3,14 @@ import { describe, expect, inject, test } from 'vitest';
 import {
   type Answer,
   commonCases,
-  openAccount,
+  createUserWithPassword,
   openTestGateway,
   PASSWORD,
   signInAt,
   suiteGateway,
   type TestGateway,
 } from '../testing/gateway.ts';
-import { mintFirm, mintToken, mintUser } from '../testing/index.ts';
+import { createToken, createUser, createWorkspace } from '../testing/index.ts';
 
 const SIGN_IN = 'POST /v1/sessions';
 const DAY_MS = 86_400_000;
@@ -39,26 +39,26 @@ async function phonesOf(userId: string): Promise<number> {
 commonCases(gateway, 'GET /v1/me/sessions', async () => ({}));
 commonCases(gateway, 'DELETE /v1/me/session', async () => ({}));
 commonCases(gateway, 'GET /v1/ping', async () => ({}));
-commonCases(gateway, 'DELETE /v1/me/sessions/{id}', async (cast) => {
-  const token = { user: cast.admin, workspace: cast.firm.slug, kind: 'device' as const };
-  return { params: { id: (await mintToken(gateway.services, token)).id } };
+commonCases(gateway, 'DELETE /v1/me/sessions/{id}', async (actors) => {
+  const token = { user: actors.admin, workspace: actors.firm.slug, kind: 'device' as const };
+  return { params: { id: (await createToken(gateway.services, token)).id } };
 });
 
 describe('the sessions of an account', () => {
   test('are listed, most recently used first; ended and other people’s are not', async () => {
-    const { firm, user } = await openAccount(gateway);
+    const { firm, user } = await createUserWithPassword(gateway);
     const one = (await signIn(user.email, { name: 'One' })).body.data;
     gateway.clock.advance(1000);
     const two = (await signIn(user.email, { name: 'Two' })).body.data;
     const three = (await signIn(user.email)).body.data;
-    await mintToken(gateway.services, { user, workspace: firm.slug });
-    await mintToken(gateway.services, {
+    await createToken(gateway.services, { user, workspace: firm.slug });
+    await createToken(gateway.services, {
       user,
       workspace: firm.slug,
       kind: 'device',
       expiresAt: gateway.clock.now(),
     });
-    await tokenOf((await openAccount(gateway)).user.email);
+    await tokenOf((await createUserWithPassword(gateway)).user.email);
     await gateway.request('DELETE /v1/me/session', { token: three.token });
     gateway.clock.advance(1000);
     const listed = await gateway.request('GET /v1/me/sessions', { token: one.token });
@@ -77,7 +77,7 @@ describe('the sessions of an account', () => {
   });
 
   test('one is ended by its id, at once and on every node, with its phone', async () => {
-    const { user } = await openAccount(gateway);
+    const { user } = await createUserWithPassword(gateway);
     const [mine, lost] = [await tokenOf(user.email), (await signIn(user.email)).body.data];
     await registerPhone(mine);
     await registerPhone(lost.token);
@@ -92,10 +92,10 @@ describe('the sessions of an account', () => {
   });
 
   test('another’s, an API key and what is no id look like one that does not exist', async () => {
-    const { firm, user } = await openAccount(gateway);
+    const { firm, user } = await createUserWithPassword(gateway);
     const mine = await tokenOf(user.email);
-    const other = (await signIn((await openAccount(gateway)).user.email)).body.data;
-    const key = await mintToken(gateway.services, { user, workspace: firm.slug });
+    const other = (await signIn((await createUserWithPassword(gateway)).user.email)).body.data;
+    const key = await createToken(gateway.services, { user, workspace: firm.slug });
     const answers = [];
     for (const id of [
       other.id,
@@ -118,10 +118,10 @@ describe('the sessions of an account', () => {
   });
 
   test('signing out ends the token that asks, whatever its kind, at once and on every node', async () => {
-    const { firm, user } = await openAccount(gateway);
+    const { firm, user } = await createUserWithPassword(gateway);
     const device = await tokenOf(user.email);
     await registerPhone(device);
-    const { text: key } = await mintToken(gateway.services, { user, workspace: firm.slug, scopes: [] });
+    const { text: key } = await createToken(gateway.services, { user, workspace: firm.slug, scopes: [] });
     for (const token of [device, key]) {
       expect((await gateway.request('DELETE /v1/me/session', { token })).status).toBe(200);
       expect(codeOf(await ping(token))).toBe('revoked_token');
@@ -141,11 +141,11 @@ describe('a change of password', () => {
     });
 
   test('signs out all other devices and ends their phones; keys and the caller stay', async () => {
-    const { firm, user } = await openAccount(gateway);
+    const { firm, user } = await createUserWithPassword(gateway);
     const [mine, ...others] = await Promise.all([1, 2, 3].map(() => tokenOf(user.email)));
-    const { text: key } = await mintToken(gateway.services, { user, workspace: firm.slug });
+    const { text: key } = await createToken(gateway.services, { user, workspace: firm.slug });
     for (const token of [mine!, ...others]) await registerPhone(token);
-    const stranger = await tokenOf((await openAccount(gateway)).user.email);
+    const stranger = await tokenOf((await createUserWithPassword(gateway)).user.email);
     const answer = await change(mine!);
     expect(answer.body.data).toEqual({ object: 'password_changed', signed_out: 2 });
     for (const token of others) {
@@ -159,7 +159,7 @@ describe('a change of password', () => {
   });
 
   test('wants the current password, and a new one of 10 to 1,024 characters', async () => {
-    const { user } = await openAccount(gateway);
+    const { user } = await createUserWithPassword(gateway);
     const [mine, other] = [await tokenOf(user.email), await tokenOf(user.email)];
     const refusals: [object, string][] = [
       [{ current_password: 'wrong' }, 'current_password'],
@@ -176,7 +176,7 @@ describe('a change of password', () => {
   });
 
   test('a sign-in under way with the old password does not outlive it', async () => {
-    const { user } = await openAccount(gateway);
+    const { user } = await createUserWithPassword(gateway);
     const mine = await tokenOf(user.email);
     const [changed, ...signed] = await Promise.all([
       change(mine),
@@ -201,8 +201,8 @@ describe('a token', () => {
   };
 
   test('expires after ninety days without use, not before, and each use begins them anew', async () => {
-    const { firm, user } = await openAccount(gateway);
-    const { text } = await mintToken(gateway.services, { user, workspace: firm.slug });
+    const { firm, user } = await createUserWithPassword(gateway);
+    const { text } = await createToken(gateway.services, { user, workspace: firm.slug });
     expect((await pingAfter(90 * DAY_MS - 1, text)).status).toBe(200);
     expect((await pingAfter(90 * DAY_MS - 1, text)).status).toBe(200);
     const late = await pingAfter(90 * DAY_MS, text);
@@ -211,16 +211,16 @@ describe('a token', () => {
   });
 
   test('expires at its own moment, used or not', async () => {
-    const { firm, user } = await openAccount(gateway);
+    const { firm, user } = await createUserWithPassword(gateway);
     const expiresAt = new Date(gateway.clock.now().getTime() + DAY_MS);
-    const { text } = await mintToken(gateway.services, { user, workspace: firm.slug, expiresAt });
+    const { text } = await createToken(gateway.services, { user, workspace: firm.slug, expiresAt });
     expect((await pingAfter(DAY_MS - 1, text)).status).toBe(200);
     expect(codeOf(await pingAfter(1, text))).toBe('expired_token');
   });
 
   test('its use is noted at most once a minute, refused calls included, and never backwards', async () => {
-    const { firm, user } = await openAccount(gateway);
-    const { id, text } = await mintToken(gateway.services, { user, workspace: firm.slug });
+    const { firm, user } = await createUserWithPassword(gateway);
+    const { id, text } = await createToken(gateway.services, { user, workspace: firm.slug });
     expect(await usesOf(id)).toBe(null);
     await ping(text);
     const first = gateway.clock.now().toISOString();
@@ -234,10 +234,10 @@ describe('a token', () => {
 
   test('its calls are counted and bounded where a limit is set, each token for itself', async () => {
     await using limited = await openTestGateway(inject('postgresUrl'), { rateLimitPerMinute: 3 });
-    const firm = await mintFirm(limited.services);
-    const user = await mintUser(limited.services, { firm });
-    const mint = async () => (await mintToken(limited.services, { user, workspace: firm.slug })).text;
-    const [one, two] = [await mint(), await mint()];
+    const firm = await createWorkspace(limited.services);
+    const user = await createUser(limited.services, { firm });
+    const create = async () => (await createToken(limited.services, { user, workspace: firm.slug })).text;
+    const [one, two] = [await create(), await create()];
     const ask = (token: string) => limited.request('GET /v1/ping', { token });
     for (const left of ['2', '1', '0']) {
       const { status, headers } = await ask(one);
@@ -256,7 +256,7 @@ describe('a token', () => {
   });
 
   test('of an idempotent sign-in is the same one', async () => {
-    const { user } = await openAccount(gateway);
+    const { user } = await createUserWithPassword(gateway);
     const sent = { key: randomUUID(), body: { email: user.email, password: PASSWORD } };
     const answers = await Promise.all(
       [gateway, twin, gateway, twin].map((node) => node.request(SIGN_IN, sent)),

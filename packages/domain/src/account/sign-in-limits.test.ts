@@ -1,8 +1,8 @@
 /** What slows guessing of passwords down, and what it must not hold up. */
 
 import { describe, expect, test } from 'vitest';
-import { openAccount, PASSWORD, readTrustedProxies, suiteGateway } from '../testing/gateway.ts';
-import { mintToken } from '../testing/index.ts';
+import { createUserWithPassword, PASSWORD, readTrustedProxies, suiteGateway } from '../testing/gateway.ts';
+import { createToken } from '../testing/index.ts';
 
 const SIGN_IN = 'POST /v1/sessions';
 const trustedProxies = readTrustedProxies('1');
@@ -35,7 +35,7 @@ const guess = (email: string, address?: string) =>
 
 describe('a rush of wrong passwords from one address', () => {
   test('holds up no sign-in from another address', async () => {
-    const { user } = await openAccount(unlimited);
+    const { user } = await createUserWithPassword(unlimited);
     const address = newAddress();
     let verified = 0;
     const rush = Array.from({ length: 300 }, async (_, i) => {
@@ -78,7 +78,7 @@ describe('an account', () => {
   }
 
   test('has a brake whatever the addresses, which grows, the same for one that does not exist', async () => {
-    const { user } = await openAccount(gateway);
+    const { user } = await createUserWithPassword(gateway);
     const wrong = 'invalid_credentials';
     const expected = [...Array(10).fill(wrong), 1, wrong, 2, wrong, 4, wrong, 8, wrong, 16];
     expect(await guesses(user.email, expected.length)).toEqual(expected);
@@ -86,7 +86,7 @@ describe('an account', () => {
   });
 
   test('counts tries at the same time, and addresses that the database takes for one', async () => {
-    const { user } = await openAccount(gateway);
+    const { user } = await createUserWithPassword(gateway);
     const spellings = [user.email, user.email.toUpperCase(), user.email.replace('person', 'PERSON')];
     const answers = await Promise.all(Array.from({ length: 30 }, (_, i) => guess(spellings[i % 3]!)));
     const codes = answers.map(({ code }) => code);
@@ -105,8 +105,8 @@ describe('an account', () => {
   });
 
   test('lets a right password in from a known device alone, while it is braked', async () => {
-    const { user } = await openAccount(gateway);
-    const other = await openAccount(gateway);
+    const { user } = await createUserWithPassword(gateway);
+    const other = await createUserWithPassword(gateway);
     const { device } = await signIn(user.email);
     const foreign = (await signIn(other.user.email)).device;
     await guesses(user.email, 16);
@@ -121,7 +121,7 @@ describe('an account', () => {
   });
 
   test('brakes a known device that guesses, by itself', async () => {
-    const { user } = await openAccount(gateway);
+    const { user } = await createUserWithPassword(gateway);
     const { device } = await signIn(user.email);
     for (let i = 0; i < 10; i++) await signIn(user.email, { device, password: 'wrong' });
     expect(await signIn(user.email, { device })).toMatchObject({ code: 'rate_limited', retryAfter: 1 });
@@ -129,7 +129,7 @@ describe('an account', () => {
   });
 
   test('is let go by a right password', async () => {
-    const { user } = await openAccount(gateway);
+    const { user } = await createUserWithPassword(gateway);
     for (let round = 0; round < 2; round++) {
       expect(await guesses(user.email, 9)).toEqual(Array(9).fill('invalid_credentials'));
       expect((await signIn(user.email)).code).toBe(null);
@@ -137,8 +137,8 @@ describe('an account', () => {
   });
 
   test('is not let go by the password of another account whose address looks the same', async () => {
-    const { user } = await openAccount(gateway);
-    const other = await openAccount(gateway);
+    const { user } = await createUserWithPassword(gateway);
+    const other = await createUserWithPassword(gateway);
     const lookAlike = user.email.replace('person', 'pérson');
     await gateway.services.pool.query('update users set email = $2 where id = $1', [
       other.user.id,
@@ -150,11 +150,11 @@ describe('an account', () => {
   });
 
   test('is braked in changing its password too, however many sessions guess it', async () => {
-    const { user, firm } = await openAccount(gateway);
+    const { user, firm } = await createUserWithPassword(gateway);
     const body = { current_password: 'wrong', new_password: 'another correct horse' };
     const codes: string[] = [];
     for (let i = 0; i < 12; i++) {
-      const { text: token } = await mintToken(gateway.services, {
+      const { text: token } = await createToken(gateway.services, {
         user,
         workspace: firm.slug,
         kind: 'device',
@@ -168,7 +168,7 @@ describe('an account', () => {
 });
 
 test('a wrong password is answered while its account is locked: nothing is opened to verify it', async () => {
-  const { user } = await openAccount(gateway);
+  const { user } = await createUserWithPassword(gateway);
   const holder = await gateway.services.pool.connect();
   await holder.query('begin');
   await holder.query('select from users where id = $1 for update', [user.id]);

@@ -3,13 +3,20 @@ import { describe, expect, inject, test } from 'vitest';
 import {
   type Answer,
   commonCases,
-  openAccount,
+  createUserWithPassword,
   openTestGateway,
   PASSWORD,
   signInAt,
   suiteGateway,
 } from '../testing/gateway.ts';
-import { deleteUser, dismiss, mintFirm, mintStaff, mintToken, mintUser } from '../testing/index.ts';
+import {
+  createStaff,
+  createToken,
+  createUser,
+  createWorkspace,
+  deleteUser,
+  dismiss,
+} from '../testing/index.ts';
 
 const SIGN_IN = 'POST /v1/sessions';
 const gateway = await suiteGateway();
@@ -21,7 +28,7 @@ const tokenOf = async (email: string): Promise<string> => (await signIn(email)).
 const cookieOf = (answer: Answer) => answer.headers.get('set-cookie')!.split(';')[0]!;
 
 async function withPassword() {
-  const { user } = await openAccount(gateway);
+  const { user } = await createUserWithPassword(gateway);
   return {
     body: { email: user.email, password: PASSWORD, workspace: undefined, name: 'Phone', cookie: false },
   };
@@ -30,7 +37,7 @@ commonCases(gateway, SIGN_IN, withPassword);
 
 describe('signing in', () => {
   test('a device gets a token, shown once, and what it may do', async () => {
-    const { firm, user } = await openAccount(gateway, { permissions: [...permissions] });
+    const { firm, user } = await createUserWithPassword(gateway, { permissions: [...permissions] });
     const answer = await signIn(user.email, { name: 'Phone' });
     expect(answer.status).toBe(201);
     const { token, id, device, scopes: held, ...data } = answer.body.data;
@@ -52,21 +59,21 @@ describe('signing in', () => {
   });
 
   test('the case of an address does not count', async () => {
-    const { user } = await openAccount(gateway);
+    const { user } = await createUserWithPassword(gateway);
     expect((await signIn(user.email.toUpperCase())).status).toBe(201);
   });
 
   test('a trader’s device is given no administrative scope', async () => {
-    const { user } = await openAccount(gateway, { role: 'trader' });
+    const { user } = await createUserWithPassword(gateway, { role: 'trader' });
     const { scopes: held } = (await signIn(user.email)).body.data;
     expect(held.length).toBeGreaterThan(0);
     expect(held.filter((scope: string) => /admin|affiliates|platform/.test(scope))).toEqual([]);
   });
 
   test('the service’s own staff sign in to the platform', async () => {
-    const staff = await mintStaff(gateway.services, 'all');
+    const staff = await createStaff(gateway.services, 'all');
     const { pool } = gateway.services;
-    const { user } = await openAccount(gateway);
+    const { user } = await createUserWithPassword(gateway);
     await pool.query(
       'update users set password_hash = (select password_hash from users where id = $1) where id = $2',
       [user.id, staff.id],
@@ -76,10 +83,10 @@ describe('signing in', () => {
 
   test('wrong password, unknown account, account without one, deleted, dismissed: one answer', async () => {
     const [wrong, without, deleted, dismissed] = await Promise.all([
-      openAccount(gateway),
-      mintFirm(gateway.services).then((firm) => mintUser(gateway.services, { firm })),
-      openAccount(gateway),
-      openAccount(gateway),
+      createUserWithPassword(gateway),
+      createWorkspace(gateway.services).then((firm) => createUser(gateway.services, { firm })),
+      createUserWithPassword(gateway),
+      createUserWithPassword(gateway),
     ]);
     await deleteUser(gateway.services, deleted.user);
     await dismiss(gateway.services, dismissed.user);
@@ -100,8 +107,8 @@ describe('signing in', () => {
   });
 
   test('an account of several workspaces says which; only one who knows the password is told which there are', async () => {
-    const { firm, user } = await openAccount(gateway);
-    const other = await openAccount(gateway);
+    const { firm, user } = await createUserWithPassword(gateway);
+    const other = await createUserWithPassword(gateway);
     await gateway.services.pool.query(
       `insert into memberships (workspace_id, user_id, role, created_at) values ($1, $2, 'trader', now())`,
       [other.firm.id, user.id],
@@ -124,7 +131,7 @@ describe('signing in', () => {
   });
 
   test('a password is tried as it is, up to 1,024 characters', async () => {
-    const { user } = await openAccount(gateway, { password: '  pass wörd 👩‍🚀 ' });
+    const { user } = await createUserWithPassword(gateway, { password: '  pass wörd 👩‍🚀 ' });
     expect((await signIn(user.email, { password: '  pass wörd 👩‍🚀 ' })).status).toBe(201);
     expect(codeOf(await signIn(user.email, { password: 'pass wörd 👩‍🚀' }))).toBe('invalid_credentials');
     expect(codeOf(await signIn(user.email, { password: 'x'.repeat(1024) }))).toBe('invalid_credentials');
@@ -146,7 +153,7 @@ describe('signing in', () => {
   });
 
   test('a rush of sign-ins leaves connections for other calls', async () => {
-    const { user } = await openAccount(gateway);
+    const { user } = await createUserWithPassword(gateway);
     const token = await tokenOf(user.email);
     const holder = await gateway.services.pool.connect();
     await holder.query('begin');
@@ -165,7 +172,7 @@ describe('signing in', () => {
 
 describe('the console’s cookie', () => {
   async function signedIn() {
-    const { firm, user } = await openAccount(gateway);
+    const { firm, user } = await createUserWithPassword(gateway);
     const answer = await gateway.rpc('sessions.signIn', {
       body: { email: user.email, password: PASSWORD, cookie: true },
     });
@@ -181,7 +188,7 @@ describe('the console’s cookie', () => {
       ),
     );
     expect(answer.text).not.toContain(cookie.split('=')[1]!);
-    const { user, firm } = await openAccount(gateway);
+    const { user, firm } = await createUserWithPassword(gateway);
     const rest = await signIn(user.email, { cookie: true });
     expect(rest.body.data.token).toBe(null);
     expect(cookieOf(rest).startsWith(`firmdesk_session_${firm.slug}=fd_live_`)).toBe(true);
@@ -189,22 +196,22 @@ describe('the console’s cookie', () => {
 
   test('over https it does not travel otherwise', async () => {
     await using secure = await openTestGateway(inject('postgresUrl'), { secureCookies: true });
-    const firm = await mintFirm(secure.services);
-    const { email } = await mintUser(secure.services, { firm, password: PASSWORD });
+    const firm = await createWorkspace(secure.services);
+    const { email } = await createUser(secure.services, { firm, password: PASSWORD });
     const answer = await secure.request(SIGN_IN, { body: { email, password: PASSWORD, cookie: true } });
     expect(answer.headers.get('set-cookie')).toMatch(/; Secure$/);
   });
 
   test('over https a cookie that another host of the domain could have set does not count', async () => {
     await using secure = await openTestGateway(inject('postgresUrl'), { secureCookies: true });
-    const firm = await mintFirm(secure.services);
+    const firm = await createWorkspace(secure.services);
     const [victim, attacker] = [
-      await mintUser(secure.services, { firm, password: PASSWORD }),
-      await mintUser(secure.services, { firm, password: PASSWORD }),
+      await createUser(secure.services, { firm, password: PASSWORD }),
+      await createUser(secure.services, { firm, password: PASSWORD }),
     ];
     const body = { email: victim.email, password: PASSWORD, cookie: true };
     const own = cookieOf(await secure.request(SIGN_IN, { body }));
-    const { text } = await mintToken(secure.services, {
+    const { text } = await createToken(secure.services, {
       user: attacker,
       workspace: firm.slug,
       kind: 'device',

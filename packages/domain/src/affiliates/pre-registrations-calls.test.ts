@@ -1,8 +1,8 @@
 import { PLATFORM, type PreRegisterInput, type PreRegistration } from '@firmdesk/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { claimPreRegistration, preRegister, revokePreRegistration, withTransaction } from '../index.ts';
-import { commonCases, type Firm, someone, suiteGateway } from '../testing/gateway.ts';
-import { mintFirm, mintStaff, mintToken, unique } from '../testing/index.ts';
+import { commonCases, createUserWithToken, type Firm, suiteGateway } from '../testing/gateway.ts';
+import { createStaff, createToken, createWorkspace, unique } from '../testing/index.ts';
 
 const LIST = 'GET /v1/affiliates/pre-registrations';
 const gateway = await suiteGateway();
@@ -10,12 +10,12 @@ let firm: Firm;
 let token: string;
 
 beforeEach(async () => {
-  ({ firm, token } = await someone(gateway, { scopes: ['affiliates:write'] }));
+  ({ firm, token } = await createUserWithToken(gateway, { scopes: ['affiliates:write'] }));
 });
 
 /** A new token of someone of the firm. */
-const tokenOf = async (at: Firm, about: Parameters<typeof someone>[1] = {}) =>
-  (await someone(gateway, { ...about, firm: at })).token;
+const tokenOf = async (at: Firm, about: Parameters<typeof createUserWithToken>[1] = {}) =>
+  (await createUserWithToken(gateway, { ...about, firm: at })).token;
 
 const input = (over: Partial<PreRegisterInput> = {}): PreRegisterInput => ({
   email: 'kim@example.com',
@@ -191,7 +191,7 @@ describe('query values', () => {
   });
 
   test('invalid_cursor: nothing of this firm, whatever it looks like', async () => {
-    const foreign = await reserve({}, await mintFirm(gateway.services));
+    const foreign = await reserve({}, await createWorkspace(gateway.services));
     const { id } = await reserve();
     const unknown = `aff_pre_${'0'.repeat(26)}`;
     for (const cursor of [
@@ -232,15 +232,15 @@ describe('who may', () => {
   });
 
   test('a firm’s token sees its own firm; the staff see the firm that they name', async () => {
-    const other = await mintFirm(gateway.services);
+    const other = await createWorkspace(gateway.services);
     const { id } = await reserve();
     const theirs = await reserve({}, other);
     expect(await idsOf()).toEqual([id]);
     expect((await gateway.request(LIST, { token, workspace: other.slug })).body.error.code).toBe(
       'workspace_not_permitted',
     );
-    const staff = await mintStaff(gateway.services, [firm]);
-    const staffToken = (await mintToken(gateway.services, { user: staff, workspace: PLATFORM })).text;
+    const staff = await createStaff(gateway.services, [firm]);
+    const staffToken = (await createToken(gateway.services, { user: staff, workspace: PLATFORM })).text;
     const as = (workspace?: string) =>
       gateway.request(LIST, { token: staffToken, ...(workspace && { workspace }) });
     expect((await as(firm.slug)).body.data.map((row: PreRegistration) => row.id)).toEqual([id]);
@@ -288,7 +288,7 @@ describe('over RPC', () => {
   });
 
   test('another firm’s reservation is like none', async () => {
-    const foreign = await reserve({}, await mintFirm(gateway.services));
+    const foreign = await reserve({}, await createWorkspace(gateway.services));
     const call = callAs(await tokenOf(firm, { permissions: ['view_affiliates', 'manage_affiliates'] }));
     for (const id of [foreign.id, `aff_pre_${'0'.repeat(26)}`]) {
       for (const name of ['platform.claim', 'platform.revoke', 'admin.revoke']) {

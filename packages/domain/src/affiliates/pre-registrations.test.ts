@@ -9,7 +9,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { sqlOf } from '../platform/database.ts';
 import { withTransaction } from '../platform/transaction.ts';
-import { mintFirm, openTestServices, type TestServices, unique } from '../testing/index.ts';
+import { createWorkspace, openTestServices, type TestServices, unique } from '../testing/index.ts';
 import {
   claimPreRegistration,
   expirePreRegistrations,
@@ -27,7 +27,7 @@ afterAll(() => base[Symbol.asyncDispose]());
 
 /** A new firm's reservations. */
 async function openFirm() {
-  const workspace = await mintFirm(base.services);
+  const workspace = await createWorkspace(base.services);
   const run = <T>(verb: (ctx: FirmContext) => Promise<T>) =>
     withTransaction(base.services, (ctx) => verb({ ...ctx, workspace }));
   return {

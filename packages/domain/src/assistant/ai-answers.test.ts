@@ -2,8 +2,8 @@ import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { startWorkers } from '../index.ts';
 import {
   createTicketFixture,
+  createUserWithToken,
   openAssistantGateway,
-  someone,
   type TicketFixture,
 } from '../testing/gateway.ts';
 
@@ -15,7 +15,7 @@ let platform: string;
 
 beforeEach(async () => {
   fixture = await createTicketFixture(gateway);
-  ({ token: platform } = await someone(gateway, { firm: fixture.firm }));
+  ({ token: platform } = await createUserWithToken(gateway, { firm: fixture.firm }));
   model.behave({ kind: 'reply', words: ['It is', ' on its way.'] });
 });
 

@@ -7,7 +7,7 @@ import {
   openAssistantGateway,
   type TicketFixture,
 } from '../testing/gateway.ts';
-import { mintTicket } from '../testing/index.ts';
+import { createTicket } from '../testing/index.ts';
 
 const ASK = 'POST /v1/admin/tickets/{ticket}/ai';
 
@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 
 commonCases(gateway, ASK, async ({ firm, trader }, { services }) => ({
-  params: { ticket: await mintTicket(services, { firm, trader, status: 'awaiting_admin' }) },
+  params: { ticket: await createTicket(services, { firm, trader, status: 'awaiting_admin' }) },
   body: { instruction: 'Say hello.' },
 }));
 

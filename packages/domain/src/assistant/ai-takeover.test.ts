@@ -4,10 +4,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { startWorkers, type Worker } from '../index.ts';
 import {
   createTicketFixture,
+  createUserWithToken,
   followTicket,
   lockTicketRow,
   openAssistantGateway,
-  someone,
   type TicketFixture,
 } from '../testing/gateway.ts';
 import type { FakeOpenAiServer } from '../testing/index.ts';
@@ -22,7 +22,7 @@ let platform: string;
 
 beforeEach(async () => {
   fixture = await createTicketFixture(gateway);
-  ({ token: platform } = await someone(gateway, { firm: fixture.firm }));
+  ({ token: platform } = await createUserWithToken(gateway, { firm: fixture.firm }));
 });
 
 type Behaviour = Exclude<Parameters<FakeOpenAiServer['behave']>[0], (...args: never[]) => unknown>;

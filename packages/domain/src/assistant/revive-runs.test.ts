@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vites
 import type { WorkspaceRef } from '../access/identity.ts';
 import { startWorkers } from '../app/jobs.ts';
 import { withTransaction } from '../platform/transaction.ts';
-import { type MintedUser, mintFirm, mintUser } from '../testing/mint.ts';
+import { createUser, createWorkspace, type TestUser } from '../testing/accounts.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';
-import { mintTicket } from '../tickets/testing.ts';
+import { createTicket } from '../tickets/testing.ts';
 import { openTicket, writeAsTrader } from '../tickets/trader-writes.ts';
 import type { Assistant } from './assistant.ts';
 import { reviveRuns } from './revive-runs.ts';
@@ -17,14 +17,14 @@ const assistant: Assistant = {
 
 let base: TestServices;
 let firm: WorkspaceRef;
-let trader: MintedUser;
+let trader: TestUser;
 beforeAll(async () => {
   base = await openTestServices(inject('postgresUrl'), { assistant });
 });
 afterAll(() => base[Symbol.asyncDispose]());
 beforeEach(async () => {
-  firm = await mintFirm(base.services);
-  trader = await mintUser(base.services, { firm, role: 'trader' });
+  firm = await createWorkspace(base.services);
+  trader = await createUser(base.services, { firm, role: 'trader' });
 });
 
 const write = (ticket: string, body: string) =>
@@ -47,7 +47,7 @@ async function work(ticket: string): Promise<void> {
 }
 
 test('enqueues one job for the runs of a ticket, and revives none that has a job', async () => {
-  const ticket = await mintTicket(base.services, { firm, trader });
+  const ticket = await createTicket(base.services, { firm, trader });
   await write(ticket, 'Hello?');
   await write(ticket, 'Hello??');
   expect(
@@ -64,7 +64,7 @@ test.each([
     'update graphile_worker._private_jobs set attempts = max_attempts where key like $1',
   ],
 ])('writes a reply whose job %s', async (_name, lose) => {
-  const ticket = await mintTicket(base.services, { firm, trader });
+  const ticket = await createTicket(base.services, { firm, trader });
   await write(ticket, 'Hello?');
   await base.services.pool.query(lose, ['assistant.reply:%']);
   expect(await reviveRuns(base.services)).toBe(1);

@@ -1,23 +1,23 @@
 import { EVENTS_PER_CALENDAR } from '@firmdesk/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { withTransaction } from '../platform/transaction.ts';
-import { mintFirm, mintUser } from '../testing/mint.ts';
+import { createUser, createWorkspace } from '../testing/accounts.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';
 import { applyInvitations } from './apply-invitations.ts';
 import { INVITATION_EVENTS } from './limits.ts';
 import { readInvitations } from './read-invitations.ts';
-import { mintCalendar, mintEvents } from './testing.ts';
+import { createCalendar, createEvents } from './testing.ts';
 
 let env: TestServices;
-let firm: Awaited<ReturnType<typeof mintFirm>>;
+let firm: Awaited<ReturnType<typeof createWorkspace>>;
 let person: { id: string };
 beforeAll(async () => {
   env = await openTestServices(inject('postgresUrl'));
-  firm = await mintFirm(env.services);
+  firm = await createWorkspace(env.services);
 });
 afterAll(() => env[Symbol.asyncDispose]());
 beforeEach(async () => {
-  person = await mintUser(env.services, { firm });
+  person = await createUser(env.services, { firm });
 });
 
 const ORGANIZER = 'ORGANIZER;CN=Ann:mailto:ann@example.com';
@@ -70,7 +70,7 @@ test('a request becomes a pending event in the first calendar, which is made whe
 });
 
 test('the same again changes nothing; a later state moves it, and asks anew only for new times', async () => {
-  await mintCalendar(env.services, { firm, owner: person });
+  await createCalendar(env.services, { firm, owner: person });
   await apply(request(0, '20261123T090000Z'));
   await confirm();
   await apply(request(0, '20261123T090000Z'));
@@ -122,9 +122,9 @@ test('nobody else than its organizer changes it, and nobody changes what did not
 });
 
 test('another person’s event of the same UID is theirs', async () => {
-  const other = await mintUser(env.services, { firm });
-  const calendar = await mintCalendar(env.services, { firm, owner: other });
-  await mintEvents(env.services, [
+  const other = await createUser(env.services, { firm });
+  const calendar = await createCalendar(env.services, { firm, owner: other });
+  await createEvents(env.services, [
     { calendar_id: calendar, uid: 'm1', source: 'mail', organizer: { email: 'ann@example.com' } },
   ]);
   expect(await apply(message('CANCEL', 'SEQUENCE:9', ORGANIZER, 'DTSTART:20261123T090000Z'))).toEqual([]);
@@ -213,7 +213,7 @@ describe('a mail of many invitations', () => {
 });
 
 test('a full calendar takes no invitation, and the log says so', async () => {
-  const calendar = await mintCalendar(env.services, { firm, owner: person });
+  const calendar = await createCalendar(env.services, { firm, owner: person });
   await env.services.pool.query(
     `insert into events (calendar_id, title, local_start, local_end, timezone, span_start, span_end, created_at, updated_at)
      select $1, 'x', '2020-01-01T09:00:00', '2020-01-01T10:00:00', 'UTC', '2020-01-01', '2020-01-01', now(), now()

@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type Someone, someone, suiteGateway, tokenOf } from '../testing/gateway.ts';
-import { mintCalendar, mintEvents } from '../testing/index.ts';
+import { createUserWithToken, suiteGateway, tokenOf, type UserWithToken } from '../testing/gateway.ts';
+import { createCalendar, createEvents } from '../testing/index.ts';
 
 const gateway = await suiteGateway();
 const { pool } = gateway.services;
-let me: Someone;
+let me: UserWithToken;
 let calendar: number;
 
 beforeEach(async () => {
-  me = await someone(gateway, { scopes: ['calendar:read'] });
-  calendar = await mintCalendar(gateway.services, { firm: me.firm, owner: me.user });
+  me = await createUserWithToken(gateway, { scopes: ['calendar:read'] });
+  calendar = await createCalendar(gateway.services, { firm: me.firm, owner: me.user });
 });
 
 const ask = (from: string, until: string) =>
@@ -54,7 +54,7 @@ describe('a calendar that takes much work to expand', () => {
     );
     await store(1, { rule: 'FREQ=DAILY', removed });
     await pool.query(`update events set timezone = 'Europe/Berlin' where calendar_id = $1`, [calendar]);
-    const [fine] = await mintEvents(gateway.services, [
+    const [fine] = await createEvents(gateway.services, [
       { calendar_id: calendar, recurrence_rule: 'FREQ=WEEKLY' },
     ]);
     const { body } = await ask('2026-11-01', '2026-12-05');
@@ -71,7 +71,7 @@ describe('a calendar that takes much work to expand', () => {
 
 test('a change of an event with thousands of dates of its own holds up no other call', async () => {
   const day = (n: number) => new Date(Date.parse('2026-11-02T09:00:00Z') + n * 86_400_000).toISOString();
-  const [id] = await mintEvents(gateway.services, [
+  const [id] = await createEvents(gateway.services, [
     {
       calendar_id: calendar,
       starts_at: day(0),

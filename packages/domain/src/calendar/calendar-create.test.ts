@@ -1,13 +1,13 @@
 import { CALENDARS_OWNED, EVENTS_PER_CALENDAR } from '@firmdesk/contract';
 import { expect, test } from 'vitest';
-import { meeting, someone, suiteGateway } from '../testing/gateway.ts';
-import { mintCalendar } from '../testing/index.ts';
+import { createUserWithToken, meeting, suiteGateway } from '../testing/gateway.ts';
+import { createCalendar } from '../testing/index.ts';
 
 const gateway = await suiteGateway();
 
 test('who makes a calendar owns it, may write to it at once, and shares it with nobody', async () => {
-  const { firm, user, token } = await someone(gateway);
-  const { token: theirs } = await someone(gateway, { firm });
+  const { firm, user, token } = await createUserWithToken(gateway);
+  const { token: theirs } = await createUserWithToken(gateway, { firm });
   const { data } = await gateway.rpc('calendar.createCalendar', { token, body: { name: '  Trips ' } });
   expect(data).toEqual({
     object: 'calendar',
@@ -21,14 +21,14 @@ test('who makes a calendar owns it, may write to it at once, and shares it with 
 });
 
 test.each(['', '   ', 'x'.repeat(101)])('the name %j is refused', async (name) => {
-  const { token } = await someone(gateway);
+  const { token } = await createUserWithToken(gateway);
   const answer = await gateway.rpc('calendar.createCalendar', { token, body: { name } });
   expect([answer.code, answer.fields?.[0]?.path]).toEqual(['validation_failed', 'name']);
 });
 
 test(`a person owns at most ${CALENDARS_OWNED}, even when they are asked for at once`, async () => {
-  const { firm, user, token } = await someone(gateway);
-  for (let n = 0; n < CALENDARS_OWNED - 2; n++) await mintCalendar(gateway.services, { firm, owner: user });
+  const { firm, user, token } = await createUserWithToken(gateway);
+  for (let n = 0; n < CALENDARS_OWNED - 2; n++) await createCalendar(gateway.services, { firm, owner: user });
   const make = () => gateway.rpc('calendar.createCalendar', { token, body: { name: 'One more' } });
   const answers = await Promise.all(Array.from({ length: 6 }, make));
   expect(answers.map(({ code }) => code).toSorted()).toEqual([
@@ -41,8 +41,8 @@ test(`a person owns at most ${CALENDARS_OWNED}, even when they are asked for at 
 });
 
 test(`a calendar holds at most ${EVENTS_PER_CALENDAR} events, even when they are made at once`, async () => {
-  const { firm, user, token } = await someone(gateway);
-  const calendar = await mintCalendar(gateway.services, { firm, owner: user });
+  const { firm, user, token } = await createUserWithToken(gateway);
+  const calendar = await createCalendar(gateway.services, { firm, owner: user });
   await gateway.services.pool.query(
     `insert into events (calendar_id, title, local_start, local_end, timezone, span_start, span_end, created_at, updated_at)
      select $1, 'x', '2020-01-01T09:00:00', '2020-01-01T10:00:00', 'UTC', '2020-01-01', '2020-01-01', now(), now()

@@ -1,16 +1,16 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { calendarCalls, meeting, someone, suiteGateway } from '../testing/gateway.ts';
-import { type MintedUser, mintCalendar, mintEvents } from '../testing/index.ts';
+import { calendarCalls, createUserWithToken, meeting, suiteGateway } from '../testing/gateway.ts';
+import { createCalendar, createEvents, type TestUser } from '../testing/index.ts';
 
 const gateway = await suiteGateway();
-let me: MintedUser;
+let me: TestUser;
 let token: string;
 let calendar: number;
 
 beforeEach(async () => {
-  const owner = await someone(gateway);
+  const owner = await createUserWithToken(gateway);
   ({ user: me, token } = owner);
-  calendar = await mintCalendar(gateway.services, { firm: owner.firm, owner: me });
+  calendar = await createCalendar(gateway.services, { firm: owner.firm, owner: me });
 });
 
 const { done, refused, create, window } = calendarCalls(gateway, () => ({ token, calendar }));
@@ -223,7 +223,7 @@ describe('changing this and the following', () => {
   });
 
   test('from an added date on, the rule goes on by its own steps', async () => {
-    const [id] = await mintEvents(gateway.services, [
+    const [id] = await createEvents(gateway.services, [
       { calendar_id: calendar, recurrence_rule: 'FREQ=DAILY;COUNT=3', rdates: ['2026-11-24T15:00:00Z'] },
     ]);
     await done('change', { id, occurrence_start: at(24, 15), extent: 'this_and_following', title: 'Rest' });

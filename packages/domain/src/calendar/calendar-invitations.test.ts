@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { someone, suiteGateway } from '../testing/gateway.ts';
-import { mintCalendar, mintMailbox } from '../testing/index.ts';
+import { createUserWithToken, suiteGateway } from '../testing/gateway.ts';
+import { createCalendar, createMailbox } from '../testing/index.ts';
 
 const gateway = await suiteGateway();
 
@@ -25,9 +25,9 @@ const hostileMail = [
 ].join('\r\n');
 
 test('a mail of 300 invitations arrives, enters 50 of them, and holds up no other call', async () => {
-  const { firm, user, token } = await someone(gateway);
-  await mintCalendar(gateway.services, { firm, owner: user });
-  const mailbox = await mintMailbox(gateway.services, { firm, writes: [user] });
+  const { firm, user, token } = await createUserWithToken(gateway);
+  await createCalendar(gateway.services, { firm, owner: user });
+  const mailbox = await createMailbox(gateway.services, { firm, writes: [user] });
   let isDelivered = false;
   const delivery = gateway
     .rpc('mail.deliver', {

@@ -1,23 +1,29 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type Firm, someone, suiteGateway, tokenOf } from '../testing/gateway.ts';
-import { type MintedUser, mintCalendar, mintEvents, mintFirm, mintUser } from '../testing/index.ts';
+import { createUserWithToken, type Firm, suiteGateway, tokenOf } from '../testing/gateway.ts';
+import {
+  createCalendar,
+  createEvents,
+  createUser,
+  createWorkspace,
+  type TestUser,
+} from '../testing/index.ts';
 
 const LIST = 'GET /v1/me/calendar/events';
-type Mint = Parameters<typeof mintEvents>[1][number];
+type EventInput = Parameters<typeof createEvents>[1][number];
 
 const gateway = await suiteGateway();
 let firm: Firm;
-let me: MintedUser;
+let me: TestUser;
 let token: string;
 let calendar: number;
 
 beforeEach(async () => {
-  ({ firm, user: me, token } = await someone(gateway, { scopes: ['calendar:read'] }));
-  calendar = await mintCalendar(gateway.services, { firm, owner: me });
+  ({ firm, user: me, token } = await createUserWithToken(gateway, { scopes: ['calendar:read'] }));
+  calendar = await createCalendar(gateway.services, { firm, owner: me });
 });
 
-const mint = (...events: Omit<Mint, 'calendar_id'>[]) =>
-  mintEvents(
+const create = (...events: Omit<EventInput, 'calendar_id'>[]) =>
+  createEvents(
     gateway.services,
     events.map((event) => ({ calendar_id: calendar, ...event })),
   );
@@ -33,7 +39,7 @@ describe('what an occurrence shows', () => {
       `insert into tags (workspace_id, name, color, created_at) values ($1, 'Desk', '#112233', now()) returning id`,
       [firm.id],
     );
-    const [id] = await mint({
+    const [id] = await create({
       title: 'Stand-up',
       description: 'What is new',
       location: 'Room 1',
@@ -93,7 +99,7 @@ describe('what an occurrence shows', () => {
   });
 
   test('a single event has no occurrence_start, and nulls where it says nothing', async () => {
-    await mint({});
+    await create({});
     expect(await november()).toMatchObject([
       {
         occurrence_start: null,
@@ -115,7 +121,7 @@ describe('what an occurrence shows', () => {
        values ($1, 'Old', '#112233', now(), now()) returning id`,
       [firm.id],
     );
-    await mint({ tag_ids: [rows[0].id] });
+    await create({ tag_ids: [rows[0].id] });
     expect(await november()).toMatchObject([{ tags: [] }]);
   });
 });
@@ -125,7 +131,7 @@ describe('which occurrences belong to a window', () => {
     (await list(from, until)).map(({ title }: { title: string }) => title);
 
   test('those that overlap it, half-open', async () => {
-    await mint({ title: 'nine to ten' });
+    await create({ title: 'nine to ten' });
     expect(await at('2026-11-23T08:00:00Z', '2026-11-23T09:00:00Z')).toEqual([]);
     expect(await at('2026-11-23T08:00:00Z', '2026-11-23T09:00:00.001Z')).toEqual(['nine to ten']);
     expect(await at('2026-11-23T09:59:59.999Z', '2026-11-23T11:00:00Z')).toEqual(['nine to ten']);
@@ -134,13 +140,13 @@ describe('which occurrences belong to a window', () => {
   });
 
   test('one without a length, where the window holds its moment', async () => {
-    await mint({ title: 'moment', ends_at: '2026-11-23T09:00:00Z' });
+    await create({ title: 'moment', ends_at: '2026-11-23T09:00:00Z' });
     expect(await at('2026-11-23T09:00:00Z', '2026-11-23T10:00:00Z')).toEqual(['moment']);
     expect(await at('2026-11-23T08:00:00Z', '2026-11-23T09:00:00Z')).toEqual([]);
   });
 
   test('an all-day one by its days in its zone', async () => {
-    await mint({
+    await create({
       title: 'day',
       starts_at: '2026-11-23',
       ends_at: '2026-11-24',
@@ -156,7 +162,7 @@ describe('which occurrences belong to a window', () => {
   });
 
   test('one that was moved, by where it was moved to; its slot is empty', async () => {
-    const [id] = await mint({
+    const [id] = await create({
       recurrence_rule: 'FREQ=DAILY;COUNT=3',
       overrides: [
         {
@@ -184,7 +190,7 @@ describe('which occurrences belong to a window', () => {
   });
 
   test('a cancelled and an excluded one nowhere', async () => {
-    await mint({
+    await create({
       recurrence_rule: 'FREQ=DAILY;COUNT=3',
       exdates: ['2026-11-23T09:00:00Z'],
       overrides: [{ occurrence_start: '2026-11-24T09:00:00Z', cancelled: true }],
@@ -195,7 +201,7 @@ describe('which occurrences belong to a window', () => {
   });
 
   test('by start, then end, then id', async () => {
-    const [long, first, second] = await mint(
+    const [long, first, second] = await create(
       { title: 'long', ends_at: '2026-11-23T12:00:00Z' },
       { title: 'first' },
       { title: 'second' },
@@ -207,7 +213,7 @@ describe('which occurrences belong to a window', () => {
 
   test('more than 10,000: the first of them, and word of it', async () => {
     const hourly = { starts_at: '2026-01-01T00:00:00Z', ends_at: '2026-01-01T00:10:00Z' };
-    await mint(...Array(6).fill({ ...hourly, recurrence_rule: 'FREQ=HOURLY' }));
+    await create(...Array(6).fill({ ...hourly, recurrence_rule: 'FREQ=HOURLY' }));
     const within = await ask({ from: '2026-03-01', until: '2026-05-09T10:00:00' });
     expect(within.body.data).toHaveLength(9_996);
     expect(within.body.meta).not.toHaveProperty('truncated');
@@ -219,7 +225,7 @@ describe('which occurrences belong to a window', () => {
 });
 
 describe('what a viewer may see', () => {
-  let viewer: MintedUser;
+  let viewer: TestUser;
   let theirs: string;
   const share = (level: 'busy' | 'read' | 'write', user = viewer) =>
     gateway.services.pool.query(
@@ -227,7 +233,10 @@ describe('what a viewer may see', () => {
       [calendar, user.id, level],
     );
   beforeEach(async () => {
-    ({ user: viewer, token: theirs } = await someone(gateway, { firm, scopes: ['calendar:read'] }));
+    ({ user: viewer, token: theirs } = await createUserWithToken(gateway, {
+      firm,
+      scopes: ['calendar:read'],
+    }));
   });
   const secrets = {
     title: 'Payroll of Ann',
@@ -244,7 +253,7 @@ describe('what a viewer may see', () => {
     await share('busy');
     const overrides = [{ occurrence_start: '2026-11-30T09:00:00Z', title: 'secret too', location: 'cellar' }];
     const plain = { title: 'x', recurrence_rule: 'FREQ=WEEKLY;COUNT=2' };
-    const [one, two] = await mint(
+    const [one, two] = await create(
       { ...secrets, overrides, reminders: [{ user_id: viewer.id, minutes_before: 5, channel: 'push' }] },
       plain,
     );
@@ -287,26 +296,26 @@ describe('what a viewer may see', () => {
     ['write', true],
   ] as const)('at %s, everything; and whether they may change it', async (level, canWrite) => {
     await share(level);
-    await mint(secrets);
+    await create(secrets);
     expect((await november(theirs))[0]).toMatchObject({ title: 'Payroll of Ann', can_write: canWrite });
   });
 
   test('reminders are the caller’s own', async () => {
     await share('read');
-    await mint({ reminders: [{ user_id: me.id, minutes_before: 10, channel: 'push' }] });
+    await create({ reminders: [{ user_id: me.id, minutes_before: 10, channel: 'push' }] });
     expect(await november(theirs)).toMatchObject([{ reminders: [] }]);
     expect(await november()).toMatchObject([{ reminders: [{ minutes_before: 10, channel: 'push' }] }]);
   });
 
   test('a calendar of another firm stays there, even shared and named', async () => {
-    const other = await mintFirm(gateway.services);
-    const owner = await mintUser(gateway.services, { firm: other });
-    const far = await mintCalendar(gateway.services, {
+    const other = await createWorkspace(gateway.services);
+    const owner = await createUser(gateway.services, { firm: other });
+    const far = await createCalendar(gateway.services, {
       firm: other,
       owner,
       shares: [{ user: me, level: 'write' }],
     });
-    await mintEvents(gateway.services, [{ calendar_id: far }]);
+    await createEvents(gateway.services, [{ calendar_id: far }]);
     expect(await november()).toEqual([]);
     expect((await ask({ from: '2026-11-01', 'calendars[]': String(far) })).body.data).toEqual([]);
   });
@@ -324,9 +333,9 @@ describe('what a viewer may see', () => {
 
 describe('calendars[]', () => {
   test('names the calendars; what is no id, or not in reach, is passed over', async () => {
-    const second = await mintCalendar(gateway.services, { firm, owner: me });
-    const [mine] = await mint({});
-    const [other] = await mintEvents(gateway.services, [{ calendar_id: second }]);
+    const second = await createCalendar(gateway.services, { firm, owner: me });
+    const [mine] = await create({});
+    const [other] = await createEvents(gateway.services, [{ calendar_id: second }]);
     const ids = async (...calendars: (number | string)[]) => {
       const query = new URLSearchParams({ from: '2026-11-01', until: '2026-12-01' });
       for (const id of calendars) query.append('calendars[]', String(id));
@@ -347,7 +356,7 @@ test('calendars[] takes the greatest id that a calendar can have', async () => {
   const greatest = 2_147_483_647;
   await gateway.services.pool.query('update calendars set id = $1 where id = $2', [greatest, calendar]);
   try {
-    const [id] = await mintEvents(gateway.services, [{ calendar_id: greatest }]);
+    const [id] = await createEvents(gateway.services, [{ calendar_id: greatest }]);
     const { body } = await ask({ from: '2026-11-01', 'calendars[]': String(greatest) });
     expect(body.data.map((event: { id: number }) => event.id)).toEqual([id]);
   } finally {
@@ -356,9 +365,9 @@ test('calendars[] takes the greatest id that a calendar can have', async () => {
 });
 
 test('a token sees the calendars of its own workspace only', async () => {
-  await mint({});
-  const other = await mintFirm(gateway.services);
-  await mintUser(gateway.services, { firm: other });
+  await create({});
+  const other = await createWorkspace(gateway.services);
+  await createUser(gateway.services, { firm: other });
   const elsewhere = await tokenOf(gateway, me, other.slug);
   expect((await ask({}, elsewhere)).body.error.code).toBe('calendar_not_permitted');
 });

@@ -1,19 +1,25 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { calendarCalls, type Firm, meeting, someone, suiteGateway } from '../testing/gateway.ts';
-import { type MintedUser, mintCalendar, mintEvents, mintFirm, mintUser } from '../testing/index.ts';
+import { calendarCalls, createUserWithToken, type Firm, meeting, suiteGateway } from '../testing/gateway.ts';
+import {
+  createCalendar,
+  createEvents,
+  createUser,
+  createWorkspace,
+  type TestUser,
+} from '../testing/index.ts';
 
 const gateway = await suiteGateway();
 let firm: Firm;
-let me: MintedUser;
-let colleague: MintedUser;
+let me: TestUser;
+let colleague: TestUser;
 let token: string;
 let theirs: string;
 let calendar: number;
 
 beforeEach(async () => {
-  ({ firm, user: me, token } = await someone(gateway));
-  ({ user: colleague, token: theirs } = await someone(gateway, { firm }));
-  calendar = await mintCalendar(gateway.services, { firm, owner: me });
+  ({ firm, user: me, token } = await createUserWithToken(gateway));
+  ({ user: colleague, token: theirs } = await createUserWithToken(gateway, { firm }));
+  calendar = await createCalendar(gateway.services, { firm, owner: me });
 });
 
 const { call, done, refused, create, window } = calendarCalls(gateway, () => ({ token, calendar }));
@@ -44,7 +50,7 @@ describe('who may', () => {
   });
 
   test('a calendar is shared within its workspace, and not with its owner', async () => {
-    const stranger = await mintUser(gateway.services, { firm: await mintFirm(gateway.services) });
+    const stranger = await createUser(gateway.services, { firm: await createWorkspace(gateway.services) });
     for (const user_id of [stranger.id, me.id, 'usr_00000000000000000000000000'])
       expect(await refused('share', { calendar_id: calendar, user_id, level: 'read' })).toBe(
         'validation_failed user_id',
@@ -52,13 +58,13 @@ describe('who may', () => {
   });
 
   test('an event of another firm is as one that does not exist', async () => {
-    const other = await mintFirm(gateway.services);
-    const far = await mintCalendar(gateway.services, {
+    const other = await createWorkspace(gateway.services);
+    const far = await createCalendar(gateway.services, {
       firm: other,
       owner: me,
       shares: [{ user: colleague, level: 'write' }],
     });
-    const [id] = await mintEvents(gateway.services, [{ calendar_id: far }]);
+    const [id] = await createEvents(gateway.services, [{ calendar_id: far }]);
     for (const bearer of [token, theirs]) {
       for (const [name, body] of [
         ['change', { id, title: 'x' }],
@@ -82,7 +88,7 @@ describe('who may', () => {
 
   test('the calendars that one may open, with their level', async () => {
     await share('read');
-    const own = await mintCalendar(gateway.services, { firm, owner: colleague });
+    const own = await createCalendar(gateway.services, { firm, owner: colleague });
     expect(await done('calendars', {}, theirs)).toMatchObject([
       { id: own, level: 'owner', owner: { id: colleague.id } },
       { id: calendar, level: 'read', owner: { id: me.id } },
@@ -145,7 +151,7 @@ describe('reminders', () => {
 
 describe('answering an invitation', () => {
   const invited = async () => {
-    const [id] = await mintEvents(gateway.services, [
+    const [id] = await createEvents(gateway.services, [
       {
         calendar_id: calendar,
         source: 'mail',

@@ -1,16 +1,16 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { commonCases, type Someone, someone, suiteGateway } from '../testing/gateway.ts';
-import { mintCalendar, mintEvents } from '../testing/index.ts';
+import { commonCases, createUserWithToken, suiteGateway, type UserWithToken } from '../testing/gateway.ts';
+import { createCalendar, createEvents } from '../testing/index.ts';
 
 const LIST = 'GET /v1/me/calendar/events';
 const DAY = 86_400_000;
 
 const gateway = await suiteGateway();
-let me: Someone;
+let me: UserWithToken;
 
 beforeEach(async () => {
-  me = await someone(gateway, { scopes: ['calendar:read'] });
-  await mintCalendar(gateway.services, { firm: me.firm, owner: me.user });
+  me = await createUserWithToken(gateway, { scopes: ['calendar:read'] });
+  await createCalendar(gateway.services, { firm: me.firm, owner: me.user });
 });
 
 const ask = (query: Record<string, string> | string) =>
@@ -22,9 +22,9 @@ const refused = async (query: Record<string, string> | string) => {
 const liveIn = (zone: string) =>
   gateway.services.pool.query('update users set timezone = $1 where id = $2', [zone, me.user.id]);
 
-commonCases(gateway, LIST, async (cast, { services }) => {
-  const id = await mintCalendar(services, { firm: cast.firm, owner: cast.admin });
-  await mintEvents(services, [
+commonCases(gateway, LIST, async (actors, { services }) => {
+  const id = await createCalendar(services, { firm: actors.firm, owner: actors.admin });
+  await createEvents(services, [
     {
       calendar_id: id,
       recurrence_rule: 'FREQ=DAILY',
@@ -33,7 +33,7 @@ commonCases(gateway, LIST, async (cast, { services }) => {
       conference: { provider: 'zoom', url: 'https://zoom.us/j/1' },
       organizer: { name: 'Ann', email: 'ann@example.com' },
       attendees: [{ email: 'bob@example.com' }],
-      reminders: [{ user_id: cast.admin.id, minutes_before: 10, channel: 'push' }],
+      reminders: [{ user_id: actors.admin.id, minutes_before: 10, channel: 'push' }],
     },
   ]);
   return { query: 'from=2026-11-01&until=2026-12-01&calendars[]=1&calendars[]=x' };

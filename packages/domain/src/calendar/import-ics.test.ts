@@ -1,26 +1,26 @@
 import { EVENTS_PER_CALENDAR } from '@firmdesk/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { withTransaction } from '../platform/transaction.ts';
-import { mintFirm, mintUser } from '../testing/mint.ts';
+import { createUser, createWorkspace } from '../testing/accounts.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';
 import { expandWindow } from './expand-window.ts';
 import { importIcs } from './import-ics.ts';
-import { mintCalendar } from './testing.ts';
+import { createCalendar } from './testing.ts';
 import { findCandidates } from './window-query.ts';
 
 let env: TestServices;
-let firm: Awaited<ReturnType<typeof mintFirm>>;
+let firm: Awaited<ReturnType<typeof createWorkspace>>;
 let owner: { id: string };
 let calendar: number;
 beforeAll(async () => {
   env = await openTestServices(inject('postgresUrl'));
-  firm = await mintFirm(env.services);
-  owner = await mintUser(env.services, { firm });
+  firm = await createWorkspace(env.services);
+  owner = await createUser(env.services, { firm });
   await env.services.pool.query(`update users set timezone = 'Asia/Tokyo' where id = $1`, [owner.id]);
 });
 afterAll(() => env[Symbol.asyncDispose]());
 beforeEach(async () => {
-  calendar = await mintCalendar(env.services, { firm, owner });
+  calendar = await createCalendar(env.services, { firm, owner });
 });
 
 const document = (...lines: string[]) => ['BEGIN:VCALENDAR', ...lines, 'END:VCALENDAR'].join('\r\n');

@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { sqlOf } from '../platform/database.ts';
-import { mintFirm, mintUser } from '../testing/mint.ts';
+import { createUser, createWorkspace } from '../testing/accounts.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';
 import type { NewEvent } from './event-rows.ts';
 import { EventsError } from './insert-events.ts';
-import { mintCalendar, mintEvents } from './testing.ts';
+import { createCalendar, createEvents } from './testing.ts';
 
 let env: TestServices;
 let calendar: number;
 let owner: { id: string };
 beforeAll(async () => {
   env = await openTestServices(inject('postgresUrl'));
-  const firm = await mintFirm(env.services);
-  owner = await mintUser(env.services, { firm });
-  calendar = await mintCalendar(env.services, { firm, owner });
+  const firm = await createWorkspace(env.services);
+  owner = await createUser(env.services, { firm });
+  calendar = await createCalendar(env.services, { firm, owner });
 });
 afterAll(() => env[Symbol.asyncDispose]());
 
 function insert(...events: Partial<NewEvent>[]): Promise<number[]> {
-  return mintEvents(
+  return createEvents(
     env.services,
     events.map((event) => ({ calendar_id: calendar, ...event })),
   );

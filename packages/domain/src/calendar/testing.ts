@@ -6,14 +6,14 @@ import { Calendar, CalendarShare } from './calendar.entity.ts';
 import type { NewEvent } from './event-rows.ts';
 import { insertEvents } from './insert-events.ts';
 
-export interface MintCalendar {
+export interface CreateCalendarOptions {
   firm: WorkspaceRef;
   owner: { id: string };
   shares?: { user: { id: string }; level: ShareLevel }[];
 }
 
 /** A calendar and who it is shared with; returns its id. */
-export function mintCalendar(services: Services, input: MintCalendar): Promise<number> {
+export function createCalendar(services: Services, input: CreateCalendarOptions): Promise<number> {
   return withTransaction(services, async ({ em, now }) => {
     const calendar = em.create(Calendar, {
       workspaceId: input.firm.id,
@@ -30,7 +30,7 @@ export function mintCalendar(services: Services, input: MintCalendar): Promise<n
 }
 
 /** Events as an import inserts them; what is left out is an hour's meeting. Returns their ids. */
-export function mintEvents(
+export function createEvents(
   services: Services,
   events: (Partial<NewEvent> & { calendar_id: number })[],
 ): Promise<number[]> {

@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { mintFirm, mintUser } from '../testing/mint.ts';
+import { createUser, createWorkspace } from '../testing/accounts.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';
 import { WINDOW_CANDIDATES } from './limits.ts';
-import { mintCalendar, mintEvents } from './testing.ts';
+import { createCalendar, createEvents } from './testing.ts';
 import { findCandidates } from './window-query.ts';
 
 let env: TestServices;
-let firm: Awaited<ReturnType<typeof mintFirm>>;
+let firm: Awaited<ReturnType<typeof createWorkspace>>;
 beforeAll(async () => {
   env = await openTestServices(inject('postgresUrl'));
-  firm = await mintFirm(env.services);
+  firm = await createWorkspace(env.services);
 });
 afterAll(() => env[Symbol.asyncDispose]());
 
 const window = { from: Date.parse('2026-11-01T00:00:00Z'), until: Date.parse('2026-12-01T00:00:00Z') };
 async function calendarOf() {
-  const owner = await mintUser(env.services, { firm });
-  const calendar = await mintCalendar(env.services, { firm, owner });
+  const owner = await createUser(env.services, { firm });
+  const calendar = await createCalendar(env.services, { firm, owner });
   const find = () =>
     findCandidates(env.services.pool, {
       userId: owner.id,
@@ -36,7 +36,7 @@ test('at most 20,000 events are read, those that begin first', async () => {
     [calendar, WINDOW_CANDIDATES],
   );
   expect((await find())!.isCut).toBe(false);
-  const [late] = await mintEvents(env.services, [
+  const [late] = await createEvents(env.services, [
     { calendar_id: calendar, starts_at: '2026-11-30T09:00:00Z', ends_at: '2026-11-30T10:00:00Z' },
   ]);
   const { events, isCut } = (await find())!;
@@ -51,7 +51,7 @@ test('an event whose overrides are not all read is marked', async () => {
     occurrence_start: `2026-11-2${i}T09:00:00Z`,
     description,
   }));
-  const ids = await mintEvents(
+  const ids = await createEvents(
     env.services,
     Array.from({ length: 20 }, () => ({
       calendar_id: calendar,

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { DeviceRegistration } from '@firmdesk/contract';
 import { describe, expect, test } from 'vitest';
 import { commonCases, type Firm, PASSWORD, suiteGateway } from '../testing/gateway.ts';
-import { type MintedUser, mintFirm, mintToken, mintUser } from '../testing/index.ts';
+import { createToken, createUser, createWorkspace, type TestUser } from '../testing/index.ts';
 
 const REGISTER = 'POST /v1/me/devices';
 const gateway = await suiteGateway();
@@ -10,10 +10,10 @@ const gateway = await suiteGateway();
 const pushToken = () => randomBytes(32).toString('hex');
 
 /** A signed-in device, of a new user in a new firm where nothing else is said; no scope is needed. */
-async function session(of: { user?: MintedUser; firm?: Firm } = {}) {
-  const firm = of.firm ?? (await mintFirm(gateway.services));
-  const owner = of.user ?? (await mintUser(gateway.services, { firm, role: 'trader', password: PASSWORD }));
-  const token = await mintToken(gateway.services, {
+async function session(of: { user?: TestUser; firm?: Firm } = {}) {
+  const firm = of.firm ?? (await createWorkspace(gateway.services));
+  const owner = of.user ?? (await createUser(gateway.services, { firm, role: 'trader', password: PASSWORD }));
+  const token = await createToken(gateway.services, {
     user: owner,
     workspace: firm.slug,
     kind: 'device',
@@ -123,7 +123,7 @@ describe('registering', () => {
 
   test('sessions of other accounts, or of the account in another firm, keep the same push token', async () => {
     const mine = await session();
-    const firm = await mintFirm(gateway.services);
+    const firm = await createWorkspace(gateway.services);
     const [elsewhere, other] = [await session({ user: mine.user, firm }), await session({ firm: mine.firm })];
     const token = pushToken();
     for (const { text } of [mine, elsewhere, other])

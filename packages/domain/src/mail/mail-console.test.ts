@@ -1,36 +1,37 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { correspondent, type Firm, suiteGateway } from '../testing/gateway.ts';
 import {
-  type MintedMailbox,
-  type MintedUser,
-  type MintMessage,
-  mintFirm,
-  mintMailbox,
-  mintMessage,
-  mintUser,
+  type CreateMailMessageInput,
+  createMailbox,
+  createMailMessage,
+  createUser,
+  createWorkspace,
+  type TestMailbox,
+  type TestUser,
 } from '../testing/index.ts';
 
 const gateway = await suiteGateway();
 let firm: Firm;
-let me: MintedUser;
+let me: TestUser;
 let token: string;
-let mailbox: MintedMailbox;
+let mailbox: TestMailbox;
 /** Messages in one's own firm that are somebody else's, and in another firm though one's own. */
-let walled: { mailbox: MintedMailbox; id: string }[];
+let walled: { mailbox: TestMailbox; id: string }[];
 
 beforeEach(async () => {
   ({ firm, user: me, token, mailbox } = await correspondent(gateway));
-  const elsewhere = await mintFirm(gateway.services);
-  const stranger = await mintUser(gateway.services, { firm });
+  const elsewhere = await createWorkspace(gateway.services);
+  const stranger = await createUser(gateway.services, { firm });
   walled = await Promise.all(
     [
-      await mintMailbox(gateway.services, { firm, writes: [stranger] }),
-      await mintMailbox(gateway.services, { firm: elsewhere, writes: [me] }),
-    ].map(async (box) => ({ mailbox: box, id: (await mint({ mailbox: box, folder: 'drafts' })).id })),
+      await createMailbox(gateway.services, { firm, writes: [stranger] }),
+      await createMailbox(gateway.services, { firm: elsewhere, writes: [me] }),
+    ].map(async (box) => ({ mailbox: box, id: (await create({ mailbox: box, folder: 'drafts' })).id })),
   );
 });
 
-const mint = (input: Partial<MintMessage> = {}) => mintMessage(gateway.services, { mailbox, ...input });
+const create = (input: Partial<CreateMailMessageInput> = {}) =>
+  createMailMessage(gateway.services, { mailbox, ...input });
 /** What the procedure answers: its data, or the code of its refusal. */
 async function call(name: string, body?: object, as = token) {
   const { data, code } = await gateway.rpc(`mail.${name}`, { token: as, body });
@@ -39,10 +40,10 @@ async function call(name: string, body?: object, as = token) {
 const ids = (page: { data: { id: string }[] }) => page.data.map(({ id }) => id);
 
 test('mailboxes: those that the caller reads in this environment, with their unread mail', async () => {
-  const shared = await mintMailbox(gateway.services, { firm, reads: [me] });
-  await mint({ mailbox: shared });
-  await mint({ mailbox: shared });
-  await mint({ mailbox: shared, folder: 'archive' });
+  const shared = await createMailbox(gateway.services, { firm, reads: [me] });
+  await create({ mailbox: shared });
+  await create({ mailbox: shared });
+  await create({ mailbox: shared, folder: 'archive' });
   const both = [
     { object: 'mailbox', ...mailbox, can_write: true, unread: 0 },
     { object: 'mailbox', ...shared, can_write: false, unread: 2 },
@@ -54,8 +55,8 @@ describe('a folder', () => {
   test('is listed newest first, page by page', async () => {
     const messages = [];
     for (let i = 0; i < 5; i++)
-      messages.push((await mint({ messageAt: `2026-01-0${i + 1}T00:00:00.000001Z` })).id);
-    await mint({ folder: 'archive' });
+      messages.push((await create({ messageAt: `2026-01-0${i + 1}T00:00:00.000001Z` })).id);
+    await create({ folder: 'archive' });
     const list = (starting_after?: string) =>
       call('list', { address_id: mailbox.id, limit: 2, ...(starting_after && { starting_after }) });
     const first = await list();
@@ -68,7 +69,7 @@ describe('a folder', () => {
 
   test('of one moment is listed by id, none twice', async () => {
     const messages = [];
-    for (let i = 0; i < 5; i++) messages.push((await mint({ messageAt: '2026-01-01T00:00:00Z' })).id);
+    for (let i = 0; i < 5; i++) messages.push((await create({ messageAt: '2026-01-01T00:00:00Z' })).id);
     const seen: string[] = [];
     let cursor: string | null = null;
     do {
@@ -107,7 +108,7 @@ describe('a folder', () => {
 });
 
 test('a message is opened by its readers alone', async () => {
-  const { id } = await mint();
+  const { id } = await create();
   expect(await call('get', { id })).toMatchObject({
     id,
     body: '<p>Here they are.</p>',
@@ -120,7 +121,7 @@ test('a message is opened by its readers alone', async () => {
 
 describe('moving', () => {
   test('counts what moved, and records where it lay', async () => {
-    const [one, other] = [await mint(), await mint({ folder: 'archive' })];
+    const [one, other] = [await create(), await create({ folder: 'archive' })];
     const all = [one.id, other.id, ...walled.map(({ id }) => id), 'msg_00000000000000000000000000'];
     expect(await call('move', { ids: all, folder: 'archive' })).toEqual({
       object: 'mail_messages_changed',
@@ -139,7 +140,7 @@ describe('moving', () => {
   });
 
   test('takes a draft to the trash and nowhere else', async () => {
-    const { id } = await mint({ folder: 'drafts' });
+    const { id } = await create({ folder: 'drafts' });
     for (const folder of ['inbox', 'archive', 'spam'] as const) {
       expect(await call('move', { ids: [id], folder })).toMatchObject({ changed: 0 });
     }
@@ -147,7 +148,7 @@ describe('moving', () => {
   });
 
   test('takes 1 to 200 ids', async () => {
-    const { id } = await mint();
+    const { id } = await create();
     expect(await call('move', { ids: Array(200).fill(id), folder: 'spam' })).toMatchObject({
       changed: 1,
     });
@@ -159,7 +160,7 @@ describe('moving', () => {
 });
 
 test('marking counts what changed', async () => {
-  const { id } = await mint();
+  const { id } = await create();
   const all = [id, ...walled.map(({ id }) => id)];
   expect(await call('mark', { ids: all, is_read: true })).toEqual({
     object: 'mail_messages_changed',
@@ -173,16 +174,16 @@ test('marking counts what changed', async () => {
 
 describe('erasing a draft', () => {
   test('erases it for good', async () => {
-    const { id } = await mint({ folder: 'drafts' });
+    const { id } = await create({ folder: 'drafts' });
     expect(await call('deleteDraft', { id })).toEqual({ object: 'mail_draft_deleted', id });
     expect(await call('get', { id })).toBe('resource_not_found');
     expect(await call('deleteDraft', { id })).toBe('resource_not_found');
   });
 
   test('is for drafts, and for who may write from their mailbox', async () => {
-    expect(await call('deleteDraft', { id: (await mint()).id })).toBe('not_a_draft');
-    const read = await mintMailbox(gateway.services, { firm, reads: [me] });
-    const { id } = await mint({ mailbox: read, folder: 'drafts' });
+    expect(await call('deleteDraft', { id: (await create()).id })).toBe('not_a_draft');
+    const read = await createMailbox(gateway.services, { firm, reads: [me] });
+    const { id } = await create({ mailbox: read, folder: 'drafts' });
     for (const draft of [id, ...walled.map(({ id }) => id)]) {
       expect(await call('deleteDraft', { id: draft })).toBe('resource_not_found');
     }

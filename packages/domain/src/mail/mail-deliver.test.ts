@@ -1,26 +1,26 @@
 import { readFile } from 'node:fs/promises';
 import { type MailDelivery, PLATFORM } from '@firmdesk/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type Firm, someone, suiteGateway, tokenOf } from '../testing/gateway.ts';
+import { createUserWithToken, type Firm, suiteGateway, tokenOf } from '../testing/gateway.ts';
 import {
-  type MintedMailbox,
-  type MintedUser,
-  mintCalendar,
-  mintFirm,
-  mintMailbox,
-  mintStaff,
-  mintUser,
+  createCalendar,
+  createMailbox,
+  createStaff,
+  createUser,
+  createWorkspace,
+  type TestMailbox,
+  type TestUser,
 } from '../testing/index.ts';
 
 const gateway = await suiteGateway();
 let firm: Firm;
-let me: MintedUser;
-let mailbox: MintedMailbox;
+let me: TestUser;
+let mailbox: TestMailbox;
 let token: string;
 
 beforeEach(async () => {
-  ({ firm, user: me, token } = await someone(gateway));
-  mailbox = await mintMailbox(gateway.services, { firm, writes: [me] });
+  ({ firm, user: me, token } = await createUserWithToken(gateway));
+  mailbox = await createMailbox(gateway.services, { firm, writes: [me] });
 });
 
 /** What the procedure answers: its data, or the code of its refusal. */
@@ -144,7 +144,7 @@ describe('the same message', () => {
       ...first,
       status: 'already_delivered',
     });
-    const other = await mintMailbox(gateway.services, { firm, writes: [me] });
+    const other = await createMailbox(gateway.services, { firm, writes: [me] });
     expect(await deliver({ id: 'same@example.com' }, { mailbox: other.email })).toMatchObject({
       status: 'delivered',
       address_id: other.id,
@@ -213,7 +213,7 @@ describe('conversations', () => {
 
   test('stay within their mailbox', async () => {
     const first = await deliver({ id: 'in@x' });
-    const other = await mintMailbox(gateway.services, { firm, writes: [me] });
+    const other = await createMailbox(gateway.services, { firm, writes: [me] });
     const answer = await deliver(
       { id: 'out@x', inReplyTo: 'in@x', subject: 'Re: Numbers' },
       { mailbox: other.email },
@@ -231,15 +231,15 @@ describe('conversations', () => {
 
 describe('who may deliver', () => {
   test('a firm’s token delivers to its firm alone; elsewhere there is no mailbox', async () => {
-    const elsewhere = await mintFirm(gateway.services);
-    const foreign = await mintMailbox(gateway.services, { firm: elsewhere, writes: [me] });
+    const elsewhere = await createWorkspace(gateway.services);
+    const foreign = await createMailbox(gateway.services, { firm: elsewhere, writes: [me] });
     for (const address of [foreign.email, 'nobody@example.com']) {
       expect(await deliver({}, { mailbox: address })).toBe('resource_not_found');
     }
   });
 
   test('the platform’s own token delivers to every mailbox', async () => {
-    const staff = await tokenOf(gateway, await mintStaff(gateway.services, []), PLATFORM);
+    const staff = await tokenOf(gateway, await createStaff(gateway.services, []), PLATFORM);
     const delivery = await call(
       'deliver',
       { mailbox: mailbox.email, encoding: 'text', raw: letter({}) },
@@ -335,7 +335,7 @@ describe('an invitation by mail', () => {
       starts_at,
     }));
   };
-  beforeEach(() => mintCalendar(gateway.services, { firm, owner: me }));
+  beforeEach(() => createCalendar(gateway.services, { firm, owner: me }));
 
   test('is a pending event of the mailbox’s owner, moves with its update, and goes when it is cancelled', async () => {
     await deliver(invitation('REQUEST', 0, '09'));
@@ -353,8 +353,8 @@ describe('an invitation by mail', () => {
   });
 
   test('to a mailbox of several enters nobody’s calendar', async () => {
-    const other = await mintUser(gateway.services, { firm });
-    mailbox = await mintMailbox(gateway.services, { firm, writes: [me, other] });
+    const other = await createUser(gateway.services, { firm });
+    mailbox = await createMailbox(gateway.services, { firm, writes: [me, other] });
     await deliver(invitation('REQUEST', 0, '09'));
     expect(await events()).toEqual([]);
   });

@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { commonCases, correspondent, type Firm, suiteGateway } from '../testing/gateway.ts';
 import {
-  type MintedMailbox,
-  type MintedUser,
-  mintFirm,
-  mintMailbox,
-  mintMessage,
-  mintUser,
+  createMailbox,
+  createMailMessage,
+  createUser,
+  createWorkspace,
+  type TestMailbox,
+  type TestUser,
 } from '../testing/index.ts';
 
 const SAVE = 'POST /v1/me/mail/drafts';
 const gateway = await suiteGateway();
 let firm: Firm;
-let me: MintedUser;
+let me: TestUser;
 let token: string;
-let mailbox: MintedMailbox;
+let mailbox: TestMailbox;
 
 beforeEach(async () => {
   ({ firm, user: me, token, mailbox } = await correspondent(gateway));
@@ -32,8 +32,8 @@ const refused = async (body: object, headers: Record<string, string> = {}) => {
   return [status, answer.error.code];
 };
 
-commonCases(gateway, SAVE, async (cast, { services }) => {
-  const { id } = await mintMailbox(services, { firm: cast.firm, writes: [cast.admin] });
+commonCases(gateway, SAVE, async (actors, { services }) => {
+  const { id } = await createMailbox(services, { firm: actors.firm, writes: [actors.admin] });
   return {
     body: { address_id: id, to: ['ann@example.com'], cc: [], bcc: [], subject: 'Hello', body: '<p>Hi</p>' },
   };
@@ -147,7 +147,7 @@ describe('saving over a draft', () => {
   });
 
   test('takes the id as it was answered, and the number as number or digits', async () => {
-    const { id, alias } = await mintMessage(gateway.services, { mailbox, folder: 'drafts' });
+    const { id, alias } = await createMailMessage(gateway.services, { mailbox, folder: 'drafts' });
     for (const draft_id of [id, alias, String(alias)]) {
       expect(await saved({ draft_id, subject: `by ${draft_id}` })).toMatchObject({
         id,
@@ -158,7 +158,7 @@ describe('saving over a draft', () => {
 
   test('with another address moves it to that mailbox', async () => {
     const draft = await saved({ subject: 'x' });
-    const other = await mintMailbox(gateway.services, { firm, writes: [me] });
+    const other = await createMailbox(gateway.services, { firm, writes: [me] });
     const moved = await saved({ draft_id: draft.id, address_id: other.id });
     expect(moved).toMatchObject({ id: draft.id, thread_id: draft.thread_id, address_id: other.id });
     expect((await open(draft.id)).from.email).toBe(other.email);
@@ -238,12 +238,12 @@ describe('If-Match', () => {
 
 describe('refusals', () => {
   test('404 for a mailbox that is not the caller’s to write from: one answer for all of them', async () => {
-    const elsewhere = await mintFirm(gateway.services);
-    const stranger = await mintUser(gateway.services, { firm });
+    const elsewhere = await createWorkspace(gateway.services);
+    const stranger = await createUser(gateway.services, { firm });
     const ids = [
-      (await mintMailbox(gateway.services, { firm, writes: [stranger] })).id,
-      (await mintMailbox(gateway.services, { firm, reads: [me] })).id,
-      (await mintMailbox(gateway.services, { firm: elsewhere, writes: [me] })).id,
+      (await createMailbox(gateway.services, { firm, writes: [stranger] })).id,
+      (await createMailbox(gateway.services, { firm, reads: [me] })).id,
+      (await createMailbox(gateway.services, { firm: elsewhere, writes: [me] })).id,
       2_000_000_000,
       0,
       -1,
@@ -259,15 +259,15 @@ describe('refusals', () => {
   });
 
   test('404 for a draft that is not the caller’s to write', async () => {
-    const elsewhere = await mintFirm(gateway.services);
-    const stranger = await mintUser(gateway.services, { firm });
+    const elsewhere = await createWorkspace(gateway.services);
+    const stranger = await createUser(gateway.services, { firm });
     const boxes = [
-      await mintMailbox(gateway.services, { firm, writes: [stranger] }),
-      await mintMailbox(gateway.services, { firm, reads: [me] }),
-      await mintMailbox(gateway.services, { firm: elsewhere, writes: [me] }),
+      await createMailbox(gateway.services, { firm, writes: [stranger] }),
+      await createMailbox(gateway.services, { firm, reads: [me] }),
+      await createMailbox(gateway.services, { firm: elsewhere, writes: [me] }),
     ];
     for (const box of boxes) {
-      const { id, alias } = await mintMessage(gateway.services, { mailbox: box, folder: 'drafts' });
+      const { id, alias } = await createMailMessage(gateway.services, { mailbox: box, folder: 'drafts' });
       for (const draft_id of [id, alias, String(alias)]) {
         expect(await refused({ draft_id })).toEqual([404, 'resource_not_found']);
       }
@@ -289,7 +289,7 @@ describe('refusals', () => {
   test.each(['inbox', 'sent', 'archive', 'spam', 'trash'] as const)(
     '400 not_a_draft for a message in %s',
     async (folder) => {
-      const { id } = await mintMessage(gateway.services, { mailbox, folder });
+      const { id } = await createMailMessage(gateway.services, { mailbox, folder });
       expect(await refused({ draft_id: id })).toEqual([400, 'not_a_draft']);
     },
   );
@@ -303,7 +303,7 @@ describe('refusals', () => {
   });
 
   test('the mailbox comes before the draft, and the draft’s folder before its version', async () => {
-    const { id } = await mintMessage(gateway.services, { mailbox });
+    const { id } = await createMailMessage(gateway.services, { mailbox });
     expect(await refused({ address_id: 2_000_000_000, draft_id: id })).toEqual([404, 'resource_not_found']);
     expect(await refused({ draft_id: id }, { 'if-match': '"x"' })).toEqual([400, 'not_a_draft']);
   });
@@ -312,7 +312,7 @@ describe('refusals', () => {
     const key = randomUUID();
     const send = (body: object) => gateway.request(SAVE, { token, key, body });
     expect((await send({})).status).toBe(422);
-    const { id } = await mintMessage(gateway.services, { mailbox });
+    const { id } = await createMailMessage(gateway.services, { mailbox });
     const first = await send({ address_id: mailbox.id, draft_id: id });
     const again = await send({ address_id: mailbox.id, draft_id: id });
     expect([first.status, again.text]).toEqual([400, first.text]);

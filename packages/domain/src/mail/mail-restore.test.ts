@@ -3,27 +3,28 @@ import type { Folder } from '@firmdesk/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { commonCases, correspondent, type Firm, suiteGateway } from '../testing/gateway.ts';
 import {
-  type MintedMailbox,
-  type MintedUser,
-  type MintMessage,
-  mintFirm,
-  mintMailbox,
-  mintMessage,
-  mintUser,
+  type CreateMailMessageInput,
+  createMailbox,
+  createMailMessage,
+  createUser,
+  createWorkspace,
+  type TestMailbox,
+  type TestUser,
 } from '../testing/index.ts';
 
 const RESTORE = 'POST /v1/me/mail/messages/{id}/restore';
 const gateway = await suiteGateway();
 let firm: Firm;
-let me: MintedUser;
+let me: TestUser;
 let token: string;
-let mailbox: MintedMailbox;
+let mailbox: TestMailbox;
 
 beforeEach(async () => {
   ({ firm, user: me, token, mailbox } = await correspondent(gateway));
 });
 
-const mint = (input: Partial<MintMessage> = {}) => mintMessage(gateway.services, { mailbox, ...input });
+const create = (input: Partial<CreateMailMessageInput> = {}) =>
+  createMailMessage(gateway.services, { mailbox, ...input });
 const restore = (id: string | number, body?: unknown) =>
   gateway.request(`POST /v1/me/mail/messages/${id}/restore`, { token, ...(body !== undefined && { body }) });
 const move = (ids: string[], folder: string) =>
@@ -35,14 +36,14 @@ const foldersOf = (...messages: { id: string }[]): Promise<Folder[]> =>
     ),
   );
 
-commonCases(gateway, RESTORE, async (cast, { services }) => {
-  const box = await mintMailbox(services, { firm: cast.firm, writes: [cast.admin] });
-  const { id } = await mintMessage(services, { mailbox: box, folder: 'trash' });
+commonCases(gateway, RESTORE, async (actors, { services }) => {
+  const box = await createMailbox(services, { firm: actors.firm, writes: [actors.admin] });
+  const { id } = await createMailMessage(services, { mailbox: box, folder: 'trash' });
   return { params: { id }, body: { conversation: false } };
 });
 
 test('the answer is the message as a list row, in its new folder', async () => {
-  const { id, threadId } = await mint({
+  const { id, threadId } = await create({
     folder: 'trash',
     previousFolder: 'archive',
     messageAt: '2026-01-02T03:04:05.123456Z',
@@ -86,23 +87,23 @@ describe('a single message', () => {
     ['sent', null, 'sent'],
     ['drafts', null, 'drafts'],
   ])('in %s that came from %s goes to %s', async (folder, previousFolder, target) => {
-    const { id } = await mint({ folder, previousFolder });
+    const { id } = await create({ folder, previousFolder });
     expect((await restore(id)).body.data).toMatchObject({ id, folder: target, previous_folder: null });
     expect(await foldersOf({ id })).toEqual([target]);
   });
 
   test('is restored without its conversation', async () => {
-    const one = await mint({ folder: 'trash' });
-    const other = await mint({ folder: 'trash', answers: one });
+    const one = await create({ folder: 'trash' });
+    const other = await create({ folder: 'trash', answers: one });
     await restore(one.id);
     expect(await foldersOf(one, other)).toEqual(['inbox', 'trash']);
   });
 
   test('whatever way it went, goes back where it lay', async () => {
     const [read, sent, unsent] = [
-      await mint(),
-      await mint({ folder: 'sent' }),
-      await mint({ folder: 'drafts' }),
+      await create(),
+      await create({ folder: 'sent' }),
+      await create({ folder: 'drafts' }),
     ];
     for (const folder of ['trash', 'spam', 'trash']) await move([read.id, sent.id, unsent.id], folder);
     expect(await foldersOf(read, sent, unsent)).toEqual(['trash', 'trash', 'trash']);
@@ -111,7 +112,7 @@ describe('a single message', () => {
   });
 
   test('archived, then thrown away, goes back to the archive', async () => {
-    const { id } = await mint();
+    const { id } = await create();
     await move([id], 'archive');
     await move([id], 'trash');
     expect((await restore(id)).body.data.folder).toBe('archive');
@@ -126,7 +127,7 @@ describe('a single message', () => {
   ] as const)(
     'moved to $moves, is restored to $restoredTo, and a second restore changes nothing',
     async ({ moves, restoredTo }) => {
-      const { id } = await mint();
+      const { id } = await create();
       for (const folder of moves) await move([id], folder);
       for (const conversation of [false, true, false]) {
         expect((await restore(id, { conversation })).body.data.folder).toBe(restoredTo);
@@ -135,27 +136,27 @@ describe('a single message', () => {
   );
 
   test('restored by eight calls at once, stays in the archive', async () => {
-    const { id } = await mint();
+    const { id } = await create();
     for (const folder of ['archive', 'trash']) await move([id], folder);
     await Promise.all(Array.from({ length: 8 }, () => restore(id)));
     expect(await foldersOf({ id })).toEqual(['archive']);
   });
 
   test('is restored by one who may only read the mailbox', async () => {
-    const box = await mintMailbox(gateway.services, { firm, reads: [me] });
-    const { id } = await mint({ mailbox: box, folder: 'trash', previousFolder: 'sent' });
+    const box = await createMailbox(gateway.services, { firm, reads: [me] });
+    const { id } = await create({ mailbox: box, folder: 'trash', previousFolder: 'sent' });
     expect((await restore(id)).body.data.folder).toBe('sent');
   });
 });
 
 describe('a conversation', () => {
   test('goes back message by message, each to its own folder; what was not in trash or spam stays', async () => {
-    const first = await mint({ folder: 'trash', previousFolder: 'inbox' });
-    const second = await mint({ folder: 'trash', previousFolder: 'sent', answers: first });
-    const third = await mint({ folder: 'spam', answers: first });
-    const fourth = await mint({ folder: 'archive', previousFolder: 'inbox', answers: first });
-    const fifth = await mint({ folder: 'drafts', answers: first });
-    const unrelated = await mint({ folder: 'trash' });
+    const first = await create({ folder: 'trash', previousFolder: 'inbox' });
+    const second = await create({ folder: 'trash', previousFolder: 'sent', answers: first });
+    const third = await create({ folder: 'spam', answers: first });
+    const fourth = await create({ folder: 'archive', previousFolder: 'inbox', answers: first });
+    const fifth = await create({ folder: 'drafts', answers: first });
+    const unrelated = await create({ folder: 'trash' });
     const answer = await restore(second.id, { conversation: true });
     expect(answer.body.data).toMatchObject({ id: second.id, folder: 'sent' });
     expect(await foldersOf(first, second, third, fourth, fifth, unrelated)).toEqual([
@@ -169,17 +170,17 @@ describe('a conversation', () => {
   });
 
   test('goes back where the addressed message is in no such folder', async () => {
-    const here = await mint();
-    const gone = await mint({ folder: 'trash', previousFolder: 'sent', answers: here });
+    const here = await create();
+    const gone = await create({ folder: 'trash', previousFolder: 'sent', answers: here });
     expect((await restore(here.id, { conversation: true })).body.data.folder).toBe('inbox');
     expect(await foldersOf(gone)).toEqual(['sent']);
   });
 
   test('leaves what the caller cannot read', async () => {
-    const stranger = await mintUser(gateway.services, { firm });
-    const closed = await mintMailbox(gateway.services, { firm, writes: [stranger] });
-    const mine = await mint({ folder: 'trash' });
-    const theirs = await mint({ mailbox: closed, folder: 'trash', answers: mine });
+    const stranger = await createUser(gateway.services, { firm });
+    const closed = await createMailbox(gateway.services, { firm, writes: [stranger] });
+    const mine = await create({ folder: 'trash' });
+    const theirs = await create({ mailbox: closed, folder: 'trash', answers: mine });
     await restore(mine.id, { conversation: true });
     const { rows } = await gateway.services.pool.query('select folder from mail_messages where id = $1', [
       theirs.id,
@@ -189,7 +190,7 @@ describe('a conversation', () => {
 });
 
 test('a repeat with the same key answers as before and moves nothing', async () => {
-  const { id } = await mint({ folder: 'trash' });
+  const { id } = await create({ folder: 'trash' });
   const key = randomUUID();
   const target = `POST /v1/me/mail/messages/${id}/restore`;
   const first = await gateway.request(target, { token, key });
@@ -199,7 +200,7 @@ test('a repeat with the same key answers as before and moves nothing', async () 
 });
 
 test('restored and thrown away by many at once, the message is whole and in one of its folders', async () => {
-  const { id } = await mint({ folder: 'trash', previousFolder: 'sent' });
+  const { id } = await create({ folder: 'trash', previousFolder: 'sent' });
   const answers = await Promise.all(
     Array.from({ length: 12 }, (_, i) => (i % 2 ? restore(id) : move([id], 'trash'))),
   );
@@ -210,20 +211,20 @@ test('restored and thrown away by many at once, the message is whole and in one 
 
 describe('404, and the same one', () => {
   test('for what is not there, not readable, or not of this environment', async () => {
-    const elsewhere = await mintFirm(gateway.services);
-    const stranger = await mintUser(gateway.services, { firm });
-    const { alias } = await mint({ folder: 'trash' });
+    const elsewhere = await createWorkspace(gateway.services);
+    const stranger = await createUser(gateway.services, { firm });
+    const { alias } = await create({ folder: 'trash' });
     const ids = [
       'msg_00000000000000000000000000',
       (
-        await mint({
-          mailbox: await mintMailbox(gateway.services, { firm, writes: [stranger] }),
+        await create({
+          mailbox: await createMailbox(gateway.services, { firm, writes: [stranger] }),
           folder: 'trash',
         })
       ).id,
       (
-        await mint({
-          mailbox: await mintMailbox(gateway.services, { firm: elsewhere, writes: [me] }),
+        await create({
+          mailbox: await createMailbox(gateway.services, { firm: elsewhere, writes: [me] }),
           folder: 'trash',
         })
       ).id,
@@ -246,7 +247,7 @@ describe('404, and the same one', () => {
 });
 
 test('422 for a conversation that is neither true nor false', async () => {
-  const { id } = await mint({ folder: 'trash' });
+  const { id } = await create({ folder: 'trash' });
   for (const conversation of ['true', 1, null, []]) {
     const answer = await restore(id, { conversation });
     expect([answer.status, answer.body.error.code]).toEqual([422, 'validation_failed']);

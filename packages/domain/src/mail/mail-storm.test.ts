@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { DRAFT_BODY_LIMIT } from '@firmdesk/contract';
 import { expect, test } from 'vitest';
-import { runLoad, sampleTurns, someone, suiteGateway } from '../testing/gateway.ts';
-import { mintMailbox } from '../testing/index.ts';
+import { createUserWithToken, runLoad, sampleTurns, suiteGateway } from '../testing/gateway.ts';
+import { createMailbox } from '../testing/index.ts';
 
 const COUNT = 14;
 const LINES = 990_000;
 const gateway = await suiteGateway();
 
 test('fourteen mails of 5.9 MB at once are all delivered, and hold up neither the event loop nor the database', async () => {
-  const { firm, user, token } = await someone(gateway);
-  const mailbox = await mintMailbox(gateway.services, { firm, writes: [user] });
+  const { firm, user, token } = await createUserWithToken(gateway);
+  const mailbox = await createMailbox(gateway.services, { firm, writes: [user] });
   const stopSampling = sampleTurns(gateway.services.pool);
   const { answers, pings } = await runLoad({
     url: gateway.url,
@@ -34,8 +34,8 @@ test.each([
   ['characters of three bytes', '{"body":"{{text}}",', '€', 200],
   ['values in a field that is not known', '{"other":[{{text}}0],', '{},', 422],
 ])('a draft of 10 MiB of %s holds up the event loop for a moment', async (_, beginning, text, status) => {
-  const { firm, user, token } = await someone(gateway);
-  const mailbox = await mintMailbox(gateway.services, { firm, writes: [user] });
+  const { firm, user, token } = await createUserWithToken(gateway);
+  const mailbox = await createMailbox(gateway.services, { firm, writes: [user] });
   const stopSampling = sampleTurns(gateway.services.pool);
   const { answers } = await runLoad({
     url: gateway.url,

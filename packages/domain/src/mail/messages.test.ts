@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { withTransaction } from '../platform/transaction.ts';
 import {
-  mintFirm,
-  mintMailbox,
-  mintMessage,
-  mintUser,
+  createMailbox,
+  createMailMessage,
+  createUser,
+  createWorkspace,
   openTestServices,
   type TestServices,
 } from '../testing/index.ts';
@@ -23,14 +23,16 @@ afterAll(() => base[Symbol.asyncDispose]());
 
 /** A mailbox of someone new, and how that person acts in it. */
 async function openMailbox() {
-  const workspace = await mintFirm(base.services);
-  const user = await mintUser(base.services, { firm: workspace });
-  const mailbox = await mintMailbox(base.services, { firm: workspace, writes: [user] });
+  const workspace = await createWorkspace(base.services);
+  const user = await createUser(base.services, { firm: workspace });
+  const mailbox = await createMailbox(base.services, { firm: workspace, writes: [user] });
   const run = <T>(verb: (ctx: ReaderContext) => Promise<T>) =>
     withTransaction(base.services, (ctx) => verb({ ...ctx, workspace, identity: { user } }));
   return {
-    mint: (folder: Folder, messageAt?: string) =>
-      mintMessage(base.services, { mailbox, folder, ...(messageAt && { messageAt }) }).then(({ id }) => id),
+    create: (folder: Folder, messageAt?: string) =>
+      createMailMessage(base.services, { mailbox, folder, ...(messageAt && { messageAt }) }).then(
+        ({ id }) => id,
+      ),
     move: (id: string, to: (typeof filingFolders)[number]) =>
       run((ctx) => moveMessages(ctx, { ids: [id], to })),
     restore: (id: string) => run((ctx) => restoreMessage(ctx, { id, conversation: false })),
@@ -64,7 +66,7 @@ test('a walk through a folder misses and doubles nothing that stays, whatever co
       async (moments, changes, limit) => {
         const box = await openMailbox();
         const staying = new Set<string>();
-        for (const at of moments) staying.add(await box.mint('drafts', at));
+        for (const at of moments) staying.add(await box.create('drafts', at));
         const seen: MailListRow[] = [];
         let cursor: string | null | undefined;
         for (let step = 0; cursor !== null; step++) {
@@ -73,7 +75,7 @@ test('a walk through a folder misses and doubles nothing that stays, whatever co
           cursor = meta.next_cursor;
           for (const change of changes[step] ?? []) {
             if (change.kind === 'add') {
-              await box.mint('drafts', change.at);
+              await box.create('drafts', change.at);
               continue;
             }
             const id = [...staying][change.which % Math.max(staying.size, 1)];
@@ -100,7 +102,7 @@ test('whatever moves a message takes, it is restored to a folder where it has la
       fc.array(fc.constantFrom(...filingFolders), { maxLength: 6 }),
       async (origin, moves) => {
         const box = await openMailbox();
-        const id = await box.mint(origin);
+        const id = await box.create(origin);
         const lain = new Set<Folder>([origin, 'inbox']);
         for (const to of moves) {
           await box.move(id, to);

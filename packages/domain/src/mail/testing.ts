@@ -5,20 +5,20 @@ import { sqlOf } from '../platform/database.ts';
 import { newId } from '../platform/ids.ts';
 import type { Services } from '../platform/services.ts';
 import { withTransaction } from '../platform/transaction.ts';
-import { type MintedUser, unique } from '../testing/mint.ts';
+import { type TestUser, unique } from '../testing/accounts.ts';
 import { Mailbox, MailboxMember } from './mail.entity.ts';
 
-export interface MintedMailbox {
+export interface TestMailbox {
   id: number;
   email: string;
   name: string;
 }
 
 /** A mailbox with its readers; who `reads` may not write from it. */
-export function mintMailbox(
+export function createMailbox(
   services: Services,
-  input: { firm: WorkspaceRef; writes?: MintedUser[]; reads?: MintedUser[] },
-): Promise<MintedMailbox> {
+  input: { firm: WorkspaceRef; writes?: TestUser[]; reads?: TestUser[] },
+): Promise<TestMailbox> {
   return withTransaction(services, async ({ em, now }) => {
     const email = `${unique('box')}@example.com`;
     const mailbox = em.create(Mailbox, {
@@ -37,22 +37,25 @@ export function mintMailbox(
   });
 }
 
-export interface MintMessage {
+export interface CreateMailMessageInput {
   mailbox: { id: number };
   folder?: Folder;
   previousFolder?: Folder | null;
   /** Joins the conversation of that message. */
-  answers?: MintedMessage;
+  answers?: TestMailMessage;
   messageAt?: string;
 }
 
-export interface MintedMessage {
+export interface TestMailMessage {
   id: string;
   threadId: number;
   alias: number;
 }
 
-export function mintMessage(services: Services, input: MintMessage): Promise<MintedMessage> {
+export function createMailMessage(
+  services: Services,
+  input: CreateMailMessageInput,
+): Promise<TestMailMessage> {
   return withTransaction(services, async ({ em, now }) => {
     const db = sqlOf(em);
     const created = now.toISOString();

@@ -2,7 +2,7 @@ import type { Notification } from '@firmdesk/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { withTransaction } from '../platform/transaction.ts';
-import { mintFirm, mintUser, openTestServices, type TestServices } from '../testing/index.ts';
+import { createUser, createWorkspace, openTestServices, type TestServices } from '../testing/index.ts';
 import { countUnread, listNotifications } from './list-notifications.ts';
 import { markRead } from './mark-read.ts';
 import { raiseNotification } from './raise-notification.ts';
@@ -16,8 +16,8 @@ afterAll(() => base[Symbol.asyncDispose]());
 /** A notification centre of someone new. */
 async function openCentre() {
   const { services, clock } = base;
-  const workspace = await mintFirm(services);
-  const user = await mintUser(services, { firm: workspace });
+  const workspace = await createWorkspace(services);
+  const user = await createUser(services, { firm: workspace });
   const run = <T>(verb: (ctx: Parameters<typeof listNotifications>[0]) => Promise<T>) =>
     withTransaction(services, (ctx) => verb({ ...ctx, identity: { user }, workspace }));
   return {

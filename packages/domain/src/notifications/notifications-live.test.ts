@@ -1,16 +1,23 @@
 import { type NotificationStreamEvent, PLATFORM } from '@firmdesk/contract';
 import { beforeEach, expect, test } from 'vitest';
-import { type Firm, type Follower, follow, someone, suiteGateway, tokenOf } from '../testing/gateway.ts';
-import { type MintedUser, mintFirm, mintStaff, mintUser } from '../testing/index.ts';
+import {
+  createUserWithToken,
+  type Firm,
+  type Follower,
+  follow,
+  suiteGateway,
+  tokenOf,
+} from '../testing/gateway.ts';
+import { createStaff, createUser, createWorkspace, type TestUser } from '../testing/index.ts';
 
 const gateway = await suiteGateway();
 const twin = await gateway.twin();
 let firm: Firm;
-let person: MintedUser;
+let person: TestUser;
 let token: string;
 
 beforeEach(async () => {
-  ({ firm, user: person, token } = await someone(gateway));
+  ({ firm, user: person, token } = await createUserWithToken(gateway));
 });
 
 interface Bell extends Follower<NotificationStreamEvent> {
@@ -41,7 +48,7 @@ async function raise(
   workspace = firm.slug,
   kind = 'new_device_signed_in',
 ) {
-  const speaker = await mintStaff(gateway.services, 'all');
+  const speaker = await createStaff(gateway.services, 'all');
   const body = { workspace, kind, title, action_url: '/settings', to: [to.email] };
   const answer = await gateway.rpc('notifications.notify', {
     token: await tokenOf(gateway, speaker, PLATFORM),
@@ -108,13 +115,13 @@ test('who was away for longer than the log reaches is told so, and how many are 
 });
 
 test('nothing of another person, another firm, or the same person’s other environment', async () => {
-  const other = await mintUser(gateway.services, { firm });
-  const elsewhere = await mintFirm(gateway.services);
+  const other = await createUser(gateway.services, { firm });
+  const elsewhere = await createWorkspace(gateway.services);
   await gateway.services.pool.query(
     `insert into memberships (workspace_id, user_id, role, created_at) values ($1, $2, 'admin', now())`,
     [elsewhere.id, person.id],
   );
-  const stranger = await mintUser(gateway.services, { firm: elsewhere });
+  const stranger = await createUser(gateway.services, { firm: elsewhere });
   using bell = await listen(gateway.url);
   using away = await listen(twin.url, await tokenOf(gateway, person, elsewhere.slug));
   await raise('to a colleague', other);
@@ -130,7 +137,7 @@ test('nothing of another person, another firm, or the same person’s other envi
 
 test('a notification that was not committed is seen by nobody', async () => {
   using bell = await listen(gateway.url);
-  const speaker = await tokenOf(gateway, await mintStaff(gateway.services, 'all'), PLATFORM);
+  const speaker = await tokenOf(gateway, await createStaff(gateway.services, 'all'), PLATFORM);
   const refused = await gateway.rpc('notifications.notify', {
     token: speaker,
     body: {

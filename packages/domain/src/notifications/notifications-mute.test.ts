@@ -1,14 +1,18 @@
 import type { NotificationKind } from '@firmdesk/contract';
 import { beforeEach, expect, test } from 'vitest';
-import { type Firm, phoneOf, someone, suitePushGateway, tokenOf } from '../testing/gateway.ts';
-import { type MintedUser, mintFirm, mintUser, runPushJobs } from '../testing/index.ts';
+import { createUserWithToken, type Firm, phoneOf, suitePushGateway, tokenOf } from '../testing/gateway.ts';
+import { createUser, createWorkspace, runPushJobs, type TestUser } from '../testing/index.ts';
 
 const gateway = await suitePushGateway();
 let firm: Firm;
-let admin: MintedUser;
+let admin: TestUser;
 let token: string;
 beforeEach(async () => {
-  ({ firm, user: admin, token } = await someone(gateway, { permissions: ['view_payouts', 'view_risk'] }));
+  ({
+    firm,
+    user: admin,
+    token,
+  } = await createUserWithToken(gateway, { permissions: ['view_payouts', 'view_risk'] }));
 });
 
 const mute = (kind: string, muted: boolean, bearer = token) =>
@@ -35,7 +39,7 @@ test('kinds are muted and unmuted one by one, and asking twice changes nothing',
 });
 
 test('a muted kind reaches the centre and no phone of that person, even when it was muted after it was raised', async () => {
-  const colleague = await mintUser(gateway.services, { firm, permissions: ['view_payouts'] });
+  const colleague = await createUser(gateway.services, { firm, permissions: ['view_payouts'] });
   const mine = await phoneOf(gateway, admin, firm.slug, 'admin');
   const theirs = await phoneOf(gateway, colleague, firm.slug, 'admin');
   await raise('payout_requested');
@@ -58,14 +62,14 @@ test('a muted kind reaches the centre and no phone of that person, even when it 
 });
 
 test('mutes are of one person in one environment', async () => {
-  const other = await mintFirm(gateway.services);
+  const other = await createWorkspace(gateway.services);
   await gateway.services.pool.query(
     `insert into memberships (workspace_id, user_id, role, permissions, created_at)
      values ($1, $2, 'admin', '{view_payouts}', now())`,
     [other.id, admin.id],
   );
   const elsewhere = await tokenOf(gateway, admin, other.slug);
-  const { token: theirs } = await someone(gateway, { firm });
+  const { token: theirs } = await createUserWithToken(gateway, { firm });
   await mute('payout_requested', true);
   expect(await muted(elsewhere)).toEqual([]);
   expect(await muted(theirs)).toEqual([]);

@@ -2,21 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { type Notification, type NotifyInput, PLATFORM } from '@firmdesk/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { notify, withTransaction } from '../index.ts';
-import { commonCases, type Firm, someone, suiteGateway, tokenOf } from '../testing/gateway.ts';
-import { type MintedUser, mintFirm, mintStaff, mintUser } from '../testing/index.ts';
+import { commonCases, createUserWithToken, type Firm, suiteGateway, tokenOf } from '../testing/gateway.ts';
+import { createStaff, createUser, createWorkspace, type TestUser } from '../testing/index.ts';
 
 const READ = 'POST /v1/me/notifications/read';
 const gateway = await suiteGateway();
 let firm: Firm;
-let me: MintedUser;
+let me: TestUser;
 let token: string;
 
 beforeEach(async () => {
-  ({ firm, user: me, token } = await someone(gateway, { permissions: ['view_risk'] }));
+  ({ firm, user: me, token } = await createUserWithToken(gateway, { permissions: ['view_risk'] }));
 });
 
 /** Raises one notification for one person, a second after the one before. */
-async function raise(user: MintedUser, over: Partial<NotifyInput> = {}): Promise<string> {
+async function raise(user: TestUser, over: Partial<NotifyInput> = {}): Promise<string> {
   gateway.clock.advance(1000);
   const raised = await withTransaction(gateway.services, (ctx) =>
     notify(ctx, {
@@ -30,7 +30,7 @@ async function raise(user: MintedUser, over: Partial<NotifyInput> = {}): Promise
   );
   return raised.notifications[0]!.id;
 }
-const raiseMany = async (user: MintedUser, count: number) => {
+const raiseMany = async (user: TestUser, count: number) => {
   const ids: string[] = [];
   for (let i = 0; i < count; i++) ids.push(await raise(user));
   return ids;
@@ -139,9 +139,9 @@ describe('marking', () => {
 
 describe('the wall', () => {
   test('a colleague’s notifications, and one’s own of another environment, count nothing', async () => {
-    const colleague = await mintUser(gateway.services, { firm });
+    const colleague = await createUser(gateway.services, { firm });
     const theirs = await raise(colleague);
-    const elsewhere = await mintFirm(gateway.services);
+    const elsewhere = await createWorkspace(gateway.services);
     const myElsewhereToken = await tokenOf(gateway, me, elsewhere.slug);
     const mine = await raise(me);
     expect((await read({ ids: [theirs] })).body.data).toMatchObject({ marked: 0, unread: 1 });
@@ -206,13 +206,13 @@ describe('raising over RPC', () => {
     gateway.rpc('notifications.notify', { token: as, body: { ...input(), ...over } });
 
   test('a platform token names any environment, a firm’s only its own', async () => {
-    const staff = await mintStaff(gateway.services, 'all');
+    const staff = await createStaff(gateway.services, 'all');
     const platform = await tokenOf(gateway, staff, PLATFORM, ['platform:write']);
     expect((await notifyAs(platform)).data.notifications).toEqual([
       { id: expect.any(String), user_id: me.id },
     ]);
     expect((await notifyAs(token)).data.notifications).toHaveLength(1);
-    const other = await mintFirm(gateway.services);
+    const other = await createWorkspace(gateway.services);
     expect((await notifyAs(token, { workspace: other.slug })).code).toBe('workspace_not_permitted');
     expect((await notifyAs(token, { workspace: 'no-such-firm' })).code).toBe('workspace_not_permitted');
     expect((await notifyAs(token, { workspace: PLATFORM })).code).toBe('workspace_not_permitted');
@@ -223,7 +223,7 @@ describe('raising over RPC', () => {
   });
 
   test('somebody elsewhere is like nobody', async () => {
-    const stranger = await mintUser(gateway.services, { firm: await mintFirm(gateway.services) });
+    const stranger = await createUser(gateway.services, { firm: await createWorkspace(gateway.services) });
     const said = async (email: string, field: 'to' | 'actor') =>
       (await notifyAs(token, { [field]: field === 'to' ? [email] : email })).fields;
     for (const field of ['to', 'actor'] as const) {

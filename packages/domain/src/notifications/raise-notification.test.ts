@@ -12,13 +12,13 @@ import type { WorkspaceRef } from '../access/identity.ts';
 import { sqlOf } from '../platform/database.ts';
 import { withTransaction } from '../platform/transaction.ts';
 import {
+  createStaff,
+  createUser,
+  createWorkspace,
   dismiss,
-  type MintedUser,
-  mintFirm,
-  mintStaff,
-  mintUser,
   openTestServices,
   type TestServices,
+  type TestUser,
 } from '../testing/index.ts';
 import { type NewNotification, raiseNotification } from './raise-notification.ts';
 
@@ -26,36 +26,36 @@ let base: TestServices;
 let firm: WorkspaceRef;
 let platform: { id: number; slug: string };
 /** One administrator for each permission, who holds that one alone. */
-const holders = {} as Record<Permission, MintedUser>;
-let plain: MintedUser;
-let trader: MintedUser;
-let elsewhere: MintedUser;
-let dismissed: MintedUser;
-let deleted: MintedUser;
-let staff: MintedUser[];
+const holders = {} as Record<Permission, TestUser>;
+let plain: TestUser;
+let trader: TestUser;
+let elsewhere: TestUser;
+let dismissed: TestUser;
+let deleted: TestUser;
+let staff: TestUser[];
 
 beforeAll(async () => {
   base = await openTestServices(inject('postgresUrl'));
   const { services } = base;
-  firm = await mintFirm(services);
+  firm = await createWorkspace(services);
   platform = await withTransaction(services, async (ctx) => {
     const { id, slug } = await getWorkspace(ctx, PLATFORM);
     return { id, slug };
   });
   for (const permission of permissions) {
-    holders[permission] = await mintUser(services, { firm, permissions: [permission] });
+    holders[permission] = await createUser(services, { firm, permissions: [permission] });
   }
   const all = { permissions: [...permissions] };
-  plain = await mintUser(services, { firm });
-  trader = await mintUser(services, { firm, role: 'trader', ...all });
-  elsewhere = await mintUser(services, { firm: await mintFirm(services), ...all });
-  dismissed = await mintUser(services, { firm, ...all });
+  plain = await createUser(services, { firm });
+  trader = await createUser(services, { firm, role: 'trader', ...all });
+  elsewhere = await createUser(services, { firm: await createWorkspace(services), ...all });
+  dismissed = await createUser(services, { firm, ...all });
   await dismiss(services, dismissed);
-  deleted = await mintUser(services, { firm, ...all });
+  deleted = await createUser(services, { firm, ...all });
   await withTransaction(services, ({ em, now }) =>
     sqlOf(em).updateTable('users').set({ deleted_at: now }).where('id', '=', deleted.id).execute(),
   );
-  staff = [await mintStaff(services, 'all'), await mintStaff(services, [])];
+  staff = [await createStaff(services, 'all'), await createStaff(services, [])];
 });
 afterAll(() => base[Symbol.asyncDispose]());
 
@@ -65,7 +65,7 @@ async function raise(kind: NotificationKind, over: Partial<NewNotification> = {}
   );
   return raised.map(({ user_id }) => user_id).sort();
 }
-const ids = (...users: MintedUser[]) => users.map(({ id }) => id).sort();
+const ids = (...users: TestUser[]) => users.map(({ id }) => id).sort();
 const firmKinds = notificationKinds.filter((kind) => notificationAudiences[kind].to !== 'staff');
 const staffKinds = notificationKinds.filter((kind) => notificationAudiences[kind].to === 'staff');
 const permitted = firmKinds.flatMap((kind) => {

@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { withTransaction } from '../platform/transaction.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
-import { mintFirm, mintUser, openTestServices, type TestServices } from '../testing/index.ts';
+import { createUser, createWorkspace, openTestServices, type TestServices } from '../testing/index.ts';
 import { raiseNotification } from './raise-notification.ts';
 import { streamNotifications } from './stream-notifications.ts';
 
@@ -29,8 +29,8 @@ afterAll(() => base[Symbol.asyncDispose]());
 /** Somebody with several windows, each of which follows their notifications. */
 async function openWindows() {
   const { services } = base;
-  const workspace = await mintFirm(services);
-  const user = await mintUser(services, { firm: workspace });
+  const workspace = await createWorkspace(services);
+  const user = await createUser(services, { firm: workspace });
   const closing = new AbortController();
   const windows = Array.from({ length: WINDOWS }, () => ({ created: 0, unread: [] as number[] }));
   const ended = windows.map(async (window) => {

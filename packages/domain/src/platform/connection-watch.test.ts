@@ -5,10 +5,10 @@ import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
 import { z } from 'zod';
 import { closeServices, createServices } from '../app/services.ts';
 import { toApiError } from '../procedures/to-api-error.ts';
+import { createUser, createWorkspace } from '../testing/accounts.ts';
 import { openTcpProxy } from '../testing/index.ts';
-import { mintFirm, mintUser } from '../testing/mint.ts';
 import { openTestServices, TestLog } from '../testing/services.ts';
-import { mintTicket } from '../tickets/testing.ts';
+import { createTicket } from '../tickets/testing.ts';
 import { ConnectionWatch } from './connection-watch.ts';
 import { defineJob, enqueue, handle } from './jobs.ts';
 import { withTransaction } from './transaction.ts';
@@ -100,9 +100,9 @@ test('calls, searches, jobs and streams work again within 15 s of a new primary 
   );
   const stopped = new AbortController();
   try {
-    const firm = await mintFirm(base.services);
-    const trader = await mintUser(base.services, { firm, role: 'trader' });
-    const ticketId = await mintTicket(base.services, { firm, trader });
+    const firm = await createWorkspace(base.services);
+    const trader = await createUser(base.services, { firm, role: 'trader' });
+    const ticketId = await createTicket(base.services, { firm, trader });
     const events = await services.live.follow(
       { ticketId },
       async () => ({ position: 0, first: [] }),

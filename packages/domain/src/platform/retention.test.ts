@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { retentions } from '../app/retention.ts';
-import { mintCalendar, mintEvents } from '../calendar/testing.ts';
-import { mintFirm, mintToken, mintUser } from '../testing/mint.ts';
+import { createCalendar, createEvents } from '../calendar/testing.ts';
+import { createToken, createUser, createWorkspace } from '../testing/accounts.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';
 import { DAY_MS } from './clock.ts';
 import { pruneAll, prunedRows, type Retention, retentionFigures, retentionOfTable } from './retention.ts';
@@ -18,11 +18,11 @@ const kindOf = (kind: string) => retentions.find((retention) => retention.kind =
 
 /** Rows of a kind: some too old by a minute, two that are kept. */
 async function fill(kind: string, old: number): Promise<void> {
-  const firm = await mintFirm(base.services);
-  const user = await mintUser(base.services, { firm });
-  const calendar = await mintCalendar(base.services, { firm, owner: user });
+  const firm = await createWorkspace(base.services);
+  const user = await createUser(base.services, { firm });
+  const calendar = await createCalendar(base.services, { firm, owner: user });
   const { keptMs } = kindOf(kind);
-  const { id } = await mintToken(base.services, { user, workspace: firm.slug, kind: 'device' });
+  const { id } = await createToken(base.services, { user, workspace: firm.slug, kind: 'device' });
   const rows: Record<string, (at: string) => Promise<unknown>> = {
     push_outbox: (at) =>
       sql(
@@ -31,7 +31,7 @@ async function fill(kind: string, old: number): Promise<void> {
         [id, at],
       ),
     unsent_reminders: async (at) => {
-      const [event_id] = await mintEvents(base.services, [
+      const [event_id] = await createEvents(base.services, [
         { calendar_id: calendar, starts_at: at, ends_at: at },
       ]);
       await sql(
@@ -78,7 +78,7 @@ async function fill(kind: string, old: number): Promise<void> {
         [firm.id, user.id, at],
       ),
     sessions: async (at) => {
-      const { id } = await mintToken(base.services, { user, workspace: firm.slug, kind: 'device' });
+      const { id } = await createToken(base.services, { user, workspace: firm.slug, kind: 'device' });
       await sql('update tokens set created_at = $2, last_used_at = $2 where id = $1', [id, at]);
     },
   };
@@ -143,10 +143,10 @@ test('the oldest row of each kind is known, by its age', async () => {
 });
 
 test('a session in use is kept however old it is, and so is a key', async () => {
-  const firm = await mintFirm(base.services);
-  const user = await mintUser(base.services, { firm });
-  const used = await mintToken(base.services, { user, workspace: firm.slug, kind: 'device' });
-  const key = await mintToken(base.services, { user, workspace: firm.slug, kind: 'api_key' });
+  const firm = await createWorkspace(base.services);
+  const user = await createUser(base.services, { firm });
+  const used = await createToken(base.services, { user, workspace: firm.slug, kind: 'device' });
+  const key = await createToken(base.services, { user, workspace: firm.slug, kind: 'api_key' });
   await sql('update tokens set created_at = $1', [ago(800 * DAY_MS)]);
   await sql('update tokens set last_used_at = $2 where id = $1', [used.id, ago(100 * DAY_MS)]);
   await pruneAll(base.services, [kindOf('sessions')]);

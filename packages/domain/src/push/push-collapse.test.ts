@@ -3,26 +3,26 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { remindDue } from '../index.ts';
 import { type Firm, phoneOf, suitePushGateway, tokenOf } from '../testing/gateway.ts';
 import {
-  type MintedUser,
-  mintCalendar,
-  mintEvents,
-  mintFirm,
-  mintMailbox,
-  mintStaff,
-  mintUser,
+  createCalendar,
+  createEvents,
+  createMailbox,
+  createStaff,
+  createUser,
+  createWorkspace,
   runPushJobs,
+  type TestUser,
   unique,
 } from '../testing/index.ts';
 
 const MINUTE = 60_000;
 
 const gateway = await suitePushGateway();
-const platform = await tokenOf(gateway, await mintStaff(gateway.services, 'all'), PLATFORM);
+const platform = await tokenOf(gateway, await createStaff(gateway.services, 'all'), PLATFORM);
 let firm: Firm;
-let user: MintedUser;
+let user: TestUser;
 beforeEach(async () => {
-  firm = await mintFirm(gateway.services);
-  user = await mintUser(gateway.services, { firm, permissions: ['view_payouts'] });
+  firm = await createWorkspace(gateway.services);
+  user = await createUser(gateway.services, { firm, permissions: ['view_payouts'] });
   gateway.apns.received.splice(0);
 });
 
@@ -51,10 +51,10 @@ async function notify(): Promise<void> {
 
 test('every type carries a collapse id of at most 64 bytes, and no two notifications share one', async () => {
   const admin = await phoneOf(gateway, user, firm.slug, 'admin');
-  const mailbox = await mintMailbox(gateway.services, { firm, writes: [user] });
-  const calendar = await mintCalendar(gateway.services, { firm, owner: user });
+  const mailbox = await createMailbox(gateway.services, { firm, writes: [user] });
+  const calendar = await createCalendar(gateway.services, { firm, owner: user });
   const start = gateway.clock.now().getTime() + 11 * MINUTE;
-  await mintEvents(
+  await createEvents(
     gateway.services,
     [1, 2].map(() => ({
       calendar_id: calendar,
@@ -81,8 +81,8 @@ test('every type carries a collapse id of at most 64 bytes, and no two notificat
 
 describe('reminders of one occurrence', () => {
   /** Two reminders of each person, of one event. */
-  async function remindTwice(people: readonly MintedUser[]): Promise<void> {
-    const calendar = await mintCalendar(gateway.services, { firm, owner: user });
+  async function remindTwice(people: readonly TestUser[]): Promise<void> {
+    const calendar = await createCalendar(gateway.services, { firm, owner: user });
     for (const { id } of people) {
       if (id === user.id) continue;
       await gateway.services.pool.query(
@@ -91,7 +91,7 @@ describe('reminders of one occurrence', () => {
       );
     }
     const start = gateway.clock.now().getTime() + 31 * MINUTE;
-    await mintEvents(gateway.services, [
+    await createEvents(gateway.services, [
       {
         calendar_id: calendar,
         starts_at: new Date(start).toISOString(),
@@ -116,7 +116,7 @@ describe('reminders of one occurrence', () => {
   });
 
   test('share none with another account’s, which may be signed in on the same phone', async () => {
-    const colleague = await mintUser(gateway.services, { firm });
+    const colleague = await createUser(gateway.services, { firm });
     for (const person of [user, colleague]) await phoneOf(gateway, person, firm.slug, 'calendar');
     await remindTwice([user, colleague]);
     expect(collapseIds()).toHaveLength(4);

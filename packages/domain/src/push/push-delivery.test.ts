@@ -2,37 +2,37 @@ import { type DeviceApp, PLATFORM } from '@firmdesk/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { sendPushes } from '../index.ts';
 import {
+  createUserWithToken,
   type Firm,
   type Phone,
   phoneOf,
-  someone,
   suitePushGateway,
   TOPICS,
   tokenOf,
 } from '../testing/gateway.ts';
 import {
+  createMailbox,
+  createMailMessage,
+  createStaff,
+  createUser,
+  createWorkspace,
   dismiss,
-  type MintedMailbox,
-  type MintedUser,
-  mintFirm,
-  mintMailbox,
-  mintMessage,
-  mintStaff,
-  mintUser,
   runPushJobs,
+  type TestMailbox,
+  type TestUser,
   unique,
 } from '../testing/index.ts';
 
 const gateway = await suitePushGateway();
-const platform = await tokenOf(gateway, await mintStaff(gateway.services, 'all'), PLATFORM);
+const platform = await tokenOf(gateway, await createStaff(gateway.services, 'all'), PLATFORM);
 let firm: Firm;
-let reader: MintedUser;
-let mailbox: MintedMailbox;
+let reader: TestUser;
+let mailbox: TestMailbox;
 
 beforeEach(async () => {
-  firm = await mintFirm(gateway.services);
-  reader = await mintUser(gateway.services, { firm });
-  mailbox = await mintMailbox(gateway.services, { firm, writes: [reader] });
+  firm = await createWorkspace(gateway.services);
+  reader = await createUser(gateway.services, { firm });
+  mailbox = await createMailbox(gateway.services, { firm, writes: [reader] });
 });
 
 const phone = (app: DeviceApp, options?: Parameters<typeof phoneOf>[4]) =>
@@ -42,7 +42,7 @@ const receivedBy = ({ deviceToken }: Phone) =>
 const sql = (text: string, values: unknown[] = []) => gateway.services.pool.query(text, values);
 
 interface Mail {
-  to?: MintedMailbox;
+  to?: TestMailbox;
   folder?: string;
   from?: string;
   subject?: string;
@@ -66,10 +66,10 @@ async function deliver({ to = mailbox, folder = 'inbox', from, subject = 'Number
 describe('mail', () => {
   test('a message that lands in an inbox reaches its reader, with what the contract names', async () => {
     const mine = await phone('mail');
-    await mintMessage(gateway.services, { mailbox });
-    const other = await mintMailbox(gateway.services, { firm, reads: [reader] });
-    await mintMessage(gateway.services, { mailbox: other });
-    await mintMessage(gateway.services, { mailbox: other, folder: 'archive' });
+    await createMailMessage(gateway.services, { mailbox });
+    const other = await createMailbox(gateway.services, { firm, reads: [reader] });
+    await createMailMessage(gateway.services, { mailbox: other });
+    await createMailMessage(gateway.services, { mailbox: other, folder: 'archive' });
     const { id, thread_id } = await deliver();
     await runPushJobs(gateway.services);
     const [received] = receivedBy(mine);
@@ -102,7 +102,7 @@ describe('mail', () => {
   });
 
   test('each session that holds a push token gets its own; an account and firm is told once', async () => {
-    const colleague = await mintUser(gateway.services, { firm });
+    const colleague = await createUser(gateway.services, { firm });
     await sql('insert into mailbox_members (mailbox_id, user_id) values ($1, $2)', [
       mailbox.id,
       colleague.id,
@@ -150,14 +150,14 @@ describe('mail', () => {
   });
 
   test('not the sender, nor who switched it off, nor a token without the scope, nor another firm’s session', async () => {
-    const muted = await mintUser(gateway.services, { firm });
-    const stranger = await mintUser(gateway.services, { firm });
-    const other = await mintFirm(gateway.services);
+    const muted = await createUser(gateway.services, { firm });
+    const stranger = await createUser(gateway.services, { firm });
+    const other = await createWorkspace(gateway.services);
     await sql('insert into mailbox_members (mailbox_id, user_id, notify) values ($1, $2, false)', [
       mailbox.id,
       muted.id,
     ]);
-    const sender = await mintUser(gateway.services, { firm });
+    const sender = await createUser(gateway.services, { firm });
     await sql('insert into mailbox_members (mailbox_id, user_id) values ($1, $2)', [mailbox.id, sender.id]);
     const silent = [
       await phoneOf(gateway, muted, firm.slug, 'mail'),
@@ -340,9 +340,9 @@ describe('notifications', () => {
         ...body,
       },
     });
-  let admin: MintedUser;
+  let admin: TestUser;
   beforeEach(async () => {
-    admin = await mintUser(gateway.services, { firm, permissions: ['view_payouts'] });
+    admin = await createUser(gateway.services, { firm, permissions: ['view_payouts'] });
   });
 
   test('a notification reaches the admin’s app with the centre’s wording, and no other app', async () => {
@@ -367,7 +367,7 @@ describe('notifications', () => {
   });
 
   test('the staff are told in `platform`', async () => {
-    const staff = await mintStaff(gateway.services, 'all');
+    const staff = await createStaff(gateway.services, 'all');
     const mine = await phoneOf(gateway, staff, PLATFORM, 'admin');
     await raise({ workspace: PLATFORM, kind: 'deal_link_expired' });
     await runPushJobs(gateway.services);
@@ -416,7 +416,7 @@ describe('a test', () => {
 
   test('without a device there is nothing to test, and another’s session is none', async () => {
     const mine = await phone('mail');
-    const { token: text } = await someone(gateway, { firm });
+    const { token: text } = await createUserWithToken(gateway, { firm });
     for (const body of [{}, { session: mine.session }]) {
       const answer = await gateway.rpc('devices.pushTest', { token: text, body });
       expect(answer.code).toBe('resource_not_found');

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { sendPushes } from '../index.ts';
 import { type ApnsScript, type Phone, phoneOf, suitePushGateway } from '../testing/gateway.ts';
-import { mintFirm, mintUser } from '../testing/index.ts';
+import { createUser, createWorkspace } from '../testing/index.ts';
 
 const gateway = await suitePushGateway();
 let phone: Phone;
 beforeEach(async () => {
-  const firm = await mintFirm(gateway.services);
-  const user = await mintUser(gateway.services, { firm });
+  const firm = await createWorkspace(gateway.services);
+  const user = await createUser(gateway.services, { firm });
   phone = await phoneOf(gateway, user, firm.slug, 'mail');
   gateway.apns.answerAll(() => ({ status: 200 }));
   gateway.apns.received.splice(0);

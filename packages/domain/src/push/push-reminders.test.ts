@@ -4,14 +4,14 @@ import { beforeEach, expect, test } from 'vitest';
 import { remindDue, sendPushes } from '../index.ts';
 import { type Firm, type Phone, phoneOf, suitePushGateway, TOPICS } from '../testing/gateway.ts';
 import {
-  type MintedUser,
-  mintCalendar,
-  mintEvents,
-  mintFirm,
-  mintMailbox,
-  mintMessage,
-  mintUser,
+  createCalendar,
+  createEvents,
+  createMailbox,
+  createMailMessage,
+  createUser,
+  createWorkspace,
   runPushJobs,
+  type TestUser,
 } from '../testing/index.ts';
 
 const MINUTE = 60_000;
@@ -19,15 +19,15 @@ const HOUR = 60 * MINUTE;
 
 const gateway = await suitePushGateway();
 let firm: Firm;
-let owner: MintedUser;
+let owner: TestUser;
 let calendar: number;
 /** A whole hour from now, by the gateway's clock. */
 let start: number;
 
 beforeEach(async () => {
-  firm = await mintFirm(gateway.services);
-  owner = await mintUser(gateway.services, { firm });
-  calendar = await mintCalendar(gateway.services, { firm, owner });
+  firm = await createWorkspace(gateway.services);
+  owner = await createUser(gateway.services, { firm });
+  calendar = await createCalendar(gateway.services, { firm, owner });
   start = Math.ceil(gateway.clock.now().getTime() / HOUR + 1) * HOUR;
 });
 
@@ -39,8 +39,8 @@ const iso = (moment: number) => new Date(moment).toISOString();
 const moveTo = (moment: number) => gateway.clock.advance(moment - gateway.clock.now().getTime());
 const sql = (text: string, values: unknown[] = []) => gateway.services.pool.query(text, values);
 
-async function mint(over: Record<string, unknown> = {}, minutes_before = 10): Promise<number> {
-  const [id] = await mintEvents(gateway.services, [
+async function create(over: Record<string, unknown> = {}, minutes_before = 10): Promise<number> {
+  const [id] = await createEvents(gateway.services, [
     {
       calendar_id: calendar,
       title: 'Stand-up',
@@ -60,7 +60,7 @@ async function remind(): Promise<void> {
 
 test('a reminder comes at its moment and not before, in the device’s zone, with what the contract names', async () => {
   const mine = await phone({ timezone: 'Asia/Kolkata' });
-  const id = await mint({
+  const id = await create({
     conference: { provider: 'zoom', url: 'https://zoom.example/1', meeting_id: null, passcode: null },
   });
   moveTo(start - 10 * MINUTE - 1);
@@ -92,10 +92,10 @@ test('a reminder comes at its moment and not before, in the device’s zone, wit
 });
 
 test('the badge counts mail for a token with mail:read, and is left out without it', async () => {
-  const mailbox = await mintMailbox(gateway.services, { firm, writes: [owner] });
-  await mintMessage(gateway.services, { mailbox });
+  const mailbox = await createMailbox(gateway.services, { firm, writes: [owner] });
+  await createMailMessage(gateway.services, { mailbox });
   const [reads, readsNoMail] = [await phone(), await phone({ scopes: ['calendar:read'] })];
-  await mint();
+  await create();
   moveTo(start - 10 * MINUTE);
   await remind();
   expect(receivedBy(reads).map(({ payload }) => payload.aps.badge)).toEqual([1]);
@@ -106,7 +106,7 @@ test('the badge counts mail for a token with mail:read, and is left out without 
 
 test('each occurrence of a series is reminded of once, however many workers look', async () => {
   const mine = await phone();
-  await mint({ recurrence_rule: 'FREQ=DAILY;COUNT=3' });
+  await create({ recurrence_rule: 'FREQ=DAILY;COUNT=3' });
   for (let day = 0; day < 4; day++) {
     moveTo(start + day * 24 * HOUR - 10 * MINUTE);
     await Promise.all([
@@ -123,7 +123,7 @@ test('each occurrence of a series is reminded of once, however many workers look
 
 test('one that is late still comes before the event starts, and not after', async () => {
   const mine = await phone();
-  await mint({ recurrence_rule: 'FREQ=DAILY;COUNT=2' }, 30);
+  await create({ recurrence_rule: 'FREQ=DAILY;COUNT=2' }, 30);
   moveTo(start + 1);
   await remind();
   expect(receivedBy(mine)).toEqual([]);
@@ -134,7 +134,7 @@ test('one that is late still comes before the event starts, and not after', asyn
 
 test('one of no minutes before comes as the event starts', async () => {
   const mine = await phone();
-  await mint({}, 0);
+  await create({}, 0);
   moveTo(start + 800);
   await remind();
   expect(receivedBy(mine)).toHaveLength(1);
@@ -142,8 +142,8 @@ test('one of no minutes before comes as the event starts', async () => {
 
 test('nothing comes of what was put off, or may no longer be seen, between its moment and the sending', async () => {
   const mine = await phone();
-  const moved = await mint();
-  const gone = await mint();
+  const moved = await create();
+  const gone = await create();
   moveTo(start - 10 * MINUTE);
   await remindDue(gateway.services);
   await sql('update events set local_start = $2, local_end = $3 where id = $1', [
@@ -160,7 +160,7 @@ test('nothing comes of what was put off, or may no longer be seen, between its m
 
 test('a reminder of an event that takes much work to expand is sent all the same', async () => {
   const mine = await phone();
-  const id = await mint({ recurrence_rule: 'FREQ=DAILY' });
+  const id = await create({ recurrence_rule: 'FREQ=DAILY' });
   // Dates in 140 years, of each of which the changes of the clocks are worked out: about 300,000 steps.
   const removed = Array.from({ length: 140 }, (_, i) => `${String(3_000 + 5 * i)}-07-01T09:00:00`);
   await sql(
@@ -182,7 +182,7 @@ test('many people are reminded of an occurrence with its own title', async () =>
   const phones: Phone[] = [];
   const reminders: object[] = [];
   for (let n = 0; n < 5; n++) {
-    const user = await mintUser(gateway.services, { firm });
+    const user = await createUser(gateway.services, { firm });
     await sql(`insert into calendar_shares (calendar_id, user_id, level) values ($1, $2, 'read')`, [
       calendar,
       user.id,
@@ -190,7 +190,7 @@ test('many people are reminded of an occurrence with its own title', async () =>
     phones.push(await phone({}, user));
     reminders.push({ user_id: user.id, minutes_before: 10, channel: 'push' });
   }
-  await mint({
+  await create({
     recurrence_rule: 'FREQ=DAILY',
     reminders,
     overrides: [{ occurrence_start: iso(start), title: 'Goodbye party' }],
@@ -203,13 +203,13 @@ test('many people are reminded of an occurrence with its own title', async () =>
 });
 
 test('who sees a calendar as busy is reminded of no more than that', async () => {
-  const friend = await mintUser(gateway.services, { firm });
+  const friend = await createUser(gateway.services, { firm });
   const theirs = await phone({}, friend);
   await sql(`insert into calendar_shares (calendar_id, user_id, level) values ($1, $2, 'busy')`, [
     calendar,
     friend.id,
   ]);
-  await mint({
+  await create({
     title: 'Layoffs',
     conference: { provider: null, url: 'https://secret.example', meeting_id: null, passcode: null },
     reminders: [{ user_id: friend.id, minutes_before: 10, channel: 'push' }],
@@ -223,7 +223,7 @@ test('who sees a calendar as busy is reminded of no more than that', async () =>
 
 test('a token without calendar:read gets none', async () => {
   const mine = await phone({ scopes: ['mail:read'] });
-  await mint();
+  await create();
   moveTo(start - 10 * MINUTE);
   await remind();
   expect(receivedBy(mine)).toEqual([]);

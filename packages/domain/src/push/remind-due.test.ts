@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
-import { mintCalendar, mintEvents } from '../calendar/testing.ts';
+import { createCalendar, createEvents } from '../calendar/testing.ts';
 import { MINUTE_MS } from '../platform/clock.ts';
-import { type MintedUser, mintFirm, mintUser } from '../testing/mint.ts';
+import { createUser, createWorkspace, type TestUser } from '../testing/accounts.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';
 import type { ReminderResult } from './meter.ts';
 import { remindDue } from './remind-due.ts';
 
 let base: TestServices;
-let owner: MintedUser;
+let owner: TestUser;
 let calendar: number;
 let counted: (ReminderResult & { count: number })[];
 beforeEach(async () => {
   base = await openTestServices(inject('postgresUrl'));
-  const firm = await mintFirm(base.services);
-  owner = await mintUser(base.services, { firm });
-  calendar = await mintCalendar(base.services, { firm, owner });
+  const firm = await createWorkspace(base.services);
+  owner = await createUser(base.services, { firm });
+  calendar = await createCalendar(base.services, { firm, owner });
   counted = [];
   base.services.pushMeter.onReminders = (result, count) => counted.push({ ...result, count });
 });
@@ -23,7 +23,7 @@ afterEach(() => base[Symbol.asyncDispose]());
 /** An event an hour from now, of which its owner is reminded ten minutes before. */
 async function addEvent(channel: string, over: Record<string, unknown> = {}): Promise<[number, string]> {
   const start = new Date(base.clock.now().getTime() + 60 * MINUTE_MS).toISOString();
-  const [id] = await mintEvents(base.services, [
+  const [id] = await createEvents(base.services, [
     {
       calendar_id: calendar,
       starts_at: start,

@@ -1,8 +1,8 @@
 import { expect, inject, test, vi } from 'vitest';
-import { mintCalendar, mintEvents } from '../calendar/testing.ts';
+import { createCalendar, createEvents } from '../calendar/testing.ts';
 import { sqlOf } from '../platform/database.ts';
 import { withTransaction } from '../platform/transaction.ts';
-import { mintFirm, mintToken, mintUser } from '../testing/mint.ts';
+import { createToken, createUser, createWorkspace } from '../testing/accounts.ts';
 import { openTestServices, TestClock, type TestServices } from '../testing/services.ts';
 import { pushTest } from './enqueue.ts';
 import { pushOverdueSeconds, record, takeDue } from './outbox.ts';
@@ -13,9 +13,9 @@ import { runPushJobs } from './testing.ts';
 test('without a provider a notification is recorded, not sent, and the log says so without the device’s token', async () => {
   await using base = await openTestServices(inject('postgresUrl'));
   const { services, log, clock } = base;
-  const firm = await mintFirm(services);
-  const user = await mintUser(services, { firm });
-  const { id } = await mintToken(services, { user, workspace: firm.slug, kind: 'device' });
+  const firm = await createWorkspace(services);
+  const user = await createUser(services, { firm });
+  const { id } = await createToken(services, { user, workspace: firm.slug, kind: 'device' });
   const deviceToken = 'ab'.repeat(32);
   await withTransaction(services, async (ctx) => {
     const moment = clock.now().toISOString();
@@ -46,11 +46,11 @@ test('without a provider a notification is recorded, not sent, and the log says 
 test('a row that cannot be written is dropped, and those beside it are sent', async () => {
   await using base = await openTestServices(inject('postgresUrl'));
   const { services, log } = base;
-  const firm = await mintFirm(services);
+  const firm = await createWorkspace(services);
   const states: unknown[] = [];
   for (const timezone of ['Nowhere/At all', 'Europe/Berlin']) {
-    const owner = await mintUser(services, { firm });
-    const { id } = await mintToken(services, { user: owner, workspace: firm.slug, kind: 'device' });
+    const owner = await createUser(services, { firm });
+    const { id } = await createToken(services, { user: owner, workspace: firm.slug, kind: 'device' });
     await services.pool.query('update users set timezone = $2 where id = $1', [owner.id, timezone]);
     await services.pool.query(
       `insert into devices (token_id, app, environment, device_token, created_at, last_seen_at)
@@ -58,8 +58,8 @@ test('a row that cannot be written is dropped, and those beside it are sent', as
       [id, Buffer.from(id).toString('hex').padEnd(64, '0')],
     );
     const start = new Date(base.clock.now().getTime() + 3_600_000);
-    const calendar = await mintCalendar(services, { firm, owner });
-    await mintEvents(services, [
+    const calendar = await createCalendar(services, { firm, owner });
+    await createEvents(services, [
       {
         calendar_id: calendar,
         starts_at: start.toISOString(),
@@ -82,9 +82,9 @@ test('how long the outbox has been waiting is known', async () => {
   await using base = await openTestServices(inject('postgresUrl'));
   const { services, clock } = base;
   expect(await pushOverdueSeconds(services)).toBe(0);
-  const firm = await mintFirm(services);
-  const user = await mintUser(services, { firm });
-  const { id } = await mintToken(services, { user, workspace: firm.slug, kind: 'device' });
+  const firm = await createWorkspace(services);
+  const user = await createUser(services, { firm });
+  const { id } = await createToken(services, { user, workspace: firm.slug, kind: 'device' });
   const moment = clock.now().toISOString();
   await services.pool.query(
     `insert into push_outbox (token_id, app, type, subject, due_at, expires_at, created_at)
@@ -98,9 +98,9 @@ test('how long the outbox has been waiting is known', async () => {
 test('what a clock that was ahead has queued does not wait until that clock is right', async () => {
   await using base = await openTestServices(inject('postgresUrl'));
   const { services, clock } = base;
-  const firm = await mintFirm(services);
-  const user = await mintUser(services, { firm });
-  const { id } = await mintToken(services, { user, workspace: firm.slug, kind: 'device' });
+  const firm = await createWorkspace(services);
+  const user = await createUser(services, { firm });
+  const { id } = await createToken(services, { user, workspace: firm.slug, kind: 'device' });
   await services.pool.query(
     `insert into devices (token_id, app, environment, device_token, created_at, last_seen_at)
     values ($1, 'mail', 'production', 'ab', now(), now())`,
@@ -116,9 +116,9 @@ test('what a clock that was ahead has queued does not wait until that clock is r
 
 /** Queues one notification that is due, for a phone. */
 async function queueOne({ services, clock }: TestServices): Promise<void> {
-  const firm = await mintFirm(services);
-  const user = await mintUser(services, { firm });
-  const { id } = await mintToken(services, { user, workspace: firm.slug, kind: 'device' });
+  const firm = await createWorkspace(services);
+  const user = await createUser(services, { firm });
+  const { id } = await createToken(services, { user, workspace: firm.slug, kind: 'device' });
   await services.pool.query(
     `insert into push_outbox (token_id, app, type, subject, due_at, expires_at, created_at)
     values ($1, 'mail', 'test', 'one', $2, $2::timestamptz + interval '1 day', $2)`,

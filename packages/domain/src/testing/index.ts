@@ -1,27 +1,27 @@
 export { type FakeOpenAiServer, startFakeOpenAiServer } from '../assistant/testing/fake-openai-server.ts';
-export { mintCalendar, mintEvents } from '../calendar/testing.ts';
+export { createCalendar, createEvents } from '../calendar/testing.ts';
 export {
-  type MintedMailbox,
-  type MintedMessage,
-  type MintMessage,
-  mintMailbox,
-  mintMessage,
+  type CreateMailMessageInput,
+  createMailbox,
+  createMailMessage,
+  type TestMailbox,
+  type TestMailMessage,
 } from '../mail/testing.ts';
 export { runPushJobs } from '../push/testing.ts';
-export { type MintTicket, mintTag, mintTeam, mintTicket } from '../tickets/testing.ts';
-export { cloneDatabase, createDatabase, type TestDatabase } from './database.ts';
+export { type CreateTicketInput, createTag, createTeam, createTicket } from '../tickets/testing.ts';
 export {
+  type CreateTokenInput,
+  type CreateUserInput,
+  createStaff,
+  createToken,
+  createUser,
+  createWorkspace,
   deleteUser,
   dismiss,
-  type MintedUser,
-  type MintToken,
-  type MintUser,
-  mintFirm,
-  mintStaff,
-  mintToken,
-  mintUser,
+  type TestUser,
   unique,
-} from './mint.ts';
+} from './accounts.ts';
+export { cloneDatabase, createDatabase, type TestDatabase } from './database.ts';
 export { accountProcedure, adminProcedure, firmProcedure, publicProcedure, router } from './procedures.ts';
 export { openTestServices, TestClock, TestLog, type TestServices } from './services.ts';
 export { openTcpProxy, type TcpProxy } from './tcp-proxy.ts';

@@ -2,23 +2,23 @@ import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import type { WorkspaceRef } from '../access/identity.ts';
 import { sqlOf } from '../platform/database.ts';
 import { withTransaction } from '../platform/transaction.ts';
-import { type MintedUser, mintFirm, mintUser } from '../testing/mint.ts';
+import { createUser, createWorkspace, type TestUser } from '../testing/accounts.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';
 import { addMessage, changeTicket, lockTicket } from './changes.ts';
 import { statusAfter } from './status.ts';
-import { mintTicket } from './testing.ts';
+import { createTicket } from './testing.ts';
 import { openTicket, traderMessage, writeAsTrader } from './trader-writes.ts';
 
 let base: TestServices;
 let firm: WorkspaceRef;
-let trader: MintedUser;
+let trader: TestUser;
 beforeAll(async () => {
   base = await openTestServices(inject('postgresUrl'));
 });
 afterAll(() => base[Symbol.asyncDispose]());
 beforeEach(async () => {
-  firm = await mintFirm(base.services);
-  trader = await mintUser(base.services, { firm, role: 'trader' });
+  firm = await createWorkspace(base.services);
+  trader = await createUser(base.services, { firm, role: 'trader' });
 });
 
 const write = (ticket: string, body: string) =>
@@ -44,7 +44,7 @@ const row = (id: string) =>
     .executeTakeFirstOrThrow();
 
 test('many writers at once: every message counts, and the ticket shows the last one of its conversation', async () => {
-  const id = await mintTicket(base.services, { firm, trader, status: 'awaiting_admin', aiEnabled: false });
+  const id = await createTicket(base.services, { firm, trader, status: 'awaiting_admin', aiEnabled: false });
   await Promise.all(
     Array.from({ length: 30 }, (_, i) => {
       base.clock.advance(i % 2 ? 5 : -3);
@@ -65,7 +65,7 @@ test('many writers at once: every message counts, and the ticket shows the last 
 });
 
 test('of several who end a ticket at once, one does', async () => {
-  const id = await mintTicket(base.services, { firm, trader, status: 'open' });
+  const id = await createTicket(base.services, { firm, trader, status: 'open' });
   const results = await Promise.allSettled(
     (['resolved', 'closed', 'resolved', 'closed', 'resolved'] as const).map((status) => end(id, status)),
   );
@@ -76,7 +76,12 @@ test('of several who end a ticket at once, one does', async () => {
 
 test('a trader who writes while the ticket is ended loses nothing: it is there, or in the next ticket', async () => {
   for (let i = 0; i < 10; i++) {
-    const id = await mintTicket(base.services, { firm, trader, status: 'awaiting_trader', aiEnabled: false });
+    const id = await createTicket(base.services, {
+      firm,
+      trader,
+      status: 'awaiting_trader',
+      aiEnabled: false,
+    });
     const [wrote] = await Promise.all([write(id, 'wait'), end(id, 'closed')]);
     expect((await row(id)).status).toBe('closed');
     expect(wrote.message.ticket_id).toBe(wrote.ticket.id);
@@ -86,7 +91,7 @@ test('a trader who writes while the ticket is ended loses nothing: it is there, 
 });
 
 test('a clock that goes back does not put a message before the one it follows', async () => {
-  const id = await mintTicket(base.services, { firm, trader, status: 'open' });
+  const id = await createTicket(base.services, { firm, trader, status: 'open' });
   base.clock.advance(60_000);
   const first = await write(id, 'first');
   base.clock.advance(-30_000);

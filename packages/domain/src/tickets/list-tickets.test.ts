@@ -11,13 +11,13 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { withTransaction } from '../platform/transaction.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
-import { type MintedUser, mintFirm, mintUser } from '../testing/mint.ts';
+import { createUser, createWorkspace, type TestUser } from '../testing/accounts.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';
 import { changeTicket, lockTicket } from './changes.ts';
 import { listTickets } from './list-tickets.ts';
-import { mintTicket } from './testing.ts';
+import { createTicket } from './testing.ts';
 
-type Firm = Awaited<ReturnType<typeof mintFirm>>;
+type Firm = Awaited<ReturnType<typeof createWorkspace>>;
 
 let base: TestServices;
 beforeAll(async () => {
@@ -102,11 +102,11 @@ test('each order is the comparator’s, whatever the tickets are, at any page si
       fc.array(ticket, { minLength: 40, maxLength: 40 }),
       fc.integer({ min: 1, max: 12 }),
       async (ids, tickets, limit) => {
-        const firm = await mintFirm(base.services);
-        const trader = await mintUser(base.services, { firm, role: 'trader' });
+        const firm = await createWorkspace(base.services);
+        const trader = await createUser(base.services, { firm, role: 'trader' });
         const prefix = `tkt_${firm.id.toString(36).padStart(6, '0')}`;
         const plain: Plain[] = tickets.map((ticket, i) => ({ ...ticket, id: `${prefix}${ids[i]}` }));
-        for (const ticket of plain) await mintTicket(base.services, { firm, trader, ...ticket });
+        for (const ticket of plain) await createTicket(base.services, { firm, trader, ...ticket });
         for (const sort of ticketSorts) {
           const expected = [...plain].sort(comparators[sort]).map(({ id }) => id);
           expect(await walk(firm, sort, limit)).toEqual(expected);
@@ -120,12 +120,12 @@ test('each order is the comparator’s, whatever the tickets are, at any page si
 test.each(ticketSorts)(
   'a walk in the order %s misses and doubles nothing that stayed where it was, while writers move the rest',
   async (sort) => {
-    const firm = await mintFirm(base.services);
-    const trader = await mintUser(base.services, { firm, role: 'trader' });
+    const firm = await createWorkspace(base.services);
+    const trader = await createUser(base.services, { firm, role: 'trader' });
     const stays = new Set<string>();
     const moves: string[] = [];
     for (let i = 0; i < 120; i++) {
-      const id = await mintTicket(base.services, {
+      const id = await createTicket(base.services, {
         firm,
         trader,
         status: ticketStatuses[i % 3]!,
@@ -151,9 +151,9 @@ test.each(ticketSorts)(
 );
 
 /** Another priority, another state, or a new ticket. */
-async function disturb(firm: Firm, trader: MintedUser, id: string, kind: number): Promise<void> {
+async function disturb(firm: Firm, trader: TestUser, id: string, kind: number): Promise<void> {
   if (kind === 2) {
-    await mintTicket(base.services, { firm, trader });
+    await createTicket(base.services, { firm, trader });
     return;
   }
   await withTransaction(base.services, async (ctx) => {

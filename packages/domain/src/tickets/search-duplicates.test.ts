@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { WorkspaceRef } from '../access/identity.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
-import { mintFirm, mintUser } from '../testing/mint.ts';
+import { createUser, createWorkspace } from '../testing/accounts.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';
 import { listTickets } from './list-tickets.ts';
-import { mintTicket } from './testing.ts';
+import { createTicket } from './testing.ts';
 
 /** More than a search looks up by their keys. */
 const TICKETS = 600;
@@ -18,11 +18,11 @@ const said = new Map<string, string>();
 
 beforeAll(async () => {
   base = await openTestServices(inject('postgresUrl'));
-  firm = await mintFirm(base.services);
-  const trader = await mintUser(base.services, { firm, role: 'trader' });
+  firm = await createWorkspace(base.services);
+  const trader = await createUser(base.services, { firm, role: 'trader' });
   for (let i = 0; i < TICKETS; i++) {
     const body = `reference${i} order${i % 90} ${i % 3 === 0 ? 'refund' : 'withdrawal'} lot${i}lot`;
-    await mintTicket(base.services, {
+    await createTicket(base.services, {
       firm,
       trader,
       createdAt: new Date(1_700_000_000_000 + i),

@@ -1,10 +1,10 @@
 import type { ListTicketsInput } from '@firmdesk/contract';
 import { expect, inject, test } from 'vitest';
 import type { AccountContext } from '../procedures/call-context.ts';
-import { mintFirm, mintUser } from '../testing/mint.ts';
+import { createUser, createWorkspace } from '../testing/accounts.ts';
 import { openTestServices } from '../testing/services.ts';
 import { listTickets } from './list-tickets.ts';
-import { mintTicket } from './testing.ts';
+import { createTicket } from './testing.ts';
 
 const RUSH = 40;
 
@@ -22,9 +22,9 @@ const input: ListTicketsInput = {
 test('a rush of searches of one account does not hold up the search of another', async () => {
   await using base = await openTestServices(inject('postgresUrl'));
   const { services } = base;
-  const firm = await mintFirm(services);
-  const trader = await mintUser(services, { firm, role: 'trader' });
-  await mintTicket(services, { firm, trader, messages: [{ body: 'A refund' }] });
+  const firm = await createWorkspace(services);
+  const trader = await createUser(services, { firm, role: 'trader' });
+  await createTicket(services, { firm, trader, messages: [{ body: 'A refund' }] });
   const ended: string[] = [];
   const search = async (id: string) => {
     const ctx = { services, workspace: firm, identity: { user: { id } } } as AccountContext;

@@ -4,14 +4,14 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { withTransaction } from '../platform/transaction.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { toApiError } from '../procedures/to-api-error.ts';
-import { mintFirm, mintUser } from '../testing/mint.ts';
+import { createUser, createWorkspace } from '../testing/accounts.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';
 import { fold, wordsOf } from './fold.ts';
 import { listTickets } from './list-tickets.ts';
 import { planSearch } from './search.ts';
-import { mintTicket } from './testing.ts';
+import { createTicket } from './testing.ts';
 
-type Firm = Awaited<ReturnType<typeof mintFirm>>;
+type Firm = Awaited<ReturnType<typeof createWorkspace>>;
 
 let base: TestServices;
 let firm: Firm;
@@ -24,8 +24,8 @@ const rare = Array.from({ length: 400 }, (_, i) => `rarity${i}x`);
 
 beforeAll(async () => {
   base = await openTestServices(inject('postgresUrl'));
-  firm = await mintFirm(base.services);
-  const trader = await mintUser(base.services, { firm, role: 'trader' });
+  firm = await createWorkspace(base.services);
+  const trader = await createUser(base.services, { firm, role: 'trader' });
   await withTransaction(base.services, ({ em }) =>
     em.getConnection().execute('update users set name = ?, email = ? where id = ?', ['Ann', 'hh', trader.id]),
   );
@@ -44,7 +44,7 @@ beforeAll(async () => {
   for (const [i, messages] of conversations.entries()) {
     const bodies = messages.map((words) => words.join(' '));
     const subject = i % 5 === 0 ? `about ${rare[i % rare.length]}` : 'hello';
-    const id = await mintTicket(base.services, {
+    const id = await createTicket(base.services, {
       firm,
       trader,
       subject,

@@ -5,20 +5,20 @@ import { sqlOf } from '../platform/database.ts';
 import { newId } from '../platform/ids.ts';
 import type { Services } from '../platform/services.ts';
 import { withTransaction } from '../platform/transaction.ts';
-import { type MintedUser, unique } from '../testing/mint.ts';
+import { type TestUser, unique } from '../testing/accounts.ts';
 import { messageSearchText, ticketSearchText } from './fold.ts';
 import { Team, TeamMember } from './ticket.entity.ts';
 
-export interface MintTicket {
+export interface CreateTicketInput {
   firm: WorkspaceRef;
-  trader: MintedUser;
+  trader: TestUser;
   id?: string;
   subject?: string;
   status?: TicketStatus;
   priority?: TicketPriority;
   aiEnabled?: boolean;
   aiBlocked?: boolean;
-  assignee?: MintedUser;
+  assignee?: TestUser;
   team?: number;
   tags?: number[];
   unread?: number;
@@ -30,7 +30,7 @@ export interface MintTicket {
 }
 
 /** A ticket as an import would leave it: its state is what the input says, whatever its messages are. */
-export function mintTicket(services: Services, input: MintTicket): Promise<string> {
+export function createTicket(services: Services, input: CreateTicketInput): Promise<string> {
   return withTransaction(services, async ({ em, now }) => {
     const createdAt = input.createdAt ?? now;
     const id = input.id ?? newId('ticket', createdAt);
@@ -89,9 +89,9 @@ export function mintTicket(services: Services, input: MintTicket): Promise<strin
   });
 }
 
-export function mintTeam(
+export function createTeam(
   services: Services,
-  input: { firm: WorkspaceRef; name?: string; members?: MintedUser[] },
+  input: { firm: WorkspaceRef; name?: string; members?: TestUser[] },
 ): Promise<number> {
   return withTransaction(services, async ({ em, now }) => {
     const team = em.create(Team, {
@@ -106,7 +106,7 @@ export function mintTeam(
   });
 }
 
-export function mintTag(
+export function createTag(
   services: Services,
   input: { firm: WorkspaceRef; name?: string; color?: string },
 ): Promise<number> {

@@ -1,18 +1,18 @@
 import { type Permission, PLATFORM, permissions, type Ticket } from '@firmdesk/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { commonCases, type Firm, someone, suiteGateway, tokenOf } from '../testing/gateway.ts';
+import { commonCases, createUserWithToken, type Firm, suiteGateway, tokenOf } from '../testing/gateway.ts';
 import {
-  type MintedUser,
-  mintFirm,
-  mintStaff,
-  mintTag,
-  mintTeam,
-  mintTicket,
-  mintUser,
+  createStaff,
+  createTag,
+  createTeam,
+  createTicket,
+  createUser,
+  createWorkspace,
+  type TestUser,
 } from '../testing/index.ts';
 
 const LIST = 'GET /v1/admin/tickets';
-type Mint = Omit<Parameters<typeof mintTicket>[1], 'firm' | 'trader'> & { trader?: MintedUser };
+type TicketInput = Omit<Parameters<typeof createTicket>[1], 'firm' | 'trader'> & { trader?: TestUser };
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came and asserts on it
 type Rpc = any;
@@ -22,16 +22,16 @@ const viewer = { permissions: ['view_tickets' as const], scopes: ['admin:read' a
 
 const gateway = await suiteGateway();
 let firm: Firm;
-let agent: MintedUser;
-let trader: MintedUser;
+let agent: TestUser;
+let trader: TestUser;
 let token: string;
 
 beforeEach(async () => {
-  ({ firm, user: agent, token } = await someone(gateway, viewer));
-  trader = await mintUser(gateway.services, { firm, role: 'trader' });
+  ({ firm, user: agent, token } = await createUserWithToken(gateway, viewer));
+  trader = await createUser(gateway.services, { firm, role: 'trader' });
 });
 
-const mint = (over: Mint = {}) => mintTicket(gateway.services, { firm, trader, ...over });
+const create = (over: TicketInput = {}) => createTicket(gateway.services, { firm, trader, ...over });
 /** So many minutes ago. */
 const ago = (minutes: number) => new Date(gateway.clock.now().getTime() - minutes * 60_000);
 const list = (query = '', as = token) => gateway.request(`${LIST}${query && `?${query}`}`, { token: as });
@@ -46,18 +46,18 @@ const refused = async (query: string, code: string) => {
 };
 
 commonCases(gateway, LIST, async ({ firm, trader }, { services }) => {
-  await mintTicket(services, { firm, trader, messages: [{ body: 'hello' }] });
+  await createTicket(services, { firm, trader, messages: [{ body: 'hello' }] });
   return { query: 'limit=5&q=hello' };
 });
 
 describe('a row', () => {
   test('is what the contract names, and nothing else', async () => {
-    const team = await mintTeam(gateway.services, { firm, name: 'Payouts' });
+    const team = await createTeam(gateway.services, { firm, name: 'Payouts' });
     const [vip, late] = [
-      await mintTag(gateway.services, { firm, name: 'VIP', color: '#ff0000' }),
-      await mintTag(gateway.services, { firm, name: 'late', color: '#00ff00' }),
+      await createTag(gateway.services, { firm, name: 'VIP', color: '#ff0000' }),
+      await createTag(gateway.services, { firm, name: 'late', color: '#00ff00' }),
     ];
-    const id = await mint({
+    const id = await create({
       subject: 'Where is my payout?',
       status: 'awaiting_admin',
       priority: 'high',
@@ -107,8 +107,8 @@ describe('a row', () => {
   });
 
   test('a ticket outlives its trader’s account; a deleted tag is gone from it', async () => {
-    const tag = await mintTag(gateway.services, { firm });
-    const id = await mint({ status: 'closed', tags: [tag], createdAt: ago(5), lastMessageAt: ago(1) });
+    const tag = await createTag(gateway.services, { firm });
+    const id = await create({ status: 'closed', tags: [tag], createdAt: ago(5), lastMessageAt: ago(1) });
     await gateway.services.pool.query('update users set deleted_at = now() where id = $1', [trader.id]);
     await gateway.services.pool.query('update tags set deleted_at = now() where id = $1', [tag]);
     const { body } = await list();
@@ -123,7 +123,7 @@ describe('filters', () => {
   test('status, in the groups of the queue', async () => {
     const of: Record<string, string> = {};
     for (const status of ['open', 'awaiting_admin', 'awaiting_trader', 'resolved', 'closed'] as const) {
-      of[status] = await mint({ status, createdAt: ago(Object.keys(of).length) });
+      of[status] = await create({ status, createdAt: ago(Object.keys(of).length) });
     }
     expect(await idsOf('status=waiting')).toEqual([of['awaiting_admin']]);
     expect(await idsOf('status=ai')).toEqual([of['open']]);
@@ -135,14 +135,14 @@ describe('filters', () => {
   });
 
   test('assignee: anyone, me and my teams, none, or an agent', async () => {
-    const other = await mintUser(gateway.services, { firm, permissions: ['view_tickets'] });
-    const mine = await mintTeam(gateway.services, { firm, members: [agent] });
-    const theirs = await mintTeam(gateway.services, { firm, members: [other] });
-    const toMe = await mint({ assignee: agent, createdAt: ago(1) });
-    const toMyTeam = await mint({ team: mine, createdAt: ago(2) });
-    const toOther = await mint({ assignee: other, team: theirs, createdAt: ago(3) });
-    const otherInMyTeam = await mint({ assignee: other, team: mine, createdAt: ago(4) });
-    const nobodys = await mint({ createdAt: ago(5) });
+    const other = await createUser(gateway.services, { firm, permissions: ['view_tickets'] });
+    const mine = await createTeam(gateway.services, { firm, members: [agent] });
+    const theirs = await createTeam(gateway.services, { firm, members: [other] });
+    const toMe = await create({ assignee: agent, createdAt: ago(1) });
+    const toMyTeam = await create({ team: mine, createdAt: ago(2) });
+    const toOther = await create({ assignee: other, team: theirs, createdAt: ago(3) });
+    const otherInMyTeam = await create({ assignee: other, team: mine, createdAt: ago(4) });
+    const nobodys = await create({ createdAt: ago(5) });
     expect(await idsOf('assignee=anyone')).toHaveLength(5);
     expect(await idsOf('assignee=me')).toEqual([toMe, toMyTeam, otherInMyTeam]);
     expect(await idsOf('assignee=none')).toEqual([nobodys]);
@@ -153,11 +153,11 @@ describe('filters', () => {
   });
 
   test('priority and tag', async () => {
-    const tag = await mintTag(gateway.services, { firm });
+    const tag = await createTag(gateway.services, { firm });
     const ids: string[] = [];
     for (const priority of ['urgent', 'high', 'normal', 'low'] as const) {
       ids.push(
-        await mint({ priority, ...(priority === 'high' && { tags: [tag] }), createdAt: ago(ids.length) }),
+        await create({ priority, ...(priority === 'high' && { tags: [tag] }), createdAt: ago(ids.length) }),
       );
     }
     for (const [i, priority] of ['urgent', 'high', 'normal', 'low'].entries()) {
@@ -169,14 +169,20 @@ describe('filters', () => {
   });
 
   test('an id of the right kind that names nothing, or something elsewhere, matches nothing', async () => {
-    const elsewhere = await mintFirm(gateway.services);
+    const elsewhere = await createWorkspace(gateway.services);
     const [user, team, tag] = [
-      await mintUser(gateway.services, { firm: elsewhere }),
-      await mintTeam(gateway.services, { firm: elsewhere }),
-      await mintTag(gateway.services, { firm: elsewhere }),
+      await createUser(gateway.services, { firm: elsewhere }),
+      await createTeam(gateway.services, { firm: elsewhere }),
+      await createTag(gateway.services, { firm: elsewhere }),
     ];
-    await mintTicket(gateway.services, { firm: elsewhere, trader: user, assignee: user, team, tags: [tag] });
-    await mint();
+    await createTicket(gateway.services, {
+      firm: elsewhere,
+      trader: user,
+      assignee: user,
+      team,
+      tags: [tag],
+    });
+    await create();
     for (const query of [
       `assignee=${user.id}`,
       `assignee=usr_${'0'.repeat(26)}`,
@@ -186,7 +192,7 @@ describe('filters', () => {
       `tag=${tag}`,
       'tag=999999999999999999',
       `q=${user.id}`,
-      `q=${(await list('', (await someone(gateway, { firm: elsewhere, ...viewer })).token)).body.data[0].id}`,
+      `q=${(await list('', (await createUserWithToken(gateway, { firm: elsewhere, ...viewer })).token)).body.data[0].id}`,
     ]) {
       expect(await idsOf(query)).toEqual([]);
     }
@@ -234,7 +240,7 @@ describe('filters', () => {
   });
 
   test('`q` holds 100 characters as people count them', async () => {
-    await mint({ messages: [{ body: '😀'.repeat(100) }] });
+    await create({ messages: [{ body: '😀'.repeat(100) }] });
     expect(await idsOf(`q=${encodeURIComponent('😀'.repeat(100))}`)).toHaveLength(1);
     expect(await idsOf(`q=${encodeURIComponent(`  ${'😀'.repeat(100)} \u3000`)}`)).toHaveLength(1);
     await refused(`q=${encodeURIComponent('😀'.repeat(101))}`, 'validation_failed');
@@ -245,7 +251,7 @@ describe('filters', () => {
 describe('orders', () => {
   test('the queue: who waits, most urgent and longest first; then assistant, trader, ended, latest first', async () => {
     const waiting = (priority: 'urgent' | 'high' | 'normal' | 'low', wrote: number) =>
-      mint({
+      create({
         status: 'awaiting_admin',
         priority,
         traderWroteAt: ago(wrote),
@@ -253,7 +259,7 @@ describe('orders', () => {
         lastMessageAt: ago(1),
       });
     const inGroup = (status: 'open' | 'awaiting_trader' | 'resolved' | 'closed', active: number) =>
-      mint({ status, createdAt: ago(1000), lastMessageAt: ago(active), priority: 'urgent' });
+      create({ status, createdAt: ago(1000), lastMessageAt: ago(active), priority: 'urgent' });
     const expected = [
       ['ended 2', await inGroup('closed', 60)],
       ['ended 1', await inGroup('resolved', 50)],
@@ -273,7 +279,7 @@ describe('orders', () => {
 
   test('each other order, and its ties by id in its own direction', async () => {
     const at = (created: number, active: number, priority: 'urgent' | 'low') =>
-      mint({ createdAt: ago(created), lastMessageAt: ago(active), priority });
+      create({ createdAt: ago(created), lastMessageAt: ago(active), priority });
     const a = await at(50, 10, 'low');
     const b = await at(40, 30, 'urgent');
     const c = await at(30, 20, 'urgent');
@@ -309,7 +315,7 @@ describe('pages', () => {
     async (sort) => {
       const statuses = ['open', 'awaiting_admin', 'awaiting_trader', 'resolved', 'closed'] as const;
       for (let i = 0; i < 23; i++) {
-        await mint({
+        await create({
           status: statuses[i % 5]!,
           priority: (['urgent', 'high', 'normal', 'low'] as const)[i % 4]!,
           createdAt: ago(100 + (i % 3)),
@@ -332,7 +338,7 @@ describe('pages', () => {
   );
 
   test('`limit`: 20 unless said; above 100 counts as 100', async () => {
-    for (let i = 0; i < 101; i++) await mint({ createdAt: ago(i) });
+    for (let i = 0; i < 101; i++) await create({ createdAt: ago(i) });
     expect(await idsOf()).toHaveLength(20);
     expect(await idsOf('limit=1')).toHaveLength(1);
     expect(await idsOf('limit=100')).toHaveLength(100);
@@ -346,7 +352,7 @@ describe('pages', () => {
   });
 
   test('a page that is exactly full has no next one', async () => {
-    for (let i = 0; i < 3; i++) await mint();
+    for (let i = 0; i < 3; i++) await create();
     expect((await list('limit=3')).body.meta).toMatchObject({ has_more: false, next_cursor: null });
     expect((await list('limit=2')).body.meta).toMatchObject({ has_more: true });
   });
@@ -354,7 +360,7 @@ describe('pages', () => {
   test('a cursor holds over other filters and limits, over the end of its row, and for its sort alone', async () => {
     const ids: string[] = [];
     for (let i = 0; i < 4; i++)
-      ids.push(await mint({ createdAt: ago(i), status: i === 2 ? 'closed' : 'open' }));
+      ids.push(await create({ createdAt: ago(i), status: i === 2 ? 'closed' : 'open' }));
     const cursor = (await list('sort=-created_at&limit=1')).body.meta.next_cursor;
     expect(await idsOf(`sort=-created_at&starting_after=${cursor}`)).toEqual(ids.slice(1));
     expect(await idsOf(`sort=-created_at&status=ended&limit=7&starting_after=${cursor}`)).toEqual([ids[2]]);
@@ -367,10 +373,10 @@ describe('pages', () => {
   });
 
   test('invalid_cursor: altered, of another firm, or never given out', async () => {
-    for (let i = 0; i < 3; i++) await mint();
+    for (let i = 0; i < 3; i++) await create();
     const cursor: string = (await list('limit=1')).body.meta.next_cursor;
-    const other = await mintFirm(gateway.services);
-    const { token: stranger } = await someone(gateway, { firm: other, ...viewer });
+    const other = await createWorkspace(gateway.services);
+    const { token: stranger } = await createUserWithToken(gateway, { firm: other, ...viewer });
     const foreign = await list(`starting_after=${cursor}`, stranger);
     expect([foreign.status, foreign.body.error.code]).toEqual([400, 'invalid_cursor']);
     const swap = (at: number) =>
@@ -399,16 +405,16 @@ describe('pages', () => {
 
 describe('who may', () => {
   test('the firm’s own tickets, and no other’s; the staff those of the firm that they name', async () => {
-    const other = await mintFirm(gateway.services);
-    const id = await mint();
-    const theirs = await mintTicket(gateway.services, {
+    const other = await createWorkspace(gateway.services);
+    const id = await create();
+    const theirs = await createTicket(gateway.services, {
       firm: other,
-      trader: await mintUser(gateway.services, { firm: other, role: 'trader' }),
+      trader: await createUser(gateway.services, { firm: other, role: 'trader' }),
     });
     expect(await idsOf()).toEqual([id]);
     const staff = await tokenOf(
       gateway,
-      await mintStaff(gateway.services, [firm, other]),
+      await createStaff(gateway.services, [firm, other]),
       PLATFORM,
       viewer.scopes,
     );
@@ -425,13 +431,13 @@ describe('who may', () => {
     const others = permissions.filter(
       (permission): permission is Permission => permission !== 'view_tickets',
     );
-    const blind = await someone(gateway, { firm, permissions: others, scopes: viewer.scopes });
+    const blind = await createUserWithToken(gateway, { firm, permissions: others, scopes: viewer.scopes });
     const { status, body } = await list('', blind.token);
     expect([status, body.error.code]).toEqual([403, 'forbidden']);
   });
 
   test('typed clients are answered as REST is', async () => {
-    const id = await mint();
+    const id = await create();
     const bearer = { authorization: `Bearer ${token}` };
     const asked = (input: object) =>
       fetch(`${gateway.url}/trpc/tickets.list?input=${encodeURIComponent(JSON.stringify({ json: input }))}`, {

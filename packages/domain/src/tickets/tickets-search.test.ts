@@ -1,19 +1,22 @@
 import type { Ticket } from '@firmdesk/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type Firm, someone, suiteGateway } from '../testing/gateway.ts';
-import { type MintedUser, mintFirm, mintTicket, mintUser } from '../testing/index.ts';
+import { createUserWithToken, type Firm, suiteGateway } from '../testing/gateway.ts';
+import { createTicket, createUser, createWorkspace, type TestUser } from '../testing/index.ts';
 
-type Mint = Omit<Parameters<typeof mintTicket>[1], 'firm' | 'trader'> & { trader?: MintedUser };
+type TicketInput = Omit<Parameters<typeof createTicket>[1], 'firm' | 'trader'> & { trader?: TestUser };
 
 const gateway = await suiteGateway();
 let firm: Firm;
-let trader: MintedUser;
+let trader: TestUser;
 let token: string;
 let traders = 0;
 
 beforeEach(async () => {
-  ({ firm, token } = await someone(gateway, { permissions: ['view_tickets'], scopes: ['admin:read'] }));
-  trader = await mintUser(gateway.services, { firm, role: 'trader' });
+  ({ firm, token } = await createUserWithToken(gateway, {
+    permissions: ['view_tickets'],
+    scopes: ['admin:read'],
+  }));
+  trader = await createUser(gateway.services, { firm, role: 'trader' });
   // A name and an address that no short word of these tests stands in by chance.
   const plain = { id: trader.id, email: 'hh'.padEnd(3 + ++traders, 'h') };
   await gateway.services.pool.query("update users set name = 'Ann', email = $2 where id = $1", [
@@ -23,8 +26,9 @@ beforeEach(async () => {
   trader = plain;
 });
 
-const mint = (over: Mint = {}) => mintTicket(gateway.services, { firm, trader, subject: 'Hello', ...over });
-const saying = (...bodies: string[]) => mint({ messages: bodies.map((body) => ({ body })) });
+const create = (over: TicketInput = {}) =>
+  createTicket(gateway.services, { firm, trader, subject: 'Hello', ...over });
+const saying = (...bodies: string[]) => create({ messages: bodies.map((body) => ({ body })) });
 const search = async (q: string, rest = '') => {
   const path = `GET /v1/admin/tickets?q=${encodeURIComponent(q)}${rest}`;
   const { status, body } = await gateway.request(path, { token });
@@ -37,16 +41,16 @@ const rename = (name: string) =>
 describe('where a word may stand (contract §4.7, rule 2)', () => {
   test('subject, trader’s name, trader’s email, a message, an internal note', async () => {
     await rename('Ottilie Brandt');
-    const id = await mint({
+    const id = await create({
       subject: 'Withdrawal pending',
       messages: [
         { body: 'My bank sees nothing' },
         { from: 'admin', body: 'Compliance asked for papers', internal: true },
       ],
     });
-    await mintTicket(gateway.services, {
+    await createTicket(gateway.services, {
       firm,
-      trader: await mintUser(gateway.services, { firm, role: 'trader' }),
+      trader: await createUser(gateway.services, { firm, role: 'trader' }),
       subject: 'Something else',
     });
     for (const q of ['withdrawal', 'ottilie', trader.email, 'sees', 'compliance', 'PAPERS']) {
@@ -57,11 +61,11 @@ describe('where a word may stand (contract §4.7, rule 2)', () => {
 
   test('every word must stand somewhere, each for itself, in whatever order and field', async () => {
     await rename('Ottilie Brandt');
-    const id = await mint({
+    const id = await create({
       subject: 'Withdrawal pending',
       messages: [{ body: 'no news' }, { body: 'two weeks' }],
     });
-    const half = await mint({ subject: 'Withdrawal done' });
+    const half = await create({ subject: 'Withdrawal done' });
     expect(await search('weeks withdrawal brandt news')).toEqual([id]);
     expect((await search('brandt withdrawal')).sort()).toEqual([id, half].sort());
     expect(await search('weeks withdrawal unicorn')).toEqual([]);
@@ -81,7 +85,7 @@ describe('where a word may stand (contract §4.7, rule 2)', () => {
     for (let i = 0; i < 5; i++) {
       const at = new Date(gateway.clock.now().getTime() - i * 1000);
       ids.push(
-        await mint({ createdAt: at, status: i % 2 ? 'closed' : 'open', messages: [{ body: 'payout' }] }),
+        await create({ createdAt: at, status: i % 2 ? 'closed' : 'open', messages: [{ body: 'payout' }] }),
       );
     }
     await saying('another thing');
@@ -96,9 +100,9 @@ describe('where a word may stand (contract §4.7, rule 2)', () => {
   });
 
   test('a firm’s words are its own', async () => {
-    const other = await mintFirm(gateway.services);
-    const stranger = await mintUser(gateway.services, { firm: other, role: 'trader' });
-    await mintTicket(gateway.services, {
+    const other = await createWorkspace(gateway.services);
+    const stranger = await createUser(gateway.services, { firm: other, role: 'trader' });
+    await createTicket(gateway.services, {
       firm: other,
       trader: stranger,
       messages: [{ body: 'zephyranthes' }],
@@ -132,7 +136,7 @@ describe('what counts as the same', () => {
   ])('%s', async (_, text, q) => {
     const id = await saying(text);
     expect(await search(q)).toEqual([id]);
-    const [bySubject] = [await mint({ subject: text })];
+    const [bySubject] = [await create({ subject: text })];
     expect((await search(q)).sort()).toEqual([id, bySubject].sort());
   });
 
@@ -206,10 +210,10 @@ describe('words of any length and any characters', () => {
 
 describe('ids and numbers (rules 1, 3 and 4)', () => {
   test('a whole ticket id, or trader id, matches exactly that; an unknown one matches nothing', async () => {
-    const [one, two] = [await mint(), await mint()];
-    const other = await mintTicket(gateway.services, {
+    const [one, two] = [await create(), await create()];
+    const other = await createTicket(gateway.services, {
       firm,
-      trader: await mintUser(gateway.services, { firm, role: 'trader' }),
+      trader: await createUser(gateway.services, { firm, role: 'trader' }),
       messages: [{ body: `see ${one} of ${trader.id}` }],
     });
     expect(await search(one)).toEqual([one]);
@@ -223,7 +227,7 @@ describe('ids and numbers (rules 1, 3 and 4)', () => {
   });
 
   test('a word of six letters and digits matches the number as well as the text', async () => {
-    const numbered = await mint({ id: `tkt_${'0'.repeat(20)}4x7q2m` });
+    const numbered = await create({ id: `tkt_${'0'.repeat(20)}4x7q2m` });
     const told = await saying('I mean 4X7Q2M');
     await saying('4X7Q2');
     for (const q of ['4x7q2m', '4X7Q2M']) expect((await search(q)).sort()).toEqual([numbered, told].sort());
@@ -234,8 +238,8 @@ describe('ids and numbers (rules 1, 3 and 4)', () => {
   });
 
   test('a word that begins with # is matched against the number alone, from its beginning', async () => {
-    const numbered = await mint({ id: `tkt_${'0'.repeat(20)}abc123`, messages: [{ body: 'first' }] });
-    const similar = await mint({ id: `tkt_${'0'.repeat(20)}abd999` });
+    const numbered = await create({ id: `tkt_${'0'.repeat(20)}abc123`, messages: [{ body: 'first' }] });
+    const similar = await create({ id: `tkt_${'0'.repeat(20)}abd999` });
     await saying('about #abc123 and #first and # and 5');
     expect(await search('#ABC123')).toEqual([numbered]);
     expect(await search('＃abc123')).toEqual([numbered]);

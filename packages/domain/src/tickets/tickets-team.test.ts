@@ -2,18 +2,25 @@ import type { Permission, Ticket } from '@firmdesk/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
   createTicketFixture,
+  createUserWithToken,
   type Firm,
   notificationsOf,
-  someone,
   suiteGateway,
   ticketCalls,
 } from '../testing/gateway.ts';
-import { type MintedUser, mintFirm, mintTag, mintTeam, mintTicket, mintUser } from '../testing/index.ts';
+import {
+  createTag,
+  createTeam,
+  createTicket,
+  createUser,
+  createWorkspace,
+  type TestUser,
+} from '../testing/index.ts';
 
 const gateway = await suiteGateway();
 let firm: Firm;
-let agent: MintedUser;
-let trader: MintedUser;
+let agent: TestUser;
+let trader: TestUser;
 let token: string;
 
 beforeEach(async () => {
@@ -21,9 +28,9 @@ beforeEach(async () => {
   ({ firm, agent, trader, token } = await createTicketFixture(gateway, permissions));
 });
 
-const mintAgent = (permissions: Permission[]) => mintUser(gateway.services, { firm, permissions });
-const mint = (over: Partial<Parameters<typeof mintTicket>[1]> = {}) =>
-  mintTicket(gateway.services, { firm, trader, ...over });
+const createAgent = (permissions: Permission[]) => createUser(gateway.services, { firm, permissions });
+const create = (over: Partial<Parameters<typeof createTicket>[1]> = {}) =>
+  createTicket(gateway.services, { firm, trader, ...over });
 const { rpc, call, get } = ticketCalls(gateway, () => token);
 const minutesLater = () => gateway.clock.advance(60_000);
 const now = () => gateway.clock.now().toISOString();
@@ -31,9 +38,9 @@ const notifications = () => notificationsOf(gateway, firm);
 
 describe('one ticket', () => {
   test('shows what can be done with it, by the firm, its state and the caller', async () => {
-    const id = await mint({ status: 'awaiting_admin' });
+    const id = await create({ status: 'awaiting_admin' });
     expect(await get(id)).toMatchObject({ id, can: { ai: true, reply: true, manage: true } });
-    const { token: viewer } = await someone(gateway, {
+    const { token: viewer } = await createUserWithToken(gateway, {
       firm,
       permissions: ['view_tickets'],
       scopes: ['admin:read'],
@@ -51,7 +58,7 @@ describe('one ticket', () => {
 
   test('its conversation, newest first, page by page; notes are the team’s', async () => {
     const at = (minutes: number) => new Date(gateway.clock.now().getTime() - minutes * 60_000);
-    const id = await mint({
+    const id = await create({
       createdAt: at(10),
       messages: [5, 4, 3, 2, 1].map((m) => ({ body: `m${m}`, at: at(m), internal: m === 2 })),
     });
@@ -76,7 +83,7 @@ describe('one ticket', () => {
     const rest = await call('messages', { ticket: id, limit: 3, starting_after: page.meta.next_cursor });
     expect(rest.data.map(({ body }: { body: string }) => body)).toEqual(['m4', 'm5']);
     expect(rest.meta).toEqual({ has_more: false, next_cursor: null });
-    const elsewhere = await mint({ messages: [{ body: 'x' }] });
+    const elsewhere = await create({ messages: [{ body: 'x' }] });
     for (const starting_after of ['x', `tmsg_${'0'.repeat(26)}`, page.data[0].id]) {
       const { code } = await rpc('messages', {
         ticket: starting_after === page.data[0].id ? elsewhere : id,
@@ -89,7 +96,7 @@ describe('one ticket', () => {
 
 describe('the team’s answer', () => {
   test('reaches the trader, moves the ticket to them, and ends the assistant’s part for good', async () => {
-    const id = await mint({ status: 'open', unread: 1, lastFrom: 'trader', messages: [{ body: 'help' }] });
+    const id = await create({ status: 'open', unread: 1, lastFrom: 'trader', messages: [{ body: 'help' }] });
     minutesLater();
     const message = await call('reply', {
       ticket: id,
@@ -119,7 +126,7 @@ describe('the team’s answer', () => {
 
   test('an ended ticket takes none; a note it takes, and a note moves nothing', async () => {
     for (const status of ['resolved', 'closed'] as const) {
-      const id = await mint({ status });
+      const id = await create({ status });
       const before = await get(id);
       minutesLater();
       expect((await rpc('reply', { ticket: id, body: 'hello' })).code).toBe('ticket_ended');
@@ -131,7 +138,7 @@ describe('the team’s answer', () => {
   });
 
   test('what is no message is refused', async () => {
-    const ticket = await mint();
+    const ticket = await create();
     for (const body of ['', ' \n\t', 'x'.repeat(20_001), 5, null, ['x']]) {
       const { status, code, fields } = await rpc('reply', { ticket, body });
       expect([status, code, fields?.[0]?.path]).toEqual([422, 'validation_failed', 'body']);
@@ -145,8 +152,8 @@ describe('the team’s answer', () => {
 
 describe('holders, priority and tags', () => {
   test('to an agent, a team, both, nobody; what is left out stays', async () => {
-    const team = await mintTeam(gateway.services, { firm, name: 'Payouts' });
-    const ticket = await mint();
+    const team = await createTeam(gateway.services, { firm, name: 'Payouts' });
+    const ticket = await create();
     const holders = async (input: object) => {
       const { assignee, team } = (await call('assign', { ticket, ...input })) as Ticket;
       return [assignee?.id ?? null, team?.id ?? null];
@@ -159,19 +166,19 @@ describe('holders, priority and tags', () => {
   });
 
   test('only to who is an agent of the firm, and to its own teams and tags', async () => {
-    const other = await mintFirm(gateway.services);
-    const ticket = await mint();
-    const stranger = await mintUser(gateway.services, { firm: other, permissions: ['view_tickets'] });
-    const blind = await mintAgent(['view_payouts']);
+    const other = await createWorkspace(gateway.services);
+    const ticket = await create();
+    const stranger = await createUser(gateway.services, { firm: other, permissions: ['view_tickets'] });
+    const blind = await createAgent(['view_payouts']);
     for (const assignee of [stranger.id, trader.id, blind.id, `usr_${'0'.repeat(26)}`]) {
       const { status, code, fields } = await rpc('assign', { ticket, assignee });
       expect([status, code, fields?.[0]?.path]).toEqual([422, 'validation_failed', 'assignee']);
     }
-    for (const team of [await mintTeam(gateway.services, { firm: other }), 2_147_483_647]) {
+    for (const team of [await createTeam(gateway.services, { firm: other }), 2_147_483_647]) {
       expect(await rpc('assign', { ticket, team })).toMatchObject({ code: 'validation_failed' });
     }
-    const own = await mintTag(gateway.services, { firm, name: 'own' });
-    for (const tag of [await mintTag(gateway.services, { firm: other }), 2_147_483_647]) {
+    const own = await createTag(gateway.services, { firm, name: 'own' });
+    for (const tag of [await createTag(gateway.services, { firm: other }), 2_147_483_647]) {
       const { code, fields } = await rpc('setTags', { ticket, tags: [own, tag] });
       expect([code, fields?.[0]?.path]).toEqual(['validation_failed', 'tags[1]']);
     }
@@ -185,8 +192,8 @@ describe('holders, priority and tags', () => {
 
   test('the priority moves a waiting ticket in the queue', async () => {
     const [first, second] = [
-      await mint({ status: 'awaiting_admin' }),
-      await mint({ status: 'awaiting_admin' }),
+      await create({ status: 'awaiting_admin' }),
+      await create({ status: 'awaiting_admin' }),
     ];
     expect((await call('setPriority', { ticket: second, priority: 'urgent' })).priority).toBe('urgent');
     expect((await call('list')).data.map(({ id }: Ticket) => id)).toEqual([second, first]);
@@ -194,9 +201,9 @@ describe('holders, priority and tags', () => {
   });
 
   test('the fixture names agents, teams and tags of the firm', async () => {
-    const team = await mintTeam(gateway.services, { firm, name: 'Payouts', members: [agent] });
-    const tag = await mintTag(gateway.services, { firm, name: 'VIP', color: '#ff0000' });
-    await mintAgent(['view_payouts']);
+    const team = await createTeam(gateway.services, { firm, name: 'Payouts', members: [agent] });
+    const tag = await createTag(gateway.services, { firm, name: 'VIP', color: '#ff0000' });
+    await createAgent(['view_payouts']);
     expect(await call('desk')).toEqual({
       object: 'desk',
       agents: [{ id: agent.id, name: 'Robin Example', avatar_url: null }],
@@ -209,7 +216,7 @@ describe('holders, priority and tags', () => {
 describe('status', () => {
   test('resolved and closed are final, and say when', async () => {
     for (const status of ['resolved', 'closed'] as const) {
-      const id = await mint({ status: 'awaiting_trader' });
+      const id = await create({ status: 'awaiting_trader' });
       minutesLater();
       const ended = await call('setStatus', { ticket: id, status });
       expect(ended).toMatchObject({ status, closed_at: now() });
@@ -221,11 +228,13 @@ describe('status', () => {
       }
       expect((await get(id)).closed_at).toBe(ended.closed_at);
     }
-    expect((await rpc('setStatus', { ticket: await mint(), status: 'open' })).code).toBe('validation_failed');
+    expect((await rpc('setStatus', { ticket: await create(), status: 'open' })).code).toBe(
+      'validation_failed',
+    );
   });
 
   test('the assistant is taken off and put on; what it answered waits for the team', async () => {
-    const id = await mint({ status: 'open', lastFrom: 'trader', messages: [{ body: 'help' }] });
+    const id = await create({ status: 'open', lastFrom: 'trader', messages: [{ body: 'help' }] });
     expect(await call('switchAssistant', { ticket: id, enabled: false })).toMatchObject({
       ai_enabled: false,
       status: 'awaiting_admin',
@@ -234,7 +243,7 @@ describe('status', () => {
       ai_enabled: true,
       status: 'open',
     });
-    const answered = await mint({ status: 'awaiting_trader' });
+    const answered = await create({ status: 'awaiting_trader' });
     expect(await call('switchAssistant', { ticket: answered, enabled: false })).toMatchObject({
       ai_enabled: false,
       status: 'awaiting_trader',
@@ -252,15 +261,18 @@ describe('status', () => {
   });
 
   test('a ticket that comes to await the team is told to its holders, or else to all who see tickets', async () => {
-    const holder = await mintAgent(['view_tickets']);
-    const blind = await mintAgent(['view_payouts']);
-    const held = await mint({ status: 'awaiting_trader', assignee: holder });
+    const holder = await createAgent(['view_tickets']);
+    const blind = await createAgent(['view_payouts']);
+    const held = await create({ status: 'awaiting_trader', assignee: holder });
     await call('setStatus', { ticket: held, status: 'awaiting_admin' });
     await call('setStatus', { ticket: held, status: 'awaiting_admin' });
     const title = `Ticket #${held.slice(-6).toUpperCase()} awaits an answer`;
     expect(await notifications()).toEqual([{ user_id: holder.id, title }]);
     minutesLater();
-    const [free, blindly] = [await mint({ status: 'open' }), await mint({ status: 'open', assignee: blind })];
+    const [free, blindly] = [
+      await create({ status: 'open' }),
+      await create({ status: 'open', assignee: blind }),
+    ];
     await call('setStatus', { ticket: free, status: 'awaiting_admin' });
     await call('setStatus', { ticket: blindly, status: 'awaiting_admin' });
     // Who caused it is not told.
@@ -275,7 +287,7 @@ describe('status', () => {
       'awaiting_trader',
       'resolved',
     ] as const) {
-      await mint({ status });
+      await create({ status });
     }
     expect(await call('counts')).toEqual({ object: 'ticket_counts', waiting: 2, ai: 1, trader: 1, ended: 1 });
   });
@@ -302,7 +314,7 @@ describe('the firm’s assistant', () => {
     });
     await period('2020-01-01');
     expect(await call('assistantSettings')).toMatchObject({ monthly_allowance: 5, used: 0 });
-    const { token: other } = await someone(gateway, {
+    const { token: other } = await createUserWithToken(gateway, {
       firm,
       permissions: ['view_tickets', 'manage_tickets'],
       scopes: ['admin:read', 'admin:write'],
@@ -315,14 +327,14 @@ describe('the firm’s assistant', () => {
 });
 
 test('a ticket of another firm is one that does not exist, for every verb', async () => {
-  const other = await mintFirm(gateway.services);
-  const theirs = await mintTicket(gateway.services, {
+  const other = await createWorkspace(gateway.services);
+  const theirs = await createTicket(gateway.services, {
     firm: other,
-    trader: await mintUser(gateway.services, { firm: other, role: 'trader' }),
+    trader: await createUser(gateway.services, { firm: other, role: 'trader' }),
   });
-  const ended = await mintTicket(gateway.services, {
+  const ended = await createTicket(gateway.services, {
     firm: other,
-    trader: await mintUser(gateway.services, { firm: other, role: 'trader' }),
+    trader: await createUser(gateway.services, { firm: other, role: 'trader' }),
     status: 'closed',
   });
   const inputs: Record<string, object> = {

@@ -2,19 +2,19 @@ import { type Permission, PLATFORM, type Ticket } from '@firmdesk/contract';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   createTicketFixture,
+  createUserWithToken,
   type Firm,
   followTicket,
   notificationsOf,
-  someone,
   suiteGateway,
   ticketCalls,
 } from '../testing/gateway.ts';
-import { type MintedUser, mintFirm, mintTicket, mintUser } from '../testing/index.ts';
+import { createTicket, createUser, createWorkspace, type TestUser } from '../testing/index.ts';
 
 const gateway = await suiteGateway();
 let firm: Firm;
-let agent: MintedUser;
-let trader: MintedUser;
+let agent: TestUser;
+let trader: TestUser;
 let token: string;
 
 beforeEach(async () => {
@@ -22,13 +22,14 @@ beforeEach(async () => {
   ({ firm, agent, trader, token } = await createTicketFixture(gateway, permissions));
 });
 
-const mint = (over: Partial<Parameters<typeof mintTicket>[1]> = {}) =>
-  mintTicket(gateway.services, { firm, trader, ...over });
+const create = (over: Partial<Parameters<typeof createTicket>[1]> = {}) =>
+  createTicket(gateway.services, { firm, trader, ...over });
 const { rpc, call, get } = ticketCalls(gateway, () => token);
 const minutesLater = () => gateway.clock.advance(60_000);
 const now = () => gateway.clock.now().toISOString();
 const notifications = () => notificationsOf(gateway, firm);
-const platformToken = async () => (await someone(gateway, { firm, scopes: ['platform:write'] })).token;
+const platformToken = async () =>
+  (await createUserWithToken(gateway, { firm, scopes: ['platform:write'] })).token;
 const traderWrites = (platform: string, ticket: string, body = 'hello', from = trader.email) =>
   call('platform.write', { ticket, from, body }, platform);
 
@@ -76,8 +77,8 @@ describe('the trader’s side', () => {
 
   test('writes: to the assistant where it answers, else to the team, since when they wait', async () => {
     const platform = await platformToken();
-    const withAi = await mint({ status: 'awaiting_trader', aiEnabled: true });
-    const withTeam = await mint({ status: 'awaiting_trader', aiEnabled: false });
+    const withAi = await create({ status: 'awaiting_trader', aiEnabled: true });
+    const withTeam = await create({ status: 'awaiting_trader', aiEnabled: false });
     minutesLater();
     expect((await traderWrites(platform, withAi)).ticket.status).toBe('open');
     const wrote = await traderWrites(platform, withTeam);
@@ -85,7 +86,7 @@ describe('the trader’s side', () => {
       opened: false,
       ticket: { id: withTeam, status: 'awaiting_admin', unread: 1 },
     });
-    const earlier = await mint({
+    const earlier = await create({
       status: 'awaiting_admin',
       traderWroteAt: new Date(gateway.clock.now().getTime() - 1),
     });
@@ -97,7 +98,7 @@ describe('the trader’s side', () => {
 
   test('an ended ticket is answered by a new one', async () => {
     const platform = await platformToken();
-    const id = await mint({ status: 'closed', subject: 'Payout late', priority: 'urgent' });
+    const id = await create({ status: 'closed', subject: 'Payout late', priority: 'urgent' });
     const { opened, ticket, message } = await traderWrites(platform, id, 'still nothing');
     expect(opened).toBe(true);
     expect(ticket).toMatchObject({ subject: 'Payout late', priority: 'urgent', status: 'open' });
@@ -108,7 +109,7 @@ describe('the trader’s side', () => {
 
   test('calls the assistant back in, unless the team has blocked it or has answered', async () => {
     const platform = await platformToken();
-    const id = await mint({ status: 'awaiting_admin', aiEnabled: false });
+    const id = await create({ status: 'awaiting_admin', aiEnabled: false });
     const callBack = () => rpc('platform.callAssistant', { ticket: id, from: trader.email }, platform);
     await call('blockAssistant', { ticket: id, blocked: true });
     expect((await callBack()).code).toBe('assistant_unavailable');
@@ -122,11 +123,11 @@ describe('the trader’s side', () => {
 
   test('only people of the firm, and only their own tickets', async () => {
     const platform = await platformToken();
-    const other = await mintFirm(gateway.services);
-    const stranger = await mintUser(gateway.services, { firm: other, role: 'trader' });
-    const neighbour = await mintUser(gateway.services, { firm, role: 'trader' });
-    const foreign = await mintTicket(gateway.services, { firm: other, trader: stranger });
-    const id = await mint();
+    const other = await createWorkspace(gateway.services);
+    const stranger = await createUser(gateway.services, { firm: other, role: 'trader' });
+    const neighbour = await createUser(gateway.services, { firm, role: 'trader' });
+    const foreign = await createTicket(gateway.services, { firm: other, trader: stranger });
+    const id = await create();
     for (const from of [stranger.email, 'nobody@example.com']) {
       const { code, fields } = await rpc('platform.open', { from, subject: 'S', body: 'B' }, platform);
       expect([code, fields?.[0]?.path]).toEqual(['validation_failed', 'from']);
@@ -145,7 +146,7 @@ describe('the trader’s side', () => {
         'resource_not_found',
       );
     }
-    const { token: firmless } = await someone(gateway, {
+    const { token: firmless } = await createUserWithToken(gateway, {
       firm: { id: 1, slug: PLATFORM, name: 'Platform' },
       scopes: ['platform:write'],
     });
@@ -156,7 +157,7 @@ describe('the trader’s side', () => {
 
   test('a new name is what search finds', async () => {
     const platform = await platformToken();
-    const id = await mint({ subject: 'Hello' });
+    const id = await create({ subject: 'Hello' });
     const rename = (name: string) =>
       gateway.services.pool.query('update users set name = $2 where id = $1', [trader.id, name]);
     await rename('Żółć Quetzal');
@@ -172,7 +173,7 @@ describe('the trader’s side', () => {
 describe('what the team has not read', () => {
   test('grows with trader and assistant, not with team and notes; an answer of the team empties it for every viewer', async () => {
     const platform = await platformToken();
-    const id = await mint({ status: 'awaiting_trader', aiEnabled: false });
+    const id = await create({ status: 'awaiting_trader', aiEnabled: false });
     for (const body of ['one', 'two']) {
       minutesLater();
       await traderWrites(platform, id, body);
@@ -204,7 +205,7 @@ describe('what the team has not read', () => {
 
   test('is emptied by reading', async () => {
     const platform = await platformToken();
-    const id = await mint({ status: 'awaiting_trader', aiEnabled: false });
+    const id = await create({ status: 'awaiting_trader', aiEnabled: false });
     for (const body of ['one', 'two']) {
       minutesLater();
       await traderWrites(platform, id, body);

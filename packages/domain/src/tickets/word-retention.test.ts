@@ -2,23 +2,24 @@ import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import type { WorkspaceRef } from '../access/identity.ts';
 import { DAY_MS } from '../platform/clock.ts';
 import { pruneAll } from '../platform/retention.ts';
-import { type MintedUser, mintFirm, mintUser } from '../testing/mint.ts';
+import { createUser, createWorkspace, type TestUser } from '../testing/accounts.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';
 import { MAX_MESSAGE_WORDS } from './fold.ts';
-import { mintTicket } from './testing.ts';
+import { createTicket } from './testing.ts';
 import { wordRetention } from './word-retention.ts';
 
 let base: TestServices;
 let firm: WorkspaceRef;
-let trader: MintedUser;
+let trader: TestUser;
 beforeEach(async () => {
   base = await openTestServices(inject('postgresUrl'));
-  firm = await mintFirm(base.services);
-  trader = await mintUser(base.services, { firm, role: 'trader' });
+  firm = await createWorkspace(base.services);
+  trader = await createUser(base.services, { firm, role: 'trader' });
 });
 afterEach(() => base[Symbol.asyncDispose]());
 
-const say = (body: string) => mintTicket(base.services, { firm, trader, subject: 'x', messages: [{ body }] });
+const say = (body: string) =>
+  createTicket(base.services, { firm, trader, subject: 'x', messages: [{ body }] });
 const forget = (ticket: string) =>
   base.services.pool.query('delete from ticket_messages where ticket_id = $1', [ticket]);
 const prune = () => pruneAll(base.services, [wordRetention]);

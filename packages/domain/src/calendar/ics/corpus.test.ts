@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { formatLocal, utcToLocal } from '@firmdesk/recurrence';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { withTransaction } from '../../platform/transaction.ts';
-import { mintFirm, mintUser } from '../../testing/mint.ts';
+import { createUser, createWorkspace } from '../../testing/accounts.ts';
 import { openTestServices, type TestServices } from '../../testing/services.ts';
 import { expandWindow } from '../expand-window.ts';
 import { importIcs } from '../import-ics.ts';
-import { mintCalendar } from '../testing.ts';
+import { createCalendar } from '../testing.ts';
 import { findCandidates } from '../window-query.ts';
 
 /** Calendars of other projects with what independent tools make of them; not part of the repository. */
@@ -38,19 +38,19 @@ const files = existsSync(CORPUS) ? readdirSync(CORPUS).filter((file) => file.end
 if (files.length === 0) console.log(`No calendars to compare with in ${CORPUS}: skipped.`);
 
 let env: TestServices;
-let firm: Awaited<ReturnType<typeof mintFirm>>;
+let firm: Awaited<ReturnType<typeof createWorkspace>>;
 let owner: { id: string };
 beforeAll(async () => {
   env = await openTestServices(inject('postgresUrl'));
-  firm = await mintFirm(env.services);
-  owner = await mintUser(env.services, { firm });
+  firm = await createWorkspace(env.services);
+  owner = await createUser(env.services, { firm });
 });
 afterAll(() => env[Symbol.asyncDispose]());
 
 test.skipIf(files.length === 0).for(files.length > 0 ? files : ['a calendar'])(
   '%s shows what other tools show',
   async (file) => {
-    const calendar = await mintCalendar(env.services, { firm, owner });
+    const calendar = await createCalendar(env.services, { firm, owner });
     const text = readFileSync(join(CORPUS, file), 'utf8');
     const result = await withTransaction(env.services, (ctx) =>
       importIcs(ctx, { calendarId: calendar, text }),

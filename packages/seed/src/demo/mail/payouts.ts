@@ -123,7 +123,7 @@ Diego`,
   ...conversation(
     partners,
     'brand-bidding',
-    'Someone bids on our name',
+    'UserWithToken bids on our name',
     partner.got(
       'P6D',
       'maya',

@@ -8,21 +8,21 @@ const SOCKETS = 10;
 /** As many as a socket may hold, so that each event goes out as often. */
 const SUBSCRIPTIONS = 50;
 
-interface Stared {
+interface StreamAddress {
   url: string;
   token: string;
   ticket: string;
 }
 
 /** Viewers follow a ticket many times over and read nothing of it, until they go. */
-export async function stare(at: Stared, random: Random): Promise<void> {
+export async function openSlowConsumer(at: StreamAddress, random: Random): Promise<void> {
   const sockets = await Promise.all(Array.from({ length: SOCKETS }, () => openIdle(at)));
   await setTimeout(random.between(4_000, 6_000));
   for (const ws of sockets) ws.terminate();
 }
 
 /** A socket with its subscriptions, which reads no more. */
-async function openIdle({ url, token, ticket }: Stared): Promise<WebSocket> {
+async function openIdle({ url, token, ticket }: StreamAddress): Promise<WebSocket> {
   const ws = new WebSocket(`${url.replace('http', 'ws')}/trpc?connectionParams=1`);
   await once(ws, 'open');
   // The gateway cuts it off, sooner or later.

@@ -2,23 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { type IdKind, idPrefixes, PLATFORM, permissions, type Scope } from '@firmdesk/contract';
 import { newId, notify, preRegister, type Rule, withTransaction } from '@firmdesk/domain';
 import {
-  type MintedUser,
-  mintCalendar,
-  mintEvents,
-  mintFirm,
-  mintMailbox,
-  mintMessage,
-  mintStaff,
-  mintTag,
-  mintTeam,
-  mintTicket,
-  mintToken,
-  mintUser,
+  createCalendar,
+  createEvents,
+  createMailbox,
+  createMailMessage,
+  createStaff,
+  createTag,
+  createTeam,
+  createTicket,
+  createToken,
+  createUser,
+  createWorkspace,
+  type TestUser,
   unique,
 } from '@firmdesk/domain/testing';
 import { neededScopes, type TestGateway } from '@firmdesk/gateway/testing';
 
-export type Firm = Awaited<ReturnType<typeof mintFirm>>;
+export type Firm = Awaited<ReturnType<typeof createWorkspace>>;
 
 /** What an id of each kind names in one person's world: as text and, where ids are integers, as number. */
 export interface Thing {
@@ -53,47 +53,50 @@ export const things = [
 export type ThingKind = (typeof things)[number];
 
 /** A firm in which one of everything is there, and who owns it. */
-export interface Furniture extends Record<ThingKind, Thing> {
+export interface Fixtures extends Record<ThingKind, Thing> {
   home: Firm;
-  owner: MintedUser;
+  owner: TestUser;
   password: string;
 }
 
-interface FurnishOptions {
+interface CreateFixturesOptions {
   /** A new firm by default; else the owner is one more of its administrators. */
   home?: Firm;
   /** Hashing one takes as long as all the rest. */
   hasPassword?: boolean;
 }
 
-export async function furnish(
+export async function createFixtures(
   gateway: Pick<TestGateway, 'services' | 'request'>,
-  { home, hasPassword = false }: FurnishOptions = {},
-): Promise<Furniture> {
+  { home, hasPassword = false }: CreateFixturesOptions = {},
+): Promise<Fixtures> {
   const { services } = gateway;
-  const firm = home ?? (await mintFirm(services));
+  const firm = home ?? (await createWorkspace(services));
   const password = `password of ${unique('owner')}`;
-  const owner = await mintUser(services, {
+  const owner = await createUser(services, {
     firm,
     permissions: [...permissions],
     ...(hasPassword && { password }),
   });
-  const colleague = await mintUser(services, { firm, permissions: [...permissions] });
-  const trader = await mintUser(services, { firm, role: 'trader' });
-  const mailbox = await mintMailbox(services, { firm, writes: [owner] });
-  const message = await mintMessage(services, { mailbox, folder: 'trash', previousFolder: 'inbox' });
-  const draft = await mintMessage(services, { mailbox, folder: 'drafts' });
-  const tag = await mintTag(services, { firm });
-  const team = await mintTeam(services, { firm, members: [colleague] });
-  const calendar = await mintCalendar(services, { firm, owner });
-  const [event, invitation] = await mintEvents(services, [
+  const colleague = await createUser(services, { firm, permissions: [...permissions] });
+  const trader = await createUser(services, { firm, role: 'trader' });
+  const mailbox = await createMailbox(services, { firm, writes: [owner] });
+  const message = await createMailMessage(services, { mailbox, folder: 'trash', previousFolder: 'inbox' });
+  const draft = await createMailMessage(services, { mailbox, folder: 'drafts' });
+  const tag = await createTag(services, { firm });
+  const team = await createTeam(services, { firm, members: [colleague] });
+  const calendar = await createCalendar(services, { firm, owner });
+  const [event, invitation] = await createEvents(services, [
     { calendar_id: calendar, title: 'Review' },
     { calendar_id: calendar, title: 'Invitation', source: 'mail', status: 'pending' },
   ]);
   const ticketFields = { firm, trader, assignee: colleague, team, tags: [tag] };
-  const ticket = await mintTicket(services, { ...ticketFields, messages: [{ body: 'Where is my payout?' }] });
-  await mintTicket(services, { firm, trader });
-  const session = await mintToken(services, { user: owner, workspace: firm.slug, kind: 'device' });
+  const ticket = await createTicket(services, {
+    ...ticketFields,
+    messages: [{ body: 'Where is my payout?' }],
+  });
+  await createTicket(services, { firm, trader });
+  const session = await createToken(services, { user: owner, workspace: firm.slug, kind: 'device' });
   await gateway.request('POST /v1/me/devices', {
     token: session.text,
     body: { app: 'mail', environment: 'production', token: randomUUID().replaceAll('-', '').repeat(2) },
@@ -164,23 +167,23 @@ export function nothingLike(kind: ThingKind, { text, number }: Thing): Thing {
   throw new Error(`Nothing is known to be like a ${kind}.`);
 }
 
-/** A token with what the rule asks for, of the furniture's owner in their firm. */
-export function ownToken({ services }: TestGateway, rule: Rule, { owner, home }: Furniture): Promise<string> {
-  return mintText(services, owner, home.slug, neededScopes(rule));
+/** A token with what the rule asks for, of the fixtures' owner in their firm. */
+export function ownToken({ services }: TestGateway, rule: Rule, { owner, home }: Fixtures): Promise<string> {
+  return createTokenText(services, owner, home.slug, neededScopes(rule));
 }
 
 /** A token of the service's own staff, who may act in those firms. */
 export async function staffToken({ services }: TestGateway, rule: Rule, firms: Firm[]) {
-  return mintText(services, await mintStaff(services, firms), PLATFORM, neededScopes(rule));
+  return createTokenText(services, await createStaff(services, firms), PLATFORM, neededScopes(rule));
 }
 
-async function mintText(
+async function createTokenText(
   services: TestGateway['services'],
-  user: MintedUser,
+  user: TestUser,
   workspace: string,
   scopes: Scope[],
 ): Promise<string> {
-  return (await mintToken(services, { user, workspace, scopes })).text;
+  return (await createToken(services, { user, workspace, scopes })).text;
 }
 
 function integer(id: number): Thing {
@@ -194,10 +197,10 @@ async function messageOf({ services }: Pick<TestGateway, 'services'>, ticket: st
 
 async function cursorOf(
   { services, request }: Pick<TestGateway, 'services' | 'request'>,
-  user: MintedUser,
+  user: TestUser,
   { slug }: Firm,
 ) {
-  const { text } = await mintToken(services, { user, workspace: slug, scopes: ['admin:read'] });
+  const { text } = await createToken(services, { user, workspace: slug, scopes: ['admin:read'] });
   const answer = await request('GET /v1/admin/tickets?limit=1', { token: text });
   return answer.body.meta.next_cursor as string;
 }

@@ -1,12 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { mintFirm, mintMailbox, mintTicket, mintToken, mintUser } from '@firmdesk/domain/testing';
+import {
+  createMailbox,
+  createTicket,
+  createToken,
+  createUser,
+  createWorkspace,
+} from '@firmdesk/domain/testing';
 import { request } from '@firmdesk/gateway/testing';
 import type { Stage } from './stage.ts';
 
 const TICKETS = 4;
 
 /** Who takes part, by their tokens, and what they work on. */
-export interface Cast {
+export interface LoadFixtures {
   firm: string;
   /** A key that may do everything. */
   agent: string;
@@ -24,19 +30,19 @@ export interface Cast {
   askedTickets: string[];
 }
 
-export async function mintCast({ services, gateways }: Stage): Promise<Cast> {
-  const firm = await mintFirm(services);
-  const agent = await mintUser(services, { firm, permissions: ['view_tickets', 'manage_tickets'] });
-  const marker = await mintUser(services, { firm, permissions: ['view_payouts'] });
-  const reader = await mintUser(services, { firm });
-  const trader = await mintUser(services, { firm, role: 'trader' });
-  const mailbox = await mintMailbox(services, { firm, writes: [agent], reads: [reader] });
+export async function createLoadFixtures({ services, gateways }: Stage): Promise<LoadFixtures> {
+  const firm = await createWorkspace(services);
+  const agent = await createUser(services, { firm, permissions: ['view_tickets', 'manage_tickets'] });
+  const marker = await createUser(services, { firm, permissions: ['view_payouts'] });
+  const reader = await createUser(services, { firm });
+  const trader = await createUser(services, { firm, role: 'trader' });
+  const mailbox = await createMailbox(services, { firm, writes: [agent], reads: [reader] });
   const tokenOf = async (user: typeof agent) =>
-    (await mintToken(services, { user, workspace: firm.slug })).text;
+    (await createToken(services, { user, workspace: firm.slug })).text;
   const tickets = (aiEnabled: boolean) =>
     Promise.all(
       Array.from({ length: TICKETS }, () =>
-        mintTicket(services, { firm, trader, status: 'awaiting_admin', aiEnabled }),
+        createTicket(services, { firm, trader, status: 'awaiting_admin', aiEnabled }),
       ),
     );
   const phones: string[] = [];

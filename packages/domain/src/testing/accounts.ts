@@ -21,7 +21,7 @@ export function unique(prefix: string): string {
   return `${prefix}-${randomUUID().slice(0, 13)}`;
 }
 
-export function mintFirm(services: Services): Promise<WorkspaceRef> {
+export function createWorkspace(services: Services): Promise<WorkspaceRef> {
   return withTransaction(services, async (ctx) => {
     const slug = unique('firm');
     const { id, name } = await addFirm(ctx, { slug, name: `Firm ${slug}` });
@@ -29,7 +29,7 @@ export function mintFirm(services: Services): Promise<WorkspaceRef> {
   });
 }
 
-export interface MintUser {
+export interface CreateUserInput {
   firm: WorkspaceRef;
   role?: MemberRole;
   permissions?: Permission[];
@@ -37,12 +37,12 @@ export interface MintUser {
   name?: string;
 }
 
-export interface MintedUser {
+export interface TestUser {
   id: string;
   email: string;
 }
 
-export function mintUser(services: Services, input: MintUser): Promise<MintedUser> {
+export function createUser(services: Services, input: CreateUserInput): Promise<TestUser> {
   return withTransaction(services, async (ctx) => {
     const { id, email } = await addUser(ctx, {
       email: `${unique('person')}@example.com`,
@@ -57,11 +57,11 @@ export function mintUser(services: Services, input: MintUser): Promise<MintedUse
 }
 
 /** A member of the service's own staff who may act in the given firms, or in all of them. */
-export function mintStaff(
+export function createStaff(
   services: Services,
   firms: WorkspaceRef[] | 'all',
   password?: string,
-): Promise<MintedUser> {
+): Promise<TestUser> {
   return withTransaction(services, async (ctx) => {
     const user = await addUser(ctx, {
       email: `${unique('staff')}@example.com`,
@@ -80,8 +80,8 @@ export function mintStaff(
   });
 }
 
-export interface MintToken {
-  user: MintedUser;
+export interface CreateTokenInput {
+  user: TestUser;
   /** The firm's slug, or `platform`. */
   workspace: string;
   scopes?: Scope[];
@@ -91,7 +91,10 @@ export interface MintToken {
   revokedAt?: Date;
 }
 
-export function mintToken(services: Services, input: MintToken): Promise<{ id: string; text: string }> {
+export function createToken(
+  services: Services,
+  input: CreateTokenInput,
+): Promise<{ id: string; text: string }> {
   return withTransaction(services, async (ctx) => {
     const workspace = await getWorkspace(ctx, input.workspace);
     const { token, text } = issueToken(ctx, {
@@ -110,14 +113,14 @@ export function mintToken(services: Services, input: MintToken): Promise<{ id: s
 }
 
 /** Deletes the account; its tokens and memberships stay behind. */
-export function deleteUser(services: Services, user: MintedUser): Promise<void> {
+export function deleteUser(services: Services, user: TestUser): Promise<void> {
   return withTransaction(services, async ({ em, now }) => {
     await sqlOf(em).updateTable('users').set({ deleted_at: now }).where('id', '=', user.id).execute();
   });
 }
 
 /** Takes membership of the firm's administration away. */
-export function dismiss(services: Services, user: MintedUser): Promise<void> {
+export function dismiss(services: Services, user: TestUser): Promise<void> {
   return withTransaction(services, async ({ em }) => {
     await sqlOf(em)
       .updateTable('memberships')

@@ -1,0 +1,122 @@
+import { type ErrorCode, type Permission, permissions, type Scope, scopes } from '@firmdesk/contract';
+import type { Rule } from '@firmdesk/domain';
+import {
+  type CreateTokenInput,
+  type CreateUserInput,
+  createCalendar,
+  createStaff,
+  createToken,
+  createUser,
+  createWorkspace,
+  deleteUser,
+  dismiss,
+  type TestUser,
+} from '@firmdesk/domain/testing';
+import type { TestGateway } from './test-gateway.ts';
+
+export type Firm = CreateUserInput['firm'];
+
+/** Everyone whom a guard tells apart, in one firm. */
+export interface Actors {
+  firm: Firm;
+  foreign: Firm;
+  /** Holds every permission. */
+  admin: TestUser;
+  trader: TestUser;
+  dismissed: TestUser;
+  /** May act in `firm` alone. */
+  staff: TestUser;
+  /** An administrator with every permission but these. */
+  adminWithout(missing: readonly Permission[]): Promise<TestUser>;
+  /** Tokens that are none any more, each with the code that it is refused with. */
+  deadTokens: readonly (readonly [token: string, code: ErrorCode])[];
+  /** A new token of the user for the firm, or for `platform`. */
+  token(user: TestUser, scopes: readonly Scope[], workspace?: string): Promise<string>;
+}
+
+const sharedActors = new WeakMap<TestGateway, Promise<Actors>>();
+
+/** The actors of a gateway, for tests that leave it as it is. */
+export function actorsOf(gateway: TestGateway): Promise<Actors> {
+  const actors = sharedActors.get(gateway) ?? createActors(gateway);
+  sharedActors.set(gateway, actors);
+  return actors;
+}
+
+export async function createActors(gateway: TestGateway): Promise<Actors> {
+  const { services } = gateway;
+  const [firm, foreign] = [await createWorkspace(services), await createWorkspace(services)];
+  const create = (input: Omit<CreateUserInput, 'firm'>) => createUser(services, { firm, ...input });
+  const dismissed = await create({ permissions: [...permissions] });
+  await dismiss(services, dismissed);
+  const admins = new Map<string, Promise<TestUser>>();
+  const admin = await create({ permissions: [...permissions] });
+  // Who may open no calendar at all is refused like one without a permission.
+  await createCalendar(services, { firm, owner: admin });
+  return {
+    firm,
+    foreign,
+    dismissed,
+    admin,
+    deadTokens: await createDeadTokens(gateway, firm, admin),
+    trader: await create({ role: 'trader' }),
+    staff: await createStaff(services, [firm]),
+    adminWithout(missing) {
+      const held = permissions.filter((permission) => !missing.includes(permission));
+      const known = admins.get(held.join()) ?? create({ permissions: held });
+      admins.set(held.join(), known);
+      return known;
+    },
+    async token(user, held, workspace = firm.slug) {
+      return (await createToken(services, { user, workspace, scopes: [...held] })).text;
+    },
+  };
+}
+
+const DAY_MS = 86_400_000;
+
+async function createDeadTokens(
+  { services, clock }: TestGateway,
+  firm: Firm,
+  user: TestUser,
+): Promise<Actors['deadTokens']> {
+  const create = async (over: Partial<CreateTokenInput>) =>
+    (await createToken(services, { user, workspace: firm.slug, ...over })).text;
+  const now = clock.now();
+  const past = new Date(now.getTime() - 1);
+  const one = await create({});
+  const wrong = await create({});
+  await services.pool.query(
+    `update tokens set secret_hash = sha256('another') where id = 'key_' || substr($1, 9, 26)`,
+    [wrong],
+  );
+  const gone = await createUser(services, { firm });
+  const orphan = await create({ user: gone });
+  await deleteUser(services, gone);
+  return [
+    ['x', 'invalid_token'],
+    [one.slice(0, -1), 'invalid_token'],
+    [`${one}0`, 'invalid_token'],
+    [one.toUpperCase(), 'invalid_token'],
+    [wrong, 'invalid_token'],
+    [await create({ revokedAt: past }), 'revoked_token'],
+    [await create({ revokedAt: past, expiresAt: past }), 'revoked_token'],
+    [orphan, 'revoked_token'],
+    [await create({ expiresAt: now }), 'expired_token'],
+    [await create({ createdAt: new Date(now.getTime() - 90 * DAY_MS) }), 'expired_token'],
+  ];
+}
+
+/** The scopes that the rule asks for, and no more. */
+export function neededScopes({ access }: Rule): Scope[] {
+  return access.level === 'public' || !access.scope ? [] : [access.scope];
+}
+
+/** Every scope but the one that the rule asks for. */
+export function otherScopes(rule: Rule): Scope[] {
+  return scopes.filter((scope) => !neededScopes(rule).includes(scope));
+}
+
+export function neededPermissions({ access }: Rule): readonly Permission[] {
+  return access.level === 'admin' ? access.permissions : [];
+}

@@ -1,0 +1,36 @@
+import type { Scope } from '@firmdesk/contract';
+import {
+  type CreateUserInput,
+  createToken,
+  createUser,
+  createWorkspace,
+  type TestUser,
+} from '@firmdesk/domain/testing';
+import type { Firm } from './actors.ts';
+import type { TestGateway } from './test-gateway.ts';
+
+export interface UserWithToken {
+  firm: Firm;
+  user: TestUser;
+  token: string;
+}
+
+/** UserWithToken new and their token for the firm: a new firm, and every scope, where nothing else is said. */
+export async function createUserWithToken(
+  gateway: Pick<TestGateway, 'services'>,
+  { firm, scopes, ...about }: Partial<CreateUserInput> & { scopes?: readonly Scope[] } = {},
+): Promise<UserWithToken> {
+  const home = firm ?? (await createWorkspace(gateway.services));
+  const user = await createUser(gateway.services, { firm: home, ...about });
+  return { firm: home, user, token: await tokenOf(gateway, user, home.slug, scopes) };
+}
+
+/** A new token of the user for a firm, by its slug, or for `platform`; with every scope where nothing else is said. */
+export async function tokenOf(
+  { services }: Pick<TestGateway, 'services'>,
+  user: TestUser,
+  workspace: string,
+  scopes?: readonly Scope[],
+): Promise<string> {
+  return (await createToken(services, { user, workspace, ...(scopes && { scopes: [...scopes] }) })).text;
+}
