@@ -146,10 +146,10 @@ describe('a forbidden import, of a type too', () => {
 test('dead code: a file that nothing imports, and an export that nothing uses', async () => {
   const refusal = await refusalOf({ 'mail/dead.ts': 'export const dead = 1;\n' }, 'knip');
   expect(refusal).toContain(`${DOMAIN}/mail/dead.ts`);
-  const settle = join(copy, DOMAIN, 'platform/settle.ts');
-  const text = await readFile(settle, 'utf8');
-  const files = { 'platform/settle.ts': `${text}\nexport function unused(): void {}\n` };
+  const edited = join(copy, DOMAIN, 'platform/await-steps.ts');
+  const text = await readFile(edited, 'utf8');
+  const files = { 'platform/await-steps.ts': `${text}\nexport function unused(): void {}\n` };
   const refusalOfExport = await refusalOf(files, 'knip');
-  await writeFile(settle, text);
-  expect(refusalOfExport).toMatch(/unused .*platform\/settle\.ts/);
+  await writeFile(edited, text);
+  expect(refusalOfExport).toMatch(/unused .*platform\/await-steps\.ts/);
 });

@@ -1,9 +1,9 @@
 import { hash, verify } from '@node-rs/argon2';
 import { addressKey } from '../platform/address-key.ts';
-import { FairTurns } from '../platform/fair-turns.ts';
+import { FairSemaphore } from '../platform/fair-semaphore.ts';
 
 /** Verifying takes a core for a while, and one of the four threads of libuv. */
-const turns = new FairTurns(3);
+const semaphore = new FairSemaphore(3);
 
 /** argon2id with OWASP's first parameters: 19 MiB, two passes, one lane. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -30,7 +30,7 @@ export function verifyPassword(
   address: string,
   find: () => Promise<string | null>,
 ): Promise<string | null> {
-  return turns.take(addressKey(address), async () => {
+  return semaphore.run(addressKey(address), async () => {
     const passwordHash = await find();
     return (await isPassword(password, passwordHash)) ? passwordHash : null;
   });

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import type { Assistant } from '../assistant/assistant.ts';
 import { demoAssistant } from '../assistant/demo-assistant.ts';
 import { ticketAssistant } from '../assistant/ticket-assistant.ts';
+import { awaitAll, finishesBefore } from '../platform/await-steps.ts';
 import { type Clock, DatabaseClock } from '../platform/clock.ts';
 import { ConnectionWatch } from '../platform/connection-watch.ts';
 import { createDatabase } from '../platform/database.ts';
@@ -9,7 +10,6 @@ import { createLive } from '../platform/events/live.ts';
 import { type Log, silentLog } from '../platform/log.ts';
 import { createSearchPool } from '../platform/search-pool.ts';
 import type { Services } from '../platform/services.ts';
-import { doneBefore, settleAll } from '../platform/settle.ts';
 import { createStatusPool } from '../platform/status-pool.ts';
 import { createLimits } from '../procedures/limits.ts';
 import { createPushMeter } from '../push/meter.ts';
@@ -85,9 +85,9 @@ export async function closeServices(services: Services): Promise<void> {
     heartbeat: connections.close(),
   };
   const deadline = AbortSignal.timeout(CLOSE_MS);
-  await settleAll(
+  await awaitAll(
     Object.entries(parts).map(async ([part, closed]) => {
-      if (!(await doneBefore(deadline, closed))) log.warn({ part }, 'connections did not close in time');
+      if (!(await finishesBefore(deadline, closed))) log.warn({ part }, 'connections did not close in time');
     }),
   );
 }

@@ -1,4 +1,4 @@
-import { pause } from '../platform/pause.ts';
+import { delay } from '../platform/delay.ts';
 import type { Services } from '../platform/services.ts';
 
 /** At most 20 rows a second for a reply; the pieces that come in between are joined. */
@@ -76,7 +76,7 @@ export class DeltaWriter {
       }
       if (batch.length === 0) break;
       await this.#append(batch);
-      await pause(INTERVAL_MS);
+      await delay(INTERVAL_MS);
     }
     this.#isFlushing = false;
   }
@@ -103,7 +103,7 @@ export class DeltaWriter {
           for (const [reply] of batch) reply.settle(error as Error);
           return;
         }
-        await pause(INTERVAL_MS);
+        await delay(INTERVAL_MS);
       }
     }
   }

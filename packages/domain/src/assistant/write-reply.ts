@@ -1,6 +1,6 @@
 import type { VerbContext } from '../platform/context.ts';
 import { isUnavailable } from '../platform/database-errors.ts';
-import { pause } from '../platform/pause.ts';
+import { delay } from '../platform/delay.ts';
 import type { Services } from '../platform/services.ts';
 import { withTransaction } from '../platform/transaction.ts';
 import { AssistantError } from './assistant.ts';
@@ -55,7 +55,7 @@ export async function writeReply(
       return await withTransaction(services, conclude);
     } catch (error) {
       if (!isUnavailable(error) || shutdown.aborted || Date.now() > until) throw error;
-      await pause(RETRY_MS, shutdown);
+      await delay(RETRY_MS, shutdown);
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { Window } from '@firmdesk/recurrence';
 import type { Log } from '../platform/log.ts';
-import { LoopShare } from '../platform/loop-share.ts';
+import { LoopYielder } from '../platform/loop-yielder.ts';
 import { TaskLimitError } from '../platform/threads.ts';
 import { type Expandable, type ExpandedEvents, expandEvents, firstOccurrenceOf } from './expand-events.ts';
 import { LOOP_STEPS, WINDOW_LOOP_STEPS, WINDOW_STEPS } from './limits.ts';
@@ -47,10 +47,10 @@ export async function expandWindow<E extends Expandable>(
     unexpanded.push(...expanded.unexpanded);
     done += expanded.done;
   };
-  const share = new LoopShare();
+  const yielder = new LoopYielder();
   const onLoop = { steps: WINDOW_LOOP_STEPS };
   for (let isLarge = false; done < events.length && onLoop.steps > 0 && !isLarge; ) {
-    await share.pause();
+    await yielder.yieldIfDue();
     const slice = { steps: Math.min(LOOP_STEPS, onLoop.steps) };
     onLoop.steps -= slice.steps;
     const expanded = expandEvents(events.slice(done, done + SLICE_EVENTS), list.window, limit, slice);
@@ -66,7 +66,7 @@ export async function expandWindow<E extends Expandable>(
     take(expanded);
   }
   for (const event of events.slice(done)) {
-    await share.pause();
+    await yielder.yieldIfDue();
     unexpanded.push(event.id);
     list.add(firstOccurrenceOf(event, list.window));
   }

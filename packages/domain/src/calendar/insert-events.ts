@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { VerbContext } from '../platform/context.ts';
 import { type Sql, sqlOf } from '../platform/database.ts';
-import { LoopShare } from '../platform/loop-share.ts';
+import { LoopYielder } from '../platform/loop-yielder.ts';
 import { calendarCapacity } from './calendar-capacity.ts';
 import { EventError } from './event-error.ts';
 import type { EventRows, NewEvent } from './event-rows.ts';
@@ -33,9 +33,9 @@ export class EventsError extends Error {
 export async function insertEvents(ctx: VerbContext, events: readonly NewEvent[]): Promise<number[]> {
   const problems: EventProblem[] = [];
   const prepared: PreparedEvent[] = [];
-  const share = new LoopShare();
+  const yielder = new LoopYielder();
   for (const [i, event] of events.entries()) {
-    await share.pause();
+    await yielder.yieldIfDue();
     try {
       const { id, reminders, tag_ids } = event;
       prepared.push({ ...(await prepareEvent(event)), id, reminders, tag_ids });
@@ -81,9 +81,9 @@ async function insertBatch(ctx: VerbContext, batch: readonly PreparedEvent[]): P
     ),
   );
   const reminders: object[] = [];
-  const share = new LoopShare();
+  const yielder = new LoopYielder();
   for (const [i, prepared] of batch.entries()) {
-    await share.pause();
+    await yielder.yieldIfDue();
     reminders.push(...(await reminderRows(ctx, prepared, ids[i]!)));
   }
   await insertRows(db, 'event_reminders', reminders);

@@ -1,5 +1,5 @@
 import type { CalendarEvent } from '@firmdesk/contract';
-import { LoopShare } from '../platform/loop-share.ts';
+import { LoopYielder } from '../platform/loop-yielder.ts';
 import { isAtLeast } from './access-level.ts';
 import type { EventOccurrence } from './expand-window.ts';
 import { isRecurring, type OverrideColumns } from './series.ts';
@@ -23,7 +23,7 @@ export async function serializeCalendarEvents(
 ): Promise<string> {
   const contents = new Map<Candidate, string>();
   const instants = new Map<number, string>();
-  const loop = new LoopShare();
+  const yielder = new LoopYielder();
   const quoted = (instant: number): string => {
     let text = instants.get(instant);
     if (text === undefined) {
@@ -37,7 +37,7 @@ export async function serializeCalendarEvents(
     const { event, override } = occurrence;
     let content = override ? undefined : contents.get(event);
     if (content === undefined) {
-      await loop.pause();
+      await yielder.yieldIfDue();
       content = JSON.stringify(contentOf(event, override)).slice(1);
       if (!override) contents.set(event, content);
     }
@@ -55,12 +55,12 @@ export async function limitByTextSize(
   limit: number,
 ): Promise<EventOccurrence<Candidate>[]> {
   const sizes = new Map<Candidate, number>();
-  const loop = new LoopShare();
+  const yielder = new LoopYielder();
   let size = 0;
   for (const [i, { event, override }] of occurrences.entries()) {
     let own = sizes.get(event);
     if (own === undefined) {
-      await loop.pause();
+      await yielder.yieldIfDue();
       own = JSON.stringify([event.title, event.description, event.location, event.attendees]).length;
       sizes.set(event, own);
     }

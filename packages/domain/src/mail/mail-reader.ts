@@ -3,7 +3,7 @@ import './reader-globals.ts';
 
 import { MAX_RAW_MESSAGE } from '@firmdesk/contract';
 import PostalMime from 'postal-mime';
-import { answerTasks } from '../platform/answer-tasks.ts';
+import { serveTasks } from '../platform/serve-tasks.ts';
 import { contentOf, type ReaderAnswer } from './mail-content.ts';
 import type { RawMail } from './read-mail.ts';
 
@@ -43,4 +43,4 @@ function hasTooManyLines(raw: Uint8Array): boolean {
   return false;
 }
 
-answerTasks(answerTo);
+serveTasks(answerTo);

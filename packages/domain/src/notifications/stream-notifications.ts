@@ -1,7 +1,7 @@
 import type { NotificationStreamEvent, StreamNotificationsInput } from '@firmdesk/contract';
 import { type TrackedEnvelope, tracked } from '@trpc/server';
 import type { z } from 'zod';
-import { persist, type Told } from '../platform/events/follow.ts';
+import { retryWhileUnavailable, type StreamEvent } from '../platform/events/follow.ts';
 import { resumeOrEnd } from '../platform/events/resume.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import type { TrackedStream } from '../procedures/tracked-stream.ts';
@@ -24,7 +24,7 @@ export async function streamNotifications(
   const person = `${workspace.id} ${identity.user.id}`;
   const counts = unreadCounts(services.live);
   const count = (position: number) =>
-    persist(() => counts.count(person, position, () => countUnread(ctx)), signal);
+    retryWhileUnavailable(() => counts.count(person, position, () => countUnread(ctx)), signal);
   return withUnread(told, count, () => counts.hold(person));
 }
 
@@ -33,7 +33,7 @@ export async function streamNotifications(
  * other, and the last of them must be right.
  */
 async function* withUnread(
-  told: AsyncIterable<Told>,
+  told: AsyncIterable<StreamEvent>,
   count: (position: number) => Promise<number | null>,
   hold: () => () => void,
 ): AsyncGenerator<TrackedEnvelope<NotificationStreamEvent>> {

@@ -75,7 +75,7 @@ export async function createDatabase(options: DatabaseOptions): Promise<Database
         };
         types.setTypeParser(TIMESTAMPTZ, wireTime);
         prepareMarked(created);
-        takeBackEnded(created);
+        reclaimEndedClients(created);
         options.connections.addPool(created);
       },
     },
@@ -93,7 +93,7 @@ export async function createDatabase(options: DatabaseOptions): Promise<Database
  * Takes a connection back that ended while it was lent. Kysely gives one back only after a COMMIT or ROLLBACK that
  * succeeded: without this, each transaction that a restart of the server cuts off would cost the pool a connection for good.
  */
-function takeBackEnded(pool: Pool): void {
+function reclaimEndedClients(pool: Pool): void {
   const lent = new WeakSet<PoolClient>();
   pool.on('acquire', (client) => void lent.add(client));
   pool.on('release', (_error, client) => void lent.delete(client));

@@ -6,7 +6,7 @@ import { closeServices, createServices } from '../app/services.ts';
 import { createDatabase, openTestServices } from '../testing/index.ts';
 import { DatabaseUnusableError, migrate, pendingMigrations } from './migrate.ts';
 import type { Services } from './services.ts';
-import { exclusively } from './setup-lock.ts';
+import { withSetupLock } from './setup-lock.ts';
 
 const names = migrations.map(({ name }) => name);
 
@@ -34,7 +34,7 @@ describe('an empty database', () => {
   test('processes that start at once migrate it once', async () => {
     const others = await Promise.all([1, 2].map(() => createServices({ databaseUrl: services.databaseUrl })));
     const applied = await Promise.all(
-      [services, ...others].map((each) => exclusively(each.databaseUrl, () => migrate(each))),
+      [services, ...others].map((each) => withSetupLock(each.databaseUrl, () => migrate(each))),
     );
     expect(applied.sort((a, b) => b.length - a.length)).toEqual([names, [], []]);
     expect(await pendingMigrations(services)).toEqual([]);

@@ -1,4 +1,4 @@
-import { pause } from './pause.ts';
+import { delay } from './delay.ts';
 import type { Services } from './services.ts';
 
 /** A kind of row that is kept for a while. Declared beside the code that writes it; `retention.ts` of the domain lists all. */
@@ -96,7 +96,7 @@ export async function pruneAll(
       pruned.set(kind, (pruned.get(kind) ?? 0) + count);
       return count === batch;
     });
-    if (open.length > 0) await pause(performance.now() - started, stop);
+    if (open.length > 0) await delay(performance.now() - started, stop);
   }
   note(services, pruned, open);
   if (failures.length > 0) throw failures[0];

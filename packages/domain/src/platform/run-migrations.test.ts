@@ -6,7 +6,7 @@ import { ConcurrentIndexes } from '../app/migrations/concurrent-indexes.ts';
 import { migrations } from '../app/migrations/index.ts';
 import { openTestServices } from '../testing/services.ts';
 import { migrationLimits, runMigrations } from './run-migrations.ts';
-import { exclusively } from './setup-lock.ts';
+import { withSetupLock } from './setup-lock.ts';
 
 const quick = { ...migrationLimits, lockMs: 100, pauseMs: [20, 50], tries: 100 } as const;
 
@@ -160,7 +160,7 @@ test('processes that wait for their turn to migrate hold up no index build', asy
   await using opened = await openFilled();
   const { services, databaseUrl } = opened;
   const list = and('9001-index', IndexFilled);
-  const start = () => exclusively(databaseUrl, () => runMigrations(services, list, quick));
+  const start = () => withSetupLock(databaseUrl, () => runMigrations(services, list, quick));
   const applied = await Promise.all([start(), start(), start()]);
   expect(applied.flat()).toEqual(['9001-index']);
 });

@@ -2,8 +2,8 @@ import { type Migration, Migrator } from '@mikro-orm/migrations';
 import { type Constructor, MikroORM } from '@mikro-orm/postgresql';
 import { connectionOptions } from './connection.ts';
 import { sqlState } from './database-errors.ts';
+import { delay } from './delay.ts';
 import type { Log } from './log.ts';
-import { pause } from './pause.ts';
 
 export interface NamedMigration {
   name: string;
@@ -52,7 +52,7 @@ export async function runMigrations(
   orm.migrator.on('migrated', ({ name }) => void applied.push(name));
   try {
     await endWithProcess(orm);
-    await untilUnlocked(
+    await retryWhileLocked(
       () => orm.migrator.up(),
       () => current,
       log,
@@ -74,7 +74,7 @@ async function endWithProcess(orm: MikroORM): Promise<void> {
     .catch(() => {});
 }
 
-async function untilUnlocked(
+async function retryWhileLocked(
   attempt: () => Promise<unknown>,
   nameOf: () => string,
   log: Log,
@@ -96,7 +96,7 @@ async function untilUnlocked(
       }
       const wait = Math.min(first * 2 ** (tried - 1), longest);
       log.warn({ migration, tried, wait_ms: wait }, 'a migration waits for a table that a transaction holds');
-      await pause(wait);
+      await delay(wait);
     }
   }
 }

@@ -1,13 +1,13 @@
 import pg from 'pg';
 import { expect, inject, test } from 'vitest';
 import { connectionOptions } from './connection.ts';
-import { exclusively } from './setup-lock.ts';
+import { withSetupLock } from './setup-lock.ts';
 
 test('what one process may do at a time waits for the other, whether it succeeds or not', async () => {
   const url = inject('postgresUrl');
   const steps: string[] = [];
   const entered = Promise.withResolvers<void>();
-  const first = exclusively(url, async () => {
+  const first = withSetupLock(url, async () => {
     entered.resolve();
     await second.started;
     steps.push('first');
@@ -16,7 +16,7 @@ test('what one process may do at a time waits for the other, whether it succeeds
   const started = Promise.withResolvers<void>();
   const second = { started: started.promise };
   await entered.promise;
-  const waiting = exclusively(url, async () => void steps.push('second'));
+  const waiting = withSetupLock(url, async () => void steps.push('second'));
   started.resolve();
   await expect(first).rejects.toThrow('broke off');
   await waiting;
@@ -34,7 +34,7 @@ test('a process that waits takes the lock from a holder that is frozen, and the 
   frozen.on('error', () => {});
   await frozen.connect();
   await frozen.query('select pg_advisory_lock(4001734)');
-  await exclusively(url, async () => entered.resolve(), SILENT_MS);
+  await withSetupLock(url, async () => entered.resolve(), SILENT_MS);
   await entered.promise;
   await ended;
 });
@@ -44,7 +44,7 @@ test('a holder that works for long keeps the lock while it lives', async () => {
   const steps: string[] = [];
   const entered = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
-  const first = exclusively(
+  const first = withSetupLock(
     url,
     async () => {
       entered.resolve();
@@ -54,7 +54,7 @@ test('a holder that works for long keeps the lock while it lives', async () => {
     SILENT_MS,
   );
   await entered.promise;
-  const second = exclusively(url, async () => void steps.push('second'), SILENT_MS);
+  const second = withSetupLock(url, async () => void steps.push('second'), SILENT_MS);
   const watcher = new pg.Client(url);
   await watcher.connect();
   // Three heartbeats later the other would have taken it.
@@ -78,7 +78,7 @@ test('work whose lock was lost is broken off with an error that says why', async
   const url = inject('postgresUrl');
   const other = new pg.Client(url);
   await other.connect();
-  const broken = exclusively(url, async () => {
+  const broken = withSetupLock(url, async () => {
     await other.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
        where datname = current_database() and application_name = 'firmdesk setup lock'`,

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { connectionOptions } from './connection.ts';
-import { pause } from './pause.ts';
+import { delay } from './delay.ts';
 
 /** Any number: it names the lock that one process holds while it sets the database up. */
 const SETUP_LOCK = 4_001_734;
@@ -14,7 +14,7 @@ const SILENT_MS = 15_000;
  * once wait for each other on a session lock. A dead process cannot keep it, and neither can a frozen one: those that wait
  * end the holder's session when its heartbeat stops. If it wakes, it fails.
  */
-export async function exclusively<T>(
+export async function withSetupLock<T>(
   databaseUrl: string,
   work: () => Promise<T>,
   silentMs = SILENT_MS,
@@ -62,14 +62,14 @@ async function lockSetup(client: pg.Client, silentMs: number): Promise<void> {
          and state_change < clock_timestamp() - $2 * interval '1 millisecond'`,
       [SETUP_LOCK, silentMs],
     );
-    await pause(POLL_MS);
+    await delay(POLL_MS);
   }
 }
 
 /** Lets those that wait see that this process is alive. */
 async function beat(client: pg.Client, everyMs: number, signal: AbortSignal): Promise<void> {
   for (;;) {
-    await pause(everyMs, signal);
+    await delay(everyMs, signal);
     if (signal.aborted) return;
     try {
       await client.query('select');

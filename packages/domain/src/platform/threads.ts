@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type Transferable, Worker } from 'node:worker_threads';
 import { ApiError } from './errors.ts';
-import { Turns } from './turns.ts';
+import { Semaphore } from './semaphore.ts';
 
 /** How long it takes says nothing of a task: on a busy machine, seconds. Less than a transaction may rest. */
 const START_MS = 20_000;
@@ -31,7 +31,7 @@ export class TaskLimitError extends Error {
  * The function that is returned raises `TaskLimitError`, and `unavailable` where no thread can be had.
  */
 export function openThreads<Task, Answer>(module: URL, { threads, heapMb, deadlineMs }: ThreadLimits) {
-  const turns = new Turns(threads);
+  const semaphore = new Semaphore(threads);
   const idle: Worker[] = [];
 
   async function start(): Promise<Worker> {
@@ -64,7 +64,7 @@ export function openThreads<Task, Answer>(module: URL, { threads, heapMb, deadli
   }
 
   return (task: Task, transfer: readonly Transferable[] = []): Promise<Answer> =>
-    turns.take(() => runTask(task, transfer));
+    semaphore.run(() => runTask(task, transfer));
 }
 
 async function startThread(module: URL, heapMb: number): Promise<Worker> {

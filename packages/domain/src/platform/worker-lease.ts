@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { connectionOptions } from './connection.ts';
+import { delay } from './delay.ts';
 import type { Log } from './log.ts';
-import { pause } from './pause.ts';
 import type { Services } from './services.ts';
 
 export interface LeaseTimes {
@@ -15,7 +15,7 @@ export interface LeaseTimes {
 export const LEASE: LeaseTimes = { leaseMs: 15_000, renewMs: 3_000 };
 
 /** What the queue meets with, and logs for each job that it looks for, until it is started again. */
-export const TAKEN_FOR_DEAD = 'This worker was taken for dead.';
+export const LEASE_LOST = 'This worker was taken for dead.';
 
 type LeaseServices = Pick<Services, 'databaseUrl' | 'connections' | 'log'>;
 
@@ -74,7 +74,7 @@ export class WorkerLease {
   /** Refuses a new session of a worker that was taken for dead. */
   async ensureHeld(client: pg.ClientBase): Promise<void> {
     const { rowCount } = await client.query('select from workers where id = $1 and not is_dead', [this.id]);
-    if (rowCount === 0) throw new Error(TAKEN_FOR_DEAD);
+    if (rowCount === 0) throw new Error(LEASE_LOST);
   }
 
   /** Resolves when the queue's name for this worker is stored: before it takes a first job. */
@@ -90,7 +90,7 @@ export class WorkerLease {
       this.#wake = new AbortController();
       const isRenewed = await this.#renew();
       if (!this.#isOver)
-        await pause(isRenewed ? renewMs : Math.min(RECONNECT_MS, renewMs), this.#wake.signal);
+        await delay(isRenewed ? renewMs : Math.min(RECONNECT_MS, renewMs), this.#wake.signal);
     }
     this.#bound.resolve();
   }
@@ -157,7 +157,7 @@ export class WorkerLease {
       [this.#times.leaseMs],
     );
     for (const { id } of rows) {
-      if (await bury(client, id, this.#services.log))
+      if (await reapWorker(client, id, this.#services.log))
         this.#services.log.warn({ worker: id }, 'freed the jobs of a dead worker');
     }
   }
@@ -170,7 +170,7 @@ export class WorkerLease {
     this.#isOver = true;
     this.#wake.abort();
     await this.#keeping;
-    while (!(await this.#release()) && !hurry.aborted) await pause(RECONNECT_MS, hurry);
+    while (!(await this.#release()) && !hurry.aborted) await delay(RECONNECT_MS, hurry);
     await this.#client?.end().catch(() => {});
   }
 
@@ -178,7 +178,7 @@ export class WorkerLease {
     try {
       this.#client ??= await this.#connect();
       await this.#client.query('update workers set is_dead = true where id = $1', [this.id]);
-      return await bury(this.#client, this.id, this.#services.log);
+      return await reapWorker(this.#client, this.id, this.#services.log);
     } catch {
       this.#drop();
       return false;
@@ -190,7 +190,7 @@ export class WorkerLease {
  * Ends the sessions of a worker that is marked as dead, then frees its jobs and deletes its row. Returns false when a session
  * is still there: it could still complete a job that another worker would have by then.
  */
-async function bury(client: pg.Client, id: string, log: Log): Promise<boolean> {
+async function reapWorker(client: pg.Client, id: string, log: Log): Promise<boolean> {
   const until = performance.now() + SESSIONS_END_MS;
   for (;;) {
     const { rows } = await client.query<{ ended: boolean }>(
@@ -204,7 +204,7 @@ async function bury(client: pg.Client, id: string, log: Log): Promise<boolean> {
       log.warn({ worker: id, sessions: rows.length }, 'the sessions of a dead worker do not end');
       return false;
     }
-    await pause(LOOK_MS);
+    await delay(LOOK_MS);
   }
   await client.query(
     `with gone as (delete from workers where id = $1 returning pool_id)

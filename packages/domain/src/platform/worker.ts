@@ -1,11 +1,11 @@
 import { EventEmitter, once } from 'node:events';
 import { Logger, parseCronItems, run, type TaskList, type WorkerEvents } from 'graphile-worker';
 import pg from 'pg';
+import { delay } from './delay.ts';
 import type { JobHandler } from './jobs.ts';
 import type { Log } from './log.ts';
-import { pause } from './pause.ts';
 import type { Services } from './services.ts';
-import { LEASE, type LeaseTimes, TAKEN_FOR_DEAD, WorkerLease } from './worker-lease.ts';
+import { LEASE, LEASE_LOST, type LeaseTimes, WorkerLease } from './worker-lease.ts';
 
 /** Jobs at once in one process. */
 const CONCURRENCY = 10;
@@ -40,7 +40,7 @@ export async function startWorker(
   const replace = async (): Promise<Runner | null> => {
     while (!stopping.signal.aborted) {
       log.error({}, 'the worker ended by itself, and is started again');
-      await pause(RESTART_MS, stopping.signal);
+      await delay(RESTART_MS, stopping.signal);
       try {
         return await open();
       } catch (error) {
@@ -90,7 +90,7 @@ async function openRunner(
   const lease = await WorkerLease.take(services, times);
   const pool = openPool(services, lease);
   const close = async (hurry: AbortSignal) => {
-    await Promise.race([pool.end(), pause(STOP_MS)]);
+    await Promise.race([pool.end(), delay(STOP_MS)]);
     await lease.end(hurry);
   };
   try {
@@ -121,7 +121,7 @@ async function openRunner(
           () => failed,
           () => failed,
         );
-        await Promise.race([stopped, pause(STOP_MS)]);
+        await Promise.race([stopped, delay(STOP_MS)]);
         await close(hurry);
       },
     };
@@ -154,14 +154,14 @@ function openPool({ databaseUrl, connections, log }: Services, lease: WorkerLeas
   // does, would end the process.
   pool.on('connect', (client) => client.on('error', () => {}));
   pool.on('error', (error) => log.warn({ err: error }, 'worker connection lost'));
-  bearTwiceReleased(pool);
+  tolerateDoubleRelease(pool);
   return pool;
 }
 
 type OnConnected = Parameters<pg.Pool['connect']>[0];
 
 /** The queue gives its listening connection back twice when that is lost while it stops: it would end the process. */
-function bearTwiceReleased(pool: pg.Pool): void {
+function tolerateDoubleRelease(pool: pg.Pool): void {
   const connect = pool.connect.bind(pool) as (callback?: OnConnected) => unknown;
   const releasingOnce = (callback: OnConnected): OnConnected => {
     let isReleased = false;
@@ -191,7 +191,7 @@ function tasksOf(services: Services, handlers: JobHandler[]): TaskList {
 /** Warnings and errors alone; never a payload. */
 function loggerOf(log: Log): Logger {
   return new Logger(() => (level, message) => {
-    if (message.includes(TAKEN_FOR_DEAD)) return;
+    if (message.includes(LEASE_LOST)) return;
     if (level === 'error') log.error({ source: 'graphile-worker' }, message);
     // Jobs hold none of the queue's connections while they run.
     if (level === 'warning' && !message.includes('maxPoolSize'))

@@ -1,6 +1,6 @@
 /** The thread that parses large JSON for `read-json.ts`. */
 import { createHash } from 'node:crypto';
-import { answerTasks } from '../platform/answer-tasks.ts';
+import { serveTasks } from '../platform/serve-tasks.ts';
 import type { JsonAnswer } from './read-json.ts';
 
 /** More than any procedure takes. What one thread makes of them is copied to another on the event loop. */
@@ -57,4 +57,4 @@ function endOfString(bytes: Uint8Array, start: number): number {
   return bytes.length;
 }
 
-answerTasks(answerTo);
+serveTasks(answerTo);

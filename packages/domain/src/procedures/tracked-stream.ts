@@ -1,6 +1,6 @@
 import { type TrackedEnvelope, tracked } from '@trpc/server';
 import { z } from 'zod';
-import type { Told } from '../platform/events/follow.ts';
+import type { StreamEvent } from '../platform/events/follow.ts';
 
 export type TrackedStream<Event> = AsyncIterable<TrackedEnvelope<Event>>;
 
@@ -16,9 +16,9 @@ export function trackedStreamOf<Event extends z.ZodType>(event: Event) {
 
 /** The log's rows as events on the wire. */
 export async function* trackedEvents<Event>(
-  told: AsyncIterable<Told>,
+  events: AsyncIterable<StreamEvent>,
 ): AsyncGenerator<TrackedEnvelope<Event>> {
-  for await (const { position, type, body } of told) {
+  for await (const { position, type, body } of events) {
     yield tracked(String(position), { type, ...body } as Event);
   }
 }

@@ -2,8 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import { errorTable } from '@firmdesk/contract';
 import { sqlState } from '../platform/database-errors.ts';
 import { ApiError } from '../platform/errors.ts';
+import { Semaphore } from '../platform/semaphore.ts';
 import type { Services } from '../platform/services.ts';
-import { Turns } from '../platform/turns.ts';
 import type { CallContext } from './call-context.ts';
 import { errorBody, successBody } from './envelope.ts';
 import {
@@ -25,8 +25,8 @@ const WAIT_MS = 10_000;
 /** Calls of a node that hold a key, so that a storm of one key waits here and not on connections. */
 const runningOf = new WeakMap<Services, Map<string, Promise<unknown>>>();
 
-/** Of procedures that bound how many of them run at once. */
-const turnsOf = new WeakMap<Rule, Turns>();
+/** Of procedures that limit how many of their calls run concurrently. */
+const semaphoreOf = new WeakMap<Rule, Semaphore>();
 
 /** What ran, as tRPC's middleware sees it. */
 export type Outcome = { ok: true; data: unknown } | { ok: false; error: unknown };
@@ -68,16 +68,16 @@ export async function runMutation(work: Work): Promise<Outcome> {
   }
   if (key === null || !rule.idempotent) return prepareAndTransact(work, null);
   const held = claimOf(ctx, work.target, key, rawInput);
-  return alone(ctx.services, held.id.toString('hex'), () => prepareAndTransact(work, held));
+  return withKeyLock(ctx.services, held.id.toString('hex'), () => prepareAndTransact(work, held));
 }
 
 function transact(work: Work, held: Claim | null): Promise<Outcome> {
   const { rule } = work;
   if (rule.atOnce === null) return attempt(work, held);
-  const turns = turnsOf.get(rule) ?? new Turns(rule.atOnce);
-  turnsOf.set(rule, turns);
-  // Who waits for a turn holds no connection.
-  return turns.take(() => attempt(work, held));
+  const semaphore = semaphoreOf.get(rule) ?? new Semaphore(rule.atOnce);
+  semaphoreOf.set(rule, semaphore);
+  // A call that waits holds no connection.
+  return semaphore.run(() => attempt(work, held));
 }
 
 /** A key that has been answered is answered so again, without the preparation. */
@@ -165,8 +165,8 @@ function kept(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith('RateLimit-')));
 }
 
-/** Raises `idempotency_key_in_use` when those before it take longer than a lock may be waited for. */
-async function alone<T>(services: Services, key: string, run: () => Promise<T>): Promise<T> {
+/** Runs one call of a key at a time. Throws `idempotency_key_in_use` when the calls before it take longer than the wait limit. */
+async function withKeyLock<T>(services: Services, key: string, run: () => Promise<T>): Promise<T> {
   const running = runningOf.get(services) ?? new Map<string, Promise<unknown>>();
   runningOf.set(services, running);
   let late: ReturnType<typeof lateAfter> | null = null;

@@ -8,7 +8,7 @@ import {
   runTaskOnLoop,
 } from '../calendar/index.ts';
 import { sqlOf } from '../platform/database.ts';
-import { LoopShare } from '../platform/loop-share.ts';
+import { LoopYielder } from '../platform/loop-yielder.ts';
 import type { Services } from '../platform/services.ts';
 import { newContext } from '../platform/transaction.ts';
 import type { EventSubject } from './find-subjects.ts';
@@ -34,12 +34,12 @@ export async function findOccurrences(
 ): Promise<Map<string, RemindedOccurrence | string>> {
   const found = new Map<string, RemindedOccurrence | string>();
   const known = new Map<string, RemindedOccurrence | string>();
-  const share = new LoopShare();
+  const yielder = new LoopYielder();
   const threads = { left: MAX_IN_THREADS };
   for (const { id, reminder } of taken) {
     const event = events.get(id);
     if (!event || !reminder) continue;
-    await share.pause();
+    await yielder.yieldIfDue();
     const key = `${event.event_id} ${reminder.starts_at} ${reminder.occurrence_start}`;
     const occurrence = known.get(key) ?? (await findOccurrence(services, event, reminder, threads));
     known.set(key, occurrence);

@@ -4,7 +4,7 @@ import { type EventTimes, isRecurring, readOverrides, runTask } from '../calenda
 import { MINUTE_MS } from '../platform/clock.ts';
 import type { VerbContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
-import { LoopShare } from '../platform/loop-share.ts';
+import { LoopYielder } from '../platform/loop-yielder.ts';
 import type { Services } from '../platform/services.ts';
 import { withTransaction } from '../platform/transaction.ts';
 import { type DueReminder, pushReminders } from './enqueue.ts';
@@ -76,11 +76,11 @@ async function remindSome(ctx: VerbContext): Promise<Reminded> {
   const moved: object[] = [];
   // Of one event, many people are reminded at once.
   const passedOf = new Map<string, Promise<Passed>>();
-  const share = new LoopShare();
+  const yielder = new LoopYielder();
   const stopAt = performance.now() + WORK_MS;
   for (const row of due) {
     if (performance.now() > stopAt) break;
-    await share.pause();
+    await yielder.yieldIfDue();
     const { event_id, user_id, minutes_before, channel } = row;
     const starts_at = new Date(Date.parse(row.due_at) + minutes_before * MINUTE_MS).toISOString();
     let next: number | null = null;

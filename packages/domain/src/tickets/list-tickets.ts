@@ -1,7 +1,7 @@
 import type { ListTicketsInput, TicketPage } from '@firmdesk/contract';
 import { sqlState } from '../platform/database-errors.ts';
 import { ApiError } from '../platform/errors.ts';
-import { FairTurns } from '../platform/fair-turns.ts';
+import { FairSemaphore } from '../platform/fair-semaphore.ts';
 import { installationSecret } from '../platform/installation-secret.ts';
 import { SEARCH_CONNECTIONS } from '../platform/search-pool.ts';
 import type { Services } from '../platform/services.ts';
@@ -15,7 +15,7 @@ import { selectTicketRows, type TicketRow, toTicket } from './ticket-row.ts';
 const QUERY_CANCELED = '57014';
 
 /** Accounts take turns at the connections for searches. */
-const searchTurns = new FairTurns(SEARCH_CONNECTIONS);
+const searchSemaphore = new FairSemaphore(SEARCH_CONNECTIONS);
 
 /**
  * A page of the firm's tickets (contract §4.7). One more row than asked for tells whether there is a next page; nothing is
@@ -76,7 +76,7 @@ async function readPage(services: Services, request: Request): Promise<TicketRow
   const query = parseQuery(request.input.q);
   if (query !== null && 'words' in query) {
     const run = () => search(services, request, query.words).catch(explain);
-    return searchTurns.take(request.caller.id, run);
+    return searchSemaphore.run(request.caller.id, run);
   }
   const [values, bind] = parametersOf(request);
   const text = pageStatement(request, bind, { hits: null, conditions: wholeId(query, bind) });

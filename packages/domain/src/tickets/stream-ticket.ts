@@ -2,7 +2,7 @@ import type { StreamTicketInput, TicketStreamEvent } from '@firmdesk/contract';
 import type { Pool } from 'pg';
 import type { z } from 'zod';
 import { ApiError } from '../platform/errors.ts';
-import type { Beginning } from '../platform/events/follow.ts';
+import type { ResumePoint } from '../platform/events/follow.ts';
 import { resumeOrEnd } from '../platform/events/resume.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { type TrackedStream, trackedEvents } from '../procedures/tracked-stream.ts';
@@ -26,7 +26,7 @@ export async function streamTicket(
   return trackedEvents(await live.follow({ ticketId }, begin, signal));
 }
 
-async function resume(pool: Pool, ticketId: string, lastEventId: string): Promise<Beginning> {
+async function resume(pool: Pool, ticketId: string, lastEventId: string): Promise<ResumePoint> {
   const beginning = await resumeOrEnd(pool, lastEventId);
   if (beginning.first.length === 0) return beginning;
   const { position, first } = await join(pool, ticketId);
@@ -34,7 +34,7 @@ async function resume(pool: Pool, ticketId: string, lastEventId: string): Promis
 }
 
 /** The log's end, and the text that each reply under way has by then: one statement, one moment. */
-async function join(pool: Pool, ticketId: string): Promise<Beginning> {
+async function join(pool: Pool, ticketId: string): Promise<ResumePoint> {
   const { rows } = await pool.query<{ end: string; message_id: string | null; text: string }>({
     name: 'live-join',
     text: `

@@ -1,6 +1,6 @@
 /** The thread of `run-task.ts`. */
 import { limitWork, RecurrenceError, type RecurrenceReason } from '@firmdesk/recurrence';
-import { answerTasks } from '../../platform/answer-tasks.ts';
+import { serveTasks } from '../../platform/serve-tasks.ts';
 import { EventError } from '../event-error.ts';
 import { tasks } from './tasks.ts';
 
@@ -16,7 +16,7 @@ export type ThreadAnswer =
   | { event: { path: string; problem: string } }
   | { recurrence: { reason: RecurrenceReason; message: string } };
 
-answerTasks(({ name, args, steps }: ThreadTask): ThreadAnswer => {
+serveTasks(({ name, args, steps }: ThreadTask): ThreadAnswer => {
   try {
     const run = tasks[name] as (...args: unknown[]) => unknown;
     return { value: limitWork({ steps }, () => run(...args)) };

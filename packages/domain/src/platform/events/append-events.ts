@@ -3,7 +3,7 @@ import type { VerbContext } from '../context.ts';
 import { sqlOf } from '../database.ts';
 import type { NewLiveEvent } from './event-log.ts';
 
-/** Appends to the log in the caller's transaction: viewers see it if, and only if, it commits. */
+/** Appends events to the log in the caller's transaction. Subscribers receive them if, and only if, it commits. */
 export async function appendEvents({ em, now }: VerbContext, events: readonly NewLiveEvent[]): Promise<void> {
   if (events.length === 0) return;
   await sql`

@@ -1,11 +1,11 @@
 import type { Retention } from '../retention.ts';
 
-/** The log reaches back this far. */
+/** How far back the log reaches. */
 export const KEPT_HOURS = 24;
 
 /**
- * The log is pruned in the order of its positions, so that it reaches back without a gap: what a clock that was ahead has
- * dated goes with the older rows after it. `live_horizon` keeps up to where it went.
+ * Prunes the log in the order of positions, so that the rest has no gap: a row that a clock ahead of time has dated later is
+ * deleted together with the older rows after it. `live_horizon` stores the last deleted position.
  */
 export const eventRetention: Retention = {
   kind: 'live_events',

@@ -1,67 +1,67 @@
 import type { Pool } from 'pg';
 import { isUnavailable } from '../database-errors.ts';
-import { pause } from '../pause.ts';
+import { delay } from '../delay.ts';
 import { type LiveEvent, readTopic, type Topic } from './event-log.ts';
-import type { Hub, Seat } from './hub.ts';
+import type { Hub, Subscriber } from './hub.ts';
 
-/** Rows a read when a viewer catches up. */
+/** Rows per read while a subscriber catches up. */
 const PAGE = 200;
 const RETRY_MS = 500;
 
-/** Where a viewer begins: what it is told first, and the position after which the log goes on. */
-export interface Beginning {
+/** Where a subscription starts: the events to send first, and the log position to continue after. */
+export interface ResumePoint {
   position: number;
   first: { type: string; body: object }[];
 }
 
-/** What a viewer is told. `position` is where it resumes. */
-export type Told = Pick<LiveEvent, 'position' | 'type' | 'body'>;
+/** An event as a subscription yields it. A subscription that is opened again resumes after `position`. */
+export type StreamEvent = Pick<LiveEvent, 'position' | 'type' | 'body'>;
 
 /**
- * The events of a topic, each once and in order, until the signal: all that commit after this resolves are among them. A
- * viewer that falls behind reads on from the log; one whose database is away waits for it.
+ * Yields the events of a topic, each once and in order, until the signal. Includes every event that commits after this
+ * function resolves. A subscriber that falls behind continues from the log; while the database is away it waits.
  */
 export async function follow(
   { hub, pool }: { hub: Hub; pool: Pool },
   topic: Topic,
-  begin: () => Promise<Beginning>,
+  findStart: () => Promise<ResumePoint>,
   signal: AbortSignal,
-): Promise<AsyncGenerator<Told>> {
-  const seat = await persist(() => hub.join(topic), signal);
-  if (!seat) return none();
+): Promise<AsyncGenerator<StreamEvent>> {
+  const subscriber = await retryWhileUnavailable(() => hub.join(topic), signal);
+  if (!subscriber) return noEvents();
   const leave = () => {
-    hub.leave(topic, seat);
-    seat.wake();
+    hub.leave(topic, subscriber);
+    subscriber.wake();
   };
-  // Not left to the generator alone: one that is never begun ends without a word.
+  // A generator that is never started does not run its `finally`, so the signal unsubscribes.
   signal.addEventListener('abort', leave, { once: true });
   try {
-    // Only once the place is taken: what commits from here on arrives there.
-    const beginning = await persist(begin, signal);
-    if (beginning) return read({ hub, pool }, topic, seat, beginning, signal);
+    // After `join`, so that no event can commit between the start and the subscription.
+    const start = await retryWhileUnavailable(findStart, signal);
+    if (start) return read({ hub, pool }, topic, subscriber, start, signal);
   } catch (error) {
     leave();
     throw error;
   }
   leave();
-  return none();
+  return noEvents();
 }
 
-async function* none(): AsyncGenerator<Told> {}
+async function* noEvents(): AsyncGenerator<StreamEvent> {}
 
 async function* read(
   { hub, pool }: { hub: Hub; pool: Pool },
   topic: Topic,
-  seat: Seat,
-  beginning: Beginning,
+  subscriber: Subscriber,
+  start: ResumePoint,
   signal: AbortSignal,
-): AsyncGenerator<Told> {
-  let { position } = beginning;
-  for (const event of beginning.first) yield { position, ...event };
+): AsyncGenerator<StreamEvent> {
+  let { position } = start;
+  for (const event of start.first) yield { position, ...event };
   let isBehind = true;
   while (!signal.aborted && !hub.isClosed) {
     if (isBehind) {
-      const page = await persist(() => readTopic(pool, topic, position, PAGE), signal);
+      const page = await retryWhileUnavailable(() => readTopic(pool, topic, position, PAGE), signal);
       if (!page) return;
       for (const event of page) {
         yield event;
@@ -70,8 +70,8 @@ async function* read(
       isBehind = page.length === PAGE;
       continue;
     }
-    await seat.wait();
-    const events = seat.take();
+    await subscriber.wait();
+    const events = subscriber.take();
     for (const event of events ?? []) {
       if (event.position <= position) continue;
       yield event;
@@ -81,14 +81,17 @@ async function* read(
   }
 }
 
-/** Tries until it succeeds, while the database is away; null when the signal is given first. */
-export async function persist<T>(attempt: () => Promise<T>, signal: AbortSignal): Promise<T | null> {
+/** Retries while the database is unavailable. Returns null when the signal aborts first. */
+export async function retryWhileUnavailable<T>(
+  attempt: () => Promise<T>,
+  signal: AbortSignal,
+): Promise<T | null> {
   while (!signal.aborted) {
     try {
       return await attempt();
     } catch (error) {
       if (!isUnavailable(error)) throw error;
-      await pause(RETRY_MS, signal);
+      await delay(RETRY_MS, signal);
     }
   }
   return null;

@@ -1,18 +1,18 @@
 import type { Pool } from 'pg';
+import { delay } from '../delay.ts';
 import type { Log } from '../log.ts';
-import { pause } from '../pause.ts';
 import { type LiveEvent, readExtent, readLog, type Topic } from './event-log.ts';
 
-/** Rows a read. */
+/** Rows per read. */
 const PAGE = 1_000;
-/** A hint may be lost: the log is looked at this often anyhow. */
+/** A wake-up can be lost, so the log is also polled. */
 const POLL_MS = 5_000;
 const RETRY_MS = 500;
-/** Events that wait in memory for one viewer; who falls further behind reads them from the log. */
+/** Events queued in memory per subscriber. A subscriber that falls further behind reads from the log. */
 const QUEUE = 500;
 
-/** One viewer's place at the hub. */
-export class Seat {
+/** The queue of one subscription. */
+export class Subscriber {
   #events: LiveEvent[] = [];
   #overflowed = false;
   #wake: (() => void) | null = null;
@@ -26,7 +26,7 @@ export class Seat {
     this.wake();
   }
 
-  /** What has come since; null when it was more than is kept. */
+  /** Returns the queued events and empties the queue; null when the queue overflowed. */
   take(): LiveEvent[] | null {
     const events = this.#overflowed ? null : this.#events;
     this.#events = [];
@@ -34,7 +34,7 @@ export class Seat {
     return events;
   }
 
-  /** Resolves when something has come, or it was woken. */
+  /** Resolves when an event is queued, or when woken. */
   async wait(): Promise<void> {
     if (this.#events.length > 0 || this.#overflowed) return;
     await new Promise<void>((resolve) => {
@@ -48,18 +48,18 @@ export class Seat {
   }
 }
 
-/** Follows the log once for a whole process, while somebody looks, and hands each event to who looks at its ticket, firm or person. */
+/** Reads the log once for the whole process while there are subscribers, and queues each event for the subscribers of its topics. */
 export class Hub {
   readonly #pool: Pool;
   readonly #log: Log;
-  readonly #seats = new Map<string, Set<Seat>>();
+  readonly #subscribers = new Map<string, Set<Subscriber>>();
   #position: Promise<number> | null = null;
-  #nudge = new AbortController();
+  #wakeUp = new AbortController();
   #following = false;
   #closed = false;
   #readThrough = 0;
 
-  /** The position up to which the log was read and handed out. */
+  /** The position up to which the log was read and dispatched. */
   get readThrough(): number {
     return this.#readThrough;
   }
@@ -73,55 +73,55 @@ export class Hub {
     this.#log = log;
   }
 
-  /** There may be more in the log. */
-  nudge(): void {
-    this.#nudge.abort();
+  /** Reads the log now instead of at the next poll. */
+  wake(): void {
+    this.#wakeUp.abort();
   }
 
   /**
-   * Takes a place; every event that commits after this resolves arrives there. Rejects when the database is away. Given
-   * back by `leave`.
+   * Subscribes to a topic, until `leave`. Every event that commits after this resolves is queued. Rejects when the database
+   * is away.
    */
-  async join(topic: Topic): Promise<Seat> {
-    const seat = new Seat();
+  async join(topic: Topic): Promise<Subscriber> {
+    const subscriber = new Subscriber();
     const key = keyOf(topic);
-    const seats = this.#seats.get(key) ?? new Set();
-    this.#seats.set(key, seats.add(seat));
+    const subscribers = this.#subscribers.get(key) ?? new Set();
+    this.#subscribers.set(key, subscribers.add(subscriber));
     try {
       this.#position ??= readExtent(this.#pool).then(({ end }) => end);
       await this.#position;
     } catch (error) {
       this.#position = null;
-      this.leave(topic, seat);
+      this.leave(topic, subscriber);
       throw error;
     }
     if (!this.#following) void this.#follow();
-    return seat;
+    return subscriber;
   }
 
-  leave(topic: Topic, seat: Seat): void {
+  leave(topic: Topic, subscriber: Subscriber): void {
     const key = keyOf(topic);
-    const seats = this.#seats.get(key);
-    seats?.delete(seat);
-    if (seats?.size === 0) this.#seats.delete(key);
+    const subscribers = this.#subscribers.get(key);
+    subscribers?.delete(subscriber);
+    if (subscribers?.size === 0) this.#subscribers.delete(key);
   }
 
   async #follow(): Promise<void> {
     this.#following = true;
     let position = await this.#position!;
-    while (this.#seats.size > 0 && !this.#closed) {
-      // Renewed before the read: a hint that comes during it means another one.
-      this.#nudge = new AbortController();
+    while (this.#subscribers.size > 0 && !this.#closed) {
+      // Renewed before the read, so that a wake-up during the read causes another read.
+      this.#wakeUp = new AbortController();
       try {
         const events = await readLog(this.#pool, position, PAGE);
         this.#readThrough = Math.max(this.#readThrough, events.at(-1)?.position ?? position);
         for (const event of events) this.#dispatch(event);
         position = events.at(-1)?.position ?? position;
-        if (events.length < PAGE) await pause(POLL_MS, this.#nudge.signal);
+        if (events.length < PAGE) await delay(POLL_MS, this.#wakeUp.signal);
       } catch (error) {
         if (this.#closed) break;
         this.#log.warn({ err: error }, 'the event log cannot be read');
-        await pause(RETRY_MS);
+        await delay(RETRY_MS);
       }
     }
     this.#following = false;
@@ -130,14 +130,15 @@ export class Hub {
 
   #dispatch(event: LiveEvent): void {
     for (const topic of topicsOf(event)) {
-      for (const seat of this.#seats.get(keyOf(topic)) ?? []) seat.push(event);
+      for (const subscriber of this.#subscribers.get(keyOf(topic)) ?? []) subscriber.push(event);
     }
   }
 
   close(): void {
     this.#closed = true;
-    this.nudge();
-    for (const seats of this.#seats.values()) for (const seat of seats) seat.wake();
+    this.wake();
+    for (const subscribers of this.#subscribers.values())
+      for (const subscriber of subscribers) subscriber.wake();
   }
 }
 

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { ConnectionWatch } from '../connection-watch.ts';
 import type { Log } from '../log.ts';
 import type { Topic } from './event-log.ts';
-import { type Beginning, follow, type Told } from './follow.ts';
+import { follow, type ResumePoint, type StreamEvent } from './follow.ts';
 import { Hub } from './hub.ts';
 import { Listener } from './listener.ts';
 
@@ -10,7 +10,11 @@ type Hearer = (runId: string) => void;
 
 /** What a process hears of the others. Its connection opens when something first needs it. */
 export interface Live {
-  follow(topic: Topic, begin: () => Promise<Beginning>, signal: AbortSignal): Promise<AsyncGenerator<Told>>;
+  follow(
+    topic: Topic,
+    begin: () => Promise<ResumePoint>,
+    signal: AbortSignal,
+  ): Promise<AsyncGenerator<StreamEvent>>;
   /** A run of the assistant was stopped; a hint, which may be lost. Returns how to stop hearing of it. */
   onRunStopped(hearer: Hearer): () => void;
   /** The position up to which this process has read the log; what it hands out afterwards lies beyond. */
@@ -35,11 +39,11 @@ export function createLive({ databaseUrl, connections, pool, log }: LiveOptions)
     connections,
     log,
     onMessage(payload) {
-      if (payload === 'log') return hub.nudge();
+      if (payload === 'log') return hub.wake();
       const [kind, id] = payload.split(':');
       if (kind === 'run' && id) for (const hear of hearers) hear(id);
     },
-    onListening: () => hub.nudge(),
+    onListening: () => hub.wake(),
   });
   return {
     follow(topic, begin, signal) {

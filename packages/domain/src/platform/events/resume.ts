@@ -1,12 +1,12 @@
 import type { Pool } from 'pg';
 import { readExtent } from './event-log.ts';
-import type { Beginning } from './follow.ts';
+import type { ResumePoint } from './follow.ts';
 
 /**
- * Where a viewer goes on: after the event that it last saw; at the log's end when it saw none; and when the log no longer
- * reaches back to it, at the end too, with `resync`.
+ * Returns where a subscription continues: after the last event that the client received, or at the end of the log. When the
+ * log no longer reaches back to that event, the subscription starts at the end with `resync`.
  */
-export async function resumeOrEnd(pool: Pool, lastEventId: string | null | undefined): Promise<Beginning> {
+export async function resumeOrEnd(pool: Pool, lastEventId: string | null | undefined): Promise<ResumePoint> {
   const { end, prunedThrough } = await readExtent(pool);
   if (lastEventId == null) return { position: end, first: [] };
   const position = Number(lastEventId);

@@ -1,6 +1,6 @@
 /** The thread of `threads.test.ts`. */
 import { threadId } from 'node:worker_threads';
-import { answerTasks } from '../answer-tasks.ts';
+import { serveTasks } from '../serve-tasks.ts';
 
 /** `exit-later`: answers, and then ends the thread. `meet`: waits until so many tasks are in progress. */
 export type TestTask =
@@ -10,7 +10,7 @@ export type TestTask =
   | { kind: 'exit-later' }
   | { kind: 'meet'; met: SharedArrayBuffer; all: number };
 
-answerTasks((task: TestTask): number => {
+serveTasks((task: TestTask): number => {
   if (task.kind === 'fail') throw new RangeError('no such thing');
   if (task.kind === 'exit') process.exit(3);
   if (task.kind === 'exit-later') setImmediate(() => process.exit(3));

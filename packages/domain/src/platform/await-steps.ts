@@ -1,5 +1,5 @@
-/** Waits for every step, also when another one fails, and then throws what failed. For the steps of a shutdown. */
-export async function settleAll(steps: readonly unknown[]): Promise<void> {
+/** Waits for all steps of a shutdown, including after a failure, and then throws the failures. */
+export async function awaitAll(steps: readonly unknown[]): Promise<void> {
   const results = await Promise.allSettled(steps);
   const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
   if (failures.length === 1) throw failures[0];
@@ -7,8 +7,8 @@ export async function settleAll(steps: readonly unknown[]): Promise<void> {
     throw new AggregateError(failures, 'Several steps failed.', { cause: failures[0] });
 }
 
-/** Waits for a step, at most until the signal; returns whether it was done by then. One that fails later is ignored. */
-export async function doneBefore(signal: AbortSignal, step: Promise<unknown>): Promise<boolean> {
+/** Waits for a step until the signal aborts. Returns whether the step finished. A later failure is ignored. */
+export async function finishesBefore(signal: AbortSignal, step: Promise<unknown>): Promise<boolean> {
   const { promise: aborted, resolve } = Promise.withResolvers<boolean>();
   const abort = () => resolve(false);
   signal.addEventListener('abort', abort, { once: true });

@@ -1,29 +1,30 @@
 import { ApiError } from './errors.ts';
 
-/** How many of one group may wait; of how many groups. */
+/** Beyond this queue length of one group, reject with `rate_limited`. */
 export const MAX_WAITING_OF_GROUP = 60;
+/** Beyond this number of waiting groups, reject with `unavailable`. */
 const MAX_GROUPS = 1_000;
 
-/** Lets so many run at once. The groups of those that wait take turns, so that a rush of one group does not hold the others up. */
-export class FairTurns {
-  readonly #atOnce: number;
-  /** In the order in which their next one runs. */
+/** Limits how many tasks run concurrently. Waiting groups are served round-robin, so a burst from one group does not delay the others. */
+export class FairSemaphore {
+  readonly #limit: number;
+  /** Waiting tasks by group, in the order in which the groups are served. */
   readonly #groups = new Map<string, (() => void)[]>();
   #running = 0;
 
-  constructor(atOnce: number) {
-    this.#atOnce = atOnce;
+  constructor(limit: number) {
+    this.#limit = limit;
   }
 
-  /** Raises `rate_limited` where too many of the group wait already, `unavailable` where too many groups do. */
-  async take<T>(group: string, run: () => Promise<T>): Promise<T> {
-    if (this.#running < this.#atOnce) this.#running++;
+  /** Runs the task when a permit is free. Throws `rate_limited` when the queue of the group is full, `unavailable` when too many groups wait. */
+  async run<T>(group: string, task: () => Promise<T>): Promise<T> {
+    if (this.#running < this.#limit) this.#running++;
     else await this.#wait(group);
     try {
-      return await run();
+      return await task();
     } finally {
       const next = this.#next();
-      // The next one takes over the place.
+      // The next one takes over the permit.
       if (next) next();
       else this.#running--;
     }

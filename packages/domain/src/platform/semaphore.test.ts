@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { MAX_WAITING, Turns } from './turns.ts';
+import { MAX_WAITING, Semaphore } from './semaphore.ts';
 
-test('so many run at once, the others in the order in which they came, whatever becomes of those before', async () => {
-  const turns = new Turns(2);
+test('runs at most the limit concurrently, the others in order of arrival, also after a failure', async () => {
+  const semaphore = new Semaphore(2);
   const began: number[] = [];
   const ends: PromiseWithResolvers<number>[] = [];
   const calls = Array.from({ length: 5 }, (_, n) =>
-    turns.take(() => {
+    semaphore.run(() => {
       began.push(n);
       ends[n] = Promise.withResolvers();
       return ends[n].promise;
@@ -23,14 +23,14 @@ test('so many run at once, the others in the order in which they came, whatever 
   ends[3]!.resolve(3);
   ends[4]!.resolve(4);
   expect(await Promise.all([calls[3], calls[4]])).toEqual([3, 4]);
-  expect(await turns.take(async () => 'free again')).toBe('free again');
+  expect(await semaphore.run(async () => 'free again')).toBe('free again');
 });
 
-test('who would wait behind too many is told to come again', async () => {
-  const turns = new Turns(1);
+test('rejects with unavailable when the queue is full', async () => {
+  const semaphore = new Semaphore(1);
   const { promise: end, resolve } = Promise.withResolvers<void>();
-  const calls = Array.from({ length: 1 + MAX_WAITING }, () => turns.take(() => end));
-  await expect(turns.take(async () => {})).rejects.toMatchObject({
+  const calls = Array.from({ length: 1 + MAX_WAITING }, () => semaphore.run(() => end));
+  await expect(semaphore.run(async () => {})).rejects.toMatchObject({
     apiCode: 'unavailable',
     retryAfterSeconds: 1,
   });
