@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import http from 'node:http';
-import { closeServices, createServices, exclusively, migrate, type Services } from '@firmdesk/domain';
+import { closeServices, createServices, migrate, type Services, withSetupLock } from '@firmdesk/domain';
 import {
   createCalendar,
   createEvents,
@@ -36,7 +36,7 @@ export async function run(): Promise<BenchReport> {
   const children: ChildProcess[] = [];
   try {
     const services = await createServices({ databaseUrl: database.url, poolMax: 2 });
-    await exclusively(database.url, () => migrate(services));
+    await withSetupLock(database.url, () => migrate(services));
     say('inserting events');
     const usual = await person(services, false);
     const full = await person(services, true);

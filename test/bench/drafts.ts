@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { closeServices, createServices, exclusively, migrate, type Services } from '@firmdesk/domain';
+import { closeServices, createServices, migrate, type Services, withSetupLock } from '@firmdesk/domain';
 import {
   createMailbox,
   createMailMessage,
@@ -28,7 +28,7 @@ export async function run(): Promise<BenchReport> {
   const children: ChildProcess[] = [];
   const services = await createServices({ databaseUrl: database.url, poolMax: 2 });
   try {
-    await exclusively(database.url, () => migrate(services));
+    await withSetupLock(database.url, () => migrate(services));
     const { token, drafts } = await createDrafts(services);
     const start = async (file: string, env: Record<string, string>) => {
       const child = fork(new URL(file, import.meta.url), {

@@ -5,9 +5,9 @@ import {
   closeServices,
   createServices,
   deliverMail,
-  exclusively,
   migrate,
   type Services,
+  withSetupLock,
   withTransaction,
 } from '@firmdesk/domain';
 import { createMailbox, createMailMessage, createWorkspace } from '@firmdesk/domain/testing';
@@ -34,7 +34,7 @@ export async function run(): Promise<BenchReport> {
   const children: ChildProcess[] = [];
   const services = await createServices({ databaseUrl: database.url, poolMax: 2 });
   try {
-    await exclusively(database.url, () => migrate(services));
+    await withSetupLock(database.url, () => migrate(services));
     const mailbox = await createReaders(services);
     const child = (file: string) => {
       const forked = fork(new URL(file, import.meta.url), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { closeServices, createServices, exclusively, migrate } from '@firmdesk/domain';
+import { closeServices, createServices, migrate, withSetupLock } from '@firmdesk/domain';
 import { createToken, createUser, createWorkspace } from '@firmdesk/domain/testing';
 import { openTemporaryServer } from '@firmdesk/postgres';
 import autocannon from 'autocannon';
@@ -16,7 +16,7 @@ export async function run(): Promise<BenchReport> {
   const children: ChildProcess[] = [];
   try {
     const services = await createServices({ databaseUrl: database.url, poolMax: 2 });
-    await exclusively(database.url, () => migrate(services));
+    await withSetupLock(database.url, () => migrate(services));
     const firm = await createWorkspace(services);
     const user = await createUser(services, { firm });
     const { text: token } = await createToken(services, { user, workspace: firm.slug });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import { closeServices, createServices, exclusively, migrate } from '@firmdesk/domain';
+import { closeServices, createServices, migrate, withSetupLock } from '@firmdesk/domain';
 import { createTicket, createToken, createUser, createWorkspace } from '@firmdesk/domain/testing';
 import { openTemporaryServer } from '@firmdesk/postgres';
 import { type BenchReport, figure, say } from './report.ts';
@@ -34,7 +34,7 @@ export async function run(): Promise<BenchReport> {
       return url;
     };
     const services = await createServices({ databaseUrl: database.url, poolMax: 4 });
-    await exclusively(database.url, () => migrate(services));
+    await withSetupLock(database.url, () => migrate(services));
     const firm = await createWorkspace(services);
     const agent = await createUser(services, { firm, permissions: ['view_tickets', 'manage_tickets'] });
     const trader = await createUser(services, { firm, role: 'trader' });

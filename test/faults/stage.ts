@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { closeServices, createServices, exclusively, migrate, type Services } from '@firmdesk/domain';
+import { closeServices, createServices, migrate, type Services, withSetupLock } from '@firmdesk/domain';
 import {
   createDatabase,
   type FakeOpenAiServer,
@@ -47,7 +47,7 @@ export async function openStage({ gateways = 1, workers = 2 } = {}): Promise<Sta
   const server = await openServer({ dataDir });
   const databaseUrl = await createDatabase(server.url, DATABASE);
   const services = await createServices({ databaseUrl, poolMax: 4 });
-  await exclusively(databaseUrl, () => migrate(services));
+  await withSetupLock(databaseUrl, () => migrate(services));
   const apns = await openApnsServer();
   const model = await startFakeOpenAiServer();
   const line = await openTcpProxy(databaseUrl);

@@ -6,9 +6,9 @@ import {
   ApiError,
   type AppRouter,
   appRouter,
+  awaitAll,
   type Log,
   type Services,
-  settleAll,
   toApiError,
 } from '@firmdesk/domain';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
@@ -149,7 +149,7 @@ export function createApp({
       // To close a connection at rest cuts off the call that is on its way; who calls now is told to leave instead.
       const isConnected = (await promisify(server.getConnections.bind(server))()) > 0;
       if (isConnected) await setTimeout(lastCallsMs, null, { signal: deadline }).catch(() => {});
-      await settleAll([moved, connections.close(deadline)]);
+      await awaitAll([moved, connections.close(deadline)]);
     },
   };
 }

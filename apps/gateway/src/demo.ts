@@ -33,7 +33,7 @@ export async function importDemo(services: Services, dataDir: string): Promise<v
 
 /**
  * Returns the demo's access, if this very database has the demo world. A token that was revoked or has expired is replaced
- * with a new one; where it may not or cannot be replaced, there is no access. Call it inside `exclusively`.
+ * with a new one; where it may not or cannot be replaced, there is no access. Call it inside `withSetupLock`.
  */
 export async function openDemo(
   services: Services,

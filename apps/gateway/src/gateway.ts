@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
-  doneBefore,
-  exclusively,
+  awaitAll,
+  finishesBefore,
   isEmpty,
   type Log,
   migrate,
   type Services,
-  settleAll,
   startWorkers,
+  withSetupLock,
 } from '@firmdesk/domain';
 import { type App, createApp } from './app.ts';
 import { type Config, ConfigError, type Role } from './config.ts';
@@ -55,14 +55,14 @@ export async function startGateway(
   try {
     const { services } = installation;
     let demo: DemoAccess | null = null;
-    const setup = exclusively(installation.databaseUrl, async () => {
+    const setup = withSetupLock(installation.databaseUrl, async () => {
       const applied = await migrate(services);
       if (applied.length > 0) log.info({ applied }, 'migrated');
       const wantsDemo = config.demo ?? installation.isEmbedded;
       if (wantsDemo && (await isEmpty(services))) await importDemo(services, config.dataDir);
       if (role !== 'worker') demo = await openDemo(services, config.dataDir, config.demo !== false);
     });
-    if (!(await doneBefore(giveUp, setup))) throw new StartGivenUpError();
+    if (!(await finishesBefore(giveUp, setup))) throw new StartGivenUpError();
     const console = role === 'worker' ? null : await builtConsole(log);
     const { metrics, trustedProxies, socketsPerAddress } = config;
     const lastCallsMs = config.drainSeconds * 1_000;
@@ -95,7 +95,7 @@ export async function startGateway(
       async close(hurry) {
         const deadline = AbortSignal.any([AbortSignal.timeout(DRAIN_MS), ...(hurry ? [hurry] : [])]);
         try {
-          await settleAll([app.drain(deadline), worker && doneBefore(deadline, worker.stop())]);
+          await awaitAll([app.drain(deadline), worker && finishesBefore(deadline, worker.stop())]);
         } finally {
           await installation.close();
         }

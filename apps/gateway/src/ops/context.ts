@@ -1,5 +1,5 @@
 import { readIntegerId } from '@firmdesk/contract';
-import { exclusively, migrate, type Services, type VerbContext, withTransaction } from '@firmdesk/domain';
+import { migrate, type Services, type VerbContext, withSetupLock, withTransaction } from '@firmdesk/domain';
 import { InvalidArgumentError } from 'commander';
 import { type Config, readConfig } from '../config.ts';
 import { type Installation, openInstallation } from '../installation.ts';
@@ -29,7 +29,7 @@ export function createContext(env: Record<string, string | undefined>, isJson: (
     const log = createLogger('warn');
     const opened = await openInstallation(settings, log, settings.publicUrl ?? '');
     try {
-      await exclusively(opened.databaseUrl, () => migrate(opened.services));
+      await withSetupLock(opened.databaseUrl, () => migrate(opened.services));
       return opened;
     } catch (error) {
       await opened.close();

@@ -1,5 +1,5 @@
 import { access, constants } from 'node:fs/promises';
-import { exclusively, migrate, pendingMigrations } from '@firmdesk/domain';
+import { migrate, pendingMigrations, withSetupLock } from '@firmdesk/domain';
 import type { Command } from 'commander';
 import { faultOf } from '../fault.ts';
 import { openInstallation } from '../installation.ts';
@@ -15,7 +15,7 @@ export function systemCommands(program: Command, ops: OpsContext): void {
       const config = ops.config();
       const installation = await openInstallation(config, createLogger('warn'), '');
       try {
-        const applied = await exclusively(installation.databaseUrl, () => migrate(installation.services));
+        const applied = await withSetupLock(installation.databaseUrl, () => migrate(installation.services));
         ops.print({ applied }, applied.length > 0 ? applied.join('\n') : 'nothing to do');
       } finally {
         await installation.close();

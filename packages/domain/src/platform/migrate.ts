@@ -14,7 +14,7 @@ export class DatabaseUnusableError extends Error {
 }
 
 /**
- * Brings the database to this version's schema; call it inside {@link exclusively}. Refuses a server before 15, a database
+ * Brings the database to this version's schema; call it inside {@link withSetupLock}. Refuses a server before 15, a database
  * of another application, and one that a later version has migrated.
  * @returns the names of the migrations that were applied
  * @throws DatabaseUnusableError

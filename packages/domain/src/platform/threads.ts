@@ -25,7 +25,7 @@ export class TaskLimitError extends Error {
 }
 
 /**
- * Opens threads for work that would hold up the event loop. `module` is what a thread runs; it calls `answerTasks`.
+ * Opens threads for work that would hold up the event loop. `module` is what a thread runs; it calls `serveTasks`.
  * Threads start when they are first needed, and idle ones keep no process alive.
  *
  * The function that is returned raises `TaskLimitError`, and `unavailable` where no thread can be had.
