@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { memberRoles, Permission, Scope } from './access.ts';
 import { idOf } from './ids.ts';
-import { Tenant } from './ping.ts';
+import { WorkspaceSummary } from './ping.ts';
 
 /** A person as they see themselves. */
 export const AccountUser = z.object({
@@ -13,14 +13,14 @@ export const AccountUser = z.object({
 });
 
 /** At most this many workspaces are listed. */
-export const WORKSPACES_LISTED = 1_000;
+export const MAX_WORKSPACES_LISTED = 1_000;
 
 /** Who calls, where, and what they may do there. */
 export const Account = z.object({
   object: z.literal('account'),
   user: AccountUser,
   is_staff: z.boolean().meta({ description: 'Whether the caller acts as one of the service’s own staff' }),
-  workspace: Tenant.extend({
+  workspace: WorkspaceSummary.extend({
     role: z
       .enum([...memberRoles, 'staff'])
       .nullable()
@@ -28,7 +28,7 @@ export const Account = z.object({
   }).meta({ description: 'The token’s own environment, or the firm that the staff name' }),
   permissions: z.array(Permission).meta({ description: 'In that firm; none in `platform`' }),
   scopes: z.array(Scope),
-  workspaces: z.array(Tenant).meta({
+  workspaces: z.array(WorkspaceSummary).meta({
     description:
       'The firms that the caller may act in, by name; a signed-in device is told of all firms of its account',
   }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Email } from './email.ts';
-import { failsWith, Limit, Timestamp } from './fields.ts';
+import { fieldErrorCodes, Limit, Timestamp } from './fields.ts';
 import { idOf } from './ids.ts';
 
 export const preRegistrationStatuses = ['pending', 'claimed', 'revoked', 'expired'] as const;
@@ -33,10 +33,10 @@ export type PreRegistration = z.infer<typeof PreRegistration>;
 
 /** Contract §4.9. What no reservation has as its email matches nothing. */
 export const ListPreRegistrationsInput = z.object({
-  status: z.enum(preRegistrationStatuses).optional().register(failsWith, { code: 'invalid_status' }),
+  status: z.enum(preRegistrationStatuses).optional().register(fieldErrorCodes, { code: 'invalid_status' }),
   email: z.string().optional().meta({ description: 'Exact match; case does not count' }),
   limit: Limit,
-  starting_after: idOf('preRegistration').optional().register(failsWith, { code: 'invalid_cursor' }),
+  starting_after: idOf('preRegistration').optional().register(fieldErrorCodes, { code: 'invalid_cursor' }),
 });
 export type ListPreRegistrationsInput = z.output<typeof ListPreRegistrationsInput>;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Email } from './email.ts';
-import { answerOf, failsWith, Timestamp } from './fields.ts';
+import { answerOf, fieldErrorCodes, Timestamp } from './fields.ts';
 import { IntegerId, idOf } from './ids.ts';
 
 export const shareLevels = ['busy', 'read', 'write'] as const;
@@ -20,14 +20,14 @@ export const reminderChannels = ['push', 'email'] as const;
 export type ReminderChannel = (typeof reminderChannels)[number];
 
 /** Contract §8. */
-export const WINDOW_DAYS = 92;
-export const WINDOW_DEFAULT_DAYS = 31;
+export const MAX_WINDOW_DAYS = 92;
+export const DEFAULT_WINDOW_DAYS = 31;
 
 /** Events that one calendar holds, at most: {@link errorTable.event_limit_reached} beyond. */
-export const EVENTS_PER_CALENDAR = 50_000;
+export const MAX_EVENTS_PER_CALENDAR = 50_000;
 
 /** Occurrences of one answer. */
-export const WINDOW_EVENTS = 10_000;
+export const MAX_WINDOW_OCCURRENCES = 10_000;
 
 const Conference = z.object({
   provider: z
@@ -85,7 +85,7 @@ export type CalendarEvent = z.infer<typeof CalendarEvent>;
 const WindowBound = z
   .string()
   .optional()
-  .register(failsWith, { code: 'invalid_date' })
+  .register(fieldErrorCodes, { code: 'invalid_date' })
   .meta({
     description: 'ISO 8601 date or date-time; without an offset in the account’s zone',
     examples: ['2026-11-21', '2026-11-21T09:30:00Z'],
@@ -111,7 +111,7 @@ export const EventWindow = answerOf(
       .literal(true)
       .optional()
       .meta({
-        description: `There may be more: the window has more than ${WINDOW_EVENTS} occurrences or 16 MiB of texts, or an event took too much work to expand, and only its first occurrence is answered`,
+        description: `There may be more: the window has more than ${MAX_WINDOW_OCCURRENCES} occurrences or 16 MiB of texts, or an event took too much work to expand, and only its first occurrence is answered`,
       }),
   }),
 );
@@ -128,7 +128,7 @@ export const Calendar = z.object({
 export type Calendar = z.infer<typeof Calendar>;
 
 /** Calendars that one person owns in one workspace, at most: {@link errorTable.calendar_limit_reached} beyond. */
-export const CALENDARS_OWNED = 100;
+export const MAX_CALENDARS_OWNED = 100;
 
 export const CreateCalendarInput = z.object({
   name: z.string().trim().min(1, 'is empty').max(100, 'has more than 100 characters'),
@@ -205,7 +205,7 @@ export const CreateEventInput = anyEventFields.extend({
 });
 export type CreateEventInput = z.infer<typeof CreateEventInput>;
 
-const Which = z.object({
+const OccurrenceRef = z.object({
   id: IntegerId,
   occurrence_start: Timestamp.nullable()
     .default(null)
@@ -214,10 +214,10 @@ const Which = z.object({
 });
 
 /** Fields left out stay. `starts_at` and `ends_at` are those of the occurrence that is named. */
-export const ChangeEventInput = anyEventFields.extend(Which.shape);
+export const ChangeEventInput = anyEventFields.extend(OccurrenceRef.shape);
 export type ChangeEventInput = z.infer<typeof ChangeEventInput>;
 
-export const DeleteEventInput = Which;
+export const DeleteEventInput = OccurrenceRef;
 export type DeleteEventInput = z.infer<typeof DeleteEventInput>;
 
 /** `id` is that of the event that now holds the occurrence: a new one where a series was divided. */

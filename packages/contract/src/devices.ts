@@ -64,7 +64,7 @@ export const PushTestQueued = z.object({
 export type PushTestQueued = z.infer<typeof PushTestQueued>;
 
 /** At most this many registrations are listed, most recently seen first. */
-export const REGISTRATIONS_LISTED = 300;
+export const MAX_REGISTRATIONS_LISTED = 300;
 
 function isIanaZone(name: string): boolean {
   try {

@@ -12,7 +12,7 @@ export const TimestampMicros = z.iso
   .meta({ description: 'ISO 8601, UTC, microseconds', examples: ['2026-11-21T09:30:00.000000Z'] });
 
 /** The code that a field fails with where the contract gives it one of its own. */
-export const failsWith = z.registry<{ code: ErrorCode }>();
+export const fieldErrorCodes = z.registry<{ code: ErrorCode }>();
 
 /** `limit` of a list: 1 to 100; above 100 counts as 100 (contract §8, G-20). */
 export const Limit = z
@@ -21,7 +21,7 @@ export const Limit = z
   .transform((limit) => Math.min(limit, 100))
   .default(20)
   .meta({ description: 'Rows of a page; more than 100 counts as 100' })
-  .register(failsWith, { code: 'invalid_limit' });
+  .register(fieldErrorCodes, { code: 'invalid_limit' });
 
 /** What a page of a list carries beside its rows. */
 export const PageMeta = z.object({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Permission } from './access.ts';
 import { Slug } from './access.ts';
 import { Email } from './email.ts';
-import { failsWith, Limit, Timestamp } from './fields.ts';
+import { fieldErrorCodes, Limit, Timestamp } from './fields.ts';
 import { idOf } from './ids.ts';
 
 /**
@@ -56,7 +56,7 @@ export type Notification = z.infer<typeof Notification>;
 export const ListNotificationsInput = z.object({
   unread: z.boolean().default(false).meta({ description: 'Only those that are not read' }),
   limit: Limit,
-  starting_after: NotificationId.optional().register(failsWith, { code: 'invalid_cursor' }),
+  starting_after: NotificationId.optional().register(fieldErrorCodes, { code: 'invalid_cursor' }),
 });
 
 /** One kind of notification: whether the caller's phones are silent for it. The centre shows it either way. */
@@ -72,11 +72,11 @@ export type NotificationMutes = z.infer<typeof NotificationMutes>;
 export const UnreadCount = z.object({ object: z.literal('unread_count'), unread: z.int() });
 
 /** Contract §8: ids of one call, counted as they were sent. */
-export const MARKED_AT_ONCE = 200;
+export const MAX_IDS_PER_MARK = 200;
 
 /** Contract §4.5. */
 export const MarkReadInput = z.object({
-  ids: z.array(NotificationId).max(MARKED_AT_ONCE, `has more than ${MARKED_AT_ONCE} ids`).optional(),
+  ids: z.array(NotificationId).max(MAX_IDS_PER_MARK, `has more than ${MAX_IDS_PER_MARK} ids`).optional(),
   all: z.boolean().optional().meta({ description: 'Marks every unread notification; overrides `ids`' }),
 });
 

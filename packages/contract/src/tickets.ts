@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Email } from './email.ts';
-import { failsWith, Limit, pageOf, Timestamp } from './fields.ts';
+import { fieldErrorCodes, Limit, pageOf, Timestamp } from './fields.ts';
 import { ID_BODY, IntegerId, idOf, idPrefixes } from './ids.ts';
 
 export const ticketStatuses = ['open', 'awaiting_admin', 'awaiting_trader', 'resolved', 'closed'] as const;
@@ -130,12 +130,12 @@ export const ListTicketsInput = z.object({
         'The id of a ticket or trader; else words, each of which must stand somewhere: in the subject, the trader’s name ' +
         'or email, or any message. A word that begins with # is matched against the number.',
     }),
-  sort: TicketSort.default('queue').register(failsWith, { code: 'invalid_sort' }),
+  sort: TicketSort.default('queue').register(fieldErrorCodes, { code: 'invalid_sort' }),
   limit: Limit,
   starting_after: z
     .string()
     .optional()
-    .register(failsWith, { code: 'invalid_cursor' })
+    .register(fieldErrorCodes, { code: 'invalid_cursor' })
     .meta({ description: '`next_cursor` of the page before, with the same `sort`' }),
 });
 export type ListTicketsInput = z.infer<typeof ListTicketsInput>;
@@ -148,7 +148,7 @@ export const TicketRef = z.object({ ticket: idOf('ticket') });
 /** A conversation, newest first. `starting_after` is the last message's id. */
 export const ListTicketMessagesInput = TicketRef.extend({
   limit: Limit,
-  starting_after: idOf('ticketMessage').optional().register(failsWith, { code: 'invalid_cursor' }),
+  starting_after: idOf('ticketMessage').optional().register(fieldErrorCodes, { code: 'invalid_cursor' }),
 });
 export const TicketMessagePage = pageOf(TicketMessage);
 
@@ -223,13 +223,13 @@ export const TicketCounts = z.object({
 });
 export type TicketCounts = z.infer<typeof TicketCounts>;
 
-const TraderWords = z.object({
+const TraderMessageFields = z.object({
   from: Email.meta({ description: 'The trader’s address' }),
   body: MessageBody,
   via_email: z.boolean().default(false),
 });
 
-export const OpenTicketInput = TraderWords.extend({
+export const OpenTicketInput = TraderMessageFields.extend({
   subject: z
     .string()
     .max(MAX_SUBJECT_LENGTH)
@@ -238,7 +238,7 @@ export const OpenTicketInput = TraderWords.extend({
   ai_enabled: z.boolean().default(true).meta({ description: 'Whether the assistant answers first' }),
 });
 
-export const TraderWriteInput = TraderWords.extend({ ticket: idOf('ticket') });
+export const TraderWriteInput = TraderMessageFields.extend({ ticket: idOf('ticket') });
 
 export const CallAssistantInput = TicketRef.extend({ from: Email });
 

@@ -1,4 +1,4 @@
-import { MARKED_AT_ONCE, type Notification } from '@firmdesk/contract';
+import { MAX_IDS_PER_MARK, type Notification } from '@firmdesk/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { client, trpc } from '../api.ts';
 import { reportError } from '../shell/report-error.ts';
@@ -14,8 +14,8 @@ export function useMarkRead() {
     async mutationFn(which: readonly string[] | 'all') {
       if (which === 'all') return client.notifications.markRead.mutate({ all: true });
       let answer = { unread: 0 };
-      for (let at = 0; at < which.length; at += MARKED_AT_ONCE) {
-        answer = await client.notifications.markRead.mutate({ ids: which.slice(at, at + MARKED_AT_ONCE) });
+      for (let at = 0; at < which.length; at += MAX_IDS_PER_MARK) {
+        answer = await client.notifications.markRead.mutate({ ids: which.slice(at, at + MAX_IDS_PER_MARK) });
       }
       return answer;
     },

@@ -1,4 +1,4 @@
-import { type Account, PLATFORM, type Scope, scopes, WORKSPACES_LISTED } from '@firmdesk/contract';
+import { type Account, MAX_WORKSPACES_LISTED, PLATFORM, type Scope, scopes } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { VerbContext } from '../platform/context.ts';
 import { type Sql, sqlOf } from '../platform/database.ts';
@@ -108,5 +108,5 @@ export async function firmsInReach(db: Sql, identity: Identity): Promise<Account
         : where('id', '=', home.id),
     );
   const all = isStaffSession(identity) ? ofMemberships.union(ofStaff) : ofMemberships;
-  return all.orderBy('name').orderBy('slug').limit(WORKSPACES_LISTED).execute();
+  return all.orderBy('name').orderBy('slug').limit(MAX_WORKSPACES_LISTED).execute();
 }

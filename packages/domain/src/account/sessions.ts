@@ -1,4 +1,4 @@
-import { SESSIONS_LISTED, type Session } from '@firmdesk/contract';
+import { MAX_SESSIONS_LISTED, type Session } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { isLiveAt } from '../access/policy.ts';
 import { revoke } from '../access/revoke.ts';
@@ -18,7 +18,7 @@ export async function listSessions({ em, identity, now }: AccountContext): Promi
     .where(isLiveAt(now))
     .orderBy(sql`coalesce(t.last_used_at, t.created_at)`, 'desc')
     .orderBy('t.id', 'desc')
-    .limit(SESSIONS_LISTED)
+    .limit(MAX_SESSIONS_LISTED)
     .execute();
   return rows.map((row) => ({ object: 'session', ...row, current: row.id === identity.tokenId }));
 }

@@ -1,4 +1,4 @@
-import { EVENTS_PER_CALENDAR } from '@firmdesk/contract';
+import { MAX_EVENTS_PER_CALENDAR } from '@firmdesk/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { withTransaction } from '../platform/transaction.ts';
 import { createUser, createWorkspace } from '../testing/accounts.ts';
@@ -218,7 +218,7 @@ test('a full calendar takes no invitation, and the log says so', async () => {
     `insert into events (calendar_id, title, local_start, local_end, timezone, span_start, span_end, created_at, updated_at)
      select $1, 'x', '2020-01-01T09:00:00', '2020-01-01T10:00:00', 'UTC', '2020-01-01', '2020-01-01', now(), now()
      from generate_series(1, $2)`,
-    [calendar, EVENTS_PER_CALENDAR],
+    [calendar, MAX_EVENTS_PER_CALENDAR],
   );
   expect(await apply(request(0, '20261123T090000Z'))).toEqual([]);
   expect(env.log.lines).toContainEqual({

@@ -1,4 +1,4 @@
-import { EVENTS_PER_CALENDAR } from '@firmdesk/contract';
+import { MAX_EVENTS_PER_CALENDAR } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { VerbContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
@@ -21,10 +21,10 @@ export async function calendarCapacity(
   await sql`select from calendars where id = any(${ids}) order by id for no key update`.execute(db);
   const { rows } = await sql<{ id: number; held: number }>`
     select c.id, (
-      select count(*) from (select from events where calendar_id = c.id limit ${EVENTS_PER_CALENDAR}) e
+      select count(*) from (select from events where calendar_id = c.id limit ${MAX_EVENTS_PER_CALENDAR}) e
     )::integer as held
     from unnest(${ids}::integer[]) as c (id)`.execute(db);
-  const room = new Map(rows.map(({ id, held }) => [id, EVENTS_PER_CALENDAR - held]));
+  const room = new Map(rows.map(({ id, held }) => [id, MAX_EVENTS_PER_CALENDAR - held]));
   const left = (id: number) => room.get(id) ?? 0;
   return {
     left,

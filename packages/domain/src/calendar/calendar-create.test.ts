@@ -1,4 +1,4 @@
-import { CALENDARS_OWNED, EVENTS_PER_CALENDAR } from '@firmdesk/contract';
+import { MAX_CALENDARS_OWNED, MAX_EVENTS_PER_CALENDAR } from '@firmdesk/contract';
 import { expect, test } from 'vitest';
 import { createUserWithToken, meeting, suiteGateway } from '../testing/gateway.ts';
 import { createCalendar } from '../testing/index.ts';
@@ -26,9 +26,9 @@ test.each(['', '   ', 'x'.repeat(101)])('the name %j is refused', async (name) =
   expect([answer.code, answer.fields?.[0]?.path]).toEqual(['validation_failed', 'name']);
 });
 
-test(`a person owns at most ${CALENDARS_OWNED}, even when they are asked for at once`, async () => {
+test(`a person owns at most ${MAX_CALENDARS_OWNED}, even when they are asked for at once`, async () => {
   const { firm, user, token } = await createUserWithToken(gateway);
-  for (let n = 0; n < CALENDARS_OWNED - 2; n++) await createCalendar(gateway.services, { firm, owner: user });
+  for (let n = 0; n < MAX_CALENDARS_OWNED - 2; n++) await createCalendar(gateway.services, { firm, owner: user });
   const make = () => gateway.rpc('calendar.createCalendar', { token, body: { name: 'One more' } });
   const answers = await Promise.all(Array.from({ length: 6 }, make));
   expect(answers.map(({ code }) => code).toSorted()).toEqual([
@@ -37,17 +37,17 @@ test(`a person owns at most ${CALENDARS_OWNED}, even when they are asked for at 
     null,
   ]);
   expect(answers.find(({ code }) => code)!.status).toBe(409);
-  expect((await gateway.rpc('calendar.calendars', { token })).data).toHaveLength(CALENDARS_OWNED);
+  expect((await gateway.rpc('calendar.calendars', { token })).data).toHaveLength(MAX_CALENDARS_OWNED);
 });
 
-test(`a calendar holds at most ${EVENTS_PER_CALENDAR} events, even when they are made at once`, async () => {
+test(`a calendar holds at most ${MAX_EVENTS_PER_CALENDAR} events, even when they are made at once`, async () => {
   const { firm, user, token } = await createUserWithToken(gateway);
   const calendar = await createCalendar(gateway.services, { firm, owner: user });
   await gateway.services.pool.query(
     `insert into events (calendar_id, title, local_start, local_end, timezone, span_start, span_end, created_at, updated_at)
      select $1, 'x', '2020-01-01T09:00:00', '2020-01-01T10:00:00', 'UTC', '2020-01-01', '2020-01-01', now(), now()
      from generate_series(1, $2)`,
-    [calendar, EVENTS_PER_CALENDAR - 2],
+    [calendar, MAX_EVENTS_PER_CALENDAR - 2],
   );
   const make = () => gateway.rpc('calendar.create', { token, body: { calendar_id: calendar, ...meeting } });
   const answers = await Promise.all(Array.from({ length: 5 }, make));

@@ -1,4 +1,4 @@
-import { CALENDARS_OWNED, type Calendar, type CreateCalendarInput } from '@firmdesk/contract';
+import { type Calendar, type CreateCalendarInput, MAX_CALENDARS_OWNED } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { belongsTo } from '../access/policy.ts';
@@ -8,7 +8,7 @@ import type { AccountContext } from '../procedures/call-context.ts';
 
 /**
  * Makes a calendar that the caller owns. Raises `calendar_not_permitted` where the caller no longer belongs to the workspace,
- * `calendar_limit_reached` beyond {@link CALENDARS_OWNED}.
+ * `calendar_limit_reached` beyond {@link MAX_CALENDARS_OWNED}.
  */
 export async function createCalendar(
   { em, identity, workspace, now }: AccountContext,
@@ -26,7 +26,7 @@ export async function createCalendar(
     .where('owner_id', '=', user.id)
     .where('workspace_id', '=', workspace.id)
     .executeTakeFirstOrThrow();
-  if (Number(owned) >= CALENDARS_OWNED) throw new ApiError('calendar_limit_reached');
+  if (Number(owned) >= MAX_CALENDARS_OWNED) throw new ApiError('calendar_limit_reached');
   const { rows } = await sql<{ id: number }>`
     insert into calendars (workspace_id, owner_id, name, created_at)
     values (${workspace.id}, ${user.id}, ${name}, ${now.toISOString()})

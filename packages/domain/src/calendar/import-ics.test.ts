@@ -1,4 +1,4 @@
-import { EVENTS_PER_CALENDAR } from '@firmdesk/contract';
+import { MAX_EVENTS_PER_CALENDAR } from '@firmdesk/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { withTransaction } from '../platform/transaction.ts';
 import { createUser, createWorkspace } from '../testing/accounts.ts';
@@ -419,13 +419,13 @@ test('a full calendar takes no more events, and says so of each', async () => {
     `insert into events (calendar_id, title, local_start, local_end, timezone, span_start, span_end, created_at, updated_at)
      select $1, 'x', '2020-01-01T09:00:00', '2020-01-01T10:00:00', 'UTC', '2020-01-01', '2020-01-01', now(), now()
      from generate_series(1, $2)`,
-    [calendar, EVENTS_PER_CALENDAR - 1],
+    [calendar, MAX_EVENTS_PER_CALENDAR - 1],
   );
   const result = await put(document(...['a', 'b', 'c'].map((uid) => event(uid, 'DTSTART:20261123T100000Z'))));
   expect(result.imported).toBe(1);
   expect(refusals(result)).toEqual([
-    `6 b: a calendar holds at most ${EVENTS_PER_CALENDAR} events`,
-    `10 c: a calendar holds at most ${EVENTS_PER_CALENDAR} events`,
+    `6 b: a calendar holds at most ${MAX_EVENTS_PER_CALENDAR} events`,
+    `10 c: a calendar holds at most ${MAX_EVENTS_PER_CALENDAR} events`,
   ]);
   const changed = await put(document(event('a', 'SEQUENCE:1', 'DTSTART:20261124T100000Z')));
   expect([changed.imported, changed.refused]).toEqual([1, []]);

@@ -1,4 +1,4 @@
-import { EVENTS_PER_CALENDAR } from '@firmdesk/contract';
+import { MAX_EVENTS_PER_CALENDAR } from '@firmdesk/contract';
 import type { VerbContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
@@ -65,7 +65,7 @@ export async function importIcs(
         await replaceRows(ctx, before.id, rows);
         replaced++;
       } else if (fresh.length >= room.left(calendarId)) {
-        refused.push({ line, uid, reason: `a calendar holds at most ${EVENTS_PER_CALENDAR} events` });
+        refused.push({ line, uid, reason: `a calendar holds at most ${MAX_EVENTS_PER_CALENDAR} events` });
       } else fresh.push(rows);
     }
   }

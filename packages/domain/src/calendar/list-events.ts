@@ -1,4 +1,4 @@
-import { type EventWindow, type ListEventsInput, readIntegerId, WINDOW_EVENTS } from '@firmdesk/contract';
+import { type EventWindow, type ListEventsInput, readIntegerId, MAX_WINDOW_OCCURRENCES } from '@firmdesk/contract';
 import type { Window } from '@firmdesk/recurrence';
 import { ApiError } from '../platform/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
@@ -28,7 +28,7 @@ export async function listEvents(ctx: AccountContext, input: ListEventsInput): P
   const calendars = input['calendars[]']?.map(readIntegerId).filter((id) => id !== null);
   const candidates = await find(window, calendars);
   if (!candidates) throw new ApiError('calendar_not_permitted');
-  const found = await expandWindow(candidates.events, window, WINDOW_EVENTS, services.log);
+  const found = await expandWindow(candidates.events, window, MAX_WINDOW_OCCURRENCES, services.log);
   const occurrences = await limitByTextSize(found.occurrences, WINDOW_BYTES);
   const truncated = candidates.isCut || found.truncated || occurrences.length < found.occurrences.length;
   const meta = {

@@ -1,4 +1,4 @@
-import { type ListEventsInput, WINDOW_DAYS, WINDOW_DEFAULT_DAYS } from '@firmdesk/contract';
+import { DEFAULT_WINDOW_DAYS, type ListEventsInput, MAX_WINDOW_DAYS } from '@firmdesk/contract';
 import { localToUtc, utcToLocal, type Window } from '@firmdesk/recurrence';
 import { DAY_MS } from '../platform/clock.ts';
 import { ApiError } from '../platform/errors.ts';
@@ -11,11 +11,11 @@ import { instantIn, LAST_INSTANT, readMoment } from './moment.ts';
 export function readWindow({ from, until }: ListEventsInput, zone: string, now: Date): Window {
   const given = { from: readBound('from', from, zone), until: readBound('until', until, zone) };
   const start = given.from ?? startOfDay(now, zone);
-  const end = given.until ?? Math.min(start + WINDOW_DEFAULT_DAYS * DAY_MS, LAST_INSTANT);
+  const end = given.until ?? Math.min(start + DEFAULT_WINDOW_DAYS * DAY_MS, LAST_INSTANT);
   if (end <= start) throw new ApiError('invalid_window');
   // So many calendar days pass, however long their hours.
   const days = utcToLocal(end, zone) - utcToLocal(start, zone);
-  if (Math.min(end - start, days) > WINDOW_DAYS * DAY_MS) throw new ApiError('window_too_wide');
+  if (Math.min(end - start, days) > MAX_WINDOW_DAYS * DAY_MS) throw new ApiError('window_too_wide');
   return { from: start, until: end };
 }
 

@@ -1,4 +1,4 @@
-import { type DeviceRegistration, REGISTRATIONS_LISTED } from '@firmdesk/contract';
+import { type DeviceRegistration, MAX_REGISTRATIONS_LISTED } from '@firmdesk/contract';
 import { isLiveAt } from '../access/policy.ts';
 import { sqlOf } from '../platform/database.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
@@ -19,7 +19,7 @@ export async function listRegistrations(
     .orderBy('d.last_seen_at', 'desc')
     .orderBy('d.token_id', 'desc')
     .orderBy('d.app')
-    .limit(REGISTRATIONS_LISTED);
+    .limit(MAX_REGISTRATIONS_LISTED);
   if (session !== undefined) query = query.where('d.token_id', '=', session);
   const rows = await query.execute();
   return rows.map((row) => ({ object: 'push_device', ...row, current: row.session === identity.tokenId }));

@@ -2,7 +2,7 @@ import {
   type ErrorCode,
   type ErrorEntry,
   errorTable,
-  failsWith,
+  fieldErrorCodes,
   type Permission,
   type Scope,
 } from '@firmdesk/contract';
@@ -111,7 +111,7 @@ function derive({ access, declaration, input, output }: ProcedureMeta, kind: Rul
   const fieldCodes: Record<string, ErrorCode> = {};
   for (const name of pathFields) fieldCodes[name] = 'resource_not_found';
   for (const [name, schema] of Object.entries(shape)) {
-    const code = failsWith.get(schema as z.ZodType)?.code;
+    const code = fieldErrorCodes.get(schema as z.ZodType)?.code;
     if (code) fieldCodes[name] = code;
   }
   return {
