@@ -73,7 +73,7 @@ describe('somebody who installs them', () => {
 
   beforeAll(async () => {
     home = join(folder, 'home');
-    await cp(fileURLToPath(new URL('stranger.ts', import.meta.url)), join(home, 'stranger.ts'));
+    await cp(fileURLToPath(new URL('package-consumer.ts', import.meta.url)), join(home, 'package-consumer.ts'));
     await writeFile(join(home, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
     const options = {
       strict: true,
@@ -87,7 +87,7 @@ describe('somebody who installs them', () => {
     };
     await writeFile(
       join(home, 'tsconfig.json'),
-      JSON.stringify({ compilerOptions: options, files: ['stranger.ts'] }),
+      JSON.stringify({ compilerOptions: options, files: ['package-consumer.ts'] }),
     );
     const flags = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'];
     await run('npm', ['install', ...flags, ...Object.values(tarballs)], { cwd: home });
@@ -143,7 +143,7 @@ describe('somebody who installs them', () => {
     await using gateway = await openTestGateway(inject('postgresUrl'));
     const fixture = await createTicketFixture(gateway);
     const ticket = await fixture.ticket();
-    const { stdout } = await run(process.execPath, ['out/stranger.js', gateway.url, fixture.token, ticket], {
+    const { stdout } = await run(process.execPath, ['out/package-consumer.js', gateway.url, fixture.token, ticket], {
       cwd: home,
     });
     expect(stdout.trim().split('\n')).toEqual([

@@ -8,9 +8,9 @@ import { createStaff, createToken } from '@firmdesk/domain/testing';
 import { declaredProcedures, neededScopes, suiteGateway } from '@firmdesk/gateway/testing';
 import { describe, expect, test } from 'vitest';
 import { exampleOf } from './examples.ts';
-import { createFixtures, type Fixtures, ownToken, type ThingKind } from './fixtures.ts';
+import { createFixtures, type Fixtures, ownToken, type FixtureKind } from './fixtures.ts';
 import { inputSchemaOf } from './references.ts';
-import { waysToCall } from './ways-to-call.ts';
+import { callsByTransport } from './transports.ts';
 
 /** Tables of what is the account's own, or of the service: its sessions, its phones, its answers. */
 const OWN_TABLES = new Set([
@@ -23,7 +23,7 @@ const OWN_TABLES = new Set([
 ]);
 
 /** What is in the firm. The answer to a call may name the account, its session and the firm's name. */
-const inside: readonly ThingKind[] = [
+const inside: readonly FixtureKind[] = [
   'user',
   'trader',
   'traderEmail',
@@ -60,7 +60,7 @@ describe.each(procedures.filter(({ rule }) => rule.kind !== 'subscription'))(
       const token = await ownToken(gateway, rule, mine);
       await pool.query(dismiss, [mine.owner.id]);
       const before = await rowsOf();
-      for (const call of waysToCall(gateway, name, rule)) {
+      for (const call of callsByTransport(gateway, name, rule)) {
         const { status, text } = await call({ token }, exampleOf(name, schema, mine));
         if (isGuarded(rule))
           expect([status, text]).toEqual([403, expect.stringContaining('"admin_access_required"')]);
@@ -81,7 +81,7 @@ describe.each(procedures.filter(({ rule }) => rule.kind !== 'subscription'))(
         });
         await pool.query('update users set is_staff = false where id = $1', [staff.id]);
         const before = await rowsOf();
-        for (const call of waysToCall(gateway, name, rule)) {
+        for (const call of callsByTransport(gateway, name, rule)) {
           const caller = { token, workspace: mine.home.slug };
           const { status, text } = await call(caller, exampleOf(name, schema, mine));
           expect([status, text]).toEqual([403, expect.stringContaining('"admin_access_required"')]);
@@ -94,7 +94,7 @@ describe.each(procedures.filter(({ rule }) => rule.kind !== 'subscription'))(
       const mine = await createOwnFixtures();
       const token = await ownToken(gateway, rule, mine);
       await pool.query('update users set deleted_at = now() where id = $1', [mine.owner.id]);
-      for (const call of waysToCall(gateway, name, rule)) {
+      for (const call of callsByTransport(gateway, name, rule)) {
         const { status, text } = await call({ token }, exampleOf(name, schema, mine));
         expect([status, text]).toEqual([401, expect.stringContaining('"revoked_token"')]);
       }
@@ -102,7 +102,7 @@ describe.each(procedures.filter(({ rule }) => rule.kind !== 'subscription'))(
   },
 );
 
-function namedIn(text: string, mine: Fixtures): ThingKind[] {
+function namedIn(text: string, mine: Fixtures): FixtureKind[] {
   return inside.filter((kind) => text.includes(mine[kind].text));
 }
 

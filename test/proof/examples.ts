@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { unique } from '@firmdesk/domain/testing';
 import type { Json } from '@firmdesk/gateway/testing';
 import fc from 'fast-check';
-import type { Fixtures, Thing } from './fixtures.ts';
+import type { Fixtures, FixtureId } from './fixtures.ts';
 import { type Reference, referencesOf } from './references.ts';
 
 export type Input = Record<string, unknown>;
@@ -46,7 +46,7 @@ export function exampleOf(procedure: string, schema: Json, fixtures: Fixtures, w
 }
 
 /** Writes the thing's id where the reference is; what is around it and not there yet is made. */
-export function put(input: Input, { path, type }: Reference, { text, number }: Thing): void {
+export function put(input: Input, { path, type }: Reference, { text, number }: FixtureId): void {
   if (type === 'integer' && number === undefined)
     throw new Error(`${path.join('.')} names what has no number.`);
   let at = input as Record<string | number, unknown>;

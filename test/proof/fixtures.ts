@@ -21,7 +21,7 @@ import { neededScopes, type TestGateway } from '@firmdesk/gateway/testing';
 export type Firm = Awaited<ReturnType<typeof createWorkspace>>;
 
 /** What an id of each kind names in one person's world: as text and, where ids are integers, as number. */
-export interface Thing {
+export interface FixtureId {
   text: string;
   number?: number;
 }
@@ -50,10 +50,10 @@ export const things = [
   'preRegistrationEmail',
   'notification',
 ] as const;
-export type ThingKind = (typeof things)[number];
+export type FixtureKind = (typeof things)[number];
 
 /** A firm in which one of everything is there, and who owns it. */
-export interface Fixtures extends Record<ThingKind, Thing> {
+export interface Fixtures extends Record<FixtureKind, FixtureId> {
   home: Firm;
   owner: TestUser;
   password: string;
@@ -152,7 +152,7 @@ export async function createFixtures(
 }
 
 /** A thing of the same kind and form that is nowhere. */
-export function nothingLike(kind: ThingKind, { text, number }: Thing): Thing {
+export function nonexistentLike(kind: FixtureKind, { text, number }: FixtureId): FixtureId {
   const [prefix] = /^[a-z_]+_(?=[0-9a-z]{26}$)/.exec(text) ?? [];
   const idKind = (Object.keys(idPrefixes) as IdKind[]).find((known) => idPrefixes[known] === prefix);
   const absent = 2_000_000_000 + Math.floor(Math.random() * 100_000_000);
@@ -186,7 +186,7 @@ async function createTokenText(
   return (await createToken(services, { user, workspace, scopes })).text;
 }
 
-function integer(id: number): Thing {
+function integer(id: number): FixtureId {
   return { text: String(id), number: id };
 }
 

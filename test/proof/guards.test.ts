@@ -18,7 +18,7 @@ import {
 } from '@firmdesk/gateway/testing';
 import { describe, expect, test } from 'vitest';
 import { exampleOf, put } from './examples.ts';
-import { createFixtures, nothingLike, ownToken } from './fixtures.ts';
+import { createFixtures, nonexistentLike, ownToken } from './fixtures.ts';
 import { inputSchemaOf, referencesOf } from './references.ts';
 
 /** Calls of one batch, at most. */
@@ -138,7 +138,7 @@ test.each(lookingUp)(
     for (const field of fields) {
       const input = exampleOf(name, schema, home);
       for (const reference of references)
-        put(input, reference, nothingLike(reference.kind, home[reference.kind]));
+        put(input, reference, nonexistentLike(reference.kind, home[reference.kind]));
       const answer = await gateway.rpc(name, { token, body: { ...input, [field]: 1.5 } });
       expect(answer.code, `${field}: ${answer.text}`).toBe(rule.fieldCodes[field] ?? 'validation_failed');
     }

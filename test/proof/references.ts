@@ -1,10 +1,10 @@
 import type { ProcedureMeta } from '@firmdesk/domain';
 import type { Json } from '@firmdesk/gateway/testing';
 import { z } from 'zod';
-import type { ThingKind } from './fixtures.ts';
+import type { FixtureKind } from './fixtures.ts';
 
 /** What an id names, where its schema says so. */
-const byPrefix: readonly [prefix: string, kind: ThingKind][] = [
+const byPrefix: readonly [prefix: string, kind: FixtureKind][] = [
   ['usr_', 'user'],
   ['key_', 'token'],
   ['tmsg_', 'ticketMessage'],
@@ -17,7 +17,7 @@ const byPrefix: readonly [prefix: string, kind: ThingKind][] = [
  * What a field names, where its schema does not say it: by procedure and field, or by field in every procedure. `null`: nothing,
  * it is a quantity, a text, or a place in a log.
  */
-const byName: Record<string, ThingKind | null> = {
+const byName: Record<string, FixtureKind | null> = {
   actor: 'email',
   address_id: 'mailbox',
   'affiliates.admin.list.email': 'preRegistrationEmail',
@@ -65,7 +65,7 @@ const byName: Record<string, ThingKind | null> = {
 export interface Reference {
   name: string;
   path: (string | number)[];
-  kind: ThingKind;
+  kind: FixtureKind;
   type: 'string' | 'integer';
 }
 
@@ -93,7 +93,7 @@ function walk(procedure: string, schema: Json, path: (string | number)[], name: 
   return kind ? [{ name, path, kind, type: schema.type }] : [];
 }
 
-function kindOf(procedure: string, schema: Json, name: string): ThingKind | null {
+function kindOf(procedure: string, schema: Json, name: string): FixtureKind | null {
   const last = name.split('.').at(-1)!;
   for (const key of [`${procedure}.${name}`, name, last]) {
     if (key in byName) return byName[key]!;

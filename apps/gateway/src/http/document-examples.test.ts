@@ -10,7 +10,7 @@ import {
   extraTokens,
   unprovoked,
 } from '../testing/example-calls.ts';
-import { legible } from '../testing/legible.ts';
+import { normalizeJson } from '../testing/normalize-json.ts';
 import { type Json, operationOf } from '../testing/published.ts';
 import { type Answer, openTestGateway, type TestGateway } from '../testing/test-gateway.ts';
 import { declaredProcedures } from './routes.ts';
@@ -94,7 +94,7 @@ test('the examples of every operation are what the demo world answers', async ()
     const examples: Record<string, unknown> = {};
     for (const [target, about] of Object.entries(operations)) examples[target] = await shown(target, about);
     const file = fileURLToPath(new URL(`../../examples/${area}.json`, import.meta.url));
-    await expect(legible(examples)).toMatchFileSnapshot(file);
+    await expect(normalizeJson(examples)).toMatchFileSnapshot(file);
   }
 });
 

@@ -32,7 +32,7 @@ interface Endpoint {
 
 /**
  * What an endpoint has in common with the others, as its declaration says: the answer that is published, and what it says
- * to each wrong type in each field. What needs no valid call is walked for every procedure by `census.test.ts`.
+ * to each wrong type in each field. What needs no valid call is tested for every procedure by `all-procedures.test.ts`.
  */
 export function commonCases(
   gateway: TestGateway,

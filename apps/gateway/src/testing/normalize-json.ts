@@ -8,7 +8,7 @@ const kinds: [pattern: RegExp, make: (index: number, found: string) => string][]
 ];
 
 /** JSON to be read and compared: ids are replaced in the order in which they appear, whatever is drawn is left out. */
-export function legible(value: unknown): string {
+export function normalizeJson(value: unknown): string {
   let text = JSON.stringify(value, null, 2);
   for (const [pattern, make] of kinds) {
     const known = new Map<string, string>();

@@ -12,17 +12,17 @@ import { exampleOf, put } from './examples.ts';
 import {
   createFixtures,
   type Fixtures,
-  nothingLike,
+  nonexistentLike,
   ownToken,
   staffToken,
-  type Thing,
-  type ThingKind,
+  type FixtureId,
+  type FixtureKind,
 } from './fixtures.ts';
 import { inputSchemaOf, referencesOf } from './references.ts';
-import { type Caller, type Sent, waysToCall } from './ways-to-call.ts';
+import { type Caller, type Sent, callsByTransport } from './transports.ts';
 
 /** What is one administrator's, and not the next one's of the same firm. */
-const personal = new Set<ThingKind>([
+const personal = new Set<FixtureKind>([
   'calendar',
   'draft',
   'event',
@@ -51,7 +51,7 @@ describe.each(declaredProcedures(appRouter))('$name', ({ name, rule, meta }) => 
   // Where there is a reference, a call of one's own is part of its test.
   if (references.length === 0) {
     test('takes the valid call that its schema describes', async () => {
-      for (const call of waysToCall(gateway, name, rule)) {
+      for (const call of callsByTransport(gateway, name, rule)) {
         const mine = await createOwnFixtures();
         const answer = await call(
           { token: await ownToken(gateway, rule, mine) },
@@ -65,10 +65,10 @@ describe.each(declaredProcedures(appRouter))('$name', ({ name, rule, meta }) => 
   test.each(references)('$name: somebody else’s is answered as nobody’s', async (reference) => {
     const mine = await createOwnFixtures();
     const others = personal.has(reference.kind) ? [foreign, neighbour] : [foreign];
-    const nothing = nothingLike(reference.kind, foreign[reference.kind]);
+    const nothing = nonexistentLike(reference.kind, foreign[reference.kind]);
     const callers = await callersOf(rule, mine);
-    const calls = waysToCall(gateway, name, rule);
-    const ask = (caller: Caller, call: (typeof calls)[number], thing: Thing) => {
+    const calls = callsByTransport(gateway, name, rule);
+    const ask = (caller: Caller, call: (typeof calls)[number], thing: FixtureId) => {
       const input = exampleOf(name, schema, mine, reference);
       put(input, reference, thing);
       return asked(() => call(caller, input), thing);
@@ -114,7 +114,7 @@ async function callersOf(rule: Rule, mine: Fixtures): Promise<Caller[]> {
 /** An answer without what the caller said, and what it cost. */
 async function asked(
   send: () => Promise<Sent>,
-  { text }: Thing,
+  { text }: FixtureId,
 ): Promise<{ sent: Sent; statements: number }> {
   const before = queries();
   const sent = await send();

@@ -19,7 +19,7 @@ export interface Sent {
 export type Call = (caller: Caller, input: Input) => Promise<Sent>;
 
 /** Every way to call a procedure; a valid call of it over each is answered with `ok`. */
-export function waysToCall(gateway: TestGateway, name: string, rule: Rule): Call[] {
+export function callsByTransport(gateway: TestGateway, name: string, rule: Rule): Call[] {
   if (rule.kind === 'subscription') return [(caller, input) => overSocket(gateway, name, caller, input)];
   const overRpc: Call = async (caller, body) => sent(await gateway.rpc(name, { ...caller, body }));
   return rule.rest ? [overRpc, (caller, input) => overRest(gateway, rule, caller, input)] : [overRpc];
