@@ -73,7 +73,10 @@ describe('somebody who installs them', () => {
 
   beforeAll(async () => {
     home = join(folder, 'home');
-    await cp(fileURLToPath(new URL('package-consumer.ts', import.meta.url)), join(home, 'package-consumer.ts'));
+    await cp(
+      fileURLToPath(new URL('package-consumer.ts', import.meta.url)),
+      join(home, 'package-consumer.ts'),
+    );
     await writeFile(join(home, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
     const options = {
       strict: true,
@@ -143,9 +146,13 @@ describe('somebody who installs them', () => {
     await using gateway = await openTestGateway(inject('postgresUrl'));
     const fixture = await createTicketFixture(gateway);
     const ticket = await fixture.ticket();
-    const { stdout } = await run(process.execPath, ['out/package-consumer.js', gateway.url, fixture.token, ticket], {
-      cwd: home,
-    });
+    const { stdout } = await run(
+      process.execPath,
+      ['out/package-consumer.js', gateway.url, fixture.token, ticket],
+      {
+        cwd: home,
+      },
+    );
     expect(stdout.trim().split('\n')).toEqual([
       'true true',
       'same',
