@@ -8,7 +8,7 @@ import { createStaff, createToken } from '@firmdesk/domain/testing';
 import { declaredProcedures, neededScopes, suiteGateway } from '@firmdesk/gateway/testing';
 import { describe, expect, test } from 'vitest';
 import { exampleOf } from './examples.ts';
-import { createFixtures, type Fixtures, ownToken, type FixtureKind } from './fixtures.ts';
+import { createFixtures, type FixtureKind, type Fixtures, ownToken } from './fixtures.ts';
 import { inputSchemaOf } from './references.ts';
 import { callsByTransport } from './transports.ts';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { unique } from '@firmdesk/domain/testing';
 import type { Json } from '@firmdesk/gateway/testing';
 import fc from 'fast-check';
-import type { Fixtures, FixtureId } from './fixtures.ts';
+import type { FixtureId, Fixtures } from './fixtures.ts';
 import { type Reference, referencesOf } from './references.ts';
 
 export type Input = Record<string, unknown>;

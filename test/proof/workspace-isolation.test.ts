@@ -11,15 +11,15 @@ import { countQueries } from './count-queries.ts';
 import { exampleOf, put } from './examples.ts';
 import {
   createFixtures,
+  type FixtureId,
+  type FixtureKind,
   type Fixtures,
   nonexistentLike,
   ownToken,
   staffToken,
-  type FixtureId,
-  type FixtureKind,
 } from './fixtures.ts';
 import { inputSchemaOf, referencesOf } from './references.ts';
-import { type Caller, type Sent, callsByTransport } from './transports.ts';
+import { type Caller, callsByTransport, type Sent } from './transports.ts';
 
 /** What is one administrator's, and not the next one's of the same firm. */
 const personal = new Set<FixtureKind>([

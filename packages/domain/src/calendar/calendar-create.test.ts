@@ -28,7 +28,8 @@ test.each(['', '   ', 'x'.repeat(101)])('the name %j is refused', async (name) =
 
 test(`a person owns at most ${MAX_CALENDARS_OWNED}, even when they are asked for at once`, async () => {
   const { firm, user, token } = await createUserWithToken(gateway);
-  for (let n = 0; n < MAX_CALENDARS_OWNED - 2; n++) await createCalendar(gateway.services, { firm, owner: user });
+  for (let n = 0; n < MAX_CALENDARS_OWNED - 2; n++)
+    await createCalendar(gateway.services, { firm, owner: user });
   const make = () => gateway.rpc('calendar.createCalendar', { token, body: { name: 'One more' } });
   const answers = await Promise.all(Array.from({ length: 6 }, make));
   expect(answers.map(({ code }) => code).toSorted()).toEqual([

@@ -1,4 +1,9 @@
-import { type EventWindow, type ListEventsInput, readIntegerId, MAX_WINDOW_OCCURRENCES } from '@firmdesk/contract';
+import {
+  type EventWindow,
+  type ListEventsInput,
+  MAX_WINDOW_OCCURRENCES,
+  readIntegerId,
+} from '@firmdesk/contract';
 import type { Window } from '@firmdesk/recurrence';
 import { ApiError } from '../platform/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
