@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { memberRoles, Permission, Scope } from './access.ts';
 import { idOf } from './ids.ts';
-import { WorkspaceSummary } from './ping.ts';
+import { Tenant } from './ping.ts';
 
 /** A person as they see themselves. */
 export const AccountUser = z.object({
@@ -20,7 +20,7 @@ export const Account = z.object({
   object: z.literal('account'),
   user: AccountUser,
   is_staff: z.boolean().meta({ description: 'Whether the caller acts as one of the service’s own staff' }),
-  workspace: WorkspaceSummary.extend({
+  workspace: Tenant.extend({
     role: z
       .enum([...memberRoles, 'staff'])
       .nullable()
@@ -28,7 +28,7 @@ export const Account = z.object({
   }).meta({ description: 'The token’s own environment, or the firm that the staff name' }),
   permissions: z.array(Permission).meta({ description: 'In that firm; none in `platform`' }),
   scopes: z.array(Scope),
-  workspaces: z.array(WorkspaceSummary).meta({
+  workspaces: z.array(Tenant).meta({
     description:
       'The firms that the caller may act in, by name; a signed-in device is told of all firms of its account',
   }),

@@ -4,7 +4,7 @@ import { Timestamp } from './fields.ts';
 import { idOf } from './ids.ts';
 
 /** The environment that a token acts for; `platform` for the service's own staff. */
-export const WorkspaceSummary = z.object({ name: z.string(), slug: Slug });
+export const Tenant = z.object({ name: z.string(), slug: Slug });
 
 /** Contract §2.8. */
 export const Ping = z.object({
@@ -12,7 +12,7 @@ export const Ping = z.object({
   environment: z.enum(tokenEnvironments),
   api_key: idOf('token').meta({ description: 'The key’s id; safe to log' }),
   scopes: z.array(Scope),
-  tenant: WorkspaceSummary,
+  tenant: Tenant,
   time: Timestamp,
 });
 export type Ping = z.infer<typeof Ping>;

@@ -4,7 +4,7 @@ import { AccountUser } from './account.ts';
 import { Email } from './email.ts';
 import { Timestamp } from './fields.ts';
 import { idOf } from './ids.ts';
-import { WorkspaceSummary } from './ping.ts';
+import { Tenant } from './ping.ts';
 
 /** A password that may be chosen. At sign-in any string of at most 1,024 characters is tried. */
 export const NewPassword = z.string().min(10, 'has fewer than 10 characters').max(1024);
@@ -46,7 +46,7 @@ export const SignedIn = Session.extend({
     description: 'Keep it through signing out, and send it with the next sign-in. It is no credential.',
   }),
   scopes: z.array(Scope),
-  tenant: WorkspaceSummary,
+  tenant: Tenant,
   user: AccountUser,
 });
 export type SignedIn = z.infer<typeof SignedIn>;
@@ -54,18 +54,16 @@ export type SignedIn = z.infer<typeof SignedIn>;
 /** A session that a browser holds for the console. */
 export const BrowserSession = z.object({
   object: z.literal('browser_session'),
-  workspace: WorkspaceSummary.meta({ description: 'The workspace of the session: a firm, or `platform`' }),
+  workspace: Tenant.meta({ description: 'The workspace of the session: a firm, or `platform`' }),
   user: AccountUser.pick({ id: true, name: true, email: true }),
-  workspaces: z
-    .array(WorkspaceSummary)
-    .meta({ description: 'The firms that its account may go to, by name' }),
+  workspaces: z.array(Tenant).meta({ description: 'The firms that its account may go to, by name' }),
 });
 export type BrowserSession = z.infer<typeof BrowserSession>;
 
 export const OpenSessionInput = z.object({ workspace: Slug });
 
 /** The browser can act in that firm from now on; where that needed a cookie, the answer set it. */
-export const SessionOpened = z.object({ object: z.literal('session_opened'), tenant: WorkspaceSummary });
+export const SessionOpened = z.object({ object: z.literal('session_opened'), tenant: Tenant });
 export type SessionOpened = z.infer<typeof SessionOpened>;
 
 /** At most this many sessions are listed, most recently used first. */
