@@ -3,7 +3,7 @@
  * changes nothing there, and is told nothing of what is there, with a token that still lives.
  */
 import { PLATFORM } from '@firmdesk/contract';
-import { appRouter, type Rule } from '@firmdesk/domain';
+import { appRouter, type ProcedureSpec } from '@firmdesk/domain';
 import { createStaff, createToken } from '@firmdesk/domain/testing';
 import { declaredProcedures, neededScopes, suiteGateway } from '@firmdesk/gateway/testing';
 import { describe, expect, test } from 'vitest';
@@ -40,14 +40,14 @@ const inside: readonly FixtureKind[] = [
 const gateway = await suiteGateway();
 const { pool } = gateway.services;
 
-const procedures = declaredProcedures(appRouter).filter(({ rule }) => rule.access.level !== 'public');
+const procedures = declaredProcedures(appRouter).filter(({ spec }) => spec.access.level !== 'public');
 /** Whether a dismissed account is refused by the guard, before anything is looked up. */
-const isGuarded = ({ access, errors }: Rule) =>
+const isGuarded = ({ access, errors }: ProcedureSpec) =>
   access.level !== 'public' && errors.includes('admin_access_required');
 
-describe.each(procedures.filter(({ rule }) => rule.kind !== 'subscription'))(
+describe.each(procedures.filter(({ spec }) => spec.kind !== 'subscription'))(
   '$name',
-  ({ name, rule, meta }) => {
+  ({ name, spec, meta }) => {
     const schema = inputSchemaOf(meta);
     const createOwnFixtures = () =>
       createFixtures(gateway, { hasPassword: JSON.stringify(schema).includes('password') });
@@ -57,23 +57,23 @@ describe.each(procedures.filter(({ rule }) => rule.kind !== 'subscription'))(
       ['deleted', 'delete from memberships where user_id = $1'],
     ])('does nothing for an account whose membership is %s', async (_, dismiss) => {
       const mine = await createOwnFixtures();
-      const token = await ownToken(gateway, rule, mine);
+      const token = await ownToken(gateway, spec, mine);
       await pool.query(dismiss, [mine.owner.id]);
       const before = await rowsOf();
-      for (const call of callsByTransport(gateway, name, rule)) {
+      for (const call of callsByTransport(gateway, name, spec)) {
         const { status, text } = await call({ token }, exampleOf(name, schema, mine));
-        if (isGuarded(rule))
+        if (isGuarded(spec))
           expect([status, text]).toEqual([403, expect.stringContaining('"admin_access_required"')]);
         expect(namedIn(text, mine)).toEqual([]);
       }
       expect(await changedSince(before)).toEqual([]);
     });
 
-    if (rule.access.level !== 'account' || isGuarded(rule)) {
+    if (spec.access.level !== 'account' || isGuarded(spec)) {
       test('does nothing for somebody who left the staff', async () => {
         const mine = await createOwnFixtures();
         const staff = await createStaff(gateway.services, [mine.home]);
-        const scopes = neededScopes(rule);
+        const scopes = neededScopes(spec);
         const { text: token } = await createToken(gateway.services, {
           user: staff,
           workspace: PLATFORM,
@@ -81,7 +81,7 @@ describe.each(procedures.filter(({ rule }) => rule.kind !== 'subscription'))(
         });
         await pool.query('update users set is_staff = false where id = $1', [staff.id]);
         const before = await rowsOf();
-        for (const call of callsByTransport(gateway, name, rule)) {
+        for (const call of callsByTransport(gateway, name, spec)) {
           const caller = { token, workspace: mine.home.slug };
           const { status, text } = await call(caller, exampleOf(name, schema, mine));
           expect([status, text]).toEqual([403, expect.stringContaining('"admin_access_required"')]);
@@ -92,9 +92,9 @@ describe.each(procedures.filter(({ rule }) => rule.kind !== 'subscription'))(
 
     test('is refused to a deleted account: 401 revoked_token', async () => {
       const mine = await createOwnFixtures();
-      const token = await ownToken(gateway, rule, mine);
+      const token = await ownToken(gateway, spec, mine);
       await pool.query('update users set deleted_at = now() where id = $1', [mine.owner.id]);
-      for (const call of callsByTransport(gateway, name, rule)) {
+      for (const call of callsByTransport(gateway, name, spec)) {
         const { status, text } = await call({ token }, exampleOf(name, schema, mine));
         expect([status, text]).toEqual([401, expect.stringContaining('"revoked_token"')]);
       }

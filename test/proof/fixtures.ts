@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type IdKind, idPrefixes, PLATFORM, permissions, type Scope } from '@firmdesk/contract';
-import { newId, notify, preRegister, type Rule, withTransaction } from '@firmdesk/domain';
+import { newId, notify, type ProcedureSpec, preRegister, withTransaction } from '@firmdesk/domain';
 import {
   createCalendar,
   createEvents,
@@ -167,14 +167,18 @@ export function nonexistentLike(kind: FixtureKind, { text, number }: FixtureId):
   throw new Error(`Nothing is known to be like a ${kind}.`);
 }
 
-/** A token with what the rule asks for, of the fixtures' owner in their firm. */
-export function ownToken({ services }: TestGateway, rule: Rule, { owner, home }: Fixtures): Promise<string> {
-  return createTokenText(services, owner, home.slug, neededScopes(rule));
+/** A token with what the spec asks for, of the fixtures' owner in their firm. */
+export function ownToken(
+  { services }: TestGateway,
+  spec: ProcedureSpec,
+  { owner, home }: Fixtures,
+): Promise<string> {
+  return createTokenText(services, owner, home.slug, neededScopes(spec));
 }
 
 /** A token of the service's own staff, who may act in those firms. */
-export async function staffToken({ services }: TestGateway, rule: Rule, firms: Firm[]) {
-  return createTokenText(services, await createStaff(services, firms), PLATFORM, neededScopes(rule));
+export async function staffToken({ services }: TestGateway, spec: ProcedureSpec, firms: Firm[]) {
+  return createTokenText(services, await createStaff(services, firms), PLATFORM, neededScopes(spec));
 }
 
 async function createTokenText(

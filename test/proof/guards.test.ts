@@ -4,7 +4,7 @@
  * of the gateway's own tests; both derive from what is declared.
  */
 import { type ErrorCode, PLATFORM } from '@firmdesk/contract';
-import { appRouter, type Rule } from '@firmdesk/domain';
+import { appRouter, type ProcedureSpec } from '@firmdesk/domain';
 import {
   actorsOf,
   declaredProcedures,
@@ -30,33 +30,33 @@ const home = await createFixtures(gateway);
 
 const procedures = declaredProcedures(appRouter);
 
-describe.each(procedures.filter(({ rule }) => rule.access.level !== 'public'))(
+describe.each(procedures.filter(({ spec }) => spec.access.level !== 'public'))(
   '$name over websocket',
-  ({ name, rule }) => {
+  ({ name, spec }) => {
     test('of several faults, the first in the fixed order is answered', async () => {
       // A socket of somebody who does not belong to the workspace is closed, before any call is refused.
       const isCovered = (code: ErrorCode) =>
-        code !== 'validation_failed' && (code !== 'admin_access_required' || rule.access.level === 'admin');
-      const layers = layersOf(rule).filter(isCovered);
+        code !== 'validation_failed' && (code !== 'admin_access_required' || spec.access.level === 'admin');
+      const layers = layersOf(spec).filter(isCovered);
       for (const [index, code] of layers.entries()) {
         // Nobody can leave the key out of a socket: there is none in it.
         const faults = new Set(layers.slice(index));
-        expect(await codeOverSocket(name, rule, await callerWith(rule, faults)), [...faults].join()).toBe(
+        expect(await codeOverSocket(name, spec, await callerWith(spec, faults)), [...faults].join()).toBe(
           code,
         );
       }
     });
 
     test('what it asks for suffices', async () => {
-      const code = await codeOverSocket(name, rule, await callerWith(rule, new Set()));
+      const code = await codeOverSocket(name, spec, await callerWith(spec, new Set()));
       expect([null, 'missing_idempotency_key', 'validation_failed', 'resource_not_found']).toContain(code);
     });
 
-    if (rule.access.level === 'firm' || rule.access.level === 'admin') {
+    if (spec.access.level === 'workspace' || spec.access.level === 'admin') {
       test('the staff name the firm, and one that they may act in', async () => {
-        const token = await actors.token(actors.staff, neededScopes(rule), PLATFORM);
+        const token = await actors.token(actors.staff, neededScopes(spec), PLATFORM);
         const code = (workspace?: string) =>
-          codeOverSocket(name, rule, { token, ...(workspace && { workspace }) });
+          codeOverSocket(name, spec, { token, ...(workspace && { workspace }) });
         expect(await code()).toBe('workspace_required');
         expect(await code(actors.foreign.slug)).toBe('workspace_not_permitted');
         expect(await code(PLATFORM)).toBe('workspace_not_permitted');
@@ -74,10 +74,10 @@ test('a socket with a token that is none, or has ended, is closed with the code'
 });
 
 describe.each(
-  procedures.filter(({ rule }) => rule.kind !== 'subscription' && rule.access.level !== 'public'),
-)('$name with the console’s cookie', ({ name, rule }) => {
+  procedures.filter(({ spec }) => spec.kind !== 'subscription' && spec.access.level !== 'public'),
+)('$name with the console’s cookie', ({ name, spec }) => {
   test('counts for a page of the same origin alone', async () => {
-    const cookie = `firmdesk_session_${actors.firm.slug}=${await actors.token(actors.admin, neededScopes(rule))}`;
+    const cookie = `firmdesk_session_${actors.firm.slug}=${await actors.token(actors.admin, neededScopes(spec))}`;
     const call = async (headers: Record<string, string>) =>
       (await gateway.rpc(name, { workspace: actors.firm.slug, headers: { cookie, ...headers }, body: {} }))
         .code;
@@ -85,7 +85,7 @@ describe.each(
     expect(await call({ origin: own })).not.toBe('invalid_token');
     const others = ['https://evil.example', 'null', own.replace('http:', 'http://x.'), `${own}0`];
     for (const origin of others) expect(await call({ origin }), origin).toBe('invalid_token');
-    if (rule.kind === 'mutation') expect(await call({})).toBe('invalid_token');
+    if (spec.kind === 'mutation') expect(await call({})).toBe('invalid_token');
     else expect(await call({ 'sec-fetch-site': 'cross-site' })).toBe('invalid_token');
     // A bearer token, where there is one, is the one that counts.
     expect(await call({ origin: own, authorization: 'Bearer x' })).toBe('invalid_token');
@@ -93,11 +93,11 @@ describe.each(
 });
 
 test('in a batch each call is guarded by itself', async () => {
-  const queries = procedures.filter(({ rule }) => rule.kind === 'query');
-  for (const missing of new Set(queries.flatMap(({ rule }) => neededScopes(rule)))) {
+  const queries = procedures.filter(({ spec }) => spec.kind === 'query');
+  for (const missing of new Set(queries.flatMap(({ spec }) => neededScopes(spec)))) {
     const token = await actors.token(
       actors.admin,
-      otherScopes(queries.find(({ rule }) => neededScopes(rule)[0] === missing)!.rule),
+      otherScopes(queries.find(({ spec }) => neededScopes(spec)[0] === missing)!.spec),
     );
     for (let i = 0; i < queries.length; i += BATCH) {
       const batch = queries.slice(i, i + BATCH);
@@ -105,8 +105,8 @@ test('in a batch each call is guarded by itself', async () => {
         token,
       });
       const codes = (answer.body as Json[]).map((each) => each.error?.json.data.code ?? null);
-      for (const [j, { name, rule }] of batch.entries()) {
-        const isMissing = neededScopes(rule).includes(missing);
+      for (const [j, { name, spec }] of batch.entries()) {
+        const isMissing = neededScopes(spec).includes(missing);
         expect(codes[j] === 'insufficient_scope', `${name} without ${missing}`).toBe(isMissing);
       }
     }
@@ -115,16 +115,16 @@ test('in a batch each call is guarded by itself', async () => {
 
 /** Procedures that look something up, and can be called with something malformed beside it. */
 const lookingUp = procedures
-  .filter(({ rule }) => rule.kind !== 'subscription')
-  .map(({ name, rule, meta }) => {
+  .filter(({ spec }) => spec.kind !== 'subscription')
+  .map(({ name, spec, meta }) => {
     const schema = inputSchemaOf(meta);
     return {
       name,
-      rule,
+      spec,
       schema,
       references: referencesOf(name, schema).filter(({ path }) => path.length === 1),
       fields: Object.keys(schema.properties ?? {}).filter(
-        (field) => rule.fieldCodes[field] !== 'resource_not_found',
+        (field) => spec.fieldCodes[field] !== 'resource_not_found',
       ),
     };
   })
@@ -133,14 +133,14 @@ const lookingUp = procedures
 test.each(lookingUp)(
   '$name: what is malformed is refused before anything is looked up',
   async (procedure) => {
-    const { name, rule, schema, references, fields } = procedure;
-    const token = await ownToken(gateway, rule, home);
+    const { name, spec, schema, references, fields } = procedure;
+    const token = await ownToken(gateway, spec, home);
     for (const field of fields) {
       const input = exampleOf(name, schema, home);
       for (const reference of references)
         put(input, reference, nonexistentLike(reference.kind, home[reference.kind]));
       const answer = await gateway.rpc(name, { token, body: { ...input, [field]: 1.5 } });
-      expect(answer.code, `${field}: ${answer.text}`).toBe(rule.fieldCodes[field] ?? 'validation_failed');
+      expect(answer.code, `${field}: ${answer.text}`).toBe(spec.fieldCodes[field] ?? 'validation_failed');
     }
   },
 );
@@ -151,20 +151,20 @@ interface Caller {
 }
 
 /** A caller who lacks just that. */
-async function callerWith(rule: Rule, faults: ReadonlySet<ErrorCode>): Promise<Caller> {
+async function callerWith(spec: ProcedureSpec, faults: ReadonlySet<ErrorCode>): Promise<Caller> {
   if (faults.has('invalid_token')) return { token: 'x' };
   const user = faults.has('admin_access_required')
     ? actors.trader
     : faults.has('forbidden')
-      ? await actors.adminWithout(neededPermissions(rule))
+      ? await actors.adminWithout(neededPermissions(spec))
       : actors.admin;
-  const held = faults.has('insufficient_scope') ? otherScopes(rule) : neededScopes(rule);
+  const held = faults.has('insufficient_scope') ? otherScopes(spec) : neededScopes(spec);
   const token = await actors.token(user, held);
   return { token, ...(faults.has('workspace_not_permitted') && { workspace: actors.foreign.slug }) };
 }
 
 /** The code that a call is refused with over websocket, or its socket closed with; null where it is answered. */
-async function codeOverSocket(name: string, { kind }: Rule, params: Caller): Promise<string | null> {
+async function codeOverSocket(name: string, { kind }: ProcedureSpec, params: Caller): Promise<string | null> {
   const socket = await openSocket(gateway.url, { params: { ...params } });
   try {
     const closed = socket.closed.then(([, reason]) => reason);

@@ -144,10 +144,10 @@ describe('a day’s use', () => {
     home = await createFixturesWithToken();
   });
 
-  test.each(declaredProcedures(appRouter).filter(({ rule }) => rule.kind !== 'subscription'))(
+  test.each(declaredProcedures(appRouter).filter(({ spec }) => spec.kind !== 'subscription'))(
     '$name: called well, badly, and by strangers',
-    async ({ name, rule, meta }) => {
-      const isQuery = rule.kind === 'query';
+    async ({ name, spec, meta }) => {
+      const isQuery = spec.kind === 'query';
       // What signs out, or erases, does so in a firm of its own.
       const mine = isQuery ? home : await createFixturesWithToken();
       const input = speaking(exampleOf(name, inputSchemaOf(meta), mine));
@@ -176,9 +176,9 @@ describe('a day’s use', () => {
         workspace: 'platform',
         headers: { cookie: `firmdesk_session_platform=${token}` },
       });
-      if (rule.rest) {
-        const path = rule.rest.path.replace(/\{\w+\}/g, words);
-        await send(`${rule.rest.method} ${path}?token=${token}&q=${words}`, {
+      if (spec.rest) {
+        const path = spec.rest.path.replace(/\{\w+\}/g, words);
+        await send(`${spec.rest.method} ${path}?token=${token}&q=${words}`, {
           token,
           workspace: words,
           ...(!isQuery && { body: { ...input, not_known: words, subject: 5 } }),

@@ -1,4 +1,4 @@
-import type { Rule } from '@firmdesk/domain';
+import type { ProcedureSpec } from '@firmdesk/domain';
 import { openSocket, type TestGateway } from '@firmdesk/gateway/testing';
 import type { Input } from './examples.ts';
 
@@ -19,14 +19,19 @@ export interface Sent {
 export type Call = (caller: Caller, input: Input) => Promise<Sent>;
 
 /** Every way to call a procedure; a valid call of it over each is answered with `ok`. */
-export function callsByTransport(gateway: TestGateway, name: string, rule: Rule): Call[] {
-  if (rule.kind === 'subscription') return [(caller, input) => overSocket(gateway, name, caller, input)];
+export function callsByTransport(gateway: TestGateway, name: string, spec: ProcedureSpec): Call[] {
+  if (spec.kind === 'subscription') return [(caller, input) => overSocket(gateway, name, caller, input)];
   const overRpc: Call = async (caller, body) => sent(await gateway.rpc(name, { ...caller, body }));
-  return rule.rest ? [overRpc, (caller, input) => overRest(gateway, rule, caller, input)] : [overRpc];
+  return spec.rest ? [overRpc, (caller, input) => overRest(gateway, spec, caller, input)] : [overRpc];
 }
 
-async function overRest(gateway: TestGateway, rule: Rule, caller: Caller, input: Input): Promise<Sent> {
-  const { method, path } = rule.rest!;
+async function overRest(
+  gateway: TestGateway,
+  spec: ProcedureSpec,
+  caller: Caller,
+  input: Input,
+): Promise<Sent> {
+  const { method, path } = spec.rest!;
   const rest = { ...input };
   const filled = path.replace(/\{(\w+)\}/g, (_, field) => {
     delete rest[field];
@@ -37,8 +42,8 @@ async function overRest(gateway: TestGateway, rule: Rule, caller: Caller, input:
       [value].flat().map((one): [string, string] => [key, String(one)]),
     ),
   );
-  const target = rule.input === 'query' ? `${method} ${filled}?${query}` : `${method} ${filled}`;
-  return sent(await gateway.request(target, { ...caller, ...(rule.input === 'body' && { body: rest }) }));
+  const target = spec.input === 'query' ? `${method} ${filled}?${query}` : `${method} ${filled}`;
+  return sent(await gateway.request(target, { ...caller, ...(spec.input === 'body' && { body: rest }) }));
 }
 
 async function overSocket(

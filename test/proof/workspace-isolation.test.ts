@@ -4,7 +4,7 @@
  *
  * The procedures, and the fields that name things, are those that are declared; `references.ts` says what they name.
  */
-import { appRouter, type Rule } from '@firmdesk/domain';
+import { appRouter, type ProcedureSpec } from '@firmdesk/domain';
 import { declaredProcedures, suiteGateway } from '@firmdesk/gateway/testing';
 import { describe, expect, test } from 'vitest';
 import { countQueries } from './count-queries.ts';
@@ -39,7 +39,7 @@ const foreign = await createFixtures(gateway, { hasPassword: true });
 const theirs = await everyRow();
 const neighbour = await createFixtures(gateway);
 
-describe.each(declaredProcedures(appRouter))('$name', ({ name, rule, meta }) => {
+describe.each(declaredProcedures(appRouter))('$name', ({ name, spec, meta }) => {
   const schema = inputSchemaOf(meta);
   const references = referencesOf(name, schema);
   const createOwnFixtures = () =>
@@ -51,10 +51,10 @@ describe.each(declaredProcedures(appRouter))('$name', ({ name, rule, meta }) => 
   // Where there is a reference, a call of one's own is part of its test.
   if (references.length === 0) {
     test('takes the valid call that its schema describes', async () => {
-      for (const call of callsByTransport(gateway, name, rule)) {
+      for (const call of callsByTransport(gateway, name, spec)) {
         const mine = await createOwnFixtures();
         const answer = await call(
-          { token: await ownToken(gateway, rule, mine) },
+          { token: await ownToken(gateway, spec, mine) },
           exampleOf(name, schema, mine),
         );
         expect(answer.ok, `examples.ts does not know what a field means: ${answer.text}`).toBe(true);
@@ -66,8 +66,8 @@ describe.each(declaredProcedures(appRouter))('$name', ({ name, rule, meta }) => 
     const mine = await createOwnFixtures();
     const others = personal.has(reference.kind) ? [foreign, neighbour] : [foreign];
     const nothing = nonexistentLike(reference.kind, foreign[reference.kind]);
-    const callers = await callersOf(rule, mine);
-    const calls = callsByTransport(gateway, name, rule);
+    const callers = await callersOf(spec, mine);
+    const calls = callsByTransport(gateway, name, spec);
     const ask = (caller: Caller, call: (typeof calls)[number], thing: FixtureId) => {
       const input = exampleOf(name, schema, mine, reference);
       put(input, reference, thing);
@@ -102,10 +102,10 @@ test('nothing of theirs has changed', async () => {
 });
 
 /** Who may call: the owner, and the service's own staff, who may act in the other firm just as well. */
-async function callersOf(rule: Rule, mine: Fixtures): Promise<Caller[]> {
-  const callers: Caller[] = [{ token: await ownToken(gateway, rule, mine) }];
-  if (rule.access.level === 'firm' || rule.access.level === 'admin') {
-    const token = await staffToken(gateway, rule, [mine.home, foreign.home]);
+async function callersOf(spec: ProcedureSpec, mine: Fixtures): Promise<Caller[]> {
+  const callers: Caller[] = [{ token: await ownToken(gateway, spec, mine) }];
+  if (spec.access.level === 'workspace' || spec.access.level === 'admin') {
+    const token = await staffToken(gateway, spec, [mine.home, foreign.home]);
     callers.push({ token, workspace: mine.home.slug });
   }
   return callers;

@@ -7,6 +7,6 @@ import { suiteGateway } from './testing/suite-gateway.ts';
 const gateway = await suiteGateway();
 
 // A new procedure is covered without being listed.
-for (const { name, rule } of declaredProcedures(appRouter)) {
-  if (rule.kind !== 'subscription') guardCases(gateway, name);
+for (const { name, spec } of declaredProcedures(appRouter)) {
+  if (spec.kind !== 'subscription') guardCases(gateway, name);
 }

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { faultOf } from './fault.ts';
+import { formatFatalError } from './format-fatal-error.ts';
 import {
   type ApnsReceived,
   type ApnsScript,
@@ -79,6 +79,6 @@ function indented(payload: unknown): string {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`${faultOf(error)}\n`);
+  process.stderr.write(`${formatFatalError(error)}\n`);
   process.exit(1);
 });

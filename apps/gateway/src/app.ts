@@ -19,13 +19,13 @@ import { trackConnections } from './http/connections.ts';
 import { type ConsoleFiles, consoleHandler } from './http/console.ts';
 import { docsRouter } from './http/docs.ts';
 import { openApiDocument } from './http/document.ts';
-import { exchangeOf, openExchange, requestIdHeaders } from './http/exchange.ts';
 import { healthRouter } from './http/health.ts';
+import { rejectMalformedRequest } from './http/malformed-request.ts';
+import { registerRequest, requestIdHeaders, requestInfoOf } from './http/request-info.ts';
 import { restHandler } from './http/rest.ts';
 import { declaredProcedures, routesOf } from './http/routes.ts';
 import { refuseMethod, sendError, sendJson } from './http/send.ts';
 import { trpcHandler } from './http/trpc.ts';
-import { refuseUnparsed } from './http/unparsed.ts';
 import { type Sockets, serveWebsocket } from './http/websocket.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 
@@ -87,10 +87,10 @@ export function createApp({
   app.use((req, res, next) => {
     const [path, query] = splitUrl(req.url);
     if (path === '/v1/openapi.json') {
-      const exchange = exchangeOf(req);
-      exchange.route = path;
+      const info = requestInfoOf(req);
+      info.route = path;
       if (req.method !== 'GET' && req.method !== 'HEAD') {
-        return refuseMethod(req, res, ['GET', 'HEAD'], exchange.requestId);
+        return refuseMethod(req, res, ['GET', 'HEAD'], info.requestId);
       }
       document ??= JSON.stringify(openApiDocument(router, publicUrl()));
       sendJson(req, res, 200, {}, document);
@@ -111,10 +111,10 @@ export function createApp({
       req,
       res,
       new ApiError('resource_not_found'),
-      exchangeOf(req).requestId,
+      requestInfoOf(req).requestId,
     )) satisfies RequestHandler);
   app.use(((error, req, res, _next) => {
-    const { requestId } = exchangeOf(req);
+    const { requestId } = requestInfoOf(req);
     const status = (error as { status?: number }).status;
     // Express' own refusals (a path that cannot be decoded) name nothing that exists.
     const api = status && status < 500 ? new ApiError('resource_not_found') : toApiError(error);
@@ -134,7 +134,7 @@ export function createApp({
     // In the midst of an answer another one would be read as its text.
     const isAnswering = [...connections.answers].some((res) => res.socket === socket && res.headersSent);
     if (isAnswering) socket.destroy();
-    else refuseUnparsed(error, socket as Socket);
+    else rejectMalformedRequest(error, socket as Socket);
   });
   sockets = serveWebsocket(server, services, router, { addressOf, socketsPerAddress });
 
@@ -165,17 +165,17 @@ interface Observed {
 function observe({ log, metrics, addressOf, isDraining }: Observed): RequestHandler {
   return (req, res, next) => {
     const started = performance.now();
-    const exchange = openExchange(req, addressOf(req));
+    const info = registerRequest(req, addressOf(req));
     if (isDraining()) res.setHeader('Connection', 'close');
     res.once('close', () => {
       const milliseconds = performance.now() - started;
-      const route = exchange.route ?? (req.route ? String(req.route.path) : 'unknown');
+      const route = info.route ?? (req.route ? String(req.route.path) : 'unknown');
       metrics?.request({ method: req.method, route, status: res.statusCode }, milliseconds / 1000);
       log.info(
         {
-          request_id: exchange.requestId,
-          token: exchange.call?.identity?.tokenId,
-          workspace: exchange.call?.workspaceSlug ?? exchange.call?.identity?.home.slug,
+          request_id: info.requestId,
+          token: info.call?.identity?.tokenId,
+          workspace: info.call?.workspaceSlug ?? info.call?.identity?.home.slug,
           method: req.method,
           route,
           status: res.statusCode,

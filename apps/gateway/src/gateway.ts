@@ -14,7 +14,7 @@ import {
 import { type App, createApp } from './app.ts';
 import { type Config, ConfigError, type Role } from './config.ts';
 import { type DemoAccess, importDemo, openDemo } from './demo.ts';
-import { StartGivenUpError } from './fault.ts';
+import { StartGivenUpError } from './format-fatal-error.ts';
 import { type ConsoleFiles, readConsole } from './http/console.ts';
 import { openInstallation } from './installation.ts';
 import { createMetrics } from './metrics.ts';

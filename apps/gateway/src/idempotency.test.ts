@@ -227,7 +227,7 @@ describe('what is kept', () => {
     expect(await effectsOf(value)).toBe(1);
   });
 
-  test('what a verb that failed wanted to say beside its answer is not said', async () => {
+  test('what an operation that failed wanted to say beside its answer is not said', async () => {
     const body = { value: unique('effect'), conflicts: 1 };
     const answer = await gateway.request(EFFECT, { token, body });
     expect(answer.status).toBe(201);

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { banner } from './banner.ts';
 import { type Role, readConfig, roles } from './config.ts';
-import { faultOf } from './fault.ts';
+import { formatFatalError } from './format-fatal-error.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 import { createLogger } from './logger.ts';
 import { onSignal } from './signals.ts';
@@ -34,7 +34,7 @@ function readRole(): Role | null {
     }
     process.stdout.write(HELP);
   } catch (error) {
-    process.stderr.write(`${faultOf(error)}\n\n${HELP}`);
+    process.stderr.write(`${formatFatalError(error)}\n\n${HELP}`);
     process.exitCode = USAGE_ERROR;
   }
   return null;
@@ -55,6 +55,6 @@ async function serve(role: Role): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`${faultOf(error)}\n`);
+  process.stderr.write(`${formatFatalError(error)}\n`);
   process.exit(1);
 });

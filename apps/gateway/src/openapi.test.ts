@@ -15,8 +15,8 @@ const read = async (name: string): Promise<Json> =>
   JSON.parse(await readFile(new URL(`../${name}`, import.meta.url), 'utf8'));
 const committed = await read('openapi.json');
 const released = await read('openapi.released.json');
-const endpoints = declaredProcedures(appRouter).flatMap(({ rule }) =>
-  rule.rest ? [{ target: `${rule.rest.method} ${rule.rest.path}`, rule }] : [],
+const endpoints = declaredProcedures(appRouter).flatMap(({ spec }) =>
+  spec.rest ? [{ target: `${spec.rest.method} ${spec.rest.path}`, spec }] : [],
 );
 
 describe('the document', () => {
@@ -42,16 +42,16 @@ describe('the document', () => {
   });
 
   test.each(endpoints)(
-    '$target: statuses, codes, headers and security are those of its rule',
-    ({ target, rule }) => {
+    '$target: statuses, codes, headers and security are those of its spec',
+    ({ target, spec }) => {
       const operation = operationOf(target);
-      const statuses = new Set([...rule.status, ...rule.errors.map((code) => statusOf(rule, code))]);
+      const statuses = new Set([...spec.status, ...spec.errors.map((code) => statusOf(spec, code))]);
       expect(Object.keys(operation.responses).map(Number).sort()).toEqual([...statuses].sort());
       for (const [status, response] of Object.entries<Json>(operation.responses)) {
         expect(response.headers).toHaveProperty('X-Request-Id');
         if (Number(status) < 400) continue;
         const codes = response['x-error-codes'];
-        expect(codes).toEqual(rule.errors.filter((code) => statusOf(rule, code) === Number(status)));
+        expect(codes).toEqual(spec.errors.filter((code) => statusOf(spec, code) === Number(status)));
         expect('Retry-After' in response.headers).toBe(
           codes.some((code: string) =>
             ['rate_limited', 'unavailable', 'idempotency_key_in_use'].includes(code),
@@ -59,7 +59,7 @@ describe('the document', () => {
         );
         expect('WWW-Authenticate' in response.headers).toBe(status === '401');
       }
-      const { access } = rule;
+      const { access } = spec;
       expect(operation.security).toEqual(access.level === 'public' ? [] : [{ bearer: [] }]);
       expect(operation['x-required-scope'] ?? null).toBe('scope' in access ? access.scope : null);
       expect(operation['x-required-permissions']).toEqual(
@@ -67,15 +67,15 @@ describe('the document', () => {
       );
       const parameters: Json[] = operation.parameters ?? [];
       const hasParameter = (name: string) => parameters.some(({ $ref }) => $ref?.endsWith(`/${name}`));
-      expect(hasParameter('Idempotency-Key')).toBe(rule.rest!.method === 'POST');
-      expect(hasParameter('Service-Workspace')).toBe(['firm', 'admin'].includes(rule.access.level));
-      expect('requestBody' in operation).toBe(rule.input === 'body');
+      expect(hasParameter('Idempotency-Key')).toBe(spec.rest!.method === 'POST');
+      expect(hasParameter('Service-Workspace')).toBe(['workspace', 'admin'].includes(spec.access.level));
+      expect('requestBody' in operation).toBe(spec.input === 'body');
       expect(operation.summary).not.toBe('');
     },
   );
 
   test('each code of the contract is raised by some procedure', () => {
-    const raised = new Set(declaredProcedures(appRouter).flatMap(({ rule }) => rule.errors));
+    const raised = new Set(declaredProcedures(appRouter).flatMap(({ spec }) => spec.errors));
     // A method that a path does not take is no operation's.
     const never = Object.keys(errorTable).filter((code) => !raised.has(code as never));
     expect(never.filter((code) => code !== 'method_not_allowed')).toEqual([]);
@@ -137,8 +137,8 @@ describe('the reference', () => {
       expect(errors).toMatch(new RegExp(`<td><code>${code}</code></td>\\s*<td>${status}</td>`));
     }
     for (const scope of scopes) expect(tokens).toContain(`<code>${scope}</code>`);
-    for (const { name, rule } of declaredProcedures(appRouter)) {
-      const isForPlatform = 'scope' in rule.access && rule.access.scope === 'platform:write';
+    for (const { name, spec } of declaredProcedures(appRouter)) {
+      const isForPlatform = 'scope' in spec.access && spec.access.scope === 'platform:write';
       expect(platform.includes(`>${name}</h3>`), name).toBe(isForPlatform);
     }
     expect((await gateway.request('GET /docs/guides/none')).status).toBe(404);

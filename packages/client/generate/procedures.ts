@@ -1,5 +1,11 @@
 import * as contract from '@firmdesk/contract';
-import { type AppRouter, eventSchemas, type ProcedureMeta, type Rule, ruleOf } from '@firmdesk/domain';
+import {
+  type AppRouter,
+  eventSchemas,
+  type ProcedureMeta,
+  type ProcedureSpec,
+  specOf,
+} from '@firmdesk/domain';
 import type { AnyTRPCProcedure } from '@trpc/server';
 import { z } from 'zod';
 
@@ -20,19 +26,19 @@ export function printProcedures(router: AppRouter): string {
     router._def.procedures as unknown as Record<string, AnyTRPCProcedure>,
   ).map(([path, procedure]) => {
     const meta = procedure._def.meta as ProcedureMeta;
-    return { path, meta, rule: ruleOf(meta, procedure._def.type) };
+    return { path, meta, spec: specOf(meta, procedure._def.type) };
   });
-  const unkeyed = procedures.filter(({ rule }) => rule.kind === 'mutation' && !rule.idempotent);
+  const withoutIdempotencyKey = procedures.filter(({ spec }) => spec.kind === 'mutation' && !spec.idempotent);
   const tree: Tree = new Map();
-  for (const { path, meta, rule } of procedures)
-    place(tree, path.split('.'), printProcedure(path, meta, rule));
+  for (const { path, meta, spec } of procedures)
+    place(tree, path.split('.'), printProcedure(path, meta, spec));
   return [
     HEADER,
     '/** Every procedure that can be called. */',
     `export interface Procedures ${printTree(tree)}`,
     '',
     '/** Mutations that take no `Idempotency-Key`: after a lost answer nobody knows whether they were done. */',
-    `export const unkeyedMutations: ReadonlySet<string> = new Set(${JSON.stringify(unkeyed.map(({ path }) => path))});`,
+    `export const unkeyedMutations: ReadonlySet<string> = new Set(${JSON.stringify(withoutIdempotencyKey.map(({ path }) => path))});`,
     '',
   ].join('\n');
 }
@@ -56,14 +62,14 @@ function printTree(tree: Tree): string {
   return `{\n${members.join('\n')}\n}`;
 }
 
-function printProcedure(path: string, meta: ProcedureMeta, rule: Rule): string {
-  const kind = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' }[rule.kind];
+function printProcedure(path: string, meta: ProcedureMeta, spec: ProcedureSpec): string {
+  const kind = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' }[spec.kind];
   const output = eventSchemas.get(meta.output) ?? meta.output;
   const types = [typeOf(meta.input, 'input', path), typeOf(output, 'output', path)];
-  return `/**\n${linesAbout(meta, rule)}\n */\n${path.split('.').at(-1)}: ${kind}<${types.join(', ')}>;`;
+  return `/**\n${linesAbout(meta, spec)}\n */\n${path.split('.').at(-1)}: ${kind}<${types.join(', ')}>;`;
 }
 
-function linesAbout({ access, declaration }: ProcedureMeta, { summary, fieldCodes }: Rule): string {
+function linesAbout({ access, declaration }: ProcedureMeta, { summary, fieldCodes }: ProcedureSpec): string {
   const quoted = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
   const own = [...new Set([...(declaration.errors ?? []), ...Object.values(fieldCodes)])];
   const needs = [

@@ -19,7 +19,7 @@ export { notify } from './notifications/notify.ts';
 export { addressKey } from './platform/address-key.ts';
 export { awaitAll, finishesBefore } from './platform/await-steps.ts';
 export { type Clock, DatabaseClock, systemClock } from './platform/clock.ts';
-export type { VerbContext } from './platform/context.ts';
+export type { OperationContext } from './platform/context.ts';
 export { sqlState } from './platform/database-errors.ts';
 export { ApiError, invalidField } from './platform/errors.ts';
 export { newId } from './platform/ids.ts';
@@ -33,17 +33,17 @@ export type { Worker } from './platform/worker.ts';
 export { type Call, newReply, type Reply } from './procedures/call.ts';
 export type { RequestContext } from './procedures/call-context.ts';
 export { errorBody, successBody } from './procedures/envelope.ts';
-export { callProcedure } from './procedures/perform.ts';
+export { callProcedure } from './procedures/execute.ts';
 export { readLargeJson, UnreadableJsonError } from './procedures/read-json.ts';
 export {
   BODY_LIMIT,
   type Method,
   needsMembership,
   type ProcedureMeta,
-  type Rule,
-  ruleOf,
+  type ProcedureSpec,
+  specOf,
   statusOf,
-} from './procedures/rule.ts';
+} from './procedures/spec.ts';
 export { toApiError } from './procedures/to-api-error.ts';
 export { eventSchemas } from './procedures/tracked-stream.ts';
 export { type ApnsOptions, createApnsProvider } from './push/apns.ts';

@@ -13,15 +13,15 @@ import { inputSchemaOf } from '../references.ts';
 const gateway = await suiteGateway();
 const twin = await gateway.twin();
 
-const idempotent = declaredProcedures(appRouter).filter(({ rule }) => rule.idempotent);
+const idempotent = declaredProcedures(appRouter).filter(({ spec }) => spec.idempotent);
 
-describe.each(idempotent)('$name', ({ name, rule, meta }) => {
+describe.each(idempotent)('$name', ({ name, spec, meta }) => {
   const schema = inputSchemaOf(meta);
   const hasPassword = JSON.stringify(schema).includes('password');
 
   async function prepare() {
     const mine = await createFixtures(gateway, { hasPassword });
-    const options = { token: await ownToken(gateway, rule, mine), key: randomUUID() };
+    const options = { token: await ownToken(gateway, spec, mine), key: randomUUID() };
     return { options, input: exampleOf(name, schema, mine) };
   }
 
@@ -29,9 +29,9 @@ describe.each(idempotent)('$name', ({ name, rule, meta }) => {
   type Node = Pick<TestGateway, 'request' | 'rpc'>;
 
   function callOnce(node: Node, { options, input }: Prepared) {
-    if (!rule.rest) return node.rpc(name, { ...options, body: input });
-    const { path, body } = atPath(rule.rest.path, input);
-    return node.request(`${rule.rest.method} ${path}`, { ...options, body });
+    if (!spec.rest) return node.rpc(name, { ...options, body: input });
+    const { path, body } = atPath(spec.rest.path, input);
+    return node.request(`${spec.rest.method} ${path}`, { ...options, body });
   }
 
   /** As a client does it: whoever is told that the first is still running, or that all are busy, asks again. */
@@ -48,7 +48,7 @@ describe.each(idempotent)('$name', ({ name, rule, meta }) => {
     const stormy = await prepare();
     const answers: Awaited<ReturnType<typeof call>>[] = [];
     const effect = await effectOf(async () => {
-      const calls = Array.from({ length: rule.rest ? 200 : 20 }, (_, i) =>
+      const calls = Array.from({ length: spec.rest ? 200 : 20 }, (_, i) =>
         call(i % 2 ? twin : gateway, stormy),
       );
       answers.push(...(await Promise.all(calls)));

@@ -145,13 +145,13 @@ const paged = declaredProcedures(appRouter).filter(
   ({ meta }) => inputSchemaOf(meta).properties?.starting_after,
 );
 
-describe.each(paged)('$name', ({ name, rule }) => {
+describe.each(paged)('$name', ({ name, spec }) => {
   test('every row that stays is met once', { timeout: 300_000 }, async () => {
     const list = lists[name];
     if (!list)
       throw new Error(`Say in ${import.meta.filename} what the list ${name} holds, and how it changes.`);
     const fixtures = await createFixtures(gateway);
-    const token = await ownToken(gateway, rule, fixtures);
+    const token = await ownToken(gateway, spec, fixtures);
     const staying = await list.fill(fixtures, STAYING);
     const moving = await list.fill(fixtures, MOVING);
     for (const input of list.inputs(fixtures)) {

@@ -4,7 +4,7 @@
  * headers, the body's bytes. `FUZZ_RUNS` requests of each endpoint, from `FUZZ_SEED`.
  */
 import { randomUUID } from 'node:crypto';
-import { appRouter, type Rule } from '@firmdesk/domain';
+import { appRouter, type ProcedureSpec } from '@firmdesk/domain';
 import {
   declaredProcedures,
   type Json,
@@ -103,15 +103,15 @@ const queries = fc.oneof(
   { weight: 1, arbitrary: fc.webQueryParameters() },
 );
 
-const endpoints = declaredProcedures(appRouter).filter(({ rule }) => rule.rest !== null);
+const endpoints = declaredProcedures(appRouter).filter(({ spec }) => spec.rest !== null);
 
 describe.each(
-  endpoints.map(({ rule, ...rest }) => ({
+  endpoints.map(({ spec, ...rest }) => ({
     ...rest,
-    rule,
-    target: `${rule.rest!.method} ${rule.rest!.path}`,
+    spec,
+    target: `${spec.rest!.method} ${spec.rest!.path}`,
   })),
-)('$target', ({ target, name, rule, meta }) => {
+)('$target', ({ target, name, spec, meta }) => {
   const schema = inputSchemaOf(meta);
   const chances: fc.Arbitrary<Chance> = fc.record({
     changes: changesTo(schema),
@@ -124,16 +124,16 @@ describe.each(
   });
 
   test('every answer is one that the document names', { timeout: TIMEOUT_MS }, async () => {
-    let token = await ownToken(gateway, rule, home);
+    let token = await ownToken(gateway, spec, home);
     await holdsFor(chances, async (chance) => {
-      const wire = wireOf(rule, token, inputOf(chance), chance);
+      const wire = wireOf(spec, token, inputOf(chance), chance);
       const answer = await send(gateway.url, wire);
-      const wrong = unpublished(target, answer) ?? wronglyAccepted(target, rule, wire, answer);
+      const wrong = unpublished(target, answer) ?? wronglyAccepted(target, spec, wire, answer);
       if (wrong)
         throw new Error(
           `${target} answered ${wrong}\n${answer.text.slice(0, 1_000)}\n${curl(gateway.url, wire)}`,
         );
-      if (answer.text.includes('revoked_token')) token = await ownToken(gateway, rule, home);
+      if (answer.text.includes('revoked_token')) token = await ownToken(gateway, spec, home);
     });
   });
 
@@ -145,19 +145,19 @@ describe.each(
   }
 });
 
-function wireOf(rule: Rule, token: string, input: Record<string, unknown>, chance: Chance): Wire {
-  const { method, path } = rule.rest!;
+function wireOf(spec: ProcedureSpec, token: string, input: Record<string, unknown>, chance: Chance): Wire {
+  const { method, path } = spec.rest!;
   const rest = { ...input };
   const filled = path.replace(/\{(\w+)\}/g, (_, field) => {
     delete rest[field];
     return asSegment(input[field]);
   });
-  const pairs = rule.input === 'query' ? queryOf(rest) : '';
+  const pairs = spec.input === 'query' ? queryOf(rest) : '';
   const query = [pairs, chance.query].filter(Boolean).join('&');
   const headers: Record<string, string | null> = {
-    ...(rule.access.level !== 'public' && { authorization: `Bearer ${token}` }),
-    ...(rule.idempotent && { 'idempotency-key': randomUUID() }),
-    ...(rule.input === 'body' && { 'content-type': 'application/json' }),
+    ...(spec.access.level !== 'public' && { authorization: `Bearer ${token}` }),
+    ...(spec.idempotent && { 'idempotency-key': randomUUID() }),
+    ...(spec.input === 'body' && { 'content-type': 'application/json' }),
     ...chance.headers,
   };
   return {
@@ -166,7 +166,7 @@ function wireOf(rule: Rule, token: string, input: Record<string, unknown>, chanc
     headers: Object.fromEntries(
       Object.entries(headers).filter((pair): pair is [string, string] => pair[1] !== null),
     ),
-    body: rule.input === 'body' ? encodeBody(chance.form, rest) : null,
+    body: spec.input === 'body' ? encodeBody(chance.form, rest) : null,
   };
 }
 
@@ -189,14 +189,14 @@ const KEY = /^\s*("?)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\1\s*$/i;
 /** What of an accepted request did not have the types that the document asks for. */
 function wronglyAccepted(
   target: string,
-  rule: Rule,
+  spec: ProcedureSpec,
   { path, headers, body }: Wire,
   { status }: Received,
 ): string | null {
   if (status >= 300) return null;
-  if (rule.idempotent && !KEY.test(headers['idempotency-key'] ?? '')) return 'that there was a key';
+  if (spec.idempotent && !KEY.test(headers['idempotency-key'] ?? '')) return 'that there was a key';
   const operation = operationOf(target);
-  if (rule.input === 'body') {
+  if (spec.input === 'body') {
     const sent = body?.length ? JSON.parse(body.toString().replace(/^\ufeff/, '')) : {};
     const wrong = misfit(
       `${target} request`,

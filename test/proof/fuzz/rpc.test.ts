@@ -7,7 +7,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { errorTable, scopes } from '@firmdesk/contract';
-import { appRouter, type ProcedureMeta, type Rule } from '@firmdesk/domain';
+import { appRouter, type ProcedureMeta, type ProcedureSpec } from '@firmdesk/domain';
 import { createToken } from '@firmdesk/domain/testing';
 import { declaredProcedures, openSocket, suiteGateway } from '@firmdesk/gateway/testing';
 import fc from 'fast-check';
@@ -31,8 +31,8 @@ const all = declaredProcedures(appRouter).map((procedure) => ({
   schema: inputSchemaOf(procedure.meta),
 }));
 type Procedure = (typeof all)[number];
-const procedures = all.filter(({ rule }) => rule.kind !== 'subscription');
-const subscriptions = all.filter(({ rule }) => rule.kind === 'subscription');
+const procedures = all.filter(({ spec }) => spec.kind !== 'subscription');
+const subscriptions = all.filter(({ spec }) => spec.kind === 'subscription');
 
 /** What a client of superjson notes beside the values: true or not, and whatever a stranger may write there. */
 const notes: fc.Arbitrary<unknown> = fc.oneof(
@@ -67,12 +67,12 @@ const chanceOf = ({ schema }: Procedure): fc.Arbitrary<Chance> =>
   });
 
 describe.each(procedures)('$name', (procedure) => {
-  const { name, rule } = procedure;
+  const { name, spec } = procedure;
 
   test('every answer is one that it declares', { timeout: TIMEOUT_MS }, async () => {
     await holdsFor(chanceOf(procedure), async (chance) => {
       const input = encoded(procedure, chance);
-      const wire = wireOf(rule, `/trpc/${name}`, input);
+      const wire = wireOf(spec, `/trpc/${name}`, input);
       const answer = await send(gateway.url, wire);
       const wrong = undeclared(procedure, input, JSON.parse(answer.text)) ?? faultOf(answer.status);
       if (wrong)
@@ -85,7 +85,7 @@ describe.each(procedures)('$name', (procedure) => {
 });
 
 describe.each(['query', 'mutation'] as const)('batches of each %s', (kind) => {
-  const some = procedures.filter(({ rule }) => rule.kind === kind);
+  const some = procedures.filter(({ spec }) => spec.kind === kind);
   const calls = fc.array(
     fc
       .constantFrom(...some)
@@ -98,7 +98,7 @@ describe.each(['query', 'mutation'] as const)('batches of each %s', (kind) => {
       const names = batch.map(({ procedure }) => procedure.name).join(',');
       const inputs = batch.map(({ procedure, chance }) => encoded(procedure, chance));
       const wire = wireOf(
-        batch[0]!.procedure.rule,
+        batch[0]!.procedure.spec,
         `/trpc/${names}?batch=1`,
         Object.fromEntries(inputs.entries()),
       );
@@ -119,7 +119,7 @@ describe.each(['query', 'mutation'] as const)('batches of each %s', (kind) => {
 });
 
 describe.each(subscriptions)('$name over websocket', (procedure) => {
-  const { name, rule } = procedure;
+  const { name, spec } = procedure;
 
   test('starts, or is refused with what it declares', { timeout: TIMEOUT_MS }, async () => {
     await holdsFor(chanceOf(procedure), async (chance) => {
@@ -131,7 +131,7 @@ describe.each(subscriptions)('$name over websocket', (procedure) => {
         socket.ws.send(frame);
         const [answer] = await Promise.race([once(socket.ws, 'message'), socket.closed]);
         const { error, result } = JSON.parse(String(answer));
-        const wrong = error ? undeclaredError(rule, error.json) : null;
+        const wrong = error ? undeclaredError(spec, error.json) : null;
         if (wrong || result?.type === 'data')
           throw new Error(`${name} answered ${wrong ?? answer}\n${frame}`);
       } finally {
@@ -153,9 +153,9 @@ function encoded({ name, schema }: Procedure, { changes, notes }: Chance): Encod
   return { json, ...(notes !== undefined && { meta: notes }) };
 }
 
-function wireOf(rule: Rule, path: string, input: unknown): Wire {
+function wireOf(spec: ProcedureSpec, path: string, input: unknown): Wire {
   const text = JSON.stringify(input);
-  const isQuery = rule.kind === 'query';
+  const isQuery = spec.kind === 'query';
   const query = isQuery
     ? `${path.includes('?') ? '&' : '?'}input=${encodeURIComponent(text.toWellFormed())}`
     : '';
@@ -172,9 +172,9 @@ function wireOf(rule: Rule, path: string, input: unknown): Wire {
 }
 
 /** What of an answer the procedure does not declare; null when it declares all of it. */
-function undeclared({ name, rule, meta, schema }: Procedure, input: Encoded, answer: unknown): string | null {
+function undeclared({ name, spec, meta, schema }: Procedure, input: Encoded, answer: unknown): string | null {
   const { error, result } = (answer ?? {}) as { error?: { json: unknown }; result?: { data: never } };
-  if (error) return undeclaredError(rule, error.json);
+  if (error) return undeclaredError(spec, error.json);
   if (!result) return 'neither a result nor an error';
   const misfitting = outputMisfit(meta, superjson.deserialize(result.data));
   if (misfitting) return `data that does not fit: ${misfitting}`;
@@ -186,11 +186,11 @@ function undeclared({ name, rule, meta, schema }: Procedure, input: Encoded, ans
 /** What any input over RPC can be refused with for its form. */
 const ofForm = ['validation_failed', 'payload_too_large', 'unsupported_media_type'];
 
-function undeclaredError(rule: Rule, error: unknown): string | null {
+function undeclaredError(spec: ProcedureSpec, error: unknown): string | null {
   const { code, httpStatus } = (error as { data: { code: string; httpStatus: number } }).data;
   if (!(code in errorTable)) return `the code ${code}`;
   if (httpStatus >= 500) return `the status ${httpStatus}`;
-  const isDeclared = (rule.errors as readonly string[]).includes(code) || ofForm.includes(code);
+  const isDeclared = (spec.errors as readonly string[]).includes(code) || ofForm.includes(code);
   return isDeclared ? null : `the code ${code}, which it does not declare`;
 }
 

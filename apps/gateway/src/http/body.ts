@@ -1,18 +1,24 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ApiError, BODY_LIMIT, type Rule, readLargeJson, UnreadableJsonError } from '@firmdesk/domain';
+import {
+  ApiError,
+  BODY_LIMIT,
+  type ProcedureSpec,
+  readLargeJson,
+  UnreadableJsonError,
+} from '@firmdesk/domain';
 import express from 'express';
-import { exchangeOf } from './exchange.ts';
 import { LargeBodies } from './large-bodies.ts';
+import { requestInfoOf } from './request-info.ts';
 
 const utf8 = new TextDecoder();
 
-type BodyRule = Pick<Rule, 'bodyLimit' | 'largeBodiesAtOnce'>;
+type BodySpec = Pick<ProcedureSpec, 'bodyLimit' | 'largeBodiesAtOnce'>;
 
 /** Reads the JSON object of a body; `{}` for no body. */
 export type ReadBody = (
   req: IncomingMessage,
   res: ServerResponse,
-  rule: BodyRule,
+  spec: BodySpec,
 ) => Promise<Record<string, unknown>>;
 
 /**
@@ -25,18 +31,18 @@ export type ReadBody = (
 export function createBodyReader(): ReadBody {
   const largeBodies = new LargeBodies();
 
-  return async function readBody(req, res, rule) {
+  return async function readBody(req, res, spec) {
     if (req.headers['transfer-encoding'] === undefined && !Number(req.headers['content-length'] ?? 0))
       return {};
     if (!isJson(req) || !isUtf8(req)) throw new ApiError('unsupported_media_type');
-    const { call } = exchangeOf(req);
+    const { call } = requestInfoOf(req);
     // In a batch, a call without a token may be the one that reads the body.
-    const limit = call?.identity ? rule.bodyLimit : BODY_LIMIT;
+    const limit = call?.identity ? spec.bodyLimit : BODY_LIMIT;
     const largest = largestSizeOf(req, limit);
     if (largest > limit) throw new ApiError('payload_too_large');
     if (largest > BODY_LIMIT && call?.identity) {
       const account = call.identity.user.id;
-      const leave = largeBodies.admit({ account, bytes: largest, atOnce: rule.largeBodiesAtOnce });
+      const leave = largeBodies.admit({ account, bytes: largest, atOnce: spec.largeBodiesAtOnce });
       // Until the answer has gone, the call works with what the body held.
       res.once('close', leave);
     }

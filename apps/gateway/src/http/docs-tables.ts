@@ -1,5 +1,5 @@
 import { errorTable, scopes } from '@firmdesk/contract';
-import type { AppRouter, Rule } from '@firmdesk/domain';
+import type { AppRouter, ProcedureSpec } from '@firmdesk/domain';
 import { z } from 'zod';
 import type { Json } from './document-components.ts';
 import { declaredProcedures } from './routes.ts';
@@ -12,10 +12,10 @@ export const tables: Record<string, (router: AppRouter) => string> = {
 };
 
 function errorsTable(router: AppRouter): string {
-  const rules = declaredProcedures(router).map(({ rule }) => rule);
+  const specs = declaredProcedures(router).map(({ spec }) => spec);
   const rows = Object.entries(errorTable).map(([code, { status, message, replayed }]) => {
-    const ofRest = rules.filter(({ rest, errors }) => rest && errors.includes(code as never));
-    const everywhere = rules.filter(({ rest }) => rest).length;
+    const ofRest = specs.filter(({ rest, errors }) => rest && errors.includes(code as never));
+    const everywhere = specs.filter(({ rest }) => rest).length;
     const where =
       ofRest.length === everywhere
         ? 'every call'
@@ -31,9 +31,9 @@ function errorsTable(router: AppRouter): string {
 function scopesTable(router: AppRouter): string {
   const procedures = declaredProcedures(router);
   const rows = scopes.map((scope) => {
-    const needing = procedures.filter(({ rule: { access } }) => 'scope' in access && access.scope === scope);
-    const rest = needing.flatMap(({ rule }) =>
-      rule.rest ? [`\`${rule.rest.method} ${rule.rest.path}\``] : [],
+    const needing = procedures.filter(({ spec: { access } }) => 'scope' in access && access.scope === scope);
+    const rest = needing.flatMap(({ spec }) =>
+      spec.rest ? [`\`${spec.rest.method} ${spec.rest.path}\``] : [],
     );
     const others = needing.length - rest.length;
     const of = [...rest, ...(others > 0 ? [`${others} of typed RPC`] : [])];
@@ -45,8 +45,8 @@ function scopesTable(router: AppRouter): string {
 /** Each procedure for the platform's other parts: a heading, what it takes, and what it can be refused with. */
 function platformProcedures(router: AppRouter): string {
   return declaredProcedures(router)
-    .filter(({ rule: { access } }) => 'scope' in access && access.scope === 'platform:write')
-    .map(({ name, rule, meta }) => {
+    .filter(({ spec: { access } }) => 'scope' in access && access.scope === 'platform:write')
+    .map(({ name, spec, meta }) => {
       const { properties = {}, required = [] } = z.toJSONSchema(meta.input, {
         io: 'input',
         unrepresentable: 'any',
@@ -59,22 +59,22 @@ function platformProcedures(router: AppRouter): string {
       ]);
       return [
         `### ${name}`,
-        `${rule.summary}. ${rule.description ?? ''}`.trim(),
+        `${spec.summary}. ${spec.description ?? ''}`.trim(),
         table(['Field', 'Type', 'Needed', 'Meaning'], rows),
-        `${firmOf(rule)} Codes: ${ownCodes(rule)}.`,
+        `${firmOf(spec)} Codes: ${ownCodes(spec)}.`,
       ].join('\n\n');
     })
     .join('\n\n');
 }
 
-function firmOf({ access }: Rule): string {
-  return access.level === 'firm'
+function firmOf({ access }: ProcedureSpec): string {
+  return access.level === 'workspace'
     ? 'Acts for one firm: the platform’s token names it in `Service-Workspace`.'
     : 'Acts in the token’s own workspace; the input says where.';
 }
 
 /** Those that not every mutation has. */
-function ownCodes(rule: Rule): string {
+function ownCodes(spec: ProcedureSpec): string {
   const common = [
     'internal_error',
     'rate_limited',
@@ -82,7 +82,7 @@ function ownCodes(rule: Rule): string {
     'payload_too_large',
     'unsupported_media_type',
   ];
-  return rule.errors
+  return spec.errors
     .filter((code) => !common.includes(code))
     .map((code) => `\`${code}\``)
     .join(', ');

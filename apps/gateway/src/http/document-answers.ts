@@ -1,29 +1,29 @@
 import { type ErrorCode, errorTable } from '@firmdesk/contract';
-import { type Rule, statusOf } from '@firmdesk/domain';
+import { type ProcedureSpec, statusOf } from '@firmdesk/domain';
 import type { Json } from './document-components.ts';
 import { exampleOf, refusalExamples } from './document-examples.ts';
 import { type Declared, isVersioned } from './document-inputs.ts';
 import { plainSchema } from './document-schemas.ts';
 
-/** Every answer of an operation by its status: success, and the refusals that its rule names. */
-export function responsesOf(operation: Json, { target, type, rule, shown, named }: Declared): Json {
+/** Every answer of an operation by its status: success, and the refusals that its spec names. */
+export function responsesOf(operation: Json, { target, type, spec, shown, named }: Declared): Json {
   const generated = operation['responses'] as Record<string, { content?: Json }>;
   const schema = (generated['200']?.content?.['application/json'] as Json | undefined)?.['schema'] as Json;
-  const answer = named.refer(plainSchema(envelope(schema, rule.hasMeta), 'out'), `${type}Response`);
-  const successes = rule.status.map((status) => [
+  const answer = named.refer(plainSchema(envelope(schema, spec.hasMeta), 'out'), `${type}Response`);
+  const successes = spec.status.map((status) => [
     status,
     {
       description: 'Success',
-      headers: headersOf(rule, null),
+      headers: headersOf(spec, null),
       content: { 'application/json': { schema: answer, ...exampleOf(shown?.answers[status]) } },
     },
   ]);
-  const refusals = codesByStatus(rule).map(([status, codes]) => [
+  const refusals = codesByStatus(spec).map(([status, codes]) => [
     status,
     {
       description: codes.map((code) => `\`${code}\`: ${errorTable[code].message}`).join('\n\n'),
       'x-error-codes': codes,
-      headers: headersOf(rule, codes),
+      headers: headersOf(spec, codes),
       content: {
         'application/json': {
           schema: { $ref: '#/components/schemas/ErrorResponse' },
@@ -36,19 +36,19 @@ export function responsesOf(operation: Json, { target, type, rule, shown, named 
 }
 
 /** The headers of an answer: of success (null), or of the refusals of one status. */
-function headersOf(rule: Rule, codes: ErrorCode[] | null): Json {
-  const status = codes ? statusOf(rule, codes[0]!) : null;
+function headersOf(spec: ProcedureSpec, codes: ErrorCode[] | null): Json {
+  const status = codes ? statusOf(spec, codes[0]!) : null;
   const isReplayed = codes ? codes.some((code) => errorTable[code].replayed) : true;
   const isPassing = codes?.some((code) => passing.includes(code));
   const names = [
     'X-Request-Id',
     'Request-Id',
-    ...(rule.access.level !== 'public' ? ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] : []),
-    ...(rule.idempotent && isReplayed
+    ...(spec.access.level !== 'public' ? ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] : []),
+    ...(spec.idempotent && isReplayed
       ? ['Idempotent-Replayed', 'Original-Request', 'Idempotency-Body-Mismatch']
       : []),
     ...(status === 401 ? ['WWW-Authenticate'] : []),
-    ...(codes === null && isVersioned(rule) ? ['ETag'] : []),
+    ...(codes === null && isVersioned(spec) ? ['ETag'] : []),
     ...(isPassing ? ['Retry-After'] : []),
   ];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
@@ -82,11 +82,11 @@ function envelope(schema: Json, hasMeta: boolean): Json {
   };
 }
 
-function codesByStatus(rule: Rule): [number, ErrorCode[]][] {
+function codesByStatus(spec: ProcedureSpec): [number, ErrorCode[]][] {
   const byStatus = new Map<number, ErrorCode[]>();
   // A path and method that exist can be refused for their method only on paths where others exist: not per operation.
-  for (const code of rule.errors) {
-    const status = statusOf(rule, code);
+  for (const code of spec.errors) {
+    const status = statusOf(spec, code);
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   return [...byStatus].sort(([a], [b]) => a - b);

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { appRouter, type Rule } from '@firmdesk/domain';
+import { appRouter, type ProcedureSpec } from '@firmdesk/domain';
 import { createToken } from '@firmdesk/domain/testing';
 import { demoWorld, importWorld, type Made } from '@firmdesk/seed';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -18,9 +18,9 @@ import { declaredProcedures } from './routes.ts';
 /** When the examples take place. */
 const NOW = Date.parse('2026-11-23T09:30:00Z');
 
-const rules = new Map<string, Rule>(
-  declaredProcedures(appRouter).flatMap(({ rule }) =>
-    rule.rest ? [[`${rule.rest.method} ${rule.rest.path}`, rule]] : [],
+const specs = new Map<string, ProcedureSpec>(
+  declaredProcedures(appRouter).flatMap(({ spec }) =>
+    spec.rest ? [[`${spec.rest.method} ${spec.rest.path}`, spec]] : [],
   ),
 );
 
@@ -62,10 +62,10 @@ async function shown(
   target: string,
   { calls, refused = {} }: ReturnType<typeof exampleCalls>[string][string],
 ) {
-  const rule = rules.get(target)!;
+  const spec = specs.get(target)!;
   const refusals: Record<string, unknown> = {};
-  const common = commonRefusals(rule);
-  for (const code of rule.errors.filter((code) => !unprovoked.includes(code))) {
+  const common = commonRefusals(spec);
+  for (const code of spec.errors.filter((code) => !unprovoked.includes(code))) {
     const made = refused[code] ?? { ...calls[0], ...common[code] };
     const answer = await call(target, made);
     expect(answer.body?.error?.code, `${target} ${code}: ${answer.text.slice(0, 300)}`).toBe(code);
@@ -74,10 +74,10 @@ async function shown(
   const answers: Record<string, unknown> = {};
   for (const each of calls) {
     const answer = await call(target, each);
-    expect(rule.status, `${target}: ${answer.text}`).toContain(answer.status);
+    expect(spec.status, `${target}: ${answer.text}`).toContain(answer.status);
     answers[answer.status] = answer.body;
   }
-  expect(Object.keys(answers).map(Number).sort()).toEqual([...rule.status].sort());
+  expect(Object.keys(answers).map(Number).sort()).toEqual([...spec.status].sort());
   const { params, query, body } = calls[0]!;
   return {
     request: { ...(params && { params }), ...(query && { query }), ...(body && { body }) },
@@ -89,7 +89,7 @@ async function shown(
 // The files are what the document shows. After a change that is meant: vitest run --project gateway document-examples -u
 test('the examples of every operation are what the demo world answers', async () => {
   const areas = exampleCalls(made);
-  expect(Object.values(areas).flatMap(Object.keys).sort()).toEqual([...rules.keys()].sort());
+  expect(Object.values(areas).flatMap(Object.keys).sort()).toEqual([...specs.keys()].sort());
   for (const [area, operations] of Object.entries(areas)) {
     const examples: Record<string, unknown> = {};
     for (const [target, about] of Object.entries(operations)) examples[target] = await shown(target, about);
@@ -99,10 +99,10 @@ test('the examples of every operation are what the demo world answers', async ()
 });
 
 describe('the document', () => {
-  test.each([...rules])('%s: shows an answer of each status, and each code', (target, rule) => {
+  test.each([...specs])('%s: shows an answer of each status, and each code', (target, spec) => {
     const { responses } = operationOf(target);
     const examplesOf = (status: string): Json => responses[status].content['application/json'].examples;
-    for (const status of rule.status) expect(Object.keys(examplesOf(String(status)))).toHaveLength(1);
+    for (const status of spec.status) expect(Object.keys(examplesOf(String(status)))).toHaveLength(1);
     const codes = Object.entries<Json>(responses).flatMap(([status, response]) =>
       Number(status) < 400 ? [] : [[Object.keys(examplesOf(status)), response['x-error-codes']]],
     );

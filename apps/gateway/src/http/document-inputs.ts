@@ -1,4 +1,4 @@
-import type { Rule } from '@firmdesk/domain';
+import type { ProcedureSpec } from '@firmdesk/domain';
 import { z } from 'zod';
 import type { Json } from './document-components.ts';
 import { exampleOf, type Shown } from './document-examples.ts';
@@ -10,7 +10,7 @@ export interface Declared {
   target: string;
   /** What the names of its own types begin with. */
   type: string;
-  rule: Rule;
+  spec: ProcedureSpec;
   input: z.ZodType;
   shown: Shown | null;
   named: NamedSchemas;
@@ -26,7 +26,7 @@ export function parametersOf(operation: Json, declared: Declared): Json[] {
       ...(value !== undefined && { example: typedAs(parameter['schema'] as Json, value) }),
     };
   });
-  return [...own, ...headerParameters(declared.rule)];
+  return [...own, ...headerParameters(declared.spec)];
 }
 
 /** What is said of a field that can be left out, the generator drops. */
@@ -54,19 +54,19 @@ function typedAs({ type }: Json, text: string): unknown {
   return type === 'integer' ? Number(text) : text;
 }
 
-function headerParameters(rule: Rule): Json[] {
+function headerParameters(spec: ProcedureSpec): Json[] {
   return [
-    ...(rule.idempotent ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
-    ...(isVersioned(rule) ? [{ $ref: '#/components/parameters/If-Match' }] : []),
-    ...(rule.access.level === 'firm' || rule.access.level === 'admin'
+    ...(spec.idempotent ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
+    ...(isVersioned(spec) ? [{ $ref: '#/components/parameters/If-Match' }] : []),
+    ...(spec.access.level === 'workspace' || spec.access.level === 'admin'
       ? [{ $ref: '#/components/parameters/Service-Workspace' }]
       : []),
   ];
 }
 
 /** Whether a client can ask not to write over what it has not seen. */
-export function isVersioned(rule: Rule): boolean {
-  return rule.errors.includes('precondition_failed');
+export function isVersioned(spec: ProcedureSpec): boolean {
+  return spec.errors.includes('precondition_failed');
 }
 
 /** No body counts as `{}`: it is required where a field of it is. */

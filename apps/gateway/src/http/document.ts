@@ -1,4 +1,4 @@
-import type { AppRouter, Rule } from '@firmdesk/domain';
+import type { AppRouter, ProcedureSpec } from '@firmdesk/domain';
 import { generateOpenApiDocument, type OpenApiRouter } from 'trpc-to-openapi';
 import { responsesOf } from './document-answers.ts';
 import { type Json, usedComponents } from './document-components.ts';
@@ -23,7 +23,7 @@ const tagDescriptions: Record<string, string> = {
 
 /**
  * The OpenAPI 3.1 document of `/v1`. trpc-to-openapi gives paths, parameters and schemas; what it has no notion of (the
- * envelope, statuses, error codes, header parameters) is completed from each procedure's rule.
+ * envelope, statuses, error codes, header parameters) is completed from each procedure's spec.
  */
 export function openApiDocument(router: AppRouter, serverUrl: string): Json {
   const document = generateOpenApiDocument(router as unknown as OpenApiRouter, {
@@ -39,16 +39,16 @@ export function openApiDocument(router: AppRouter, serverUrl: string): Json {
 
   const tags = new Set<string>();
   const named = new NamedSchemas();
-  for (const { name, rule, meta } of declaredProcedures(router)) {
-    if (!rule.rest) continue;
-    tags.add(rule.tag);
-    const item = document.paths[rule.rest.path]!;
-    const method = rule.rest.method.toLowerCase();
-    const target = `${rule.rest.method} ${rule.rest.path}`;
+  for (const { name, spec, meta } of declaredProcedures(router)) {
+    if (!spec.rest) continue;
+    tags.add(spec.tag);
+    const item = document.paths[spec.rest.path]!;
+    const method = spec.rest.method.toLowerCase();
+    const target = `${spec.rest.method} ${spec.rest.path}`;
     const declared = {
       target,
       type: pascalCase(name),
-      rule,
+      spec,
       input: meta.input,
       shown: shownOf(target),
       named,
@@ -62,21 +62,21 @@ export function openApiDocument(router: AppRouter, serverUrl: string): Json {
 }
 
 function complete(operation: Json, declared: Declared): Json {
-  const { rule } = declared;
+  const { spec } = declared;
   const parameters = parametersOf(operation, declared);
   return {
-    tags: [rule.tag],
-    summary: rule.summary,
-    description: describe(rule),
-    ...securityOf(rule),
+    tags: [spec.tag],
+    summary: spec.summary,
+    description: describe(spec),
+    ...securityOf(spec),
     ...(parameters.length > 0 && { parameters }),
-    ...(rule.input === 'body' && { requestBody: requestBody(operation, declared) }),
+    ...(spec.input === 'body' && { requestBody: requestBody(operation, declared) }),
     responses: responsesOf(operation, declared),
   };
 }
 
 /** What it asks for, which the security of a bearer token has no place to say. */
-function securityOf({ access }: Rule): Json {
+function securityOf({ access }: ProcedureSpec): Json {
   if (access.level === 'public') return { security: [] };
   return {
     security: [{ bearer: [] }],
@@ -85,8 +85,8 @@ function securityOf({ access }: Rule): Json {
   };
 }
 
-function describe(rule: Rule): string {
-  const { access } = rule;
+function describe(spec: ProcedureSpec): string {
+  const { access } = spec;
   const needs =
     access.level === 'public'
       ? ['Needs no token.']
@@ -98,5 +98,5 @@ function describe(rule: Rule): string {
         : 'Needs admin access.',
     );
   }
-  return [rule.description, needs.join(' ')].filter(Boolean).join('\n\n');
+  return [spec.description, needs.join(' ')].filter(Boolean).join('\n\n');
 }

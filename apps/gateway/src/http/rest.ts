@@ -10,7 +10,7 @@ import {
 } from '@firmdesk/domain';
 import type { ReadBody } from './body.ts';
 import { callOf } from './call.ts';
-import { exchangeOf } from './exchange.ts';
+import { requestInfoOf } from './request-info.ts';
 import { type Match, type Route, RouteTable } from './routes.ts';
 import { refuseMethod, sendError, sendJson } from './send.ts';
 
@@ -26,30 +26,30 @@ export function restHandler(services: Services, routes: Route[], readBody: ReadB
     path: string,
     query: string,
   ): Promise<void> {
-    const exchange = exchangeOf(req);
+    const info = requestInfoOf(req);
     const methods = table.find(path);
-    if (!methods) return sendError(req, res, new ApiError('resource_not_found'), exchange.requestId);
+    if (!methods) return sendError(req, res, new ApiError('resource_not_found'), info.requestId);
     const match = methods.get(methodOf(req));
     if (!match) {
-      exchange.route = [...methods.values()][0]!.route.rule.rest.path;
+      info.route = [...methods.values()][0]!.route.spec.rest.path;
       const allowed = [...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : [])];
-      return refuseMethod(req, res, allowed, exchange.requestId);
+      return refuseMethod(req, res, allowed, info.requestId);
     }
     const { route } = match;
-    exchange.route = route.rule.rest.path;
+    info.route = route.spec.rest.path;
     const call = callOf(req, {
-      requestId: exchange.requestId,
+      requestId: info.requestId,
       transport: 'rest',
-      target: `${route.rule.rest.method} ${path}`,
-      ip: exchange.ip,
+      target: `${route.spec.rest.method} ${path}`,
+      ip: info.ip,
     });
-    exchange.call = call;
+    info.call = call;
     try {
-      const answer = await run(services, call, match, query, () => readBody(req, res, route.rule));
-      const body = call.reply.body ?? successBody(answer, call.requestId, route.rule.hasMeta);
-      sendJson(req, res, call.reply.status ?? route.rule.status[0]!, call.reply.headers, body);
+      const answer = await run(services, call, match, query, () => readBody(req, res, route.spec));
+      const body = call.reply.body ?? successBody(answer, call.requestId, route.spec.hasMeta);
+      sendJson(req, res, call.reply.status ?? route.spec.status[0]!, call.reply.headers, body);
     } catch (thrown) {
-      const error = toApiError(thrown, route.rule);
+      const error = toApiError(thrown, route.spec);
       // A replayed refusal is answered word for word, its first request id included.
       if (call.reply.body !== null) sendJson(req, res, error.status, call.reply.headers, call.reply.body);
       else sendError(req, res, error, call.requestId, call.reply.headers);
@@ -66,7 +66,7 @@ function run(
 ): Promise<unknown> {
   let input: Promise<unknown> | undefined;
   const readInput = async () =>
-    route.rule.input === 'body'
+    route.spec.input === 'body'
       ? { ...(await body()), ...params }
       : { ...route.decodeQuery(query), ...params };
   return callProcedure(

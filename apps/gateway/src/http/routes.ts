@@ -1,4 +1,10 @@
-import { type AppRouter, type Method, type ProcedureMeta, type Rule, ruleOf } from '@firmdesk/domain';
+import {
+  type AppRouter,
+  type Method,
+  type ProcedureMeta,
+  type ProcedureSpec,
+  specOf,
+} from '@firmdesk/domain';
 import type { AnyProcedure } from '@trpc/server';
 import { type DecodeQuery, queryDecoder } from './query.ts';
 
@@ -7,7 +13,7 @@ export interface Route {
   /** The procedure's path in typed RPC: `sessions.signIn`. */
   name: string;
   procedure: AnyProcedure;
-  rule: Rule & { rest: { method: Method; path: string } };
+  spec: ProcedureSpec & { rest: { method: Method; path: string } };
   segments: string[];
   decodeQuery: DecodeQuery;
 }
@@ -17,28 +23,28 @@ export interface Match {
   params: Record<string, string>;
 }
 
-/** Every procedure of the router, with its rule. */
+/** Every procedure of the router, with its spec. */
 export function declaredProcedures(
   router: AppRouter,
-): { name: string; procedure: AnyProcedure; rule: Rule; meta: ProcedureMeta }[] {
+): { name: string; procedure: AnyProcedure; spec: ProcedureSpec; meta: ProcedureMeta }[] {
   return Object.entries(router._def.procedures as unknown as Record<string, AnyProcedure>).map(
     ([name, procedure]) => {
       const meta = procedure._def.meta as ProcedureMeta;
-      return { name, procedure, meta, rule: ruleOf(meta, procedure._def.type) };
+      return { name, procedure, meta, spec: specOf(meta, procedure._def.type) };
     },
   );
 }
 
 export function routesOf(router: AppRouter): Route[] {
-  return declaredProcedures(router).flatMap(({ name, procedure, rule, meta }) =>
-    rule.rest === null
+  return declaredProcedures(router).flatMap(({ name, procedure, spec, meta }) =>
+    spec.rest === null
       ? []
       : [
           {
             name,
             procedure,
-            rule: { ...rule, rest: rule.rest },
-            segments: rule.rest.path.split('/'),
+            spec: { ...spec, rest: spec.rest },
+            segments: spec.rest.path.split('/'),
             decodeQuery: queryDecoder(meta.input),
           },
         ],
@@ -53,7 +59,7 @@ export class RouteTable {
   constructor(routes: Route[]) {
     const templates = new Map<string, { segments: string[]; methods: Map<Method, Route> }>();
     for (const route of routes) {
-      const { method, path } = route.rule.rest;
+      const { method, path } = route.spec.rest;
       if (!path.includes('{')) {
         const methods = this.#fixed.get(path) ?? new Map<Method, Match>();
         this.#fixed.set(path, methods.set(method, { route, params: {} }));

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError, errorBody } from '@firmdesk/domain';
-import { requestIdHeaders } from './exchange.ts';
+import { requestIdHeaders } from './request-info.ts';
 
 /** From this length on, in UTF-16 units, Node writes bytes several times as fast as text. */
 const LARGE = 65_536;

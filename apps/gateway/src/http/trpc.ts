@@ -12,7 +12,7 @@ import {
 import { createHTTPHandler } from '@trpc/server/adapters/standalone';
 import { isJson, type ReadBody } from './body.ts';
 import { callOf } from './call.ts';
-import { exchangeOf } from './exchange.ts';
+import { requestInfoOf } from './request-info.ts';
 import type { declaredProcedures } from './routes.ts';
 import { headersOf, refuseMethod, sendError } from './send.ts';
 
@@ -21,19 +21,19 @@ export const MAX_BATCH = 20;
 
 const METHODS = ['GET', 'POST'];
 
-/** Typed RPC over HTTP at `/trpc`: the same procedures with the same rules. Subscriptions come over websocket alone. */
+/** Typed RPC over HTTP at `/trpc`: the same procedures with the same checks. Subscriptions come over websocket alone. */
 export function trpcHandler(
   services: Services,
   router: AppRouter,
   procedures: ReturnType<typeof declaredProcedures>,
   readBody: ReadBody,
 ) {
-  const rules = new Map(procedures.map(({ name, rule }) => [name, rule]));
+  const specs = new Map(procedures.map(({ name, spec }) => [name, spec]));
   const handle = createHTTPHandler({
     router,
     basePath: '/trpc/',
     maxBatchSize: MAX_BATCH,
-    createContext: ({ req }) => ({ services, ...inputsOf.get(req), call: exchangeOf(req).call! }),
+    createContext: ({ req }) => ({ services, ...inputsOf.get(req), call: requestInfoOf(req).call! }),
     responseMeta({ ctx, errors }) {
       const headers = new Headers({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
       const [error] = errors;
@@ -43,27 +43,27 @@ export function trpcHandler(
     },
   });
   return function handleTrpc(req: IncomingMessage, res: ServerResponse, path: string, query: string): void {
-    const exchange = exchangeOf(req);
+    const info = requestInfoOf(req);
     const names = path.slice('/trpc/'.length).replaceAll('%2C', ',').split(',');
-    exchange.route = templateOf(names, (name) => rules.has(name));
-    if (!isDecodable(path) || names.some((name) => rules.get(name)?.kind === 'subscription')) {
-      sendError(req, res, new ApiError('resource_not_found'), exchange.requestId);
+    info.route = templateOf(names, (name) => specs.has(name));
+    if (!isDecodable(path) || names.some((name) => specs.get(name)?.kind === 'subscription')) {
+      sendError(req, res, new ApiError('resource_not_found'), info.requestId);
       return;
     }
     if (!METHODS.includes(req.method!)) {
-      refuseMethod(req, res, METHODS, exchange.requestId);
+      refuseMethod(req, res, METHODS, info.requestId);
       return;
     }
-    exchange.call = rpcCall(req, services);
+    info.call = rpcCall(req, services);
     if (req.method === 'POST') {
-      const called = names.flatMap((name) => rules.get(name) ?? []);
+      const called = names.flatMap((name) => specs.get(name) ?? []);
       const largest = called.toSorted((a, b) => b.bodyLimit - a.bodyLimit)[0];
       const isBatch = new URLSearchParams(query).get('batch') === '1';
       if (largest)
         inputsOf.set(req, { readInput: inputReader(router, () => readBody(req, res, largest), isBatch) });
       if (!isJson(req)) {
         // tRPC would refuse it before it asks who calls.
-        exchange.call.unreadable = new ApiError('unsupported_media_type');
+        info.call.unreadable = new ApiError('unsupported_media_type');
         req.headers['content-type'] = 'application/json';
       }
       // tRPC would read the body before it asks who calls, and parse it on the event loop; it takes this as the body.
@@ -115,7 +115,7 @@ function templateOf(names: string[], isKnown: (name: string) => boolean): string
 
 /** A call over RPC: a bearer token, or the console's cookie of the workspace it names, from a page of the same origin. */
 function rpcCall(req: IncomingMessage, { secureCookies }: Services): Call {
-  const { requestId, ip } = exchangeOf(req);
+  const { requestId, ip } = requestInfoOf(req);
   const call = callOf(req, { requestId, transport: 'rpc', target: null, ip });
   if (req.headers.authorization === undefined && isSameOrigin(req)) {
     call.sessions = readSessionCookies(req.headers.cookie, secureCookies);

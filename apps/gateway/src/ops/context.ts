@@ -1,5 +1,11 @@
 import { readIntegerId } from '@firmdesk/contract';
-import { migrate, type Services, type VerbContext, withSetupLock, withTransaction } from '@firmdesk/domain';
+import {
+  migrate,
+  type OperationContext,
+  type Services,
+  withSetupLock,
+  withTransaction,
+} from '@firmdesk/domain';
 import { InvalidArgumentError } from 'commander';
 import { type Config, readConfig } from '../config.ts';
 import { type Installation, openInstallation } from '../installation.ts';
@@ -10,8 +16,8 @@ export interface OpsContext {
   config(): Config;
   /** Services on a migrated database, the embedded one included, beside a running gateway or without one. */
   services(): Promise<Services>;
-  /** Runs a verb in one transaction. */
-  run<T>(verb: (ctx: VerbContext) => Promise<T>): Promise<T>;
+  /** Runs an operation in one transaction. */
+  run<T>(operation: (ctx: OperationContext) => Promise<T>): Promise<T>;
   /** The result, on stdout: JSON with `--json`, else as text. */
   print(result: unknown, text: string): void;
   /** Words and progress, on stderr. */
@@ -44,7 +50,7 @@ export function createContext(env: Record<string, string | undefined>, isJson: (
   return {
     config,
     services,
-    run: async (verb) => withTransaction(await services(), verb),
+    run: async (operation) => withTransaction(await services(), operation),
     print(result, text) {
       process.stdout.write(isJson() ? `${JSON.stringify(result, null, 2)}\n` : `${text}\n`);
     },

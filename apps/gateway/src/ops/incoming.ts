@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { NotifyInput, OpenTicketInput, TraderWriteInput } from '@firmdesk/contract';
 import { deliverMail, type IcsResult, importIcs, notify, traderMessage } from '@firmdesk/domain';
 import { type Command, Option } from 'commander';
-import { faultOf } from '../fault.ts';
+import { formatFatalError } from '../format-fatal-error.ts';
 import { integerId, type OpsContext } from './context.ts';
 
 /** What the platform's other parts bring in: `deliver-eml`, `import-ics`, `trader-message` and `notify`. */
@@ -25,7 +25,7 @@ export function incomingCommands(program: Command, ops: OpsContext): void {
           results.push({
             file,
             status: 'refused',
-            reason: faultOf(error),
+            reason: formatFatalError(error),
           });
         }
       }
@@ -54,8 +54,8 @@ export function incomingCommands(program: Command, ops: OpsContext): void {
             ops.say(`${file}:${line}: refused ${uid ?? ''}: ${reason}`);
           for (const { line, message } of result.notes) ops.say(`${file}:${line}: ${message}`);
         } catch (error) {
-          results.push({ file, reason: faultOf(error) });
-          ops.say(`${file}: ${faultOf(error)}`);
+          results.push({ file, reason: formatFatalError(error) });
+          ops.say(`${file}: ${formatFatalError(error)}`);
         }
       }
       ops.print(

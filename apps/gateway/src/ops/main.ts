@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { faultOf } from '../fault.ts';
+import { formatFatalError } from '../format-fatal-error.ts';
 import { accessCommands } from './access.ts';
 import { createContext } from './context.ts';
 import { importCommand } from './import-world.ts';
@@ -31,7 +31,7 @@ try {
 } catch (error) {
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : USAGE_ERROR;
   else {
-    process.stderr.write(`${faultOf(error)}\n`);
+    process.stderr.write(`${formatFatalError(error)}\n`);
     process.exitCode = 1;
   }
 } finally {

@@ -1,7 +1,7 @@
 import { access, constants } from 'node:fs/promises';
 import { migrate, pendingMigrations, withSetupLock } from '@firmdesk/domain';
 import type { Command } from 'commander';
-import { faultOf } from '../fault.ts';
+import { formatFatalError } from '../format-fatal-error.ts';
 import { openInstallation } from '../installation.ts';
 import { createLogger } from '../logger.ts';
 import { type OpsContext, table } from './context.ts';
@@ -31,7 +31,7 @@ export function systemCommands(program: Command, ops: OpsContext): void {
         try {
           results.push({ check: name, ok: true, detail: await run() });
         } catch (error) {
-          results.push({ check: name, ok: false, detail: faultOf(error) });
+          results.push({ check: name, ok: false, detail: formatFatalError(error) });
         }
       };
       await check('configuration', async () => {

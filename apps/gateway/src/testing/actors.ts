@@ -1,5 +1,5 @@
 import { type ErrorCode, type Permission, permissions, type Scope, scopes } from '@firmdesk/contract';
-import type { Rule } from '@firmdesk/domain';
+import type { ProcedureSpec } from '@firmdesk/domain';
 import {
   type CreateTokenInput,
   type CreateUserInput,
@@ -107,16 +107,16 @@ async function createDeadTokens(
   ];
 }
 
-/** The scopes that the rule asks for, and no more. */
-export function neededScopes({ access }: Rule): Scope[] {
+/** The scopes that the spec asks for, and no more. */
+export function neededScopes({ access }: ProcedureSpec): Scope[] {
   return access.level === 'public' || !access.scope ? [] : [access.scope];
 }
 
-/** Every scope but the one that the rule asks for. */
-export function otherScopes(rule: Rule): Scope[] {
-  return scopes.filter((scope) => !neededScopes(rule).includes(scope));
+/** Every scope but the one that the spec asks for. */
+export function otherScopes(spec: ProcedureSpec): Scope[] {
+  return scopes.filter((scope) => !neededScopes(spec).includes(scope));
 }
 
-export function neededPermissions({ access }: Rule): readonly Permission[] {
+export function neededPermissions({ access }: ProcedureSpec): readonly Permission[] {
   return access.level === 'admin' ? access.permissions : [];
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type ErrorCode, PLATFORM, scopes } from '@firmdesk/contract';
-import { appRouter, needsMembership, type Rule, statusOf } from '@firmdesk/domain';
+import { appRouter, needsMembership, type ProcedureSpec, statusOf } from '@firmdesk/domain';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { declaredProcedures } from '../http/routes.ts';
 import {
@@ -25,7 +25,7 @@ export interface Example {
 /** A declared procedure at one of its two addresses. */
 interface Endpoint {
   title: string;
-  rule: Rule;
+  spec: ProcedureSpec;
   call(options: RequestOptions): Promise<Answer | RpcAnswer>;
   codeOf(answer: Answer | RpcAnswer): string | null;
 }
@@ -39,18 +39,18 @@ export function commonCases(
   target: string,
   example: (actors: Actors, gateway: TestGateway) => Promise<Example>,
 ): void {
-  const { rule } = declared((rule) => titleOf(rule) === target);
+  const { spec } = declared((spec) => titleOf(spec) === target);
   const [method, template] = target.split(' ') as [string, string];
   let actors: Actors;
   const send = async (options: RequestOptions, change: (example: Example) => Example = (same) => same) => {
     const { params, query, body } = change(await example(actors, gateway));
     const path = template.replace(/\{(\w+)\}/g, (_, name) => params?.[name] ?? 'missing');
     return gateway.request(`${method} ${path}${query ? `?${query}` : ''}`, {
-      ...(rule.input === 'body' && { body: body ?? {} }),
+      ...(spec.input === 'body' && { body: body ?? {} }),
       ...options,
     });
   };
-  const token = () => actors.token(actors.admin, neededScopes(rule));
+  const token = () => actors.token(actors.admin, neededScopes(spec));
 
   describe(`${target}, with a valid call`, () => {
     beforeAll(async () => {
@@ -59,19 +59,19 @@ export function commonCases(
 
     test('the answer is the one that is published', async () => {
       const answer = await send({ token: await token() });
-      expect(rule.status, answer.text).toContain(answer.status);
+      expect(spec.status, answer.text).toContain(answer.status);
       expectPublished(target, answer);
     });
 
-    if (rule.access.level === 'firm' || rule.access.level === 'admin') {
+    if (spec.access.level === 'workspace' || spec.access.level === 'admin') {
       test('the staff act in the firm that they name', async () => {
-        const staff = await actors.token(actors.staff, neededScopes(rule), PLATFORM);
+        const staff = await actors.token(actors.staff, neededScopes(spec), PLATFORM);
         const answer = await send({ token: staff, workspace: actors.firm.slug });
-        expect(rule.status, answer.text).toContain(answer.status);
+        expect(spec.status, answer.text).toContain(answer.status);
       });
     }
 
-    if (rule.idempotent) {
+    if (spec.idempotent) {
       test('the same key is answered word for word, and a key in other clothes is the same key', async () => {
         const key = randomUUID();
         const sent = await example(actors, gateway);
@@ -85,7 +85,7 @@ export function commonCases(
           expect(replay.headers.get('idempotent-replayed')).toBe('true');
           expect(replay.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
         }
-        if (rule.access.level !== 'public') expect((await again(key)).body.error.code).toBe('invalid_token');
+        if (spec.access.level !== 'public') expect((await again(key)).body.error.code).toBe('invalid_token');
       });
     }
 
@@ -102,7 +102,7 @@ export function commonCases(
       });
     }
 
-    if (rule.input === 'body') {
+    if (spec.input === 'body') {
       const schema = resolved(operationOf(target).requestBody.content['application/json'].schema);
       test.each(Object.keys(schema.properties))('%s of a wrong JSON type is refused', async (field) => {
         const allowed = typesOf(schema.properties[field]);
@@ -113,8 +113,8 @@ export function commonCases(
             ...valid,
             body: { ...valid.body, [field]: value },
           }));
-          expectCode(target, rule, answer, rule.fieldCodes[field] ?? 'validation_failed');
-          if (!rule.fieldCodes[field])
+          expectCode(target, spec, answer, spec.fieldCodes[field] ?? 'validation_failed');
+          if (!spec.fieldCodes[field])
             expect(answer.body.error.fields[0].path).toMatch(new RegExp(`^${field}\\b`));
         }
         if (!isRequired) return;
@@ -122,7 +122,7 @@ export function commonCases(
           const { [field]: _, ...body } = valid.body!;
           return { ...valid, body };
         });
-        expectCode(target, rule, answer, rule.fieldCodes[field] ?? 'validation_failed');
+        expectCode(target, spec, answer, spec.fieldCodes[field] ?? 'validation_failed');
       });
 
       test('fields that are not in the contract are ignored', async () => {
@@ -130,7 +130,7 @@ export function commonCases(
           ...valid,
           body: { ...valid.body, not_in_the_contract: '\0', object: 1 },
         }));
-        expect(rule.status, answer.text).toContain(answer.status);
+        expect(spec.status, answer.text).toContain(answer.status);
       });
     }
   });
@@ -138,20 +138,20 @@ export function commonCases(
 
 /** The cases of a procedure that need no valid call: at its REST path and over `/trpc`. */
 export function guardCases(gateway: TestGateway, name: string): void {
-  const { rule } = declared((_, known) => known === name);
+  const { spec } = declared((_, known) => known === name);
   const overRpc: Endpoint = {
     title: `/trpc/${name}`,
-    rule,
+    spec,
     call: (options) => gateway.rpc(name, options),
     codeOf: (answer) => (answer as RpcAnswer).code,
   };
   endpointCases(gateway, overRpc);
-  if (!rule.rest) return;
-  const path = rule.rest.path.replace(/\{\w+\}/g, 'missing');
+  if (!spec.rest) return;
+  const path = spec.rest.path.replace(/\{\w+\}/g, 'missing');
   const overRest: Endpoint = {
-    title: titleOf(rule)!,
-    rule,
-    call: (options) => gateway.request(`${rule.rest!.method} ${path}`, options),
+    title: titleOf(spec)!,
+    spec,
+    call: (options) => gateway.request(`${spec.rest!.method} ${path}`, options),
     codeOf: (answer) => answer.body?.error?.code ?? null,
   };
   endpointCases(gateway, overRest);
@@ -159,18 +159,18 @@ export function guardCases(gateway: TestGateway, name: string): void {
 }
 
 function endpointCases(gateway: TestGateway, endpoint: Endpoint): void {
-  const { rule, title } = endpoint;
+  const { spec, title } = endpoint;
   let actors: Actors;
   const refused = async (options: RequestOptions, code: ErrorCode) => {
-    const answer = await endpoint.call({ body: rule.input === 'body' ? {} : undefined, ...options });
+    const answer = await endpoint.call({ body: spec.input === 'body' ? {} : undefined, ...options });
     expect(endpoint.codeOf(answer), `${title}: ${answer.text}`).toBe(code);
-    expect(answer.status).toBe(statusOf(rule, code));
+    expect(answer.status).toBe(statusOf(spec, code));
     expect(answer.headers.get('www-authenticate')).toBe(answer.status === 401 ? 'Bearer' : null);
     expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
     if (!title.startsWith('/trpc')) expectPublished(title, answer);
   };
   const admitted = async (options: RequestOptions) => {
-    const answer = await endpoint.call({ body: rule.input === 'body' ? {} : undefined, ...options });
+    const answer = await endpoint.call({ body: spec.input === 'body' ? {} : undefined, ...options });
     expect([401, 403], `${title}: ${answer.text}`).not.toContain(answer.status);
   };
 
@@ -179,11 +179,11 @@ function endpointCases(gateway: TestGateway, endpoint: Endpoint): void {
       actors = await actorsOf(gateway);
     });
 
-    if (rule.access.level !== 'public') {
+    if (spec.access.level !== 'public') {
       test('a token that is none, is wrong, or has ended: each of the 401 codes', async () => {
         await refused({ token: null }, 'invalid_token');
         for (const [token, code] of actors.deadTokens) await refused({ token }, code);
-        const live = await actors.token(actors.admin, neededScopes(rule));
+        const live = await actors.token(actors.admin, neededScopes(spec));
         for (const authorization of [`Basic ${live}`, live, 'Bearer', `Bearer ${live} ${live}`]) {
           await refused({ headers: { authorization } }, 'invalid_token');
         }
@@ -191,37 +191,37 @@ function endpointCases(gateway: TestGateway, endpoint: Endpoint): void {
       });
 
       test('what it asks for suffices, and nothing else makes up for it', async () => {
-        await admitted({ token: await actors.token(actors.admin, neededScopes(rule)) });
-        if (neededScopes(rule).length === 0) return;
-        await refused({ token: await actors.token(actors.admin, otherScopes(rule)) }, 'insufficient_scope');
+        await admitted({ token: await actors.token(actors.admin, neededScopes(spec)) });
+        if (neededScopes(spec).length === 0) return;
+        await refused({ token: await actors.token(actors.admin, otherScopes(spec)) }, 'insufficient_scope');
         await refused({ token: await actors.token(actors.admin, []) }, 'insufficient_scope');
       });
     }
 
-    if (rule.access.level === 'admin') {
+    if (spec.access.level === 'admin') {
       test('only who still helps run the firm, with each of the permissions', async () => {
         for (const user of [actors.trader, actors.dismissed]) {
-          await refused({ token: await actors.token(user, neededScopes(rule)) }, 'admin_access_required');
+          await refused({ token: await actors.token(user, neededScopes(spec)) }, 'admin_access_required');
         }
-        for (const permission of neededPermissions(rule)) {
+        for (const permission of neededPermissions(spec)) {
           const admin = await actors.adminWithout([permission]);
-          await refused({ token: await actors.token(admin, neededScopes(rule)) }, 'forbidden');
+          await refused({ token: await actors.token(admin, neededScopes(spec)) }, 'forbidden');
         }
       });
     }
 
-    if (needsMembership(rule.access) && rule.access.level !== 'admin') {
+    if (needsMembership(spec.access) && spec.access.level !== 'admin') {
       test('only who still belongs to the workspace, whatever the role', async () => {
         const { dismissed, trader } = actors;
-        await refused({ token: await actors.token(dismissed, neededScopes(rule)) }, 'admin_access_required');
-        await admitted({ token: await actors.token(trader, neededScopes(rule)) });
+        await refused({ token: await actors.token(dismissed, neededScopes(spec)) }, 'admin_access_required');
+        await admitted({ token: await actors.token(trader, neededScopes(spec)) });
       });
     }
 
-    if (rule.access.level === 'firm' || rule.access.level === 'admin') {
+    if (spec.access.level === 'workspace' || spec.access.level === 'admin') {
       test('the firm: its own, or the one that the staff name', async () => {
-        const own = await actors.token(actors.admin, neededScopes(rule));
-        const staff = await actors.token(actors.staff, neededScopes(rule), PLATFORM);
+        const own = await actors.token(actors.admin, neededScopes(spec));
+        const staff = await actors.token(actors.staff, neededScopes(spec), PLATFORM);
         const { firm, foreign } = actors;
         await admitted({ token: own, workspace: firm.slug });
         await admitted({ token: own, workspace: '' });
@@ -236,9 +236,9 @@ function endpointCases(gateway: TestGateway, endpoint: Endpoint): void {
       });
     }
 
-    if (rule.idempotent) {
+    if (spec.idempotent) {
       test('a key that is no UUID is no key', async () => {
-        const token = await actors.token(actors.admin, neededScopes(rule));
+        const token = await actors.token(actors.admin, neededScopes(spec));
         for (const key of [null, 'x', '1234', `{${randomUUID()}}`, `${randomUUID()}, ${randomUUID()}`]) {
           await refused({ token, key }, 'missing_idempotency_key');
         }
@@ -250,8 +250,8 @@ function endpointCases(gateway: TestGateway, endpoint: Endpoint): void {
     }
 
     test('of several faults, the first in the fixed order is answered', async () => {
-      const layers = layersOf(rule);
-      const { level } = rule.access;
+      const layers = layersOf(spec);
+      const { level } = spec.access;
       for (const [index, code] of layers.entries()) {
         const broken = new Set(layers.slice(index));
         const isWrong = (code: ErrorCode) => broken.has(code);
@@ -260,17 +260,17 @@ function endpointCases(gateway: TestGateway, endpoint: Endpoint): void {
             ? actors.trader
             : actors.dismissed
           : isWrong('forbidden')
-            ? await actors.adminWithout(neededPermissions(rule))
+            ? await actors.adminWithout(neededPermissions(spec))
             : actors.admin;
-        const held = isWrong('insufficient_scope') ? otherScopes(rule) : neededScopes(rule);
+        const held = isWrong('insufficient_scope') ? otherScopes(spec) : neededScopes(spec);
         const options: RequestOptions = {
           token: isWrong('invalid_token') ? null : await actors.token(user, held),
           ...(isWrong('workspace_not_permitted') && { workspace: actors.foreign.slug }),
           key: isWrong('missing_idempotency_key') ? null : randomUUID(),
-          ...(rule.input === 'body' && { body: '{"unfinished":' }),
+          ...(spec.input === 'body' && { body: '{"unfinished":' }),
         };
         await refused(options, code);
-        if (rule.input === 'body') {
+        if (spec.input === 'body') {
           const expected = code === 'validation_failed' ? 'unsupported_media_type' : code;
           await refused({ ...options, headers: { 'content-type': 'text/plain' } }, expected);
         }
@@ -279,29 +279,29 @@ function endpointCases(gateway: TestGateway, endpoint: Endpoint): void {
   });
 }
 
-/** The codes of the checks that every call of this rule passes, in their order (contract §1). */
-export function layersOf(rule: Rule): ErrorCode[] {
-  const { level } = rule.access;
+/** The codes of the checks that every call of this spec passes, in their order (contract §1). */
+export function layersOf(spec: ProcedureSpec): ErrorCode[] {
+  const { level } = spec.access;
   const layers: [boolean, ErrorCode][] = [
     [level !== 'public', 'invalid_token'],
-    [neededScopes(rule).length > 0, 'insufficient_scope'],
-    [needsMembership(rule.access), 'admin_access_required'],
-    [level === 'admin' || level === 'firm', 'workspace_not_permitted'],
-    [neededPermissions(rule).length > 0, 'forbidden'],
-    [rule.idempotent, 'missing_idempotency_key'],
-    [rule.input === 'body', 'validation_failed'],
+    [neededScopes(spec).length > 0, 'insufficient_scope'],
+    [needsMembership(spec.access), 'admin_access_required'],
+    [level === 'admin' || level === 'workspace', 'workspace_not_permitted'],
+    [neededPermissions(spec).length > 0, 'forbidden'],
+    [spec.idempotent, 'missing_idempotency_key'],
+    [spec.input === 'body', 'validation_failed'],
   ];
   return layers.filter(([applies]) => applies).map(([, code]) => code);
 }
 
-function restCases(gateway: TestGateway, { title, rule, call }: Endpoint, path: string): void {
+function restCases(gateway: TestGateway, { title, spec, call }: Endpoint, path: string): void {
   const operation = operationOf(title);
 
   test('a method that the path does not take: 405, before anything else is asked', async () => {
     const known = await gateway.request(`OPTIONS ${path}`);
     expect(known.status).toBe(204);
     const allowed = known.headers.get('allow')!.split(', ');
-    expect(allowed).toContain(rule.rest!.method);
+    expect(allowed).toContain(spec.rest!.method);
     expect(allowed).toContain('OPTIONS');
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(
       (m) => !allowed.includes(m),
@@ -313,13 +313,13 @@ function restCases(gateway: TestGateway, { title, rule, call }: Endpoint, path: 
     }
   });
 
-  if (rule.access.level === 'firm' || rule.access.level === 'admin') {
+  if (spec.access.level === 'workspace' || spec.access.level === 'admin') {
     test('a firm that is named twice is named by nobody', async () => {
       const actors = await actorsOf(gateway);
       const answer = await exchange(gateway.url, [
-        `${rule.rest!.method} ${path} HTTP/1.1`,
+        `${spec.rest!.method} ${path} HTTP/1.1`,
         'Host: localhost',
-        `Authorization: Bearer ${await actors.token(actors.admin, neededScopes(rule))}`,
+        `Authorization: Bearer ${await actors.token(actors.admin, neededScopes(spec))}`,
         `Service-Workspace: ${actors.firm.slug}`,
         `Service-Workspace: ${actors.firm.slug}`,
         `Idempotency-Key: ${randomUUID()}`,
@@ -331,20 +331,20 @@ function restCases(gateway: TestGateway, { title, rule, call }: Endpoint, path: 
 
   test('a path that is written otherwise is another path', async () => {
     for (const other of [`${path}/`, path.toUpperCase(), `/${path}`]) {
-      const answer = await gateway.request(`${rule.rest!.method} ${other}`);
+      const answer = await gateway.request(`${spec.rest!.method} ${other}`);
       expect(answer.status, other).toBe(404);
       expect(answer.body.error.code).toBe('resource_not_found');
     }
   });
 
-  if (rule.input === 'body') {
+  if (spec.input === 'body') {
     test('a body that is no JSON object', async () => {
       const actors = await actorsOf(gateway);
       const token = await actors.token(actors.admin, scopes);
       const send = (options: RequestOptions) => call({ token, ...options });
       for (const body of ['[]', '"text"', '1', 'null', 'true', '{', '{"a":1}}', "{'a':1}", 'NaN']) {
         const answer = await send({ body });
-        expectCode(title, rule, answer, 'validation_failed');
+        expectCode(title, spec, answer, 'validation_failed');
         expect(answer.body.error.fields).toMatchObject([{ path: '' }]);
       }
       for (const type of [
@@ -354,12 +354,12 @@ function restCases(gateway: TestGateway, { title, rule, call }: Endpoint, path: 
         'multipart/form-data',
       ]) {
         const answer = await send({ body: '{}', headers: { 'content-type': type } });
-        expectCode(title, rule, answer, 'unsupported_media_type');
+        expectCode(title, spec, answer, 'unsupported_media_type');
       }
       const latin = { 'content-type': 'application/json; charset=latin1' };
-      expectCode(title, rule, await send({ body: '{}', headers: latin }), 'unsupported_media_type');
-      const large = JSON.stringify({ filler: 'x'.repeat(rule.bodyLimit) });
-      expectCode(title, rule, await send({ body: large }), 'payload_too_large');
+      expectCode(title, spec, await send({ body: '{}', headers: latin }), 'unsupported_media_type');
+      const large = JSON.stringify({ filler: 'x'.repeat(spec.bodyLimit) });
+      expectCode(title, spec, await send({ body: large }), 'payload_too_large');
       for (const type of [
         'application/json; charset=utf-8',
         'Application/JSON',
@@ -379,15 +379,15 @@ function restCases(gateway: TestGateway, { title, rule, call }: Endpoint, path: 
       const actors = await actorsOf(gateway);
       const token = await actors.token(actors.admin, scopes);
       const schema = parameters.find((parameter) => parameter.name === name).schema;
-      const code = rule.fieldCodes[name] ?? 'validation_failed';
-      const ask = (query: string) => gateway.request(`${rule.rest!.method} ${path}?${query}`, { token });
+      const code = spec.fieldCodes[name] ?? 'validation_failed';
+      const ask = (query: string) => gateway.request(`${spec.rest!.method} ${path}?${query}`, { token });
       const types = typesOf(resolved(schema));
       if (types.has('array')) return;
       const one = types.has('number') ? '5' : 'x';
-      expectCode(title, rule, await ask(`${name}=${one}&${name}=${one}`), code);
+      expectCode(title, spec, await ask(`${name}=${one}&${name}=${one}`), code);
       if (!types.has('number')) return;
       for (const value of ['', ' ', '0', '-1', '+5', '1.5', '1e2', '0x10', '05', '5 ', 'five', 'NaN', '٥']) {
-        expectCode(title, rule, await ask(`${name}=${encodeURIComponent(value)}`), code);
+        expectCode(title, spec, await ask(`${name}=${encodeURIComponent(value)}`), code);
       }
       const least = await ask(`${name}=1`);
       expect(least.status, least.text).toBe(200);
@@ -397,19 +397,19 @@ function restCases(gateway: TestGateway, { title, rule, call }: Endpoint, path: 
   }
 }
 
-function expectCode(target: string, rule: Rule, answer: Answer, code: ErrorCode): void {
+function expectCode(target: string, spec: ProcedureSpec, answer: Answer, code: ErrorCode): void {
   expect(answer.body?.error?.code, `${target}: ${answer.text.slice(0, 500)}`).toBe(code);
-  expect(answer.status).toBe(statusOf(rule, code));
+  expect(answer.status).toBe(statusOf(spec, code));
   expectPublished(target, answer);
 }
 
-function declared(isMeant: (rule: Rule, name: string) => boolean) {
-  const found = declaredProcedures(appRouter).find(({ rule, name }) => isMeant(rule, name));
+function declared(isMeant: (spec: ProcedureSpec, name: string) => boolean) {
+  const found = declaredProcedures(appRouter).find(({ spec, name }) => isMeant(spec, name));
   if (!found) throw new Error('No such procedure is declared.');
   return found;
 }
 
-function titleOf({ rest }: Rule): string | null {
+function titleOf({ rest }: ProcedureSpec): string | null {
   return rest && `${rest.method} ${rest.path}`;
 }
 

@@ -1,5 +1,5 @@
 import { DRAFT_BODY_LIMIT, type ErrorCode, type Scope } from '@firmdesk/contract';
-import type { Rule } from '@firmdesk/domain';
+import type { ProcedureSpec } from '@firmdesk/domain';
 import { DEMO_EMAIL, DEMO_PASSWORD, type Made } from '@firmdesk/seed';
 
 /** A call in the demo world. `token` is a key of the demo's tokens; null sends none. */
@@ -151,8 +151,8 @@ export function exampleCalls({ ids, tokens }: Made): Record<string, Record<strin
   };
 }
 
-/** What every operation with this rule refuses alike, as a change to a call of it that succeeds. */
-export function commonRefusals(rule: Rule): Partial<Record<ErrorCode, Partial<ExampleCall>>> {
+/** What every operation with this spec refuses alike, as a change to a call of it that succeeds. */
+export function commonRefusals(spec: ProcedureSpec): Partial<Record<ErrorCode, Partial<ExampleCall>>> {
   return {
     invalid_token: { token: null },
     revoked_token: { token: 'maya-ipad' },
@@ -163,7 +163,7 @@ export function commonRefusals(rule: Rule): Partial<Record<ErrorCode, Partial<Ex
     admin_access_required: { token: 'dismissed' },
     forbidden: { token: 'no-permission' },
     missing_idempotency_key: { key: null },
-    payload_too_large: { body: { body: 'x'.repeat(Math.min(rule.bodyLimit, DRAFT_BODY_LIMIT)) } },
+    payload_too_large: { body: { body: 'x'.repeat(Math.min(spec.bodyLimit, DRAFT_BODY_LIMIT)) } },
     unsupported_media_type: { headers: { 'content-type': 'text/plain' } },
   };
 }

@@ -126,7 +126,7 @@ async function serve(
   app.server.listen(0, '127.0.0.1');
   await once(app.server, 'listening');
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
-  const kinds = new Map(declaredProcedures(router).map(({ name, rule }) => [name, rule.kind]));
+  const kinds = new Map(declaredProcedures(router).map(({ name, spec }) => [name, spec.kind]));
   return {
     url,
     app,

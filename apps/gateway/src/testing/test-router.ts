@@ -3,7 +3,7 @@ import { ApiError, newId } from '@firmdesk/domain';
 import { accountProcedure, publicProcedure, router } from '@firmdesk/domain/testing';
 import { z } from 'zod';
 
-/** A secret that a verb lets slip in an error; it must be seen nowhere outside. */
+/** A secret that an operation lets slip in an error; it must be seen nowhere outside. */
 export const SLIPPED = 'postgres://someone:slipped-secret@db.internal';
 
 const Effect = z.object({ object: z.literal('effect'), id: z.string(), value: z.string() });
@@ -20,14 +20,14 @@ const EffectInput = z.object({
 const tries = new Map<string, number>();
 const gates = new Map<string, Promise<void>>();
 
-/** Lets the verb of that value go on only when told to. */
+/** Lets the operation of that value go on only when told to. */
 export function gate(value: string): () => void {
   const { promise, resolve } = Promise.withResolvers<void>();
   gates.set(value, promise);
   return resolve;
 }
 
-/** Whether the verb was called with that value. */
+/** Whether the operation was called with that value. */
 export function hasReached(value: string): boolean {
   return tries.has(value);
 }

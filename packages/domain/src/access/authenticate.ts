@@ -4,31 +4,31 @@ import { ApiError } from '../platform/errors.ts';
 import type { Services } from '../platform/services.ts';
 import { isSameHash, type PresentedToken, readToken } from './bearer-token.ts';
 import { type FoundToken, findToken } from './find-token.ts';
-import type { Identity, Standing } from './identity.ts';
+import type { Identity, MembershipInfo } from './identity.ts';
 
 /**
  * Who the bearer token speaks for (contract §5), and what the account is in its firm, or in the firm that the call names.
  * Raises `invalid_token`, `revoked_token` before `expired_token`. Read from the database at each call, so that a sign-out
  * holds at once on every node.
  */
-export async function authenticateForFirm(
+export async function authenticateForWorkspace(
   services: Services,
   bearer: string | null,
   firmSlug: string | null,
   now: Date,
-): Promise<{ identity: Identity; standing: Standing }> {
+): Promise<{ identity: Identity; membership: MembershipInfo }> {
   const presented = bearer === null ? null : readToken(bearer);
   if (!presented) throw new ApiError('invalid_token');
   // What is no slug names no firm, and could spoil the statement for the calls that are looked up with this one.
   const slug = Slug.safeParse(firmSlug).data ?? null;
   const found = await findToken(services.pool, presented.id, slug);
   const identity = await identify(services, presented, found, now);
-  return { identity, standing: standingOf(found!) };
+  return { identity, membership: membershipOf(found!) };
 }
 
-/** {@link authenticateForFirm}, where no firm is asked for. */
+/** {@link authenticateForWorkspace}, where no firm is asked for. */
 export async function authenticate(services: Services, bearer: string | null, now: Date): Promise<Identity> {
-  const { identity } = await authenticateForFirm(services, bearer, null, now);
+  const { identity } = await authenticateForWorkspace(services, bearer, null, now);
   return identity;
 }
 
@@ -65,7 +65,7 @@ async function identify(
   };
 }
 
-function standingOf(found: FoundToken): Standing {
+function membershipOf(found: FoundToken): MembershipInfo {
   return {
     belongs: found.belongs,
     helpsRun: found.helps_run,

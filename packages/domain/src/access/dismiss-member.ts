@@ -1,5 +1,5 @@
 import { PLATFORM } from '@firmdesk/contract';
-import type { VerbContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { getWorkspace } from './firms.ts';
@@ -12,7 +12,7 @@ import { getUser } from './users.ts';
  * Raises `resource_not_found` (account, workspace, or no member of it).
  */
 export async function dismissMember(
-  ctx: VerbContext,
+  ctx: OperationContext,
   input: { email: string; workspace: string },
 ): Promise<{ revoked: string[] }> {
   const user = await getUser(ctx, input.email);
@@ -33,7 +33,11 @@ export async function dismissMember(
   return { revoked };
 }
 
-async function endMembership({ em }: VerbContext, userId: string, workspaceId: number): Promise<boolean> {
+async function endMembership(
+  { em }: OperationContext,
+  userId: string,
+  workspaceId: number,
+): Promise<boolean> {
   const ended = await sqlOf(em)
     .updateTable('memberships')
     .set({ active: false })
@@ -44,7 +48,7 @@ async function endMembership({ em }: VerbContext, userId: string, workspaceId: n
   return ended.numUpdatedRows > 0n;
 }
 
-async function endStaff({ em }: VerbContext, userId: string): Promise<boolean> {
+async function endStaff({ em }: OperationContext, userId: string): Promise<boolean> {
   const db = sqlOf(em);
   await db.deleteFrom('staff_firms').where('user_id', '=', userId).execute();
   const ended = await db

@@ -1,6 +1,6 @@
 import { type Account, MAX_WORKSPACES_LISTED, PLATFORM, type Scope, scopes } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import type { VerbContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/context.ts';
 import { type Sql, sqlOf } from '../platform/database.ts';
 import type { Identity, WorkspaceRef } from './identity.ts';
 import { issueToken } from './issue-token.ts';
@@ -25,7 +25,7 @@ export interface Entry extends WorkspaceRef {
 
 /** Returns the workspaces that an account may sign in to: those of its memberships by slug, and `platform` for staff. */
 export async function entriesOf(
-  { em }: VerbContext,
+  { em }: OperationContext,
   user: { id: string; isStaff: boolean },
 ): Promise<Entry[]> {
   const rows = await sqlOf(em)
@@ -54,7 +54,7 @@ export async function entriesOf(
 
 /** Issues the token of a signed-in device. `text` is the plaintext, seen here alone. */
 export function issueDeviceToken(
-  ctx: VerbContext,
+  ctx: OperationContext,
   userId: string,
   entry: Entry,
   name: string | null,

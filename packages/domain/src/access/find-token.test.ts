@@ -1,6 +1,6 @@
 import { expect, inject, test } from 'vitest';
 import { createStaff, createToken, createUser, createWorkspace, openTestServices } from '../testing/index.ts';
-import { authenticate, authenticateForFirm } from './authenticate.ts';
+import { authenticate, authenticateForWorkspace } from './authenticate.ts';
 
 test('calls that arrive together are looked up in one statement, and each gets its own', async () => {
   await using base = await openTestServices(inject('postgresUrl'));
@@ -18,10 +18,10 @@ test('calls that arrive together are looked up in one statement, and each gets i
   services.pool.on('acquire', () => void statements++);
 
   const outcomes = await Promise.allSettled([
-    authenticateForFirm(services, staffToken.text, firms[0].slug, now),
-    authenticateForFirm(services, staffToken.text, firms[1].slug, now),
-    authenticateForFirm(services, token.text, firms[0].slug, now),
-    authenticateForFirm(services, staffToken.text, 'a\0b', now),
+    authenticateForWorkspace(services, staffToken.text, firms[0].slug, now),
+    authenticateForWorkspace(services, staffToken.text, firms[1].slug, now),
+    authenticateForWorkspace(services, token.text, firms[0].slug, now),
+    authenticateForWorkspace(services, staffToken.text, 'a\0b', now),
     authenticate(services, ended.text, now),
     authenticate(services, token.text, now),
     authenticate(services, 'fd_live_nonsense', now),
@@ -32,12 +32,14 @@ test('calls that arrive together are looked up in one statement, and each gets i
     {
       value: {
         identity: { tokenId: staffToken.id },
-        standing: { named: firms[0], belongs: true, helpsRun: true, permissions: [] },
+        membership: { named: firms[0], belongs: true, helpsRun: true, permissions: [] },
       },
     },
-    { value: { identity: { tokenId: staffToken.id }, standing: { named: null } } },
-    { value: { identity: { tokenId: token.id }, standing: { named: null, belongs: true, helpsRun: true } } },
-    { value: { identity: { tokenId: staffToken.id }, standing: { named: null } } },
+    { value: { identity: { tokenId: staffToken.id }, membership: { named: null } } },
+    {
+      value: { identity: { tokenId: token.id }, membership: { named: null, belongs: true, helpsRun: true } },
+    },
+    { value: { identity: { tokenId: staffToken.id }, membership: { named: null } } },
     { reason: { apiCode: 'revoked_token' } },
     { value: { tokenId: token.id, home: firms[1] } },
     { reason: { apiCode: 'invalid_token' } },

@@ -1,5 +1,5 @@
 import { PLATFORM, Slug } from '@firmdesk/contract';
-import type { VerbContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError, invalidField } from '../platform/errors.ts';
 import type { Services } from '../platform/services.ts';
@@ -8,7 +8,7 @@ import { Workspace } from './workspace.entity.ts';
 
 /** Adds a firm. */
 export async function addFirm(
-  { em, now }: VerbContext,
+  { em, now }: OperationContext,
   input: { slug: string; name: string },
 ): Promise<Workspace> {
   if (!Slug.safeParse(input.slug).success) {
@@ -27,7 +27,7 @@ export interface FirmSummary extends WorkspaceRef {
 }
 
 /** Every firm by slug, with how many people belong to it. */
-export async function listFirms({ em }: VerbContext): Promise<FirmSummary[]> {
+export async function listFirms({ em }: OperationContext): Promise<FirmSummary[]> {
   const rows = await sqlOf(em)
     .selectFrom('workspaces as w')
     .leftJoin('memberships as m', (join) =>
@@ -42,7 +42,7 @@ export async function listFirms({ em }: VerbContext): Promise<FirmSummary[]> {
 }
 
 /** The workspace of a slug, `platform` included. */
-export async function getWorkspace({ em }: VerbContext, slug: string): Promise<Workspace> {
+export async function getWorkspace({ em }: OperationContext, slug: string): Promise<Workspace> {
   const workspace = await em.findOne(Workspace, { slug });
   if (!workspace) throw new ApiError('resource_not_found', { message: `There is no workspace ${slug}.` });
   return workspace;

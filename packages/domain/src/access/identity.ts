@@ -18,7 +18,7 @@ export interface Identity {
 }
 
 /** What the account is in the workspace of its token, and in the firm that a call names. */
-export interface Standing {
+export interface MembershipInfo {
   /** Whether it is an active member, or of the staff where the token is of the platform. */
   belongs: boolean;
   /** Whether it helps run the workspace. */

@@ -1,5 +1,5 @@
 import type { Scope, TokenEnvironment, TokenKind } from '@firmdesk/contract';
-import type { VerbContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/context.ts';
 import { generateToken } from './bearer-token.ts';
 import { Token } from './token.entity.ts';
 
@@ -17,7 +17,10 @@ export interface IssueTokenInput {
 }
 
 /** Makes a token. `text` is the plaintext, seen here alone. Who may be given which scopes is the caller's to decide. */
-export function issueToken({ em, now }: VerbContext, input: IssueTokenInput): { token: Token; text: string } {
+export function issueToken(
+  { em, now }: OperationContext,
+  input: IssueTokenInput,
+): { token: Token; text: string } {
   const generated = generateToken(input.environment, now);
   const token = em.create(Token, {
     id: generated.id,

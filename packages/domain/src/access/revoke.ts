@@ -1,4 +1,4 @@
-import type { VerbContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 
 interface Which {
@@ -11,7 +11,7 @@ interface Which {
 }
 
 /** Ends tokens at once, for every node reads them at each call; returns their ids. */
-export async function revoke({ em, now }: VerbContext, which: Which): Promise<string[]> {
+export async function revoke({ em, now }: OperationContext, which: Which): Promise<string[]> {
   let update = sqlOf(em)
     .updateTable('tokens')
     .set({ revoked_at: now })

@@ -1,6 +1,6 @@
 import { Scope, type TokenEnvironment, type TokenKind } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import type { VerbContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError, invalidField } from '../platform/errors.ts';
 import { getWorkspace } from './firms.ts';
@@ -20,7 +20,7 @@ export interface IssueKeyInput {
 
 /** Issues an API key to an account for one of its workspaces. `text` is shown once. */
 export async function issueKey(
-  ctx: VerbContext,
+  ctx: OperationContext,
   input: IssueKeyInput,
 ): Promise<{ token: Token; text: string }> {
   const scopes = input.scopes.map((scope) => {
@@ -60,7 +60,7 @@ export interface TokenSummary {
 }
 
 /** All tokens of an account, newest first; ended ones too. */
-export async function listTokens(ctx: VerbContext, email: string): Promise<TokenSummary[]> {
+export async function listTokens(ctx: OperationContext, email: string): Promise<TokenSummary[]> {
   const user = await getUser(ctx, email);
   return sqlOf(ctx.em)
     .selectFrom('tokens as t')
@@ -74,7 +74,7 @@ export async function listTokens(ctx: VerbContext, email: string): Promise<Token
 }
 
 /** Ends a token of anyone, and its push registrations. */
-export async function revokeToken({ em, now }: VerbContext, id: string): Promise<void> {
+export async function revokeToken({ em, now }: OperationContext, id: string): Promise<void> {
   const found = await sqlOf(em)
     .updateTable('tokens')
     .set(({ fn, val }) => ({ revoked_at: fn.coalesce('revoked_at', val(now.toISOString())) }))

@@ -9,7 +9,7 @@ import {
 } from '@firmdesk/contract';
 import { raw } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import type { VerbContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError, invalidField } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
@@ -33,7 +33,7 @@ export interface AddUserInput {
 }
 
 /** Adds an account, or lets an existing one of that address join a further workspace, or one that it was dismissed from. */
-export async function addUser(ctx: VerbContext, input: AddUserInput): Promise<User> {
+export async function addUser(ctx: OperationContext, input: AddUserInput): Promise<User> {
   const { em, now } = ctx;
   if (!Email.safeParse(input.email).success) throw invalidField('email', 'is not an email address');
   const unknown = input.permissions.find((permission) => !permissions.includes(permission as Permission));
@@ -81,13 +81,13 @@ export async function addUser(ctx: VerbContext, input: AddUserInput): Promise<Us
 }
 
 /** The account of an address; case does not count. */
-export async function getUser(ctx: VerbContext, email: string): Promise<User> {
+export async function getUser(ctx: OperationContext, email: string): Promise<User> {
   const user = await findByEmail(ctx, email);
   if (!user) throw new ApiError('resource_not_found', { message: `There is no account ${email}.` });
   return user;
 }
 
-function findByEmail({ em }: VerbContext, email: string): Promise<User | null> {
+function findByEmail({ em }: OperationContext, email: string): Promise<User | null> {
   return em.findOne(User, { [raw('lower(email)')]: email.toLowerCase(), deletedAt: null });
 }
 
@@ -100,7 +100,7 @@ export interface UserSummary {
 }
 
 /** Accounts by address: all, or those of one workspace. */
-export async function listUsers(ctx: VerbContext, workspace?: string): Promise<UserSummary[]> {
+export async function listUsers(ctx: OperationContext, workspace?: string): Promise<UserSummary[]> {
   if (workspace !== undefined) await getWorkspace(ctx, workspace);
   const { rows } = await sql<UserSummary>`
     select u.id, u.email, u.name, u.deleted_at is not null as deleted,
@@ -118,7 +118,7 @@ export async function listUsers(ctx: VerbContext, workspace?: string): Promise<U
 
 /** Sets a password for someone else, and signs all of that account's devices out. */
 export async function setPassword(
-  ctx: VerbContext,
+  ctx: OperationContext,
   email: string,
   password: string,
 ): Promise<{ signedOut: number }> {

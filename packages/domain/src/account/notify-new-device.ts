@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { WorkspaceRef } from '../access/identity.ts';
 import { raiseNotification } from '../notifications/index.ts';
-import type { VerbContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { wordsOf } from '../push/index.ts';
 
@@ -18,7 +18,7 @@ interface SignedInDevice {
  * living or ended, in whichever workspace, has had; those without a name are one device. The account's first session ever
  * is its owner's, and nobody else is there to be told.
  */
-export async function notifyNewDevice(ctx: VerbContext, device: SignedInDevice): Promise<void> {
+export async function notifyNewDevice(ctx: OperationContext, device: SignedInDevice): Promise<void> {
   const { user, workspace, name } = device;
   if (!(await isNew(ctx, user.id, name))) return;
   const { words } = wordsOf(user.language);
@@ -32,7 +32,7 @@ export async function notifyNewDevice(ctx: VerbContext, device: SignedInDevice):
   });
 }
 
-async function isNew({ em }: VerbContext, userId: string, name: string | null): Promise<boolean> {
+async function isNew({ em }: OperationContext, userId: string, name: string | null): Promise<boolean> {
   const { rows } = await sql<{ isNew: boolean }>`
     select exists (select from tokens where kind = 'device' and user_id = ${userId})
       and not exists (

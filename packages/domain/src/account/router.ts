@@ -62,7 +62,7 @@ export const sessionsRouter = router({
     summary: 'Make sure that this browser can act in another firm of the account',
     scope: null,
     errors: ['workspace_not_permitted'],
-    unkeyed: true,
+    withoutIdempotencyKey: true,
     input: OpenSessionInput,
     output: SessionOpened,
   }).mutation(({ ctx, input }) => openSession(ctx, input)),

@@ -4,7 +4,7 @@ import {
   preRegistrationTransitions,
 } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import type { VerbContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { Services } from '../platform/services.ts';
@@ -60,7 +60,7 @@ export async function expirePreRegistrations(services: Services, batch = EXPIRED
   return total;
 }
 
-async function expireBatch({ em, now }: VerbContext, batch: number): Promise<number> {
+async function expireBatch({ em, now }: OperationContext, batch: number): Promise<number> {
   const { from, to } = preRegistrationTransitions.expire;
   const { numAffectedRows } = await sql`
     update affiliate_pre_registrations set status = ${to}

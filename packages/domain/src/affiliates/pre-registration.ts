@@ -1,9 +1,9 @@
 import type { PreRegistration, PreRegistrationStatus } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import type { VerbContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/context.ts';
 
-/** The firm that a verb acts in. */
-export interface FirmContext extends VerbContext {
+/** The firm that an operation acts in. */
+export interface FirmContext extends OperationContext {
   workspace: { id: number };
 }
 

@@ -31,8 +31,8 @@ function reserve(over: Partial<PreRegisterInput> = {}, at = firm): Promise<PreRe
   gateway.clock.advance(1000);
   return withTransaction(gateway.services, (ctx) => preRegister({ ...ctx, workspace: at }, input(over)));
 }
-const inFirm = <T>(verb: (ctx: Parameters<typeof preRegister>[0]) => Promise<T>) =>
-  withTransaction(gateway.services, (ctx) => verb({ ...ctx, workspace: firm }));
+const inFirm = <T>(operation: (ctx: Parameters<typeof preRegister>[0]) => Promise<T>) =>
+  withTransaction(gateway.services, (ctx) => operation({ ...ctx, workspace: firm }));
 const inMs = (milliseconds: number) => new Date(gateway.clock.now().getTime() + milliseconds).toISOString();
 const list = (query = '', as = token) => gateway.request(`${LIST}${query && `?${query}`}`, { token: as });
 const idsOf = async (query = '', as = token) => {

@@ -28,8 +28,8 @@ afterAll(() => base[Symbol.asyncDispose]());
 /** A new firm's reservations. */
 async function openFirm() {
   const workspace = await createWorkspace(base.services);
-  const run = <T>(verb: (ctx: FirmContext) => Promise<T>) =>
-    withTransaction(base.services, (ctx) => verb({ ...ctx, workspace }));
+  const run = <T>(operation: (ctx: FirmContext) => Promise<T>) =>
+    withTransaction(base.services, (ctx) => operation({ ...ctx, workspace }));
   return {
     preRegister: (lifeMs: number | null, code = unique('code'), email = 'kim@example.com') =>
       run((ctx) =>

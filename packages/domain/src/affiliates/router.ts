@@ -5,7 +5,7 @@ import {
   PreRegistrationRef,
   pageOf,
 } from '@firmdesk/contract';
-import { adminProcedure, firmProcedure, router } from '../procedures/trpc.ts';
+import { adminProcedure, router, workspaceProcedure } from '../procedures/trpc.ts';
 import { claimPreRegistration, revokePreRegistration } from './end-pre-registration.ts';
 import { listPreRegistrations } from './list-pre-registrations.ts';
 import { preRegister } from './pre-register.ts';
@@ -14,7 +14,7 @@ const tag = 'Affiliates';
 
 /** For the platform's other parts; the scope alone decides. */
 const platformRouter = router({
-  preRegister: firmProcedure({
+  preRegister: workspaceProcedure({
     tag,
     summary: 'Reserve a referral code',
     status: [201],
@@ -23,7 +23,7 @@ const platformRouter = router({
     output: PreRegistration,
   }).mutation(({ ctx, input }) => preRegister(ctx, input)),
 
-  claim: firmProcedure({
+  claim: workspaceProcedure({
     tag,
     summary: 'Claim a reserved code for its affiliate',
     scope: 'platform:write',
@@ -32,7 +32,7 @@ const platformRouter = router({
     output: PreRegistration,
   }).mutation(({ ctx, input }) => claimPreRegistration(ctx, input)),
 
-  revoke: firmProcedure({
+  revoke: workspaceProcedure({
     tag,
     summary: 'Take a reservation back',
     scope: 'platform:write',
@@ -42,7 +42,7 @@ const platformRouter = router({
   }).mutation(({ ctx, input }) => revokePreRegistration(ctx, input)),
 });
 
-/** For the console: the same verbs, for those whom the firm permits. */
+/** For the console: the same operations, for those whom the firm permits. */
 const adminRouter = router({
   list: adminProcedure({
     tag,
@@ -75,7 +75,7 @@ const adminRouter = router({
 });
 
 export const affiliatesRouter = router({
-  list: firmProcedure({
+  list: workspaceProcedure({
     rest: 'GET /v1/affiliates/pre-registrations',
     tag,
     summary: 'List affiliate pre-registrations, newest first',

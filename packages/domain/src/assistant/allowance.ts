@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import type { VerbContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 
 /**
  * Takes one reply out of the firm's allowance for this calendar month (UTC); false when there is none left. What was taken
  * is not given back: each call counts (contract §4.8).
  */
-export async function useAllowance({ em, now }: VerbContext, workspaceId: number): Promise<boolean> {
+export async function useAllowance({ em, now }: OperationContext, workspaceId: number): Promise<boolean> {
   const month = `${now.toISOString().slice(0, 7)}-01`;
   const { numAffectedRows } = await sql`
     update workspaces set assistant_period = ${month}::date,

@@ -1,6 +1,6 @@
 import type { MessageAuthor } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import type { VerbContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { addMessage, publishReset, type TicketState } from '../tickets/index.ts';
 import type { AssistantPrompt } from './assistant.ts';
@@ -17,7 +17,7 @@ export interface BegunRun extends Attempt {
  * Takes a run up: for the first time, or after a worker that died over it. From here on only this attempt may write. Null
  * when there is nothing to write: it has ended, its turn has not come, or it cannot be, and now ends with a note.
  */
-export async function beginRun(ctx: VerbContext, runId: string): Promise<BegunRun | null> {
+export async function beginRun(ctx: OperationContext, runId: string): Promise<BegunRun | null> {
   const found = await lockRun(ctx, runId);
   if (!found || found.run.ended_at) return null;
   const { run, ticket } = found;
@@ -38,7 +38,7 @@ export async function beginRun(ctx: VerbContext, runId: string): Promise<BegunRu
 }
 
 /** The reply's message exists from its start, for the team alone while it is streaming. */
-async function openMessage(ctx: VerbContext, ticket: TicketState): Promise<string> {
+async function openMessage(ctx: OperationContext, ticket: TicketState): Promise<string> {
   const { message } = await addMessage(ctx, ticket, {
     from: 'ai',
     authorId: null,
@@ -49,7 +49,7 @@ async function openMessage(ctx: VerbContext, ticket: TicketState): Promise<strin
   return message.id;
 }
 
-async function materialOf({ em }: VerbContext, run: Run): Promise<PromptMaterial> {
+async function materialOf({ em }: OperationContext, run: Run): Promise<PromptMaterial> {
   const { rows } = await sql<Pick<PromptMaterial, 'firm' | 'subject' | 'trader'>>`
     select w.name as firm, t.subject, u.name as trader from tickets t
     join workspaces w on w.id = t.workspace_id join users u on u.id = t.trader_id

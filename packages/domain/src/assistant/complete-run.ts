@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { VerbContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { settleReply, statusAfter, type TicketState } from '../tickets/index.ts';
 import type { Attempt } from './delta-writer.ts';
@@ -8,7 +8,7 @@ import { endRun, lockRun, obstacleOf, pendingRuns, type Run } from './run.ts';
 
 /** The run, if this attempt is still the one that writes it; under the lock of its ticket. */
 async function held(
-  ctx: VerbContext,
+  ctx: OperationContext,
   { runId, attempt }: Attempt,
 ): Promise<{ run: Run; ticket: TicketState } | null> {
   const found = await lockRun(ctx, runId);
@@ -16,7 +16,7 @@ async function held(
 }
 
 /** Stores the reply, once, and gives it to the trader; or notes why the ticket no longer wants it. */
-export async function completeRun(ctx: VerbContext, attempt: Attempt, text: string): Promise<void> {
+export async function completeRun(ctx: OperationContext, attempt: Attempt, text: string): Promise<void> {
   const found = await held(ctx, attempt);
   if (!found) return;
   const { run, ticket } = found;
@@ -43,7 +43,7 @@ export async function completeRun(ctx: VerbContext, attempt: Attempt, text: stri
  * What the failure of a command puts back, now that an earlier run has replied: the trader has been answered, except where
  * they wrote again before the command. That message, which the reply may not have considered, waits for the team then.
  */
-async function rebaseCommands(ctx: VerbContext, run: Run, ticket: TicketState): Promise<void> {
+async function rebaseCommands(ctx: OperationContext, run: Run, ticket: TicketState): Promise<void> {
   await sql`
     update assistant_runs set last_message_at = ${ticket.last_message_at}, status_before = case
       when last_message_at = ${run.last_message_at} then 'awaiting_trader'
@@ -53,13 +53,13 @@ async function rebaseCommands(ctx: VerbContext, run: Run, ticket: TicketState): 
 }
 
 /** Notes that the assistant failed at it. */
-export async function giveUpRun(ctx: VerbContext, attempt: Attempt, reason: string): Promise<void> {
+export async function giveUpRun(ctx: OperationContext, attempt: Attempt, reason: string): Promise<void> {
   const found = await held(ctx, attempt);
   if (found) await failRun(ctx, found.run, found.ticket, reason);
 }
 
 /** Notes that a run could not even be begun. */
-export async function abandonRun(ctx: VerbContext, runId: string, reason: string): Promise<void> {
+export async function abandonRun(ctx: OperationContext, runId: string, reason: string): Promise<void> {
   const found = await lockRun(ctx, runId);
   if (found && !found.run.ended_at) await failRun(ctx, found.run, found.ticket, reason);
 }

@@ -1,5 +1,5 @@
 import type { TicketStatus } from '@firmdesk/contract';
-import type { VerbContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/context.ts';
 import { addMessage, settleReply, type TicketState } from '../tickets/index.ts';
 import { answerTrader } from './answer-trader.ts';
 import { endRun, pendingRuns, type Run } from './run.ts';
@@ -9,7 +9,7 @@ import { endRun, pendingRuns, type Run } from './run.ts';
  * something has moved it since. Where a reply had begun to show, the note takes its place. Returns the ticket as it then is.
  */
 export async function failRun(
-  ctx: VerbContext,
+  ctx: OperationContext,
   run: Run,
   ticket: TicketState,
   reason: string,
@@ -35,7 +35,7 @@ export async function failRun(
   return after;
 }
 
-async function statusAfter(ctx: VerbContext, run: Run, ticket: TicketState): Promise<TicketStatus> {
+async function statusAfter(ctx: OperationContext, run: Run, ticket: TicketState): Promise<TicketStatus> {
   // Nobody else will answer a trader whom the assistant was to answer.
   if (run.kind === 'answer') return ticket.status === 'open' ? 'awaiting_admin' : ticket.status;
   const isUnmoved = ticket.status === 'awaiting_trader' && ticket.last_message_at === run.last_message_at;

@@ -1,7 +1,7 @@
 import type { TicketStatus } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { VerbContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { defineJob, enqueue } from '../platform/jobs.ts';
 import { isEnded, lockTicket, type TicketState } from '../tickets/index.ts';
@@ -53,7 +53,7 @@ export function obstacleOf(
 
 /** Locks a run and its ticket. Undefined where it went with its ticket. */
 export async function lockRun(
-  ctx: VerbContext,
+  ctx: OperationContext,
   id: string,
 ): Promise<{ run: Run; ticket: TicketState } | undefined> {
   const db = sqlOf(ctx.em);
@@ -66,7 +66,7 @@ export async function lockRun(
 }
 
 /** The runs of a ticket that have not ended, oldest first. */
-export async function pendingRuns({ em }: VerbContext, ticketId: string): Promise<Run[]> {
+export async function pendingRuns({ em }: OperationContext, ticketId: string): Promise<Run[]> {
   const { rows } = await sql<Run>`
     select * from assistant_runs where ticket_id = ${ticketId} and ended_at is null
     order by id for update`.execute(sqlOf(em));
@@ -80,12 +80,12 @@ export const writeReplyJob = defineJob('assistant.reply', z.object({ run: z.stri
 export const jobKeyOf = (runId: string) => `assistant.reply:${runId}`;
 
 /** Enqueues the job of a run whose turn has come; one that has failed for good is replaced. */
-export async function giveTurn(ctx: VerbContext, runId: string): Promise<void> {
+export async function giveTurn(ctx: OperationContext, runId: string): Promise<void> {
   await enqueue(ctx, writeReplyJob, { run: runId }, { key: jobKeyOf(runId) });
 }
 
 /** Ends a run for good. The next run of its ticket has its turn then. */
-export async function endRun(ctx: VerbContext, run: Run, state: 'done' | 'failed'): Promise<void> {
+export async function endRun(ctx: OperationContext, run: Run, state: 'done' | 'failed'): Promise<void> {
   await sql`
     update assistant_runs set state = ${state}, ended_at = ${ctx.now.toISOString()}
     where id = ${run.id}`.execute(sqlOf(ctx.em));

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { VerbContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import type { TicketState } from '../tickets/index.ts';
 import { useAllowance } from './allowance.ts';
@@ -20,7 +20,7 @@ interface NewRun {
  * the ticket's earlier runs. Beyond the allowance the run merely notes that it failed.
  */
 export async function startRun(
-  ctx: VerbContext,
+  ctx: OperationContext,
   { ticket, kind, instruction, messageId = null, owesAnswer = false }: NewRun,
 ): Promise<void> {
   const db = sqlOf(ctx.em);

@@ -1,4 +1,4 @@
-import type { VerbContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/context.ts';
 import { isUnavailable } from '../platform/database-errors.ts';
 import { delay } from '../platform/delay.ts';
 import type { Services } from '../platform/services.ts';
@@ -37,7 +37,7 @@ export async function writeReply(
 ): Promise<void> {
   const run = await begin(services, runId);
   if (!run) return;
-  let conclude: (ctx: VerbContext) => Promise<void>;
+  let conclude: (ctx: OperationContext) => Promise<void>;
   try {
     const text = await stream(services, run, shutdown);
     conclude = (ctx) => completeRun(ctx, run, text);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { VerbContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { Calendar } from './calendar.entity.ts';
 import { calendarCapacity } from './calendar-capacity.ts';
@@ -30,7 +30,7 @@ export interface InvitationOutcome {
  * calendar holds, or comes from another organizer, changes nothing. Never refuses: the mail is delivered all the same.
  */
 export async function applyInvitations(
-  ctx: VerbContext,
+  ctx: OperationContext,
   invitee: Invitee,
   invitations: readonly InvitationDocument[],
 ): Promise<InvitationOutcome[]> {
@@ -46,7 +46,7 @@ export async function applyInvitations(
 }
 
 async function apply(
-  ctx: VerbContext,
+  ctx: OperationContext,
   invitee: Invitee,
   series: ReadSeries,
   isCancel: boolean,
@@ -71,7 +71,7 @@ async function apply(
 }
 
 async function add(
-  ctx: VerbContext,
+  ctx: OperationContext,
   invitee: Invitee,
   series: ReadSeries,
 ): Promise<InvitationOutcome | null> {
@@ -91,7 +91,7 @@ function rowsOf(calendarId: number, { event }: ReadSeries): EventRows | null {
 
 /** The rows of an event with some occurrences changed or cancelled; null where they cannot be kept. */
 async function withChanged(
-  ctx: VerbContext,
+  ctx: OperationContext,
   known: StoredEvent,
   { occurrences }: ReadSeries,
   isCancel: boolean,
@@ -115,14 +115,14 @@ function isSameTime(known: StoredEvent, event: EventRow): boolean {
 }
 
 /** Invitations of one person take turns, so that of two with one UID the second finds the first. */
-async function lockPerson({ em }: VerbContext, { userId }: Invitee): Promise<boolean> {
+async function lockPerson({ em }: OperationContext, { userId }: Invitee): Promise<boolean> {
   const { rows } = await sql`
     select from users where id = ${userId} and deleted_at is null for no key update`.execute(sqlOf(em));
   return rows.length > 0;
 }
 
 async function findByUid(
-  ctx: VerbContext,
+  ctx: OperationContext,
   { userId, workspaceId }: Invitee,
   uid: string,
 ): Promise<StoredEvent | null> {
@@ -139,7 +139,10 @@ async function findByUid(
 }
 
 /** The person's own calendar that is oldest; their first one is made when they have none. */
-async function firstCalendar({ em, now }: VerbContext, { userId, workspaceId }: Invitee): Promise<number> {
+async function firstCalendar(
+  { em, now }: OperationContext,
+  { userId, workspaceId }: Invitee,
+): Promise<number> {
   const first = await sqlOf(em)
     .selectFrom('calendars')
     .select('id')

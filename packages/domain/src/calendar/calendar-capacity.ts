@@ -1,6 +1,6 @@
 import { MAX_EVENTS_PER_CALENDAR } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import type { VerbContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 
@@ -13,7 +13,7 @@ export interface CalendarCapacity {
 
 /** The room in calendars, which stay locked for others who insert: so their events are counted once and for all. */
 export async function calendarCapacity(
-  { em }: VerbContext,
+  { em }: OperationContext,
   calendarIds: readonly number[],
 ): Promise<CalendarCapacity> {
   const ids = [...new Set(calendarIds)];

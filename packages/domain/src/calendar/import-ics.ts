@@ -1,5 +1,5 @@
 import { MAX_EVENTS_PER_CALENDAR } from '@firmdesk/contract';
-import type { VerbContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { TaskLimitError } from '../platform/threads.ts';
@@ -27,7 +27,7 @@ export interface IcsResult {
  * Raises `resource_not_found` when there is no such calendar.
  */
 export async function importIcs(
-  ctx: VerbContext,
+  ctx: OperationContext,
   { calendarId, text }: { calendarId: number; text: string },
 ): Promise<IcsResult> {
   const timezone = await lockCalendar(ctx, calendarId);
@@ -87,7 +87,7 @@ async function readDocument(text: string, timezone: string): Promise<ReadDocumen
 }
 
 /** The zone of the owner of a calendar, which is locked: of two imports of one UID, the second finds what the first made. */
-async function lockCalendar({ em }: VerbContext, id: number): Promise<string> {
+async function lockCalendar({ em }: OperationContext, id: number): Promise<string> {
   const calendar = await sqlOf(em)
     .selectFrom('calendars')
     .innerJoin('users', 'users.id', 'calendars.owner_id')
@@ -100,7 +100,7 @@ async function lockCalendar({ em }: VerbContext, id: number): Promise<string> {
 }
 
 async function knownEvents(
-  { em }: VerbContext,
+  { em }: OperationContext,
   calendarId: number,
 ): Promise<Map<string, { id: number; sequence: number }>> {
   const rows = await sqlOf(em)

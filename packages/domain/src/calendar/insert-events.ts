@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { VerbContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/context.ts';
 import { type Sql, sqlOf } from '../platform/database.ts';
 import { LoopYielder } from '../platform/loop-yielder.ts';
 import { calendarCapacity } from './calendar-capacity.ts';
@@ -30,7 +30,7 @@ export class EventsError extends Error {
  * Inserts many events, with their overrides, reminders and tags, in a few statements; returns their ids in order.
  * Throws `EventsError` before anything is written. Calendars, users and tags must exist, and given ids be free.
  */
-export async function insertEvents(ctx: VerbContext, events: readonly NewEvent[]): Promise<number[]> {
+export async function insertEvents(ctx: OperationContext, events: readonly NewEvent[]): Promise<number[]> {
   const problems: EventProblem[] = [];
   const prepared: PreparedEvent[] = [];
   const yielder = new LoopYielder();
@@ -52,7 +52,10 @@ export async function insertEvents(ctx: VerbContext, events: readonly NewEvent[]
 export type PreparedEvent = EventRows & Pick<NewEvent, 'id' | 'reminders' | 'tag_ids'>;
 
 /** {@link insertEvents} for events that are prepared. Raises `event_limit_reached` where a calendar has no room for them. */
-export async function insertPrepared(ctx: VerbContext, events: readonly PreparedEvent[]): Promise<number[]> {
+export async function insertPrepared(
+  ctx: OperationContext,
+  events: readonly PreparedEvent[],
+): Promise<number[]> {
   const room = await calendarCapacity(
     ctx,
     events.map(({ event }) => event.calendar_id),
@@ -64,7 +67,7 @@ export async function insertPrepared(ctx: VerbContext, events: readonly Prepared
   return ids;
 }
 
-async function insertBatch(ctx: VerbContext, batch: readonly PreparedEvent[]): Promise<number[]> {
+async function insertBatch(ctx: OperationContext, batch: readonly PreparedEvent[]): Promise<number[]> {
   const db = sqlOf(ctx.em);
   const now = ctx.now.toISOString();
   const ids = await takeIds(
@@ -110,7 +113,7 @@ async function takeIds(db: Sql, given: (number | null)[]): Promise<number[]> {
 }
 
 async function reminderRows(
-  ctx: VerbContext,
+  ctx: OperationContext,
   { event, overrides, reminders }: PreparedEvent,
   eventId: number,
 ): Promise<object[]> {

@@ -1,4 +1,4 @@
-import type { VerbContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/context.ts';
 import type { EventTimes, OverrideColumns } from './series.ts';
 import { runTask } from './tasks/run-task.ts';
 import { isTooMuchWork } from './tasks/too-much-work.ts';
@@ -8,7 +8,7 @@ import { isTooMuchWork } from './tasks/too-much-work.ts';
  * much work to expand, every entry is null and a warning is logged.
  */
 export async function nextRemindersAt(
-  { services, now }: VerbContext,
+  { services, now }: OperationContext,
   eventId: number,
   event: EventTimes,
   overrides: readonly OverrideColumns[] | null,

@@ -1,7 +1,7 @@
 import type { EventSource, EventStatus } from '@firmdesk/contract';
 import { RecurrenceError } from '@firmdesk/recurrence';
 import { CompiledQuery } from 'kysely';
-import type { VerbContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError, invalidField } from '../platform/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
@@ -71,7 +71,7 @@ export async function levelIn(ctx: AccountContext, calendarId: number): Promise<
 }
 
 /** An event as it is stored, its overrides with it. The event must exist. */
-export async function readEvent({ em }: VerbContext, id: number): Promise<StoredEvent> {
+export async function readEvent({ em }: OperationContext, id: number): Promise<StoredEvent> {
   const db = sqlOf(em);
   const row = (await db
     .selectFrom('events')

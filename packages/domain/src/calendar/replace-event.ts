@@ -1,4 +1,4 @@
-import type { VerbContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import type { EventRows, NewEvent } from './event-rows.ts';
 import { prepareEvent } from './prepare-event.ts';
@@ -9,13 +9,13 @@ import { insertRows, updateRow } from './rows.ts';
  * Gives an event other content, times and overrides; its reminders and tags stay, and it is reminded of by the new times.
  * Throws `EventError`.
  */
-export async function replaceEvent(ctx: VerbContext, id: number, changed: NewEvent): Promise<void> {
+export async function replaceEvent(ctx: OperationContext, id: number, changed: NewEvent): Promise<void> {
   await replaceRows(ctx, id, await prepareEvent(changed));
 }
 
 /** {@link replaceEvent} for an event whose rows have been worked out. */
 export async function replaceRows(
-  ctx: VerbContext,
+  ctx: OperationContext,
   id: number,
   { event, overrides }: EventRows,
 ): Promise<void> {

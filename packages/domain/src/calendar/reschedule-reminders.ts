@@ -1,11 +1,11 @@
-import type { VerbContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { nextRemindersAt } from './next-reminders-at.ts';
 import type { EventTimes, OverrideColumns } from './series.ts';
 
 /** Recomputes when the reminders of an event are due. Called after each change of its times. */
 export async function rescheduleReminders(
-  ctx: VerbContext,
+  ctx: OperationContext,
   eventId: number,
   event: EventTimes,
   overrides: readonly OverrideColumns[],

@@ -10,7 +10,7 @@ import {
   type Invitee,
   readInvitations,
 } from '../calendar/index.ts';
-import type { VerbContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError, invalidField } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
@@ -45,7 +45,7 @@ export interface PreparedDelivery {
  * Reads a message and its invitations for a mailbox. It takes seconds where the message is large, so it comes before the transaction.
  * Raises `resource_not_found` (mailbox), `validation_failed` (`raw`, with the reason why it cannot be read), `unavailable`.
  */
-export async function prepareDelivery(ctx: VerbContext, input: DeliverMail): Promise<PreparedDelivery> {
+export async function prepareDelivery(ctx: OperationContext, input: DeliverMail): Promise<PreparedDelivery> {
   const mailboxId = await findMailbox(ctx, input);
   const mail = await readMail(input.raw).catch((error: unknown) => {
     if (error instanceof UnreadableMailError) throw invalidField('raw', error.message);
@@ -78,7 +78,7 @@ export function prepareDeliveryOf(
  * Raises `resource_not_found` (a mailbox that is gone since).
  */
 export async function deliverPrepared(
-  ctx: VerbContext,
+  ctx: OperationContext,
   { mailboxId, folder, mail, invitations }: PreparedDelivery,
 ): Promise<MailDelivery> {
   const db = sqlOf(ctx.em);
@@ -109,7 +109,7 @@ export async function deliverMail(services: Services, input: DeliverMail): Promi
   return withTransaction(services, (ctx) => deliverPrepared(ctx, prepared));
 }
 
-async function findMailbox({ em }: VerbContext, { mailbox, within }: DeliverMail): Promise<number> {
+async function findMailbox({ em }: OperationContext, { mailbox, within }: DeliverMail): Promise<number> {
   let query = sqlOf(em)
     .selectFrom('mailboxes')
     .select('id')
@@ -122,7 +122,7 @@ async function findMailbox({ em }: VerbContext, { mailbox, within }: DeliverMail
 
 /** Reads the invitations of a mail for whoever they are for; null where the mail has none, or nobody to invite. */
 async function prepareInvitations(
-  ctx: VerbContext,
+  ctx: OperationContext,
   mailboxId: number,
   calendars: string[],
 ): Promise<PreparedDelivery['invitations']> {
@@ -134,7 +134,7 @@ async function prepareInvitations(
 
 /** Enters the invitations, unless they are for somebody else by now. */
 async function enterInvitations(
-  ctx: VerbContext,
+  ctx: OperationContext,
   mailboxId: number,
   { userId, documents }: NonNullable<PreparedDelivery['invitations']>,
 ): Promise<void> {
@@ -144,7 +144,7 @@ async function enterInvitations(
 
 /** Invitations go into the calendar of the mailbox's owner: whose address it is, or who alone reads it. */
 async function findInvitee(
-  ctx: VerbContext,
+  ctx: OperationContext,
   mailboxId: number,
 ): Promise<(Invitee & { timezone: string }) | null> {
   const { rows } = await sql<{ user_id: string; workspace_id: number; timezone: string; is_own: boolean }>`
@@ -159,7 +159,7 @@ async function findInvitee(
   return { userId: first.user_id, workspaceId: first.workspace_id, timezone: first.timezone };
 }
 
-async function put(ctx: VerbContext, mailboxId: number, folder: DeliveryFolder, mail: ReadMail) {
+async function put(ctx: OperationContext, mailboxId: number, folder: DeliveryFolder, mail: ReadMail) {
   const { em, now } = ctx;
   const db = sqlOf(em);
   const created = now.toISOString();

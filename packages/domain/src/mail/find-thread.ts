@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { DAY_MS } from '../platform/clock.ts';
-import type { VerbContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import type { ReadMail } from './mail-content.ts';
 
@@ -13,7 +13,7 @@ const SUBJECT_DAYS = 30;
  * names none but its subject says that it answers, a recent one of that subject in which its sender took part.
  */
 export async function findThread(
-  { em, now }: VerbContext,
+  { em, now }: OperationContext,
   mailboxId: number,
   { messageId, references, subject, from }: ReadMail,
 ): Promise<number | null> {

@@ -1,7 +1,7 @@
 import type { Folder, MailListRow, MailMessage, MailRecipient } from '@firmdesk/contract';
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { belongsTo, MAILBOX_READERS } from '../access/policy.ts';
-import type { VerbContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 
 /** `message_at` as the contract writes it: always six decimals (§2.1). */
@@ -40,7 +40,7 @@ export interface MessageRow {
 }
 
 /** Whose mail it is about, and where: what `me` calls bring. */
-export interface ReaderContext extends VerbContext {
+export interface ReaderContext extends OperationContext {
   identity: { user: { id: string } };
   workspace: { id: number };
 }

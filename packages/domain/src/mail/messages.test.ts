@@ -26,8 +26,8 @@ async function openMailbox() {
   const workspace = await createWorkspace(base.services);
   const user = await createUser(base.services, { firm: workspace });
   const mailbox = await createMailbox(base.services, { firm: workspace, writes: [user] });
-  const run = <T>(verb: (ctx: ReaderContext) => Promise<T>) =>
-    withTransaction(base.services, (ctx) => verb({ ...ctx, workspace, identity: { user } }));
+  const run = <T>(operation: (ctx: ReaderContext) => Promise<T>) =>
+    withTransaction(base.services, (ctx) => operation({ ...ctx, workspace, identity: { user } }));
   return {
     create: (folder: Folder, messageAt?: string) =>
       createMailMessage(base.services, { mailbox, folder, ...(messageAt && { messageAt }) }).then(

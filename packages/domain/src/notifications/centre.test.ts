@@ -18,8 +18,8 @@ async function openCentre() {
   const { services, clock } = base;
   const workspace = await createWorkspace(services);
   const user = await createUser(services, { firm: workspace });
-  const run = <T>(verb: (ctx: Parameters<typeof listNotifications>[0]) => Promise<T>) =>
-    withTransaction(services, (ctx) => verb({ ...ctx, identity: { user }, workspace }));
+  const run = <T>(operation: (ctx: Parameters<typeof listNotifications>[0]) => Promise<T>) =>
+    withTransaction(services, (ctx) => operation({ ...ctx, identity: { user }, workspace }));
   return {
     /** Advancing by 0 makes ties. */
     raise(milliseconds: number): Promise<string> {

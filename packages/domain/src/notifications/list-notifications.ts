@@ -2,12 +2,12 @@ import type { ListNotificationsInput, Notification, PageMeta } from '@firmdesk/c
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { belongsTo } from '../access/policy.ts';
-import type { VerbContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 
 /** Whose notification centre, and in which environment. */
-export interface CentreContext extends VerbContext {
+export interface CentreContext extends OperationContext {
   identity: { user: { id: string } };
   workspace: { id: number };
 }

@@ -2,7 +2,7 @@ import { type NotificationsRaised, type NotifyInput, PLATFORM } from '@firmdesk/
 import { sql } from 'kysely';
 import { getWorkspace } from '../access/firms.ts';
 import type { Identity } from '../access/identity.ts';
-import type { VerbContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError, invalidField } from '../platform/errors.ts';
 import { raiseNotification } from './raise-notification.ts';
@@ -11,7 +11,7 @@ import { raiseNotification } from './raise-notification.ts';
  * Raises a notification as the platform's other parts and the operator name things: the workspace by slug, people by email.
  * Raises `resource_not_found` for an unknown workspace, `validation_failed` for somebody who has nothing to do with it.
  */
-export async function notify(ctx: VerbContext, input: NotifyInput): Promise<NotificationsRaised> {
+export async function notify(ctx: OperationContext, input: NotifyInput): Promise<NotificationsRaised> {
   const { id, slug } = await getWorkspace(ctx, input.workspace);
   const workspace = { id, slug };
   const to: string[] = [];
@@ -37,7 +37,7 @@ export function ensureMayNotify({ home }: Identity, slug: string): void {
 
 /** The id of an account that belongs to the workspace; the staff belong to all. Elsewhere is like nowhere. */
 async function personOf(
-  { em }: VerbContext,
+  { em }: OperationContext,
   workspace: { id: number; slug: string },
   email: string,
   path: string,

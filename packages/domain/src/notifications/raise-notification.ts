@@ -9,7 +9,7 @@ import {
 } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { IS_ADMIN, IS_MEMBER, IS_STAFF } from '../access/policy.ts';
-import type { VerbContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { invalidField } from '../platform/errors.ts';
 import { appendEvents } from '../platform/events/append-events.ts';
@@ -36,7 +36,7 @@ export interface NewNotification {
  * have, and for a person who may not be told of it.
  */
 export async function raiseNotification(
-  ctx: VerbContext,
+  ctx: OperationContext,
   notification: NewNotification,
 ): Promise<NotificationsRaised['notifications']> {
   const audience: Audience = notificationAudiences[notification.kind];
@@ -67,7 +67,7 @@ export async function raiseNotification(
 type Raised = Omit<Notification, 'object'> & { user_id: string };
 
 function store(
-  { em, now }: VerbContext,
+  { em, now }: OperationContext,
   notification: NewNotification,
   people: readonly string[],
 ): Promise<Raised[]> {
@@ -92,7 +92,7 @@ function store(
 
 /** Publishes the new notifications to the viewers of each account, in the transaction that stores them. */
 async function publishRaised(
-  ctx: VerbContext,
+  ctx: OperationContext,
   workspaceId: number,
   raised: readonly Raised[],
 ): Promise<void> {
@@ -109,7 +109,7 @@ async function publishRaised(
 
 /** Everybody who may be told, by user id. */
 async function peopleOf(
-  { em }: VerbContext,
+  { em }: OperationContext,
   notification: NewNotification,
   audience: Audience,
 ): Promise<string[]> {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import type { VerbContext } from './context.ts';
+import type { OperationContext } from './context.ts';
 import { sqlOf } from './database.ts';
 import type { Services } from './services.ts';
 
-/** A kind of job: its name in the queue, and what it is told. Declared beside the verb that enqueues it. */
+/** A kind of job: its name in the queue, and what it is told. Declared beside the operation that enqueues it. */
 export interface Job<Payload> {
   name: string;
   payload: z.ZodType<Payload>;
@@ -41,7 +41,7 @@ export interface EnqueueOptions {
 
 /** Enqueues a job inside the caller's transaction: it exists if, and only if, what caused it was committed. */
 export async function enqueue<Payload>(
-  { em }: Pick<VerbContext, 'em'>,
+  { em }: Pick<OperationContext, 'em'>,
   job: Job<Payload>,
   payload: Payload,
   { key, afterMs, attempts }: EnqueueOptions = {},

@@ -1,22 +1,22 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import type { VerbContext } from './context.ts';
+import type { OperationContext } from './context.ts';
 import type { Services } from './services.ts';
 
 /** Makes a context outside of any transaction, for a job or a command. */
-export function newContext(services: Services): VerbContext {
+export function newContext(services: Services): OperationContext {
   return { services, em: services.orm.em.fork() as SqlEntityManager, now: services.clock.now() };
 }
 
-/** Runs a verb for a job or a command: a manager of its own, one transaction, committed when it returns. */
+/** Runs an operation for a job or a command: a manager of its own, one transaction, committed when it returns. */
 export async function withTransaction<T>(
   services: Services,
-  verb: (ctx: VerbContext) => Promise<T>,
+  operation: (ctx: OperationContext) => Promise<T>,
 ): Promise<T> {
   const ctx = newContext(services);
   const { em } = ctx;
   await em.begin();
   try {
-    const result = await verb(ctx);
+    const result = await operation(ctx);
     await em.commit();
     return result;
   } catch (error) {

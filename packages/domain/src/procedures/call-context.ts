@@ -1,5 +1,5 @@
 import type { Identity, WorkspaceRef } from '../access/identity.ts';
-import type { VerbContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/context.ts';
 import type { Services } from '../platform/services.ts';
 import type { Call } from './call.ts';
 
@@ -11,12 +11,12 @@ export interface RequestContext {
   readInput?: (batchIndex: number) => Promise<unknown>;
 }
 
-/** A verb that a transport called. */
-export interface CallContext extends VerbContext {
+/** An operation that a transport called. */
+export interface CallContext extends OperationContext {
   call: Call;
 }
 
-/** A verb that someone called: `workspace` is where it acts — the token's own, or the firm that the staff named. */
+/** An operation that someone called: `workspace` is where it acts — the token's own, or the firm that the staff named. */
 export interface AccountContext extends CallContext {
   identity: Identity;
   workspace: WorkspaceRef;

@@ -1,7 +1,7 @@
 import type { Identity } from '../access/identity.ts';
 import type { ApiError } from '../platform/errors.ts';
 
-/** What the answer carries beside its data. A verb may set `status` and `headers`. */
+/** What the answer carries beside its data. An operation may set `status` and `headers`. */
 export interface Reply {
   status: number | null;
   headers: Record<string, string>;

@@ -69,7 +69,7 @@ function scopeOf({ identity, workspace }: AccountContext): string[] {
   return workspace.id === home.id ? [tokenId] : [tokenId, `workspace ${workspace.id}`];
 }
 
-/** Nested beyond the stack, or (over RPC) in circles: nothing that a verb could take. */
+/** Nested beyond the stack, or (over RPC) in circles: nothing that an operation could take. */
 function textOf(rawInput: unknown): string {
   try {
     return JSON.stringify(rawInput ?? {});

@@ -2,8 +2,8 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { addressKey } from '../platform/address-key.ts';
 import type { Clock } from '../platform/clock.ts';
 import { ApiError } from '../platform/errors.ts';
-import { Brake } from './brake.ts';
 import type { Reply } from './call.ts';
+import { FailureLimiter } from './failure-limiter.ts';
 
 /** Sign-in attempts a minute: from one address for one account, and from one address for all accounts. */
 export const SIGN_IN_PER_ACCOUNT = 10;
@@ -35,7 +35,7 @@ declare module '../platform/services.ts' {
 }
 
 export function createLimits(callsPerMinute: number, clock: Clock): Limits {
-  const brake = new Brake(clock);
+  const failures = new FailureLimiter(clock);
   const calls = callsPerMinute > 0 ? new RateLimiterMemory({ points: callsPerMinute, duration: 60 }) : null;
   const perAccount = new RateLimiterMemory({ points: SIGN_IN_PER_ACCOUNT, duration: 60 });
   const perAddress = new RateLimiterMemory({ points: SIGN_IN_PER_ADDRESS, duration: 60 });
@@ -56,9 +56,9 @@ export function createLimits(callsPerMinute: number, clock: Clock): Limits {
       // A known device has a brake of its own: what others do to its account does not hold it up.
       const key = device === null ? `account ${email}` : `device ${device}`;
       if (device === null) await spend(perAccount, `${address} ${email}`);
-      const waitSeconds = brake.take(key);
+      const waitSeconds = failures.take(key);
       if (waitSeconds > 0) refuse(waitSeconds);
-      return () => brake.release(key);
+      return () => failures.release(key);
     },
   };
 }

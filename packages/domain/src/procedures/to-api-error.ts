@@ -3,7 +3,7 @@ import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { isUnavailable } from '../platform/database-errors.ts';
 import { ApiError } from '../platform/errors.ts';
-import type { Rule } from './rule.ts';
+import type { ProcedureSpec } from './spec.ts';
 
 const MAX_FIELDS = 50;
 
@@ -18,23 +18,23 @@ const ofTransport: Partial<Record<TRPCError['code'], ErrorCode>> = {
 };
 
 /** Whatever was thrown, as an error of the contract. What is unknown becomes `internal_error`, its cause kept for the log. */
-export function toApiError(error: unknown, rule?: Rule): ApiError {
+export function toApiError(error: unknown, spec?: ProcedureSpec): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof TRPCError) {
     if (error.cause instanceof ApiError) return error.cause;
     if (error.code === 'BAD_REQUEST' && error.cause instanceof z.core.$ZodError) {
-      return ofInput(error.cause, rule);
+      return ofInput(error.cause, spec);
     }
     const code = ofTransport[error.code];
-    if (code) return new ApiError(code, { status: validationStatus(code, rule), cause: error });
+    if (code) return new ApiError(code, { status: validationStatus(code, spec), cause: error });
   }
   if (isUnavailable(error)) return new ApiError('unavailable', { cause: error, retryAfterSeconds: 1 });
   return new ApiError('internal_error', { cause: error });
 }
 
-function ofInput(error: z.core.$ZodError, rule: Rule | undefined): ApiError {
+function ofInput(error: z.core.$ZodError, spec: ProcedureSpec | undefined): ApiError {
   const fields = error.issues.slice(0, MAX_FIELDS).map(({ path, message }) => ({ path, message }));
-  return refusedInput(fields, rule, error);
+  return refusedInput(fields, spec, error);
 }
 
 interface RefusedField {
@@ -45,11 +45,11 @@ interface RefusedField {
 /** Fields that were refused: with the first one's own code where it has one, else `validation_failed`, 400 for a query. */
 export function refusedInput(
   refused: readonly RefusedField[],
-  rule: Rule | undefined,
+  spec: ProcedureSpec | undefined,
   cause?: unknown,
 ): ApiError {
   const codeOf = ({ path: [name] }: RefusedField): ErrorCode =>
-    (typeof name === 'string' && rule?.fieldCodes[name]) || 'validation_failed';
+    (typeof name === 'string' && spec?.fieldCodes[name]) || 'validation_failed';
   // Looking things up comes after the rest of the input, and what is no id is answered as an id that nothing has.
   const readable = refused.filter((field) => codeOf(field) !== 'resource_not_found');
   const [first] = readable;
@@ -63,14 +63,14 @@ export function refusedInput(
   return new ApiError(code, {
     message: `${path ? `\`${path}\`` : 'The body'} ${message}.`,
     fields: code === 'validation_failed' ? fields : undefined,
-    status: validationStatus(code, rule),
+    status: validationStatus(code, spec),
     cause,
   });
 }
 
-function validationStatus(code: ErrorCode, rule: Rule | undefined): 400 | 422 | undefined {
+function validationStatus(code: ErrorCode, spec: ProcedureSpec | undefined): 400 | 422 | undefined {
   if (code !== 'validation_failed') return undefined;
-  return rule?.input === 'query' ? 400 : 422;
+  return spec?.input === 'query' ? 400 : 422;
 }
 
 /** `to[2].email`. */

@@ -5,11 +5,11 @@ import type { OpenApiMeta } from 'trpc-to-openapi';
 import { z } from 'zod';
 import { type Call, newReply } from './call.ts';
 import type { AccountContext, CallContext, RequestContext } from './call-context.ts';
-import { ensureStorable, perform } from './perform.ts';
-import { type Access, type Declaration, type Prepare, type ProcedureMeta, ruleOf } from './rule.ts';
+import { ensureSupportedText, execute } from './execute.ts';
+import type { Outcome } from './run-mutation.ts';
+import { type Access, type Declaration, type Prepare, type ProcedureMeta, specOf } from './spec.ts';
 import { holdOpen } from './subscriptions.ts';
 import { toApiError } from './to-api-error.ts';
-import type { Outcome } from './unit-of-work.ts';
 
 type Meta = OpenApiMeta<ProcedureMeta>;
 
@@ -49,50 +49,56 @@ interface Procedure<Context, In extends z.ZodType, Out extends z.ZodType, Prepar
 
 /** Needs no token. */
 export function publicProcedure<In extends z.ZodType, Out extends z.ZodType, Prepared = undefined>(
-  spec: Declaration & Procedure<CallContext, In, Out, Prepared>,
+  declaration: Declaration & Procedure<CallContext, In, Out, Prepared>,
 ) {
-  return declare<CallContext, In, Out, Prepared>({ level: 'public' }, spec);
+  return declare<CallContext, In, Out, Prepared>({ level: 'public' }, declaration);
 }
 
 /** Needs a live token; acts in the token's own workspace. `scope: null` where the contract asks for none. */
 export function accountProcedure<In extends z.ZodType, Out extends z.ZodType, Prepared = undefined>(
-  spec: Declaration & Procedure<AccountContext, In, Out, Prepared> & { scope: Scope | null },
+  declaration: Declaration & Procedure<AccountContext, In, Out, Prepared> & { scope: Scope | null },
 ) {
-  return declare<AccountContext, In, Out, Prepared>({ level: 'account', scope: spec.scope }, spec);
+  return declare<AccountContext, In, Out, Prepared>(
+    { level: 'account', scope: declaration.scope },
+    declaration,
+  );
 }
 
 /** Acts for one firm: the token's own, or the one that the staff name in `Service-Workspace`. */
-export function firmProcedure<In extends z.ZodType, Out extends z.ZodType, Prepared = undefined>(
-  spec: Declaration & Procedure<AccountContext, In, Out, Prepared> & { scope: Scope },
+export function workspaceProcedure<In extends z.ZodType, Out extends z.ZodType, Prepared = undefined>(
+  declaration: Declaration & Procedure<AccountContext, In, Out, Prepared> & { scope: Scope },
 ) {
-  return declare<AccountContext, In, Out, Prepared>({ level: 'firm', scope: spec.scope }, spec);
+  return declare<AccountContext, In, Out, Prepared>(
+    { level: 'workspace', scope: declaration.scope },
+    declaration,
+  );
 }
 
 /** An administrative call (contract §5.5): a firm, an account that helps run it, and its permissions. */
 export function adminProcedure<In extends z.ZodType, Out extends z.ZodType, Prepared = undefined>(
-  spec: Declaration &
+  declaration: Declaration &
     Procedure<AccountContext, In, Out, Prepared> & { scope: Scope; permissions: readonly Permission[] },
 ) {
   return declare<AccountContext, In, Out, Prepared>(
-    { level: 'admin', scope: spec.scope, permissions: spec.permissions },
-    spec,
+    { level: 'admin', scope: declaration.scope, permissions: declaration.permissions },
+    declaration,
   );
 }
 
 function declare<Context extends CallContext, In extends z.ZodType, Out extends z.ZodType, Prepared>(
   access: Access,
-  spec: Declaration & Procedure<Context, In, Out, Prepared>,
+  declaration: Declaration & Procedure<Context, In, Out, Prepared>,
 ) {
-  const { input, output, prepare = null } = spec;
-  const meta = { access, declaration: spec, input, output, prepare: prepare as Prepare | null };
+  const { input, output, prepare = null } = declaration;
+  const meta = { access, declaration, input, output, prepare: prepare as Prepare | null };
   return t.procedure
-    .meta({ ...meta, ...openapiOf(access, spec) })
+    .meta({ ...meta, ...openapiOf(access, declaration) })
     .use(async function runCall({ ctx, meta, type, next, getRawInput, path, batchIndex, signal }) {
       // The calls of a batch share what came with the request, and nothing of what they answer.
       const call: Call = { ...ctx.call, reply: newReply() };
       // Equal procedures of one batch share its key; their place in it tells them apart.
       const target = call.target ?? `POST /trpc/${path}#${batchIndex}`;
-      const rule = ruleOf(meta!, type);
+      const spec = specOf(meta!, type);
       const readInput = async () => {
         if (!ctx.readInput) return getRawInput();
         // Whoever reads the body asks who sends it.
@@ -102,8 +108,8 @@ function declare<Context extends CallContext, In extends z.ZodType, Out extends 
         return input;
       };
       let letGo: (() => void) | null = null;
-      const outcome = await perform<Context & { prepared: Prepared }>(
-        { meta: meta!, rule, path, target, readInput },
+      const outcome = await execute<Context & { prepared: Prepared }>(
+        { meta: meta!, spec, path, target, readInput },
         { services: ctx.services, call },
         async (context) => {
           if (type === 'subscription') letGo = holdOpen(ctx.call, signal);
@@ -117,12 +123,12 @@ function declare<Context extends CallContext, In extends z.ZodType, Out extends 
       // A replayed answer has no `next()` behind it; tRPC looks at `ok` and `data` alone.
       return outcome as Awaited<ReturnType<typeof next<Context & { prepared: Prepared }>>>;
     })
-    .input(spec.input)
+    .input(declaration.input)
     .use(function refuseUnstorable({ input, meta, type, next }) {
-      ensureStorable(input, ruleOf(meta!, type));
+      ensureSupportedText(input, specOf(meta!, type));
       return next();
     })
-    .output(spec.output);
+    .output(declaration.output);
 }
 
 /** What a call made known and wants to be answered beside its data, for the transport. */
@@ -134,7 +140,7 @@ function conclude(request: Call, { identity, workspaceSlug, reply }: Call): void
   request.reply.body = reply.body;
 }
 
-/** What trpc-to-openapi reads: the route. The rest of the document comes from the rule. */
+/** What trpc-to-openapi reads: the route. The rest of the document comes from the spec. */
 function openapiOf(access: Access, { rest, summary, description, tag }: Declaration): Pick<Meta, 'openapi'> {
   if (!rest) return {};
   const [method, path] = rest.split(' ') as ['GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', `/${string}`];

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { BELONGS, isLiveAt, MAILBOX_READERS, TOKENS } from '../access/policy.ts';
 import { DAY_MS, MINUTE_MS } from '../platform/clock.ts';
-import type { VerbContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { defineJob, enqueue } from '../platform/jobs.ts';
 import type { ReminderOf } from './outbox.ts';
@@ -17,12 +17,12 @@ const NOTIFICATION_EXPIRES_MS = DAY_MS;
 const TEST_EXPIRES_MS = 60 * MINUTE_MS;
 
 /** A message landed in a mailbox: a job tells its readers, however many they are. Inboxes alone are told of. */
-export async function pushMail(ctx: VerbContext, messageId: string): Promise<void> {
+export async function pushMail(ctx: OperationContext, messageId: string): Promise<void> {
   await enqueue(ctx, mailJob, { message: messageId });
 }
 
 /** Puts a message into the outbox for every reader's device (contract §6.1.1, §6.1.5). */
-export async function queueMail(ctx: VerbContext, messageId: string): Promise<void> {
+export async function queueMail(ctx: OperationContext, messageId: string): Promise<void> {
   await queue(
     ctx,
     sql`
@@ -37,7 +37,10 @@ export async function queueMail(ctx: VerbContext, messageId: string): Promise<vo
 }
 
 /** Puts notifications into the outbox for the administrator's devices of those who got them (contract §6.1.6). */
-export async function pushNotifications(ctx: VerbContext, notificationIds: readonly string[]): Promise<void> {
+export async function pushNotifications(
+  ctx: OperationContext,
+  notificationIds: readonly string[],
+): Promise<void> {
   await queue(
     ctx,
     sql`
@@ -59,7 +62,7 @@ export interface DueReminder {
 }
 
 /** Puts reminders into the outbox for the devices of those who set them. */
-export async function pushReminders(ctx: VerbContext, due: readonly DueReminder[]): Promise<void> {
+export async function pushReminders(ctx: OperationContext, due: readonly DueReminder[]): Promise<void> {
   await queue(
     ctx,
     sql`
@@ -83,7 +86,7 @@ export interface PushTestOf {
 }
 
 /** Puts a test into the outbox for a person's devices: all, of one app, of one session. Returns how many there are. */
-export function pushTest(ctx: VerbContext, { userId, app, session }: PushTestOf): Promise<number> {
+export function pushTest(ctx: OperationContext, { userId, app, session }: PushTestOf): Promise<number> {
   return queue(
     ctx,
     sql`
@@ -95,11 +98,11 @@ export function pushTest(ctx: VerbContext, { userId, app, session }: PushTestOf)
 }
 
 /** Of {@link TOKENS}: the session lives, and its account belongs to its workspace. */
-function hearsPushes({ now }: VerbContext): RawBuilder<unknown> {
+function hearsPushes({ now }: OperationContext): RawBuilder<unknown> {
   return sql`${isLiveAt(now)} and ${sql.raw(BELONGS)}`;
 }
 
-function after({ now }: VerbContext, milliseconds: number): RawBuilder<unknown> {
+function after({ now }: OperationContext, milliseconds: number): RawBuilder<unknown> {
   return sql`${new Date(now.getTime() + milliseconds).toISOString()}::timestamptz`;
 }
 
@@ -107,7 +110,7 @@ function after({ now }: VerbContext, milliseconds: number): RawBuilder<unknown> 
  * Selected are: token, app, type, subject, reminder, expiry. What a device has been told of already is left out. Due at
  * once, even where our clock is ahead of the others’.
  */
-async function queue(ctx: VerbContext, rows: RawBuilder<unknown>): Promise<number> {
+async function queue(ctx: OperationContext, rows: RawBuilder<unknown>): Promise<number> {
   const moment = sql`${ctx.now.toISOString()}::timestamptz`;
   const { numAffectedRows = 0n } = await sql`
     insert into push_outbox (token_id, app, type, subject, reminder, expires_at, due_at, created_at)

@@ -1,7 +1,7 @@
 import type { DeviceApp } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { DAY_MS } from '../platform/clock.ts';
-import type { VerbContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { retentionOfTable } from '../platform/retention.ts';
 import type { Services } from '../platform/services.ts';
@@ -82,7 +82,7 @@ export async function record({ pool, clock }: Services, results: readonly PushRe
 }
 
 /** In how many milliseconds the next row may be taken; negative when that is past, null when nothing waits. */
-export async function nextTakeMs({ em, now }: VerbContext): Promise<number | null> {
+export async function nextTakeMs({ em, now }: OperationContext): Promise<number | null> {
   const { rows } = await sql<{ ms: string | null }>`
     select min(greatest(extract(epoch from due_at - ${now.toISOString()}::timestamptz),
       extract(epoch from leased_until - now()))) * 1000 as ms

@@ -2,7 +2,7 @@ import { RecurrenceError } from '@firmdesk/recurrence';
 import { sql } from 'kysely';
 import { type EventTimes, isRecurring, readOverrides, runTask } from '../calendar/index.ts';
 import { MINUTE_MS } from '../platform/clock.ts';
-import type { VerbContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { LoopYielder } from '../platform/loop-yielder.ts';
 import type { Services } from '../platform/services.ts';
@@ -69,7 +69,7 @@ interface Reminded {
   unsent: UnsentReminder[];
 }
 
-async function remindSome(ctx: VerbContext): Promise<Reminded> {
+async function remindSome(ctx: OperationContext): Promise<Reminded> {
   const due = await takeDue(ctx);
   const reminders: DueReminder[] = [];
   const unsent: UnsentReminder[] = [];
@@ -113,13 +113,13 @@ async function remindSome(ctx: VerbContext): Promise<Reminded> {
 
 type Passed = Awaited<ReturnType<typeof runTask<'advanceReminder'>>>;
 
-async function advanceReminder({ em, now }: VerbContext, row: Due): Promise<Passed> {
+async function advanceReminder({ em, now }: OperationContext, row: Due): Promise<Passed> {
   const overrides = row.has_overrides ? await readOverrides(sqlOf(em), row.event_id) : null;
   const reminder = { minutesBefore: row.minutes_before, due: Date.parse(row.due_at) };
   return runTask('advanceReminder', row, overrides, reminder, now.getTime());
 }
 
-async function takeDue({ em, now }: VerbContext): Promise<Due[]> {
+async function takeDue({ em, now }: OperationContext): Promise<Due[]> {
   const { rows } = await sql<Due>`
     select r.event_id, r.user_id, r.minutes_before, r.channel, r.due_at, c.workspace_id, e.local_start, e.local_end,
       e.all_day, e.timezone, e.recurrence_rule, e.added_dates, e.removed_dates,
@@ -154,7 +154,7 @@ function remindersOf(row: Due, occurrences: readonly number[]): DueReminder[] {
   }));
 }
 
-async function moveOn({ em }: VerbContext, moved: readonly object[]): Promise<void> {
+async function moveOn({ em }: OperationContext, moved: readonly object[]): Promise<void> {
   await sql`
     update event_reminders r set due_at = m.due_at, done_until = greatest(r.done_until, m.done_until)
     from jsonb_to_recordset(${JSON.stringify(moved)}::jsonb)

@@ -1,5 +1,5 @@
 import type { PushEnvironment } from '@firmdesk/contract';
-import type { VerbContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/context.ts';
 import { enqueue } from '../platform/jobs.ts';
 import type { Services } from '../platform/services.ts';
 import { withTransaction } from '../platform/transaction.ts';
@@ -110,7 +110,7 @@ const countedAs: Readonly<Record<PushResult['state'], TriedResult>> = {
 };
 
 /** What waits for a later try is sent then; a job that waits already is moved. */
-async function wakeForNext(ctx: VerbContext): Promise<void> {
+async function wakeForNext(ctx: OperationContext): Promise<void> {
   const nextMs = await nextTakeMs(ctx);
   if (nextMs === null) return;
   // A job that comes too early must not call the next one at once.

@@ -1,6 +1,6 @@
 import type { PushTestInput, PushTestQueued } from '@firmdesk/contract';
 import { getUser } from '../access/users.ts';
-import type { VerbContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/context.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { pushTest } from './enqueue.ts';
@@ -15,14 +15,14 @@ export function testOwnDevices(
 
 /** Sends a test to the devices of an account, for the operator. Raises `resource_not_found`. */
 export async function testDevicesOf(
-  ctx: VerbContext,
+  ctx: OperationContext,
   { email, app }: { email: string; app?: PushTestInput['app'] },
 ): Promise<PushTestQueued> {
   const user = await getUser(ctx, email);
   return queued(ctx, { userId: user.id, app });
 }
 
-async function queued(ctx: VerbContext, which: Parameters<typeof pushTest>[1]): Promise<PushTestQueued> {
+async function queued(ctx: OperationContext, which: Parameters<typeof pushTest>[1]): Promise<PushTestQueued> {
   const devices = await pushTest(ctx, which);
   if (devices === 0) throw new ApiError('resource_not_found', { message: 'No such device is registered.' });
   return { object: 'push_test', devices };

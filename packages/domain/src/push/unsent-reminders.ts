@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { DAY_MS } from '../platform/clock.ts';
-import type { VerbContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { retentionOfTable } from '../platform/retention.ts';
 
@@ -18,7 +18,7 @@ export interface UnsentReminder {
 
 /** Keeps reminders that are not sent, for whoever asks what became of them. */
 export async function recordUnsent(
-  { em, now }: VerbContext,
+  { em, now }: OperationContext,
   unsent: readonly UnsentReminder[],
 ): Promise<void> {
   if (unsent.length === 0) return;

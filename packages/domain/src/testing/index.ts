@@ -22,6 +22,12 @@ export {
   unique,
 } from './accounts.ts';
 export { cloneDatabase, createDatabase, type TestDatabase } from './database.ts';
-export { accountProcedure, adminProcedure, firmProcedure, publicProcedure, router } from './procedures.ts';
+export {
+  accountProcedure,
+  adminProcedure,
+  publicProcedure,
+  router,
+  workspaceProcedure,
+} from './procedures.ts';
 export { openTestServices, TestClock, TestLog, type TestServices } from './services.ts';
 export { openTcpProxy, type TcpProxy } from './tcp-proxy.ts';

@@ -2,7 +2,7 @@
 export {
   accountProcedure,
   adminProcedure,
-  firmProcedure,
   publicProcedure,
   router,
+  workspaceProcedure,
 } from '../procedures/trpc.ts';

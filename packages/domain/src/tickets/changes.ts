@@ -1,6 +1,6 @@
 import type { MessageAuthor, TicketMessage, TicketPriority, TicketStatus } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import type { VerbContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
@@ -53,7 +53,11 @@ const STATE_COLUMNS = [
 ] as const;
 
 /** Locks a ticket of the firm until the transaction ends. Raises `resource_not_found`. */
-export async function lockTicket({ em }: VerbContext, workspaceId: number, id: string): Promise<TicketState> {
+export async function lockTicket(
+  { em }: OperationContext,
+  workspaceId: number,
+  id: string,
+): Promise<TicketState> {
   const ticket = await sqlOf(em)
     .selectFrom('tickets')
     .select(STATE_COLUMNS)
@@ -80,7 +84,7 @@ export interface NewTicket {
 const MAX_DRAWS = 20;
 
 /** Adds a ticket. The number in its id's end is unique in the firm: one that is taken already is drawn again. */
-export async function insertTicket(ctx: VerbContext, ticket: NewTicket): Promise<TicketState> {
+export async function insertTicket(ctx: OperationContext, ticket: NewTicket): Promise<TicketState> {
   for (let draw = 0; draw < MAX_DRAWS; draw++) {
     const inserted = await sqlOf(ctx.em)
       .insertInto('tickets')
@@ -114,7 +118,7 @@ export async function insertTicket(ctx: VerbContext, ticket: NewTicket): Promise
  * Returns the ticket as it then is.
  */
 export async function changeTicket(
-  ctx: VerbContext,
+  ctx: OperationContext,
   ticket: TicketState,
   change: TicketChange,
   by: string | null = null,
@@ -141,7 +145,7 @@ export interface NewMessage {
 
 /** Adds a message to a locked ticket's conversation, and changes the ticket with it. */
 export async function addMessage(
-  ctx: VerbContext,
+  ctx: OperationContext,
   ticket: TicketState,
   message: NewMessage,
   change: TicketChange = {},
@@ -179,7 +183,7 @@ export async function addMessage(
 
 /** Makes a reply that was under way what it is to be for good, from this moment, and changes the locked ticket with it. */
 export async function settleReply(
-  ctx: VerbContext,
+  ctx: OperationContext,
   ticket: TicketState,
   messageId: string,
   message: Pick<NewMessage, 'from' | 'author' | 'body' | 'internal' | 'event'>,
@@ -209,7 +213,7 @@ export async function settleReply(
 
 /** Moves a reply under way to the end of a locked ticket's conversation. */
 export async function moveReplyToEnd(
-  ctx: VerbContext,
+  ctx: OperationContext,
   ticket: TicketState,
   messageId: string,
 ): Promise<void> {
@@ -224,7 +228,7 @@ export async function moveReplyToEnd(
 
 /** Makes these the ticket's tags. */
 export async function replaceTags(
-  ctx: VerbContext,
+  ctx: OperationContext,
   ticket: TicketState,
   tagIds: readonly number[],
 ): Promise<void> {
@@ -240,7 +244,7 @@ export async function replaceTags(
 }
 
 /** Marks what trader and assistant wrote as read by the team. */
-export async function readMessages(ctx: VerbContext, ticket: TicketState): Promise<void> {
+export async function readMessages(ctx: OperationContext, ticket: TicketState): Promise<void> {
   const read = await sqlOf(ctx.em)
     .updateTable('ticket_messages')
     .set({ read_at: ctx.now })
@@ -266,7 +270,7 @@ export async function readMessages(ctx: VerbContext, ticket: TicketState): Promi
  * when the trader waits, what the team has not read.
  */
 async function update(
-  ctx: VerbContext,
+  ctx: OperationContext,
   ticket: TicketState,
   change: TicketChange,
   by: string | null,
@@ -296,7 +300,7 @@ async function update(
  * When a message is written: a conversation is in the order in which its messages took the lock, whatever the clocks of
  * their writers said, and no two are of one moment.
  */
-async function nextMoment({ em, now }: VerbContext, { id }: TicketState): Promise<Date> {
+async function nextMoment({ em, now }: OperationContext, { id }: TicketState): Promise<Date> {
   const last = await sqlOf(em)
     .selectFrom('ticket_messages')
     .select('created_at')

@@ -1,6 +1,6 @@
 import { PLATFORM, type TicketWithCan } from '@firmdesk/contract';
 import { CompiledQuery, sql } from 'kysely';
-import type { VerbContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
@@ -10,7 +10,7 @@ import { selectTicketRows, type TicketRow, toTicket } from './ticket-row.ts';
 const ONE_TICKET = selectTicketRows('select t.* from tickets t where t.workspace_id = $1 and t.id = $2');
 
 /** The ticket of an id in a firm, as a list shows it. Raises `resource_not_found`. */
-export async function readTicket({ em }: VerbContext, workspaceId: number, id: string) {
+export async function readTicket({ em }: OperationContext, workspaceId: number, id: string) {
   const { rows } = await sqlOf(em).executeQuery(
     CompiledQuery.raw(ONE_TICKET, [workspaceId, id]) as CompiledQuery<TicketRow>,
   );

@@ -1,6 +1,6 @@
 import type { MessageAuthor } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import type { VerbContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { changeTicket, type TicketState } from './changes.ts';
@@ -12,7 +12,7 @@ import { statusAfter } from './status.ts';
  * answered: the assistant is off for good then (contract §2.5, §3.1).
  */
 export async function handToAssistant(
-  ctx: VerbContext,
+  ctx: OperationContext,
   ticket: TicketState,
   byUserId?: string,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { IS_AGENT } from '../access/policy.ts';
 import { raiseNotification } from '../notifications/index.ts';
-import type { VerbContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ticketPath } from './ticket-row.ts';
 
@@ -18,7 +18,11 @@ interface AwaitingTicket {
  * Raises the notification `ticket_awaiting_admin` (contract §6.1) for the ticket's assignee and the members of its team, as
  * far as they are agents; for all agents of the firm if there is no such agent. `by`, the account that caused it, gets none.
  */
-export async function notifyTeam(ctx: VerbContext, ticket: AwaitingTicket, by: string | null): Promise<void> {
+export async function notifyTeam(
+  ctx: OperationContext,
+  ticket: AwaitingTicket,
+  by: string | null,
+): Promise<void> {
   const { rows: holders } = await sql<{ user_id: string }>`
     select m.user_id from memberships m join users u on u.id = m.user_id
     where m.workspace_id = ${ticket.workspace_id} and ${sql.raw(IS_AGENT)}

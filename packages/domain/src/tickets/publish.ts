@@ -1,13 +1,13 @@
 import type { TicketMessage } from '@firmdesk/contract';
 import { CompiledQuery } from 'kysely';
-import type { VerbContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { appendEvents } from '../platform/events/append-events.ts';
 import { selectTicketRows, type TicketRow, toTicket } from './ticket-row.ts';
 
 /** Publishes a message's new state to viewers, in the transaction that changes it. */
 export async function publishMessage(
-  ctx: VerbContext,
+  ctx: OperationContext,
   type: 'message.created' | 'message.updated',
   workspaceId: number,
   message: TicketMessage,
@@ -17,7 +17,7 @@ export async function publishMessage(
 
 /** Publishes that a streaming reply restarts: viewers discard the text they have of it. */
 export async function publishReset(
-  ctx: VerbContext,
+  ctx: OperationContext,
   ticket: { id: string; workspace_id: number },
   messageId: string,
 ): Promise<void> {
@@ -28,7 +28,11 @@ export async function publishReset(
 const CHANGED_TICKET = selectTicketRows('select t.* from tickets t where t.id = $1');
 
 /** Publishes a ticket's new state to viewers of the ticket and of the firm's inbox, in the transaction that changes it. */
-export async function publishTicket(ctx: VerbContext, workspaceId: number, ticketId: string): Promise<void> {
+export async function publishTicket(
+  ctx: OperationContext,
+  workspaceId: number,
+  ticketId: string,
+): Promise<void> {
   const { rows } = await sqlOf(ctx.em).executeQuery(
     CompiledQuery.raw(CHANGED_TICKET, [ticketId]) as CompiledQuery<TicketRow>,
   );

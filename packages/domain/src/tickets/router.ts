@@ -26,7 +26,7 @@ import {
   TraderWrote,
   UpdateAssistantInput,
 } from '@firmdesk/contract';
-import { adminProcedure, firmProcedure, NoInput, router } from '../procedures/trpc.ts';
+import { adminProcedure, NoInput, router, workspaceProcedure } from '../procedures/trpc.ts';
 import { getAssistantSettings, updateAssistantSettings } from './assistant-settings.ts';
 import { countTickets } from './count-tickets.ts';
 import {
@@ -53,7 +53,7 @@ const forPlatform = { tag, scope: 'platform:write' } as const;
 
 /** For the platform's other parts; the scope alone decides. */
 const platformRouter = router({
-  open: firmProcedure({
+  open: workspaceProcedure({
     ...forPlatform,
     summary: 'A trader opens a ticket',
     status: [201],
@@ -61,7 +61,7 @@ const platformRouter = router({
     output: TraderWrote,
   }).mutation(({ ctx, input }) => openTicket(ctx, input)),
 
-  write: firmProcedure({
+  write: workspaceProcedure({
     ...forPlatform,
     summary: 'A trader writes on a ticket; on one that has ended, a new one is opened',
     status: [201],
@@ -70,7 +70,7 @@ const platformRouter = router({
     output: TraderWrote,
   }).mutation(({ ctx, input }) => writeAsTrader(ctx, input)),
 
-  callAssistant: firmProcedure({
+  callAssistant: workspaceProcedure({
     ...forPlatform,
     summary: 'A trader calls the assistant back in',
     errors: ['resource_not_found', 'ticket_ended', 'assistant_unavailable'],
@@ -78,7 +78,7 @@ const platformRouter = router({
     output: Ticket,
   }).mutation(({ ctx, input }) => callAssistant(ctx, input)),
 
-  traderRenamed: firmProcedure({
+  traderRenamed: workspaceProcedure({
     ...forPlatform,
     summary: 'A trader’s name or address has changed: search follows',
     input: TraderRenamedInput,

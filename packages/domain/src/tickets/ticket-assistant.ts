@@ -1,4 +1,4 @@
-import type { VerbContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/context.ts';
 import type { TicketState } from './changes.ts';
 
 /**
@@ -7,11 +7,11 @@ import type { TicketState } from './changes.ts';
  */
 export interface TicketAssistant {
   /** Has the assistant answer the trader who has just written, where it answers this locked ticket. */
-  answerTrader(ctx: VerbContext, ticket: TicketState): Promise<void>;
+  answerTrader(ctx: OperationContext, ticket: TicketState): Promise<void>;
   /** Whether an answer to the trader waits or is being written on this locked ticket. */
-  isAnswering(ctx: VerbContext, ticketId: string): Promise<boolean>;
+  isAnswering(ctx: OperationContext, ticketId: string): Promise<boolean>;
   /** Stops the replies that a change of this locked ticket has made needless. */
-  stopNeedlessRuns(ctx: VerbContext, ticket: TicketState): Promise<void>;
+  stopNeedlessRuns(ctx: OperationContext, ticket: TicketState): Promise<void>;
 }
 
 declare module '../platform/services.ts' {

@@ -326,7 +326,7 @@ describe('the firm’s assistant', () => {
   });
 });
 
-test('a ticket of another firm is one that does not exist, for every verb', async () => {
+test('a ticket of another firm is one that does not exist, for every operation', async () => {
   const other = await createWorkspace(gateway.services);
   const theirs = await createTicket(gateway.services, {
     firm: other,

@@ -9,7 +9,7 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import { getWorkspace } from '../access/firms.ts';
 import type { WorkspaceRef } from '../access/identity.ts';
-import type { VerbContext } from '../platform/context.ts';
+import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError, invalidField } from '../platform/errors.ts';
 import { addMessage, insertTicket, lockTicket, type TicketState } from './changes.ts';
@@ -19,7 +19,7 @@ import { handToAssistant } from './hand-to-assistant.ts';
 import { isEnded, statusAfter } from './status.ts';
 
 /** The trader's side acts in a firm, for one of its people. */
-export interface FirmContext extends VerbContext {
+export interface FirmContext extends OperationContext {
   workspace: Pick<WorkspaceRef, 'id'>;
 }
 
@@ -60,7 +60,7 @@ export async function writeAsTrader(
  * `open` with the subject of a new one.
  */
 export async function traderMessage(
-  ctx: VerbContext,
+  ctx: OperationContext,
   { workspace: slug, ticket, open: subject, ...words }: TraderMessageInput,
 ): Promise<TraderWrote> {
   const workspace = await getWorkspace(ctx, slug);

@@ -1,4 +1,4 @@
-import { type Services, type VerbContext, withTransaction } from '@firmdesk/domain';
+import { type OperationContext, type Services, withTransaction } from '@firmdesk/domain';
 import { sqlOf } from '@firmdesk/domain/import';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
@@ -93,7 +93,7 @@ class FileWriter {
 
   /** @returns what was made, once nothing is left */
   async writeBatch(
-    tx: VerbContext,
+    tx: OperationContext,
     size: number,
     beforeCommit: ImportOptions['beforeCommit'],
   ): Promise<Made | null> {

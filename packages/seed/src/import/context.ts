@@ -1,4 +1,4 @@
-import type { VerbContext } from '@firmdesk/domain';
+import type { OperationContext } from '@firmdesk/domain';
 import { type Sql, sqlOf } from '@firmdesk/domain/import';
 import { sql } from 'kysely';
 import { resolveTimestamp } from '../times.ts';
@@ -32,7 +32,7 @@ export interface ImportState {
 }
 
 /** What the writer of one list works with: the state, inside a transaction. */
-export interface ImportContext extends VerbContext, ImportState {
+export interface ImportContext extends OperationContext, ImportState {
   sql: Sql;
 }
 
@@ -63,7 +63,7 @@ export async function takeUp(db: Sql, state: ImportState, parts: readonly Ledger
 }
 
 /** The state inside a transaction. Writing many rows may take longer than a call may. */
-export async function importContext(tx: VerbContext, state: ImportState): Promise<ImportContext> {
+export async function importContext(tx: OperationContext, state: ImportState): Promise<ImportContext> {
   const db = sqlOf(tx.em);
   await sql`
     select set_config('statement_timeout', '600s', true),

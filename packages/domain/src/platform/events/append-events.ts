@@ -1,10 +1,13 @@
 import { sql } from 'kysely';
-import type { VerbContext } from '../context.ts';
+import type { OperationContext } from '../context.ts';
 import { sqlOf } from '../database.ts';
 import type { NewLiveEvent } from './event-log.ts';
 
 /** Appends events to the log in the caller's transaction. Subscribers receive them if, and only if, it commits. */
-export async function appendEvents({ em, now }: VerbContext, events: readonly NewLiveEvent[]): Promise<void> {
+export async function appendEvents(
+  { em, now }: OperationContext,
+  events: readonly NewLiveEvent[],
+): Promise<void> {
   if (events.length === 0) return;
   await sql`
     insert into live_events (workspace_id, ticket_id, user_id, type, body, created_at)

@@ -15,13 +15,13 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Access =
   | { level: 'public' }
   | { level: 'account'; scope: Scope | null }
-  | { level: 'firm'; scope: Scope }
+  | { level: 'workspace'; scope: Scope }
   | { level: 'admin'; scope: Scope; permissions: readonly Permission[] };
 
 /** Whether the caller must still belong to the workspace: to act for a firm, or for the platform. */
 export function needsMembership(access: Access): boolean {
   return (
-    access.level === 'firm' ||
+    access.level === 'workspace' ||
     access.level === 'admin' ||
     (access.level === 'account' && access.scope === 'platform:write')
   );
@@ -36,10 +36,10 @@ export interface Declaration {
   tag: string;
   /** The statuses of success, the usual one first. */
   status?: readonly (200 | 201)[];
-  /** The codes that its verb can raise, beyond those that its access and input imply. */
+  /** The codes that its operation can raise, beyond those that its access and input imply. */
   errors?: readonly ErrorCode[];
   /** Takes no `Idempotency-Key` and keeps no answer: doing it again changes nothing, and its answer may show a secret. */
-  unkeyed?: boolean;
+  withoutIdempotencyKey?: boolean;
   /** The largest body, in bytes, and how many bodies of more than `BODY_LIMIT` one account may send at once. */
   largeBody?: { limit: number; atOnce: number };
   /** How many calls of a mutation a process runs at once, where one is so dear that a rush of them would starve the rest. */
@@ -62,7 +62,7 @@ export interface ProcedureMeta {
 export type Prepare = (ctx: CallContext, input: unknown) => Promise<unknown>;
 
 /** A declaration with all that follows from it. */
-export interface Rule {
+export interface ProcedureSpec {
   access: Access;
   kind: 'query' | 'mutation' | 'subscription';
   rest: { method: Method; path: string } | null;
@@ -70,7 +70,7 @@ export interface Rule {
   description: string | undefined;
   tag: string;
   status: readonly number[];
-  /** Whether an `Idempotency-Key` must come: with every POST, and with every mutation of typed RPC alone, unless `unkeyed`. */
+  /** Whether an `Idempotency-Key` must come: with every POST, and with every mutation of typed RPC alone, unless `withoutIdempotencyKey`. */
   idempotent: boolean;
   /** Where the input comes from, which decides between 400 and 422. */
   input: 'none' | 'query' | 'body';
@@ -89,21 +89,25 @@ export interface Rule {
 /** The largest body of a procedure that declares no `largeBody`, in bytes. */
 export const BODY_LIMIT = 65_536;
 
-const rules = new WeakMap<ProcedureMeta, Rule>();
+const specs = new WeakMap<ProcedureMeta, ProcedureSpec>();
 
-export function ruleOf(meta: ProcedureMeta, kind: Rule['kind']): Rule {
-  const known = rules.get(meta);
+export function specOf(meta: ProcedureMeta, kind: ProcedureSpec['kind']): ProcedureSpec {
+  const known = specs.get(meta);
   if (known) return known;
-  const rule = derive(meta, kind);
-  rules.set(meta, rule);
-  return rule;
+  const spec = deriveSpec(meta, kind);
+  specs.set(meta, spec);
+  return spec;
 }
 
-function derive({ access, declaration, input, output }: ProcedureMeta, kind: Rule['kind']): Rule {
+function deriveSpec(
+  { access, declaration, input, output }: ProcedureMeta,
+  kind: ProcedureSpec['kind'],
+): ProcedureSpec {
   const shape: Record<string, z.core.$ZodType> = input instanceof z.ZodObject ? input.shape : {};
   const [method, path] = (declaration.rest?.split(' ') ?? []) as [Method?, string?];
   const rest = method && path ? { method, path } : null;
-  const idempotent = kind === 'mutation' && (rest === null || rest.method === 'POST') && !declaration.unkeyed;
+  const idempotent =
+    kind === 'mutation' && (rest === null || rest.method === 'POST') && !declaration.withoutIdempotencyKey;
   const pathFields = new Set(path?.match(/(?<=\{)\w+(?=\})/g));
   const fields = Object.entries(shape).filter(([name]) => !pathFields.has(name));
   const source = fields.length === 0 ? 'none' : kind === 'mutation' && method !== 'DELETE' ? 'body' : 'query';
@@ -145,7 +149,7 @@ function codesOf(
   access: Access,
   declaration: Declaration,
   idempotent: boolean,
-  source: Rule['input'],
+  source: ProcedureSpec['input'],
   fieldCodes: Record<string, ErrorCode>,
   hasPlainFields: boolean,
 ): ErrorCode[] {
@@ -155,7 +159,7 @@ function codesOf(
   };
   if (access.level !== 'public') add('invalid_token', 'revoked_token', 'expired_token');
   if (access.level !== 'public' && access.scope) add('insufficient_scope');
-  if (access.level === 'firm' || access.level === 'admin')
+  if (access.level === 'workspace' || access.level === 'admin')
     add('workspace_required', 'workspace_not_permitted');
   if (needsMembership(access)) add('admin_access_required');
   if (access.level === 'admin' && access.permissions.length > 0) add('forbidden');
@@ -167,6 +171,6 @@ function codesOf(
 }
 
 /** The statuses that a procedure's errors take: `validation_failed` is 400 for a query. */
-export function statusOf(rule: Rule, code: ErrorCode): ErrorEntry['status'] {
-  return code === 'validation_failed' && rule.input === 'query' ? 400 : errorTable[code].status;
+export function statusOf(spec: ProcedureSpec, code: ErrorCode): ErrorEntry['status'] {
+  return code === 'validation_failed' && spec.input === 'query' ? 400 : errorTable[code].status;
 }

@@ -16,7 +16,7 @@ interface Failures {
 }
 
 /** Slows guessing down: after {@link FREE_FAILURES} failures of a key in a row, each further one doubles the delay until the next try. */
-export class Brake {
+export class FailureLimiter {
   readonly #clock: Clock;
   readonly #failures = new Map<string, Failures>();
 

@@ -1,16 +1,16 @@
 import type { ErrorCode } from '@firmdesk/contract';
 import { type AnyProcedure, TRPCError } from '@trpc/server';
 import type { ApiError } from '../platform/errors.ts';
+import { authorize } from './authorize.ts';
 import type { CallContext, RequestContext } from './call-context.ts';
-import { admit } from './guard.ts';
-import { type ProcedureMeta, type Rule, ruleOf } from './rule.ts';
+import { type Outcome, runMutation } from './run-mutation.ts';
+import { type ProcedureMeta, type ProcedureSpec, specOf } from './spec.ts';
 import { refusedInput, toApiError } from './to-api-error.ts';
-import { type Outcome, runMutation } from './unit-of-work.ts';
-import { findUnstorable } from './unstorable.ts';
+import { findUnsupportedText } from './unsupported-text.ts';
 
 interface Performed {
   meta: ProcedureMeta;
-  rule: Rule;
+  spec: ProcedureSpec;
   /** The procedure's name in typed RPC. */
   path: string;
   /** Method and path: with the token and the firm, the scope of an idempotency key. */
@@ -18,44 +18,44 @@ interface Performed {
   readInput: () => Promise<unknown>;
 }
 
-/** A call from its guards to its outcome, whichever transport brought it. `run` validates and runs the verb. */
-export async function perform<Context extends CallContext>(
-  { meta, rule, path, target, readInput }: Performed,
+/** A call from its guards to its outcome, whichever transport brought it. `run` validates and runs the operation. */
+export async function execute<Context extends CallContext>(
+  { meta, spec, path, target, readInput }: Performed,
   request: RequestContext,
   run: (context: Context) => Promise<Outcome>,
 ): Promise<Outcome> {
   let outcome: Outcome;
   try {
-    const context = (await admit(meta.access, request)) as Context;
+    const context = (await authorize(meta.access, request)) as Context;
     const prepare =
       meta.prepare &&
       (async () => {
-        const prepared = await meta.prepare!(context, validInput(meta, rule, await readInput()));
+        const prepared = await meta.prepare!(context, validInput(meta, spec, await readInput()));
         Object.assign(context, { prepared });
       });
     outcome =
-      rule.kind === 'mutation'
-        ? await runMutation({ rule, ctx: context, target, readInput, prepare, run: () => run(context) })
+      spec.kind === 'mutation'
+        ? await runMutation({ spec, ctx: context, target, readInput, prepare, run: () => run(context) })
         : await run(context);
   } catch (error) {
     outcome = { ok: false, error };
   }
   if (outcome.ok) return outcome;
-  const error = toApiError(outcome.error, rule);
-  report(request, path, error, rule);
+  const error = toApiError(outcome.error, spec);
+  report(request, path, error, spec);
   return { ok: false, error };
 }
 
 /** What the builder of a procedure keeps of it, beside what tRPC's types say. */
 interface Defined {
-  type: Rule['kind'];
+  type: ProcedureSpec['kind'];
   meta: ProcedureMeta;
   resolver: (options: object) => unknown;
 }
 
 /**
  * Calls a query or mutation with everything that it declares, as tRPC would, without the copies of the context that each
- * step of tRPC's chain makes: they cost as much as the verb of a small call. Throws an {@link ApiError}.
+ * step of tRPC's chain makes: they cost as much as the operation of a small call. Throws an {@link ApiError}.
  */
 export async function callProcedure(
   procedure: AnyProcedure,
@@ -65,10 +65,10 @@ export async function callProcedure(
   readInput: () => Promise<unknown>,
 ): Promise<unknown> {
   const { type, meta, resolver } = procedure._def as unknown as Defined;
-  const rule = ruleOf(meta, type);
-  const outcome = await perform({ meta, rule, path, target, readInput }, request, async (ctx) => {
+  const spec = specOf(meta, type);
+  const outcome = await execute({ meta, spec, path, target, readInput }, request, async (ctx) => {
     try {
-      const input = validInput(meta, rule, await readInput());
+      const input = validInput(meta, spec, await readInput());
       const answer = await resolver({ ctx, input, path, type });
       const checked = meta.output.safeParse(answer);
       if (checked.success) return { ok: true, data: checked.data };
@@ -81,28 +81,33 @@ export async function callProcedure(
   return outcome.data;
 }
 
-function validInput(meta: ProcedureMeta, rule: Rule, rawInput: unknown): unknown {
+function validInput(meta: ProcedureMeta, spec: ProcedureSpec, rawInput: unknown): unknown {
   const parsed = meta.input.safeParse(rawInput);
   if (!parsed.success) throw new TRPCError({ code: 'BAD_REQUEST', cause: parsed.error });
-  ensureStorable(parsed.data, rule);
+  ensureSupportedText(parsed.data, spec);
   return parsed.data;
 }
 
 const UNSTORABLE = 'has a character that no text can keep';
 
-export function ensureStorable(input: unknown, rule: Rule): void {
-  const path = findUnstorable(input);
-  if (path) throw refusedInput([{ path, message: UNSTORABLE }], rule);
+export function ensureSupportedText(input: unknown, spec: ProcedureSpec): void {
+  const path = findUnsupportedText(input);
+  if (path) throw refusedInput([{ path, message: UNSTORABLE }], spec);
 }
 
 /** What any input over RPC can be refused with for its form, whatever it is the input of. */
 const ofForm: readonly ErrorCode[] = ['validation_failed', 'payload_too_large', 'unsupported_media_type'];
 
 /** Faults of ours are logged here, once, with their cause; refusals are the caller's business. */
-function report({ services, call }: RequestContext, path: string, error: ApiError, rule: Rule): void {
+function report(
+  { services, call }: RequestContext,
+  path: string,
+  error: ApiError,
+  spec: ProcedureSpec,
+): void {
   const { apiCode, status, cause } = error;
   const fields = { request_id: call.requestId, procedure: path, code: apiCode };
   if (status >= 500) services.log.error({ ...fields, err: cause }, 'call failed');
-  const isDeclared = rule.errors.includes(apiCode) || (call.transport !== 'rest' && ofForm.includes(apiCode));
+  const isDeclared = spec.errors.includes(apiCode) || (call.transport !== 'rest' && ofForm.includes(apiCode));
   if (!isDeclared) services.log.error(fields, 'undeclared error code');
 }

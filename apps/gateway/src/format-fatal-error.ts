@@ -24,7 +24,7 @@ const foreseen = [
 ];
 
 /** One clear message for whoever started it; the stack only of what nobody foresaw. */
-export function faultOf(error: unknown): string {
+export function formatFatalError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof z.ZodError) return z.prettifyError(error);
   if (foreseen.some((kind) => error instanceof kind)) return error.message;

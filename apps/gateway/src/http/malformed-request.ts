@@ -8,7 +8,7 @@ const ALLOW = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 const HEAD_TOO_LARGE = 431;
 
 /** Answers what Node's parser could make no request of, as everything is answered: with a code and an id. */
-export function refuseUnparsed(error: NodeJS.ErrnoException, socket: Socket): void {
+export function rejectMalformedRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
   else endConnection(socket, answerTo(error));
 }

@@ -16,7 +16,7 @@ import {
   type Replay,
   readIdempotencyKey,
 } from './idempotency.ts';
-import type { Rule } from './rule.ts';
+import type { ProcedureSpec } from './spec.ts';
 import { toApiError } from './to-api-error.ts';
 
 const ATTEMPTS = 3;
@@ -26,13 +26,13 @@ const WAIT_MS = 10_000;
 const runningOf = new WeakMap<Services, Map<string, Promise<unknown>>>();
 
 /** Of procedures that limit how many of their calls run concurrently. */
-const semaphoreOf = new WeakMap<Rule, Semaphore>();
+const semaphoreOf = new WeakMap<ProcedureSpec, Semaphore>();
 
 /** What ran, as tRPC's middleware sees it. */
 export type Outcome = { ok: true; data: unknown } | { ok: false; error: unknown };
 
 interface Work {
-  rule: Rule;
+  spec: ProcedureSpec;
   ctx: CallContext;
   /** Method and path: with the token and the firm, the scope of the key. */
   target: string;
@@ -40,18 +40,18 @@ interface Work {
   readInput: () => Promise<unknown>;
   /** Validates the input and does the procedure's work before the transaction; null where it declares none. */
   prepare: (() => Promise<void>) | null;
-  /** Validates, runs the verb, checks its answer. */
+  /** Validates, runs the operation, checks its answer. */
   run: () => Promise<Outcome>;
 }
 
 /**
- * One mutation is one transaction: the claim of its key, what its verb writes, the jobs it enqueues, and the kept
+ * One mutation is one transaction: the claim of its key, what its operation writes, the jobs it enqueues, and the kept
  * answer (contract §1, G-8). A second call with the key waits for the first and is then answered word for word.
  */
 export async function runMutation(work: Work): Promise<Outcome> {
-  const { rule, ctx } = work;
+  const { spec, ctx } = work;
   const key = readIdempotencyKey(ctx.call.idempotencyKey);
-  if (rule.idempotent && key === null) throw new ApiError('missing_idempotency_key');
+  if (spec.idempotent && key === null) throw new ApiError('missing_idempotency_key');
   let rawInput: unknown;
   try {
     if (ctx.call.unreadable) throw ctx.call.unreadable;
@@ -60,32 +60,32 @@ export async function runMutation(work: Work): Promise<Outcome> {
   } catch (refusal) {
     // A key that has been answered is answered so again, whatever comes with it (G-10).
     const kept =
-      key !== null && rule.idempotent
+      key !== null && spec.idempotent
         ? await findAnswer(ctx.em, claimOf(ctx, work.target, key, null), ctx.now)
         : null;
-    if (kept) return replayed(ctx, rule, kept);
+    if (kept) return replayed(ctx, spec, kept);
     throw refusal;
   }
-  if (key === null || !rule.idempotent) return prepareAndTransact(work, null);
+  if (key === null || !spec.idempotent) return prepareAndTransact(work, null);
   const held = claimOf(ctx, work.target, key, rawInput);
   return withKeyLock(ctx.services, held.id.toString('hex'), () => prepareAndTransact(work, held));
 }
 
 function transact(work: Work, held: Claim | null): Promise<Outcome> {
-  const { rule } = work;
-  if (rule.atOnce === null) return attempt(work, held);
-  const semaphore = semaphoreOf.get(rule) ?? new Semaphore(rule.atOnce);
-  semaphoreOf.set(rule, semaphore);
+  const { spec } = work;
+  if (spec.atOnce === null) return attempt(work, held);
+  const semaphore = semaphoreOf.get(spec) ?? new Semaphore(spec.atOnce);
+  semaphoreOf.set(spec, semaphore);
   // A call that waits holds no connection.
   return semaphore.run(() => attempt(work, held));
 }
 
 /** A key that has been answered is answered so again, without the preparation. */
 async function prepareAndTransact(work: Work, held: Claim | null): Promise<Outcome> {
-  const { rule, ctx, prepare } = work;
+  const { spec, ctx, prepare } = work;
   if (prepare) {
     const known = held && (await findAnswer(ctx.em, held, ctx.now));
-    if (known) return replayed(ctx, rule, known);
+    if (known) return replayed(ctx, spec, known);
     try {
       await prepare();
     } catch (thrown) {
@@ -105,7 +105,7 @@ async function attempt(work: Work, held: Claim | null): Promise<Outcome> {
 }
 
 async function attemptOnce(work: Work, held: Claim | null): Promise<Outcome> {
-  const { rule, ctx, run } = work;
+  const { spec, ctx, run } = work;
   const { em, call, now } = ctx;
   const before = { ...call.reply.headers };
   await em.begin();
@@ -113,13 +113,13 @@ async function attemptOnce(work: Work, held: Claim | null): Promise<Outcome> {
     const replay = held && (await claim(em, held, now));
     if (replay) {
       await em.rollback();
-      return replayed(ctx, rule, replay);
+      return replayed(ctx, spec, replay);
     }
     const outcome = await run();
     if (!outcome.ok) throw outcome.error;
     await em.flush();
-    call.reply.status ??= rule.status[0] ?? 200;
-    call.reply.body = successBody(outcome.data, call.requestId, rule.hasMeta);
+    call.reply.status ??= spec.status[0] ?? 200;
+    call.reply.body = successBody(outcome.data, call.requestId, spec.hasMeta);
     if (held) {
       const { status, headers, body } = call.reply;
       await keepAnswer(em, held, { status, headers: kept(headers), body });
@@ -127,7 +127,7 @@ async function attemptOnce(work: Work, held: Claim | null): Promise<Outcome> {
     await em.commit();
     return outcome;
   } catch (thrown) {
-    // What the verb meant to say beside its answer goes with it. A transaction that cannot be rolled back has ended.
+    // What the operation meant to say beside its answer goes with it. A transaction that cannot be rolled back has ended.
     Object.assign(call.reply, { status: null, headers: before, body: null });
     if (em.isInTransaction()) await em.rollback().catch(() => {});
     return refuse(work, held, thrown);
@@ -135,19 +135,19 @@ async function attemptOnce(work: Work, held: Claim | null): Promise<Outcome> {
 }
 
 /** Outside of any transaction: keeps a refusal that followed a lookup under the call's key. */
-async function refuse({ rule, ctx }: Work, held: Claim | null, thrown: unknown): Promise<Outcome> {
+async function refuse({ spec, ctx }: Work, held: Claim | null, thrown: unknown): Promise<Outcome> {
   const { em, call, now } = ctx;
-  const error = toApiError(thrown, rule);
+  const error = toApiError(thrown, spec);
   if (held && errorTable[error.apiCode].replayed) {
     const body = JSON.stringify(errorBody(error, call.requestId));
     const replay = await keepRefusal(em, held, { status: error.status, headers: {}, body }, now);
-    if (replay) return replayed(ctx, rule, replay);
+    if (replay) return replayed(ctx, spec, replay);
   }
   return { ok: false, error };
 }
 
 /** The stored answer as this call's: over REST word for word, over RPC as the value or the error that it was. */
-function replayed({ call }: CallContext, rule: Rule, replay: Replay): Outcome {
+function replayed({ call }: CallContext, spec: ProcedureSpec, replay: Replay): Outcome {
   Object.assign(call.reply.headers, replay.headers, { 'Idempotent-Replayed': 'true' });
   if (replay.isOtherBody) call.reply.headers['Idempotency-Body-Mismatch'] = 'true';
   call.reply.status = replay.status;
@@ -155,7 +155,7 @@ function replayed({ call }: CallContext, rule: Rule, replay: Replay): Outcome {
   const answer = JSON.parse(replay.body);
   call.reply.headers['Original-Request'] = answer.meta.request_id;
   if ('error' in answer) return { ok: false, error: new ApiError(answer.error.code, answer.error) };
-  if (!rule.hasMeta) return { ok: true, data: answer.data };
+  if (!spec.hasMeta) return { ok: true, data: answer.data };
   const { request_id: _, ...meta } = answer.meta;
   return { ok: true, data: { data: answer.data, meta } };
 }
