@@ -30,7 +30,7 @@ describe('with a database of its own', () => {
   });
   afterAll(() => folder[Symbol.asyncDispose]());
 
-  test('the first start brings the demo world, and what it prints works when pasted', async () => {
+  test('the first start brings the demo data, and what it prints works when pasted', async () => {
     const gateway = startGateway({ DATA_DIR: folder.path });
     await gateway.listening;
     const lines = curlLines(gateway);
@@ -192,7 +192,7 @@ describe('ends with one clear message, and nothing half-done, when', () => {
   });
 });
 
-test('a database of one’s own gets no demo world', async () => {
+test('a database of one’s own gets no demo data', async () => {
   await using database = await cloneDatabase(inject('postgresUrl'));
   const gateway = startGateway({ DATABASE_URL: database.url });
   await gateway.listening;

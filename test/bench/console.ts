@@ -25,7 +25,7 @@ const SCROLLS = 4;
 const HITCH_MS = 50;
 
 /**
- * The inbox on the demo world: what a first load brings over the wire, and how long until its first ticket shows. Then that
+ * The inbox on the demo data: what a first load brings over the wire, and how long until its first ticket shows. Then that
  * of a firm of 200,000 tickets: how evenly frames come while the list runs by under the wheel.
  */
 export async function run(): Promise<BenchReport> {

@@ -22,7 +22,7 @@ export async function run(): Promise<BenchReport> {
   return {
     bench: 'start',
     figures: [
-      figure('first start: database made, migrated, demo world, ready (s)', median(first)),
+      figure('first start: database made, migrated, demo data, ready (s)', median(first)),
       figure('second start: ready (s)', median(again)),
     ],
     raw: { first_seconds: first, again_seconds: again },

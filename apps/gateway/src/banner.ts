@@ -9,7 +9,7 @@ export function banner({ url, role, hasConsole, demo, note }: Gateway): string {
   if (note) lines.push('', note);
   if (demo) {
     const { email, password, token } = demo;
-    lines.push('', 'The demo world');
+    lines.push('', 'Demo data');
     if (password !== null) lines.push(`  sign-in    ${email}  ${password}`);
     lines.push(
       `  token      ${token}`,

@@ -31,7 +31,7 @@ export interface Config {
   dataDir: string;
   /** Null: the embedded server. */
   databaseUrl: string | null;
-  /** Null: a demo world where the database is empty and embedded. */
+  /** Null: demo data where the database is empty and embedded. */
   demo: boolean | null;
   apns: ApnsConfig | null;
   assistant: AssistantConfig | null;

@@ -8,11 +8,11 @@ import {
   type Services,
   withTransaction,
 } from '@firmdesk/domain';
-import { DEMO_EMAIL, DEMO_PASSWORD, DEMO_TOKEN, demoWorld, importWorld } from '@firmdesk/seed';
+import { DEMO_EMAIL, DEMO_PASSWORD, DEMO_TOKEN, demoSeed, importSeed } from '@firmdesk/seed';
 import { z } from 'zod';
 import { writePrivateFile } from './private-file.ts';
 
-/** How to try the demo world: printed at every start. */
+/** How to try the demo data: printed at every start. */
 export interface DemoAccess {
   email: string;
   /** Null once it was changed. */
@@ -23,16 +23,16 @@ export interface DemoAccess {
 const FILE = 'demo.json';
 const Saved = z.object({ installation: z.string(), token: z.string() });
 
-/** Imports the demo world and keeps its token beside the data, for the next start's greeting. */
+/** Imports the demo data and keeps its token beside the data, for the next start's greeting. */
 export async function importDemo(services: Services, dataDir: string): Promise<void> {
-  await importWorld(services, demoWorld(services.clock.now()), {
+  await importSeed(services, demoSeed(services.clock.now()), {
     // Written before the import holds: a demo whose token nobody knows would be of little use.
     beforeCommit: ({ tokens }) => saveToken(services, dataDir, tokens[DEMO_TOKEN]!),
   });
 }
 
 /**
- * Returns the demo's access, if this very database has the demo world. A token that was revoked or has expired is replaced
+ * Returns the demo's access, if this very database has the demo data. A token that was revoked or has expired is replaced
  * with a new one; where it may not or cannot be replaced, there is no access. Call it inside `withSetupLock`.
  */
 export async function openDemo(
@@ -68,7 +68,7 @@ async function isAccepted(services: Services, token: string): Promise<boolean> {
 
 /** Issues a token like the demo's first one, and keeps it in its place. */
 async function issueToken(services: Services, dataDir: string): Promise<string> {
-  const first = demoWorld(services.clock.now()).tokens!.find(({ key }) => key === DEMO_TOKEN)!;
+  const first = demoSeed(services.clock.now()).tokens!.find(({ key }) => key === DEMO_TOKEN)!;
   return withTransaction(services, async (ctx) => {
     const { text } = await issueKey(ctx, {
       email: DEMO_EMAIL,

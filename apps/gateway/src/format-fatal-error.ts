@@ -1,6 +1,6 @@
 import { ApiError, DatabaseUnusableError, sqlState } from '@firmdesk/domain';
 import { PostgresLaunchError } from '@firmdesk/postgres';
-import { TimestampError, WorldError } from '@firmdesk/seed';
+import { SeedError, TimestampError } from '@firmdesk/seed';
 import { z } from 'zod';
 import { ConfigError } from './config.ts';
 
@@ -20,7 +20,7 @@ const foreseen = [
   PostgresLaunchError,
   StartGivenUpError,
   TimestampError,
-  WorldError,
+  SeedError,
 ];
 
 /** One clear message for whoever started it; the stack only of what nobody foresaw. */

@@ -40,7 +40,7 @@ export interface Gateway {
 }
 
 /**
- * Brings a gateway up: server, schema, demo world, listener. What fails on the way takes down what was started before it.
+ * Brings a gateway up: server, schema, demo data, listener. What fails on the way takes down what was started before it.
  * `giveUp` ends the setup of the database, which may wait for another process that migrates.
  */
 export async function startGateway(

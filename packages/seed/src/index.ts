@@ -1,9 +1,9 @@
-export { DEMO_EMAIL, DEMO_PASSWORD, DEMO_TOKEN, demoWorld } from './demo/index.ts';
+export { DEMO_EMAIL, DEMO_PASSWORD, DEMO_TOKEN, demoSeed } from './demo/index.ts';
 export { importWorldFile } from './file/import-world-file.ts';
-export type { ImportProgress } from './file/pace.ts';
-export { importWorld } from './import/import-world.ts';
-export type { Made } from './import/ledger.ts';
-export { type Problem, WorldError } from './problems.ts';
-export { World, type WorldInput } from './schema.ts';
+export type { ImportProgress } from './file/progress-reporter.ts';
+export type { ImportResult } from './import/id-map.ts';
+export { importSeed } from './import/import-seed.ts';
+export { type Problem, SeedError } from './problems.ts';
+export { Seed, type SeedInput } from './schema.ts';
+export { parseSeed, SeedIndex } from './seed-index.ts';
 export { resolveTimestamp, TimestampError } from './times.ts';
-export { parseWorld, WorldIndex } from './world-index.ts';

@@ -10,8 +10,8 @@ export type Problem = { path: string; message: string };
 export const MAX_PROBLEMS = 100;
 
 /** A world file that cannot be imported. The message is one line per problem, `path: what is wrong`. */
-export class WorldError extends Error {
-  override name = 'WorldError';
+export class SeedError extends Error {
+  override name = 'SeedError';
   readonly problems: readonly Problem[];
 
   constructor(problems: readonly Problem[]) {

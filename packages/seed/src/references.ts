@@ -1,7 +1,7 @@
 import type { Path } from './problems.ts';
-import type { WorldList, WorldRecord } from './schema.ts';
+import type { SeedList, SeedRecord } from './schema.ts';
 
-export const NOUNS = {
+export const singular = {
   firms: 'firm',
   users: 'user',
   tokens: 'token',
@@ -11,7 +11,7 @@ export const NOUNS = {
   teams: 'team',
 } as const;
 /** The lists whose records are referred to. */
-export type Target = keyof typeof NOUNS;
+export type Target = keyof typeof singular;
 
 /** A reference as it stands at `path`; `firm`, where known, is the one that the target must be of. */
 export type Reference = { path: Path; to: Target; key: string; firm?: string | undefined };
@@ -27,7 +27,7 @@ type FirmOfCalendar = (key: string) => string | undefined;
 
 /** The references of each kind of record. */
 export const references: {
-  [L in WorldList]: (record: WorldRecord<L>, firmOfCalendar: FirmOfCalendar) => Reference[];
+  [L in SeedList]: (record: SeedRecord<L>, firmOfCalendar: FirmOfCalendar) => Reference[];
 } = {
   firms: () => [],
   users: ({ memberships, staff }) => [

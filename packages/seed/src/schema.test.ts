@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Problem, parseWorld, WorldError, WorldIndex } from './index.ts';
+import { type Problem, parseSeed, SeedError, SeedIndex } from './index.ts';
 import { formatPath } from './problems.ts';
 
 const user = { key: 'anna', email: 'anna@example.com', name: 'Anna' };
@@ -37,20 +37,20 @@ const token = { key: 'k', user: 'anna', firm: 'north', kind: 'device' };
 
 function problemsWith(input: unknown): readonly Problem[] {
   try {
-    parseWorld(input);
+    parseSeed(input);
   } catch (error) {
-    if (error instanceof WorldError) return error.problems;
+    if (error instanceof SeedError) return error.problems;
     throw error;
   }
   return [];
 }
 
-test('an empty file is a world', () => {
-  expect(parseWorld({})).toMatchObject({ firms: [], users: [], tickets: [], pre_registrations: [] });
+test('an empty file is a seed', () => {
+  expect(parseSeed({})).toMatchObject({ firms: [], users: [], tickets: [], pre_registrations: [] });
 });
 
 test('what is left out gets the stated default', () => {
-  const world = parseWorld({
+  const seed = parseSeed({
     firms: [firm],
     users: [{ ...user, memberships: [{ firm: 'north', role: 'admin' }] }],
     tokens: [token],
@@ -64,31 +64,31 @@ test('what is left out gets the stated default', () => {
       { key: 'p', firm: 'north', email: 'x@example.com', referral_code: 'X', created_at: 'now' },
     ],
   });
-  expect(world.firms[0]).toMatchObject({
+  expect(seed.firms[0]).toMatchObject({
     assistant: { enabled_for_team: true, monthly_allowance: 1000, used: 0 },
     push_content: 'full',
   });
-  expect(world.users[0]).toMatchObject({ language: 'en', timezone: 'UTC', deleted: false });
-  expect(world.users[0]?.memberships[0]).toMatchObject({ active: true, permissions: [] });
-  expect(world.tokens[0]).toMatchObject({ environment: 'live', scopes: [] });
-  expect(world.mailboxes[0]?.members[0]).toEqual({ user: 'anna', can_write: true, notify: true });
-  expect(world.messages[0]).toMatchObject({ to: [], cc: [], read: false });
-  expect(world.tags[0]).toMatchObject({ deleted: false });
-  expect(world.calendars[0]).toMatchObject({ shares: [] });
-  expect(world.events[0]).toMatchObject({
+  expect(seed.users[0]).toMatchObject({ language: 'en', timezone: 'UTC', deleted: false });
+  expect(seed.users[0]?.memberships[0]).toMatchObject({ active: true, permissions: [] });
+  expect(seed.tokens[0]).toMatchObject({ environment: 'live', scopes: [] });
+  expect(seed.mailboxes[0]?.members[0]).toEqual({ user: 'anna', can_write: true, notify: true });
+  expect(seed.messages[0]).toMatchObject({ to: [], cc: [], read: false });
+  expect(seed.tags[0]).toMatchObject({ deleted: false });
+  expect(seed.calendars[0]).toMatchObject({ shares: [] });
+  expect(seed.events[0]).toMatchObject({
     all_day: false,
     status: 'confirmed',
     source: 'manual',
     exdates: [],
   });
-  expect(world.tickets[0]).toMatchObject({
+  expect(seed.tickets[0]).toMatchObject({
     priority: 'normal',
     ai_enabled: true,
     ai_blocked: false,
     tags: [],
   });
-  expect(world.tickets[0]?.messages[0]).toMatchObject({ internal: false, via_email: false });
-  expect(world.pre_registrations[0]).toMatchObject({ status: 'pending', source: 'api', metadata: {} });
+  expect(seed.tickets[0]?.messages[0]).toMatchObject({ internal: false, via_email: false });
+  expect(seed.pre_registrations[0]).toMatchObject({ status: 'pending', source: 'api', metadata: {} });
 });
 
 test('null in an optional field says that it is absent', () => {
@@ -386,7 +386,7 @@ test.each<[name: string, input: unknown, path: string, message: string | RegExp]
 });
 
 test('names every problem of a file, one a line', () => {
-  expect(() => parseWorld(withTicket({ trader: 'ben', team: 'risk' }))).toThrow(
+  expect(() => parseSeed(withTicket({ trader: 'ben', team: 'risk' }))).toThrow(
     'tickets[0].trader: there is no user "ben"\ntickets[0].team: there is no team "risk"',
   );
 });
@@ -394,7 +394,7 @@ test('names every problem of a file, one a line', () => {
 test('a file may add to a firm that exists already', () => {
   const addition = { users: [user], tickets: [ticket] };
   expect(problemsWith(addition).map(({ path }) => path)).toEqual(['tickets[0].firm']);
-  expect(parseWorld(addition, new WorldIndex(['north'])).tickets).toHaveLength(1);
+  expect(parseSeed(addition, new SeedIndex(['north'])).tickets).toHaveLength(1);
 });
 
 test('lists may refer to lists that stand behind them in the file', () => {
@@ -415,7 +415,7 @@ test('a deleted account gives its address free', () => {
 test('text that only looks like an escape of U+0000 is metadata as any other', () => {
   const reservation = { key: 'p', firm: 'north', email: 'x@y.z', referral_code: 'X', created_at: 'now' };
   const input = { ...base, pre_registrations: [{ ...reservation, metadata: { note: '\\u0000' } }] };
-  expect(parseWorld(input).pre_registrations[0]?.metadata).toEqual({ note: '\\u0000' });
+  expect(parseSeed(input).pre_registrations[0]?.metadata).toEqual({ note: '\\u0000' });
 });
 
 test.each([

@@ -312,7 +312,7 @@ export const PreRegistrationRecord = z.strictObject({
 });
 
 /** The lists of a world file by name, each with the schema of its records. A list refers only to those before it. */
-export const worldLists = {
+export const seedLists = {
   firms: FirmRecord,
   users: UserRecord,
   mailboxes: MailboxRecord,
@@ -330,17 +330,17 @@ export const worldLists = {
   devices: DeviceRecord,
 };
 
-export type WorldList = keyof typeof worldLists;
-export type WorldRecord<L extends WorldList> = z.output<(typeof worldLists)[L]>;
-export type WorldRecordInput<L extends WorldList> = z.input<(typeof worldLists)[L]>;
+export type SeedList = keyof typeof seedLists;
+export type SeedRecord<L extends SeedList> = z.output<(typeof seedLists)[L]>;
+export type SeedRecordInput<L extends SeedList> = z.input<(typeof seedLists)[L]>;
 
-export const World = z.strictObject(
+export const Seed = z.strictObject(
   Object.fromEntries(
-    Object.entries(worldLists).map(([name, record]) => [name, z.array(record).default([])]),
+    Object.entries(seedLists).map(([name, record]) => [name, z.array(record).default([])]),
   ) as {
-    [L in WorldList]: z.ZodDefault<z.ZodArray<(typeof worldLists)[L]>>;
+    [L in SeedList]: z.ZodDefault<z.ZodArray<(typeof seedLists)[L]>>;
   },
 );
-export type World = z.output<typeof World>;
-/** A world as one writes it: defaults may be left out. */
-export type WorldInput = z.input<typeof World>;
+export type Seed = z.output<typeof Seed>;
+/** A seed as one writes it: defaults may be left out. */
+export type SeedInput = z.input<typeof Seed>;

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { appRouter, type ProcedureSpec } from '@firmdesk/domain';
 import { createToken } from '@firmdesk/domain/testing';
-import { demoWorld, importWorld, type Made } from '@firmdesk/seed';
+import { demoSeed, type ImportResult, importSeed } from '@firmdesk/seed';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import {
   commonRefusals,
@@ -25,15 +25,15 @@ const specs = new Map<string, ProcedureSpec>(
 );
 
 let gateway: TestGateway;
-let made: Made;
+let imported: ImportResult;
 const tokens: Record<string, string> = {};
 
 beforeAll(async () => {
   gateway = await openTestGateway(inject('postgresUrl'));
   const { services, clock } = gateway;
   clock.advance(NOW - clock.now().getTime());
-  made = await importWorld(services, demoWorld(clock.now()));
-  Object.assign(tokens, made.tokens);
+  imported = await importSeed(services, demoSeed(clock.now()));
+  Object.assign(tokens, imported.tokens);
   for (const [name, { user, scopes }] of Object.entries(extraTokens)) {
     const { rows } = await services.pool.query(`select id, email from users where email like $1 || '@%'`, [
       user,
@@ -87,8 +87,8 @@ async function shown(
 }
 
 // The files are what the document shows. After a change that is meant: vitest run --project gateway document-examples -u
-test('the examples of every operation are what the demo world answers', async () => {
-  const areas = exampleCalls(made);
+test('the examples of every operation are what the demo data answers', async () => {
+  const areas = exampleCalls(imported);
   expect(Object.values(areas).flatMap(Object.keys).sort()).toEqual([...specs.keys()].sort());
   for (const [area, operations] of Object.entries(areas)) {
     const examples: Record<string, unknown> = {};

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { type ErrorCode, errorTable } from '@firmdesk/contract';
 import type { Json } from './document-components.ts';
 
-/** What is shown of an operation: a call in the demo world, and what was answered to it and to faulty ones. */
+/** What is shown of an operation: a call with the demo data, and what was answered to it and to faulty ones. */
 export interface Shown {
   request: { params?: Record<string, string>; query?: Record<string, string>; body?: Json };
   answers: Record<string, Json>;
@@ -25,7 +25,7 @@ export function shownOf(target: string): Shown | null {
 
 /** The one example of a body. */
 export function exampleOf(value: Json | undefined): Json {
-  return value ? { examples: { demo: { summary: 'In the demo world', value } } } : {};
+  return value ? { examples: { demo: { summary: 'With the demo data', value } } } : {};
 }
 
 /** The refusals of one status, each by its code. What was refused in the table's own words is shared. */

@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { formatFatalError } from '../format-fatal-error.ts';
 import { accessCommands } from './access.ts';
 import { createContext } from './context.ts';
-import { importCommand } from './import-world.ts';
+import { importCommand } from './import.ts';
 import { incomingCommands } from './incoming.ts';
 import { pushCommands } from './push.ts';
 import { systemCommands } from './system.ts';

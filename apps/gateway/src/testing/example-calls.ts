@@ -1,8 +1,8 @@
 import { DRAFT_BODY_LIMIT, type ErrorCode, type Scope } from '@firmdesk/contract';
 import type { ProcedureSpec } from '@firmdesk/domain';
-import { DEMO_EMAIL, DEMO_PASSWORD, type Made } from '@firmdesk/seed';
+import { DEMO_EMAIL, DEMO_PASSWORD, type ImportResult } from '@firmdesk/seed';
 
-/** A call in the demo world. `token` is a key of the demo's tokens; null sends none. */
+/** A call with the demo data. `token` is a key of the demo's tokens; null sends none. */
 export interface ExampleCall {
   token?: string | null;
   workspace?: string;
@@ -23,7 +23,7 @@ interface Shown {
 const NOBODY = '00000000000000000000000000';
 
 /** What the document shows of each operation, by its tag. Calls are made in this order. */
-export function exampleCalls({ ids, tokens }: Made): Record<string, Record<string, Shown>> {
+export function exampleCalls({ ids, tokens }: ImportResult): Record<string, Record<string, Shown>> {
   const { mailboxes, messages, tickets } = ids as Record<string, Record<string, string | number>>;
   const idOf = (id: string | number | undefined) => ({ id: String(id) });
   const draft = {

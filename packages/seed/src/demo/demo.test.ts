@@ -6,9 +6,9 @@ import {
 } from '@firmdesk/contract';
 import { expand, formatLocal, parseRule, utcToLocal } from '@firmdesk/recurrence';
 import { describe, expect, test } from 'vitest';
-import { parseWorld, resolveTimestamp, type World } from '../index.ts';
+import { parseSeed, resolveTimestamp, type Seed } from '../index.ts';
 import { weekdays } from './calendar/days.ts';
-import { DEMO_EMAIL, DEMO_PASSWORD, DEMO_TOKEN, demoWorld } from './index.ts';
+import { DEMO_EMAIL, DEMO_PASSWORD, DEMO_TOKEN, demoSeed } from './index.ts';
 
 const DAYS = [
   ['an ordinary Wednesday', '2026-05-13T10:20:30.456Z'],
@@ -25,26 +25,26 @@ const DAYS = [
 
 describe.each(DAYS)('on %s', (_name, text) => {
   const now = new Date(text);
-  const world = parseWorld(demoWorld(now));
+  const seed = parseSeed(demoSeed(now));
   const instant = (timestamp: string) => Date.parse(resolveTimestamp(timestamp, now));
 
   test('nothing has happened that is yet to come', () => {
     const past = [
-      ...world.messages.map(({ message_at }) => message_at),
-      ...world.tickets.flatMap(({ created_at, closed_at }) => [created_at, closed_at]),
-      ...world.tickets.flatMap(({ messages }) => messages.flatMap((m) => [m.created_at, m.read_at])),
-      ...world.notifications.flatMap((n) => [n.created_at, n.read_at]),
-      ...world.pre_registrations.flatMap((r) => [r.created_at, r.claimed_at, r.last_sent_at]),
+      ...seed.messages.map(({ message_at }) => message_at),
+      ...seed.tickets.flatMap(({ created_at, closed_at }) => [created_at, closed_at]),
+      ...seed.tickets.flatMap(({ messages }) => messages.flatMap((m) => [m.created_at, m.read_at])),
+      ...seed.notifications.flatMap((n) => [n.created_at, n.read_at]),
+      ...seed.pre_registrations.flatMap((r) => [r.created_at, r.claimed_at, r.last_sent_at]),
     ].filter((timestamp) => timestamp != null);
     expect(past.filter((timestamp) => instant(timestamp) >= now.getTime())).toEqual([]);
   });
 
   test('the messages of every ticket and of every mail conversation stand in their order', () => {
-    for (const { key, messages } of world.tickets) {
+    for (const { key, messages } of seed.tickets) {
       const times = messages.map(({ created_at }) => instant(created_at));
       expect(times, key).toEqual([...new Set(times)].sort((a, b) => a - b));
     }
-    const conversations = Map.groupBy(world.messages, ({ mailbox, thread }) => `${mailbox}/${thread}`);
+    const conversations = Map.groupBy(seed.messages, ({ mailbox, thread }) => `${mailbox}/${thread}`);
     for (const [key, messages] of conversations) {
       const times = messages.map(({ message_at }) => instant(message_at));
       expect(times, key).toEqual([...new Set(times)].sort((a, b) => a - b));
@@ -52,7 +52,7 @@ describe.each(DAYS)('on %s', (_name, text) => {
   });
 
   test('every appointment ends after it starts, and every series begins on a day of its rule', () => {
-    for (const event of world.events) {
+    for (const event of seed.events) {
       expect(instant(event.ends_at), event.key).toBeGreaterThan(instant(event.starts_at));
       if (event.recurrence_rule == null) continue;
       parseRule(event.recurrence_rule);
@@ -68,7 +68,7 @@ describe.each(DAYS)('on %s', (_name, text) => {
   });
 
   test('what is moved, cancelled or left out of a series is one of its occurrences', () => {
-    for (const event of world.events) {
+    for (const event of seed.events) {
       const recurrenceIds = [
         ...event.exdates,
         ...event.overrides.map(({ occurrence_start }) => occurrence_start),
@@ -92,10 +92,10 @@ describe.each(DAYS)('on %s', (_name, text) => {
   test('there is something to do today: a meeting, and tickets that came in within the last hours', () => {
     const dayAgo = now.getTime() - 86_400_000;
     expect(
-      world.tickets.filter((t) => instant(t.messages.at(-1)?.created_at ?? '') > dayAgo).length,
+      seed.tickets.filter((t) => instant(t.messages.at(-1)?.created_at ?? '') > dayAgo).length,
     ).toBeGreaterThan(15);
     const week = { from: now.getTime() - 3 * 86_400_000, until: now.getTime() + 4 * 86_400_000 };
-    const seen = world.events.filter((event) => {
+    const seen = seed.events.filter((event) => {
       const series = {
         start: instant(event.starts_at),
         end: instant(event.ends_at),
@@ -109,14 +109,14 @@ describe.each(DAYS)('on %s', (_name, text) => {
   });
 });
 
-const world: World = parseWorld(demoWorld(new Date('2026-05-13T10:20:30Z')));
-const northgate = world.tickets.filter(({ firm }) => firm === 'northgate');
+const seed: Seed = parseSeed(demoSeed(new Date('2026-05-13T10:20:30Z')));
+const northgate = seed.tickets.filter(({ firm }) => firm === 'northgate');
 
 test('the demo sign-in and the demo token are those of somebody who may do everything', () => {
-  const owner = world.users.find(({ email }) => email === DEMO_EMAIL);
+  const owner = seed.users.find(({ email }) => email === DEMO_EMAIL);
   expect(owner?.password).toBe(DEMO_PASSWORD);
   expect(owner?.memberships[0]?.permissions).toContain('manage_tickets');
-  expect(world.tokens.find(({ key }) => key === DEMO_TOKEN)).toMatchObject({
+  expect(seed.tokens.find(({ key }) => key === DEMO_TOKEN)).toMatchObject({
     user: owner?.key,
     firm: 'northgate',
   });
@@ -126,7 +126,7 @@ test('tickets are in every state and of every priority, and their states agree w
   expect(northgate).toHaveLength(60);
   expect(new Set(northgate.map(({ status }) => status))).toEqual(new Set(ticketStatuses));
   expect(new Set(northgate.map(({ priority }) => priority))).toEqual(new Set(ticketPriorities));
-  for (const { key, status, closed_at, ai_enabled, messages } of world.tickets) {
+  for (const { key, status, closed_at, ai_enabled, messages } of seed.tickets) {
     const ended = status === 'resolved' || status === 'closed';
     expect(closed_at != null, key).toBe(ended);
     const visible = messages.filter(({ internal }) => !internal);
@@ -147,7 +147,7 @@ test('tickets are in every state and of every priority, and their states agree w
 
 test('unread is what the team has not answered, and nothing of what has ended', () => {
   const unread = (key: string) =>
-    world.tickets
+    seed.tickets
       .find((ticket) => ticket.key === key)
       ?.messages.filter((m) => !m.internal && (m.from === 'trader' || m.from === 'ai') && m.read_at == null)
       .length;
@@ -158,38 +158,34 @@ test('unread is what the team has not answered, and nothing of what has ended', 
 });
 
 test('notifications are of every kind, those of the staff in the platform alone', () => {
-  expect(new Set(world.notifications.map(({ kind }) => kind))).toEqual(new Set(notificationKinds));
+  expect(new Set(seed.notifications.map(({ kind }) => kind))).toEqual(new Set(notificationKinds));
   const ofStaff = new Set(notificationKinds.slice(-4));
-  for (const { key, kind, firm } of world.notifications)
+  for (const { key, kind, firm } of seed.notifications)
     expect(firm === 'platform', key).toBe(ofStaff.has(kind));
-  expect(new Set(world.notifications.map(({ read_at }) => read_at == null))).toEqual(new Set([true, false]));
+  expect(new Set(seed.notifications.map(({ read_at }) => read_at == null))).toEqual(new Set([true, false]));
 });
 
 test('reservations are in every state, one of them past its end but still called pending', () => {
-  expect(new Set(world.pre_registrations.map(({ status }) => status))).toEqual(
+  expect(new Set(seed.pre_registrations.map(({ status }) => status))).toEqual(
     new Set(preRegistrationStatuses),
   );
   expect(
-    world.pre_registrations.filter((r) => r.status === 'pending' && r.expires_at?.startsWith('now-')),
+    seed.pre_registrations.filter((r) => r.status === 'pending' && r.expires_at?.startsWith('now-')),
   ).toHaveLength(1);
 });
 
 test('mail lies in every folder, with and without a folder to be restored to', () => {
-  expect(new Set(world.messages.map(({ folder }) => folder))).toEqual(
+  expect(new Set(seed.messages.map(({ folder }) => folder))).toEqual(
     new Set(['inbox', 'drafts', 'sent', 'archive', 'spam', 'trash']),
   );
-  const spam = world.messages.filter(({ folder }) => folder === 'spam');
+  const spam = seed.messages.filter(({ folder }) => folder === 'spam');
   expect(new Set(spam.map(({ previous_folder }) => previous_folder))).toEqual(new Set([undefined, 'inbox']));
 });
 
 test('nobody of the demo has an address that could belong to somebody', () => {
-  const addresses = [...world.users, ...world.mailboxes, ...world.pre_registrations].map(
-    ({ email }) => email,
-  );
-  const written = world.messages.flatMap(({ from, to, cc }) =>
-    [from, ...to, ...cc].map(({ email }) => email),
-  );
-  const invited = world.events.flatMap(({ attendees }) => attendees.map(({ email }) => email));
+  const addresses = [...seed.users, ...seed.mailboxes, ...seed.pre_registrations].map(({ email }) => email);
+  const written = seed.messages.flatMap(({ from, to, cc }) => [from, ...to, ...cc].map(({ email }) => email));
+  const invited = seed.events.flatMap(({ attendees }) => attendees.map(({ email }) => email));
   // RFC 2606 and RFC 6761 keep these names free for ever.
   const reserved = /(\.example|@example\.(com|net|org))$/;
   expect([...addresses, ...written, ...invited].filter((address) => !reserved.test(address))).toEqual([]);

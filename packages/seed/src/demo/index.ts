@@ -2,7 +2,7 @@
  * The demo: a trading firm as it looks on an ordinary working day, a second firm beside it, and the service's own
  * staff. What a first start shows, and what the tests of the console walk through.
  */
-import type { WorldInput } from '../schema.ts';
+import type { SeedInput } from '../schema.ts';
 import { calendars } from './calendar/calendars.ts';
 import { daysAround } from './calendar/days.ts';
 import { personalEvents } from './calendar/personal-events.ts';
@@ -23,8 +23,8 @@ export { DEMO_EMAIL, DEMO_PASSWORD } from './people.ts';
 /** The key of the token that the demo prints. */
 export const DEMO_TOKEN = 'demo';
 
-/** The demo world around a moment: appointments have their hours of this week, everything else its age. */
-export function demoWorld(now: Date): WorldInput {
+/** The demo seed around a moment: appointments have their hours of this week, everything else its age. */
+export function demoSeed(now: Date): SeedInput {
   const days = daysAround(now);
   return {
     firms,

@@ -1,6 +1,6 @@
-import type { WorldRecordInput } from '../schema.ts';
+import type { SeedRecordInput } from '../schema.ts';
 
-const tag = (key: string, name: string, color: string): WorldRecordInput<'tags'> => ({
+const tag = (key: string, name: string, color: string): SeedRecordInput<'tags'> => ({
   key,
   firm: 'northgate',
   name,
@@ -8,7 +8,7 @@ const tag = (key: string, name: string, color: string): WorldRecordInput<'tags'>
 });
 
 /** The labels of a firm serve its calendars and its tickets alike. */
-export const tags: WorldRecordInput<'tags'>[] = [
+export const tags: SeedRecordInput<'tags'>[] = [
   tag('payout', 'Payout', '#15803d'),
   tag('kyc', 'Verification', '#7c3aed'),
   tag('rules', 'Trading rules', '#b45309'),
@@ -23,7 +23,7 @@ export const tags: WorldRecordInput<'tags'>[] = [
   { key: 'harbor-urgent', firm: 'harbor-point', name: 'Call back', color: '#dc2626' },
 ];
 
-export const teams: WorldRecordInput<'teams'>[] = [
+export const teams: SeedRecordInput<'teams'>[] = [
   { key: 'support', firm: 'northgate', name: 'Support', members: ['maya', 'tom', 'lena', 'sofia'] },
   { key: 'payments', firm: 'northgate', name: 'Payments', members: ['maya', 'priya'] },
   { key: 'risk', firm: 'northgate', name: 'Risk', members: ['nadia', 'maya'] },

@@ -1,6 +1,6 @@
-import type { WorldRecordInput } from '../schema.ts';
+import type { SeedRecordInput } from '../schema.ts';
 
-type Notification = WorldRecordInput<'notifications'>;
+type Notification = SeedRecordInput<'notifications'>;
 type Wording = Pick<Notification, 'kind' | 'title' | 'body' | 'action_url'>;
 
 /** One notification, raised `age` ago for several people; those in `readBy` went through theirs a minute ago. */
@@ -108,7 +108,7 @@ const northgate: Notification[] = [
     {
       kind: 'storage_filling_up',
       title: 'Storage is 86 % full',
-      body: 'At the present pace it will be full in about five weeks.',
+      body: 'At the present reporter it will be full in about five weeks.',
       action_url: '/settings/storage',
     },
     ['maya'],

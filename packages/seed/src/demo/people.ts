@@ -1,8 +1,8 @@
 import { permissions } from '@firmdesk/contract';
-import type { WorldRecordInput } from '../schema.ts';
+import type { SeedRecordInput } from '../schema.ts';
 import { portrait } from './pictures.ts';
 
-type User = WorldRecordInput<'users'>;
+type User = SeedRecordInput<'users'>;
 type Membership = NonNullable<User['memberships']>[number];
 type Permission = NonNullable<Membership['permissions']>[number];
 
@@ -12,7 +12,7 @@ export const DEMO_PASSWORD = 'northgate-demo';
 /** The account that the demo is shown with: the support lead, who may do everything. */
 export const DEMO_EMAIL = 'maya@northgate.example';
 
-export const firms: WorldRecordInput<'firms'>[] = [
+export const firms: SeedRecordInput<'firms'>[] = [
   {
     slug: 'northgate',
     name: 'Northgate Capital',

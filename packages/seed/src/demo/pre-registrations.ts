@@ -1,6 +1,6 @@
-import type { WorldRecordInput } from '../schema.ts';
+import type { SeedRecordInput } from '../schema.ts';
 
-type Reservation = WorldRecordInput<'pre_registrations'>;
+type Reservation = SeedRecordInput<'pre_registrations'>;
 
 const reserved = (
   name: string,

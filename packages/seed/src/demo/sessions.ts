@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { scopes } from '@firmdesk/contract';
-import type { WorldRecordInput } from '../schema.ts';
+import type { SeedRecordInput } from '../schema.ts';
 
-type Token = WorldRecordInput<'tokens'>;
-type Device = WorldRecordInput<'devices'>;
+type Token = SeedRecordInput<'tokens'>;
+type Device = SeedRecordInput<'devices'>;
 
 const personal = [
   'mail:read',

@@ -1,55 +1,56 @@
 import type { Sql } from '@firmdesk/domain/import';
 import { checkRecords } from '../import/check.ts';
 import { CHUNK_RECORDS } from '../import/chunk.ts';
-import { findClash } from '../import/clashes.ts';
+import { findConflict } from '../import/conflicts.ts';
 import type { ImportState } from '../import/context.ts';
-import { MAX_PROBLEMS, type Problem, problemsOf, WorldError } from '../problems.ts';
-import { type WorldList, type WorldRecord, worldLists } from '../schema.ts';
-import type { Pace } from './pace.ts';
+import { MAX_PROBLEMS, type Problem, problemsOf, SeedError } from '../problems.ts';
+import { type SeedList, type SeedRecord, seedLists } from '../schema.ts';
+import type { ProgressReporter } from './progress-reporter.ts';
 import type { RawChunk, WorldFile } from './world-file.ts';
 
 /**
  * Reads a file for what is wrong in it, list after list: a list refers only to those before it.
  * @param isNew whether none of it can be in the database yet
- * @throws WorldError
+ * @throws SeedError
  */
 export async function checkFile(
   db: Sql,
   file: WorldFile,
   state: ImportState,
-  { isNew, pace }: { isNew: boolean; pace: Pace },
+  { isNew, reporter }: { isNew: boolean; reporter: ProgressReporter },
 ): Promise<void> {
   const problems: Problem[] = [];
-  let clash: Problem | undefined;
-  for (const list of Object.keys(worldLists) as WorldList[]) {
-    pace.start('check', list);
+  let conflict: Problem | undefined;
+  for (const list of Object.keys(seedLists) as SeedList[]) {
+    reporter.start('check', list);
     for await (const raw of file.read(list, 0, () => CHUNK_RECORDS)) {
       const { records, problems: found } = checkChunk(state, list, raw);
       problems.push(...found);
-      if (problems.length >= MAX_PROBLEMS) throw new WorldError(problems);
-      if (isNew && problems.length === 0) clash ??= await findClash(db, { list, first: raw.first, records });
-      pace.advance(raw.values.length, raw.first + raw.values.length, file.count(list));
+      if (problems.length >= MAX_PROBLEMS) throw new SeedError(problems);
+      if (isNew && problems.length === 0)
+        conflict ??= await findConflict(db, { list, first: raw.first, records });
+      reporter.advance(raw.values.length, raw.first + raw.values.length, file.count(list));
     }
   }
-  if (problems.length > 0) throw new WorldError(problems);
-  if (clash) throw new WorldError([clash]);
+  if (problems.length > 0) throw new SeedError(problems);
+  if (conflict) throw new SeedError([conflict]);
 }
 
-function checkChunk<L extends WorldList>(
+function checkChunk<L extends SeedList>(
   state: ImportState,
   list: L,
   { first, values }: RawChunk,
-): { records: WorldRecord<L>[]; problems: Problem[] } {
-  const records: WorldRecord<L>[] = [];
+): { records: SeedRecord<L>[]; problems: Problem[] } {
+  const records: SeedRecord<L>[] = [];
   const problems: Problem[] = [];
   for (const [i, value] of values.entries()) {
     const at = [list, first + i];
-    const parsed = worldLists[list].safeParse(value);
+    const parsed = seedLists[list].safeParse(value);
     if (!parsed.success) {
       problems.push(...problemsOf(parsed.error, at));
       continue;
     }
-    const record = parsed.data as WorldRecord<L>;
+    const record = parsed.data as SeedRecord<L>;
     records.push(record);
     problems.push(
       ...state.index.add(list, record, at),

@@ -6,14 +6,14 @@ import { promisify } from 'node:util';
 import { authenticate } from '@firmdesk/domain';
 import { openTestServices, type TestServices } from '@firmdesk/domain/testing';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { importWorld } from '../import/import-world.ts';
-import type { Made } from '../import/ledger.ts';
-import { WorldError } from '../problems.ts';
+import type { ImportResult } from '../import/id-map.ts';
+import { importSeed } from '../import/import-seed.ts';
+import { SeedError } from '../problems.ts';
 import { countRows, rowsOf } from '../testing/database.ts';
-import { smallWorld } from '../testing/small-world.ts';
+import { smallSeed } from '../testing/small-seed.ts';
 import { type Folder, openFolder, writeManyTickets } from '../testing/world-files.ts';
 import { type FileImportOptions, importWorldFile } from './import-world-file.ts';
-import type { ImportProgress } from './pace.ts';
+import type { ImportProgress } from './progress-reporter.ts';
 
 const CHILD = new URL('../testing/import-child.ts', import.meta.url).pathname;
 const DAY_MS = 86_400_000;
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => folder[Symbol.asyncDispose]());
 
 /** The same world, the lists in the order in which they refer to what stands behind. */
-const backwards = Object.fromEntries(Object.entries(smallWorld).reverse());
+const backwards = Object.fromEntries(Object.entries(smallSeed).reverse());
 
 /** All rows of what has no random id, for comparison. */
 async function contentOf(base: TestServices): Promise<unknown> {
@@ -50,39 +50,39 @@ async function openAtTheSameTime({ clock }: TestServices): Promise<TestServices>
   return opened;
 }
 
-function keysOf(made: Made) {
-  return Object.values(made.ids).map((ids) => Object.keys(ids).sort());
+function keysOf(imported: ImportResult) {
+  return Object.values(imported.ids).map((ids) => Object.keys(ids).sort());
 }
 
 test('a file, its lists in any order, brings what the world in memory brings', async () => {
   await using inMemory = await openTestServices(inject('postgresUrl'));
   await using fromFile = await openAtTheSameTime(inMemory);
-  const expected = await importWorld(inMemory.services, smallWorld);
+  const expected = await importSeed(inMemory.services, smallSeed);
   const path = await folder.write('backwards.json', `\ufeff${JSON.stringify(backwards, null, 2)}`);
-  const made = await importWorldFile(fromFile.services, path);
-  expect(keysOf(made)).toEqual(keysOf(expected));
-  expect(made.reports).toEqual(expected.reports);
+  const imported = await importWorldFile(fromFile.services, path);
+  expect(keysOf(imported)).toEqual(keysOf(expected));
+  expect(imported.reports).toEqual(expected.reports);
   const { counts, ...content } = (await contentOf(inMemory)) as { counts: object };
   expect(await contentOf(fromFile)).toMatchObject({ ...content, counts: { ...counts, world_imports: 1 } });
-  await authenticate(fromFile.services, made.tokens['api']!, fromFile.clock.now());
+  await authenticate(fromFile.services, imported.tokens['api']!, fromFile.clock.now());
 });
 
 test.each([1, 3, 1000])('in batches of %i, too, and with the reports of all of them', async (batch) => {
   await using inMemory = await openTestServices(inject('postgresUrl'));
   await using inBatches = await openAtTheSameTime(inMemory);
-  const expected = await importWorld(inMemory.services, smallWorld);
-  const made = await importWorldFile(inBatches.services, await folder.write('small.json', smallWorld), {
+  const expected = await importSeed(inMemory.services, smallSeed);
+  const imported = await importWorldFile(inBatches.services, await folder.write('small.json', smallSeed), {
     batch,
   });
-  expect(keysOf(made)).toEqual(keysOf(expected));
-  expect(made.reports).toEqual(expected.reports);
+  expect(keysOf(imported)).toEqual(keysOf(expected));
+  expect(imported.reports).toEqual(expected.reports);
   const { counts, ...content } = (await contentOf(inMemory)) as { counts: object };
   expect(await contentOf(inBatches)).toMatchObject({ ...content, counts: { ...counts, world_imports: 1 } });
 });
 
 test('a file that was imported is refused, naming its first record, also one that nothing unique would betray', async () => {
   await using base = await openTestServices(inject('postgresUrl'));
-  const small = await folder.write('small.json', smallWorld);
+  const small = await folder.write('small.json', smallSeed);
   await importWorldFile(base.services, small);
   const reservation = {
     key: 'p',
@@ -97,13 +97,13 @@ test('a file that was imported is refused, naming its first record, also one tha
   for (const batch of [undefined, 2]) {
     const again = (path: string) => importWorldFile(base.services, path, { batch });
     await expect(again(small)).rejects.toThrow(
-      new WorldError([{ path: 'firms[0]', message: 'north is already there' }]),
+      new SeedError([{ path: 'firms[0]', message: 'north is already there' }]),
     );
     await expect(again(addition)).rejects.toThrow(
-      new WorldError([{ path: 'pre_registrations[0]', message: 'x@example.net is already there' }]),
+      new SeedError([{ path: 'pre_registrations[0]', message: 'x@example.net is already there' }]),
     );
     // Other bytes, the same records.
-    const spaced = await folder.write('spaced.json', JSON.stringify(smallWorld, null, 1));
+    const spaced = await folder.write('spaced.json', JSON.stringify(smallSeed, null, 1));
     await expect(again(spaced)).rejects.toThrow('firms[0]: north is already there');
   }
   expect(await countRows(base.services)).toEqual(before);
@@ -115,13 +115,13 @@ test('what is wrong anywhere in a file is named, and nothing is written, in batc
   const refused = async (content: unknown, options: FileImportOptions = {}) => {
     const path = await folder.write('refused.json', content);
     const error = await importWorldFile(base.services, path, options).catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(WorldError);
-    return (error as WorldError).message;
+    expect(error).toBeInstanceOf(SeedError);
+    return (error as SeedError).message;
   };
-  const last = smallWorld.tickets.at(-1)!;
+  const last = smallSeed.tickets.at(-1)!;
   const wrong = (change: object) => ({
     ...backwards,
-    tickets: [...smallWorld.tickets.slice(0, -1), { ...last, ...change }],
+    tickets: [...smallSeed.tickets.slice(0, -1), { ...last, ...change }],
   });
   for (const batch of [undefined, 1]) {
     expect(await refused(wrong({ status: 'lost' }), { batch })).toMatch(/^tickets\[2\]\.status: /);
@@ -131,9 +131,9 @@ test('what is wrong anywhere in a file is named, and nothing is written, in batc
     expect(await refused(wrong({ key: 'ended' }), { batch })).toBe(
       'tickets[2].key: "ended" is already used by tickets[1].key',
     );
-    const [standup] = smallWorld.events;
+    const [standup] = smallSeed.events;
     expect(
-      await refused({ ...smallWorld, events: [{ ...standup, recurrence_rule: 'FREQ=SECONDLY' }] }, { batch }),
+      await refused({ ...smallSeed, events: [{ ...standup, recurrence_rule: 'FREQ=SECONDLY' }] }, { batch }),
     ).toMatch(/^events\[0\]\.recurrence_rule: /);
   }
   expect(await refused('{"users":[{"key":"a","key" "b"}]}')).toMatch(/^users\[0\]: is not JSON in UTF-8: /);
@@ -196,15 +196,15 @@ test('an import that was killed goes on where it was, with the same keys and the
   });
 
   base.clock.advance(DAY_MS);
-  const made = await importWorldFile(base.services, path, { batch: 300 });
-  expect(Object.keys(made.ids.tickets)).toHaveLength(1_000);
+  const imported = await importWorldFile(base.services, path, { batch: 300 });
+  expect(Object.keys(imported.ids.tickets)).toHaveLength(1_000);
   const [found] = await rowsOf(
     base.services,
     `select count(distinct subject)::integer as subjects, count(distinct created_at)::integer as moments,
       array_agg(id order by subject) = array(select id from unnest($1::text[], $2::text[]) as made(key, id)
         join tickets using (id) order by subject) as is_as_made from tickets`,
-    Object.keys(made.ids.tickets),
-    Object.values(made.ids.tickets),
+    Object.keys(imported.ids.tickets),
+    Object.values(imported.ids.tickets),
   );
   expect(found).toEqual({ subjects: 1_000, moments: 1, is_as_made: true });
   expect(await countRows(base.services)).toMatchObject({
@@ -213,26 +213,26 @@ test('an import that was killed goes on where it was, with the same keys and the
     tokens: 1,
     world_import_batches: 0,
   });
-  await authenticate(base.services, made.tokens['token']!, base.clock.now());
+  await authenticate(base.services, imported.tokens['token']!, base.clock.now());
   await expect(importWorldFile(base.services, path)).rejects.toThrow('firms[0]: many is already there');
 });
 
 test('what fails before the last commit can be mended, and the import goes on', async () => {
   await using base = await openTestServices(inject('postgresUrl'));
-  const path = await folder.write('mended.json', smallWorld);
+  const path = await folder.write('mended.json', smallSeed);
   const failing = importWorldFile(base.services, path, {
     batch: 2,
     beforeCommit: () => Promise.reject(new Error('disk full')),
   });
   await expect(failing).rejects.toThrow('disk full');
-  const made = await importWorldFile(base.services, path, { batch: 2 });
-  await authenticate(base.services, made.tokens['api']!, base.clock.now());
-  expect(made.reports).toHaveLength(1);
+  const imported = await importWorldFile(base.services, path, { batch: 2 });
+  await authenticate(base.services, imported.tokens['api']!, base.clock.now());
+  expect(imported.reports).toHaveLength(1);
 });
 
 test('of two that import one file at once, from its beginning or going on, one is refused and nothing comes twice', async () => {
   await using base = await openTestServices(inject('postgresUrl'));
-  const fresh = await folder.write('fresh.json', smallWorld);
+  const unsaved = await folder.write('unsaved.json', smallSeed);
   const interrupted = join(folder.path, 'interrupted.json');
   await writeManyTickets(interrupted, 40);
   const stopping = importWorldFile(base.services, interrupted, {
@@ -240,16 +240,16 @@ test('of two that import one file at once, from its beginning or going on, one i
     beforeCommit: () => Promise.reject(new Error('stopped')),
   });
   await expect(stopping).rejects.toThrow('stopped');
-  for (const path of [fresh, interrupted]) {
+  for (const path of [unsaved, interrupted]) {
     const both = [undefined, 1].map((batch) => importWorldFile(base.services, path, { batch }));
     const refused = (await Promise.allSettled(both)).filter(({ status }) => status === 'rejected');
-    expect(refused).toMatchObject([{ reason: { name: 'WorldError' } }]);
+    expect(refused).toMatchObject([{ reason: { name: 'SeedError' } }]);
     // One that was refused in the middle leaves its batches to be gone on with.
     await importWorldFile(base.services, path).catch(() => {});
   }
   expect(await countRows(base.services)).toMatchObject({
-    tickets: smallWorld.tickets.length + 40,
-    tokens: smallWorld.tokens.length + 1,
+    tickets: smallSeed.tickets.length + 40,
+    tokens: smallSeed.tokens.length + 1,
   });
 });
 

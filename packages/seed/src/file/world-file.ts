@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open, stat } from 'node:fs/promises';
-import { formatPath, type Path, type Problem, WorldError } from '../problems.ts';
-import { type WorldList, worldLists } from '../schema.ts';
+import { formatPath, type Path, type Problem, SeedError } from '../problems.ts';
+import { type SeedList, seedLists } from '../schema.ts';
 import { JsonListsError, ListsScanner } from './json-lists.ts';
 
 /** A mail with its pictures fits, and a conversation of some thousand messages. */
@@ -31,15 +31,15 @@ export class WorldFile {
   /** SHA-256 of the bytes. */
   readonly digest: Buffer;
   readonly #file: FileHandle;
-  readonly #lists: ReadonlyMap<WorldList, Range>;
+  readonly #lists: ReadonlyMap<SeedList, Range>;
 
-  private constructor(file: FileHandle, digest: Buffer, lists: ReadonlyMap<WorldList, Range>) {
+  private constructor(file: FileHandle, digest: Buffer, lists: ReadonlyMap<SeedList, Range>) {
     this.#file = file;
     this.digest = digest;
     this.#lists = lists;
   }
 
-  /** @throws WorldError when it cannot be read, is no JSON object, or has members that are no lists of a world */
+  /** @throws SeedError when it cannot be read, is no JSON object, or has members that are no lists of a world */
   static async open(path: string): Promise<WorldFile> {
     const file = await openRegularFile(path);
     try {
@@ -55,16 +55,16 @@ export class WorldFile {
   }
 
   /** How many records the list has. */
-  count(list: WorldList): number {
+  count(list: SeedList): number {
     return this.#lists.get(list)?.count ?? 0;
   }
 
   /**
    * The records of a list, in order, from a position on.
    * @param limit asked before each chunk: how many records it may have
-   * @throws WorldError at the first record that is no JSON
+   * @throws SeedError at the first record that is no JSON
    */
-  async *read(list: WorldList, from: number, limit: () => number): AsyncGenerator<RawChunk> {
+  async *read(list: SeedList, from: number, limit: () => number): AsyncGenerator<RawChunk> {
     const range = this.#lists.get(list);
     if (!range) return;
     let found: Buffer[] = [];
@@ -92,7 +92,7 @@ export class WorldFile {
       found = [];
     }
     if (position !== range.count)
-      throw new WorldError([{ path: list, message: 'was changed while it was read' }]);
+      throw new SeedError([{ path: list, message: 'was changed while it was read' }]);
     if (chunk.values.length > 0) yield chunk;
   }
 }
@@ -108,9 +108,9 @@ async function openRegularFile(path: string): Promise<FileHandle> {
 }
 
 /** The first reading: where each list lies, and the digest. Values that are no lists are problems of the world. */
-async function readShape(file: FileHandle): Promise<[Buffer, Map<WorldList, Range>]> {
+async function readShape(file: FileHandle): Promise<[Buffer, Map<SeedList, Range>]> {
   const hash = createHash('sha256');
-  const lists = new Map<WorldList, Range>();
+  const lists = new Map<SeedList, Range>();
   const names = new Set<string>();
   const problems: Problem[] = [];
   let range: Range = { start: 0, end: 0, count: 0 };
@@ -149,7 +149,7 @@ async function readShape(file: FileHandle): Promise<[Buffer, Map<WorldList, Rang
     if (!(error instanceof JsonListsError)) throw error;
     throw refusal(`at byte ${error.offset}, ${error.message}`);
   }
-  if (problems.length > 0) throw new WorldError(problems);
+  if (problems.length > 0) throw new SeedError(problems);
   return [hash.digest(), lists];
 }
 
@@ -165,12 +165,12 @@ async function* bytesOf(file: FileHandle, start = 0, end = Number.POSITIVE_INFIN
 }
 
 /** What is wrong with the file as a whole. */
-function refusal(message: string): WorldError {
-  return new WorldError([{ path: '', message: `This is no world file: ${message}` }]);
+function refusal(message: string): SeedError {
+  return new SeedError([{ path: '', message: `This is no world file: ${message}` }]);
 }
 
-function isList(name: string): name is WorldList {
-  return Object.hasOwn(worldLists, name);
+function isList(name: string): name is SeedList {
+  return Object.hasOwn(seedLists, name);
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -180,6 +180,6 @@ function parseRecord(bytes: Buffer, path: Path): unknown {
     return JSON.parse(decoder.decode(bytes));
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
-    throw new WorldError([{ path: formatPath(path), message: `is not JSON in UTF-8: ${error.message}` }]);
+    throw new SeedError([{ path: formatPath(path), message: `is not JSON in UTF-8: ${error.message}` }]);
   }
 }

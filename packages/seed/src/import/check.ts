@@ -1,12 +1,12 @@
 import { EventError, toEventRows } from '@firmdesk/domain/import';
 import { formatPath, type Problem } from '../problems.ts';
-import type { WorldList, WorldRecord } from '../schema.ts';
+import type { SeedList, SeedRecord } from '../schema.ts';
 import type { Chunk } from './chunk.ts';
 import type { ImportState } from './context.ts';
-import type { Counted } from './ids.ts';
-import { timesOf } from './write-calendar.ts';
+import type { SerialTable } from './ids.ts';
+import { resolveEventTimes } from './write-calendar.ts';
 
-const counted: { [L in WorldList]?: Counted } = {
+const counted: { [L in SeedList]?: SerialTable } = {
   mailboxes: 'mailboxes',
   calendars: 'calendars',
   events: 'events',
@@ -22,9 +22,9 @@ export function checkRecords(state: ImportState, { list, first, records }: Chunk
       state.highestIds.set(table, Math.max(id ?? 0, state.highestIds.get(table) ?? 0));
   }
   if (list !== 'events') return [];
-  return (records as readonly WorldRecord<'events'>[]).flatMap((event, i) => {
+  return (records as readonly SeedRecord<'events'>[]).flatMap((event, i) => {
     try {
-      toEventRows({ ...timesOf(event, state), calendar_id: 0 });
+      toEventRows({ ...resolveEventTimes(event, state), calendar_id: 0 });
       return [];
     } catch (error) {
       if (!(error instanceof EventError)) throw error;

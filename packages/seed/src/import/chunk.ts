@@ -1,18 +1,18 @@
-import type { WorldList, WorldRecord } from '../schema.ts';
+import type { SeedList, SeedRecord } from '../schema.ts';
 
 /** Records of one list that are checked or written at once. */
-export interface Chunk<L extends WorldList = WorldList> {
+export interface Chunk<L extends SeedList = SeedList> {
   list: L;
   /** The position of the first record in its list. */
   first: number;
-  records: readonly WorldRecord<L>[];
+  records: readonly SeedRecord<L>[];
 }
 
 /** Records of a chunk at most. */
 export const CHUNK_RECORDS = 500;
 
 /** A list in memory, in chunks. */
-export function chunksOf<L extends WorldList>(list: L, records: readonly WorldRecord<L>[]): Chunk<L>[] {
+export function chunksOf<L extends SeedList>(list: L, records: readonly SeedRecord<L>[]): Chunk<L>[] {
   const chunks: Chunk<L>[] = [];
   for (let first = 0; first < records.length; first += CHUNK_RECORDS)
     chunks.push({ list, first, records: records.slice(first, first + CHUNK_RECORDS) });

@@ -1,10 +1,10 @@
 import type { OperationContext } from '@firmdesk/domain';
 import { type Sql, sqlOf } from '@firmdesk/domain/import';
 import { sql } from 'kysely';
+import { SeedIndex } from '../seed-index.ts';
 import { resolveTimestamp } from '../times.ts';
-import { WorldIndex } from '../world-index.ts';
-import type { Counted } from './ids.ts';
-import { Ledger, type LedgerPart, type Made } from './ledger.ts';
+import { IdMap, type IdMapPart, type ImportResult } from './id-map.ts';
+import type { SerialTable } from './ids.ts';
 
 /** A user as tickets show one. */
 export interface Person {
@@ -17,7 +17,7 @@ export interface Person {
 export interface ImportState {
   /** The moment that relative timestamps are counted from. */
   now: Date;
-  ledger: Ledger;
+  idMap: IdMap;
   /** Workspaces by slug: the firms of the file, those that were there before, and the platform. */
   workspaces: Map<string, number>;
   people: Map<string, Person>;
@@ -26,9 +26,9 @@ export interface ImportState {
   /** The plaintext of each token by its key. */
   plaintexts: Map<string, string>;
   /** Knows every id that the file itself gives. */
-  index: WorldIndex;
+  index: SeedIndex;
   /** The highest integer id that the file gives, by table. */
-  highestIds: Map<Counted, number>;
+  highestIds: Map<SerialTable, number>;
 }
 
 /** What the writer of one list works with: the state, inside a transaction. */
@@ -42,20 +42,20 @@ export async function startState(db: Sql, now: Date): Promise<ImportState> {
   const workspaces = new Map(rows.map(({ id, slug }) => [slug, id]));
   return {
     now,
-    ledger: new Ledger(),
+    idMap: new IdMap(),
     workspaces,
     people: new Map(),
     tokens: new Map(),
     plaintexts: new Map(),
-    index: new WorldIndex(workspaces.keys()),
+    index: new SeedIndex(workspaces.keys()),
     highestIds: new Map(),
   };
 }
 
 /** Takes up what earlier batches of the same import have made. */
-export async function takeUp(db: Sql, state: ImportState, parts: readonly LedgerPart[]): Promise<void> {
-  for (const part of parts) state.ledger.takeUp(part);
-  const users = state.ledger.entries('users');
+export async function restoreState(db: Sql, state: ImportState, parts: readonly IdMapPart[]): Promise<void> {
+  for (const part of parts) state.idMap.restore(part);
+  const users = state.idMap.entries('users');
   const { rows } = await sql<Person>`
     select id, name, email from users where id = any(${users.map(([, id]) => id)})`.execute(db);
   const byId = new Map(rows.map((row) => [row.id, row]));
@@ -71,8 +71,8 @@ export async function importContext(tx: OperationContext, state: ImportState): P
   return { ...tx, ...state, sql: db };
 }
 
-export function madeBy({ plaintexts, ledger }: ImportState): Made {
-  return { tokens: Object.fromEntries(plaintexts), ids: ledger.toIds(), reports: ledger.reports };
+export function resultOf({ plaintexts, idMap }: ImportState): ImportResult {
+  return { tokens: Object.fromEntries(plaintexts), ids: idMap.toIds(), reports: idMap.reports };
 }
 
 /** A timestamp of the file as PostgreSQL reads it; null where it is left out. */

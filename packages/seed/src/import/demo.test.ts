@@ -1,9 +1,9 @@
 import { authenticate } from '@firmdesk/domain';
 import { openTestServices } from '@firmdesk/domain/testing';
 import { expect, inject, test } from 'vitest';
-import { DEMO_TOKEN, demoWorld } from '../demo/index.ts';
+import { DEMO_TOKEN, demoSeed } from '../demo/index.ts';
 import { countRows } from '../testing/database.ts';
-import { importWorld } from './import-world.ts';
+import { importSeed } from './import-seed.ts';
 
 test.each([
   ['today', new Date().toISOString()],
@@ -14,17 +14,17 @@ test.each([
   await using base = await openTestServices(inject('postgresUrl'));
   base.clock.advance(Date.parse(day) - base.clock.now().getTime());
   const now = base.clock.now();
-  const world = demoWorld(now);
-  const made = await importWorld(base.services, world);
-  expect(made.reports).toEqual([]);
+  const seed = demoSeed(now);
+  const imported = await importSeed(base.services, seed);
+  expect(imported.reports).toEqual([]);
   expect(await countRows(base.services)).toMatchObject({
-    users: world.users!.length,
-    mail_messages: world.messages!.length,
-    events: world.events!.length,
-    tickets: world.tickets!.length,
-    notifications: world.notifications!.length,
-    affiliate_pre_registrations: world.pre_registrations!.length,
+    users: seed.users!.length,
+    mail_messages: seed.messages!.length,
+    events: seed.events!.length,
+    tickets: seed.tickets!.length,
+    notifications: seed.notifications!.length,
+    affiliate_pre_registrations: seed.pre_registrations!.length,
   });
-  const identity = await authenticate(base.services, made.tokens[DEMO_TOKEN]!, now);
+  const identity = await authenticate(base.services, imported.tokens[DEMO_TOKEN]!, now);
   expect(identity).toMatchObject({ user: { email: 'maya@northgate.example' } });
 });

@@ -1,9 +1,9 @@
 import { openTestServices, type TestServices } from '@firmdesk/domain/testing';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { demoWorld } from '../demo/index.ts';
-import type { WorldRecordInput } from '../schema.ts';
+import { demoSeed } from '../demo/index.ts';
+import type { SeedRecordInput } from '../schema.ts';
 import { rowsOf } from '../testing/database.ts';
-import { importWorld } from './import-world.ts';
+import { importSeed } from './import-seed.ts';
 
 let base: TestServices;
 beforeAll(async () => {
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => base[Symbol.asyncDispose]());
 
-type Message = NonNullable<WorldRecordInput<'tickets'>['messages']>[number];
+type Message = NonNullable<SeedRecordInput<'tickets'>['messages']>[number];
 const trader: Message = { from: 'trader', body: 'Hello?', created_at: 'now-PT3H' };
 const ai: Message = { from: 'ai', body: 'Hello.', created_at: 'now-PT2H' };
 const admin: Message = { from: 'admin', body: 'Hello!', created_at: 'now-PT1H' };
@@ -38,7 +38,7 @@ test('moves an open ticket to the team or the trader unless the assistant wrote 
     status: 'open',
     created_at: 'now-PT4H',
   } as const;
-  const made = await importWorld(base.services, {
+  const imported = await importSeed(base.services, {
     firms: [{ slug: 'entering', name: 'Entering' }],
     users: [{ key: 'tina', email: 'tina@entering.example', name: 'Tina' }],
     tickets: [
@@ -49,7 +49,7 @@ test('moves an open ticket to the team or the trader unless the assistant wrote 
   const { rows } = await base.services.pool.query<{ id: string; status: string; ai_enabled: boolean }>(
     'select id, status, ai_enabled from tickets',
   );
-  const entered = Object.entries(made.ids.tickets).map(([key, ticketId]) => {
+  const entered = Object.entries(imported.ids.tickets).map(([key, ticketId]) => {
     const { status, ai_enabled } = rows.find(({ id }) => id === ticketId)!;
     return [key, `${status}, ${ai_enabled ? 'on' : 'off'}`];
   });
@@ -64,7 +64,7 @@ test('moves an open ticket to the team or the trader unless the assistant wrote 
     'no message, and the assistant off': 'awaiting_admin, off',
     ended: 'closed, off',
   });
-  expect(made.reports).toEqual([
+  expect(imported.reports).toEqual([
     {
       path: 'tickets[0]',
       messages: [
@@ -79,7 +79,7 @@ test('moves an open ticket to the team or the trader unless the assistant wrote 
 
 test('keeps the demo firms free of open tickets whose trader waits', async () => {
   await using demo = await openTestServices(inject('postgresUrl'));
-  await importWorld(demo.services, demoWorld(demo.clock.now()));
+  await importSeed(demo.services, demoSeed(demo.clock.now()));
   const wrong = await rowsOf(
     demo.services,
     `select t.subject, t.status, t.ai_enabled from tickets t

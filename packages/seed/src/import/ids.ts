@@ -4,27 +4,27 @@ import type { Sql, Tables } from '@firmdesk/domain/import';
 import { sql } from 'kysely';
 
 /** The tables whose integer ids the database counts. */
-export type Counted = keyof Tables &
+export type SerialTable = keyof Tables &
   ('workspaces' | 'mailboxes' | 'mail_threads' | 'calendars' | 'events' | 'tags' | 'teams');
 
 /** Ids of an age: `times[i]` is the moment that the i-th names. Where two are of one millisecond, the ids keep their order. */
-export function agedIds(kind: IdKind, times: readonly string[]): string[] {
+export function idsAt(kind: IdKind, times: readonly string[]): string[] {
   const oldestFirst = times.map((_, i) => i).sort((a, b) => compare(times[a]!, times[b]!) || a - b);
-  const ids = times.map((time) => agedId(kind, time)).sort(compare);
+  const ids = times.map((time) => idAt(kind, time)).sort(compare);
   const inOrder: string[] = new Array(times.length);
   for (const [rank, position] of oldestFirst.entries()) inOrder[position] = ids[rank]!;
   return inOrder;
 }
 
 /** An id of an age; ids know no moment before 1970. */
-export function agedId(kind: IdKind, time: string): string {
+export function idAt(kind: IdKind, time: string): string {
   return newId(kind, new Date(Math.max(0, Date.parse(time))));
 }
 
 /** The id that each record brings, or one that the database counts. */
-export async function countedIds(
+export async function serialIds(
   db: Sql,
-  table: Counted,
+  table: SerialTable,
   records: readonly { id?: number | null | undefined }[],
 ): Promise<number[]> {
   const missing = records.filter(({ id }) => id == null).length;
@@ -37,7 +37,7 @@ export async function countedIds(
 }
 
 /** Lets the database count on from behind an id that the file gives, so that none is given twice. */
-export async function countFrom(db: Sql, table: Counted, highest: number): Promise<void> {
+export async function advanceSequence(db: Sql, table: SerialTable, highest: number): Promise<void> {
   await sql`
     select setval(sequence::regclass, ${highest}::bigint)
     from pg_get_serial_sequence(${table}, 'id') as sequence

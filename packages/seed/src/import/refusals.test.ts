@@ -1,24 +1,24 @@
 import { openTestServices, type TestServices } from '@firmdesk/domain/testing';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { WorldError } from '../problems.ts';
+import { SeedError } from '../problems.ts';
 import { countRows } from '../testing/database.ts';
-import { smallWorld } from '../testing/small-world.ts';
-import { importWorld } from './import-world.ts';
+import { smallSeed } from '../testing/small-seed.ts';
+import { importSeed } from './import-seed.ts';
 
 let base: TestServices;
 beforeAll(async () => {
   base = await openTestServices(inject('postgresUrl'));
-  await importWorld(base.services, smallWorld);
+  await importSeed(base.services, smallSeed);
 });
 afterAll(() => base[Symbol.asyncDispose]());
 
 /** Why the import was refused; the database is as before. */
 async function refusal(input: unknown): Promise<string> {
   const before = await countRows(base.services);
-  const error = await importWorld(base.services, input).catch((thrown: unknown) => thrown);
-  expect(error).toBeInstanceOf(WorldError);
+  const error = await importSeed(base.services, input).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(SeedError);
   expect(await countRows(base.services)).toEqual(before);
-  return (error as WorldError).message;
+  return (error as SeedError).message;
 }
 
 const user = { key: 'new', email: 'new@example.net', name: 'New' };
@@ -69,10 +69,10 @@ const reservation = {
   referral_code: 'NEW',
   created_at: 'now',
 };
-const withUser = (world: object) => ({ users: [user], ...world });
+const withUser = (seed: object) => ({ users: [user], ...seed });
 
-test('a world that was imported is refused, naming its first record', async () => {
-  expect(await refusal(smallWorld)).toBe('firms[0]: north is already there');
+test('a seed that was imported is refused, naming its first record', async () => {
+  expect(await refusal(smallSeed)).toBe('firms[0]: north is already there');
 });
 
 test.each<[name: string, input: object, message: string]>([
@@ -156,7 +156,7 @@ test.each<[name: string, input: object, message: string]>([
 });
 
 test('what a deleted account or label had may be taken', async () => {
-  await importWorld(base.services, {
+  await importSeed(base.services, {
     users: [
       { ...user, key: 'again', email: 'gone@example.net' },
       { ...user, key: 'also', email: 'ben@example.net', deleted: true },
@@ -193,7 +193,7 @@ test('refuses every problem of a file at once, a hundred of them by name', async
 
 test('what fails before the commit takes the import back', async () => {
   const before = await countRows(base.services);
-  const failing = importWorld(
+  const failing = importSeed(
     base.services,
     { users: [user] },
     {

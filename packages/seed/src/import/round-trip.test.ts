@@ -3,15 +3,15 @@ import { isPassword } from '@firmdesk/domain/import';
 import { openTestServices, type TestServices } from '@firmdesk/domain/testing';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { rowsOf } from '../testing/database.ts';
-import { smallWorld } from '../testing/small-world.ts';
-import { importWorld } from './import-world.ts';
-import type { Made } from './ledger.ts';
+import { smallSeed } from '../testing/small-seed.ts';
+import type { ImportResult } from './id-map.ts';
+import { importSeed } from './import-seed.ts';
 
 let base: TestServices;
-let made: Made;
+let imported: ImportResult;
 beforeAll(async () => {
   base = await openTestServices(inject('postgresUrl'));
-  made = await importWorld(base.services, smallWorld);
+  imported = await importSeed(base.services, smallSeed);
 });
 afterAll(() => base[Symbol.asyncDispose]());
 
@@ -61,7 +61,7 @@ test('users, with what they may', async () => {
     staff_of_all_firms: false,
     deleted_at: null,
   };
-  const { anna, ben, gone, iris, jon } = made.ids.users;
+  const { anna, ben, gone, iris, jon } = imported.ids.users;
   expect(found).toEqual([
     {
       ...plain,
@@ -151,18 +151,20 @@ test('tokens, whose plaintext is in what was made alone', async () => {
       slug: 'platform',
     },
   ]);
-  expect(Object.keys(made.tokens)).toEqual(['api', 'phone', 'lost']);
-  const identity = await authenticate(base.services, made.tokens['api']!, base.clock.now());
+  expect(Object.keys(imported.tokens)).toEqual(['api', 'phone', 'lost']);
+  const identity = await authenticate(base.services, imported.tokens['api']!, base.clock.now());
   expect(identity).toMatchObject({
     kind: 'api_key',
     environment: 'test',
     scopes: ['mail:read', 'admin:read'],
-    user: { id: made.ids.users['anna'] },
+    user: { id: imported.ids.users['anna'] },
     home: { slug: 'north' },
   });
-  await expect(authenticate(base.services, made.tokens['lost']!, base.clock.now())).rejects.toMatchObject({
-    apiCode: 'revoked_token',
-  });
+  await expect(authenticate(base.services, imported.tokens['lost']!, base.clock.now())).rejects.toMatchObject(
+    {
+      apiCode: 'revoked_token',
+    },
+  );
 });
 
 test('devices', async () => {
@@ -190,8 +192,8 @@ test('mailboxes with their members', async () => {
       (select json_agg(json_build_array(m.user_id, m.can_write, m.notify) order by m.can_write desc)
         from mailbox_members m where m.mailbox_id = b.id) as members
     from mailboxes b join workspaces w on w.id = b.workspace_id order by b.name desc`);
-  const { support, payouts } = made.ids.mailboxes;
-  const { anna, iris } = made.ids.users;
+  const { support, payouts } = imported.ids.mailboxes;
+  const { anna, iris } = imported.ids.users;
   expect(found).toEqual([
     {
       id: support,
@@ -228,7 +230,7 @@ test('mail, in its conversations', async () => {
       message_at: '2026-03-01T08:30:00.123456Z',
     },
     {
-      id: made.ids.messages['answer'],
+      id: imported.ids.messages['answer'],
       folder: 'sent',
       previous_folder: null,
       from_name: null,
@@ -236,8 +238,8 @@ test('mail, in its conversations', async () => {
       is_read: true,
     },
     {
-      id: made.ids.messages['other'],
-      mailbox_id: made.ids.mailboxes['payouts'],
+      id: imported.ids.messages['other'],
+      mailbox_id: imported.ids.mailboxes['payouts'],
       subject: 'Statement',
       message_at: ago(1),
     },
@@ -253,7 +255,7 @@ test('tags', async () => {
     select t.id, w.slug, t.name, t.color, t.deleted_at from tags t join workspaces w on w.id = t.workspace_id
     order by t.color desc`);
   expect(found).toEqual([
-    { id: made.ids.tags['vip'], slug: 'north', name: 'VIP', color: '#c2410c', deleted_at: null },
+    { id: imported.ids.tags['vip'], slug: 'north', name: 'VIP', color: '#c2410c', deleted_at: null },
     { id: 900, slug: 'north', name: 'vip', color: '#000000', deleted_at: now() },
   ]);
 });
@@ -262,10 +264,10 @@ test('calendars with their shares', async () => {
   const found = await rows(`
     select c.id, w.slug, c.name, c.owner_id, (select json_object_agg(s.user_id, s.level) from calendar_shares s) as shares
     from calendars c join workspaces w on w.id = c.workspace_id`);
-  const { anna, iris, jon } = made.ids.users;
+  const { anna, iris, jon } = imported.ids.users;
   expect(found).toEqual([
     {
-      id: made.ids.calendars['team'],
+      id: imported.ids.calendars['team'],
       slug: 'north',
       name: 'Team',
       owner_id: anna,
@@ -275,12 +277,12 @@ test('calendars with their shares', async () => {
 });
 
 test('events, with what hangs on them', async () => {
-  const { standup } = made.ids.events;
+  const { standup } = imported.ids.events;
   const found = await rows(`select * from events where source <> 'import' order by local_start`);
   expect(found).toMatchObject([
     {
       id: standup,
-      calendar_id: made.ids.calendars['team'],
+      calendar_id: imported.ids.calendars['team'],
       title: 'Standup',
       description: null,
       location: 'Room 1',
@@ -324,14 +326,20 @@ test('events, with what hangs on them', async () => {
     { occurrence_start: '2026-03-05T09:30:00', cancelled: true, local_start: null },
   ]);
   expect(await rows(`select event_id, tag_id from event_tags`)).toEqual([
-    { event_id: standup, tag_id: made.ids.tags['vip'] },
+    { event_id: standup, tag_id: imported.ids.tags['vip'] },
   ]);
   const reminders = await rows(
     `select event_id, user_id, minutes_before, channel, due_at > $1 as is_due from event_reminders`,
     now(),
   );
   expect(reminders).toEqual([
-    { event_id: standup, user_id: made.ids.users['anna'], minutes_before: 10, channel: 'push', is_due: true },
+    {
+      event_id: standup,
+      user_id: imported.ids.users['anna'],
+      minutes_before: 10,
+      channel: 'push',
+      is_due: true,
+    },
   ]);
 });
 
@@ -340,7 +348,7 @@ test('an iCalendar document, as far as it can be read; the rest is reported', as
   expect(found).toEqual([
     { title: 'Holiday', uid: 'holiday@example.net', local_start: '2026-07-07', all_day: true },
   ]);
-  expect(made.reports).toEqual([
+  expect(imported.reports).toEqual([
     {
       path: 'ics[0]',
       messages: [expect.stringMatching(/^line 8, event broken@example.net left out: .*DTSTART/)],
@@ -352,17 +360,17 @@ test('teams', async () => {
   const found = await rows(`
     select t.id, w.slug, t.name, (select count(*)::integer from team_members m where m.team_id = t.id) as members
     from teams t join workspaces w on w.id = t.workspace_id`);
-  expect(found).toEqual([{ id: made.ids.teams['risk'], slug: 'north', name: 'Risk', members: 2 }]);
+  expect(found).toEqual([{ id: imported.ids.teams['risk'], slug: 'north', name: 'Risk', members: 2 }]);
 });
 
 test('tickets, whose state follows from their messages', async () => {
   const found = await rows(`
     select t.*, w.slug, (select array_agg(tag_id order by tag_id) from ticket_tags x where x.ticket_id = t.id) as tags
     from tickets t join workspaces w on w.id = t.workspace_id order by t.created_at desc`);
-  const { anna, ben, gone } = made.ids.users;
+  const { anna, ben, gone } = imported.ids.users;
   expect(found).toMatchObject([
     {
-      id: made.ids.tickets['payout'],
+      id: imported.ids.tickets['payout'],
       slug: 'north',
       trader_id: ben,
       subject: 'Où est mon payout?',
@@ -371,8 +379,8 @@ test('tickets, whose state follows from their messages', async () => {
       ai_enabled: false,
       ai_blocked: true,
       assignee_id: anna,
-      team_id: made.ids.teams['risk'],
-      tags: [made.ids.tags['vip'], 900].sort((a, b) => a! - b!),
+      team_id: imported.ids.teams['risk'],
+      tags: [imported.ids.tags['vip'], 900].sort((a, b) => a! - b!),
       // The assistant's answer and the trader's second message; the note moves nothing.
       unread: 2,
       last_from: 'trader',
@@ -383,7 +391,7 @@ test('tickets, whose state follows from their messages', async () => {
       search_text: 'ou est mon payout? ben orn ben@example.net',
     },
     {
-      id: made.ids.tickets['silent'],
+      id: imported.ids.tickets['silent'],
       slug: 'south',
       unread: 0,
       last_from: null,
@@ -410,9 +418,9 @@ test('the messages of tickets, under the name of who wrote them', async () => {
     select id, from_kind, author_id, author, body, internal, event, via_email, image_url, image_name, read_at, created_at,
       search_text, streaming
     from ticket_messages where ticket_id = $1 order by created_at, id`,
-    made.ids.tickets['payout'],
+    imported.ids.tickets['payout'],
   );
-  const { anna, ben } = made.ids.users;
+  const { anna, ben } = imported.ids.users;
   const plain = {
     internal: false,
     event: null,
@@ -425,7 +433,7 @@ test('the messages of tickets, under the name of who wrote them', async () => {
   expect(found).toEqual([
     {
       ...plain,
-      id: made.ids.ticket_messages['first'],
+      id: imported.ids.ticket_messages['first'],
       from_kind: 'trader',
       author_id: ben,
       author: 'Ben Ørn',
@@ -480,7 +488,7 @@ test('notifications', async () => {
     {
       id: '0192f0c0-0000-7000-8000-00000000000a',
       slug: 'north',
-      user_id: made.ids.users['anna'],
+      user_id: imported.ids.users['anna'],
       kind: 'ticket_awaiting_admin',
       title: 'A ticket waits',
       body: null,
@@ -489,9 +497,9 @@ test('notifications', async () => {
       created_at: ago(5),
     },
     {
-      id: made.ids.notifications['seen'],
+      id: imported.ids.notifications['seen'],
       slug: 'platform',
-      user_id: made.ids.users['iris'],
+      user_id: imported.ids.users['iris'],
       kind: 'deal_link_expired',
       title: 'Expired',
       body: 'A link',
@@ -523,7 +531,7 @@ test('reservations of referral codes', async () => {
       last_sent_at: ago(48),
     },
     {
-      id: made.ids.pre_registrations['claimed'],
+      id: imported.ids.pre_registrations['claimed'],
       slug: 'south',
       email: 'claimed@example.net',
       referral_code: 'CLAIMED',
@@ -540,15 +548,15 @@ test('reservations of referral codes', async () => {
 });
 
 test('what was made names every key', () => {
-  const { ticket_messages, ...lists } = made.ids;
+  const { ticket_messages, ...lists } = imported.ids;
   const keysOf = (records: readonly object[]) => records.map((record) => 'key' in record && record.key);
   for (const [list, ids] of Object.entries(lists))
-    expect(Object.keys(ids), list).toEqual(keysOf(smallWorld[list as keyof typeof lists]));
+    expect(Object.keys(ids), list).toEqual(keysOf(smallSeed[list as keyof typeof lists]));
   expect(Object.keys(ticket_messages)).toEqual(['first']);
 });
 
 test('ids that the database counts go on behind those of the file', async () => {
-  await importWorld(base.services, {
+  await importSeed(base.services, {
     users: [{ key: 'u', email: 'later@example.net', name: 'Later' }],
     mailboxes: [{ key: 'm', firm: 'north', email: 'later@north.example', name: 'Later' }],
     tags: [{ key: 't', firm: 'north', name: 'Later', color: '#fff' }],

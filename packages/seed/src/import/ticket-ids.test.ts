@@ -2,7 +2,7 @@ import { newId } from '@firmdesk/domain';
 import { openTestServices, type TestServices } from '@firmdesk/domain/testing';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { rowsOf } from '../testing/database.ts';
-import { importWorld } from './import-world.ts';
+import { importSeed } from './import-seed.ts';
 
 // Of random ids two have the same last six rarely; here the first hundred do, so that they must be made anew.
 vi.mock(import('../../../domain/src/platform/ids.ts'), async (original) => {
@@ -27,19 +27,19 @@ test('a number is unique in its firm, among tickets made here, in the file and i
   const { newId: trueId } = await vi.importActual<{ newId: typeof newId }>(
     '../../../domain/src/platform/ids.ts',
   );
-  let made = 0;
+  let generated = 0;
   vi.mocked(newId).mockImplementation((kind, now) => {
     const id = trueId(kind, now);
-    return kind === 'ticket' && made++ < 100
-      ? `${id.slice(0, -6)}same${String(made % 5).padStart(2, '0')}`
+    return kind === 'ticket' && generated++ < 100
+      ? `${id.slice(0, -6)}same${String(generated % 5).padStart(2, '0')}`
       : id;
   });
-  const first = await importWorld(base.services, {
+  const first = await importSeed(base.services, {
     ...people,
     tickets: Array.from({ length: 4 }, (_, i) => ({ ...ticket, key: `a${i}` })),
   });
   // A later record of the file gives a number that one made before it might have taken.
-  const second = await importWorld(base.services, {
+  const second = await importSeed(base.services, {
     users: [{ ...people.users[0], email: 'b@example.com' }],
     tickets: [
       ...Array.from({ length: 60 }, (_, i) => ({ ...ticket, key: `b${i}` })),
@@ -49,12 +49,12 @@ test('a number is unique in its firm, among tickets made here, in the file and i
   const ids = [...Object.values(first.ids.tickets), ...Object.values(second.ids.tickets)];
   expect(new Set(ids.map((id) => id.slice(-6).toUpperCase())).size).toBe(65);
   expect(second.ids.tickets['given']).toBe('tkt_givensame00');
-  expect(made).toBeGreaterThan(64);
+  expect(generated).toBeGreaterThan(64);
 });
 
 test('messages of one moment keep the order of the file; what the file has out of order goes by its time', async () => {
   const bodies = Array.from({ length: 30 }, (_, i) => `m${String(i).padStart(2, '0')}`);
-  await importWorld(base.services, {
+  await importSeed(base.services, {
     users: [{ ...people.users[0], email: 'c@example.com' }],
     tickets: [
       {
@@ -73,7 +73,7 @@ test('messages of one moment keep the order of the file; what the file has out o
 });
 
 test('ids tell the age of what they name, back to 1970', async () => {
-  const { ids } = await importWorld(base.services, {
+  const { ids } = await importSeed(base.services, {
     users: [{ ...people.users[0], email: 'd@example.com' }],
     tickets: ['now', 'now-P1Y', '1999-12-31T23:59:59Z', '1969-01-01T00:00:00Z'].map((created_at, i) => ({
       ...ticket,

@@ -1,12 +1,12 @@
 import { hashPassword, issueToken } from '@firmdesk/domain/import';
-import type { WorldRecord } from '../schema.ts';
+import type { SeedRecord } from '../schema.ts';
 import { type ImportContext, moment, person, workspaceId } from './context.ts';
-import { agedIds, countedIds } from './ids.ts';
+import { idsAt, serialIds } from './ids.ts';
 import { insertRows } from './insert-rows.ts';
 
-export async function writeFirms(ctx: ImportContext, firms: readonly WorldRecord<'firms'>[]): Promise<void> {
+export async function writeFirms(ctx: ImportContext, firms: readonly SeedRecord<'firms'>[]): Promise<void> {
   const now = ctx.now.toISOString();
-  const ids = await countedIds(
+  const ids = await serialIds(
     ctx.sql,
     'workspaces',
     firms.map(() => ({})),
@@ -27,9 +27,9 @@ export async function writeFirms(ctx: ImportContext, firms: readonly WorldRecord
   for (const { slug, id } of rows) ctx.workspaces.set(slug, id);
 }
 
-export async function writeUsers(ctx: ImportContext, users: readonly WorldRecord<'users'>[]): Promise<void> {
+export async function writeUsers(ctx: ImportContext, users: readonly SeedRecord<'users'>[]): Promise<void> {
   const now = ctx.now.toISOString();
-  const ids = agedIds(
+  const ids = idsAt(
     'user',
     users.map(() => now),
   );
@@ -51,7 +51,7 @@ export async function writeUsers(ctx: ImportContext, users: readonly WorldRecord
   }));
   for (const [i, { id, name, email }] of rows.entries()) {
     const { key } = users[i]!;
-    ctx.ledger.set('users', key, id);
+    ctx.idMap.set('users', key, id);
     ctx.people.set(key, { id, name, email });
   }
   const staffFirms = users.flatMap(({ key, staff }) =>
@@ -77,9 +77,9 @@ export async function writeUsers(ctx: ImportContext, users: readonly WorldRecord
   await insertRows(ctx.sql, 'memberships', memberships);
 }
 
-export async function writeTags(ctx: ImportContext, tags: readonly WorldRecord<'tags'>[]): Promise<void> {
+export async function writeTags(ctx: ImportContext, tags: readonly SeedRecord<'tags'>[]): Promise<void> {
   const now = ctx.now.toISOString();
-  const ids = await countedIds(ctx.sql, 'tags', tags);
+  const ids = await serialIds(ctx.sql, 'tags', tags);
   const rows = tags.map(({ firm, name, color, deleted }, i) => ({
     id: ids[i]!,
     workspace_id: workspaceId(ctx, firm),
@@ -89,12 +89,12 @@ export async function writeTags(ctx: ImportContext, tags: readonly WorldRecord<'
     created_at: now,
   }));
   await insertRows(ctx.sql, 'tags', rows);
-  for (const [i, { key }] of tags.entries()) ctx.ledger.set('tags', key, ids[i]!);
+  for (const [i, { key }] of tags.entries()) ctx.idMap.set('tags', key, ids[i]!);
 }
 
 export async function writeTokens(
   ctx: ImportContext,
-  tokens: readonly WorldRecord<'tokens'>[],
+  tokens: readonly SeedRecord<'tokens'>[],
 ): Promise<void> {
   const date = (text: string | null | undefined) => (text == null ? null : new Date(moment(ctx, text)));
   for (const record of tokens) {

@@ -1,16 +1,16 @@
 import { importIcs } from '@firmdesk/domain';
 import { insertEvents, type NewEvent } from '@firmdesk/domain/import';
 import { formatPath } from '../problems.ts';
-import type { WorldRecord } from '../schema.ts';
+import type { SeedRecord } from '../schema.ts';
 import { type ImportContext, moment, person, workspaceId } from './context.ts';
-import { countedIds } from './ids.ts';
+import { serialIds } from './ids.ts';
 import { insertRows } from './insert-rows.ts';
 
 export async function writeCalendars(
   ctx: ImportContext,
-  calendars: readonly WorldRecord<'calendars'>[],
+  calendars: readonly SeedRecord<'calendars'>[],
 ): Promise<void> {
-  const ids = await countedIds(ctx.sql, 'calendars', calendars);
+  const ids = await serialIds(ctx.sql, 'calendars', calendars);
   const rows = calendars.map(({ firm, owner, name }, i) => ({
     id: ids[i]!,
     workspace_id: workspaceId(ctx, firm),
@@ -23,30 +23,30 @@ export async function writeCalendars(
   );
   await insertRows(ctx.sql, 'calendars', rows);
   await insertRows(ctx.sql, 'calendar_shares', shares);
-  for (const [i, { key }] of calendars.entries()) ctx.ledger.set('calendars', key, ids[i]!);
+  for (const [i, { key }] of calendars.entries()) ctx.idMap.set('calendars', key, ids[i]!);
 }
 
-type Event = WorldRecord<'events'>;
+type Event = SeedRecord<'events'>;
 
 export async function writeEvents(ctx: ImportContext, events: readonly Event[]): Promise<void> {
   const ids = await insertEvents(
     ctx,
     events.map((event) => ({
-      ...timesOf(event, ctx),
-      calendar_id: ctx.ledger.get('calendars', event.calendar),
+      ...resolveEventTimes(event, ctx),
+      calendar_id: ctx.idMap.get('calendars', event.calendar),
       reminders: event.reminders.map(({ user, minutes_before, channel }) => ({
         user_id: person(ctx, user).id,
         minutes_before,
         channel,
       })),
-      tag_ids: event.tags.map((key) => ctx.ledger.get('tags', key)),
+      tag_ids: event.tags.map((key) => ctx.idMap.get('tags', key)),
     })),
   );
-  for (const [i, { key }] of events.entries()) ctx.ledger.set('events', key, ids[i]!);
+  for (const [i, { key }] of events.entries()) ctx.idMap.set('events', key, ids[i]!);
 }
 
 /** The event as the calendar takes it, but for what it refers to. */
-export function timesOf(
+export function resolveEventTimes(
   { key: _key, calendar: _calendar, reminders: _reminders, tags: _tags, ...event }: Event,
   ctx: Pick<ImportContext, 'now'>,
 ): Omit<NewEvent, 'calendar_id'> {
@@ -67,11 +67,11 @@ export function timesOf(
 
 export async function writeIcs(
   ctx: ImportContext,
-  documents: readonly WorldRecord<'ics'>[],
+  documents: readonly SeedRecord<'ics'>[],
   first: number,
 ): Promise<void> {
   for (const [i, { calendar, text }] of documents.entries()) {
-    const calendarId = ctx.ledger.get('calendars', calendar);
+    const calendarId = ctx.idMap.get('calendars', calendar);
     const { refused, notes } = await importIcs(ctx, { calendarId, text });
     const messages = [
       ...refused.map(
@@ -79,6 +79,6 @@ export async function writeIcs(
       ),
       ...notes.map(({ line, message }) => `line ${line}: ${message}`),
     ];
-    if (messages.length > 0) ctx.ledger.report({ path: formatPath(['ics', first + i]), messages });
+    if (messages.length > 0) ctx.idMap.report({ path: formatPath(['ics', first + i]), messages });
   }
 }

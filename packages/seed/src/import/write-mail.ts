@@ -1,15 +1,15 @@
 import { snippetOf } from '@firmdesk/domain/import';
-import type { WorldRecord } from '../schema.ts';
+import type { SeedRecord } from '../schema.ts';
 import { type ImportContext, moment, person, workspaceId } from './context.ts';
-import { agedIds, countedIds } from './ids.ts';
+import { idsAt, serialIds } from './ids.ts';
 import { insertRows } from './insert-rows.ts';
 
 export async function writeMailboxes(
   ctx: ImportContext,
-  mailboxes: readonly WorldRecord<'mailboxes'>[],
+  mailboxes: readonly SeedRecord<'mailboxes'>[],
 ): Promise<void> {
   const now = ctx.now.toISOString();
-  const ids = await countedIds(ctx.sql, 'mailboxes', mailboxes);
+  const ids = await serialIds(ctx.sql, 'mailboxes', mailboxes);
   const rows = mailboxes.map(({ firm, email, name }, i) => ({
     id: ids[i]!,
     workspace_id: workspaceId(ctx, firm),
@@ -27,21 +27,21 @@ export async function writeMailboxes(
   );
   await insertRows(ctx.sql, 'mailboxes', rows);
   await insertRows(ctx.sql, 'mailbox_members', members);
-  for (const [i, { key }] of mailboxes.entries()) ctx.ledger.set('mailboxes', key, ids[i]!);
+  for (const [i, { key }] of mailboxes.entries()) ctx.idMap.set('mailboxes', key, ids[i]!);
 }
 
-type Message = WorldRecord<'messages'>;
+type Message = SeedRecord<'messages'>;
 type Correspondent = Message['from'];
 
 export async function writeMessages(ctx: ImportContext, messages: readonly Message[]): Promise<void> {
   await writeThreads(ctx, messages);
   const now = ctx.now.toISOString();
   const times = messages.map(({ message_at }) => moment(ctx, message_at));
-  const ids = agedIds('mailMessage', times);
+  const ids = idsAt('mailMessage', times);
   const rows = messages.map((message, i) => ({
     id: message.id ?? ids[i]!,
-    mailbox_id: ctx.ledger.get('mailboxes', message.mailbox),
-    thread_id: ctx.ledger.get('threads', threadKey(message)),
+    mailbox_id: ctx.idMap.get('mailboxes', message.mailbox),
+    thread_id: ctx.idMap.get('threads', threadKey(message)),
     folder: message.folder,
     previous_folder: message.previous_folder ?? null,
     from_email: message.from.email,
@@ -58,7 +58,7 @@ export async function writeMessages(ctx: ImportContext, messages: readonly Messa
     created_at: now,
   }));
   await insertRows(ctx.sql, 'mail_messages', rows);
-  for (const [i, { key }] of messages.entries()) ctx.ledger.set('messages', key, rows[i]!.id);
+  for (const [i, { key }] of messages.entries()) ctx.idMap.set('messages', key, rows[i]!.id);
 }
 
 /** Makes the conversations that the messages are the first of. */
@@ -66,21 +66,21 @@ async function writeThreads(ctx: ImportContext, messages: readonly Message[]): P
   const mailboxes = new Map<string, string>();
   for (const message of messages) {
     const key = threadKey(message);
-    if (ctx.ledger.find('threads', key) === undefined) mailboxes.set(key, message.mailbox);
+    if (ctx.idMap.find('threads', key) === undefined) mailboxes.set(key, message.mailbox);
   }
-  const fresh = [...mailboxes];
-  const ids = await countedIds(
+  const newThreads = [...mailboxes];
+  const ids = await serialIds(
     ctx.sql,
     'mail_threads',
-    fresh.map(() => ({})),
+    newThreads.map(() => ({})),
   );
-  const rows = fresh.map(([, mailbox], i) => ({
+  const rows = newThreads.map(([, mailbox], i) => ({
     id: ids[i]!,
-    mailbox_id: ctx.ledger.get('mailboxes', mailbox),
+    mailbox_id: ctx.idMap.get('mailboxes', mailbox),
     created_at: ctx.now.toISOString(),
   }));
   await insertRows(ctx.sql, 'mail_threads', rows);
-  for (const [i, [key]] of fresh.entries()) ctx.ledger.set('threads', key, ids[i]!);
+  for (const [i, [key]] of newThreads.entries()) ctx.idMap.set('threads', key, ids[i]!);
 }
 
 /** A conversation's name is unique within its mailbox. */

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { WorldRecord } from '../schema.ts';
+import type { SeedRecord } from '../schema.ts';
 import { type ImportContext, moment, person, workspaceId } from './context.ts';
-import { agedId } from './ids.ts';
+import { idAt } from './ids.ts';
 import { insertRows } from './insert-rows.ts';
 
 export async function writeDevices(
   ctx: ImportContext,
-  devices: readonly WorldRecord<'devices'>[],
+  devices: readonly SeedRecord<'devices'>[],
 ): Promise<void> {
   const now = ctx.now.toISOString();
   const rows = devices.map((device) => ({
@@ -26,7 +26,7 @@ export async function writeDevices(
 
 export async function writeNotifications(
   ctx: ImportContext,
-  notifications: readonly WorldRecord<'notifications'>[],
+  notifications: readonly SeedRecord<'notifications'>[],
 ): Promise<void> {
   const rows = notifications.map((notification) => ({
     id: notification.id ?? randomUUID(),
@@ -40,17 +40,17 @@ export async function writeNotifications(
     created_at: moment(ctx, notification.created_at),
   }));
   await insertRows(ctx.sql, 'notifications', rows);
-  for (const [i, { key }] of notifications.entries()) ctx.ledger.set('notifications', key, rows[i]!.id);
+  for (const [i, { key }] of notifications.entries()) ctx.idMap.set('notifications', key, rows[i]!.id);
 }
 
 export async function writePreRegistrations(
   ctx: ImportContext,
-  reservations: readonly WorldRecord<'pre_registrations'>[],
+  reservations: readonly SeedRecord<'pre_registrations'>[],
 ): Promise<void> {
   const rows = reservations.map((reservation) => {
     const createdAt = moment(ctx, reservation.created_at);
     return {
-      id: reservation.id ?? agedId('preRegistration', createdAt),
+      id: reservation.id ?? idAt('preRegistration', createdAt),
       workspace_id: workspaceId(ctx, reservation.firm),
       email: reservation.email,
       referral_code: reservation.referral_code,
@@ -66,5 +66,5 @@ export async function writePreRegistrations(
     };
   });
   await insertRows(ctx.sql, 'affiliate_pre_registrations', rows);
-  for (const [i, { key }] of reservations.entries()) ctx.ledger.set('pre_registrations', key, rows[i]!.id);
+  for (const [i, { key }] of reservations.entries()) ctx.idMap.set('pre_registrations', key, rows[i]!.id);
 }

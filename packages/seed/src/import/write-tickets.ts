@@ -1,14 +1,14 @@
 import { enteringState, messageSearchText, ticketSearchText } from '@firmdesk/domain/import';
 import { sql } from 'kysely';
 import { formatPath } from '../problems.ts';
-import type { WorldRecord } from '../schema.ts';
-import { ticketNumber } from '../uniques.ts';
+import type { SeedRecord } from '../schema.ts';
+import { ticketNumber } from '../unique-keys.ts';
 import { type ImportContext, moment, person, workspaceId } from './context.ts';
-import { agedId, agedIds, countedIds } from './ids.ts';
+import { idAt, idsAt, serialIds } from './ids.ts';
 import { insertRows } from './insert-rows.ts';
 
-export async function writeTeams(ctx: ImportContext, teams: readonly WorldRecord<'teams'>[]): Promise<void> {
-  const ids = await countedIds(ctx.sql, 'teams', teams);
+export async function writeTeams(ctx: ImportContext, teams: readonly SeedRecord<'teams'>[]): Promise<void> {
+  const ids = await serialIds(ctx.sql, 'teams', teams);
   const rows = teams.map(({ firm, name }, i) => ({
     id: ids[i]!,
     workspace_id: workspaceId(ctx, firm),
@@ -20,10 +20,10 @@ export async function writeTeams(ctx: ImportContext, teams: readonly WorldRecord
   );
   await insertRows(ctx.sql, 'teams', rows);
   await insertRows(ctx.sql, 'team_members', members);
-  for (const [i, { key }] of teams.entries()) ctx.ledger.set('teams', key, ids[i]!);
+  for (const [i, { key }] of teams.entries()) ctx.idMap.set('teams', key, ids[i]!);
 }
 
-type Ticket = WorldRecord<'tickets'>;
+type Ticket = SeedRecord<'tickets'>;
 type Message = Ticket['messages'][number];
 
 export async function writeTickets(
@@ -35,16 +35,16 @@ export async function writeTickets(
   const rows = tickets.map((ticket, i) => ticketRow(ctx, ticket, ids[i]!));
   const messages = tickets.flatMap((ticket, i) => messageRows(ctx, ticket, ids[i]!));
   const tags = tickets.flatMap((ticket, i) =>
-    ticket.tags.map((key) => ({ ticket_id: ids[i]!, tag_id: ctx.ledger.get('tags', key) })),
+    ticket.tags.map((key) => ({ ticket_id: ids[i]!, tag_id: ctx.idMap.get('tags', key) })),
   );
   await insertRows(ctx.sql, 'tickets', rows);
   await insertRows(ctx.sql, 'ticket_messages', messages);
   await insertRows(ctx.sql, 'ticket_tags', tags);
-  for (const [i, { key }] of tickets.entries()) ctx.ledger.set('tickets', key, ids[i]!);
+  for (const [i, { key }] of tickets.entries()) ctx.idMap.set('tickets', key, ids[i]!);
   const moved = tickets.filter(({ status }, i) => status !== rows[i]!.status).length;
   if (moved > 0) {
     const message = `${moved} of the ${tickets.length} tickets from here are "awaiting_admin" or "awaiting_trader" instead of "open": the assistant does not answer what is imported.`;
-    ctx.ledger.report({ path: formatPath(['tickets', first]), messages: [message] });
+    ctx.idMap.report({ path: formatPath(['tickets', first]), messages: [message] });
   }
 }
 
@@ -66,7 +66,7 @@ function ticketRow(ctx: ImportContext, ticket: Ticket, id: string) {
     priority: ticket.priority,
     ai_blocked: ticket.ai_blocked,
     assignee_id: ticket.assignee == null ? null : person(ctx, ticket.assignee).id,
-    team_id: ticket.team == null ? null : ctx.ledger.get('teams', ticket.team),
+    team_id: ticket.team == null ? null : ctx.idMap.get('teams', ticket.team),
     unread: visible.filter(({ from, read_at }) => read_at == null && (from === 'trader' || from === 'ai'))
       .length,
     last_from: last?.from ?? null,
@@ -80,10 +80,10 @@ function ticketRow(ctx: ImportContext, ticket: Ticket, id: string) {
 
 function messageRows(ctx: ImportContext, ticket: Ticket, ticketId: string) {
   const times = ticket.messages.map(({ created_at }) => moment(ctx, created_at));
-  const ids = agedIds('ticketMessage', times);
+  const ids = idsAt('ticketMessage', times);
   return ticket.messages.map((message, i) => {
     const id = message.id ?? ids[i]!;
-    if (message.key != null) ctx.ledger.set('ticket_messages', message.key, id);
+    if (message.key != null) ctx.idMap.set('ticket_messages', message.key, id);
     return {
       id,
       ticket_id: ticketId,
@@ -131,7 +131,7 @@ function latest<T extends { at: string }>(messages: readonly T[]): T | undefined
  */
 async function ticketIds(ctx: ImportContext, tickets: readonly Ticket[]): Promise<string[]> {
   const times = tickets.map(({ created_at }) => moment(ctx, created_at));
-  const ids = agedIds('ticket', times);
+  const ids = idsAt('ticket', times);
   const taken = new Set<string>();
   let open = [...tickets.keys()].filter((i) => tickets[i]!.id == null);
   while (open.length > 0) {
@@ -147,7 +147,7 @@ async function ticketIds(ctx: ImportContext, tickets: readonly Ticket[]): Promis
         taken.add(of + value);
         return false;
       }
-      ids[i] = agedId('ticket', times[i]!);
+      ids[i] = idAt('ticket', times[i]!);
       return true;
     });
   }

@@ -1,5 +1,5 @@
-import { formatPath, WorldError } from '../problems.ts';
-import type { WorldList, WorldRecord } from '../schema.ts';
+import { formatPath, SeedError } from '../problems.ts';
+import type { SeedList, SeedRecord } from '../schema.ts';
 import type { Chunk } from './chunk.ts';
 import type { ImportContext } from './context.ts';
 import { writeFirms, writeTags, writeTokens, writeUsers } from './write-access.ts';
@@ -11,13 +11,13 @@ import { writeTeams, writeTickets } from './write-tickets.ts';
 const UNIQUE_VIOLATION = '23505';
 
 /** Writes records of one list, which refer to nothing that was not written before; `first` is the first one's position. */
-type Writer<L extends WorldList> = (
+type Writer<L extends SeedList> = (
   ctx: ImportContext,
-  records: readonly WorldRecord<L>[],
+  records: readonly SeedRecord<L>[],
   first: number,
 ) => Promise<void>;
 
-const writers: { [L in WorldList]: Writer<L> } = {
+const writers: { [L in SeedList]: Writer<L> } = {
   firms: writeFirms,
   users: writeUsers,
   mailboxes: writeMailboxes,
@@ -34,8 +34,8 @@ const writers: { [L in WorldList]: Writer<L> } = {
   devices: writeDevices,
 };
 
-/** @throws WorldError when somebody has put in one of the records since they were checked */
-export async function writeChunk<L extends WorldList>(
+/** @throws SeedError when somebody has put in one of the records since they were checked */
+export async function writeChunk<L extends SeedList>(
   ctx: ImportContext,
   { list, records, first }: Chunk<L>,
 ): Promise<void> {
@@ -45,6 +45,6 @@ export async function writeChunk<L extends WorldList>(
     const { code, detail } = error as { code?: string; detail?: string };
     if (code !== UNIQUE_VIOLATION) throw error;
     const message = `of ${records.length} records from here, one is already there: ${detail}`;
-    throw new WorldError([{ path: formatPath([list, first]), message }]);
+    throw new SeedError([{ path: formatPath([list, first]), message }]);
   }
 }

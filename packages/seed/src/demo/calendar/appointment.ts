@@ -1,9 +1,9 @@
-import type { WorldRecordInput } from '../../schema.ts';
+import type { SeedRecordInput } from '../../schema.ts';
 import { personOf } from '../people.ts';
 import { at, moved } from './days.ts';
 
-export type Appointment = WorldRecordInput<'events'>;
-export type Calendar = WorldRecordInput<'calendars'>;
+export type Appointment = SeedRecordInput<'events'>;
+export type Calendar = SeedRecordInput<'calendars'>;
 type Attendee = NonNullable<Appointment['attendees']>[number];
 type When = Pick<Appointment, 'starts_at' | 'ends_at' | 'timezone' | 'all_day'>;
 

@@ -1,8 +1,8 @@
-import type { WorldRecordInput } from '../../schema.ts';
+import type { SeedRecordInput } from '../../schema.ts';
 import { personOf } from '../people.ts';
 
-export type Mailbox = WorldRecordInput<'mailboxes'> & { firm: string };
-type Message = WorldRecordInput<'messages'>;
+export type Mailbox = SeedRecordInput<'mailboxes'> & { firm: string };
+type Message = SeedRecordInput<'messages'>;
 type Correspondent = Message['from'];
 
 /** What is said in a mail, before it is known in which mailbox and conversation it lies. */

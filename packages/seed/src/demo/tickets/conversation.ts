@@ -1,6 +1,6 @@
-import type { WorldRecordInput } from '../../schema.ts';
+import type { SeedRecordInput } from '../../schema.ts';
 
-export type Ticket = WorldRecordInput<'tickets'>;
+export type Ticket = SeedRecordInput<'tickets'>;
 type Message = NonNullable<Ticket['messages']>[number];
 type About = Omit<Ticket, 'key' | 'firm' | 'trader' | 'subject' | 'created_at' | 'messages'>;
 

@@ -1,12 +1,12 @@
 import type { Path } from './problems.ts';
-import type { WorldList, WorldRecord } from './schema.ts';
+import type { SeedList, SeedRecord } from './schema.ts';
 
 /** A value that may stand once among those `of` its kind. */
-export type Unique = { path: Path; of: string; value: string };
+export type UniqueKey = { path: Path; of: string; value: string };
 
 type Identified = { key?: string | null | undefined; id?: string | number | null | undefined };
 
-function identity(list: string, record: Identified, at: Path = []): Unique[] {
+function identity(list: string, record: Identified, at: Path = []): UniqueKey[] {
   const { key, id } = record;
   return [
     ...(key == null ? [] : [{ path: [...at, 'key'], of: `${list} key`, value: key }]),
@@ -14,21 +14,21 @@ function identity(list: string, record: Identified, at: Path = []): Unique[] {
   ];
 }
 
-function emailOf(list: string, { email }: { email: string }): Unique {
+function emailOf(list: string, { email }: { email: string }): UniqueKey {
   return { path: ['email'], of: `${list} email`, value: email.toLowerCase() };
 }
 
-function nameInFirm(list: string, { firm, name }: { firm: string; name: string }): Unique {
+function nameInFirm(list: string, { firm, name }: { firm: string; name: string }): UniqueKey {
   return { path: ['name'], of: `${list} of ${firm}`, value: name.toLowerCase() };
 }
 
 /** What a ticket is called in its firm (contract §2.5): no two may have the same. */
-export function ticketNumber(firm: string, id: string): Unique {
+export function ticketNumber(firm: string, id: string): UniqueKey {
   return { path: ['id'], of: `numbers of ${firm}`, value: id.slice(-6).toUpperCase() };
 }
 
 /** Keys, ids and names that one record of the file alone may have. */
-export const uniqueInFile: { [L in WorldList]: (record: WorldRecord<L>) => Unique[] } = {
+export const uniqueKeysInFile: { [L in SeedList]: (record: SeedRecord<L>) => UniqueKey[] } = {
   firms: (firm) => [{ path: ['slug'], of: 'firms slug', value: firm.slug }],
   // A deleted account gives its address free.
   users: (user) => [...identity('users', user), ...(user.deleted ? [] : [emailOf('users', user)])],
@@ -51,12 +51,12 @@ export const uniqueInFile: { [L in WorldList]: (record: WorldRecord<L>) => Uniqu
   pre_registrations: (reservation) => identity('pre_registrations', reservation),
 };
 
-const once = (list: string, values: readonly string[], field?: string): Unique[] =>
+const once = (list: string, values: readonly string[], field?: string): UniqueKey[] =>
   values.map((value, i) => ({ path: field === undefined ? [list, i] : [list, i, field], of: list, value }));
 const users = (members: readonly { user: string }[]) => members.map(({ user }) => user);
 
 /** What a record may name only once in its own lists. */
-export const uniqueInRecord: { [L in WorldList]?: (record: WorldRecord<L>) => Unique[] } = {
+export const uniqueKeysInRecord: { [L in SeedList]?: (record: SeedRecord<L>) => UniqueKey[] } = {
   users: ({ memberships }) => {
     const firms = memberships.map(({ firm }) => firm);
     return once('memberships', firms, 'firm');

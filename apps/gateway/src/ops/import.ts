@@ -21,7 +21,7 @@ export function importCommand(program: Command, ops: OpsContext): void {
     .action(async (file: string, options: { out?: string; batch?: number }) => {
       const counts: Record<string, number> = {};
       const say = progressLines(ops);
-      const made = await importWorldFile(await ops.services(), file, {
+      const imported = await importWorldFile(await ops.services(), file, {
         batch: options.batch,
         onProgress(progress) {
           if (progress.phase === 'write') counts[progress.list] = progress.done;
@@ -33,7 +33,7 @@ export function importCommand(program: Command, ops: OpsContext): void {
             await writePrivateFile(options.out, `${JSON.stringify({ tokens, ids }, null, 2)}\n`);
         },
       });
-      for (const { path, messages } of made.reports)
+      for (const { path, messages } of imported.reports)
         for (const message of messages) ops.say(`${path}: ${message}`);
       const lines = Object.entries(counts).map(([list, count]) => `${list}: ${count}`);
       ops.print({ imported: counts }, lines.join('\n') || 'There is nothing in it.');

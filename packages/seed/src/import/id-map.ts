@@ -25,7 +25,7 @@ export interface ImportReport {
 }
 
 /** What an import made (`ops import --out FILE`), and what it did not take as it stood. */
-export interface Made {
+export interface ImportResult {
   /** The plaintext of each token by its key: seen here alone. */
   tokens: Record<string, string>;
   ids: { [K in Exclude<Kind, 'threads'>]: Record<string, IdTypes[K]> };
@@ -46,21 +46,21 @@ const kinds = [
   'pre_registrations',
 ] as const satisfies Kind[];
 
-/** What a batch adds to the ledger; JSON, so that it can be kept. */
-export interface LedgerPart {
+/** What a batch adds to the idMap; JSON, so that it can be kept. */
+export interface IdMapPart {
   entries: Entry[];
   reports: ImportReport[];
 }
 
 /** Which id each key got, and what was reported. An import that is continued takes up what its earlier batches added. */
-export class Ledger {
+export class IdMap {
   readonly #ids = new Map<Kind, Map<string, string | number>>();
   readonly #reports: ImportReport[] = [];
-  #fresh: LedgerPart = { entries: [], reports: [] };
+  #unsaved: IdMapPart = { entries: [], reports: [] };
 
   set<K extends Kind>(kind: K, key: string, id: IdTypes[K]): void {
     this.#put([kind, key, id]);
-    this.#fresh.entries.push([kind, key, id]);
+    this.#unsaved.entries.push([kind, key, id]);
   }
 
   find<K extends Kind>(kind: K, key: string): IdTypes[K] | undefined {
@@ -81,7 +81,7 @@ export class Ledger {
 
   report(report: ImportReport): void {
     this.#reports.push(report);
-    this.#fresh.reports.push(report);
+    this.#unsaved.reports.push(report);
   }
 
   get reports(): readonly ImportReport[] {
@@ -89,21 +89,21 @@ export class Ledger {
   }
 
   /** What came in since it was last asked. */
-  takeFresh(): LedgerPart {
-    const fresh = this.#fresh;
-    this.#fresh = { entries: [], reports: [] };
-    return fresh;
+  takeUnsaved(): IdMapPart {
+    const unsaved = this.#unsaved;
+    this.#unsaved = { entries: [], reports: [] };
+    return unsaved;
   }
 
-  takeUp({ entries, reports }: LedgerPart): void {
+  restore({ entries, reports }: IdMapPart): void {
     for (const entry of entries) this.#put(entry);
     this.#reports.push(...reports);
   }
 
   /** As `--out` shows it. */
-  toIds(): Made['ids'] {
+  toIds(): ImportResult['ids'] {
     const shown = kinds.map((kind) => [kind, Object.fromEntries(this.entries(kind))]);
-    return Object.fromEntries(shown) as Made['ids'];
+    return Object.fromEntries(shown) as ImportResult['ids'];
   }
 
   #put([kind, key, id]: Entry): void {

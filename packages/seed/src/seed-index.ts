@@ -4,14 +4,14 @@
  * `check` all of them. So lists may come in any order, and a big file can be read record by record.
  */
 import { PLATFORM } from '@firmdesk/contract';
-import { formatPath, type Path, type Problem, problemsOf, WorldError } from './problems.ts';
-import { NOUNS, references, type Target } from './references.ts';
-import { World, type WorldList, type WorldRecord, worldLists } from './schema.ts';
-import { type Unique, uniqueInFile, uniqueInRecord } from './uniques.ts';
+import { formatPath, type Path, type Problem, problemsOf, SeedError } from './problems.ts';
+import { references, singular, type Target } from './references.ts';
+import { Seed, type SeedList, type SeedRecord, seedLists } from './schema.ts';
+import { type UniqueKey, uniqueKeysInFile, uniqueKeysInRecord } from './unique-keys.ts';
 
 type Seen = Map<string, Map<string, string>>;
 
-export class WorldIndex {
+export class SeedIndex {
   /** Where each unique value was first seen: `users key` `anna` at `users[3].key`. */
   readonly #seen: Seen = new Map();
   /** The firm of every record that others may refer to; null where it is of none. */
@@ -23,16 +23,16 @@ export class WorldIndex {
   }
 
   /** First pass: takes the record in, and tells what it has that another record has, or that it has twice. */
-  add<L extends WorldList>(list: L, record: WorldRecord<L>, at: Path): Problem[] {
-    if (list in NOUNS) this.#name(list as Target, nameOf(record), firmOf(record));
+  add<L extends SeedList>(list: L, record: SeedRecord<L>, at: Path): Problem[] {
+    if (list in singular) this.#name(list as Target, nameOf(record), firmOf(record));
     return [
-      ...duplicates(uniqueInFile[list](record), at, this.#seen),
-      ...duplicates(uniqueInRecord[list]?.(record) ?? [], at, new Map()),
+      ...duplicates(uniqueKeysInFile[list](record), at, this.#seen),
+      ...duplicates(uniqueKeysInRecord[list]?.(record) ?? [], at, new Map()),
     ];
   }
 
   /** Second pass, when every record has been added: tells which references of the record lead nowhere. */
-  check<L extends WorldList>(list: L, record: WorldRecord<L>, at: Path): Problem[] {
+  check<L extends SeedList>(list: L, record: SeedRecord<L>, at: Path): Problem[] {
     const firmOfCalendar = (key: string) => this.#firms.get('calendars')?.get(key) ?? undefined;
     return references[list](record, firmOfCalendar).flatMap(({ path, to, key, firm }) => {
       const problem = this.#problemWith(to, key, firm);
@@ -41,15 +41,15 @@ export class WorldIndex {
   }
 
   /** Whether a record of the file has this value, among those `of` its kind that one record alone may have. */
-  has({ of, value }: Pick<Unique, 'of' | 'value'>): boolean {
+  has({ of, value }: Pick<UniqueKey, 'of' | 'value'>): boolean {
     return this.#seen.get(of)?.has(value) ?? false;
   }
 
   #problemWith(to: Target, key: string, firm: string | undefined): string | undefined {
     const owner = this.#firms.get(to)?.get(key);
-    if (owner === undefined) return `there is no ${NOUNS[to]} "${key}"`;
+    if (owner === undefined) return `there is no ${singular[to]} "${key}"`;
     if (firm === undefined || owner === null || owner === firm) return undefined;
-    return `the ${NOUNS[to]} "${key}" belongs to "${owner}", not to "${firm}"`;
+    return `the ${singular[to]} "${key}" belongs to "${owner}", not to "${firm}"`;
   }
 
   #name(target: Target, key: string, firm: string | null): void {
@@ -59,26 +59,26 @@ export class WorldIndex {
 }
 
 /**
- * A whole world in memory, parsed and with its references checked; `index` then knows all of it.
- * @throws WorldError with every problem found
+ * A whole seed in memory, parsed and with its references checked; `index` then knows all of it.
+ * @throws SeedError with every problem found
  */
-export function parseWorld(input: unknown, index = new WorldIndex()): World {
-  const parsed = World.safeParse(input);
-  if (!parsed.success) throw new WorldError(problemsOf(parsed.error));
-  const world = parsed.data;
-  const eachRecord = (visit: <L extends WorldList>(list: L, record: WorldRecord<L>, at: Path) => Problem[]) =>
-    (Object.keys(worldLists) as WorldList[]).flatMap((list) =>
-      world[list].flatMap((record, position) => visit(list, record, [list, position])),
+export function parseSeed(input: unknown, index = new SeedIndex()): Seed {
+  const parsed = Seed.safeParse(input);
+  if (!parsed.success) throw new SeedError(problemsOf(parsed.error));
+  const seed = parsed.data;
+  const eachRecord = (visit: <L extends SeedList>(list: L, record: SeedRecord<L>, at: Path) => Problem[]) =>
+    (Object.keys(seedLists) as SeedList[]).flatMap((list) =>
+      seed[list].flatMap((record, position) => visit(list, record, [list, position])),
     );
   const problems = [
     ...eachRecord((list, record, at) => index.add(list, record, at)),
     ...eachRecord((list, record, at) => index.check(list, record, at)),
   ];
-  if (problems.length > 0) throw new WorldError(problems);
-  return world;
+  if (problems.length > 0) throw new SeedError(problems);
+  return seed;
 }
 
-function duplicates(values: readonly Unique[], at: Path, seen: Seen): Problem[] {
+function duplicates(values: readonly UniqueKey[], at: Path, seen: Seen): Problem[] {
   const problems: Problem[] = [];
   for (const { path, of, value } of values) {
     const here = formatPath([...at, ...path]);

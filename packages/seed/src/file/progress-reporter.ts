@@ -1,10 +1,10 @@
 import { performance } from 'node:perf_hooks';
-import type { WorldList } from '../schema.ts';
+import type { SeedList } from '../schema.ts';
 
 /** How far an import is. */
 export interface ImportProgress {
   phase: 'check' | 'write';
-  list: WorldList;
+  list: SeedList;
   /** Records of the list that are done, and how many it has. */
   done: number;
   total: number;
@@ -15,10 +15,10 @@ export interface ImportProgress {
 export type OnProgress = (progress: ImportProgress) => void;
 
 /** Tells how fast the records of one list are being done. */
-export class Pace {
+export class ProgressReporter {
   readonly #onProgress: OnProgress | undefined;
   #phase: ImportProgress['phase'] = 'check';
-  #list: WorldList | null = null;
+  #list: SeedList | null = null;
   #since = 0;
   #count = 0;
 
@@ -27,7 +27,7 @@ export class Pace {
   }
 
   /** Before records of a list are worked on. */
-  start(phase: ImportProgress['phase'], list: WorldList): void {
+  start(phase: ImportProgress['phase'], list: SeedList): void {
     if (phase === this.#phase && list === this.#list) return;
     this.#phase = phase;
     this.#list = list;

@@ -1,32 +1,32 @@
 import type { Sql } from '@firmdesk/domain/import';
 import { sql } from 'kysely';
-import type { LedgerPart } from '../import/ledger.ts';
-import { WorldError } from '../problems.ts';
-import type { WorldList } from '../schema.ts';
+import type { IdMapPart } from '../import/id-map.ts';
+import { SeedError } from '../problems.ts';
+import type { SeedList } from '../schema.ts';
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /** A place in a world file: the record that comes next. */
-export interface Place {
-  list: WorldList;
+export interface ImportPosition {
+  list: SeedList;
   position: number;
 }
 
 /** What has become of an import before. */
-export interface Progress {
+export interface StoredProgress {
   startedAt: Date;
   isFinished: boolean;
   /** What each batch that was committed has made, in order. */
-  parts: LedgerPart[];
-  next: Place | null;
+  parts: IdMapPart[];
+  next: ImportPosition | null;
 }
 
 /** @returns undefined for a file that was never begun */
-export async function findProgress(db: Sql, digest: Buffer): Promise<Progress | undefined> {
+export async function findProgress(db: Sql, digest: Buffer): Promise<StoredProgress | undefined> {
   const { rows } = await sql<{ started_at: string; finished_at: string | null }>`
     select started_at, finished_at from world_imports where digest = ${digest}`.execute(db);
   if (!rows[0]) return undefined;
-  const batches = await sql<{ next_list: WorldList; next_position: number; made: LedgerPart }>`
+  const batches = await sql<{ next_list: SeedList; next_position: number; made: IdMapPart }>`
     select next_list, next_position, made from world_import_batches where digest = ${digest} order by batch`.execute(
     db,
   );
@@ -42,10 +42,10 @@ export async function findProgress(db: Sql, digest: Buffer): Promise<Progress | 
 /**
  * Keeps everybody else from importing the same file until the transaction ends.
  * @param batches how many have been committed, as far as the caller knows
- * @throws WorldError when somebody imports it now, or has done so meanwhile
+ * @throws SeedError when somebody imports it now, or has done so meanwhile
  */
 export async function claimImport(db: Sql, digest: Buffer, startedAt: Date, batches: number): Promise<void> {
-  const refusal = new WorldError([{ path: '', message: 'This file is being imported by another process.' }]);
+  const refusal = new SeedError([{ path: '', message: 'This file is being imported by another process.' }]);
   await sql`select pg_advisory_xact_lock(hashtextextended(${digest.toString('hex')}, 0))`
     .execute(db)
     .catch((error: { code?: string }) => {
@@ -61,12 +61,12 @@ export async function claimImport(db: Sql, digest: Buffer, startedAt: Date, batc
   if (!rows[0]!.is_as_known) throw refusal;
 }
 
-export async function keepBatch(
+export async function saveBatch(
   db: Sql,
   digest: Buffer,
   batch: number,
-  next: Place,
-  made: LedgerPart,
+  next: ImportPosition,
+  made: IdMapPart,
 ): Promise<void> {
   await sql`
     insert into world_import_batches (digest, batch, next_list, next_position, made)

@@ -1,7 +1,7 @@
-import type { WorldInput } from '../schema.ts';
+import type { SeedInput } from '../schema.ts';
 
 /** A firm with something in every list, and a second firm beside it. */
-export const smallWorld = {
+export const smallSeed = {
   firms: [
     {
       slug: 'north',
@@ -282,4 +282,4 @@ export const smallWorld = {
       last_sent_at: 'now-P8DT1H',
     },
   ],
-} satisfies WorldInput;
+} satisfies SeedInput;

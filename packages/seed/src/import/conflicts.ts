@@ -1,7 +1,7 @@
 import type { Sql } from '@firmdesk/domain/import';
 import { type RawBuilder, sql } from 'kysely';
 import { formatPath, type Problem } from '../problems.ts';
-import type { WorldList } from '../schema.ts';
+import type { SeedList } from '../schema.ts';
 import type { Chunk } from './chunk.ts';
 
 const byId = (table: string) => sql<boolean>`exists (select from ${sql.table(table)} t where t.id = r.id)`;
@@ -16,7 +16,7 @@ const either = (...conditions: RawBuilder<boolean>[]) => sql<boolean>`(${sql.joi
 const always = sql`true`;
 
 /** How a record of a list is found among the rows that are there: `r` is the record, with its own fields. */
-const searches: { [L in WorldList]?: RawBuilder<boolean> } = {
+const searches: { [L in SeedList]?: RawBuilder<boolean> } = {
   firms: sql`exists (select from workspaces t where t.slug = r.slug)`,
   users: either(byId('users'), sql`(not r.deleted and ${byEmail('users', sql`t.deleted_at is null`)})`),
   mailboxes: either(byCount('mailboxes'), byEmail('mailboxes', always)),
@@ -36,7 +36,7 @@ const searches: { [L in WorldList]?: RawBuilder<boolean> } = {
 };
 
 /** The first of the records that is in the database already, by its id or by what is unique there. */
-export async function findClash<L extends WorldList>(
+export async function findConflict<L extends SeedList>(
   db: Sql,
   { list, first, records }: Chunk<L>,
 ): Promise<Problem | undefined> {
@@ -48,10 +48,10 @@ export async function findClash<L extends WorldList>(
       i integer, id text, slug text, firm text, email text, name text, deleted boolean, messages json)
     where ${search}`.execute(db);
   const i = rows[0]?.i;
-  return i == null ? undefined : alreadyThere(list, first + i, records[i]!);
+  return i == null ? undefined : alreadyExists(list, first + i, records[i]!);
 }
 
-export function alreadyThere(list: WorldList, position: number, record: unknown): Problem {
+export function alreadyExists(list: SeedList, position: number, record: unknown): Problem {
   const { slug, email, key, app, calendar } = record as Partial<Record<string, string>>;
   return {
     path: formatPath([list, position]),
@@ -59,7 +59,7 @@ export function alreadyThere(list: WorldList, position: number, record: unknown)
   };
 }
 
-/** The fields that may clash; a body is not sent to be compared with nothing. */
+/** The fields that may conflict; a body is not sent to be compared with nothing. */
 function identityOf(record: Partial<Record<string, unknown>>, i: number) {
   const { id, slug, firm, email, name, deleted, messages } = record;
   const ids = Array.isArray(messages)

@@ -1,0 +1,48 @@
+import { type Services, withTransaction } from '@firmdesk/domain';
+import { sqlOf } from '@firmdesk/domain/import';
+import { SeedError } from '../problems.ts';
+import { type SeedList, seedLists } from '../schema.ts';
+import { parseSeed } from '../seed-index.ts';
+import { checkRecords } from './check.ts';
+import { chunksOf } from './chunk.ts';
+import { findConflict } from './conflicts.ts';
+import { importContext, resultOf, startState } from './context.ts';
+import type { ImportResult } from './id-map.ts';
+import { advanceSequence } from './ids.ts';
+import { writeChunk } from './writers.ts';
+
+export interface ImportOptions {
+  /** Called with what was made, before it holds: what fails here takes the import back. */
+  beforeCommit?: ((imported: ImportResult) => Promise<void>) | undefined;
+}
+
+/**
+ * Imports a seed that is in memory, in one transaction: all of it or nothing.
+ * @param input what a world file holds
+ * @throws SeedError naming every place that is wrong, or the first record that is in the database already
+ */
+export function importSeed(
+  services: Services,
+  input: unknown,
+  { beforeCommit }: ImportOptions = {},
+): Promise<ImportResult> {
+  return withTransaction(services, async (tx) => {
+    const state = await startState(sqlOf(tx.em), tx.now);
+    const seed = parseSeed(input, state.index);
+    const chunks = (Object.keys(seedLists) as SeedList[]).flatMap((list) =>
+      chunksOf<SeedList>(list, seed[list]),
+    );
+    const problems = chunks.flatMap((chunk) => checkRecords(state, chunk));
+    if (problems.length > 0) throw new SeedError(problems);
+    const ctx = await importContext(tx, state);
+    for (const chunk of chunks) {
+      const conflict = await findConflict(ctx.sql, chunk);
+      if (conflict) throw new SeedError([conflict]);
+    }
+    for (const [table, highest] of state.highestIds) await advanceSequence(ctx.sql, table, highest);
+    for (const chunk of chunks) await writeChunk(ctx, chunk);
+    const imported = resultOf(ctx);
+    await beforeCommit?.(imported);
+    return imported;
+  });
+}
