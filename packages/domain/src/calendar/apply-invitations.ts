@@ -11,7 +11,7 @@ import { insertPrepared } from './insert-events.ts';
 import { readEvent } from './open-event.ts';
 import { prepareEvent } from './prepare-event.ts';
 import { replaceRows } from './replace-event.ts';
-import { runTask } from './tasks/run-task.ts';
+import { runTask, taskQueueOf } from './tasks/run-task.ts';
 
 /** Whom a mail with invitations was sent to, and where. */
 export interface Invitee {
@@ -97,7 +97,10 @@ async function withChanged(
   isCancel: boolean,
 ): Promise<EventRows | null> {
   try {
-    return await prepareEvent(await runTask('withOverrides', known, occurrences, isCancel));
+    return await prepareEvent(
+      taskQueueOf(ctx),
+      await runTask(taskQueueOf(ctx), 'withOverrides', known, occurrences, isCancel),
+    );
   } catch (error) {
     const { reason } = refusalOf({ line: 0, uid: null }, error);
     ctx.services.log.warn({ event_id: known.id, reason }, 'parts of an invitation were left out');

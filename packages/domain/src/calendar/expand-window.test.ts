@@ -69,7 +69,7 @@ describe('expandWindow', () => {
     );
     const budget = { steps: WINDOW_LOOP_STEPS };
     expect(expandEvents(events, window, 10_000, budget).done).toBeLessThan(events.length);
-    const { occurrences, truncated } = await expandWindow(events, window, 10_000, log);
+    const { occurrences, truncated } = await expandWindow(events, window, 10_000, { queue: 'account', log });
     expect(truncated).toBe(true);
     expect(occurrences.map(idsAndTimes)).toEqual(
       plainly(events, 10_000).map(({ override: _, ...occurrence }) => occurrence),
@@ -114,7 +114,7 @@ describe('expandWindow', () => {
       local_start: '2026-11-05T09:00:00',
       local_end: '2026-11-05T10:00:00',
     });
-    const { occurrences, truncated } = await expandWindow([partial], window, 100, log);
+    const { occurrences, truncated } = await expandWindow([partial], window, 100, { queue: 'account', log });
     expect(truncated).toBe(true);
     expect(occurrences.map(({ recurrenceId, start }) => [recurrenceId, start])).toEqual([
       [Date.parse('2026-11-05T08:00:00Z'), Date.parse('2026-11-05T08:00:00Z')],
@@ -140,7 +140,7 @@ describe('expandWindow', () => {
     setImmediate(() => {
       hasTurned = true;
     });
-    const { occurrences } = await expandWindow([event], window, 10_000, log);
+    const { occurrences } = await expandWindow([event], window, 10_000, { queue: 'account', log });
     expect(hasTurned).toBe(true);
     expect(occurrences.length).toBeGreaterThan(2 * 92 * 20);
   });
@@ -157,7 +157,7 @@ describe('expandWindow', () => {
         removed_dates: removed(3_000 + 450 * (i % 14)),
       }),
     );
-    const { occurrences, truncated } = await expandWindow(events, window, 10_000, log);
+    const { occurrences, truncated } = await expandWindow(events, window, 10_000, { queue: 'account', log });
     expect(truncated).toBe(true);
     const counts = Map.groupBy(occurrences, ({ event }) => event.id);
     expect(counts.size).toBe(events.length);

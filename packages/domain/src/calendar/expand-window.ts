@@ -21,6 +21,12 @@ export interface EventOccurrence<E> extends Pick<Occurrence, 'recurrenceId' | 's
   override: OverrideColumns | null;
 }
 
+/** The queue in which a window waits for a thread, and the log that names the events that cannot be expanded. */
+export interface WindowCaller {
+  queue: string;
+  log: Log;
+}
+
 export interface ExpandedWindow<E> {
   /** At most `limit`. */
   occurrences: EventOccurrence<E>[];
@@ -37,7 +43,7 @@ export async function expandWindow<E extends Expandable>(
   events: readonly E[],
   window: Window,
   limit: number,
-  log: Log,
+  caller: WindowCaller,
 ): Promise<ExpandedWindow<E>> {
   const list = new OccurrenceList(window, limit);
   const unexpanded: number[] = [];
@@ -61,7 +67,7 @@ export async function expandWindow<E extends Expandable>(
   const budget = { steps: WINDOW_STEPS };
   while (done < events.length && budget.steps > 0) {
     const batch = nextBatch(events, done);
-    const { spent, ...expanded } = await expandInThread(batch, list.window, limit, budget.steps, log);
+    const { spent, ...expanded } = await expandInThread(batch, list.window, limit, budget.steps, caller);
     budget.steps -= spent;
     take(expanded);
   }
@@ -71,7 +77,7 @@ export async function expandWindow<E extends Expandable>(
     list.add(firstOccurrenceOf(event, list.window));
   }
   if (unexpanded.length > 0)
-    log.warn(
+    caller.log.warn(
       { events: unexpanded.slice(0, 20), count: unexpanded.length },
       'events cannot be expanded: only their first occurrence is shown',
     );
@@ -95,10 +101,10 @@ async function expandInThread(
   window: Window,
   limit: number,
   steps: number,
-  log: Log,
+  { queue, log }: WindowCaller,
 ): Promise<ExpandedEvents & { spent: number }> {
   try {
-    return await runTaskInThread(Number.POSITIVE_INFINITY, 'expandBatch', batch, window, limit, steps);
+    return await runTaskInThread(queue, Number.POSITIVE_INFINITY, 'expandBatch', batch, window, limit, steps);
   } catch (error) {
     if (!(error instanceof TaskLimitError)) throw error;
     log.warn({ limit: error.limit }, 'a window takes too much to expand');

@@ -35,7 +35,10 @@ async function shown(): Promise<string[]> {
   const query = { userId: owner.id, workspaceId: firm.id, window, calendars: [calendar] };
   const candidates = await findCandidates(env.services.pool, query);
   const time = (instant: number) => new Date(instant).toISOString().slice(5, 16);
-  const { occurrences } = await expandWindow(candidates!.events, window, 1_000, env.log);
+  const { occurrences } = await expandWindow(candidates!.events, window, 1_000, {
+    queue: 'account',
+    log: env.log,
+  });
   return occurrences.map(
     ({ event, override, start, end }) => `${override?.title ?? event.title} ${time(start)}/${time(end)}`,
   );

@@ -11,7 +11,7 @@ import { insertPrepared, type PreparedEvent } from './insert-events.ts';
 import { DOCUMENT_STEPS } from './limits.ts';
 import { readEvent } from './open-event.ts';
 import { replaceEvent, replaceRows } from './replace-event.ts';
-import { runTask, runTaskInThread } from './tasks/run-task.ts';
+import { runTask, runTaskInThread, taskQueueOf } from './tasks/run-task.ts';
 
 export interface IcsResult {
   /** Events made or brought up to date; a series with its changed occurrences counts once. */
@@ -30,8 +30,9 @@ export async function importIcs(
   ctx: OperationContext,
   { calendarId, text }: { calendarId: number; text: string },
 ): Promise<IcsResult> {
+  const queue = taskQueueOf(ctx);
   const timezone = await lockCalendar(ctx, calendarId);
-  const { series, refused, notes } = await readDocument(text, timezone);
+  const { series, refused, notes } = await readDocument(queue, text, timezone);
   const known = await knownEvents(ctx, calendarId);
   const room = await calendarCapacity(ctx, [calendarId]);
   const fresh: PreparedEvent[] = [];
@@ -51,7 +52,7 @@ export async function importIcs(
     if (before && !master) {
       const stored = await readEvent(ctx, before.id);
       try {
-        await replaceEvent(ctx, before.id, await runTask('withOverrides', stored, one.occurrences));
+        await replaceEvent(ctx, before.id, await runTask(queue, 'withOverrides', stored, one.occurrences));
         replaced++;
       } catch (error) {
         refused.push(refusalOf(one, error));
@@ -75,10 +76,10 @@ export async function importIcs(
 }
 
 /** The events of a document, read in a thread. */
-async function readDocument(text: string, timezone: string): Promise<ReadDocument> {
+async function readDocument(queue: string, text: string, timezone: string): Promise<ReadDocument> {
   try {
     const into = { source: 'import', status: 'confirmed' } as const;
-    return await runTaskInThread(DOCUMENT_STEPS, 'readSeries', text, timezone, into);
+    return await runTaskInThread(queue, DOCUMENT_STEPS, 'readSeries', text, timezone, into);
   } catch (error) {
     if (!(error instanceof TaskLimitError)) throw error;
     const reason = `the document takes too much ${error.limit} to read`;

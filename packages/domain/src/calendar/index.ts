@@ -8,5 +8,5 @@ export { EVENT_STEPS } from './limits.ts';
 export { readInvitations } from './read-invitations.ts';
 export { readOverrides } from './read-overrides.ts';
 export { type EventTimes, isRecurring, type OverrideColumns } from './series.ts';
-export { runTask, runTaskInThread, runTaskOnLoop } from './tasks/run-task.ts';
+export { runTask, runTaskInThread, runTaskOnLoop, SYSTEM_QUEUE, taskQueueOf } from './tasks/run-task.ts';
 export { isTooMuchWork } from './tasks/too-much-work.ts';

@@ -8,6 +8,7 @@ import type { EventRows, NewEvent } from './event-rows.ts';
 import { nextRemindersAt } from './next-reminders-at.ts';
 import { prepareEvent } from './prepare-event.ts';
 import { BATCH, insertRows } from './rows.ts';
+import { taskQueueOf } from './tasks/run-task.ts';
 
 /** What is wrong with one of the events; `path` is like `recurrence_rule` or `overrides[2].ends_at`. */
 export interface EventProblem {
@@ -38,7 +39,7 @@ export async function insertEvents(ctx: OperationContext, events: readonly NewEv
     await yielder.yieldIfDue();
     try {
       const { id, reminders, tag_ids } = event;
-      prepared.push({ ...(await prepareEvent(event)), id, reminders, tag_ids });
+      prepared.push({ ...(await prepareEvent(taskQueueOf(ctx), event)), id, reminders, tag_ids });
     } catch (error) {
       if (!(error instanceof EventError)) throw error;
       problems.push({ event: i, path: error.path, message: error.problem });

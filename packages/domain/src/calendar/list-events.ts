@@ -9,6 +9,7 @@ import { ApiError } from '../platform/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { expandWindow } from './expand-window.ts';
 import { WINDOW_BYTES } from './limits.ts';
+import { taskQueueOf } from './tasks/run-task.ts';
 import { limitByTextSize, serializeCalendarEvents, toCalendarEvent } from './to-calendar-event.ts';
 import { readWindow } from './window.ts';
 import { findCandidates } from './window-query.ts';
@@ -33,7 +34,10 @@ export async function listEvents(ctx: AccountContext, input: ListEventsInput): P
   const calendars = input['calendars[]']?.map(readIntegerId).filter((id) => id !== null);
   const candidates = await find(window, calendars);
   if (!candidates) throw new ApiError('calendar_not_permitted');
-  const found = await expandWindow(candidates.events, window, MAX_WINDOW_OCCURRENCES, services.log);
+  const found = await expandWindow(candidates.events, window, MAX_WINDOW_OCCURRENCES, {
+    queue: taskQueueOf(ctx),
+    log: services.log,
+  });
   const occurrences = await limitByTextSize(found.occurrences, WINDOW_BYTES);
   const truncated = candidates.isCut || found.truncated || occurrences.length < found.occurrences.length;
   const meta = {

@@ -1,6 +1,6 @@
 import type { OperationContext } from '../platform/context.ts';
 import type { EventTimes, OverrideColumns } from './series.ts';
-import { runTask } from './tasks/run-task.ts';
+import { runTask, taskQueueOf } from './tasks/run-task.ts';
 import { isTooMuchWork } from './tasks/too-much-work.ts';
 
 /**
@@ -8,14 +8,22 @@ import { isTooMuchWork } from './tasks/too-much-work.ts';
  * much work to expand, every entry is null and a warning is logged.
  */
 export async function nextRemindersAt(
-  { services, now }: OperationContext,
+  ctx: OperationContext,
   eventId: number,
   event: EventTimes,
   overrides: readonly OverrideColumns[] | null,
   reminders: readonly { minutesBefore: number; doneUntil: number }[],
 ): Promise<(string | null)[]> {
+  const { services, now } = ctx;
   try {
-    const dues = await runTask('nextRemindersAt', event, overrides, reminders, now.getTime());
+    const dues = await runTask(
+      taskQueueOf(ctx),
+      'nextRemindersAt',
+      event,
+      overrides,
+      reminders,
+      now.getTime(),
+    );
     return dues.map((due) => (due === null ? null : new Date(due).toISOString()));
   } catch (error) {
     if (!isTooMuchWork(error)) throw error;

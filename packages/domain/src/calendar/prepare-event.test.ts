@@ -26,7 +26,7 @@ test.each([
   setImmediate(() => {
     hasTurned = true;
   });
-  const { event } = await prepareEvent(eventWith(exdates));
+  const { event } = await prepareEvent('account', eventWith(exdates));
   expect(event.removed_dates).toHaveLength(exdates);
   expect(hasTurned).toBe(isInThread);
 });

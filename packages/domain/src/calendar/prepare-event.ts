@@ -9,11 +9,11 @@ import { isTooMuchWork } from './tasks/too-much-work.ts';
 const LOOP_DATES = 3_000;
 
 /** The rows of an event; a large one is worked out in a thread. Throws `EventError`. */
-export async function prepareEvent(event: NewEvent): Promise<EventRows> {
+export async function prepareEvent(queue: string, event: NewEvent): Promise<EventRows> {
   try {
     return await (datesOf(event) > LOOP_DATES
-      ? runTaskInThread(EVENT_STEPS, 'toEventRows', event)
-      : runTask('toEventRows', event));
+      ? runTaskInThread(queue, EVENT_STEPS, 'toEventRows', event)
+      : runTask(queue, 'toEventRows', event));
   } catch (error) {
     if (isTooMuchWork(error))
       throw new EventError('recurrence_rule', 'makes a series that takes too much work');

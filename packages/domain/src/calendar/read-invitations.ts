@@ -2,7 +2,7 @@ import type { Log } from '../platform/log.ts';
 import { TaskLimitError } from '../platform/threads.ts';
 import type { InvitationDocument } from './ics/read-invitation.ts';
 import { DOCUMENT_STEPS, INVITATION_EVENTS } from './limits.ts';
-import { runTaskInThread } from './tasks/run-task.ts';
+import { runTaskInThread, SYSTEM_QUEUE } from './tasks/run-task.ts';
 
 /**
  * Reads the `text/calendar` parts of one mail, in a thread; floating times are understood in `timezone`. Of all parts
@@ -24,7 +24,14 @@ export async function readInvitations(
       continue;
     }
     try {
-      const document = await runTaskInThread(DOCUMENT_STEPS, 'readInvitation', text, timezone, left);
+      const document = await runTaskInThread(
+        SYSTEM_QUEUE,
+        DOCUMENT_STEPS,
+        'readInvitation',
+        text,
+        timezone,
+        left,
+      );
       if (!document) continue;
       read.push(document);
       left -= Math.max(1, document.events);

@@ -4,13 +4,14 @@ import type { EventRows, NewEvent } from './event-rows.ts';
 import { prepareEvent } from './prepare-event.ts';
 import { rescheduleReminders } from './reschedule-reminders.ts';
 import { insertRows, updateRow } from './rows.ts';
+import { taskQueueOf } from './tasks/run-task.ts';
 
 /**
  * Gives an event other content, times and overrides; its reminders and tags stay, and it is reminded of by the new times.
  * Throws `EventError`.
  */
 export async function replaceEvent(ctx: OperationContext, id: number, changed: NewEvent): Promise<void> {
-  await replaceRows(ctx, id, await prepareEvent(changed));
+  await replaceRows(ctx, id, await prepareEvent(taskQueueOf(ctx), changed));
 }
 
 /** {@link replaceEvent} for an event whose rows have been worked out. */

@@ -4,6 +4,7 @@ import type { AccountContext } from '../procedures/call-context.ts';
 import { openEvent } from './open-event.ts';
 import { prepareEvent } from './prepare-event.ts';
 import { rescheduleReminders } from './reschedule-reminders.ts';
+import { taskQueueOf } from './tasks/run-task.ts';
 
 /** Gives the caller these reminders of an event, and no others. Raises `resource_not_found`, `forbidden` (at `busy`). */
 export async function setReminders(
@@ -43,7 +44,7 @@ export async function setReminders(
       .onConflict((conflict) => conflict.doNothing())
       .execute();
   }
-  const { event, overrides } = await prepareEvent(stored);
+  const { event, overrides } = await prepareEvent(taskQueueOf(ctx), stored);
   await rescheduleReminders(ctx, id, event, overrides);
   const set = [...wanted.values()].sort(
     (a, b) => a.minutes_before - b.minutes_before || a.channel.localeCompare(b.channel),

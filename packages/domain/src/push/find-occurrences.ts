@@ -6,6 +6,7 @@ import {
   readOverrides,
   runTaskInThread,
   runTaskOnLoop,
+  SYSTEM_QUEUE,
 } from '../calendar/index.ts';
 import { sqlOf } from '../platform/database.ts';
 import { LoopYielder } from '../platform/loop-yielder.ts';
@@ -65,7 +66,7 @@ async function findOccurrence(
       place = runTaskOnLoop(...task);
     } catch (error) {
       if (!isTooMuchWork(error) || threads.left-- <= 0) throw error;
-      place = await runTaskInThread(EVENT_STEPS, ...task);
+      place = await runTaskInThread(SYSTEM_QUEUE, EVENT_STEPS, ...task);
     }
     if (!place) return 'moved';
     return { start, override: place.override === null ? null : overrides[place.override]! };

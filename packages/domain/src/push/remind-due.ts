@@ -1,6 +1,6 @@
 import { RecurrenceError } from '@firmdesk/recurrence';
 import { sql } from 'kysely';
-import { type EventTimes, isRecurring, readOverrides, runTask } from '../calendar/index.ts';
+import { type EventTimes, isRecurring, readOverrides, runTask, taskQueueOf } from '../calendar/index.ts';
 import { MINUTE_MS } from '../platform/clock.ts';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
@@ -113,10 +113,11 @@ async function remindSome(ctx: OperationContext): Promise<Reminded> {
 
 type Passed = Awaited<ReturnType<typeof runTask<'advanceReminder'>>>;
 
-async function advanceReminder({ em, now }: OperationContext, row: Due): Promise<Passed> {
+async function advanceReminder(ctx: OperationContext, row: Due): Promise<Passed> {
+  const { em, now } = ctx;
   const overrides = row.has_overrides ? await readOverrides(sqlOf(em), row.event_id) : null;
   const reminder = { minutesBefore: row.minutes_before, due: Date.parse(row.due_at) };
-  return runTask('advanceReminder', row, overrides, reminder, now.getTime());
+  return runTask(taskQueueOf(ctx), 'advanceReminder', row, overrides, reminder, now.getTime());
 }
 
 async function takeDue({ em, now }: OperationContext): Promise<Due[]> {

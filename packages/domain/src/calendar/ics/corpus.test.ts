@@ -69,7 +69,10 @@ test.skipIf(files.length === 0).for(files.length > 0 ? files : ['a calendar'])(
         window: bounds,
         calendars: [calendar],
       });
-      const { occurrences } = await expandWindow(candidates!.events, bounds, 10_000, env.log);
+      const { occurrences } = await expandWindow(candidates!.events, bounds, 10_000, {
+        queue: 'account',
+        log: env.log,
+      });
       const shown = occurrences.map(({ event, start, end, override }) => {
         const zone = (override?.all_day ?? event.all_day) ? event.timezone : 'UTC';
         return {

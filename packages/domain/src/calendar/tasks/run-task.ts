@@ -1,22 +1,40 @@
 import { limitWork, RecurrenceError } from '@firmdesk/recurrence';
+import type { OperationContext } from '../../platform/context.ts';
+import { FairSemaphore } from '../../platform/fair-semaphore.ts';
 import { openThreads } from '../../platform/threads.ts';
+import type { AccountContext } from '../../procedures/call-context.ts';
 import { EventError } from '../event-error.ts';
 import { EVENT_STEPS, LOOP_STEPS } from '../limits.ts';
 import type { ThreadAnswer, ThreadTask } from './task-thread.ts';
 import { type Tasks, tasks } from './tasks.ts';
 import { isTooMuchWork } from './too-much-work.ts';
 
+const THREADS = 2;
+
 const runInThread = openThreads<ThreadTask, ThreadAnswer>(new URL('./task-thread.ts', import.meta.url), {
-  threads: 2,
+  threads: THREADS,
   heapMb: 512,
   deadlineMs: 15_000,
 });
 
+/** The threads serve the accounts round-robin, so that one account's large calendars do not delay the others. */
+const semaphore = new FairSemaphore(THREADS);
+
+/** The queue for the tasks of jobs and commands, which run them one after another. */
+export const SYSTEM_QUEUE = 'system';
+
+/** Returns the queue in which the tasks of an operation wait for a thread: one for each account that calls. */
+export function taskQueueOf(ctx: OperationContext | AccountContext): string {
+  return 'identity' in ctx ? ctx.identity.user.id : SYSTEM_QUEUE;
+}
+
 /**
- * Runs a task: on the event loop, and where that takes more than {@link LOOP_STEPS}, in a thread. Throws what the task
- * throws, and `RecurrenceError` `too-much-work` where it takes more than {@link EVENT_STEPS}.
+ * Runs a task on the event loop, or in a thread if it takes more than {@link LOOP_STEPS}. Throws what the task throws, and
+ * `RecurrenceError` `too-much-work` if it takes more than {@link EVENT_STEPS}. Raises `rate_limited` if too many tasks wait
+ * in the queue.
  */
 export async function runTask<Name extends keyof Tasks>(
+  queue: string,
   name: Name,
   ...args: Parameters<Tasks[Name]>
 ): Promise<ReturnType<Tasks[Name]>> {
@@ -25,10 +43,10 @@ export async function runTask<Name extends keyof Tasks>(
   } catch (error) {
     if (!isTooMuchWork(error)) throw error;
   }
-  return runTaskInThread(EVENT_STEPS, name, ...args);
+  return runTaskInThread(queue, EVENT_STEPS, name, ...args);
 }
 
-/** Runs a task on the event loop. Throws what the task throws, and `RecurrenceError` `too-much-work` where it takes more than {@link LOOP_STEPS}. */
+/** Runs a task on the event loop. Throws what the task throws, and `RecurrenceError` `too-much-work` beyond {@link LOOP_STEPS}. */
 export function runTaskOnLoop<Name extends keyof Tasks>(
   name: Name,
   ...args: Parameters<Tasks[Name]>
@@ -37,13 +55,17 @@ export function runTaskOnLoop<Name extends keyof Tasks>(
   return limitWork({ steps: LOOP_STEPS }, () => run(...args));
 }
 
-/** {@link compute} for what is not measured in steps alone, and so is never run on the event loop. Raises `TaskLimitError` too. */
+/**
+ * Runs a task in a thread. For tasks whose cost steps do not measure in full, such as parsing a document. Throws like
+ * {@link runTask}, and `TaskLimitError` if the task takes too much memory or time.
+ */
 export async function runTaskInThread<Name extends keyof Tasks>(
+  queue: string,
   steps: number,
   name: Name,
   ...args: Parameters<Tasks[Name]>
 ): Promise<ReturnType<Tasks[Name]>> {
-  const answer = await runInThread({ name, args, steps });
+  const answer = await semaphore.run(queue, () => runInThread({ name, args, steps }));
   if ('event' in answer) throw new EventError(answer.event.path, answer.event.problem);
   if ('recurrence' in answer) throw new RecurrenceError(answer.recurrence.reason, answer.recurrence.message);
   return answer.value as ReturnType<Tasks[Name]>;
