@@ -13,7 +13,7 @@ import {
 import { createMailbox, createMailMessage, createWorkspace } from '@firmdesk/domain/testing';
 import { apnsVariables } from '@firmdesk/gateway/testing';
 import { openTemporaryServer } from '@firmdesk/postgres';
-import { queueMail } from '../../packages/domain/src/push/enqueue.ts';
+import { queueMailPushes } from '../../packages/domain/src/push/queue-pushes.ts';
 import type { Ask } from './push.bare.ts';
 import { type BenchReport, figure, median, say } from './report.ts';
 
@@ -132,7 +132,7 @@ async function startWorker(databaseUrl: string, apnsUrl: string): Promise<ChildP
 /** Seconds from the commit of the rows until all of them are noted as sent. */
 async function sendOurs(services: Services, mailboxId: number): Promise<number> {
   const { id } = await createMailMessage(services, { mailbox: { id: mailboxId } });
-  await withTransaction(services, (ctx) => queueMail(ctx, id));
+  await withTransaction(services, (ctx) => queueMailPushes(ctx, id));
   const started = performance.now();
   await until(() => countOf(services, `state = 'waiting'`), 0);
   const seconds = (performance.now() - started) / 1_000;

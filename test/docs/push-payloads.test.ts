@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { remindDue } from '@firmdesk/domain';
+import { queueDueReminders } from '@firmdesk/domain';
 import { runPushJobs } from '@firmdesk/domain/testing';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { blocksOf, essence } from './blocks.ts';
@@ -57,7 +57,7 @@ const causes: Record<string, () => Promise<void>> = {
       reminders: [{ minutes_before: 10, channel: 'push' }],
     });
     demo.clock.advance(start - 10 * MINUTE_MS - demo.clock.now().getTime());
-    await remindDue(demo.services);
+    await queueDueReminders(demo.services);
   },
   'admin.notification': () =>
     rpc('notifications.notify', {

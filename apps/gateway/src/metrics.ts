@@ -1,4 +1,4 @@
-import { poolGauges, pushOverdueSeconds, type Services } from '@firmdesk/domain';
+import { outboxLagSeconds, poolGauges, type Services } from '@firmdesk/domain';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { measureRetention } from './retention-metrics.ts';
 
@@ -60,7 +60,7 @@ export function createMetrics(services: Services, sockets: () => number): Metric
 /** What of push is seen from outside; never a device's token. The outbox is everybody's, the rest is of this process. */
 function measurePush(services: Services, registry: Registry): void {
   const registers = [registry];
-  const { push, pushMeter, clock, metricsPool } = services;
+  const { push, pushMetrics, clock, metricsPool } = services;
   const measured = { clock, pool: metricsPool };
   new Gauge({
     name: 'push_outbox_overdue_seconds',
@@ -68,7 +68,7 @@ function measurePush(services: Services, registry: Registry): void {
     registers,
     async collect() {
       // Without a database the other metrics are wanted all the more.
-      this.set(await pushOverdueSeconds(measured).catch(() => Number.NaN));
+      this.set(await outboxLagSeconds(measured).catch(() => Number.NaN));
     },
   });
   const tried = new Counter({
@@ -77,7 +77,7 @@ function measurePush(services: Services, registry: Registry): void {
     labelNames: ['app', 'environment', 'result', 'reason'],
     registers,
   });
-  pushMeter.onTried = (labels) => tried.inc({ ...labels });
+  pushMetrics.onAttempt = (labels) => tried.inc({ ...labels });
   const reminders = new Counter({
     name: 'reminders_total',
     help: 'Reminders that were due: queued for phones, or not sent and why.',
@@ -86,7 +86,7 @@ function measurePush(services: Services, registry: Registry): void {
   });
   // Known before the first one, so that an increase from none is one.
   reminders.inc({ channel: 'email', result: 'mail_not_set_up' }, 0);
-  pushMeter.onReminders = (labels, count) => reminders.inc({ ...labels }, count);
+  pushMetrics.onReminders = (labels, count) => reminders.inc({ ...labels }, count);
   const answers = new Histogram({
     name: 'push_send_duration_seconds',
     help: 'From the request to the push service until its answer.',
@@ -94,13 +94,13 @@ function measurePush(services: Services, registry: Registry): void {
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
   });
-  pushMeter.onAnswered = (app, environment, seconds) => answers.observe({ app, environment }, seconds);
+  pushMetrics.onResponse = (app, environment, seconds) => answers.observe({ app, environment }, seconds);
   new Gauge({
     name: 'push_in_flight',
     help: 'Notifications that the push service has not answered yet.',
     registers,
     collect() {
-      this.set(pushMeter.inFlight);
+      this.set(pushMetrics.inFlight);
     },
   });
   new Gauge({
@@ -109,8 +109,8 @@ function measurePush(services: Services, registry: Registry): void {
     labelNames: ['environment', 'lane'],
     registers,
     collect() {
-      for (const { environment, lane, heldMs } of push.lanes())
-        this.set({ environment, lane }, heldMs / 1_000);
+      for (const { environment, lane, remainingMs } of push.lanes())
+        this.set({ environment, lane }, remainingMs / 1_000);
     },
   });
 }

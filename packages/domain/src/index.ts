@@ -47,9 +47,9 @@ export {
 export { toApiError } from './procedures/to-api-error.ts';
 export { eventSchemas } from './procedures/tracked-stream.ts';
 export { type ApnsOptions, createApnsProvider } from './push/apns.ts';
-export { pushOverdueSeconds } from './push/outbox.ts';
-export type { PushOutcome, PushProvider } from './push/provider.ts';
-export { remindDue } from './push/remind-due.ts';
+export { outboxLagSeconds } from './push/outbox.ts';
+export type { PushOutcome, PushProvider } from './push/push-provider.ts';
+export { queueDueReminders } from './push/queue-due-reminders.ts';
 export { sendPushes } from './push/send-pushes.ts';
-export { testDevicesOf } from './push/test-push.ts';
+export { sendTestToAccount } from './push/send-test-push.ts';
 export { traderMessage } from './tickets/trader-writes.ts';

@@ -2,7 +2,13 @@
  * Two nodes that do the same jobs at the same time send nothing twice and answer nothing twice, and leave nothing undone: AI
  * commands, what traders write, mail, notifications and reminders, all at once.
  */
-import { createModelAssistant, notify, remindDue, startWorkers, withTransaction } from '@firmdesk/domain';
+import {
+  createModelAssistant,
+  notify,
+  queueDueReminders,
+  startWorkers,
+  withTransaction,
+} from '@firmdesk/domain';
 import {
   createEvents,
   createTicket,
@@ -13,10 +19,10 @@ import {
 } from '@firmdesk/domain/testing';
 import {
   type ApnsServer,
+  createTestProvider,
   openApnsServer,
-  openProvider,
   openTestGateway,
-  phoneOf,
+  registerPhone,
   type TestGateway,
 } from '@firmdesk/gateway/testing';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
@@ -37,12 +43,12 @@ beforeAll(async () => {
   apns = await openApnsServer();
   model = await startFakeOpenAiServer();
   const assistant = createModelAssistant({ baseUrl: model.baseUrl, apiKey: null, model: 'stand-in' });
-  const push = openProvider(apns, { now: () => gateway.clock.now() });
+  const push = createTestProvider(apns, { now: () => gateway.clock.now() });
   gateway = await openTestGateway(inject('postgresUrl'), { assistant, push });
   twin = await gateway.twin();
   home = await createFixtures(gateway);
   token = (await createToken(gateway.services, { user: home.owner, workspace: home.home.slug })).text;
-  phone = await phoneOf(gateway, home.owner, home.home.slug, 'admin');
+  phone = await registerPhone(gateway, home.owner, home.home.slug, 'admin');
   const workers = [await startWorkers(gateway.services), await startWorkers(twin.services)];
   stop = async () => void (await Promise.all(workers.map((worker) => worker.stop())));
 });
@@ -115,7 +121,7 @@ test('each AI command is answered once, each message, notification and reminder 
       body: { instruction: 'Tell when it comes.' },
     }),
   );
-  const reminding = [gateway, twin, gateway, twin].map(({ services }) => remindDue(services));
+  const reminding = [gateway, twin, gateway, twin].map(({ services }) => queueDueReminders(services));
   const [messageIds, notificationIds] = [await Promise.all(mail), await Promise.all(notifications)];
   for (const { status, text } of await Promise.all(commands)) expect(status, text).toBe(201);
   await Promise.all(reminding);

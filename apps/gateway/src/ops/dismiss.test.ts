@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PLATFORM } from '@firmdesk/contract';
 import { createStaff, createToken, createUser, createWorkspace } from '@firmdesk/domain/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { phoneOf } from '../testing/phones.ts';
+import { registerPhone } from '../testing/push-devices.ts';
 import { openSocket } from '../testing/raw-socket.ts';
 import { suiteGateway } from '../testing/suite-gateway.ts';
 import { runNode } from './testing/run-node.ts';
@@ -29,7 +29,7 @@ test('dismisses a member: tokens of that firm are revoked, phones and sockets en
   const user = await createUser(services, { firm });
   await ops('user', 'add', '--email', user.email, '--workspace', other.slug);
   const key = await createToken(services, { user, workspace: firm.slug });
-  const phone = await phoneOf(gateway, user, firm.slug, 'mail');
+  const phone = await registerPhone(gateway, user, firm.slug, 'mail');
   const elsewhere = await createToken(services, { user, workspace: other.slug });
   const colleague = await createToken(services, {
     user: await createUser(services, { firm }),

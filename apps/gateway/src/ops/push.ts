@@ -1,5 +1,5 @@
 import { deviceApps } from '@firmdesk/contract';
-import { testDevicesOf } from '@firmdesk/domain';
+import { sendTestToAccount } from '@firmdesk/domain';
 import { type Command, Option } from 'commander';
 import type { OpsContext } from './context.ts';
 
@@ -11,7 +11,9 @@ export function pushCommands(program: Command, ops: OpsContext): void {
     .requiredOption('--user <email>')
     .addOption(new Option('--app <app>', 'of one app alone').choices(deviceApps))
     .action(async (options) => {
-      const queued = await ops.run((ctx) => testDevicesOf(ctx, { email: options.user, app: options.app }));
+      const queued = await ops.run((ctx) =>
+        sendTestToAccount(ctx, { email: options.user, app: options.app }),
+      );
       ops.print(queued, `Queued for ${queued.devices} ${queued.devices === 1 ? 'device' : 'devices'}.`);
       if (!ops.config().apns) ops.say('Push is not set up (APNS_…): it will be recorded, not sent.');
     });

@@ -1,9 +1,9 @@
 import { createServices, sendPushes } from '@firmdesk/domain';
-import { openProvider } from './phones.ts';
+import { createTestProvider } from './push-devices.ts';
 
 /** A process that sends what is due and dies before it notes so: it says when, and waits to be killed. */
 const [databaseUrl, apnsUrl] = process.argv.slice(2) as [string, string];
-const provider = openProvider({ url: apnsUrl });
+const provider = createTestProvider({ url: apnsUrl });
 const services = await createServices({
   databaseUrl,
   poolMax: 2,

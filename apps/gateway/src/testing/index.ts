@@ -23,13 +23,13 @@ export {
 export { openAssistantGateway } from './assistant-gateway.ts';
 export { calendarCalls, meeting } from './calendar-calls.ts';
 export { commonCases, layersOf } from './common-cases.ts';
-export { correspondent } from './correspondent.ts';
+export { createMailUser } from './create-mail-user.ts';
 export { runLoad } from './load-thread.ts';
 export { lockTicketRow } from './lock-ticket-row.ts';
-export { apnsVariables, openProvider, type Phone, phoneOf, TOPICS } from './phones.ts';
+export { measureEventLoop } from './measure-event-loop.ts';
 export { closed, generalHeaders, type Json, operationOf, published, resolved } from './published.ts';
+export { apnsVariables, createTestProvider, type Phone, registerPhone, TOPICS } from './push-devices.ts';
 export { openSocket, type RawSocket } from './raw-socket.ts';
-export { sampleTurns } from './sample-turns.ts';
 export { createUserWithPassword, PASSWORD, signInAt } from './sign-in.ts';
 export { openSilentClient, silentClients } from './silent-clients.ts';
 export { suiteGateway, suitePushGateway } from './suite-gateway.ts';

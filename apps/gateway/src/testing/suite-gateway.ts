@@ -1,5 +1,5 @@
 import { afterAll, afterEach, expect, inject } from 'vitest';
-import { openPushGateway, type PushGateway } from './phones.ts';
+import { openPushGateway, type PushGateway } from './push-devices.ts';
 import { openTestGateway, type TestGateway } from './test-gateway.ts';
 
 /** The gateway of a suite, for `await` at its top: it ends with the suite, and no test may leave an error in its log. */

@@ -2,14 +2,14 @@
 import { randomBytes } from 'node:crypto';
 import { PLATFORM, permissions } from '@firmdesk/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { remindDue } from '../index.ts';
+import { queueDueReminders } from '../index.ts';
 import {
   type Answer,
   createUserWithToken,
   type Firm,
   openSocket,
-  phoneOf,
   type RpcAnswer,
+  registerPhone,
   suitePushGateway,
   tokenOf,
 } from '../testing/gateway.ts';
@@ -124,7 +124,7 @@ describe.each(ways)('a token whose membership is %s', (_way, take) => {
         reminders: [{ user_id: user.id, minutes_before: 10, channel: 'push' }],
       },
     ]);
-    const phone = await phoneOf(gateway, user, firm.slug, 'admin');
+    const phone = await registerPhone(gateway, user, firm.slug, 'admin');
     const platform = await tokenOf(gateway, await createStaff(gateway.services, 'all'), PLATFORM);
     const deliver = () =>
       gateway.rpc('mail.deliver', {
@@ -140,7 +140,7 @@ describe.each(ways)('a token whose membership is %s', (_way, take) => {
     await take(user);
     expect((await deliver()).code).toBeNull();
     gateway.clock.advance(start - 600_000 - gateway.clock.now().getTime());
-    await remindDue(gateway.services);
+    await queueDueReminders(gateway.services);
     await runPushJobs(gateway.services);
     expect(gateway.apns.received.filter((one) => one.deviceToken === phone.deviceToken)).toEqual([]);
     expect((await gateway.outbox(phone.session)).map(({ reason }) => reason)).toEqual(['not_a_member']);

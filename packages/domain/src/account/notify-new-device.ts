@@ -3,7 +3,7 @@ import type { WorkspaceRef } from '../access/identity.ts';
 import { raiseNotification } from '../notifications/index.ts';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
-import { wordsOf } from '../push/index.ts';
+import { messagesFor } from '../push/index.ts';
 
 interface SignedInDevice {
   user: { id: string; language: string };
@@ -21,12 +21,12 @@ interface SignedInDevice {
 export async function notifyNewDevice(ctx: OperationContext, device: SignedInDevice): Promise<void> {
   const { user, workspace, name } = device;
   if (!(await isNew(ctx, user.id, name))) return;
-  const { words } = wordsOf(user.language);
+  const { messages } = messagesFor(user.language);
   await raiseNotification(ctx, {
     workspace,
     kind: 'new_device_signed_in',
-    title: words.newSignIn,
-    body: words.signedIn(name ?? words.unnamedDevice, workspace.name),
+    title: messages.newSignIn,
+    body: messages.signedIn(name ?? messages.unnamedDevice, workspace.name),
     actionUrl: '/account/sessions',
     to: [user.id],
   });

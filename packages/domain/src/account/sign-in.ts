@@ -7,7 +7,7 @@ import { passwordHashOf } from '../access/users.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { CallContext } from '../procedures/call-context.ts';
-import { newDeviceProof, readDeviceProof } from './known-device.ts';
+import { createDeviceProof, verifyDeviceProof } from './device-proof.ts';
 import { notifyNewDevice } from './notify-new-device.ts';
 import { endReplacedSession } from './open-session.ts';
 import { sessionCookie } from './session-cookie.ts';
@@ -25,12 +25,12 @@ interface Verified {
 export async function prepareSignIn({ services, call }: CallContext, input: Input): Promise<Verified> {
   const { password, device: proof } = input;
   const email = lowerCase(input.email);
-  const device = proof === undefined ? null : await readDeviceProof(services, email, proof);
+  const device = proof === undefined ? null : await verifyDeviceProof(services, email, proof);
   const succeeded = await services.limits.signIn({ ip: call.ip, email, device });
   const passwordHash = await verifyPassword(password, call.ip, () => passwordHashOf(services, email));
   if (passwordHash === null) throw new ApiError('invalid_credentials');
   succeeded();
-  return { passwordHash, device: await newDeviceProof(services, email) };
+  return { passwordHash, device: await createDeviceProof(services, email) };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { expect, inject, test } from 'vitest';
-import { noProvider } from '../push/provider.ts';
+import { disabledProvider } from '../push/push-provider.ts';
 import { cloneDatabase } from '../testing/database.ts';
 import { TestLog } from '../testing/services.ts';
 import { openTcpProxy } from '../testing/tcp-proxy.ts';
@@ -35,7 +35,7 @@ test('closing closes everything, also when one part fails, and then says what fa
   await using database = await cloneDatabase(inject('postgresUrl'));
   const log = new TestLog();
   const failure = new Error('The provider cannot be closed.');
-  const push = { ...noProvider(log), close: () => Promise.reject(failure) };
+  const push = { ...disabledProvider(log), close: () => Promise.reject(failure) };
   const services = await createServices({ databaseUrl: database.url, log, push });
   await expect(closeServices(services)).rejects.toBe(failure);
   expect([services.searchPool.ended, services.pool.ended]).toEqual([true, true]);

@@ -12,8 +12,8 @@ import { createSearchPool } from '../platform/search-pool.ts';
 import type { Services } from '../platform/services.ts';
 import { createStatusPool } from '../platform/status-pool.ts';
 import { createLimits } from '../procedures/limits.ts';
-import { createPushMeter } from '../push/meter.ts';
-import { noProvider, type PushProvider } from '../push/provider.ts';
+import { createPushMetrics } from '../push/push-metrics.ts';
+import { disabledProvider, type PushProvider } from '../push/push-provider.ts';
 import { entities } from './entities.ts';
 import { migrations } from './migrations/index.ts';
 
@@ -63,8 +63,8 @@ export async function createServices(options: ServicesOptions): Promise<Services
     live: createLive({ databaseUrl, connections, pool: database.pool, log }),
     ticketAssistant,
     assistant: options.assistant ?? demoAssistant,
-    push: options.push ?? noProvider(log),
-    pushMeter: createPushMeter(),
+    push: options.push ?? disabledProvider(log),
+    pushMetrics: createPushMetrics(),
     secureCookies: options.secureCookies ?? false,
   };
 }

@@ -17,10 +17,10 @@ import { newId } from '../platform/ids.ts';
 import type { Services } from '../platform/services.ts';
 import { newContext, withTransaction } from '../platform/transaction.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
-import { pushMail } from '../push/index.ts';
+import { enqueueMailPushJob } from '../push/index.ts';
 import { findThread } from './find-thread.ts';
-import type { ReadMail } from './mail-content.ts';
-import { type RawMail, readMail, UnreadableMailError } from './read-mail.ts';
+import { parseMail, type RawMail, UnreadableMailError } from './parse-mail.ts';
+import type { ParsedMail } from './parsed-mail.ts';
 
 export interface DeliverMail {
   /** The message as it came from the wire (RFC 5322). */
@@ -36,7 +36,7 @@ export interface DeliverMail {
 export interface PreparedDelivery {
   mailboxId: number;
   folder: DeliveryFolder;
-  mail: ReadMail;
+  mail: ParsedMail;
   /** What its invitations ask, and of whom. */
   invitations: { userId: string; documents: InvitationDocument[] } | null;
 }
@@ -47,7 +47,7 @@ export interface PreparedDelivery {
  */
 export async function prepareDelivery(ctx: OperationContext, input: DeliverMail): Promise<PreparedDelivery> {
   const mailboxId = await findMailbox(ctx, input);
-  const mail = await readMail(input.raw).catch((error: unknown) => {
+  const mail = await parseMail(input.raw).catch((error: unknown) => {
     if (error instanceof UnreadableMailError) throw invalidField('raw', error.message);
     throw error;
   });
@@ -58,7 +58,7 @@ export async function prepareDelivery(ctx: OperationContext, input: DeliverMail)
 }
 
 /** {@link prepareDelivery} for a caller: the platform's own token reaches every mailbox, a firm's those of its firm. */
-export function prepareDeliveryOf(
+export function prepareCallerDelivery(
   ctx: AccountContext,
   { raw, encoding, mailbox, folder }: z.infer<typeof DeliverMailInput>,
 ): Promise<PreparedDelivery> {
@@ -91,8 +91,8 @@ export async function deliverPrepared(
     .where('mailbox_id', '=', mailboxId)
     .where('internet_message_id', '=', mail.messageId)
     .executeTakeFirst();
-  const { id, thread_id } = held ?? (await put(ctx, mailboxId, folder, mail));
-  if (!held && folder === 'inbox') await pushMail(ctx, id);
+  const { id, thread_id } = held ?? (await insertMessage(ctx, mailboxId, folder, mail));
+  if (!held && folder === 'inbox') await enqueueMailPushJob(ctx, id);
   if (!held && invitations) await enterInvitations(ctx, mailboxId, invitations);
   return {
     object: 'mail_delivery',
@@ -159,7 +159,12 @@ async function findInvitee(
   return { userId: first.user_id, workspaceId: first.workspace_id, timezone: first.timezone };
 }
 
-async function put(ctx: OperationContext, mailboxId: number, folder: DeliveryFolder, mail: ReadMail) {
+async function insertMessage(
+  ctx: OperationContext,
+  mailboxId: number,
+  folder: DeliveryFolder,
+  mail: ParsedMail,
+) {
   const { em, now } = ctx;
   const db = sqlOf(em);
   const created = now.toISOString();

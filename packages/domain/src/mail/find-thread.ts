@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { DAY_MS } from '../platform/clock.ts';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
-import type { ReadMail } from './mail-content.ts';
+import type { ParsedMail } from './parsed-mail.ts';
 
 /** An answer that names no message is put to a conversation of its subject that is at most this old. */
 const SUBJECT_DAYS = 30;
@@ -15,7 +15,7 @@ const SUBJECT_DAYS = 30;
 export async function findThread(
   { em, now }: OperationContext,
   mailboxId: number,
-  { messageId, references, subject, from }: ReadMail,
+  { messageId, references, subject, from }: ParsedMail,
 ): Promise<number | null> {
   const kin = [...references, messageId];
   const since = new Date(now.getTime() - SUBJECT_DAYS * DAY_MS).toISOString();

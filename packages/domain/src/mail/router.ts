@@ -19,8 +19,8 @@ import {
 } from '@firmdesk/contract';
 import { z } from 'zod';
 import { accountProcedure, NoInput, router } from '../procedures/trpc.ts';
-import { deliverPrepared, prepareDeliveryOf } from './deliver-mail.ts';
-import { listMailboxes } from './mailboxes.ts';
+import { deliverPrepared, prepareCallerDelivery } from './deliver-mail.ts';
+import { listMailboxes } from './list-mailboxes.ts';
 import { deleteDraft, getMessage, listMessages, markMessages } from './messages.ts';
 import { moveMessages } from './move-messages.ts';
 import { restoreMessage } from './restore-message.ts';
@@ -126,6 +126,6 @@ export const mailRouter = router({
     largeBody: { limit: Math.ceil((MAX_RAW_MESSAGE * 4) / 3) + 65_536, atOnce: 32 },
     input: DeliverMailInput,
     output: MailDelivery,
-    prepare: prepareDeliveryOf,
+    prepare: prepareCallerDelivery,
   }).mutation(({ ctx }) => deliverPrepared(ctx, ctx.prepared)),
 });

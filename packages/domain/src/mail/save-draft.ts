@@ -47,7 +47,7 @@ async function create(ctx: AccountContext, input: Input): Promise<Saved> {
   const { em, now, call } = ctx;
   const created = now.toISOString();
   const { rows } = await sql<Saved>`${prepared}
-    with box as ${box(ctx, input.address_id)},
+    with box as ${writableMailbox(ctx, input.address_id)},
     thread as (insert into mail_threads (mailbox_id, created_at) select id, ${created} from box returning id)
     insert into mail_messages as m (id, mailbox_id, thread_id, folder, from_email, from_name, to_recipients,
       cc_recipients, bcc_recipients, subject, body, snippet, is_read, message_at, created_at)
@@ -64,24 +64,24 @@ async function create(ctx: AccountContext, input: Input): Promise<Saved> {
 
 async function overwrite(ctx: AccountContext, input: Input): Promise<Saved> {
   const { rows } = await sql<Saved>`${prepared}
-    with box as ${box(ctx, input.address_id)}
+    with box as ${writableMailbox(ctx, input.address_id)}
     update mail_messages m set mailbox_id = box.id, from_email = box.email, from_name = box.name,
       to_recipients = ${json(input.to)}, cc_recipients = ${json(input.cc)}, bcc_recipients = ${json(input.bcc)},
       subject = ${input.subject}, body = ${input.body}, snippet = ${snippetOf(input.body)},
       message_at = greatest(${ctx.now.toISOString()}, m.message_at + interval '1 microsecond')
     from box
-    where ${isNamed(input.draft_id!)} and m.folder = 'drafts' and ${inWritableMailbox(ctx)}
-      and ${isVersion(ctx.call.ifMatch)}
+    where ${hasDraftId(input.draft_id!)} and m.folder = 'drafts' and ${inWritableMailbox(ctx)}
+      and ${matchesVersion(ctx.call.ifMatch)}
     returning m.id, m.thread_id, m.mailbox_id, ${wireMessageAt} as message_at`.execute(sqlOf(ctx.em));
-  return rows[0] ?? refuse(ctx, input);
+  return rows[0] ?? explainFailure(ctx, input);
 }
 
 /** Nothing was saved: says why, in the contract's order. */
-async function refuse(ctx: AccountContext, input: Input): Promise<Saved> {
-  const mailbox = await sql`${box(ctx, input.address_id)}`.execute(sqlOf(ctx.em));
+async function explainFailure(ctx: AccountContext, input: Input): Promise<Saved> {
+  const mailbox = await sql`${writableMailbox(ctx, input.address_id)}`.execute(sqlOf(ctx.em));
   if (mailbox.rows.length === 0) throw new ApiError('resource_not_found');
   const { rows } = await sql<{ folder: string }>`
-    select m.folder from mail_messages m where ${isNamed(input.draft_id!)} and ${inWritableMailbox(ctx)}`.execute(
+    select m.folder from mail_messages m where ${hasDraftId(input.draft_id!)} and ${inWritableMailbox(ctx)}`.execute(
     sqlOf(ctx.em),
   );
   if (!rows[0]) throw new ApiError('resource_not_found');
@@ -92,7 +92,7 @@ async function refuse(ctx: AccountContext, input: Input): Promise<Saved> {
 }
 
 /** The mailbox to write from; no row where the caller may not. */
-function box(ctx: AccountContext, id: number) {
+function writableMailbox(ctx: AccountContext, id: number) {
   return readableMailboxes(ctx)
     .select(['b.id', 'b.email', 'b.name'])
     .where('b.id', '=', integerId(id))
@@ -100,13 +100,13 @@ function box(ctx: AccountContext, id: number) {
 }
 
 /** A draft is named by its id, or by its integer as a number or as digits (G-14). Any other text names nothing. */
-function isNamed(draftId: string | number) {
+function hasDraftId(draftId: string | number) {
   if (typeof draftId === 'string' && !/^\d{1,10}$/.test(draftId)) return sql<SqlBool>`m.id = ${draftId}`;
   return sql<SqlBool>`m.alias = ${integerId(Number(draftId))}`;
 }
 
 /** The strong comparison of RFC 9110 §13.1.1; a header that names no version matches none. */
-function isVersion(ifMatch: string | null) {
+function matchesVersion(ifMatch: string | null) {
   if (ifMatch === null || ifMatch.trim() === '*') return sql<SqlBool>`true`;
   const versions = [...ifMatch.matchAll(/(W\/)?"([^"]*)"/g)].flatMap(([, weak, tag]) => (weak ? [] : [tag!]));
   return sql<SqlBool>`${wireMessageAt} = any(${versions})`;

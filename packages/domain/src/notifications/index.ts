@@ -1,2 +1,2 @@
-/** What other features use of this one. */
+/** The entry point for other features. */
 export { raiseNotification } from './raise-notification.ts';

@@ -13,7 +13,7 @@ import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { invalidField } from '../platform/errors.ts';
 import { appendEvents } from '../platform/events/append-events.ts';
-import { pushNotifications } from '../push/index.ts';
+import { queueNotificationPushes } from '../push/index.ts';
 import { NOTIFICATION_COLUMNS } from './list-notifications.ts';
 
 export interface NewNotification {
@@ -57,7 +57,7 @@ export async function raiseNotification(
   if (told.size === 0) return [];
   const raised = await store(ctx, notification, [...told]);
   await publishRaised(ctx, notification.workspace.id, raised);
-  await pushNotifications(
+  await queueNotificationPushes(
     ctx,
     raised.map(({ id }) => id),
   );

@@ -5,7 +5,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { type ApnsAnswer, ApnsConnection, type ApnsCredentials } from './apns-connection.ts';
 import { Breaker } from './breaker.ts';
-import type { Push, PushLane, PushOutcome, PushProvider } from './provider.ts';
+import type { Push, PushLane, PushOutcome, PushProvider } from './push-provider.ts';
 
 export interface ApnsOptions extends ApnsCredentials {
   /** An app's bundle id. */
@@ -57,7 +57,7 @@ export function createApnsProvider(options: ApnsOptions): PushProvider {
     async send(push): Promise<PushOutcome> {
       const { connection, credentials, topics: lanes } = environments[push.environment];
       const topicLane = lanes[push.app];
-      const held = Math.max(credentials.heldMs(), topicLane.heldMs());
+      const held = Math.max(credentials.remainingMs(), topicLane.remainingMs());
       if (held > 0) return { status: 'retry', reason: 'held', afterMs: held };
 
       const answer = await connection.send(notificationOf(push, topics[push.app]), push.deviceToken);
@@ -75,13 +75,13 @@ export function createApnsProvider(options: ApnsOptions): PushProvider {
       }
       if (TOPIC_REASONS.has(reason)) {
         hold(topicLane, push, reason);
-        return { status: 'retry', reason, afterMs: topicLane.heldMs() };
+        return { status: 'retry', reason, afterMs: topicLane.remainingMs() };
       }
       // The library has made a new token by now.
       if (reason === 'ExpiredProviderToken') return { status: 'retry', reason, afterMs: null };
       if (status === 403 || reason === 'TooManyProviderTokenUpdates') {
         hold(credentials, push, reason, { pauseMs: Math.max(retryAfterMs ?? 0, PAUSE_MS) });
-        return { status: 'retry', reason, afterMs: credentials.heldMs() };
+        return { status: 'retry', reason, afterMs: credentials.remainingMs() };
       }
       if (isPassing(answer)) return { status: 'retry', reason, afterMs: retryAfterMs };
       return { status: 'refused', reason };
@@ -92,7 +92,7 @@ export function createApnsProvider(options: ApnsOptions): PushProvider {
         return Object.entries({ credentials, ...topics }).map(([lane, breaker]) => ({
           environment,
           lane: lane as PushLane['lane'],
-          heldMs: breaker.heldMs(),
+          remainingMs: breaker.remainingMs(),
         }));
       });
     },

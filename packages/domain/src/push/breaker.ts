@@ -14,7 +14,7 @@ export class Breaker {
   }
 
   /** How long the lane is still held back, in ms; 0 when it is not. */
-  heldMs(): number {
+  remainingMs(): number {
     return Math.max(0, this.#openUntil - this.#clock.now().getTime());
   }
 
@@ -25,7 +25,7 @@ export class Breaker {
   /** Notes a failure of weight 1, or one that is enough by itself; true when it has just opened the breaker. */
   fail(pauseMs: number, isCertain: boolean): boolean {
     this.#failures = isCertain ? this.#limit : this.#failures + 1;
-    if (this.#failures < this.#limit || this.heldMs() > 0) return false;
+    if (this.#failures < this.#limit || this.remainingMs() > 0) return false;
     this.#openUntil = this.#clock.now().getTime() + pauseMs;
     return true;
   }

@@ -13,7 +13,7 @@ import { LoopYielder } from '../platform/loop-yielder.ts';
 import type { Services } from '../platform/services.ts';
 import { newContext } from '../platform/transaction.ts';
 import type { EventSubject } from './find-subjects.ts';
-import type { ReminderOf, TakenPush } from './outbox.ts';
+import type { LeasedPush, ReminderRef } from './outbox.ts';
 
 /** Occurrences of one batch that may be looked for in threads: a batch must be sent before its lease ends. */
 const MAX_IN_THREADS = 20;
@@ -30,7 +30,7 @@ export interface RemindedOccurrence {
  */
 export async function findOccurrences(
   services: Services,
-  taken: readonly TakenPush[],
+  taken: readonly LeasedPush[],
   events: ReadonlyMap<string, EventSubject>,
 ): Promise<Map<string, RemindedOccurrence | string>> {
   const found = new Map<string, RemindedOccurrence | string>();
@@ -52,7 +52,7 @@ export async function findOccurrences(
 async function findOccurrence(
   services: Services,
   event: EventSubject,
-  { starts_at, occurrence_start }: ReminderOf,
+  { starts_at, occurrence_start }: ReminderRef,
   threads: { left: number },
 ): Promise<RemindedOccurrence | string> {
   const db = sqlOf(newContext(services).em);

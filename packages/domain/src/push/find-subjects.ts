@@ -139,7 +139,7 @@ export async function findEvents(pool: Pool, ids: readonly string[]): Promise<Ma
 }
 
 /** Whose badge, where. */
-export interface BadgeOf {
+export interface BadgeOwner {
   user_id: string;
   workspace_id: number;
 }
@@ -160,13 +160,18 @@ const COUNT_BADGES = `
   from reader join unread using (mailbox_id) group by user_id, workspace_id`;
 
 /** The badges (contract §6.1.4, G-36): unread messages in the inboxes that each person may read there. */
-export async function countBadges(pool: Pool, people: readonly BadgeOf[]): Promise<(who: BadgeOf) => number> {
-  const key = ({ user_id, workspace_id }: BadgeOf) => `${workspace_id} ${user_id}`;
+export async function countBadges(
+  pool: Pool,
+  people: readonly BadgeOwner[],
+): Promise<(who: BadgeOwner) => number> {
+  const key = ({ user_id, workspace_id }: BadgeOwner) => `${workspace_id} ${user_id}`;
   const distinct = [...new Map(people.map((who) => [key(who), who])).values()].map(
     ({ user_id, workspace_id }) => ({ user_id, workspace_id }),
   );
   if (distinct.length === 0) return () => 0;
-  const { rows } = await pool.query<BadgeOf & { unread: number }>(COUNT_BADGES, [JSON.stringify(distinct)]);
+  const { rows } = await pool.query<BadgeOwner & { unread: number }>(COUNT_BADGES, [
+    JSON.stringify(distinct),
+  ]);
   const badges = new Map(rows.map((row) => [key(row), row.unread]));
   return (who) => badges.get(key(who)) ?? 0;
 }

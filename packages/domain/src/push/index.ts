@@ -1,4 +1,4 @@
-/** What other features use of this one. */
-export { pushMail, pushNotifications } from './enqueue.ts';
-export { testOwnDevices } from './test-push.ts';
-export { wordsOf } from './words/index.ts';
+/** The entry point for other features. */
+export { messagesFor } from './messages/index.ts';
+export { enqueueMailPushJob, queueNotificationPushes } from './queue-pushes.ts';
+export { sendTestToOwnDevices } from './send-test-push.ts';

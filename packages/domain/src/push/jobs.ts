@@ -2,20 +2,22 @@ import { z } from 'zod';
 import { defineJob, handle, type JobHandler } from '../platform/jobs.ts';
 import { withTransaction } from '../platform/transaction.ts';
 import type { Schedule } from '../platform/worker.ts';
-import { mailJob, queueMail, sendJob } from './enqueue.ts';
-import { remindDue } from './remind-due.ts';
+import { queueDueReminders } from './queue-due-reminders.ts';
+import { queueMailPushes, queueMailPushesJob, sendPushesJob } from './queue-pushes.ts';
 import { sendPushes } from './send-pushes.ts';
 
 const remindJob = defineJob('push.remind', z.object({}));
 
 export const pushHandlers: JobHandler[] = [
-  handle(mailJob, (services, { message }) => withTransaction(services, (ctx) => queueMail(ctx, message))),
-  handle(remindJob, (services) => remindDue(services)),
-  handle(sendJob, (services, _payload, signal) => sendPushes(services, signal)),
+  handle(queueMailPushesJob, (services, { message }) =>
+    withTransaction(services, (ctx) => queueMailPushes(ctx, message)),
+  ),
+  handle(remindJob, (services) => queueDueReminders(services)),
+  handle(sendPushesJob, (services, _payload, signal) => sendPushes(services, signal)),
 ];
 
 export const pushSchedules: Schedule[] = [
   { job: remindJob.name, cron: '* * * * *' },
   // What a dead sender had taken, and what no job has woken anybody for.
-  { job: sendJob.name, cron: '* * * * *' },
+  { job: sendPushesJob.name, cron: '* * * * *' },
 ];

@@ -9,7 +9,7 @@ import type { Services } from '../platform/services.ts';
 export type PushType = 'mail.message' | 'calendar.reminder' | 'admin.notification' | 'test';
 
 /** Which occurrence a reminder is of; moments as ISO 8601. */
-export interface ReminderOf {
+export interface ReminderRef {
   event_id: number;
   minutes_before: number;
   /** The recurrence id in a series; null for an event that does not repeat. */
@@ -18,7 +18,7 @@ export interface ReminderOf {
 }
 
 /** A row that a sender has taken. */
-export interface TakenPush {
+export interface LeasedPush {
   /** The provider's `apns-id`, and its `apns-collapse-id` where the type has none of its own. */
   id: string;
   token_id: string;
@@ -26,19 +26,19 @@ export interface TakenPush {
   type: PushType;
   /** The id of the message or the notification. */
   subject: string;
-  reminder: ReminderOf | null;
+  reminder: ReminderRef | null;
   attempts: number;
   expires_at: string;
 }
 
-export type EndState = 'sent' | 'refused' | 'dropped' | 'unsent';
+export type FinalState = 'sent' | 'refused' | 'dropped' | 'unsent';
 
 /** What a try came to: an end, or the moment of the next try. */
 export interface PushResult {
   id: string;
   /** The attempt that it is the result of: the result of one that was given up counts nothing. */
   attempts: number;
-  state: EndState | 'waiting';
+  state: FinalState | 'waiting';
   reason: string | null;
   due_at: string | null;
 }
@@ -49,7 +49,7 @@ export interface PushResult {
  */
 export const LEASE_MS = 20_000;
 
-const TAKE_DUE = {
+const LEASE_DUE = {
   name: 'push-take-due',
   text: `
     update push_outbox set leased_until = now() + $2 * interval '1 millisecond', attempts = attempts + 1
@@ -61,9 +61,9 @@ const TAKE_DUE = {
 };
 
 /** Takes rows that are due, first come first: none of them is another's until the lease ends. */
-export async function takeDue({ pool, clock }: Services, limit: number): Promise<TakenPush[]> {
+export async function leaseDue({ pool, clock }: Services, limit: number): Promise<LeasedPush[]> {
   const values = [clock.now().toISOString(), LEASE_MS, limit];
-  return (await pool.query<TakenPush>({ ...TAKE_DUE, values })).rows;
+  return (await pool.query<LeasedPush>({ ...LEASE_DUE, values })).rows;
 }
 
 const RECORD = {
@@ -77,12 +77,12 @@ const RECORD = {
 };
 
 /** Writes down what became of rows that were taken. */
-export async function record({ pool, clock }: Services, results: readonly PushResult[]): Promise<void> {
+export async function saveResults({ pool, clock }: Services, results: readonly PushResult[]): Promise<void> {
   await pool.query({ ...RECORD, values: [JSON.stringify(results), clock.now().toISOString()] });
 }
 
 /** In how many milliseconds the next row may be taken; negative when that is past, null when nothing waits. */
-export async function nextTakeMs({ em, now }: OperationContext): Promise<number | null> {
+export async function msUntilNextLease({ em, now }: OperationContext): Promise<number | null> {
   const { rows } = await sql<{ ms: string | null }>`
     select min(greatest(extract(epoch from due_at - ${now.toISOString()}::timestamptz),
       extract(epoch from leased_until - now()))) * 1000 as ms
@@ -92,7 +92,7 @@ export async function nextTakeMs({ em, now }: OperationContext): Promise<number 
 }
 
 /** For how many seconds the notification that is due longest has been waiting; 0 when none is late. */
-export async function pushOverdueSeconds({ pool, clock }: Pick<Services, 'pool' | 'clock'>): Promise<number> {
+export async function outboxLagSeconds({ pool, clock }: Pick<Services, 'pool' | 'clock'>): Promise<number> {
   const { rows } = await pool.query<{ due_at: string | null }>(
     `select min(due_at) as due_at from push_outbox
     where state = 'waiting' and (leased_until is null or leased_until <= now())`,

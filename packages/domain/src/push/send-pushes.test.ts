@@ -4,9 +4,9 @@ import { sqlOf } from '../platform/database.ts';
 import { withTransaction } from '../platform/transaction.ts';
 import { createToken, createUser, createWorkspace } from '../testing/accounts.ts';
 import { openTestServices, TestClock, type TestServices } from '../testing/services.ts';
-import { pushTest } from './enqueue.ts';
-import { pushOverdueSeconds, record, takeDue } from './outbox.ts';
-import { remindDue } from './remind-due.ts';
+import { leaseDue, outboxLagSeconds, saveResults } from './outbox.ts';
+import { queueDueReminders } from './queue-due-reminders.ts';
+import { queueTestPushes } from './queue-pushes.ts';
 import { sendPushes } from './send-pushes.ts';
 import { runPushJobs } from './testing.ts';
 
@@ -30,7 +30,7 @@ test('without a provider a notification is recorded, not sent, and the log says 
         last_seen_at: moment,
       })
       .execute();
-    await pushTest(ctx, { userId: user.id });
+    await queueTestPushes(ctx, { userId: user.id });
   });
   await runPushJobs(services);
   const { rows } = await services.pool.query('select id, state, reason from push_outbox');
@@ -70,7 +70,7 @@ test('a row that cannot be written is dropped, and those beside it are sent', as
     states.push({ token_id: id, reason: timezone.startsWith('Nowhere') ? 'unwritable' : 'not_set_up' });
   }
   base.clock.advance(31 * 60_000);
-  await remindDue(services);
+  await queueDueReminders(services);
   await runPushJobs(services);
   const { rows } = await services.pool.query('select token_id, reason from push_outbox');
   expect(rows).toHaveLength(2);
@@ -81,7 +81,7 @@ test('a row that cannot be written is dropped, and those beside it are sent', as
 test('how long the outbox has been waiting is known', async () => {
   await using base = await openTestServices(inject('postgresUrl'));
   const { services, clock } = base;
-  expect(await pushOverdueSeconds(services)).toBe(0);
+  expect(await outboxLagSeconds(services)).toBe(0);
   const firm = await createWorkspace(services);
   const user = await createUser(services, { firm });
   const { id } = await createToken(services, { user, workspace: firm.slug, kind: 'device' });
@@ -92,7 +92,7 @@ test('how long the outbox has been waiting is known', async () => {
     [id, moment],
   );
   clock.advance(90_000);
-  expect(await pushOverdueSeconds(services)).toBe(90);
+  expect(await outboxLagSeconds(services)).toBe(90);
 });
 
 test('what a clock that was ahead has queued does not wait until that clock is right', async () => {
@@ -107,7 +107,7 @@ test('what a clock that was ahead has queued does not wait until that clock is r
     [id],
   );
   clock.advance(10 * 60_000);
-  await withTransaction(services, (ctx) => pushTest(ctx, { userId: user.id }));
+  await withTransaction(services, (ctx) => queueTestPushes(ctx, { userId: user.id }));
   clock.advance(-5 * 60_000);
   await runPushJobs(services);
   const { rows } = await services.pool.query('select state from push_outbox');
@@ -131,22 +131,22 @@ test('a sender whose clock is two minutes ahead takes nothing that another is se
   const { services } = base;
   await queueOne(base);
   const ahead = { ...services, clock: new TestClock(new Date(Date.now() + 120_000)) };
-  const [taken] = await takeDue(services, 10);
+  const [taken] = await leaseDue(services, 10);
   expect(taken).toMatchObject({ attempts: 1 });
-  expect(await takeDue(ahead, 10)).toEqual([]);
+  expect(await leaseDue(ahead, 10)).toEqual([]);
 });
 
 test('what a frozen sender had taken is another’s when the lease ends, and its own result counts nothing', async () => {
   await using base = await openTestServices(inject('postgresUrl'));
   const { services } = base;
   await queueOne(base);
-  const [frozen] = await takeDue(services, 10);
+  const [frozen] = await leaseDue(services, 10);
   await services.pool.query(`update push_outbox set leased_until = now() - interval '1 second'`);
-  const [second] = await takeDue(services, 10);
+  const [second] = await leaseDue(services, 10);
   expect(second).toMatchObject({ id: frozen!.id, attempts: 2 });
   const { id } = frozen!;
-  await record(services, [{ id, attempts: 1, state: 'refused', reason: 'late', due_at: null }]);
-  await record(services, [{ id, attempts: 2, state: 'sent', reason: null, due_at: null }]);
+  await saveResults(services, [{ id, attempts: 1, state: 'refused', reason: 'late', due_at: null }]);
+  await saveResults(services, [{ id, attempts: 2, state: 'sent', reason: null, due_at: null }]);
   const { rows } = await services.pool.query('select state, reason, leased_until from push_outbox');
   expect(rows).toEqual([{ state: 'sent', reason: null, leased_until: null }]);
 });

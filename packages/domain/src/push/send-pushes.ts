@@ -3,19 +3,19 @@ import type { OperationContext } from '../platform/context.ts';
 import { enqueue } from '../platform/jobs.ts';
 import type { Services } from '../platform/services.ts';
 import { withTransaction } from '../platform/transaction.ts';
-import { type Composed, compose } from './compose.ts';
-import { sendJob } from './enqueue.ts';
-import { reasonLabel, type TriedResult } from './meter.ts';
+import { type ComposedPush, composePushes } from './compose-pushes.ts';
 import {
-  type EndState,
+  type FinalState,
   LEASE_MS,
-  nextTakeMs,
+  type LeasedPush,
+  leaseDue,
+  msUntilNextLease,
   type PushResult,
-  record,
-  type TakenPush,
-  takeDue,
+  saveResults,
 } from './outbox.ts';
-import type { PushOutcome } from './provider.ts';
+import { type AttemptResult, reasonLabel } from './push-metrics.ts';
+import type { PushOutcome } from './push-provider.ts';
+import { sendPushesJob } from './queue-pushes.ts';
 
 /** Rows taken at once, and so many times that: as many as the provider takes side by side on a connection. */
 const BATCH = 200;
@@ -27,7 +27,7 @@ const SHORTEST_WAIT_MS = 1_000;
 const START_MS = LEASE_MS / 2;
 
 /** Registrations to take away: the provider says that their tokens are no good. */
-interface GoneDevice {
+interface InvalidDevice {
   token_id: string;
   app: string;
   device_token: string;
@@ -54,21 +54,21 @@ export async function sendPushes(services: Services, signal?: AbortSignal): Prom
   try {
     while (sender.again && !signal?.aborted) {
       sender.again = false;
-      await sendDue(services, signal);
+      await sendAllDue(services, signal);
     }
   } finally {
     senders.delete(services);
   }
-  await withTransaction(services, wakeForNext);
+  await withTransaction(services, scheduleNextRun);
 }
 
 /** While some batches are on their way, the next is taken and written: the provider is a network away, and so is the database. */
-async function sendDue(services: Services, signal: AbortSignal | undefined): Promise<void> {
+async function sendAllDue(services: Services, signal: AbortSignal | undefined): Promise<void> {
   const underWay = new Set<Promise<void>>();
   const failures: unknown[] = [];
   while (!signal?.aborted && failures.length === 0) {
     const startBy = performance.now() + START_MS;
-    const taken = await takeDue(services, BATCH).catch((error: unknown) => {
+    const taken = await leaseDue(services, BATCH).catch((error: unknown) => {
       failures.push(error);
       return [];
     });
@@ -83,25 +83,30 @@ async function sendDue(services: Services, signal: AbortSignal | undefined): Pro
   if (failures.length > 0) throw failures[0];
 }
 
-async function sendBatch(services: Services, taken: readonly TakenPush[], startBy: number): Promise<void> {
-  const composed = await compose(services, taken);
+async function sendBatch(services: Services, taken: readonly LeasedPush[], startBy: number): Promise<void> {
+  const composed = await composePushes(services, taken);
   // This process stood still, or the database did: the rows may be another's by now.
   if (performance.now() > startBy)
     throw new Error('The lease of a batch of notifications ran out before it was sent.');
   const tried = await Promise.all(taken.map((row) => sendOne(services, row, composed.get(row.id)!)));
   const gone = tried.flatMap(({ gone }) => gone ?? []);
   // Before the results: should this process die between the two, the next try finds no device.
-  if (gone.length > 0) await removeDevices(services, gone);
+  if (gone.length > 0) await removeInvalidDevices(services, gone);
   const results = tried.map(({ result }) => result);
-  await record(services, results);
+  await saveResults(services, results);
   for (const [index, { app }] of taken.entries()) {
     const { state, reason } = results[index]!;
     const environment = tried[index]!.environment ?? 'unknown';
-    services.pushMeter.onTried({ app, environment, result: countedAs[state], reason: reasonLabel(reason) });
+    services.pushMetrics.onAttempt({
+      app,
+      environment,
+      result: countedAs[state],
+      reason: reasonLabel(reason),
+    });
   }
 }
 
-const countedAs: Readonly<Record<PushResult['state'], TriedResult>> = {
+const countedAs: Readonly<Record<PushResult['state'], AttemptResult>> = {
   sent: 'delivered',
   refused: 'failed',
   dropped: 'dropped',
@@ -110,22 +115,22 @@ const countedAs: Readonly<Record<PushResult['state'], TriedResult>> = {
 };
 
 /** What waits for a later try is sent then; a job that waits already is moved. */
-async function wakeForNext(ctx: OperationContext): Promise<void> {
-  const nextMs = await nextTakeMs(ctx);
+async function scheduleNextRun(ctx: OperationContext): Promise<void> {
+  const nextMs = await msUntilNextLease(ctx);
   if (nextMs === null) return;
   // A job that comes too early must not call the next one at once.
-  await enqueue(ctx, sendJob, {}, { key: 'push.wake', afterMs: Math.max(nextMs, SHORTEST_WAIT_MS) });
+  await enqueue(ctx, sendPushesJob, {}, { key: 'push.wake', afterMs: Math.max(nextMs, SHORTEST_WAIT_MS) });
 }
 
-interface Tried {
+interface Attempt {
   result: PushResult;
   /** Of the device, where there is still one. */
   environment?: PushEnvironment;
-  gone?: GoneDevice;
+  gone?: InvalidDevice;
 }
 
-async function sendOne(services: Services, row: TakenPush, composed: Composed): Promise<Tried> {
-  const end = (state: EndState, reason: string | null): PushResult => {
+async function sendOne(services: Services, row: LeasedPush, composed: ComposedPush): Promise<Attempt> {
+  const end = (state: FinalState, reason: string | null): PushResult => {
     const { id, attempts } = row;
     if (state === 'refused')
       services.log.warn({ push: id, app: row.app, type: row.type, reason }, 'push refused');
@@ -134,9 +139,9 @@ async function sendOne(services: Services, row: TakenPush, composed: Composed): 
   if ('drop' in composed) return { result: end('dropped', composed.drop) };
   const { push } = composed;
   const { environment } = push;
-  const outcome = await services.pushMeter.measure(row.app, environment, () => services.push.send(push));
+  const outcome = await services.pushMetrics.measure(row.app, environment, () => services.push.send(push));
   if (outcome.status === 'sent') return { result: end('sent', null), environment };
-  if (outcome.status === 'retry') return { result: again(services, row, outcome), environment };
+  if (outcome.status === 'retry') return { result: retryLater(services, row, outcome), environment };
   if (outcome.status === 'gone') {
     const since = outcome.since?.toISOString() ?? null;
     const { token_id, app } = row;
@@ -147,9 +152,9 @@ async function sendOne(services: Services, row: TakenPush, composed: Composed): 
 }
 
 /** The next try, if it comes before the notification expires: pauses double, scattered by half, or as the provider says. */
-function again(
+function retryLater(
   { clock }: Services,
-  { id, attempts, expires_at }: TakenPush,
+  { id, attempts, expires_at }: LeasedPush,
   { reason, afterMs }: Extract<PushOutcome, { status: 'retry' }>,
 ): PushResult {
   const pause = Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), LONGEST_PAUSE_MS);
@@ -160,7 +165,7 @@ function again(
 }
 
 /** A registration goes unless it was made or renewed after the provider had found its token invalid. */
-async function removeDevices({ pool }: Services, gone: readonly GoneDevice[]): Promise<void> {
+async function removeInvalidDevices({ pool }: Services, gone: readonly InvalidDevice[]): Promise<void> {
   await pool.query(
     `delete from devices d
     using jsonb_to_recordset($1::jsonb) as g (token_id text, app text, device_token text, since timestamptz)

@@ -1,0 +1,46 @@
+/** The thread that reads mail for `parse-mail.ts`: a message in, what is to be kept of it out. */
+import './postal-mime-globals.ts';
+
+import { MAX_RAW_MESSAGE } from '@firmdesk/contract';
+import PostalMime from 'postal-mime';
+import { serveTasks } from '../platform/serve-tasks.ts';
+import type { RawMail } from './parse-mail.ts';
+import { type ParseResult, toParsedMail } from './parsed-mail.ts';
+
+/** 32 MiB of base64 are half as many. */
+const MAX_LINES = 1_000_000;
+
+const LIMITS = {
+  maxNestingDepth: 64,
+  /** Bytes, of all parts together. */
+  maxHeadersSize: 1_048_576,
+  maxRfc822NestingDepth: 4,
+};
+
+async function answerTo(message: RawMail): Promise<ParseResult> {
+  const raw = message instanceof Uint8Array ? message : bytesOf(message);
+  if (raw.byteLength > MAX_RAW_MESSAGE) {
+    return { refused: `is larger than ${MAX_RAW_MESSAGE / 1024 / 1024} MiB` };
+  }
+  if (hasTooManyLines(raw)) return { refused: `has more than ${MAX_LINES} lines` };
+  try {
+    return toParsedMail(await PostalMime.parse(raw, LIMITS), raw);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { refused: `cannot be read: ${reason}` };
+  }
+}
+
+function bytesOf({ text, encoding }: Exclude<RawMail, Uint8Array>): Uint8Array {
+  return Buffer.from(text, encoding === 'base64' ? 'base64' : 'utf8');
+}
+
+function hasTooManyLines(raw: Uint8Array): boolean {
+  let lines = 0;
+  for (let at = raw.indexOf(0x0a); at >= 0; at = raw.indexOf(0x0a, at + 1)) {
+    if (++lines > MAX_LINES) return true;
+  }
+  return false;
+}
+
+serveTasks(answerTo);

@@ -1,0 +1,209 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createMailParser, parseMail, UnreadableMailError } from './parse-mail.ts';
+
+const read = (text: string) => parseMail(Buffer.from(text.replaceAll('\n', '\r\n')));
+
+describe('an ordinary message', () => {
+  test('is read with its addresses, ids, date and bodies', async () => {
+    const mail = await read(`From: =?utf-8?q?J=C3=BCrgen_M?= <jm@example.com>
+To: "Desk, Trading" <desk@example.com>, Team: a@example.com, b@example.com;
+Cc: ann@example.com
+Subject: =?utf-8?b?R3LDvMOfZQ==?=
+Date: Tue, 12 Aug 2008 13:19:14 -0700
+Message-ID: <one@example.com>
+In-Reply-To: <zero@example.com>
+References: <minus@example.com>
+ <zero@example.com>
+Content-Type: multipart/alternative; boundary=b
+
+--b
+Content-Type: text/plain
+
+plain
+--b
+Content-Type: text/html; charset=utf-8
+Content-Transfer-Encoding: quoted-printable
+
+<p>rich =E2=82=AC</p>
+--b--
+`);
+    expect(mail).toEqual({
+      from: { email: 'jm@example.com', name: 'Jürgen M' },
+      to: [
+        { email: 'desk@example.com', name: 'Desk, Trading' },
+        { email: 'a@example.com', name: null },
+        { email: 'b@example.com', name: null },
+      ],
+      cc: [{ email: 'ann@example.com', name: null }],
+      bcc: [],
+      subject: 'Grüße',
+      body: '<p>rich €</p>\n',
+      snippet: 'rich €',
+      date: '2008-08-12T20:19:14.000Z',
+      messageId: 'one@example.com',
+      inReplyTo: 'zero@example.com',
+      references: ['minus@example.com', 'zero@example.com'],
+      calendars: [],
+    });
+  });
+
+  test('of plain text becomes HTML that shows it as it is', async () => {
+    const mail = await read('Subject: x\n\n1 < 2\n  & more <script>\n');
+    expect(mail.body).toBe('<div style="white-space: pre-wrap">1 &lt; 2\n  &amp; more &lt;script&gt;</div>');
+    expect(mail.snippet).toBe('1 < 2 & more <script>');
+  });
+
+  test('of an attachment alone has no text', async () => {
+    const mail = await read('Content-Type: application/pdf\nContent-Transfer-Encoding: base64\n\nAAAA\n');
+    expect(mail).toMatchObject({ body: '', snippet: '', subject: '', from: { email: '', name: null } });
+  });
+});
+
+describe('charsets that are not what they say', () => {
+  const body = async (charset: string, bytes: Buffer) =>
+    (
+      await parseMail(
+        Buffer.concat([Buffer.from(`Content-Type: text/html; charset=${charset}\r\n\r\n`), bytes]),
+      )
+    ).body.trim();
+
+  test.each(['us-ascii', 'iso-8859-1', 'iso-2022-jp', 'utf-8', 'nonsense', '"'])(
+    'UTF-8 that claims %s',
+    async (charset) => expect(await body(charset, Buffer.from('Grüße für 5 €'))).toBe('Grüße für 5 €'),
+  );
+  test.each(['us-ascii', 'iso-8859-1', 'utf-8'])('Latin-1 that claims %s', async (charset) =>
+    expect(await body(charset, Buffer.from('Grüße', 'latin1'))).toBe('Grüße'),
+  );
+  test('true claims of other charsets hold', async () => {
+    expect(await body('koi8-r', Buffer.from([0xf0, 0xd2, 0xc9, 0xd7, 0xc5, 0xd4]))).toBe('Привет');
+    expect(await body('shift_jis', Buffer.from([0x93, 0xfa, 0x96, 0x7b]))).toBe('日本');
+  });
+  test('raw 8-bit headers are read', async () => {
+    const mail = await parseMail(
+      Buffer.from('Subject: Grüße\r\nFrom: Jürgen <j@example.com>\r\n\r\n', 'latin1'),
+    );
+    expect(mail).toMatchObject({ subject: 'Grüße', from: { name: 'Jürgen' } });
+  });
+});
+
+describe('hostile messages are read within bounds, or refused', () => {
+  test('headers without end', async () => {
+    const many = Array.from({ length: 2000 }, (_, i) => `<${i}@example.com>`);
+    const mail = await read(`Subject: ${'s'.repeat(5000)}
+From: ${'n'.repeat(5000)} <${'a'.repeat(5000)}@example.com>
+To: ${many.map((id) => id.slice(1, -1)).join(', ')}
+References: ${many.join(' ')}
+Message-ID: <${'m'.repeat(5000)}@example.com>
+Date: Fri, 31 Dec 275760 23:59:59 +0000
+
+hi`);
+    expect(mail.subject).toHaveLength(998);
+    expect(mail.from.email.length).toBeLessThanOrEqual(254);
+    expect(mail.from.name?.length).toBeLessThanOrEqual(200);
+    expect(mail.to).toHaveLength(500);
+    expect(mail.references).toHaveLength(50);
+    expect(mail.references[0]).toBe('0@example.com');
+    expect(mail.references.at(-1)).toBe('1999@example.com');
+    expect(mail.messageId).toMatch(/^sha256:[0-9a-f]{64}$/);
+    expect(mail.date).toBeNull();
+  });
+
+  test('control characters, NULs and half surrogates', async () => {
+    const mail = await read(
+      'Subject: a\0b =?utf-8?q?c=0D=0Ad=00?=\nContent-Type: text/html; charset=utf-16le\n\n\0\0\ud800',
+    );
+    expect(mail.subject).toBe('a b c d');
+    for (const text of [mail.subject, mail.body, mail.snippet]) {
+      expect(text).not.toContain('\0');
+      expect(text.isWellFormed()).toBe(true);
+    }
+  });
+
+  test('headers of more than a megabyte', async () => {
+    await expect(read(`X: ${'x'.repeat(1_100_000)}\n\nhi`)).rejects.toThrow(/header size/);
+  });
+  test('parts in parts in parts', async () => {
+    let deep = '';
+    for (let i = 0; i < 100; i++) deep += `Content-Type: multipart/mixed; boundary=b${i}\n\n--b${i}\n`;
+    await expect(read(`${deep}\nhi`)).rejects.toThrow(/nesting/);
+  });
+  test('more than 32 MiB', async () => {
+    await expect(parseMail(Buffer.alloc(32 * 1024 * 1024 + 1))).rejects.toThrow('is larger than 32 MiB');
+  });
+  test('a text of more than ten million characters', async () => {
+    await expect(read(`\n${'x'.repeat(10 * 1024 * 1024 + 1)}`)).rejects.toThrow('has a text of more than');
+  });
+  test('more than a million lines', async () => {
+    await expect(parseMail(Buffer.alloc(1_000_001, '\n'))).rejects.toThrow('has more than 1000000 lines');
+  });
+  test('a million lines are read', async () => {
+    expect((await parseMail(Buffer.alloc(1_000_000, '\n'))).body).toBe('');
+  });
+  const parts = Buffer.from(`Content-Type: multipart/mixed; boundary=b\n\n${'--b\n\nx\n'.repeat(300_000)}`);
+  test('what takes too much time costs its thread alone', async () => {
+    const readWithin = createMailParser({ heapMb: 512, deadlineMs: 200 });
+    await expect(readWithin(parts)).rejects.toThrow('takes too much time');
+  });
+  test('what takes too much memory costs its thread alone; the next message is read by a new one', async () => {
+    const readWithin = createMailParser({ heapMb: 48, deadlineMs: 30_000 });
+    await expect(readWithin(parts)).rejects.toThrow('takes too much memory');
+    expect((await readWithin(Buffer.from('Subject: next\n\nhi'))).subject).toBe('next');
+  });
+  test('thirty megabytes of attachment are no obstacle to the text', async () => {
+    const attachment = Buffer.alloc(22_000_000, 7).toString('base64').replace(/.{76}/g, '$&\r\n');
+    const mail = await parseMail(
+      Buffer.from(
+        `Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nSee attached.\r\n--b\r\nContent-Type: application/pdf\r\nContent-Transfer-Encoding: base64\r\n\r\n${attachment}\r\n--b--\r\n`,
+      ),
+    );
+    expect(mail.snippet).toBe('See attached.');
+  });
+  test.each([
+    ['an empty one', ''],
+    ['no header at all', '\n\njust text'],
+    ['a boundary that never comes', 'Content-Type: multipart/mixed; boundary=never\n\n--other\n\nhi'],
+    ['a multipart without a boundary', 'Content-Type: multipart/mixed\n\n--\nhi'],
+    ['base64 that is none', 'Content-Transfer-Encoding: base64\n\n!!!! not base64 !!!!'],
+    ['a transfer encoding that nobody knows', 'Content-Transfer-Encoding: x-uue\n\nhi'],
+  ])('%s', async (_, text) => {
+    expect(await read(text)).toMatchObject({ messageId: expect.stringMatching(/^sha256:/) });
+  });
+
+  test('noise of any kind', async () => {
+    const header = fc.constantFrom(
+      'From: ',
+      'To: ',
+      'Subject: ',
+      'Content-Type: ',
+      'Date: ',
+      'References: ',
+      '\r\n',
+      '\n\n',
+      '--b',
+      'multipart/mixed; boundary=b',
+      '<',
+      '>',
+      '"',
+      '=?utf-8?b?',
+      '?=',
+      ',',
+      ':',
+    );
+    const bytes = fc.array(
+      fc.oneof(
+        header.map((text) => Buffer.from(text)),
+        fc.uint8Array({ maxLength: 20 }),
+      ),
+      { maxLength: 80 },
+    );
+    await fc.assert(
+      fc.asyncProperty(bytes, async (parts) => {
+        const mail = await parseMail(Buffer.concat(parts)).catch((error: unknown) => error);
+        if (mail instanceof UnreadableMailError) return;
+        expect(mail).toMatchObject({ subject: expect.any(String), body: expect.any(String) });
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,164 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { PushProvider } from '../index.ts';
+import { type ApnsServer, createTestProvider, openApnsServer, TOPICS } from '../testing/gateway.ts';
+import { TestLog } from '../testing/index.ts';
+
+let apns: ApnsServer;
+let provider: PushProvider;
+let log: TestLog;
+let now = new Date();
+
+beforeEach(async () => {
+  log = new TestLog();
+  now = new Date();
+  apns = await openApnsServer();
+  provider = createTestProvider(apns, { now: () => now, log, requestTimeoutMs: 3_000 });
+});
+afterEach(async () => {
+  await provider.close();
+  await apns[Symbol.asyncDispose]();
+});
+
+type Push = Parameters<PushProvider['send']>[0];
+const push = (over: Partial<Push> = {}): Push => ({
+  id: randomUUID(),
+  app: 'mail',
+  environment: 'production',
+  deviceToken: randomBytes(32).toString('hex'),
+  payload: JSON.stringify({ aps: { alert: { title: 'Ann', body: 'Ünïcode 👋' } }, type: 'test' }),
+  expiresAt: new Date('2026-12-01T10:00:00.900Z'),
+  collapseId: 'one',
+  ...over,
+});
+
+test('a notification arrives with its headers and its payload', async () => {
+  const sent = push({ collapseId: 'abc' });
+  expect(await provider.send(sent)).toEqual({ status: 'sent' });
+  expect(apns.received).toMatchObject([
+    {
+      deviceToken: sent.deviceToken,
+      headers: {
+        'apns-id': sent.id,
+        'apns-topic': TOPICS.mail,
+        'apns-push-type': 'alert',
+        'apns-priority': '10',
+        'apns-expiration': String(Date.UTC(2026, 11, 1, 10) / 1000),
+        'apns-collapse-id': 'abc',
+      },
+      payload: JSON.parse(sent.payload),
+    },
+  ]);
+});
+
+test('each app has its topic, and there is one connection to an environment', async () => {
+  await provider.send(push({ app: 'mail' }));
+  await provider.send(push({ app: 'calendar' }));
+  await provider.send(push({ app: 'admin' }));
+  expect(apns.received.map(({ headers }) => headers['apns-topic'])).toEqual(Object.values(TOPICS));
+  expect(apns.connections()).toBe(1);
+});
+
+describe('what comes again', () => {
+  test.each([
+    [{ status: 429, reason: 'TooManyRequests', retryAfter: 7 }, 'TooManyRequests', 7_000],
+    [{ status: 503, reason: 'ServiceUnavailable' }, 'ServiceUnavailable', null],
+    [{ status: 500, reason: 'InternalServerError' }, expect.any(String), null],
+    ['reset' as const, expect.any(String), null],
+    ['stall' as const, 'apn write timeout', null],
+  ])('%o', async (answer, reason, afterMs) => {
+    apns.script(answer);
+    expect(await provider.send(push())).toEqual({ status: 'retry', reason, afterMs });
+    expect(apns.received).toHaveLength(1);
+    expect(await provider.send(push())).toEqual({ status: 'sent' });
+  });
+
+  test('a connection that says goodbye is opened anew', async () => {
+    expect(await provider.send(push())).toEqual({ status: 'sent' });
+    apns.script('goaway');
+    expect(await provider.send(push())).toMatchObject({ status: 'retry' });
+    expect(await provider.send(push())).toEqual({ status: 'sent' });
+    expect(apns.connections()).toBe(2);
+  });
+
+  test('a connection that is silent three times is replaced', async () => {
+    apns.script('stall', 'stall', 'stall');
+    for (let i = 0; i < 3; i++) await provider.send(push());
+    expect(apns.connections()).toBe(1);
+    expect(await provider.send(push())).toEqual({ status: 'sent' });
+    expect(apns.connections()).toBe(2);
+    expect(log.lines).toContainEqual(expect.objectContaining({ level: 'warn' }));
+  });
+
+  test('a service that cannot be reached', async () => {
+    await apns[Symbol.asyncDispose]();
+    expect(await provider.send(push())).toMatchObject({ status: 'retry', afterMs: null });
+    apns = await openApnsServer();
+  });
+
+  test('two hundred at once over a connection of one stream', async () => {
+    await using narrow = await openApnsServer({ streams: 1 });
+    const through = createTestProvider(narrow, { requestTimeoutMs: 10_000 });
+    const outcomes = await Promise.all(Array.from({ length: 200 }, () => through.send(push())));
+    await through.close();
+    expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(['sent']));
+    expect(new Set(narrow.received.map(({ headers }) => headers['apns-id'])).size).toBe(200);
+  });
+});
+
+describe('what is wrong with the device', () => {
+  test('a token that is gone, and since when', async () => {
+    apns.script({ status: 410, reason: 'Unregistered', timestamp: Date.parse('2026-11-01T00:00:00Z') });
+    expect(await provider.send(push())).toEqual({
+      status: 'gone',
+      reason: 'Unregistered',
+      since: new Date('2026-11-01T00:00:00Z'),
+    });
+  });
+
+  test('a token of another environment', async () => {
+    apns.script({ status: 400, reason: 'BadDeviceToken' });
+    expect(await provider.send(push())).toEqual({ status: 'gone', reason: 'BadDeviceToken', since: null });
+  });
+
+  test('an odd device of another topic is refused; five in a row hold the app back, and no other', async () => {
+    apns.answerAll(() => ({ status: 400, reason: 'DeviceTokenNotForTopic' }));
+    for (let i = 0; i < 5; i++) {
+      expect(await provider.send(push())).toEqual({ status: 'refused', reason: 'DeviceTokenNotForTopic' });
+    }
+    apns.answerAll(() => ({ status: 200 }));
+    expect(await provider.send(push())).toEqual({ status: 'retry', reason: 'held', afterMs: 300_000 });
+    expect(await provider.send(push({ app: 'admin' }))).toEqual({ status: 'sent' });
+    expect(log.lines.filter(({ level }) => level === 'error')).toHaveLength(1);
+    now = new Date(now.getTime() + 300_000);
+    expect(await provider.send(push())).toEqual({ status: 'sent' });
+  });
+});
+
+test('credentials that are refused hold their environment back, lose no device and call a person once', async () => {
+  apns.script({ status: 403, reason: 'InvalidProviderToken' });
+  expect(await provider.send(push())).toEqual({
+    status: 'retry',
+    reason: 'InvalidProviderToken',
+    afterMs: 300_000,
+  });
+  expect(await provider.send(push({ app: 'admin' }))).toMatchObject({ status: 'retry', reason: 'held' });
+  expect(await provider.send(push({ environment: 'sandbox' }))).toEqual({ status: 'sent' });
+  expect(apns.received).toHaveLength(2);
+  expect(log.lines.filter(({ level }) => level === 'error')).toHaveLength(1);
+  now = new Date(now.getTime() + 300_000);
+  expect(await provider.send(push())).toEqual({ status: 'sent' });
+});
+
+test('what would be refused again is refused', async () => {
+  expect(
+    await provider.send(push({ payload: JSON.stringify({ aps: {}, text: 'x'.repeat(4_100) }) })),
+  ).toEqual({ status: 'refused', reason: 'PayloadTooLarge' });
+});
+
+test('no device token is ever logged', async () => {
+  const sent = push();
+  apns.script({ status: 403, reason: 'InvalidProviderToken' });
+  await provider.send(sent);
+  expect(JSON.stringify(log.lines)).not.toContain(sent.deviceToken);
+});

@@ -1,0 +1,125 @@
+import { PLATFORM } from '@firmdesk/contract';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { queueDueReminders } from '../index.ts';
+import { type Firm, registerPhone, suitePushGateway, tokenOf } from '../testing/gateway.ts';
+import {
+  createCalendar,
+  createEvents,
+  createMailbox,
+  createStaff,
+  createUser,
+  createWorkspace,
+  runPushJobs,
+  type TestUser,
+  unique,
+} from '../testing/index.ts';
+
+const MINUTE = 60_000;
+
+const gateway = await suitePushGateway();
+const platform = await tokenOf(gateway, await createStaff(gateway.services, 'all'), PLATFORM);
+let firm: Firm;
+let user: TestUser;
+beforeEach(async () => {
+  firm = await createWorkspace(gateway.services);
+  user = await createUser(gateway.services, { firm, permissions: ['view_payouts'] });
+  gateway.apns.received.splice(0);
+});
+
+/** What reached phones: the type and the collapse id of each. */
+const collapseIds = () =>
+  gateway.apns.received.map(({ payload, headers }) => ({
+    type: String(payload.type),
+    id: String(headers['apns-collapse-id']),
+  }));
+const different = (ids: readonly { id: string }[]) => new Set(ids.map(({ id }) => id)).size;
+
+async function deliver(mailbox: string): Promise<void> {
+  const raw = `From: ann@elsewhere.example\r\nMessage-ID: <${unique('m')}@x.example>\r\n\r\nHello`;
+  const body = { mailbox, encoding: 'text', folder: 'inbox', raw };
+  expect((await gateway.rpc('mail.deliver', { token: platform, body })).code).toBeNull();
+}
+async function notify(): Promise<void> {
+  const body = {
+    workspace: firm.slug,
+    kind: 'payout_requested',
+    title: 'A payout',
+    action_url: '/payouts/1',
+  };
+  expect((await gateway.rpc('notifications.notify', { token: platform, body })).code).toBeNull();
+}
+
+test('every type carries a collapse id of at most 64 bytes, and no two notifications share one', async () => {
+  const admin = await registerPhone(gateway, user, firm.slug, 'admin');
+  const mailbox = await createMailbox(gateway.services, { firm, writes: [user] });
+  const calendar = await createCalendar(gateway.services, { firm, owner: user });
+  const start = gateway.clock.now().getTime() + 11 * MINUTE;
+  await createEvents(
+    gateway.services,
+    [1, 2].map(() => ({
+      calendar_id: calendar,
+      starts_at: new Date(start).toISOString(),
+      ends_at: new Date(start + MINUTE).toISOString(),
+      reminders: [{ user_id: user.id, minutes_before: 10, channel: 'push' }],
+    })),
+  );
+  for (let i = 0; i < 2; i++) {
+    await deliver(mailbox.email);
+    await notify();
+    await gateway.rpc('devices.pushTest', { token: admin.text, body: {} });
+  }
+  gateway.clock.advance(MINUTE);
+  await queueDueReminders(gateway.services);
+  await runPushJobs(gateway.services);
+
+  const sent = collapseIds();
+  const types = ['admin.notification', 'calendar.reminder', 'mail.message', 'test'];
+  expect(sent.map(({ type }) => type).sort()).toEqual(types.flatMap((type) => [type, type]));
+  expect(different(sent)).toBe(sent.length);
+  for (const { id } of sent) expect(id).toMatch(/^[\w-]{1,64}$/);
+});
+
+describe('reminders of one occurrence', () => {
+  /** Two reminders of each person, of one event. */
+  async function remindTwice(people: readonly TestUser[]): Promise<void> {
+    const calendar = await createCalendar(gateway.services, { firm, owner: user });
+    for (const { id } of people) {
+      if (id === user.id) continue;
+      await gateway.services.pool.query(
+        `insert into calendar_shares (calendar_id, user_id, level) values ($1, $2, 'read')`,
+        [calendar, id],
+      );
+    }
+    const start = gateway.clock.now().getTime() + 31 * MINUTE;
+    await createEvents(gateway.services, [
+      {
+        calendar_id: calendar,
+        starts_at: new Date(start).toISOString(),
+        ends_at: new Date(start + MINUTE).toISOString(),
+        reminders: people.flatMap(({ id }) =>
+          [30, 10].map((minutes_before) => ({ user_id: id, minutes_before, channel: 'push' })),
+        ),
+      },
+    ]);
+    for (const minutes of [1, 20]) {
+      gateway.clock.advance(minutes * MINUTE);
+      await queueDueReminders(gateway.services);
+      await runPushJobs(gateway.services);
+    }
+  }
+
+  test('share an id in one session: the later replaces the earlier', async () => {
+    await registerPhone(gateway, user, firm.slug, 'calendar');
+    await remindTwice([user]);
+    expect(collapseIds()).toHaveLength(2);
+    expect(different(collapseIds())).toBe(1);
+  });
+
+  test('share none with another account’s, which may be signed in on the same phone', async () => {
+    const colleague = await createUser(gateway.services, { firm });
+    for (const person of [user, colleague]) await registerPhone(gateway, person, firm.slug, 'calendar');
+    await remindTwice([user, colleague]);
+    expect(collapseIds()).toHaveLength(4);
+    expect(different(collapseIds())).toBe(2);
+  });
+});

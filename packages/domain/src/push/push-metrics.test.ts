@@ -1,0 +1,148 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { sendPushes } from '../index.ts';
+import { type ApnsScript, type Phone, registerPhone, suitePushGateway } from '../testing/gateway.ts';
+import { createUser, createWorkspace } from '../testing/index.ts';
+
+const gateway = await suitePushGateway();
+let phone: Phone;
+beforeEach(async () => {
+  const firm = await createWorkspace(gateway.services);
+  const user = await createUser(gateway.services, { firm });
+  phone = await registerPhone(gateway, user, firm.slug, 'mail');
+  gateway.apns.answerAll(() => ({ status: 200 }));
+  gateway.apns.received.splice(0);
+});
+
+/** So many tests for the phone in the outbox. */
+async function queue(count: number): Promise<void> {
+  const now = gateway.clock.now().toISOString();
+  const later = new Date(gateway.clock.now().getTime() + 3_600_000).toISOString();
+  await gateway.services.pool.query(
+    `insert into push_outbox (token_id, app, type, subject, due_at, expires_at, created_at)
+     select $1, 'mail', 'test', gen_random_uuid()::text, $2, $3, $2 from generate_series(1, $4)`,
+    [phone.session, now, later, count],
+  );
+}
+async function sendWith(...answers: ApnsScript[]): Promise<void> {
+  gateway.apns.script(...answers);
+  await queue(answers.length);
+  await sendPushes(gateway.services);
+}
+const states = async () =>
+  Object.entries(
+    Object.groupBy(await gateway.outbox(phone.session), ({ state, reason }) => `${state} ${reason}`),
+  ).map(([what, rows]) => [what, rows!.length]);
+const received = () => gateway.apns.received.filter(({ deviceToken }) => deviceToken === phone.deviceToken);
+const idsReceived = () => received().map(({ headers }) => String(headers['apns-id']));
+const metrics = async () => (await gateway.request('GET /metrics')).text;
+const seriesValue = async (series: string) =>
+  Number(
+    (await metrics())
+      .split('\n')
+      .find((line) => line.startsWith(`${series} `))
+      ?.split(' ')
+      .at(-1),
+  );
+
+describe('many at once', () => {
+  test('two workers that send at once send nothing twice', async () => {
+    const twin = await gateway.twin();
+    await queue(600);
+    await Promise.all([sendPushes(gateway.services), sendPushes(twin.services)]);
+    expect(await states()).toEqual([['sent null', 600]]);
+    expect(idsReceived()).toHaveLength(600);
+    expect(new Set(idsReceived()).size).toBe(600);
+  });
+
+  test('whoever asks a sender at work has it look once more, and waits for nothing', async () => {
+    await queue(5);
+    let late: Promise<void> | undefined;
+    gateway.apns.answerAll(() => {
+      late ??= queue(1).then(() => sendPushes(gateway.services));
+      return { status: 200 };
+    });
+    await sendPushes(gateway.services);
+    await late;
+    await expect.poll(states).toEqual([['sent null', 6]]);
+    expect(new Set(idsReceived()).size).toBe(6);
+  });
+
+  test('a service that says goodbye in the middle loses nothing, and what it had not taken comes again as itself', async () => {
+    let asked = 0;
+    gateway.apns.answerAll(() => (++asked === 60 || asked === 170 ? 'goaway' : { status: 200 }));
+    await queue(400);
+    for (let round = 0; round < 6; round++) {
+      await sendPushes(gateway.services);
+      gateway.clock.advance(60_000);
+    }
+    expect(await states()).toEqual([['sent null', 400]]);
+    const rows = await gateway.outbox(phone.session);
+    expect(new Set(idsReceived())).toEqual(new Set(rows.map(({ id }) => id)));
+    expect(idsReceived().length).toBeGreaterThan(400);
+  });
+});
+
+test('credentials that are refused hold everything back, end no registration, and let it through later', async () => {
+  await sendWith({ status: 403, reason: 'InvalidProviderToken' });
+  await queue(3);
+  await sendPushes(gateway.services);
+  expect(received()).toHaveLength(1);
+  expect(await states()).toEqual(
+    expect.arrayContaining([
+      ['waiting InvalidProviderToken', 1],
+      ['waiting held', 3],
+    ]),
+  );
+  const lane = 'push_lane_held_seconds{environment="production",lane="credentials"}';
+  expect(await seriesValue(lane)).toBe(300);
+  expect(await seriesValue('push_lane_held_seconds{environment="sandbox",lane="credentials"}')).toBe(0);
+  gateway.clock.advance(301_000);
+  await sendPushes(gateway.services);
+  gateway.clock.advance(301_000);
+  await sendPushes(gateway.services);
+  expect(await states()).toEqual([['sent null', 4]]);
+  expect(await seriesValue(lane)).toBe(0);
+});
+
+test('metrics count what became of notifications, in labels of bounded number, and name no device', async () => {
+  const of = (result: string, reason: string) =>
+    `push_sent_total{app="mail",environment="production",result="${result}",reason="${reason}"}`;
+  const answered = 'push_send_duration_seconds_count{app="mail",environment="production"}';
+  const seriesNames = ['delivered none', 'retried TooManyRequests', 'failed other', 'failed Unregistered'];
+  const counts = () =>
+    Promise.all(
+      seriesNames.map(async (name) => (await seriesValue(of(...(name.split(' ') as [string, string])))) || 0),
+    );
+  const before = [await counts(), (await seriesValue(answered)) || 0] as const;
+  await sendWith(
+    { status: 200 },
+    { status: 200 },
+    { status: 429, reason: 'TooManyRequests', retryAfter: 600 },
+    { status: 400, reason: `No such phone: ${phone.deviceToken}` },
+  );
+  await sendWith({ status: 410, reason: 'Unregistered', timestamp: gateway.clock.now().getTime() + 1_000 });
+  expect((await counts()).map((count, index) => count - before[0][index]!)).toEqual([2, 1, 1, 1]);
+  expect((await seriesValue(answered)) - before[1]).toBe(5);
+  expect(await seriesValue('push_in_flight')).toBe(0);
+  // Nobody is there to be told any more.
+  const gone = 'push_sent_total{app="mail",environment="unknown",result="dropped",reason="no_device"}';
+  const dropped = (await seriesValue(gone)) || 0;
+  await queue(2);
+  await sendPushes(gateway.services);
+  expect((await seriesValue(gone)) - dropped).toBe(2);
+  expect(await metrics()).not.toContain(phone.deviceToken);
+  expect(await metrics()).not.toContain(phone.session);
+  expect(JSON.stringify(gateway.log.lines)).not.toContain(phone.deviceToken);
+});
+
+test('what is in flight is known while it is', async () => {
+  let release!: () => void;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const measured = gateway.services.pushMetrics.measure('mail', 'sandbox', () => held);
+  expect(await seriesValue('push_in_flight')).toBe(1);
+  release();
+  await measured;
+  expect(await seriesValue('push_in_flight')).toBe(0);
+});

@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { createCalendar, createEvents } from '../calendar/testing.ts';
+import { MINUTE_MS } from '../platform/clock.ts';
+import { createUser, createWorkspace, type TestUser } from '../testing/accounts.ts';
+import { openTestServices, type TestServices } from '../testing/services.ts';
+import type { ReminderResult } from './push-metrics.ts';
+import { queueDueReminders } from './queue-due-reminders.ts';
+
+let base: TestServices;
+let owner: TestUser;
+let calendar: number;
+let counted: (ReminderResult & { count: number })[];
+beforeEach(async () => {
+  base = await openTestServices(inject('postgresUrl'));
+  const firm = await createWorkspace(base.services);
+  owner = await createUser(base.services, { firm });
+  calendar = await createCalendar(base.services, { firm, owner });
+  counted = [];
+  base.services.pushMetrics.onReminders = (result, count) => counted.push({ ...result, count });
+});
+afterEach(() => base[Symbol.asyncDispose]());
+
+/** An event an hour from now, of which its owner is reminded ten minutes before. */
+async function addEvent(channel: string, over: Record<string, unknown> = {}): Promise<[number, string]> {
+  const start = new Date(base.clock.now().getTime() + 60 * MINUTE_MS).toISOString();
+  const [id] = await createEvents(base.services, [
+    {
+      calendar_id: calendar,
+      starts_at: start,
+      ends_at: start,
+      reminders: [{ user_id: owner.id, minutes_before: 10, channel }],
+      ...over,
+    },
+  ]);
+  return [id!, start];
+}
+async function unsent(): Promise<object[]> {
+  const { rows } = await base.services.pool.query(
+    'select event_id, user_id, minutes_before, channel, starts_at, reason from unsent_reminders order by id',
+  );
+  return rows;
+}
+
+test.each([
+  ['email', 'mail_not_set_up', 'email'],
+  ['carrier-pigeon', 'unknown_channel', 'other'],
+])('a reminder by %s is recorded as not sent, counted and logged', async (channel, reason, label) => {
+  const [event_id, starts_at] = await addEvent(channel);
+  base.clock.advance(51 * MINUTE_MS);
+  await queueDueReminders(base.services);
+  await queueDueReminders(base.services);
+  expect(await unsent()).toEqual([
+    { event_id, user_id: owner.id, minutes_before: 10, channel, starts_at, reason },
+  ]);
+  expect(counted).toEqual([{ channel: label, result: reason, count: 1 }]);
+  expect(base.log.lines).toEqual([
+    {
+      level: 'warn',
+      message: 'reminders were due and are not sent',
+      fields: { channel: label, reason, reminders: 1 },
+    },
+  ]);
+});
+
+test('each occurrence of a series is recorded', async () => {
+  await addEvent('email', { recurrence_rule: 'FREQ=DAILY;COUNT=2' });
+  for (let day = 0; day < 3; day++) {
+    base.clock.advance(51 * MINUTE_MS);
+    await queueDueReminders(base.services);
+    base.clock.advance((24 * 60 - 51) * MINUTE_MS);
+  }
+  expect(await unsent()).toHaveLength(2);
+});
+
+test('a push reminder whose event has started is recorded as too late', async () => {
+  const [event_id] = await addEvent('push');
+  base.clock.advance(61 * MINUTE_MS);
+  await queueDueReminders(base.services);
+  expect(await unsent()).toMatchObject([{ event_id, channel: 'push', reason: 'too_late' }]);
+  expect(counted).toEqual([{ channel: 'push', result: 'too_late', count: 1 }]);
+});
+
+test('a push reminder in time is counted as queued, and recorded in the outbox alone', async () => {
+  await addEvent('push');
+  base.clock.advance(51 * MINUTE_MS);
+  await queueDueReminders(base.services);
+  expect(await unsent()).toEqual([]);
+  expect(counted).toEqual([{ channel: 'push', result: 'queued', count: 1 }]);
+});
+
+test('an occurrence that was cancelled is neither sent nor missed', async () => {
+  const [id] = await addEvent('email');
+  await base.services.pool.query(`update events set local_start = '2020-01-01T00:00:00' where id = $1`, [id]);
+  base.clock.advance(51 * MINUTE_MS);
+  await queueDueReminders(base.services);
+  expect(await unsent()).toEqual([]);
+});

@@ -1,0 +1,165 @@
+import { RecurrenceError } from '@firmdesk/recurrence';
+import { sql } from 'kysely';
+import { type EventTimes, isRecurring, readOverrides, runTask, taskQueueOf } from '../calendar/index.ts';
+import { MINUTE_MS } from '../platform/clock.ts';
+import type { OperationContext } from '../platform/context.ts';
+import { sqlOf } from '../platform/database.ts';
+import { LoopYielder } from '../platform/loop-yielder.ts';
+import type { Services } from '../platform/services.ts';
+import { withTransaction } from '../platform/transaction.ts';
+import type { ReminderResult } from './push-metrics.ts';
+import { type DueReminder, queueReminderPushes } from './queue-pushes.ts';
+import { recordUnsent, type UnsentReason, type UnsentReminder } from './unsent-reminders.ts';
+
+/** Reminders of one transaction, and how long it works on them: a transaction that rests too long is ended by the server. */
+const BATCH = 200;
+const WORK_MS = 5_000;
+/** A reminder may come so long after its moment, even if the event has started: one of "0 minutes before" always does. */
+const GRACE_MS = 2 * MINUTE_MS;
+
+interface Due extends EventTimes {
+  event_id: number;
+  user_id: string;
+  workspace_id: number;
+  minutes_before: number;
+  channel: string;
+  due_at: string;
+  has_overrides: boolean;
+}
+
+/**
+ * Puts the reminders that are due into the outbox, and moves each on to its next occurrence in the same transaction: so
+ * each occurrence is reminded of once, over restarts and several workers. One that cannot be sent, or comes too late, is
+ * recorded with the reason.
+ */
+export async function queueDueReminders(services: Services): Promise<void> {
+  for (let isMore = true; isMore; ) {
+    const { reminders, unsent, ...rest } = await withTransaction(services, queueDueBatch);
+    isMore = rest.isMore;
+    note(services, reminders.length, unsent);
+  }
+}
+
+/** Counts and logs, after the commit, what became of reminders. */
+function note({ log, pushMetrics }: Services, queued: number, unsent: readonly UnsentReminder[]): void {
+  if (queued > 0) pushMetrics.onReminders({ channel: 'push', result: 'queued' }, queued);
+  for (const [result, reminders] of Map.groupBy(unsent, ({ reason }) => reason)) {
+    for (const [channel, { length }] of Map.groupBy(reminders, channelLabel)) {
+      pushMetrics.onReminders({ channel, result }, length);
+      log.warn({ channel, reason: result, reminders: length }, 'reminders were due and are not sent');
+    }
+  }
+}
+
+/** The channels that the contract names; data that was imported may have others. */
+function channelLabel({ channel }: { channel: string }): ReminderResult['channel'] {
+  return channel === 'push' || channel === 'email' ? channel : 'other';
+}
+
+/** Why a reminder of the channel is never sent; null when it is. The product sends no mail yet. */
+function unsendableReason(channel: string): UnsentReason | null {
+  if (channel === 'push') return null;
+  return channel === 'email' ? 'mail_not_set_up' : 'unknown_channel';
+}
+
+interface Reminded {
+  /** More may be due. */
+  isMore: boolean;
+  reminders: DueReminder[];
+  unsent: UnsentReminder[];
+}
+
+async function queueDueBatch(ctx: OperationContext): Promise<Reminded> {
+  const due = await lockDueReminders(ctx);
+  const reminders: DueReminder[] = [];
+  const unsent: UnsentReminder[] = [];
+  const moved: object[] = [];
+  // Of one event, many people are reminded at once.
+  const passedOf = new Map<string, Promise<Passed>>();
+  const yielder = new LoopYielder();
+  const stopAt = performance.now() + WORK_MS;
+  for (const row of due) {
+    if (performance.now() > stopAt) break;
+    await yielder.yieldIfDue();
+    const { event_id, user_id, minutes_before, channel } = row;
+    const starts_at = new Date(Date.parse(row.due_at) + minutes_before * MINUTE_MS).toISOString();
+    let next: number | null = null;
+    try {
+      const key = `${event_id} ${minutes_before} ${row.due_at}`;
+      const passing = passedOf.get(key) ?? advanceReminder(ctx, row);
+      passedOf.set(key, passing);
+      const passed = await passing;
+      for (const one of remindersOf(row, passed.occurrences)) {
+        const isLate = Date.parse(one.expires_at) <= ctx.now.getTime();
+        const reason = unsendableReason(channel) ?? (isLate ? 'too_late' : null);
+        if (reason) unsent.push({ event_id, user_id, minutes_before, channel, starts_at, reason });
+        else reminders.push(one);
+      }
+      next = passed.next;
+    } catch (error) {
+      // One event that cannot be expanded must not hold the others up.
+      if (!(error instanceof RecurrenceError)) throw error;
+      ctx.services.log.error({ event_id, err: error }, 'event cannot be expanded: no more reminders of it');
+      unsent.push({ event_id, user_id, minutes_before, channel, starts_at, reason: 'invalid_event' });
+    }
+    const due_at = next === null ? null : new Date(next).toISOString();
+    moved.push({ event_id, user_id, minutes_before, channel, due_at, done_until: row.due_at });
+  }
+  if (reminders.length > 0) await queueReminderPushes(ctx, reminders);
+  await recordUnsent(ctx, unsent);
+  if (moved.length > 0) await saveNextDue(ctx, moved);
+  return { isMore: due.length === BATCH || moved.length < due.length, reminders, unsent };
+}
+
+type Passed = Awaited<ReturnType<typeof runTask<'advanceReminder'>>>;
+
+async function advanceReminder(ctx: OperationContext, row: Due): Promise<Passed> {
+  const { em, now } = ctx;
+  const overrides = row.has_overrides ? await readOverrides(sqlOf(em), row.event_id) : null;
+  const reminder = { minutesBefore: row.minutes_before, due: Date.parse(row.due_at) };
+  return runTask(taskQueueOf(ctx), 'advanceReminder', row, overrides, reminder, now.getTime());
+}
+
+async function lockDueReminders({ em, now }: OperationContext): Promise<Due[]> {
+  const { rows } = await sql<Due>`
+    select r.event_id, r.user_id, r.minutes_before, r.channel, r.due_at, c.workspace_id, e.local_start, e.local_end,
+      e.all_day, e.timezone, e.recurrence_rule, e.added_dates, e.removed_dates,
+      exists (select from event_overrides o where o.event_id = e.id) as has_overrides
+    from event_reminders r
+    join events e on e.id = r.event_id
+    join calendars c on c.id = e.calendar_id
+    where r.due_at <= ${now.toISOString()}
+    order by r.due_at
+    limit ${BATCH}
+    for update of r skip locked`.execute(sqlOf(em));
+  return rows;
+}
+
+/** The reminders of the occurrences that one is due for. */
+function remindersOf(row: Due, occurrences: readonly number[]): DueReminder[] {
+  const { event_id, user_id, workspace_id, minutes_before } = row;
+  const due = Date.parse(row.due_at);
+  const start = due + minutes_before * MINUTE_MS;
+  const expires = Math.max(start, due + GRACE_MS);
+  const repeats = isRecurring(row);
+  return occurrences.map((occurrence) => ({
+    user_id,
+    workspace_id,
+    reminder: {
+      event_id,
+      minutes_before,
+      occurrence_start: repeats ? new Date(occurrence).toISOString() : null,
+      starts_at: new Date(start).toISOString(),
+    },
+    expires_at: new Date(expires).toISOString(),
+  }));
+}
+
+async function saveNextDue({ em }: OperationContext, moved: readonly object[]): Promise<void> {
+  await sql`
+    update event_reminders r set due_at = m.due_at, done_until = greatest(r.done_until, m.done_until)
+    from jsonb_to_recordset(${JSON.stringify(moved)}::jsonb)
+      as m (event_id integer, user_id text, minutes_before integer, channel text, due_at timestamptz, done_until timestamptz)
+    where r.event_id = m.event_id and r.user_id = m.user_id and r.minutes_before = m.minutes_before
+      and r.channel = m.channel`.execute(sqlOf(em));
+}
