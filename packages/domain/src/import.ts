@@ -1,7 +1,7 @@
 /** What `@firmdesk/seed` writes with, beside what `@firmdesk/domain` exports. */
 export { issueToken } from './access/issue-token.ts';
 export { Language } from './access/language.ts';
-export { hashPassword, isPassword } from './access/password.ts';
+export { hashPassword, matchesHash } from './access/password.ts';
 export { EventError } from './calendar/event-error.ts';
 export { type NewEvent, toEventRows } from './calendar/event-rows.ts';
 export { insertEvents } from './calendar/insert-events.ts';

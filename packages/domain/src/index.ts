@@ -1,9 +1,9 @@
 export { authenticate } from './access/authenticate.ts';
-export { authoritiesOf } from './access/authority.ts';
 export { dismissMember } from './access/dismiss-member.ts';
-export { addFirm, type FirmSummary, isEmpty, listFirms } from './access/firms.ts';
+export { readTokenRights } from './access/token-rights.ts';
 export { issueKey, listTokens, revokeToken, type TokenSummary } from './access/tokens.ts';
 export { addUser, hasPassword, listUsers, setPassword, type UserSummary } from './access/users.ts';
+export { addWorkspace, isEmpty, listWorkspaces, type WorkspaceSummary } from './access/workspaces.ts';
 export { readSessionCookies, sessionFor } from './account/session-cookie.ts';
 export { claimPreRegistration, revokePreRegistration } from './affiliates/end-pre-registration.ts';
 export { preRegister } from './affiliates/pre-register.ts';

@@ -5,11 +5,11 @@ import {
   type AppRouter,
   addressKey,
   authenticate,
-  authoritiesOf,
   type Call,
   newId,
   type RequestContext,
   readSessionCookies,
+  readTokenRights,
   type Services,
   sessionFor,
   systemClock,
@@ -53,7 +53,7 @@ export interface WebsocketOptions {
 /** Who is at the other end, once that is known: the token, and what it could do when the socket opened. */
 interface Peer {
   tokenId: string;
-  authority: string | undefined;
+  rights: string | undefined;
 }
 
 /**
@@ -115,12 +115,12 @@ export function serveWebsocket(
       const call = socketCall(req, addressOf(req), info.connectionParams, services);
       try {
         const { tokenId } = await authenticate(services, call.bearer, services.clock.now());
-        const authorities = await authoritiesOf(services, [tokenId]);
+        const rightsByToken = await readTokenRights(services, [tokenId]);
         if (tokens.count(tokenId) >= socketsPerToken) throw new ApiError('rate_limited');
         if (ws.readyState === ws.OPEN) {
           unauthenticated.delete(ws);
           tokens.add(ws, tokenId);
-          peers.set(ws, { tokenId, authority: authorities.get(tokenId) });
+          peers.set(ws, { tokenId, rights: rightsByToken.get(tokenId) });
         }
       } catch (thrown) {
         const error = toApiError(thrown);
@@ -231,11 +231,11 @@ function closeCodeOf(error: ApiError): number {
 
 async function closeChanged(services: Services, peers: Map<WebSocket, Peer>): Promise<void> {
   const asked = [...peers];
-  const now = await authoritiesOf(services, [...new Set(asked.map(([, { tokenId }]) => tokenId))]);
-  for (const [ws, { tokenId, authority }] of asked) {
+  const now = await readTokenRights(services, [...new Set(asked.map(([, { tokenId }]) => tokenId))]);
+  for (const [ws, { tokenId, rights }] of asked) {
     const current = now.get(tokenId);
     if (current === undefined) ws.close(closeCodes.unauthenticated, 'the token has ended');
-    else if (current !== authority) ws.close(closeCodes.restart, 'what the token may do has changed');
+    else if (current !== rights) ws.close(closeCodes.restart, 'what the token may do has changed');
   }
 }
 

@@ -1,11 +1,11 @@
 import {
-  addFirm,
   addUser,
+  addWorkspace,
   dismissMember,
   issueKey,
-  listFirms,
   listTokens,
   listUsers,
+  listWorkspaces,
   revokeToken,
   setPassword,
 } from '@firmdesk/domain';
@@ -79,11 +79,11 @@ export function accessCommands(program: Command, ops: OpsContext): void {
     .requiredOption('--slug <slug>')
     .requiredOption('--name <name>')
     .action(async (options) => {
-      const { id, slug, name } = await ops.run((ctx) => addFirm(ctx, options));
+      const { id, slug, name } = await ops.run((ctx) => addWorkspace(ctx, options));
       ops.print({ id, slug, name }, `Added ${slug}.`);
     });
   firm.command('list').action(async () => {
-    const firms = await ops.run((ctx) => listFirms(ctx));
+    const firms = await ops.run((ctx) => listWorkspaces(ctx));
     ops.print(
       firms,
       table(

@@ -2,7 +2,7 @@ import { type Scope, Slug, TOKEN_IDLE_DAYS } from '@firmdesk/contract';
 import { DAY_MS, MINUTE_MS } from '../platform/clock.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { Services } from '../platform/services.ts';
-import { isSameHash, type PresentedToken, readToken } from './bearer-token.ts';
+import { isSameHash, type PresentedToken, parseToken } from './bearer-token.ts';
 import { type FoundToken, findToken } from './find-token.ts';
 import type { Identity, MembershipInfo } from './identity.ts';
 
@@ -14,13 +14,13 @@ import type { Identity, MembershipInfo } from './identity.ts';
 export async function authenticateForWorkspace(
   services: Services,
   bearer: string | null,
-  firmSlug: string | null,
+  workspaceSlug: string | null,
   now: Date,
 ): Promise<{ identity: Identity; membership: MembershipInfo }> {
-  const presented = bearer === null ? null : readToken(bearer);
+  const presented = bearer === null ? null : parseToken(bearer);
   if (!presented) throw new ApiError('invalid_token');
   // What is no slug names no firm, and could spoil the statement for the calls that are looked up with this one.
-  const slug = Slug.safeParse(firmSlug).data ?? null;
+  const slug = Slug.safeParse(workspaceSlug).data ?? null;
   const found = await findToken(services.pool, presented.id, slug);
   const identity = await identify(services, presented, found, now);
   return { identity, membership: membershipOf(found!) };

@@ -26,7 +26,7 @@ export interface PresentedToken {
 }
 
 /** The key id and the secret's hash; null for what cannot be a token, found by its checksum without asking the database. */
-export function readToken(text: string): PresentedToken | null {
+export function parseToken(text: string): PresentedToken | null {
   const [, , id, secret, check] = FORM.exec(text) ?? [];
   if (!id || !secret || !check || checksum(text.slice(0, -check.length)) !== check) return null;
   return { id: `key_${id}`, secretHash: hash(secret) };

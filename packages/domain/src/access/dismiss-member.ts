@@ -2,9 +2,9 @@ import { PLATFORM } from '@firmdesk/contract';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
-import { getWorkspace } from './firms.ts';
 import { revoke } from './revoke.ts';
 import { getUser } from './users.ts';
+import { getWorkspace } from './workspaces.ts';
 
 /**
  * Dismisses an account from a firm, or from the service's own staff (`platform`): it no longer belongs there, and its tokens

@@ -1,6 +1,6 @@
 import type { Permission, TokenEnvironment, TokenKind } from '@firmdesk/contract';
 import type { Pool } from 'pg';
-import { BELONGS, HELPS_RUN, MAY_ACT_IN_FIRM, TOKENS } from './policy.ts';
+import { BELONGS, HELPS_RUN, MAY_ACT_IN_WORKSPACE, TOKENS } from './policy.ts';
 
 /** A token with its account, its workspace, and the firm that the call names where the account is of that firm's staff. */
 export interface FoundToken {
@@ -46,7 +46,7 @@ const FIND_TOKENS = {
         ${BELONGS} as belongs, ${HELPS_RUN} as helps_run, m.permissions,
         f.id as firm_id, f.slug as firm_slug, f.name as firm_name
       from ${TOKENS}
-      left join workspaces f on f.slug = asked.firm and ${MAY_ACT_IN_FIRM}
+      left join workspaces f on f.slug = asked.firm and ${MAY_ACT_IN_WORKSPACE}
       where t.id = asked.token
       limit 1
     ) found`,
@@ -54,7 +54,7 @@ const FIND_TOKENS = {
 
 interface Asked {
   tokenId: string;
-  firmSlug: string | null;
+  workspaceSlug: string | null;
   resolve(found: FoundToken | undefined): void;
   reject(error: unknown): void;
 }
@@ -65,10 +65,10 @@ const waiting = new WeakMap<Pool, Asked[]>();
 export function findToken(
   pool: Pool,
   tokenId: string,
-  firmSlug: string | null,
+  workspaceSlug: string | null,
 ): Promise<FoundToken | undefined> {
   return new Promise((resolve, reject) => {
-    const asked = { tokenId, firmSlug, resolve, reject };
+    const asked = { tokenId, workspaceSlug, resolve, reject };
     const others = waiting.get(pool);
     if (others) return void others.push(asked);
     const all: Asked[] = [asked];
@@ -85,7 +85,9 @@ async function findAll(pool: Pool, all: readonly Asked[]): Promise<void> {
   try {
     const { rows } = await pool.query<FoundToken & { place: number }>({
       ...FIND_TOKENS,
-      values: [JSON.stringify(all.map(({ tokenId, firmSlug }) => ({ token: tokenId, firm: firmSlug })))],
+      values: [
+        JSON.stringify(all.map(({ tokenId, workspaceSlug }) => ({ token: tokenId, firm: workspaceSlug }))),
+      ],
     });
     const found = new Map(rows.map((row) => [row.place, row]));
     for (const [i, { resolve }] of all.entries()) resolve(found.get(i + 1));

@@ -15,7 +15,7 @@ export function hashPassword(password: string): Promise<string> {
   return hash(password, PARAMETERS);
 }
 
-export async function isPassword(password: string, passwordHash: string | null): Promise<boolean> {
+export async function matchesHash(password: string, passwordHash: string | null): Promise<boolean> {
   decoy ??= hashPassword('no account has this password');
   const matches = await verify(passwordHash ?? (await decoy), password);
   return passwordHash !== null && matches;
@@ -32,6 +32,6 @@ export function verifyPassword(
 ): Promise<string | null> {
   return semaphore.run(addressKey(address), async () => {
     const passwordHash = await find();
-    return (await isPassword(password, passwordHash)) ? passwordHash : null;
+    return (await matchesHash(password, passwordHash)) ? passwordHash : null;
   });
 }

@@ -40,7 +40,7 @@ export const BELONGS = `case when w.slug = '${PLATFORM}' then ${IS_STAFF} else c
 export const HELPS_RUN = `case when w.slug = '${PLATFORM}' then ${IS_STAFF} else coalesce(${IS_ADMIN}, false) end`;
 
 /** Of the staff, and permitted to act in the firm `f`. */
-export const MAY_ACT_IN_FIRM = `(f.slug <> '${PLATFORM}' and ${IS_STAFF} and (u.staff_of_all_firms
+export const MAY_ACT_IN_WORKSPACE = `(f.slug <> '${PLATFORM}' and ${IS_STAFF} and (u.staff_of_all_firms
   or exists (select from staff_firms s where s.user_id = u.id and s.workspace_id = f.id)))`;
 
 const ACCOUNTS = `users u cross join workspaces w

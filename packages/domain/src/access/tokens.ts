@@ -3,11 +3,11 @@ import { sql } from 'kysely';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError, invalidField } from '../platform/errors.ts';
-import { getWorkspace } from './firms.ts';
 import { issueToken } from './issue-token.ts';
 import { belongsTo } from './policy.ts';
 import type { Token } from './token.entity.ts';
 import { getUser } from './users.ts';
+import { getWorkspace } from './workspaces.ts';
 
 export interface IssueKeyInput {
   email: string;

@@ -25,16 +25,16 @@ export class User extends UserSchema.class {}
 UserSchema.setClass(User);
 
 /** A firm that a member of the staff may act in, where that is not all of them. */
-export const StaffFirmSchema = defineEntity({
-  name: 'StaffFirm',
+export const StaffWorkspaceSchema = defineEntity({
+  name: 'StaffWorkspace',
   tableName: 'staff_firms',
   properties: {
     userId: p.manyToOne(User).mapToPk().primary().fieldName('user_id'),
     workspaceId: p.manyToOne(Workspace).mapToPk().primary().fieldName('workspace_id'),
   },
 });
-export class StaffFirm extends StaffFirmSchema.class {}
-StaffFirmSchema.setClass(StaffFirm);
+export class StaffWorkspace extends StaffWorkspaceSchema.class {}
+StaffWorkspaceSchema.setClass(StaffWorkspace);
 
 export const MembershipSchema = defineEntity({
   name: 'Membership',

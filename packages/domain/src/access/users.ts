@@ -14,11 +14,11 @@ import { sqlOf } from '../platform/database.ts';
 import { ApiError, invalidField } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { Services } from '../platform/services.ts';
-import { getWorkspace } from './firms.ts';
 import { Language } from './language.ts';
-import { hashPassword, isPassword } from './password.ts';
+import { hashPassword, matchesHash } from './password.ts';
 import { revoke } from './revoke.ts';
 import { Membership, User } from './user.entity.ts';
+import { getWorkspace } from './workspaces.ts';
 
 export interface AddUserInput {
   email: string;
@@ -129,7 +129,7 @@ export async function setPassword(
 }
 
 /** Returns null for an account that is unknown or has no password. */
-export async function passwordHashOf(
+export async function findPasswordHash(
   { pool }: Pick<Services, 'pool'>,
   email: string,
 ): Promise<string | null> {
@@ -146,7 +146,7 @@ export async function hasPassword(
   email: string,
   password: string,
 ): Promise<boolean> {
-  return isPassword(password, await passwordHashOf(services, email));
+  return matchesHash(password, await findPasswordHash(services, email));
 }
 
 async function newHash(password: string): Promise<string> {

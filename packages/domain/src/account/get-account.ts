@@ -1,8 +1,12 @@
 import { type Account, type MemberRole, type Permission, permissions } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import { firmsInReach, isStaffSession, staffFirmsOf } from '../access/entries.ts';
 import type { Identity } from '../access/identity.ts';
 import { IS_MEMBER } from '../access/policy.ts';
+import {
+  findAccessibleWorkspaces,
+  isStaffSession,
+  selectStaffWorkspaces,
+} from '../access/sign-in-workspaces.ts';
 import { type Sql, sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
@@ -24,7 +28,7 @@ export async function getAccount({ em, identity, call }: AccountContext): Promis
     is_staff: isStaff,
     scopes: [...identity.scopes],
   };
-  const workspaces = await firmsInReach(sqlOf(em), identity);
+  const workspaces = await findAccessibleWorkspaces(sqlOf(em), identity);
   if (!isStaff) {
     if (named.some((slug) => slug !== home.slug) || named.length > 1) throw notPermitted();
     const { role, held } = await membershipOf(sqlOf(em), identity);
@@ -35,7 +39,7 @@ export async function getAccount({ em, identity, call }: AccountContext): Promis
   }
   const firm =
     named.length === 1
-      ? await staffFirmsOf(sqlOf(em), user.id).where('f.slug', '=', named[0]!).executeTakeFirst()
+      ? await selectStaffWorkspaces(sqlOf(em), user.id).where('f.slug', '=', named[0]!).executeTakeFirst()
       : null;
   if (!firm) throw notPermitted();
   return {

@@ -1,16 +1,16 @@
 import { type BrowserSession, PLATFORM, type SessionOpened } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { authenticate } from '../access/authenticate.ts';
-import {
-  entriesOf,
-  firmsInReach,
-  isStaffSession,
-  issueDeviceToken,
-  staffFirmsOf,
-} from '../access/entries.ts';
 import type { Identity } from '../access/identity.ts';
 import { belongsTo } from '../access/policy.ts';
 import { revoke } from '../access/revoke.ts';
+import {
+  findAccessibleWorkspaces,
+  findSignInWorkspaces,
+  isStaffSession,
+  issueDeviceToken,
+  selectStaffWorkspaces,
+} from '../access/sign-in-workspaces.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { AccountContext, CallContext } from '../procedures/call-context.ts';
@@ -43,7 +43,7 @@ export async function openSession(
   const current = held === undefined ? null : await identityOf(ctx, held);
   const isOpen = current?.user.id === user.id && current.home.slug === slug;
   const firm = isStaffSession(identity)
-    ? await staffFirmsOf(sqlOf(ctx.em), user.id).where('f.slug', '=', slug).executeTakeFirst()
+    ? await selectStaffWorkspaces(sqlOf(ctx.em), user.id).where('f.slug', '=', slug).executeTakeFirst()
     : undefined;
   if (firm) {
     // A session that is over, or another account's, would be the one that counts there.
@@ -56,7 +56,9 @@ export async function openSession(
   // A key, or a token that came in another way, has no browser to keep the new one.
   if (identity.kind !== 'device' || call.sessions.size === 0) throw new ApiError('workspace_not_permitted');
   const deviceName = await lockDevice(ctx);
-  const entry = (await entriesOf(ctx, { id: user.id, isStaff: false })).find((each) => each.slug === slug);
+  const entry = (await findSignInWorkspaces(ctx, { id: user.id, isStaff: false })).find(
+    (each) => each.slug === slug,
+  );
   if (!entry) throw new ApiError('workspace_not_permitted');
   if (!isOpen) {
     await endReplacedSession(ctx, slug, user.id);
@@ -91,7 +93,7 @@ export async function listBrowserSessions(ctx: CallContext): Promise<BrowserSess
       object: 'browser_session',
       workspace: { name: home.name, slug: home.slug },
       user: { id: user.id, name: user.name, email: user.email },
-      workspaces: await firmsInReach(sqlOf(ctx.em), identity),
+      workspaces: await findAccessibleWorkspaces(sqlOf(ctx.em), identity),
     });
   }
   return sessions;

@@ -1,9 +1,13 @@
 import type { SignedIn, SignInInput } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import { type Entry, entriesOf, issueDeviceToken } from '../access/entries.ts';
 import { verifyPassword } from '../access/password.ts';
-import { passwordHashOf } from '../access/users.ts';
+import {
+  findSignInWorkspaces,
+  issueDeviceToken,
+  type SignInWorkspace,
+} from '../access/sign-in-workspaces.ts';
+import { findPasswordHash } from '../access/users.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { CallContext } from '../procedures/call-context.ts';
@@ -27,7 +31,7 @@ export async function prepareSignIn({ services, call }: CallContext, input: Inpu
   const email = lowerCase(input.email);
   const device = proof === undefined ? null : await verifyDeviceProof(services, email, proof);
   const succeeded = await services.limits.signIn({ ip: call.ip, email, device });
-  const passwordHash = await verifyPassword(password, call.ip, () => passwordHashOf(services, email));
+  const passwordHash = await verifyPassword(password, call.ip, () => findPasswordHash(services, email));
   if (passwordHash === null) throw new ApiError('invalid_credentials');
   succeeded();
   return { passwordHash, device: await createDeviceProof(services, email) };
@@ -50,7 +54,10 @@ export async function signIn(ctx: CallContext & { prepared: Verified }, input: I
     .executeTakeFirst();
   // Changed since it was verified, or the account was deleted.
   if (user?.password_hash !== ctx.prepared.passwordHash) throw new ApiError('invalid_credentials');
-  const workspace = chosen(await entriesOf(ctx, { id: user.id, isStaff: user.is_staff }), input.workspace);
+  const workspace = chosen(
+    await findSignInWorkspaces(ctx, { id: user.id, isStaff: user.is_staff }),
+    input.workspace,
+  );
   await notifyNewDevice(ctx, { user, workspace, name: input.name ?? null });
   const { token, text } = issueDeviceToken(ctx, user.id, workspace, input.name ?? null);
   if (input.cookie) {
@@ -87,13 +94,14 @@ function lowerCase(email: string): string {
   return Array.from(email, (letter) => letter.toLowerCase()).join('');
 }
 
-function chosen(entries: Entry[], slug: string | undefined): Entry {
-  const candidates = slug === undefined ? entries : entries.filter((entry) => entry.slug === slug);
+function chosen(workspaces: SignInWorkspace[], slug: string | undefined): SignInWorkspace {
+  const candidates =
+    slug === undefined ? workspaces : workspaces.filter((workspace) => workspace.slug === slug);
   if (candidates.length === 1) return candidates[0]!;
   // An account that belongs nowhere any more cannot sign in, whatever it names.
   if (candidates.length === 0) throw new ApiError('invalid_credentials');
-  const message = `is needed, one of: ${entries.map((entry) => entry.slug).join(', ')}`;
-  const choices = entries.map((entry) => ({ value: entry.slug, name: entry.name }));
+  const message = `is needed, one of: ${workspaces.map((workspace) => workspace.slug).join(', ')}`;
+  const choices = workspaces.map((workspace) => ({ value: workspace.slug, name: workspace.name }));
   throw new ApiError('validation_failed', {
     message: `\`workspace\` ${message}.`,
     fields: [{ path: 'workspace', message, choices }],

@@ -2,7 +2,7 @@ import type { InferKyselyDB } from '@mikro-orm/postgresql';
 import type { ColumnType } from 'kysely';
 import { TagSchema } from '../access/tag.entity.ts';
 import { TokenSchema } from '../access/token.entity.ts';
-import { MembershipSchema, StaffFirmSchema, UserSchema } from '../access/user.entity.ts';
+import { MembershipSchema, StaffWorkspaceSchema, UserSchema } from '../access/user.entity.ts';
 import { WorkspaceSchema } from '../access/workspace.entity.ts';
 import { PreRegistrationSchema } from '../affiliates/pre-registration.entity.ts';
 import {
@@ -28,7 +28,7 @@ import {
 export const entities = [
   WorkspaceSchema,
   UserSchema,
-  StaffFirmSchema,
+  StaffWorkspaceSchema,
   MembershipSchema,
   TokenSchema,
   TagSchema,

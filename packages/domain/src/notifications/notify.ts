@@ -1,7 +1,7 @@
 import { type NotificationsRaised, type NotifyInput, PLATFORM } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import { getWorkspace } from '../access/firms.ts';
 import type { Identity } from '../access/identity.ts';
+import { getWorkspace } from '../access/workspaces.ts';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError, invalidField } from '../platform/errors.ts';

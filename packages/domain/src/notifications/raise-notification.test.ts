@@ -7,8 +7,8 @@ import {
   permissions,
 } from '@firmdesk/contract';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { getWorkspace } from '../access/firms.ts';
 import type { WorkspaceRef } from '../access/identity.ts';
+import { getWorkspace } from '../access/workspaces.ts';
 import { sqlOf } from '../platform/database.ts';
 import { withTransaction } from '../platform/transaction.ts';
 import {

@@ -7,11 +7,11 @@ import {
   scopes,
   type TokenKind,
 } from '@firmdesk/contract';
-import { addFirm, getWorkspace } from '../access/firms.ts';
 import type { WorkspaceRef } from '../access/identity.ts';
 import { issueToken } from '../access/issue-token.ts';
-import { StaffFirm } from '../access/user.entity.ts';
+import { StaffWorkspace } from '../access/user.entity.ts';
 import { addUser } from '../access/users.ts';
+import { addWorkspace, getWorkspace } from '../access/workspaces.ts';
 import { sqlOf } from '../platform/database.ts';
 import type { Services } from '../platform/services.ts';
 import { withTransaction } from '../platform/transaction.ts';
@@ -24,7 +24,7 @@ export function unique(prefix: string): string {
 export function createWorkspace(services: Services): Promise<WorkspaceRef> {
   return withTransaction(services, async (ctx) => {
     const slug = unique('firm');
-    const { id, name } = await addFirm(ctx, { slug, name: `Firm ${slug}` });
+    const { id, name } = await addWorkspace(ctx, { slug, name: `Firm ${slug}` });
     return { id, slug, name };
   });
 }
@@ -73,7 +73,7 @@ export function createStaff(
     });
     if (firms !== 'all') {
       user.staffOfAllFirms = false;
-      for (const { id } of firms) ctx.em.create(StaffFirm, { userId: user.id, workspaceId: id });
+      for (const { id } of firms) ctx.em.create(StaffWorkspace, { userId: user.id, workspaceId: id });
       await ctx.em.flush();
     }
     return { id: user.id, email: user.email };

@@ -7,8 +7,8 @@ import type {
 } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import { getWorkspace } from '../access/firms.ts';
 import type { WorkspaceRef } from '../access/identity.ts';
+import { getWorkspace } from '../access/workspaces.ts';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError, invalidField } from '../platform/errors.ts';

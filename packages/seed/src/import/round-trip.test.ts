@@ -1,5 +1,5 @@
 import { authenticate } from '@firmdesk/domain';
-import { isPassword } from '@firmdesk/domain/import';
+import { matchesHash } from '@firmdesk/domain/import';
 import { openTestServices, type TestServices } from '@firmdesk/domain/testing';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { rowsOf } from '../testing/database.ts';
@@ -123,8 +123,8 @@ test('users, with what they may', async () => {
 test('a password opens its account; without one none does', async () => {
   const found = await rows(`select name, password_hash from users order by email`);
   const [anna, ben] = found as { password_hash: string | null }[];
-  expect(await isPassword('a password of hers', anna!.password_hash)).toBe(true);
-  expect(await isPassword('another', anna!.password_hash)).toBe(false);
+  expect(await matchesHash('a password of hers', anna!.password_hash)).toBe(true);
+  expect(await matchesHash('another', anna!.password_hash)).toBe(false);
   expect(ben!.password_hash).toBeNull();
 });
 

@@ -1,12 +1,12 @@
 import type { Services } from '../platform/services.ts';
 import { BELONGS, isLive, TOKENS } from './policy.ts';
 
-const FIND_AUTHORITIES = {
-  name: 'find-authorities',
+const FIND_TOKEN_RIGHTS = {
+  name: 'find-token-rights',
   text: `
     select t.id, md5(concat_ws('|', t.scopes::text, m.role, m.active, m.permissions::text, u.is_staff,
       u.staff_of_all_firms, (select string_agg(s.workspace_id::text, ',' order by s.workspace_id)
-        from staff_firms s where s.user_id = u.id))) as authority
+        from staff_firms s where s.user_id = u.id))) as rights
     from ${TOKENS}
     where t.id = any($1) and ${isLive('$2::timestamptz')} and ${BELONGS}`,
 };
@@ -15,10 +15,10 @@ const FIND_AUTHORITIES = {
  * What each of the tokens may do, as a text that changes when that does. A token that has ended is left out, and so is one
  * whose account no longer belongs to its workspace. For what stays open longer than one call.
  */
-export async function authoritiesOf(services: Services, tokenIds: string[]): Promise<Map<string, string>> {
-  const { rows } = await services.pool.query<{ id: string; authority: string }>({
-    ...FIND_AUTHORITIES,
+export async function readTokenRights(services: Services, tokenIds: string[]): Promise<Map<string, string>> {
+  const { rows } = await services.pool.query<{ id: string; rights: string }>({
+    ...FIND_TOKEN_RIGHTS,
     values: [tokenIds, services.clock.now().toISOString()],
   });
-  return new Map(rows.map(({ id, authority }) => [id, authority]));
+  return new Map(rows.map(({ id, rights }) => [id, rights]));
 }

@@ -4,7 +4,7 @@ import type { OperationContext } from '../platform/context.ts';
 import { type Sql, sqlOf } from '../platform/database.ts';
 import type { Identity, WorkspaceRef } from './identity.ts';
 import { issueToken } from './issue-token.ts';
-import { IS_MEMBER, MAY_ACT_IN_FIRM } from './policy.ts';
+import { IS_MEMBER, MAY_ACT_IN_WORKSPACE } from './policy.ts';
 import type { Token } from './token.entity.ts';
 
 /** What every signed-in device may do for its own user, and what an administrator's may do besides. */
@@ -19,15 +19,15 @@ const OWN_SCOPES: Scope[] = [
 const ADMIN_SCOPES: Scope[] = scopes.filter((scope) => scope !== 'platform:write');
 
 /** A workspace that an account may sign in to. */
-export interface Entry extends WorkspaceRef {
+export interface SignInWorkspace extends WorkspaceRef {
   isAdmin: boolean;
 }
 
 /** Returns the workspaces that an account may sign in to: those of its memberships by slug, and `platform` for staff. */
-export async function entriesOf(
+export async function findSignInWorkspaces(
   { em }: OperationContext,
   user: { id: string; isStaff: boolean },
-): Promise<Entry[]> {
+): Promise<SignInWorkspace[]> {
   const rows = await sqlOf(em)
     .selectFrom('memberships as m')
     .innerJoin('users as u', 'u.id', 'm.user_id')
@@ -37,7 +37,7 @@ export async function entriesOf(
     .where(sql.raw<boolean>(IS_MEMBER))
     .orderBy('w.slug')
     .execute();
-  const entries: Entry[] = rows.map(({ role, ...workspace }) => ({
+  const workspaces: SignInWorkspace[] = rows.map(({ role, ...workspace }) => ({
     ...workspace,
     isAdmin: role === 'admin',
   }));
@@ -47,35 +47,35 @@ export async function entriesOf(
       .select(['id', 'slug', 'name'])
       .where('slug', '=', PLATFORM)
       .executeTakeFirstOrThrow();
-    entries.push({ ...platform, isAdmin: true });
+    workspaces.push({ ...platform, isAdmin: true });
   }
-  return entries;
+  return workspaces;
 }
 
 /** Issues the token of a signed-in device. `text` is the plaintext, seen here alone. */
 export function issueDeviceToken(
   ctx: OperationContext,
   userId: string,
-  entry: Entry,
+  workspace: SignInWorkspace,
   name: string | null,
 ): { token: Token; text: string } {
   return issueToken(ctx, {
     userId,
-    workspaceId: entry.id,
+    workspaceId: workspace.id,
     kind: 'device',
     environment: 'live',
-    scopes: entry.isAdmin ? ADMIN_SCOPES : OWN_SCOPES,
+    scopes: workspace.isAdmin ? ADMIN_SCOPES : OWN_SCOPES,
     name,
   });
 }
 
 /** Selects the firms that a member of the staff may act in. */
-export function staffFirmsOf(db: Sql, userId: string) {
+export function selectStaffWorkspaces(db: Sql, userId: string) {
   return db
     .selectFrom('workspaces as f')
     .innerJoin('users as u', (join) => join.on('u.id', '=', userId))
     .select(['f.name', 'f.slug'])
-    .where(sql.raw<boolean>(MAY_ACT_IN_FIRM));
+    .where(sql.raw<boolean>(MAY_ACT_IN_WORKSPACE));
 }
 
 export function isStaffSession({ user, home }: Identity): boolean {
@@ -86,9 +86,9 @@ export function isStaffSession({ user, home }: Identity): boolean {
  * Returns the firms that a caller may act in, by name: those that the staff's token serves, and, for a signed-in device, those
  * of all memberships of its account. A firm's API key is told of its own firm alone.
  */
-export async function firmsInReach(db: Sql, identity: Identity): Promise<Account['workspaces']> {
+export async function findAccessibleWorkspaces(db: Sql, identity: Identity): Promise<Account['workspaces']> {
   const { user, home, kind } = identity;
-  const ofStaff = staffFirmsOf(db, user.id);
+  const ofStaff = selectStaffWorkspaces(db, user.id);
   const ofMemberships = db
     .selectFrom('workspaces')
     .select(['name', 'slug'])

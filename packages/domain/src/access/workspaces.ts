@@ -7,7 +7,7 @@ import type { WorkspaceRef } from './identity.ts';
 import { Workspace } from './workspace.entity.ts';
 
 /** Adds a firm. */
-export async function addFirm(
+export async function addWorkspace(
   { em, now }: OperationContext,
   input: { slug: string; name: string },
 ): Promise<Workspace> {
@@ -22,12 +22,12 @@ export async function addFirm(
   return firm;
 }
 
-export interface FirmSummary extends WorkspaceRef {
+export interface WorkspaceSummary extends WorkspaceRef {
   members: number;
 }
 
 /** Every firm by slug, with how many people belong to it. */
-export async function listFirms({ em }: OperationContext): Promise<FirmSummary[]> {
+export async function listWorkspaces({ em }: OperationContext): Promise<WorkspaceSummary[]> {
   const rows = await sqlOf(em)
     .selectFrom('workspaces as w')
     .leftJoin('memberships as m', (join) =>
