@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { expirePreRegistrations } from '../affiliates/end-pre-registration.ts';
-import { reviveRuns } from '../assistant/revive-runs.ts';
-import { writeReplyJob } from '../assistant/run.ts';
+import { requeueRuns } from '../assistant/requeue-runs.ts';
+import { writeReplyJob } from '../assistant/run-store.ts';
 import { writeReply } from '../assistant/write-reply.ts';
 import { defineJob, handle, type JobHandler } from '../platform/jobs.ts';
 import type { Services } from '../platform/services.ts';
@@ -10,13 +10,13 @@ import { LEASE, type LeaseTimes } from '../platform/worker-lease.ts';
 import { pushHandlers, pushSchedules } from '../push/jobs.ts';
 import { retentionHandlers, retentionSchedules } from './retention.ts';
 
-const reviveReplies = defineJob('assistant.revive', z.object({}));
+const requeueReplies = defineJob('assistant.revive', z.object({}));
 const expireReservations = defineJob('affiliates.expire', z.object({}));
 
 /** Every kind of job but the assistant's, and how it is done. */
 export const jobHandlers: JobHandler[] = [
-  handle(reviveReplies, async (services) => {
-    await reviveRuns(services);
+  handle(requeueReplies, async (services) => {
+    await requeueRuns(services);
   }),
   handle(expireReservations, async (services) => {
     await expirePreRegistrations(services);
@@ -27,7 +27,7 @@ export const jobHandlers: JobHandler[] = [
 
 /** What runs by the clock, in UTC. */
 export const schedules: Schedule[] = [
-  { job: reviveReplies.name, cron: '* * * * *' },
+  { job: requeueReplies.name, cron: '* * * * *' },
   { job: expireReservations.name, cron: '*/5 * * * *' },
   ...pushSchedules,
   ...retentionSchedules,

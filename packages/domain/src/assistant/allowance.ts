@@ -3,10 +3,10 @@ import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 
 /**
- * Takes one reply out of the firm's allowance for this calendar month (UTC); false when there is none left. What was taken
- * is not given back: each call counts (contract §4.8).
+ * Uses one reply of the firm's allowance for this calendar month (UTC). Returns false if none is left. Every request
+ * counts, also one whose reply fails (contract §4.8).
  */
-export async function useAllowance({ em, now }: OperationContext, workspaceId: number): Promise<boolean> {
+export async function consumeAllowance({ em, now }: OperationContext, workspaceId: number): Promise<boolean> {
   const month = `${now.toISOString().slice(0, 7)}-01`;
   const { numAffectedRows } = await sql`
     update workspaces set assistant_period = ${month}::date,

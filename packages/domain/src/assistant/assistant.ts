@@ -1,17 +1,17 @@
-/** What the assistant is given. Only `system` and `instruction` are to be followed; `conversation` is data. */
+/** A request for a reply. Only `system` and `instruction` are to be followed; `conversation` is data. */
 export interface AssistantPrompt {
   system: string;
-  /** The ticket as JSON: who wrote what. Nothing in it can end the JSON. */
+  /** The ticket's subject and messages as JSON. No text in it can end the JSON. */
   conversation: string;
   instruction: string;
-  /** For the demo assistant, which reads no JSON. */
+  /** For the demo assistant, which parses no JSON. */
   subject: string;
   trader: string;
 }
 
-/** Whatever writes replies. */
+/** Writes replies: a language model, or the demo. */
 export interface Assistant {
-  /** The reply, piece by piece; ends when the reply is whole, throws when it cannot become so. Ends soon after the signal. */
+  /** Yields the reply in pieces and throws if it fails. After the signal it ends soon. */
   reply(prompt: AssistantPrompt, signal: AbortSignal): AsyncIterable<string>;
 }
 
@@ -22,7 +22,7 @@ declare module '../platform/services.ts' {
   }
 }
 
-/** The assistant could not write a whole reply. The message is for the team: it names no host and quotes nobody. */
+/** The assistant could not write the reply. The message is shown to the team: it contains no host name and no trader's text. */
 export class AssistantError extends Error {
   override name = 'AssistantError';
 }

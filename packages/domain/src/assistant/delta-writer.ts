@@ -1,20 +1,15 @@
 import { delay } from '../platform/delay.ts';
 import type { Services } from '../platform/services.ts';
+import type { Attempt } from './run-store.ts';
 
 /** At most 20 rows a second for a reply; the pieces that come in between are joined. */
 const INTERVAL_MS = 50;
 /** While the database is away, deltas wait this long. */
 const PATIENCE_MS = 10_000;
 
-/** An attempt at a run: only the latest may write. */
-export interface Attempt {
-  runId: string;
-  attempt: number;
-}
-
 /** Another attempt has taken the run over, or it was stopped: nothing of this one counts. */
-export class OvertakenError extends Error {
-  override name = 'OvertakenError';
+export class SupersededError extends Error {
+  override name = 'SupersededError';
 }
 
 interface Pending extends Attempt {
@@ -96,7 +91,7 @@ export class DeltaWriter {
       try {
         const written = await this.#write(rows, batch.length);
         for (const [reply, { runId }] of batch)
-          reply.settle(written.has(runId) ? null : new OvertakenError());
+          reply.settle(written.has(runId) ? null : new SupersededError());
         return;
       } catch (error) {
         if (Date.now() > until) {

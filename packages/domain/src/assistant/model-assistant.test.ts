@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { AssistantPrompt } from './assistant.ts';
-import { boundedReply, type ReplyLimits, replyLimits } from './bounded-reply.ts';
 import { demoAssistant } from './demo-assistant.ts';
 import { createModelAssistant } from './model-assistant.ts';
 import { promptOf } from './prompt.ts';
+import { limitReply, type ReplyLimits, replyLimits } from './reply-limits.ts';
 import { type FakeOpenAiServer, startFakeOpenAiServer } from './testing/fake-openai-server.ts';
 
 let model: FakeOpenAiServer;
@@ -27,7 +27,7 @@ async function reply(
 ): Promise<string> {
   const assistant = createModelAssistant({ baseUrl: model.baseUrl, apiKey: 'sk-test', model: 'stand-in' });
   let text = '';
-  for await (const piece of boundedReply(assistant, prompt, signal, { ...replyLimits, ...limits })) {
+  for await (const piece of limitReply(assistant, prompt, signal, { ...replyLimits, ...limits })) {
     expect(piece.isWellFormed()).toBe(true);
     text += piece;
   }
@@ -89,7 +89,7 @@ test('a signal ends it, even when the assistant does not heed it', async () => {
       await new Promise(() => {});
     },
   };
-  const pieces = boundedReply(deaf, promptOf({ ...material, messages: [] }), stop.signal);
+  const pieces = limitReply(deaf, promptOf({ ...material, messages: [] }), stop.signal);
   expect((await pieces.next()).value).toBe('a');
   const next = pieces.next();
   stop.abort(new Error('stopped'));
@@ -136,7 +136,7 @@ test('a long conversation is cut to its newest part', () => {
 test('where no model is set up, the reply says so', async () => {
   let text = '';
   const prompt = promptOf({ ...material, messages: [...material.messages] });
-  for await (const piece of boundedReply(demoAssistant, prompt, new AbortController().signal)) text += piece;
+  for await (const piece of limitReply(demoAssistant, prompt, new AbortController().signal)) text += piece;
   expect(text).toContain('automatic demo reply: no language model is set up');
   expect(text).not.toContain(material.instruction);
 });

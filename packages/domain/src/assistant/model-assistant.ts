@@ -3,20 +3,20 @@ import { APICallError, InvalidResponseDataError, streamText } from 'ai';
 import { type Assistant, AssistantError } from './assistant.ts';
 
 export interface ModelSettings {
-  /** An OpenAI-compatible API: `/chat/completions` lies below it. */
+  /** The base of an OpenAI-compatible API, without `/chat/completions`. */
   baseUrl: string;
   apiKey: string | null;
   model: string;
 }
 
-/** A reply is cut off by the model there; it then counts as failed. */
+/** The model cuts a longer reply off, which then counts as failed. */
 const MAX_OUTPUT_TOKENS = 2_048;
-/** Again on 429, 5xx and a connection that was refused, while nothing has been streamed. */
+/** On 429, 5xx and a refused connection, as long as no text has arrived. */
 const MAX_RETRIES = 2;
 
-const BROKEN_OFF = 'the language model could not be reached, or broke off its reply';
+const INTERRUPTED = 'the language model could not be reached, or broke off its reply';
 
-/** Any OpenAI-compatible endpoint (AI SDK). */
+/** Returns an assistant that uses an OpenAI-compatible endpoint, by the AI SDK. */
 export function createModelAssistant({ baseUrl, apiKey, model }: ModelSettings): Assistant {
   return {
     async *reply({ system, conversation, instruction }, signal) {
@@ -25,7 +25,7 @@ export function createModelAssistant({ baseUrl, apiKey, model }: ModelSettings):
         name: 'assistant',
         baseURL: baseUrl,
         ...(apiKey && { apiKey }),
-        fetch: async (input, init) => watched(await fetch(input, init), ending),
+        fetch: async (input, init) => detectDone(await fetch(input, init), ending),
       });
       const { fullStream } = streamText({
         model: provider.chatModel(model),
@@ -41,7 +41,7 @@ export function createModelAssistant({ baseUrl, apiKey, model }: ModelSettings):
         maxOutputTokens: MAX_OUTPUT_TOKENS,
         maxRetries: MAX_RETRIES,
         abortSignal: signal,
-        // Errors arrive in the stream; by default they would be printed, too.
+        // Errors arrive in the stream. The default prints them as well.
         onError() {},
       });
       try {
@@ -50,41 +50,41 @@ export function createModelAssistant({ baseUrl, apiKey, model }: ModelSettings):
           else if (part.type === 'abort') signal.throwIfAborted();
           else if (part.type === 'finish') ensureWhole(part.finishReason);
           else if (part.type === 'error') {
-            // Some endpoints end without a reason; the end mark then is word enough.
+            // Some endpoints send `[DONE]` without a finish reason.
             if (ending.isDone && InvalidResponseDataError.isInstance(part.error)) return;
             throw part.error;
           }
         }
       } catch (error) {
         signal.throwIfAborted();
-        throw error instanceof AssistantError ? error : explained(error);
+        throw error instanceof AssistantError ? error : toAssistantError(error);
       }
     },
   };
 }
 
-/** The model says why it ended. */
+/** Raises `AssistantError` unless the finish reason says that the reply is whole. */
 function ensureWhole(reason: string): void {
   if (reason === 'stop' || reason === 'other') return;
   if (reason === 'length') throw new AssistantError('the reply grew too long');
   if (reason === 'content-filter') throw new AssistantError('the language model refused to answer');
-  throw new AssistantError(BROKEN_OFF);
+  throw new AssistantError(INTERRUPTED);
 }
 
-function explained(error: unknown): AssistantError {
+function toAssistantError(error: unknown): AssistantError {
   const cause = error instanceof Error && 'lastError' in error ? error.lastError : error;
   const status = APICallError.isInstance(cause) ? cause.statusCode : undefined;
   const message =
     status === undefined || status < 400
-      ? BROKEN_OFF
+      ? INTERRUPTED
       : status === 429
         ? 'the language model is overloaded'
         : `the language model answered with status ${status}`;
   return new AssistantError(message, { cause: error });
 }
 
-/** Sees the end mark go by, which the SDK keeps to itself. */
-function watched(response: Response, ending: { isDone: boolean }): Response {
+/** Sets `ending.isDone` when the stream's `[DONE]` passes; the SDK does not expose it. */
+function detectDone(response: Response, ending: { isDone: boolean }): Response {
   if (!response.body || !response.ok) return response;
   const decoder = new TextDecoder();
   let tail = '';

@@ -1,8 +1,11 @@
 import type { MessageAuthor } from '@firmdesk/contract';
+import { sql } from 'kysely';
+import type { OperationContext } from '../platform/context.ts';
+import { sqlOf } from '../platform/database.ts';
 import type { AssistantPrompt } from './assistant.ts';
 
-/** Of a conversation the assistant sees the newest messages, within these bounds. */
-export const MAX_MESSAGES = 50;
+/** The assistant is given the newest messages of a conversation, within these limits. */
+const MAX_MESSAGES = 50;
 const MAX_MESSAGE_CHARACTERS = 4_000;
 const MAX_CONVERSATION_CHARACTERS = 40_000;
 
@@ -10,15 +13,32 @@ export interface PromptMaterial {
   firm: string;
   subject: string;
   trader: string;
-  /** What the trader sees, oldest first. Notes of the team are not among them. */
+  /** The messages that the trader sees, oldest first: no notes of the team. */
   messages: { from: MessageAuthor; author: string; body: string }[];
-  /** The team's; null when the assistant answers the trader by itself. */
+  /** The team's instruction; null if the assistant answers the trader by itself. */
   instruction: string | null;
 }
 
 const ANSWER = 'Answer the trader’s latest message.';
 
-/** The prompt of a run. What the trader wrote goes in as JSON strings, and is called data where the rules stand. */
+/** Reads a ticket and returns the prompt for its next reply. */
+export async function readPrompt(
+  { em }: OperationContext,
+  { ticketId, instruction }: { ticketId: string; instruction: string | null },
+): Promise<AssistantPrompt> {
+  const db = sqlOf(em);
+  const { rows } = await sql<Pick<PromptMaterial, 'firm' | 'subject' | 'trader'>>`
+    select w.name as firm, t.subject, u.name as trader from tickets t
+    join workspaces w on w.id = t.workspace_id join users u on u.id = t.trader_id
+    where t.id = ${ticketId}`.execute(db);
+  const messages = await sql<PromptMaterial['messages'][number]>`
+    select from_kind as "from", author, body from ticket_messages
+    where ticket_id = ${ticketId} and not internal and not streaming
+    order by created_at desc, id desc limit ${MAX_MESSAGES}`.execute(db);
+  return promptOf({ ...rows[0]!, messages: messages.rows.reverse(), instruction });
+}
+
+/** Returns the prompt. All text of the ticket is in the JSON, and the rules call the JSON data: so a trader gives no orders. */
 export function promptOf({ firm, subject, trader, messages, instruction }: PromptMaterial): AssistantPrompt {
   return {
     system: [
@@ -40,15 +60,15 @@ export function promptOf({ firm, subject, trader, messages, instruction }: Promp
 }
 
 function newest(messages: PromptMaterial['messages']): PromptMaterial['messages'] {
-  const kept: PromptMaterial['messages'] = [];
+  const included: PromptMaterial['messages'] = [];
   let room = MAX_CONVERSATION_CHARACTERS;
   for (const { from, author, body } of messages.slice(-MAX_MESSAGES).reverse()) {
     const text = cut(body);
     if (text.length > room) break;
     room -= text.length;
-    kept.unshift({ from, author, body: text });
+    included.unshift({ from, author, body: text });
   }
-  return kept;
+  return included;
 }
 
 function cut(text: string): string {

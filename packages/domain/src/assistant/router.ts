@@ -1,9 +1,8 @@
 import { AskAssistantInput, AssistantStopped, StopAssistantInput, TicketMessage } from '@firmdesk/contract';
 import { adminProcedure, router } from '../procedures/trpc.ts';
-import { askAssistant } from './ask-assistant.ts';
-import { stopAssistant } from './stop-assistant.ts';
+import { askAssistant, stopAssistant } from './team-commands.ts';
 
-/** Part of `tickets`: the assistant at the team's service. */
+/** Part of the router `tickets`: the team's commands to the assistant. */
 export const assistantRouter = router({
   askAssistant: adminProcedure({
     rest: 'POST /v1/admin/tickets/{ticket}/ai',

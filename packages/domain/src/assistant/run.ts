@@ -1,42 +1,52 @@
 import type { TicketStatus } from '@firmdesk/contract';
-import { sql } from 'kysely';
-import { z } from 'zod';
+import { type RawBuilder, sql } from 'kysely';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
-import { defineJob, enqueue } from '../platform/jobs.ts';
-import { isEnded, lockTicket, type TicketState } from '../tickets/index.ts';
+import { CHANNEL } from '../platform/events/listener.ts';
+import {
+  addMessage,
+  finishReply,
+  isEnded,
+  moveReplyToEnd,
+  publishReset,
+  statusAfter,
+  type TicketState,
+} from '../tickets/index.ts';
+import { consumeAllowance } from './allowance.ts';
+import { type Attempt, enqueueRun, lockRun, pendingRuns, type Run, type RunState } from './run-store.ts';
 
 /*
- * The life of a run: `waiting` until its turn, `running` while a worker writes, then `done` or `failed`. A ticket's runs
- * take turns, oldest first: only the first has a job, and its end enqueues the next one's. No queue of the job system is
- * used for that, because a job whose worker hangs would hold up all that come after it.
+ * A run is one reply that the assistant was asked for: by a command of the team, or by a trader's message (an answer).
+ * This file is its state machine. Only the moves below change a run, each in a transaction that holds the lock of the
+ * run's ticket. (The delta writer also counts what it has streamed.)
+ *
+ * | move     | from             | to      | moved by                               | writes, besides the run                        |
+ * |----------|------------------|---------|----------------------------------------|------------------------------------------------|
+ * | request  | -                | waiting | a command, a trader's message, or the  | the use of the firm's allowance                |
+ * |          |                  |         | failure of a command (see `fail`)      |                                                |
+ * | start    | waiting, running | running | the worker of the run's job            | the reply's message, empty; a restart empties  |
+ * |          |                  |         |                                        | it for viewers                                 |
+ * | complete | running          | done    | the worker, in the latest attempt      | the reply; the ticket's status; the state that |
+ * |          |                  |         |                                        | the failure of a later command restores        |
+ * | fail     | waiting, running | failed  | the worker; `obstacleOf`; a teammate   | a note with the reason; the ticket's status;   |
+ * |          |                  |         | who stops the assistant                | the answer that a failed command had replaced  |
+ * | replace  | waiting, running | failed  | a command that replaces an answer      | nothing: the message passes to the command     |
+ *
+ * A ticket's runs take turns, oldest first: only the first has a job, and the move that ends it enqueues the job of the
+ * next. A queue of the job system would not do: a job whose worker hangs would delay all jobs after it.
  */
 
-/**
- * A reply that the assistant was asked for: by a command of the team, or by a trader's message that it answers. Whoever
- * changes a run holds the lock of its ticket.
- */
-export interface Run {
-  id: string;
-  workspace_id: number;
-  ticket_id: string;
-  kind: 'command' | 'answer';
-  instruction: string | null;
-  state: 'waiting' | 'running' | 'done' | 'failed';
-  allowed: boolean;
-  attempt: number;
-  message_id: string | null;
-  status_before: TicketStatus;
-  last_message_at: string;
-  /** It took the place of an answer to the trader, which is owed again when it fails. */
-  owes_answer: boolean;
-  ended_at: string | null;
-}
+const moves = {
+  start: { from: ['waiting', 'running'], to: 'running' },
+  complete: { from: ['running'], to: 'done' },
+  fail: { from: ['waiting', 'running'], to: 'failed' },
+  replace: { from: ['waiting', 'running'], to: 'failed' },
+} as const satisfies Record<string, { from: readonly RunState[]; to: RunState }>;
 
-/** Beyond so many attempts a reply is given up: it may be what takes its workers down. */
+/** A run fails after this many attempts: its reply may be what crashes the workers. */
 export const MAX_ATTEMPTS = 5;
 
-/** Why a reply must not, or no longer, be written; null when it may be. The one place that decides it. */
+/** Returns why a reply must not be written, or null if it may be. The only place that decides this. */
 export function obstacleOf(
   run: Pick<Run, 'kind' | 'allowed' | 'attempt' | 'last_message_at'>,
   ticket: Pick<TicketState, 'status' | 'ai_enabled' | 'last_from' | 'last_message_at'>,
@@ -51,45 +61,260 @@ export function obstacleOf(
   return null;
 }
 
-/** Locks a run and its ticket. Undefined where it went with its ticket. */
-export async function lockRun(
+/** Requests an answer to the trader if the assistant answers this locked ticket. A waiting answer covers new messages too. */
+export async function answerTrader(ctx: OperationContext, ticket: TicketState): Promise<void> {
+  if (ticket.status !== 'open' || !ticket.ai_enabled) return;
+  const pending = await pendingRuns(ctx, ticket.id);
+  if (pending.some(({ kind, state }) => kind === 'answer' && state === 'waiting')) return;
+  await request(ctx, { ticket, kind: 'answer', instruction: null });
+}
+
+/**
+ * Requests the reply to a command. It replaces the pending answers to the trader, and takes over the message that one of
+ * them was writing. `ticket` and its `pending` runs are as they were before the command.
+ */
+export async function requestCommand(
   ctx: OperationContext,
-  id: string,
-): Promise<{ run: Run; ticket: TicketState } | undefined> {
+  ticket: TicketState,
+  pending: readonly Run[],
+  instruction: string,
+): Promise<void> {
+  // An earlier command that has no reply yet has already changed the status: the state before it is restored.
+  const unanswered = pending.find(
+    (run) => run.last_message_at === ticket.last_message_at && ticket.status === 'awaiting_trader',
+  );
+  const answers = pending.filter(({ kind }) => kind === 'answer');
+  for (const run of answers) {
+    await move(ctx, run, 'replace');
+    await interruptWorker(ctx, run);
+  }
+  const messageId = answers.find(({ message_id }) => message_id !== null)?.message_id;
+  if (messageId) {
+    await moveReplyToEnd(ctx, ticket, messageId);
+    await publishReset(ctx, ticket, messageId);
+  }
+  await request(ctx, {
+    ticket: { ...ticket, status: unanswered?.status_before ?? ticket.status },
+    kind: 'command',
+    instruction,
+    messageId,
+    owesAnswer: answers.length > 0 || unanswered?.owes_answer === true,
+  });
+}
+
+/**
+ * Starts an attempt at a run: the first one, or the next after a worker that died. Returns null if there is nothing to
+ * write: the run has ended, it is not the ticket's first pending run, or there is an obstacle, and then it fails.
+ */
+export async function startRun(
+  ctx: OperationContext,
+  runId: string,
+): Promise<(Attempt & { ticketId: string; instruction: string | null }) | null> {
+  const found = await lockRun(ctx, runId);
+  if (!found || found.run.ended_at) return null;
+  const { run, ticket } = found;
+  const [first] = await pendingRuns(ctx, ticket.id);
+  if (first?.id !== run.id) return null;
+  const obstacle = obstacleOf(run, ticket);
+  if (obstacle) {
+    await fail(ctx, run, ticket, obstacle);
+    return null;
+  }
+  if (run.message_id && run.attempt > 0) await publishReset(ctx, ticket, run.message_id);
+  const messageId = run.message_id ?? (await addEmptyReply(ctx, ticket));
+  const attempt = run.attempt + 1;
+  await move(ctx, run, 'start', sql`, attempt = ${attempt}, streamed = 0, message_id = ${messageId}`);
+  return { runId: run.id, attempt, ticketId: ticket.id, instruction: run.instruction };
+}
+
+/** Completes a run with its reply, or fails it if there is an obstacle now. Does nothing for a superseded attempt. */
+export async function completeRun(ctx: OperationContext, attempt: Attempt, text: string): Promise<void> {
+  const found = await lockAttempt(ctx, attempt);
+  if (!found) return;
+  const { run, ticket } = found;
+  const obstacle = obstacleOf({ ...run, attempt: 0 }, ticket);
+  if (obstacle) {
+    await fail(ctx, run, ticket, obstacle);
+    return;
+  }
+  await move(ctx, run, 'complete');
+  // If the trader has written again, the ticket stays open for the answer to that.
+  const isAnswered = run.kind === 'answer' && (await pendingRuns(ctx, ticket.id)).length === 0;
+  const status = isAnswered ? statusAfter('answered', ticket.status) : ticket.status;
+  const after = await finishReply(
+    ctx,
+    ticket,
+    run.message_id!,
+    { from: 'ai', author: 'Assistant', body: text },
+    { status },
+  );
+  await rebaseCommands(ctx, run, after);
+}
+
+/** Fails a run for its worker. Does nothing if the run has ended or `attempt` is superseded; without `attempt`, any counts. */
+export async function failRun(
+  ctx: OperationContext,
+  { runId, attempt }: { runId: string; attempt?: number },
+  reason: string,
+): Promise<void> {
+  const found =
+    attempt === undefined ? await lockRun(ctx, runId) : await lockAttempt(ctx, { runId, attempt });
+  if (found && !found.run.ended_at) await fail(ctx, found.run, found.ticket, reason);
+}
+
+/** Fails all pending runs of a locked ticket. Returns how many there were. */
+export async function stopRuns(ctx: OperationContext, ticket: TicketState, reason: string): Promise<number> {
+  const runs = await pendingRuns(ctx, ticket.id);
+  let state = ticket;
+  for (const run of runs) state = await stop(ctx, run, state, reason);
+  return runs.length;
+}
+
+/** Fails the pending runs for which a change of the locked ticket is an obstacle. */
+export async function stopObsoleteRuns(ctx: OperationContext, ticket: TicketState): Promise<void> {
+  let state = ticket;
+  for (const run of await pendingRuns(ctx, ticket.id)) {
+    const obstacle = obstacleOf({ ...run, allowed: true, attempt: 0 }, ticket);
+    if (obstacle) state = await stop(ctx, run, state, obstacle);
+  }
+}
+
+async function lockAttempt(ctx: OperationContext, { runId, attempt }: Attempt) {
+  const found = await lockRun(ctx, runId);
+  return found?.run.state === 'running' && found.run.attempt === attempt ? found : undefined;
+}
+
+interface NewRun {
+  /** The ticket before what caused the run. */
+  ticket: TicketState;
+  kind: Run['kind'];
+  instruction: string | null;
+  /** The message that the reply is written into; by default `startRun` adds one. */
+  messageId?: string | null | undefined;
+  owesAnswer?: boolean;
+}
+
+/** The move `request`. A run beyond the firm's allowance is added too: it fails with a note when its turn comes. */
+async function request(
+  ctx: OperationContext,
+  { ticket, kind, instruction, messageId = null, owesAnswer = false }: NewRun,
+): Promise<void> {
   const db = sqlOf(ctx.em);
-  const { rows: found } = await sql<Pick<Run, 'workspace_id' | 'ticket_id'>>`
-    select workspace_id, ticket_id from assistant_runs where id = ${id}`.execute(db);
-  if (!found[0]) return undefined;
-  const ticket = await lockTicket(ctx, found[0].workspace_id, found[0].ticket_id);
-  const { rows } = await sql<Run>`select * from assistant_runs where id = ${id} for update`.execute(db);
-  return rows[0] && { run: rows[0], ticket };
+  const earlier = await pendingRuns(ctx, ticket.id);
+  const { rows } = await sql<{ id: string }>`
+    insert into assistant_runs
+      (workspace_id, ticket_id, kind, instruction, message_id, status_before, last_message_at, owes_answer, created_at)
+    values (${ticket.workspace_id}, ${ticket.id}, ${kind}, ${instruction}, ${messageId}, ${ticket.status},
+      ${ticket.last_message_at}, ${owesAnswer}, ${ctx.now.toISOString()})
+    returning id`.execute(db);
+  const { id } = rows[0]!;
+  if (earlier.length === 0) await enqueueRun(ctx, id);
+  // Last, because it locks the firm's row, for which all requests of the firm wait.
+  if (await consumeAllowance(ctx, ticket.workspace_id)) return;
+  await sql`update assistant_runs set allowed = false where id = ${id}`.execute(db);
 }
 
-/** The runs of a ticket that have not ended, oldest first. */
-export async function pendingRuns({ em }: OperationContext, ticketId: string): Promise<Run[]> {
-  const { rows } = await sql<Run>`
-    select * from assistant_runs where ticket_id = ${ticketId} and ended_at is null
-    order by id for update`.execute(sqlOf(em));
-  return rows;
-}
-
-/** The job that writes the reply of a run. */
-export const writeReplyJob = defineJob('assistant.reply', z.object({ run: z.string() }));
-
-/** The key of a run's job, by which the job is found again. */
-export const jobKeyOf = (runId: string) => `assistant.reply:${runId}`;
-
-/** Enqueues the job of a run whose turn has come; one that has failed for good is replaced. */
-export async function giveTurn(ctx: OperationContext, runId: string): Promise<void> {
-  await enqueue(ctx, writeReplyJob, { run: runId }, { key: jobKeyOf(runId) });
-}
-
-/** Ends a run for good. The next run of its ticket has its turn then. */
-export async function endRun(ctx: OperationContext, run: Run, state: 'done' | 'failed'): Promise<void> {
+/** The moves `start`, `complete`, `fail` and `replace`: writes the state, and enqueues the ticket's next run if this one ends. */
+async function move(
+  ctx: OperationContext,
+  run: Run,
+  name: keyof typeof moves,
+  columns: RawBuilder<unknown> = sql``,
+): Promise<void> {
+  const { from, to }: { from: readonly RunState[]; to: RunState } = moves[name];
+  if (!from.includes(run.state)) throw new Error(`Run ${run.id} is ${run.state}: no move "${name}".`);
+  const endedAt = to === 'running' ? null : ctx.now.toISOString();
   await sql`
-    update assistant_runs set state = ${state}, ended_at = ${ctx.now.toISOString()}
-    where id = ${run.id}`.execute(sqlOf(ctx.em));
+    update assistant_runs set state = ${to}, ended_at = ${endedAt}${columns} where id = ${run.id}`.execute(
+    sqlOf(ctx.em),
+  );
+  if (endedAt === null) return;
   const [next] = await pendingRuns(ctx, run.ticket_id);
-  // An earlier one has had its turn already.
-  if (next && BigInt(next.id) > BigInt(run.id)) await giveTurn(ctx, next.id);
+  // If the next run is older, it already has its job.
+  if (next && BigInt(next.id) > BigInt(run.id)) await enqueueRun(ctx, next.id);
+}
+
+/**
+ * The move `fail`: a note for the team with the reason replaces the reply. Returns the changed ticket.
+ */
+async function fail(
+  ctx: OperationContext,
+  run: Run,
+  ticket: TicketState,
+  reason: string,
+): Promise<TicketState> {
+  await move(ctx, run, 'fail');
+  // The team made this answer unnecessary before it became visible: a note would only disturb.
+  if (run.kind === 'answer' && !run.message_id && ticket.status !== 'open') return ticket;
+  const note = {
+    from: 'system',
+    authorId: null,
+    author: 'System',
+    body: `The assistant did not answer: ${reason}.`,
+    internal: true,
+    event: 'ai_command_failed',
+  } as const;
+  const change = { status: await statusAfterFailure(ctx, run, ticket) };
+  const after = run.message_id
+    ? await finishReply(ctx, ticket, run.message_id, note, change)
+    : (await addMessage(ctx, ticket, note, change)).ticket;
+  const awaitsAnswer = run.owes_answer || after.last_from === 'trader';
+  if (after.status !== ticket.status && awaitsAnswer) await answerTrader(ctx, after);
+  return after;
+}
+
+/** Returns the status from before the run, unless the ticket has changed since; never `open` if nobody would answer then. */
+async function statusAfterFailure(
+  ctx: OperationContext,
+  run: Run,
+  ticket: TicketState,
+): Promise<TicketStatus> {
+  if (run.kind === 'answer') return ticket.status === 'open' ? 'awaiting_admin' : ticket.status;
+  const isUnchanged = ticket.status === 'awaiting_trader' && ticket.last_message_at === run.last_message_at;
+  const others = await pendingRuns(ctx, ticket.id);
+  if (!isUnchanged || others.length > 0) return ticket.status;
+  const canAnswer = run.allowed && ticket.ai_enabled;
+  return run.status_before === 'open' && !canAnswer ? 'awaiting_admin' : run.status_before;
+}
+
+async function stop(
+  ctx: OperationContext,
+  run: Run,
+  ticket: TicketState,
+  reason: string,
+): Promise<TicketState> {
+  const after = await fail(ctx, run, ticket, reason);
+  await interruptWorker(ctx, run);
+  return after;
+}
+
+/**
+ * After a reply, a failure of the ticket's later commands leaves it to the trader; or to the team, if the trader wrote
+ * before the command a message that the reply may not have considered.
+ */
+async function rebaseCommands(ctx: OperationContext, run: Run, ticket: TicketState): Promise<void> {
+  await sql`
+    update assistant_runs set last_message_at = ${ticket.last_message_at}, status_before = case
+      when last_message_at = ${run.last_message_at} then 'awaiting_trader'
+      when status_before = 'open' then 'awaiting_admin'
+      else status_before end
+    where ticket_id = ${run.ticket_id} and kind = 'command' and ended_at is null`.execute(sqlOf(ctx.em));
+}
+
+/** Adds the reply's message. While it is streaming only the team sees it. */
+async function addEmptyReply(ctx: OperationContext, ticket: TicketState): Promise<string> {
+  const { message } = await addMessage(ctx, ticket, {
+    from: 'ai',
+    authorId: null,
+    author: 'Assistant',
+    body: '',
+    streaming: true,
+  });
+  return message.id;
+}
+
+/** Notifies the run's worker, in any process, that the run has ended. Without this it notices at its next delta. */
+async function interruptWorker({ em }: OperationContext, run: Run): Promise<void> {
+  if (run.state !== 'running') return;
+  await sql`select pg_notify(${CHANNEL}, ${`run:${run.id}`})`.execute(sqlOf(em));
 }

@@ -1,12 +1,11 @@
 import type { TicketAssistant } from '../tickets/index.ts';
-import { answerTrader } from './answer-trader.ts';
-import { pendingRuns } from './run.ts';
-import { stopNeedlessRuns } from './stop-runs.ts';
+import { answerTrader, stopObsoleteRuns } from './run.ts';
+import { pendingRuns } from './run-store.ts';
 
-/** The assistant as tickets see it. */
+/** Implements what tickets need of the assistant. */
 export const ticketAssistant: TicketAssistant = {
   answerTrader,
-  stopNeedlessRuns,
+  stopObsoleteRuns,
   async isAnswering(ctx, ticketId) {
     return (await pendingRuns(ctx, ticketId)).some(({ kind }) => kind === 'answer');
   },

@@ -3,11 +3,22 @@ import { isUnavailable } from '../platform/database-errors.ts';
 import { delay } from '../platform/delay.ts';
 import type { Services } from '../platform/services.ts';
 import { withTransaction } from '../platform/transaction.ts';
-import { AssistantError } from './assistant.ts';
-import { type BegunRun, beginRun } from './begin-run.ts';
-import { boundedReply } from './bounded-reply.ts';
-import { abandonRun, completeRun, giveUpRun } from './complete-run.ts';
-import { DeltaWriter, OvertakenError } from './delta-writer.ts';
+import { AssistantError, type AssistantPrompt } from './assistant.ts';
+import { DeltaWriter, SupersededError } from './delta-writer.ts';
+import { readPrompt } from './prompt.ts';
+import { limitReply } from './reply-limits.ts';
+import { completeRun, failRun, startRun } from './run.ts';
+import type { Attempt } from './run-store.ts';
+
+interface StartedRun extends Attempt {
+  prompt: AssistantPrompt;
+}
+
+/** While the database is unavailable, a finished reply is retried for this long. */
+const RETRY_FOR_MS = 60_000;
+const RETRY_INTERVAL_MS = 500;
+
+const INTERNAL_ERROR = 'something went wrong on our side';
 
 const writers = new WeakMap<Services, DeltaWriter>();
 
@@ -19,69 +30,66 @@ function writerOf(services: Services): DeltaWriter {
   return writer;
 }
 
-/** A reply that is written is not given up because the database is away for a while. */
-const PATIENCE_MS = 60_000;
-const RETRY_MS = 500;
-
-const OUR_FAULT = 'something went wrong on our side';
-
 /**
- * The job of one run: writes the reply while viewers look on, and stores it. The model is called outside of any
- * transaction. May run any number of times for one run, even at once: one reply results. Throws where another try helps:
- * when the worker shuts down, or the database stays away.
+ * The job of a run: streams the reply to the ticket's viewers and stores it. Calls the model outside of any transaction. Jobs
+ * may repeat, and run concurrently, for one run: they produce one reply. Throws if a retry of the job helps: when the worker
+ * shuts down, or the database stays unavailable.
  */
 export async function writeReply(
   services: Services,
   { run: runId }: { run: string },
   shutdown: AbortSignal = new AbortController().signal,
 ): Promise<void> {
-  const run = await begin(services, runId);
+  const run = await start(services, runId);
   if (!run) return;
-  let conclude: (ctx: OperationContext) => Promise<void>;
+  let end: (ctx: OperationContext) => Promise<void>;
   try {
     const text = await stream(services, run, shutdown);
-    conclude = (ctx) => completeRun(ctx, run, text);
+    end = (ctx) => completeRun(ctx, run, text);
   } catch (error) {
     shutdown.throwIfAborted();
-    if (error instanceof OvertakenError) return;
+    if (error instanceof SupersededError) return;
     if (isUnavailable(error)) throw error;
-    const reason = error instanceof AssistantError ? error.message : OUR_FAULT;
+    const reason = error instanceof AssistantError ? error.message : INTERNAL_ERROR;
     services.log.warn({ run: runId, err: error }, 'the assistant did not answer');
-    conclude = (ctx) => giveUpRun(ctx, run, reason);
+    end = (ctx) => failRun(ctx, run, reason);
   }
-  const until = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + RETRY_FOR_MS;
   for (;;) {
     try {
-      return await withTransaction(services, conclude);
+      return await withTransaction(services, end);
     } catch (error) {
-      if (!isUnavailable(error) || shutdown.aborted || Date.now() > until) throw error;
-      await delay(RETRY_MS, shutdown);
+      if (!isUnavailable(error) || shutdown.aborted || Date.now() > deadline) throw error;
+      await delay(RETRY_INTERVAL_MS, shutdown);
     }
   }
 }
 
-/** Begins the run. One that cannot be begun is given up at once: no trader waits for the last of many tries. */
-async function begin(services: Services, runId: string): Promise<BegunRun | null> {
+/** Starts the run. If that raises an error, the run fails immediately: the trader would wait for all retries of the job. */
+async function start(services: Services, runId: string): Promise<StartedRun | null> {
   try {
-    return await withTransaction(services, (ctx) => beginRun(ctx, runId));
+    return await withTransaction(services, async (ctx) => {
+      const run = await startRun(ctx, runId);
+      return run && { ...run, prompt: await readPrompt(ctx, run) };
+    });
   } catch (error) {
     if (isUnavailable(error)) throw error;
-    services.log.error({ run: runId, err: error }, 'a reply of the assistant could not be begun');
-    await withTransaction(services, (ctx) => abandonRun(ctx, runId, OUR_FAULT));
+    services.log.error({ run: runId, err: error }, 'an assistant run could not be started');
+    await withTransaction(services, (ctx) => failRun(ctx, { runId }, INTERNAL_ERROR));
     return null;
   }
 }
 
-async function stream(services: Services, run: BegunRun, shutdown: AbortSignal): Promise<string> {
+async function stream(services: Services, run: StartedRun, shutdown: AbortSignal): Promise<string> {
   const stopped = new AbortController();
-  const stopHearing = services.live.onRunStopped((id) => {
-    if (id === run.runId) stopped.abort(new OvertakenError());
+  const unsubscribe = services.live.onRunStopped((id) => {
+    if (id === run.runId) stopped.abort(new SupersededError());
   });
   const deltas = writerOf(services).open(run);
   const signal = AbortSignal.any([shutdown, stopped.signal, deltas.failed]);
   try {
     let text = '';
-    for await (const piece of boundedReply(services.assistant, run.prompt, signal)) {
+    for await (const piece of limitReply(services.assistant, run.prompt, signal)) {
       text += piece;
       deltas.write(piece);
     }
@@ -89,7 +97,7 @@ async function stream(services: Services, run: BegunRun, shutdown: AbortSignal):
     await deltas.close();
     return text;
   } finally {
-    stopHearing();
+    unsubscribe();
     deltas.abandon();
   }
 }

@@ -182,7 +182,7 @@ export async function addMessage(
 }
 
 /** Makes a reply that was under way what it is to be for good, from this moment, and changes the locked ticket with it. */
-export async function settleReply(
+export async function finishReply(
   ctx: OperationContext,
   ticket: TicketState,
   messageId: string,

@@ -65,7 +65,7 @@ export async function setTags(ctx: AccountContext, input: z.infer<typeof SetTags
 export async function setStatus(ctx: AccountContext, input: z.infer<typeof SetStatusInput>): Promise<Ticket> {
   const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
   const status = statusAfter(`set_${input.status}`, ticket.status);
-  await ctx.services.ticketAssistant.stopNeedlessRuns(
+  await ctx.services.ticketAssistant.stopObsoleteRuns(
     ctx,
     await changeTicket(ctx, ticket, { status }, ctx.identity.user.id),
   );
@@ -91,7 +91,7 @@ export async function switchAssistant(
   if (input.enabled) await handToAssistant(ctx, ticket, ctx.identity.user.id);
   else {
     const change = { status: statusAfter('handed_to_team', ticket.status), ai_enabled: false };
-    await ctx.services.ticketAssistant.stopNeedlessRuns(
+    await ctx.services.ticketAssistant.stopObsoleteRuns(
       ctx,
       await changeTicket(ctx, ticket, change, ctx.identity.user.id),
     );

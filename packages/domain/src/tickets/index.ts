@@ -1,5 +1,5 @@
 /** What other features use of this one. */
-export { addMessage, lockTicket, moveReplyToEnd, settleReply, type TicketState } from './changes.ts';
+export { addMessage, finishReply, lockTicket, moveReplyToEnd, type TicketState } from './changes.ts';
 export { publishReset } from './publish.ts';
 export { isEnded, statusAfter } from './status.ts';
 export type { TicketAssistant } from './ticket-assistant.ts';

@@ -17,7 +17,7 @@ export async function reply(ctx: AccountContext, input: z.infer<typeof ReplyInpu
     { ...authorOf(ctx), body: input.body, imageUrl: input.image_url, imageName: input.image_name },
     { status, ai_enabled: false },
   );
-  await ctx.services.ticketAssistant.stopNeedlessRuns(ctx, answered);
+  await ctx.services.ticketAssistant.stopObsoleteRuns(ctx, answered);
   await readMessages(ctx, answered);
   return message;
 }

@@ -11,7 +11,7 @@ export interface TicketAssistant {
   /** Whether an answer to the trader waits or is being written on this locked ticket. */
   isAnswering(ctx: OperationContext, ticketId: string): Promise<boolean>;
   /** Stops the replies that a change of this locked ticket has made needless. */
-  stopNeedlessRuns(ctx: OperationContext, ticket: TicketState): Promise<void>;
+  stopObsoleteRuns(ctx: OperationContext, ticket: TicketState): Promise<void>;
 }
 
 declare module '../platform/services.ts' {

@@ -7,7 +7,7 @@ import { openTestServices, type TestServices } from '../testing/services.ts';
 import { createTicket } from '../tickets/testing.ts';
 import { openTicket, writeAsTrader } from '../tickets/trader-writes.ts';
 import type { Assistant } from './assistant.ts';
-import { reviveRuns } from './revive-runs.ts';
+import { requeueRuns } from './requeue-runs.ts';
 
 const assistant: Assistant = {
   async *reply() {
@@ -53,7 +53,7 @@ test('enqueues one job for the runs of a ticket, and revives none that has a job
   expect(
     await rowsOf('select key from graphile_worker.jobs where task_identifier = $1', 'assistant.reply'),
   ).toHaveLength(1);
-  expect(await reviveRuns(base.services)).toBe(0);
+  expect(await requeueRuns(base.services)).toBe(0);
   await work(ticket);
 });
 
@@ -67,8 +67,8 @@ test.each([
   const ticket = await createTicket(base.services, { firm, trader });
   await write(ticket, 'Hello?');
   await base.services.pool.query(lose, ['assistant.reply:%']);
-  expect(await reviveRuns(base.services)).toBe(1);
-  expect(await reviveRuns(base.services)).toBe(0);
+  expect(await requeueRuns(base.services)).toBe(1);
+  expect(await requeueRuns(base.services)).toBe(0);
   await work(ticket);
   expect(
     await rowsOf("select body from ticket_messages where ticket_id = $1 and from_kind = 'ai'", ticket),

@@ -1,12 +1,12 @@
 import type { Services } from '../platform/services.ts';
 import { withTransaction } from '../platform/transaction.ts';
-import { giveTurn, jobKeyOf, lockRun } from './run.ts';
+import { enqueueRun, jobKeyOf, lockRun } from './run-store.ts';
 
 /**
- * Enqueues the job of every run whose turn it is and that has none, or only one that has failed for good. Without it a
- * ticket would stay with the assistant while nothing answers. Returns how many there were.
+ * Enqueues the job of each run whose turn it is and that has no job, or only one that has failed for good. Without this, its
+ * ticket would stay with the assistant forever. Returns how many runs there were.
  */
-export async function reviveRuns(services: Services): Promise<number> {
+export async function requeueRuns(services: Services): Promise<number> {
   const { rows } = await services.pool.query<{ id: string }>(
     `select r.id from assistant_runs r
      where r.ended_at is null
@@ -21,9 +21,9 @@ export async function reviveRuns(services: Services): Promise<number> {
   for (const { id } of rows) {
     await withTransaction(services, async (ctx) => {
       const found = await lockRun(ctx, id);
-      if (found && !found.run.ended_at) await giveTurn(ctx, id);
+      if (found && !found.run.ended_at) await enqueueRun(ctx, id);
     });
   }
-  if (rows.length > 0) services.log.warn({ runs: rows.length }, 'revived replies that had no job');
+  if (rows.length > 0) services.log.warn({ runs: rows.length }, 'requeued assistant runs that had no job');
   return rows.length;
 }

@@ -1,0 +1,68 @@
+import type { TicketStatus } from '@firmdesk/contract';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { OperationContext } from '../platform/context.ts';
+import { sqlOf } from '../platform/database.ts';
+import { defineJob, enqueue } from '../platform/jobs.ts';
+import { lockTicket, type TicketState } from '../tickets/index.ts';
+
+export type RunState = 'waiting' | 'running' | 'done' | 'failed';
+
+/** A row of `assistant_runs`. Only the moves of `run.ts` change it. */
+export interface Run {
+  id: string;
+  workspace_id: number;
+  ticket_id: string;
+  kind: 'command' | 'answer';
+  instruction: string | null;
+  state: RunState;
+  /** Within the firm's allowance. */
+  allowed: boolean;
+  attempt: number;
+  message_id: string | null;
+  /** The ticket before the run: a failure restores its status if the ticket's last message is still this one. */
+  status_before: TicketStatus;
+  last_message_at: string;
+  /** The command replaced an answer to the trader, which is requested again if the command fails. */
+  owes_answer: boolean;
+  ended_at: string | null;
+}
+
+/** One attempt at a run. Only the latest attempt of a run may write. */
+export interface Attempt {
+  runId: string;
+  attempt: number;
+}
+
+/** Locks and returns the pending runs of a locked ticket, oldest first. */
+export async function pendingRuns({ em }: OperationContext, ticketId: string): Promise<Run[]> {
+  const { rows } = await sql<Run>`
+    select * from assistant_runs where ticket_id = ${ticketId} and ended_at is null
+    order by id for update`.execute(sqlOf(em));
+  return rows;
+}
+
+/** Locks a run and its ticket. Returns undefined if they no longer exist. */
+export async function lockRun(
+  ctx: OperationContext,
+  id: string,
+): Promise<{ run: Run; ticket: TicketState } | undefined> {
+  const db = sqlOf(ctx.em);
+  const { rows: found } = await sql<Pick<Run, 'workspace_id' | 'ticket_id'>>`
+    select workspace_id, ticket_id from assistant_runs where id = ${id}`.execute(db);
+  if (!found[0]) return undefined;
+  const ticket = await lockTicket(ctx, found[0].workspace_id, found[0].ticket_id);
+  const { rows } = await sql<Run>`select * from assistant_runs where id = ${id} for update`.execute(db);
+  return rows[0] && { run: rows[0], ticket };
+}
+
+/** The job that writes the reply of a run. */
+export const writeReplyJob = defineJob('assistant.reply', z.object({ run: z.string() }));
+
+/** Returns the key of a run's job. */
+export const jobKeyOf = (runId: string) => `assistant.reply:${runId}`;
+
+/** Enqueues the job of a run whose turn it is. Replaces a job of the run that has failed for good. */
+export async function enqueueRun(ctx: OperationContext, runId: string): Promise<void> {
+  await enqueue(ctx, writeReplyJob, { run: runId }, { key: jobKeyOf(runId) });
+}

@@ -1,0 +1,74 @@
+import type {
+  AskAssistantInput,
+  AssistantStopped,
+  StopAssistantInput,
+  TicketMessage,
+} from '@firmdesk/contract';
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import { sqlOf } from '../platform/database.ts';
+import { ApiError } from '../platform/errors.ts';
+import type { AccountContext } from '../procedures/call-context.ts';
+import { addMessage, isEnded, lockTicket } from '../tickets/index.ts';
+import { requestCommand, stopRuns } from './run.ts';
+import { pendingRuns } from './run-store.ts';
+
+/** The limit of waiting commands per ticket, besides the one that is being written. */
+const MAX_WAITING = 3;
+
+/**
+ * Requests the ticket's next reply (contract §4.8). Note, status, allowance and job commit together. An answer to the trader
+ * that is being written ends: the reply replaces it, in the same message. Raises `resource_not_found`, `ticket_ended`,
+ * `assistant_unavailable`, and `rate_limited` beyond {@link MAX_WAITING}.
+ */
+export async function askAssistant(
+  ctx: AccountContext,
+  { ticket: id, instruction }: z.output<typeof AskAssistantInput>,
+): Promise<TicketMessage> {
+  const ticket = await lockTicket(ctx, ctx.workspace.id, id);
+  if (isEnded(ticket.status)) throw new ApiError('ticket_ended');
+  await ensureEnabled(ctx);
+  const pending = await pendingRuns(ctx, id);
+  if (pending.filter(({ kind }) => kind === 'command').length > MAX_WAITING) {
+    throw new ApiError('rate_limited', {
+      message: `This ticket already has ${MAX_WAITING} waiting commands to the assistant. Try again when one has ended.`,
+      retryAfterSeconds: 5,
+    });
+  }
+  const { message } = await addMessage(
+    ctx,
+    ticket,
+    {
+      from: 'admin',
+      authorId: ctx.identity.user.id,
+      author: ctx.identity.user.name,
+      body: `/ai ${instruction}`,
+      internal: true,
+      event: 'ai_command',
+    },
+    { status: 'awaiting_trader' },
+  );
+  await requestCommand(ctx, ticket, pending, instruction);
+  return message;
+}
+
+/**
+ * Stops all replies that the assistant writes, or is about to write, on a ticket. The trader sees nothing of them; a note
+ * names the teammate who stopped them. Raises `resource_not_found`.
+ */
+export async function stopAssistant(
+  ctx: AccountContext,
+  { ticket: id }: z.output<typeof StopAssistantInput>,
+): Promise<z.output<typeof AssistantStopped>> {
+  const ticket = await lockTicket(ctx, ctx.workspace.id, id);
+  const stopped = await stopRuns(ctx, ticket, `${ctx.identity.user.name} stopped it`);
+  return { object: 'assistant_stopped', stopped };
+}
+
+async function ensureEnabled({ em, workspace }: AccountContext): Promise<void> {
+  const { rows } = await sql<{ enabled: boolean }>`
+    select assistant_enabled_for_team as enabled from workspaces where id = ${workspace.id}`.execute(
+    sqlOf(em),
+  );
+  if (!rows[0]?.enabled) throw new ApiError('assistant_unavailable');
+}
