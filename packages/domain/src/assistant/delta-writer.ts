@@ -1,31 +1,39 @@
 import { delay } from '../platform/delay.ts';
+import { ApiError } from '../platform/errors.ts';
 import type { Services } from '../platform/services.ts';
 import type { Attempt } from './run-store.ts';
 
-/** At most 20 rows a second for a reply; the pieces that come in between are joined. */
+/** At most 20 deltas per second and reply; the text in between is joined. */
 const INTERVAL_MS = 50;
-/** While the database is away, deltas wait this long. */
-const PATIENCE_MS = 10_000;
+/** A reply fails when one of its deltas could not be appended for this long. */
+const RETRY_FOR_MS = 10_000;
 
-/** Another attempt has taken the run over, or it was stopped: nothing of this one counts. */
+/** Another attempt has taken over the run, or the run was stopped: nothing of this attempt counts. */
 export class SupersededError extends Error {
   override name = 'SupersededError';
 }
 
-interface Pending extends Attempt {
+interface Delta extends Attempt {
   offset: number;
   text: string;
 }
 
-/** `streamed` moves with what is appended, so that a statement whose answer got lost may be repeated. */
+/**
+ * Appends deltas to the event log. `streamed` moves with them, so that a statement whose result was lost may be repeated. A
+ * run that another transaction has locked is skipped: one locked run must not delay the replies of all others.
+ */
 const APPEND = {
   name: 'append-deltas',
   text: `
-    with moved as (
-      update assistant_runs r set streamed = d.at_unit + d.units
+    with free as materialized (
+      select r.id, d.at_unit, d.units, d.text
       from jsonb_to_recordset($1::jsonb) as d (run_id bigint, attempt integer, at_unit integer, units integer, text text)
-      where r.id = d.run_id and r.attempt = d.attempt and r.state = 'running' and r.streamed = d.at_unit
-      returning r.id, r.workspace_id, r.ticket_id, r.message_id, d.at_unit, d.text),
+      join assistant_runs r
+        on r.id = d.run_id and r.attempt = d.attempt and r.state = 'running' and r.streamed = d.at_unit
+      for no key update of r skip locked),
+    moved as (
+      update assistant_runs r set streamed = f.at_unit + f.units from free f where r.id = f.id
+      returning r.id, r.workspace_id, r.ticket_id, r.message_id, f.at_unit, f.text),
     appended as (
       insert into live_events (workspace_id, ticket_id, type, body, created_at)
       select workspace_id, ticket_id, 'text_delta', jsonb_build_object('ticket_id', ticket_id,
@@ -34,23 +42,26 @@ const APPEND = {
     select id from moved`,
 };
 
-const APPENDED_BEFORE = `
-  select r.id from assistant_runs r
+/** The runs of deltas that `APPEND` did not append, unless they are superseded: appended before, or locked. */
+const NOT_SUPERSEDED = `
+  select r.id, r.streamed > d.at_unit as appended from assistant_runs r
   join jsonb_to_recordset($1::jsonb) as d (run_id bigint, attempt integer, at_unit integer, units integer)
-    on r.id = d.run_id and r.attempt = d.attempt and r.state = 'running' and r.streamed = d.at_unit + d.units`;
+    on r.id = d.run_id and r.attempt = d.attempt and r.state = 'running' and r.streamed in (d.at_unit, d.at_unit + d.units)`;
 
-/** Appends the deltas of all replies that a process writes, in one statement at a time. */
+type Outcome = 'appended' | 'locked' | 'superseded';
+
+/** Appends the deltas of all replies that a process writes, with one statement at a time. */
 export class DeltaWriter {
   readonly #services: Pick<Services, 'pool' | 'clock'>;
-  readonly #replies = new Set<Reply>();
+  readonly #replies = new Set<ReplyDeltas>();
   #isFlushing = false;
 
   constructor(services: Pick<Services, 'pool' | 'clock'>) {
     this.#services = services;
   }
 
-  open(attempt: Attempt): Reply {
-    const reply = new Reply(attempt, () => this.#start());
+  open(attempt: Attempt): ReplyDeltas {
+    const reply = new ReplyDeltas(attempt, () => this.#start());
     this.#replies.add(reply);
     return reply;
   }
@@ -63,10 +74,10 @@ export class DeltaWriter {
 
   async #flushAll(): Promise<void> {
     for (;;) {
-      const batch: [Reply, Pending][] = [];
+      const batch: [ReplyDeltas, Delta][] = [];
       for (const reply of this.#replies) {
-        const pending = reply.take();
-        if (pending) batch.push([reply, pending]);
+        const delta = reply.next();
+        if (delta) batch.push([reply, delta]);
         else if (reply.isClosed) this.#replies.delete(reply);
       }
       if (batch.length === 0) break;
@@ -76,9 +87,24 @@ export class DeltaWriter {
     this.#isFlushing = false;
   }
 
-  async #append(batch: [Reply, Pending][]): Promise<void> {
+  async #append(batch: readonly [ReplyDeltas, Delta][]): Promise<void> {
+    try {
+      const outcomes = await this.#write(batch.map(([, delta]) => delta));
+      for (const [reply, { runId }] of batch) {
+        const outcome = outcomes.get(runId) ?? 'superseded';
+        if (outcome === 'appended') reply.appended();
+        else if (outcome === 'superseded') reply.fail(new SupersededError());
+        else reply.retry(new ApiError('unavailable', { message: 'The run stayed locked.' }));
+      }
+    } catch (error) {
+      for (const [reply] of batch) reply.retry(error as Error);
+    }
+  }
+
+  async #write(deltas: readonly Delta[]): Promise<Map<string, Outcome>> {
+    const { pool, clock } = this.#services;
     const rows = JSON.stringify(
-      batch.map(([, { runId, attempt, offset, text }]) => ({
+      deltas.map(({ runId, attempt, offset, text }) => ({
         run_id: runId,
         attempt,
         at_unit: offset,
@@ -86,46 +112,32 @@ export class DeltaWriter {
         text,
       })),
     );
-    const until = Date.now() + PATIENCE_MS;
-    for (;;) {
-      try {
-        const written = await this.#write(rows, batch.length);
-        for (const [reply, { runId }] of batch)
-          reply.settle(written.has(runId) ? null : new SupersededError());
-        return;
-      } catch (error) {
-        if (Date.now() > until) {
-          for (const [reply] of batch) reply.settle(error as Error);
-          return;
-        }
-        await delay(INTERVAL_MS);
+    const appended = await pool.query<{ id: string }>({
+      ...APPEND,
+      values: [rows, clock.now().toISOString()],
+    });
+    const outcomes = new Map<string, Outcome>(appended.rows.map(({ id }) => [id, 'appended']));
+    if (outcomes.size < deltas.length) {
+      const others = await pool.query<{ id: string; appended: boolean }>(NOT_SUPERSEDED, [rows]);
+      for (const { id, appended } of others.rows) {
+        if (!outcomes.has(id)) outcomes.set(id, appended ? 'appended' : 'locked');
       }
     }
-  }
-
-  /** The runs whose deltas are in the log now. */
-  async #write(rows: string, count: number): Promise<Set<string>> {
-    const { pool, clock } = this.#services;
-    const values = [rows, clock.now().toISOString()];
-    const appended = await pool.query<{ id: string }>({ ...APPEND, values });
-    const written = new Set(appended.rows.map(({ id }) => id));
-    if (written.size < count) {
-      const before = await pool.query<{ id: string }>(APPENDED_BEFORE, [rows]);
-      for (const { id } of before.rows) written.add(id);
-    }
-    return written;
+    return outcomes;
   }
 }
 
-/** The deltas of one reply. */
-export class Reply {
+/** The deltas of one reply: at most one is being appended, and the text after it is buffered. */
+export class ReplyDeltas {
   readonly #attempt: Attempt;
   readonly #wake: () => void;
   readonly #failed = new AbortController();
   #offset = 0;
-  #text = '';
-  #isUnderWay = false;
-  #waiting: PromiseWithResolvers<void> | null = null;
+  #buffer = '';
+  /** Its bounds stay as they are until it is appended: an append whose result was lost is recognized by them. */
+  #current: Delta | null = null;
+  #deadline = 0;
+  #closing: PromiseWithResolvers<void> | null = null;
   isClosed = false;
 
   constructor(attempt: Attempt, wake: () => void) {
@@ -133,46 +145,57 @@ export class Reply {
     this.#wake = wake;
   }
 
-  /** Given when the reply can no longer be written. */
+  /** Aborted when the reply can no longer be written. */
   get failed(): AbortSignal {
     return this.#failed.signal;
   }
 
   write(text: string): void {
-    this.#text += text;
+    this.#buffer += text;
     this.#wake();
   }
 
-  /** Nothing more will be written, nor need what was. */
+  /** Discards what has not been appended, and takes no more. */
   abandon(): void {
     this.isClosed = true;
-    this.#text = '';
+    this.#buffer = '';
+    this.#current = null;
     this.#wake();
   }
 
-  /** Resolves when all that was written is in the log; rejects when it cannot be. */
+  /** Resolves when all text is appended; rejects if it cannot be. */
   async close(): Promise<void> {
     this.isClosed = true;
     this.failed.throwIfAborted();
-    if (!this.#text && !this.#isUnderWay) return;
-    this.#waiting = Promise.withResolvers();
-    await this.#waiting.promise;
+    if (!this.#buffer && !this.#current) return;
+    this.#closing = Promise.withResolvers();
+    await this.#closing.promise;
   }
 
-  take(): Pending | null {
-    if (!this.#text || this.failed.aborted) return null;
-    const pending = { ...this.#attempt, offset: this.#offset, text: this.#text };
-    this.#offset += this.#text.length;
-    this.#text = '';
-    this.#isUnderWay = true;
-    return pending;
+  /** Returns the delta to append next, or null if there is none. */
+  next(): Delta | null {
+    if (this.failed.aborted) return null;
+    if (!this.#current && this.#buffer) {
+      this.#current = { ...this.#attempt, offset: this.#offset, text: this.#buffer };
+      this.#offset += this.#buffer.length;
+      this.#buffer = '';
+      this.#deadline = performance.now() + RETRY_FOR_MS;
+    }
+    return this.#current;
   }
 
-  settle(error: Error | null): void {
-    this.#isUnderWay = false;
-    if (error) {
-      this.#failed.abort(error);
-      this.#waiting?.reject(error);
-    } else if (!this.#text) this.#waiting?.resolve();
+  appended(): void {
+    this.#current = null;
+    if (!this.#buffer) this.#closing?.resolve();
+  }
+
+  /** The delta was not appended: it is tried again, or the reply fails with `error` after {@link RETRY_FOR_MS}. */
+  retry(error: Error): void {
+    if (performance.now() > this.#deadline) this.fail(error);
+  }
+
+  fail(error: Error): void {
+    this.#failed.abort(error);
+    this.#closing?.reject(error);
   }
 }

@@ -54,12 +54,12 @@ export async function writeReply(
     services.log.warn({ run: runId, err: error }, 'the assistant did not answer');
     end = (ctx) => failRun(ctx, run, reason);
   }
-  const deadline = Date.now() + RETRY_FOR_MS;
+  const deadline = performance.now() + RETRY_FOR_MS;
   for (;;) {
     try {
       return await withTransaction(services, end);
     } catch (error) {
-      if (!isUnavailable(error) || shutdown.aborted || Date.now() > deadline) throw error;
+      if (!isUnavailable(error) || shutdown.aborted || performance.now() > deadline) throw error;
       await delay(RETRY_INTERVAL_MS, shutdown);
     }
   }

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import type { WorkspaceRef } from '../access/identity.ts';
+import { createUser, createWorkspace, type TestUser } from '../testing/accounts.ts';
+import { openTestServices, type TestServices } from '../testing/services.ts';
+import { createTicket } from '../tickets/testing.ts';
+import { DeltaWriter, SupersededError } from './delta-writer.ts';
+import type { Attempt } from './run-store.ts';
+
+let base: TestServices;
+let firm: WorkspaceRef;
+let trader: TestUser;
+beforeAll(async () => {
+  base = await openTestServices(inject('postgresUrl'));
+  firm = await createWorkspace(base.services);
+  trader = await createUser(base.services, { firm, role: 'trader' });
+});
+afterAll(() => base[Symbol.asyncDispose]());
+
+/** Inserts a run that is being written. */
+async function insertRun(): Promise<Attempt> {
+  const ticket = await createTicket(base.services, { firm, trader });
+  const { rows } = await base.services.pool.query<{ id: string }>(
+    `insert into assistant_runs
+       (workspace_id, ticket_id, kind, state, attempt, status_before, last_message_at, created_at)
+     values ($1, $2, 'answer', 'running', 1, 'open', now(), now()) returning id`,
+    [firm.id, ticket],
+  );
+  return { runId: rows[0]!.id, attempt: 1 };
+}
+
+async function textOf({ runId }: Attempt): Promise<string> {
+  const { rows } = await base.services.pool.query<{ text: string }>(
+    `select coalesce(string_agg(e.body ->> 'text', '' order by e.id), '') as text
+     from live_events e join assistant_runs r on r.ticket_id = e.ticket_id
+     where r.id = $1 and e.type = 'text_delta'`,
+    [runId],
+  );
+  return rows[0]!.text;
+}
+
+test('appends the deltas of other replies while one run is locked, and its own after the lock', async () => {
+  const [locked, free] = [await insertRun(), await insertRun()];
+  const writer = new DeltaWriter(base.services);
+  const [lockedReply, freeReply] = [writer.open(locked), writer.open(free)];
+  const client = await base.services.pool.connect();
+  try {
+    await client.query('begin');
+    await client.query('select from assistant_runs where id = $1 for update', [locked.runId]);
+    lockedReply.write('one ');
+    freeReply.write('two');
+    await vi.waitFor(async () => expect(await textOf(free)).toBe('two'), { timeout: 2_000 });
+    lockedReply.write('more');
+    expect(await textOf(locked)).toBe('');
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+  await Promise.all([lockedReply.close(), freeReply.close()]);
+  expect(await textOf(locked)).toBe('one more');
+  expect(await textOf(free)).toBe('two');
+});
+
+test('appends a delta once if the result of its statement is lost', async () => {
+  const run = await insertRun();
+  const { pool, clock } = base.services;
+  let lost = 0;
+  const query = async (...args: Parameters<typeof pool.query>) => {
+    const result = await pool.query(...args);
+    if (lost++ === 0) throw new Error('Connection terminated unexpectedly');
+    return result;
+  };
+  const reply = new DeltaWriter({ pool: { query } as unknown as typeof pool, clock }).open(run);
+  reply.write('one ');
+  await vi.waitFor(() => expect(lost).toBeGreaterThan(0));
+  reply.write('two');
+  await reply.close();
+  expect(await textOf(run)).toBe('one two');
+});
+
+test('rejects a superseded attempt, also when the run is locked first', async () => {
+  const run = await insertRun();
+  const reply = new DeltaWriter(base.services).open(run);
+  const client = await base.services.pool.connect();
+  try {
+    await client.query('begin');
+    await client.query('update assistant_runs set attempt = 2 where id = $1', [run.runId]);
+    reply.write('late');
+    await client.query('commit');
+  } finally {
+    client.release();
+  }
+  await expect(reply.close()).rejects.toThrow(SupersededError);
+  expect(await textOf(run)).toBe('');
+});
