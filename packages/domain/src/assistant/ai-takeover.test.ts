@@ -185,6 +185,24 @@ describe('with a worker on another node', () => {
     await vi.waitFor(() => expect(viewer.messages()).toEqual(conversation.slice(1)), wait);
   });
 
+  test('stops a command that replaced an answer with one call, and leaves the ticket to the team', async () => {
+    const answer = held('Not stored.');
+    const command = held(COMMANDED);
+    behave(answer.behaviour, command.behaviour);
+    const ticket = await fixture.ticket({ status: 'open' });
+    await traderWrites(ticket, 'Hello?');
+    await isStreaming(ticket);
+    await fixture.ask(ticket);
+    await runsBecome(ticket, ['answer failed', 'command running']);
+    const stopped = await gateway.rpc('tickets.stopAssistant', { token: fixture.token, body: { ticket } });
+    expect(stopped.data.stopped).toBe(1);
+    expect(await runsOf(ticket)).toEqual(['answer failed', 'command failed']);
+    expect(shown(await load(ticket))).toEqual(['trader: Hello?', 'ai_command', 'ai_command_failed']);
+    expect((await ticketOf(ticket)).status).toBe('awaiting_admin');
+    answer.letGo();
+    command.letGo();
+  });
+
   test('a command that follows a person’s reply is written', async () => {
     behave({ kind: 'error', status: 400 }, { kind: 'reply', words: [COMMANDED] });
     const ticket = await fixture.ticket({ messages: [{ body: 'Hello?' }] });

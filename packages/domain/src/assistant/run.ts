@@ -235,13 +235,15 @@ async function move(
 }
 
 /**
- * The move `fail`: a note for the team with the reason replaces the reply. Returns the changed ticket.
+ * The move `fail`: a note for the team with the reason replaces the reply. Returns the changed ticket. `isStopped`: the
+ * failure requests no answer in place of the one that the command had replaced.
  */
 async function fail(
   ctx: OperationContext,
   run: Run,
   ticket: TicketState,
   reason: string,
+  { isStopped = false } = {},
 ): Promise<TicketState> {
   await move(ctx, run, 'fail');
   // The team made this answer unnecessary before it became visible: a note would only disturb.
@@ -254,7 +256,7 @@ async function fail(
     internal: true,
     event: 'ai_command_failed',
   } as const;
-  const change = { status: await statusAfterFailure(ctx, run, ticket) };
+  const change = { status: await statusAfterFailure(ctx, run, ticket, isStopped) };
   const after = run.message_id
     ? await finishReply(ctx, ticket, run.message_id, note, change)
     : (await addMessage(ctx, ticket, note, change)).ticket;
@@ -268,12 +270,13 @@ async function statusAfterFailure(
   ctx: OperationContext,
   run: Run,
   ticket: TicketState,
+  isStopped: boolean,
 ): Promise<TicketStatus> {
   if (run.kind === 'answer') return ticket.status === 'open' ? 'awaiting_admin' : ticket.status;
   const isUnchanged = ticket.status === 'awaiting_trader' && ticket.last_message_at === run.last_message_at;
   const others = await pendingRuns(ctx, ticket.id);
   if (!isUnchanged || others.length > 0) return ticket.status;
-  const canAnswer = run.allowed && ticket.ai_enabled;
+  const canAnswer = run.allowed && ticket.ai_enabled && !isStopped;
   return run.status_before === 'open' && !canAnswer ? 'awaiting_admin' : run.status_before;
 }
 
@@ -283,7 +286,7 @@ async function stop(
   ticket: TicketState,
   reason: string,
 ): Promise<TicketState> {
-  const after = await fail(ctx, run, ticket, reason);
+  const after = await fail(ctx, run, ticket, reason, { isStopped: true });
   await interruptWorker(ctx, run);
   return after;
 }
