@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { formatLocal, utcToLocal } from '@firmdesk/recurrence';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { withTransaction } from '../../platform/transaction.ts';
@@ -10,8 +10,10 @@ import { importIcs } from '../import-ics.ts';
 import { createCalendar } from '../testing.ts';
 import { findCandidates } from '../window-query.ts';
 
-/** Calendars of other projects with what independent tools make of them; not part of the repository. */
-const CORPUS = join(import.meta.dirname, '../../../../../../shared/data/ics');
+/** Calendars with what they hold in some windows; most expectations are those of independent tools (`verified_by`). */
+const CORPUS = join(import.meta.dirname, 'corpus');
+/** More calendars, of other projects, whose licences keep them out of this repository. */
+const FOREIGN_CORPUS = join(import.meta.dirname, '../../../../../../shared/data/ics');
 
 interface Expected {
   uid: string;
@@ -34,8 +36,15 @@ interface Answers {
   }[];
 }
 
-const files = existsSync(CORPUS) ? readdirSync(CORPUS).filter((file) => file.endsWith('.ics')) : [];
-if (files.length === 0) console.log(`No calendars to compare with in ${CORPUS}: skipped.`);
+const calendarsIn = (folder: string) =>
+  readdirSync(folder)
+    .filter((file) => file.endsWith('.ics'))
+    .map((file) => join(folder, file));
+const foreign = existsSync(FOREIGN_CORPUS)
+  ? calendarsIn(FOREIGN_CORPUS).filter((path) => !basename(path).startsWith('scenario-'))
+  : [];
+if (foreign.length === 0)
+  console.log(`${FOREIGN_CORPUS} has no calendars: the tests that read them are skipped.`);
 
 let env: TestServices;
 let firm: Awaited<ReturnType<typeof createWorkspace>>;
@@ -47,18 +56,16 @@ beforeAll(async () => {
 });
 afterAll(() => env[Symbol.asyncDispose]());
 
-test.skipIf(files.length === 0).for(files.length > 0 ? files : ['a calendar'])(
-  '%s shows what other tools show',
-  async (file) => {
+test.for([...calendarsIn(CORPUS), ...foreign].map((path) => [basename(path), path] as const))(
+  'shows %s as the corpus expects',
+  async ([file, path]) => {
     const calendar = await createCalendar(env.services, { firm, owner });
-    const text = readFileSync(join(CORPUS, file), 'utf8');
+    const text = readFileSync(path, 'utf8');
     const result = await withTransaction(env.services, (ctx) =>
       importIcs(ctx, { calendarId: calendar, text }),
     );
     expect(result.refused).toEqual([]);
-    const { windows } = JSON.parse(
-      readFileSync(join(CORPUS, file.replace('.ics', '.expected.json')), 'utf8'),
-    ) as Answers;
+    const { windows } = JSON.parse(readFileSync(path.replace('.ics', '.expected.json'), 'utf8')) as Answers;
     for (const { window, expected, recommended, answers } of windows) {
       const wanted = expected ?? answers?.find(({ by }) => by.includes(recommended ?? ''))?.answer;
       if (!wanted) continue;
@@ -95,7 +102,7 @@ test.skipIf(files.length === 0).for(files.length > 0 ? files : ['a calendar'])(
   },
 );
 
-/** Days are compared as days, and floating times as if in UTC, which is the zone of the account. */
+/** Returns a time as an ISO 8601 instant. Days and floating times are read as UTC, the zone of the account. */
 function utc(text: string): string {
   return new Date(text.length === 10 ? text : `${text.replace(/Z$/, '')}Z`).toISOString();
 }
