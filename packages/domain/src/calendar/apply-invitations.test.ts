@@ -41,7 +41,7 @@ const request = (sequence: number, start: string, ...lines: string[]) =>
     ...(lines.length ? lines : [ORGANIZER]),
   );
 const apply = async (...parts: string[]) => {
-  const invitations = await readInvitations(env.log, parts, 'UTC');
+  const invitations = await readInvitations({ queue: person.id, log: env.log }, parts, 'UTC');
   const invitee = { userId: person.id, workspaceId: firm.id };
   const outcomes = await withTransaction(env.services, (ctx) => applyInvitations(ctx, invitee, invitations));
   return outcomes.map(({ outcome }) => outcome);
@@ -200,7 +200,7 @@ describe('a mail of many invitations', () => {
     const text = ['BEGIN:VCALENDAR', 'METHOD:REQUEST', ...zones, 'END:VCALENDAR'].join('\r\n');
     let turns = 0;
     let isRead = false;
-    const reading = readInvitations(env.log, [text], 'UTC').finally(() => {
+    const reading = readInvitations({ queue: person.id, log: env.log }, [text], 'UTC').finally(() => {
       isRead = true;
     });
     while (!isRead) {

@@ -11,7 +11,7 @@ import { insertPrepared } from './insert-events.ts';
 import { readEvent } from './open-event.ts';
 import { prepareEvent } from './prepare-event.ts';
 import { replaceRows } from './replace-event.ts';
-import { runTask, taskQueueOf } from './tasks/run-task.ts';
+import { runTask } from './tasks/run-task.ts';
 
 /** Whom a mail with invitations was sent to, and where. */
 export interface Invitee {
@@ -62,7 +62,9 @@ async function apply(
     await sqlOf(ctx.em).deleteFrom('events').where('id', '=', id).execute();
     return { eventId: id, outcome: 'cancelled' };
   }
-  const rows = master ? rowsOf(known.calendar_id, series) : await withChanged(ctx, known, series, isCancel);
+  const rows = master
+    ? rowsOf(known.calendar_id, series)
+    : await withChanged(ctx, invitee, known, series, isCancel);
   if (!rows) return null;
   // Only new times need a new answer.
   if (isSameTime(known, rows.event)) rows.event.status = known.status ?? rows.event.status;
@@ -92,14 +94,15 @@ function rowsOf(calendarId: number, { event }: ReadSeries): EventRows | null {
 /** The rows of an event with some occurrences changed or cancelled; null where they cannot be kept. */
 async function withChanged(
   ctx: OperationContext,
+  invitee: Invitee,
   known: StoredEvent,
   { occurrences }: ReadSeries,
   isCancel: boolean,
 ): Promise<EventRows | null> {
   try {
     return await prepareEvent(
-      taskQueueOf(ctx),
-      await runTask(taskQueueOf(ctx), 'withOverrides', known, occurrences, isCancel),
+      invitee.userId,
+      await runTask(invitee.userId, 'withOverrides', known, occurrences, isCancel),
     );
   } catch (error) {
     const { reason } = refusalOf({ line: 0, uid: null }, error);

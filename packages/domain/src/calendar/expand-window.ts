@@ -1,12 +1,11 @@
 import type { Window } from '@firmdesk/recurrence';
-import type { Log } from '../platform/log.ts';
 import { LoopYielder } from '../platform/loop-yielder.ts';
 import { TaskLimitError } from '../platform/threads.ts';
 import { type Expandable, type ExpandedEvents, expandEvents, firstOccurrenceOf } from './expand-events.ts';
 import { LOOP_STEPS, WINDOW_LOOP_STEPS, WINDOW_STEPS } from './limits.ts';
 import { type Occurrence, OccurrenceList } from './occurrence-list.ts';
 import type { OverrideColumns } from './series.ts';
-import { runTaskInThread } from './tasks/run-task.ts';
+import { runTaskInThread, type TaskCaller } from './tasks/run-task.ts';
 
 /** Events that the event loop expands at a time, within {@link LOOP_STEPS}. */
 const SLICE_EVENTS = 200;
@@ -19,12 +18,6 @@ const BATCH_DATES = 20_000;
 export interface EventOccurrence<E> extends Pick<Occurrence, 'recurrenceId' | 'start' | 'end'> {
   event: E;
   override: OverrideColumns | null;
-}
-
-/** The queue in which a window waits for a thread, and the log that names the events that cannot be expanded. */
-export interface WindowCaller {
-  queue: string;
-  log: Log;
 }
 
 export interface ExpandedWindow<E> {
@@ -43,7 +36,7 @@ export async function expandWindow<E extends Expandable>(
   events: readonly E[],
   window: Window,
   limit: number,
-  caller: WindowCaller,
+  caller: TaskCaller,
 ): Promise<ExpandedWindow<E>> {
   const list = new OccurrenceList(window, limit);
   const unexpanded: number[] = [];
@@ -101,7 +94,7 @@ async function expandInThread(
   window: Window,
   limit: number,
   steps: number,
-  { queue, log }: WindowCaller,
+  { queue, log }: TaskCaller,
 ): Promise<ExpandedEvents & { spent: number }> {
   try {
     return await runTaskInThread(queue, Number.POSITIVE_INFINITY, 'expandBatch', batch, window, limit, steps);

@@ -1,8 +1,7 @@
-import type { Log } from '../platform/log.ts';
 import { TaskLimitError } from '../platform/threads.ts';
 import type { InvitationDocument } from './ics/read-invitation.ts';
 import { DOCUMENT_STEPS, INVITATION_EVENTS } from './limits.ts';
-import { runTaskInThread, SYSTEM_QUEUE } from './tasks/run-task.ts';
+import { runTaskInThread, type TaskCaller } from './tasks/run-task.ts';
 
 /**
  * Reads the `text/calendar` parts of one mail, in a thread; floating times are understood in `timezone`. Of all parts
@@ -10,7 +9,7 @@ import { runTaskInThread, SYSTEM_QUEUE } from './tasks/run-task.ts';
  * is delivered all the same. Raises `unavailable` where no thread can be had.
  */
 export async function readInvitations(
-  log: Log,
+  { queue, log }: TaskCaller,
   parts: readonly string[],
   timezone: string,
 ): Promise<InvitationDocument[]> {
@@ -24,14 +23,7 @@ export async function readInvitations(
       continue;
     }
     try {
-      const document = await runTaskInThread(
-        SYSTEM_QUEUE,
-        DOCUMENT_STEPS,
-        'readInvitation',
-        text,
-        timezone,
-        left,
-      );
+      const document = await runTaskInThread(queue, DOCUMENT_STEPS, 'readInvitation', text, timezone, left);
       if (!document) continue;
       read.push(document);
       left -= Math.max(1, document.events);

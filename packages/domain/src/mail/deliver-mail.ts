@@ -128,7 +128,11 @@ async function prepareInvitations(
 ): Promise<PreparedDelivery['invitations']> {
   const invitee = calendars.length > 0 ? await findInvitee(ctx, mailboxId) : null;
   if (!invitee) return null;
-  const documents = await readInvitations(ctx.services.log, calendars, invitee.timezone);
+  const documents = await readInvitations(
+    { queue: invitee.userId, log: ctx.services.log },
+    calendars,
+    invitee.timezone,
+  );
   return { userId: invitee.userId, documents };
 }
 

@@ -1,6 +1,7 @@
 import { limitWork, RecurrenceError } from '@firmdesk/recurrence';
 import type { OperationContext } from '../../platform/context.ts';
 import { FairSemaphore } from '../../platform/fair-semaphore.ts';
+import type { Log } from '../../platform/log.ts';
 import { openThreads } from '../../platform/threads.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 import { EventError } from '../event-error.ts';
@@ -22,6 +23,12 @@ const semaphore = new FairSemaphore(THREADS);
 
 /** The queue for the tasks of jobs and commands, which run them one after another. */
 export const SYSTEM_QUEUE = 'system';
+
+/** For whom tasks run: the queue in which they wait for a thread, and the log for what could not be done. */
+export interface TaskCaller {
+  queue: string;
+  log: Log;
+}
 
 /** Returns the queue in which the tasks of an operation wait for a thread: one for each account that calls. */
 export function taskQueueOf(ctx: OperationContext | AccountContext): string {
