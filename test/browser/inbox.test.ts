@@ -1,4 +1,4 @@
-import { traderMessage, withTransaction } from '@firmdesk/domain';
+import { receiveTraderMessage, withTransaction } from '@firmdesk/domain';
 import { type CreateTicketInput, createUser, type TestUser } from '@firmdesk/domain/testing';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
@@ -50,7 +50,7 @@ describeInBrowser('the inbox', () => {
 
   const writes = (from: TestUser, open: string) =>
     withTransaction(desk.services, (ctx) =>
-      traderMessage(ctx, {
+      receiveTraderMessage(ctx, {
         workspace: desk.firm.slug,
         open,
         from: from.email,

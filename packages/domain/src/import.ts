@@ -7,5 +7,5 @@ export { type NewEvent, toEventRows } from './calendar/event-rows.ts';
 export { insertEvents } from './calendar/insert-events.ts';
 export { snippetOf } from './mail/snippet.ts';
 export { type Sql, sqlOf, type Tables } from './platform/database.ts';
-export { messageSearchText, ticketSearchText } from './tickets/fold.ts';
-export { enteringState } from './tickets/status.ts';
+export { messageSearchText, ticketSearchText } from './tickets/search-text.ts';
+export { importedState } from './tickets/status.ts';

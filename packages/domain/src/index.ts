@@ -52,4 +52,4 @@ export type { PushOutcome, PushProvider } from './push/push-provider.ts';
 export { queueDueReminders } from './push/queue-due-reminders.ts';
 export { sendPushes } from './push/send-pushes.ts';
 export { sendTestToAccount } from './push/send-test-push.ts';
-export { traderMessage } from './tickets/trader-writes.ts';
+export { receiveTraderMessage } from './tickets/trader-messages.ts';

@@ -1,6 +1,6 @@
 import { newId } from '@firmdesk/domain';
 import type { Client } from 'pg';
-import { fold, ticketSearchText } from '../../../packages/domain/src/tickets/fold.ts';
+import { fold, ticketSearchText } from '../../../packages/domain/src/tickets/search-text.ts';
 import { copyIn, copyLine } from './copy-in.ts';
 import { randomFrom, Vocabulary } from './vocabulary.ts';
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { NotifyInput, OpenTicketInput, TraderWriteInput } from '@firmdesk/contract';
-import { deliverMail, type IcsResult, importIcs, notify, traderMessage } from '@firmdesk/domain';
+import { deliverMail, type IcsResult, importIcs, notify, receiveTraderMessage } from '@firmdesk/domain';
 import { type Command, Option } from 'commander';
 import { formatFatalError } from '../format-fatal-error.ts';
 import { integerId, type OpsContext } from './context.ts';
@@ -85,7 +85,7 @@ export function incomingCommands(program: Command, ops: OpsContext): void {
         ticket === undefined
           ? { ...OpenTicketInput.parse({ from, body, subject: open }), open }
           : TraderWriteInput.parse({ from, body, ticket });
-      const wrote = await ops.run((ctx) => traderMessage(ctx, { ...input, workspace }));
+      const wrote = await ops.run((ctx) => receiveTraderMessage(ctx, { ...input, workspace }));
       ops.print(
         wrote,
         `${wrote.opened ? 'Opened' : 'Wrote on'} ${wrote.ticket.id} (${wrote.ticket.number}).`,

@@ -10,7 +10,7 @@ import type { Schedule } from '../platform/worker.ts';
 import { idempotencyRetention } from '../procedures/idempotency.ts';
 import { outboxRetention } from '../push/outbox.ts';
 import { unsentReminderRetention } from '../push/unsent-reminders.ts';
-import { wordRetention } from '../tickets/word-retention.ts';
+import { wordRetention } from '../tickets/search-word-retention.ts';
 
 /** Everything that is kept for a while and then deleted. Every other table is as large as what people put into it. */
 export const retentions: readonly Retention[] = [

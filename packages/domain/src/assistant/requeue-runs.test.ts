@@ -5,7 +5,7 @@ import { withTransaction } from '../platform/transaction.ts';
 import { createUser, createWorkspace, type TestUser } from '../testing/accounts.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';
 import { createTicket } from '../tickets/testing.ts';
-import { openTicket, writeAsTrader } from '../tickets/trader-writes.ts';
+import { openTicket, writeTraderMessage } from '../tickets/trader-messages.ts';
 import type { Assistant } from './assistant.ts';
 import { requeueRuns } from './requeue-runs.ts';
 
@@ -29,7 +29,7 @@ beforeEach(async () => {
 
 const write = (ticket: string, body: string) =>
   withTransaction(base.services, (ctx) =>
-    writeAsTrader({ ...ctx, workspace: firm }, { ticket, from: trader.email, body, via_email: false }),
+    writeTraderMessage({ ...ctx, workspace: firm }, { ticket, from: trader.email, body, via_email: false }),
   );
 const rowsOf = async (query: string, ...values: unknown[]) =>
   (await base.services.pool.query(query, values)).rows;

@@ -7,7 +7,7 @@ import { openTestServices, type TestServices } from '../testing/services.ts';
 import { addMessage, changeTicket, lockTicket } from './changes.ts';
 import { statusAfter } from './status.ts';
 import { createTicket } from './testing.ts';
-import { openTicket, traderMessage, writeAsTrader } from './trader-writes.ts';
+import { openTicket, receiveTraderMessage, writeTraderMessage } from './trader-messages.ts';
 
 let base: TestServices;
 let firm: WorkspaceRef;
@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 const write = (ticket: string, body: string) =>
   withTransaction(base.services, (ctx) =>
-    writeAsTrader({ ...ctx, workspace: firm }, { ticket, from: trader.email, body, via_email: false }),
+    writeTraderMessage({ ...ctx, workspace: firm }, { ticket, from: trader.email, body, via_email: false }),
   );
 const answer = (id: string, body: string) =>
   withTransaction(base.services, async (ctx) => {
@@ -106,14 +106,14 @@ test('a clock that goes back does not put a message before the one it follows', 
 test('by name of the firm, as an operator writes', async () => {
   const words = { workspace: firm.slug, from: trader.email, body: 'hello', via_email: false };
   const say = (over: { open: string } | { ticket: string }) =>
-    withTransaction(base.services, (ctx) => traderMessage(ctx, { ...words, ...over }));
+    withTransaction(base.services, (ctx) => receiveTraderMessage(ctx, { ...words, ...over }));
   const opened = await say({ open: 'Payout late' });
   expect(opened).toMatchObject({ opened: true, ticket: { subject: 'Payout late', unread: 1 } });
   const wrote = await say({ ticket: opened.ticket.id });
   expect(wrote).toMatchObject({ opened: false, ticket: { id: opened.ticket.id, unread: 2 } });
   await expect(
     withTransaction(base.services, (ctx) =>
-      traderMessage(ctx, { ...words, workspace: 'no-such-firm', open: 'S' }),
+      receiveTraderMessage(ctx, { ...words, workspace: 'no-such-firm', open: 'S' }),
     ),
   ).rejects.toMatchObject({ apiCode: 'resource_not_found' });
 });

@@ -4,9 +4,9 @@ import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
-import { messageSearchText } from './fold.ts';
 import { notifyTeam } from './notify-team.ts';
 import { publishMessage, publishTicket } from './publish.ts';
+import { messageSearchText } from './search-text.ts';
 import { isEnded } from './status.ts';
 import { MESSAGE_COLUMNS, toTicketMessage } from './ticket-message-row.ts';
 
@@ -81,11 +81,11 @@ export interface NewTicket {
 }
 
 /** Ids drawn for one ticket at most. Of a million tickets, one in a thousand draws hits a number that is taken. */
-const MAX_DRAWS = 20;
+const MAX_ID_ATTEMPTS = 20;
 
 /** Adds a ticket. The number in its id's end is unique in the firm: one that is taken already is drawn again. */
 export async function insertTicket(ctx: OperationContext, ticket: NewTicket): Promise<TicketState> {
-  for (let draw = 0; draw < MAX_DRAWS; draw++) {
+  for (let draw = 0; draw < MAX_ID_ATTEMPTS; draw++) {
     const inserted = await sqlOf(ctx.em)
       .insertInto('tickets')
       .values({
@@ -110,7 +110,7 @@ export async function insertTicket(ctx: OperationContext, ticket: NewTicket): Pr
     if (inserted.status === 'awaiting_admin') await notifyTeam(ctx, inserted, null);
     return inserted;
   }
-  throw new Error(`${MAX_DRAWS} ticket numbers were all taken.`);
+  throw new Error(`${MAX_ID_ATTEMPTS} ticket numbers were all taken.`);
 }
 
 /**
@@ -244,7 +244,7 @@ export async function replaceTags(
 }
 
 /** Marks what trader and assistant wrote as read by the team. */
-export async function readMessages(ctx: OperationContext, ticket: TicketState): Promise<void> {
+export async function markMessagesRead(ctx: OperationContext, ticket: TicketState): Promise<void> {
   const read = await sqlOf(ctx.em)
     .updateTable('ticket_messages')
     .set({ read_at: ctx.now })

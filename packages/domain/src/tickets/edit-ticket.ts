@@ -13,7 +13,7 @@ import { IS_AGENT } from '../access/policy.ts';
 import { sqlOf } from '../platform/database.ts';
 import { invalidField } from '../platform/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
-import { changeTicket, lockTicket, readMessages, replaceTags, type TicketChange } from './changes.ts';
+import { changeTicket, lockTicket, markMessagesRead, replaceTags, type TicketChange } from './changes.ts';
 import { readTicket } from './get-ticket.ts';
 import { handToAssistant } from './hand-to-assistant.ts';
 import { statusAfter } from './status.ts';
@@ -75,7 +75,7 @@ export async function setStatus(ctx: AccountContext, input: z.infer<typeof SetSt
 /** What trader and assistant wrote is read. */
 export async function markRead(ctx: AccountContext, input: { ticket: string }): Promise<Ticket> {
   const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
-  await readMessages(ctx, ticket);
+  await markMessagesRead(ctx, ticket);
   return readTicket(ctx, ctx.workspace.id, ticket.id);
 }
 

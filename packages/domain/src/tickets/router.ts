@@ -42,9 +42,9 @@ import { getSupportDirectory } from './get-support-directory.ts';
 import { getTicket } from './get-ticket.ts';
 import { listMessages } from './list-messages.ts';
 import { listTickets } from './list-tickets.ts';
-import { renameTrader } from './rename-trader.ts';
-import { addNote, reply } from './reply.ts';
-import { callAssistant, openTicket, writeAsTrader } from './trader-writes.ts';
+import { refreshTraderSearchText } from './refresh-search-text.ts';
+import { addNote, replyToTrader } from './team-messages.ts';
+import { callAssistant, openTicket, writeTraderMessage } from './trader-messages.ts';
 
 const tag = 'Tickets';
 const viewing = { tag, scope: 'admin:read', permissions: ['view_tickets'] } as const;
@@ -68,7 +68,7 @@ const platformRouter = router({
     errors: ['resource_not_found'],
     input: TraderWriteInput,
     output: TraderWrote,
-  }).mutation(({ ctx, input }) => writeAsTrader(ctx, input)),
+  }).mutation(({ ctx, input }) => writeTraderMessage(ctx, input)),
 
   callAssistant: workspaceProcedure({
     ...forPlatform,
@@ -85,7 +85,7 @@ const platformRouter = router({
     output: TraderRenamed,
   }).mutation(async ({ ctx, input }) => ({
     object: 'trader_renamed' as const,
-    tickets: await renameTrader(ctx, input),
+    tickets: await refreshTraderSearchText(ctx, input),
   })),
 });
 
@@ -135,7 +135,7 @@ export const ticketsRouter = router({
     errors: ['resource_not_found', 'ticket_ended'],
     input: ReplyInput,
     output: TicketMessage,
-  }).mutation(({ ctx, input }) => reply(ctx, input)),
+  }).mutation(({ ctx, input }) => replyToTrader(ctx, input)),
 
   addNote: adminProcedure({
     ...managing,

@@ -6,9 +6,9 @@ import type { AccountContext } from '../procedures/call-context.ts';
 import { toApiError } from '../procedures/to-api-error.ts';
 import { createUser, createWorkspace } from '../testing/accounts.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';
-import { fold, wordsOf } from './fold.ts';
 import { listTickets } from './list-tickets.ts';
 import { planSearch } from './search.ts';
+import { distinctWords, fold } from './search-text.ts';
 import { createTicket } from './testing.ts';
 
 type Firm = Awaited<ReturnType<typeof createWorkspace>>;
@@ -76,7 +76,7 @@ const found = async (q: string) => (await listPage({ q })).data.map(({ id }) => 
 
 /** Rule 2 as it reads. */
 function expected(q: string): string[] {
-  const words = wordsOf(fold(q));
+  const words = distinctWords(fold(q));
   return [...said]
     .filter(([, texts]) => words.every((word) => texts.some((text) => fold(text).includes(word))))
     .map(([id]) => id)

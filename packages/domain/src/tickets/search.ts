@@ -1,8 +1,13 @@
 import { idOf } from '@firmdesk/contract';
 import type { Services } from '../platform/services.ts';
 import type { Bind } from './filters.ts';
-import { fold, wordsOf } from './fold.ts';
-import { estimateMessages, estimateWords, type WordStatistics, wordStatistics } from './word-statistics.ts';
+import { distinctWords, fold } from './search-text.ts';
+import {
+  estimateMessages,
+  estimateWords,
+  type WordStatistics,
+  wordStatistics,
+} from './search-word-statistics.ts';
 
 /** A word that stands inside more of the dictionary's words than this is common, whatever they are. */
 const MAX_KEYS = 500;
@@ -22,7 +27,7 @@ export function parseQuery(q: string | undefined): Query | null {
   const text = q?.trim() ?? '';
   if (TicketId.safeParse(text).success) return { ticket: text };
   if (TraderId.safeParse(text).success) return { trader: text };
-  const words = wordsOf(fold(text));
+  const words = distinctWords(fold(text));
   return words.length > 0 ? { words } : null;
 }
 

@@ -1,9 +1,9 @@
 import { messageAuthors, ticketStatuses } from '@firmdesk/contract';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { enteringState, isEnded, statusAfter, type TicketEvent, transitions } from './status.ts';
+import { importedState, isEnded, type StatusEvent, statusAfter, transitions } from './status.ts';
 
-const events = Object.keys(transitions) as TicketEvent[];
+const events = Object.keys(transitions) as StatusEvent[];
 
 test('whatever happens to a ticket: it is in a state there is, and once ended it stays so', () => {
   fc.assert(
@@ -45,7 +45,7 @@ test('keeps an imported ticket open only where the assistant is on and the trade
   });
   fc.assert(
     fc.property(ticket, ({ status, ai_enabled, messages }) => {
-      const entered = enteringState({ status, ai_enabled, messages });
+      const entered = importedState({ status, ai_enabled, messages });
       const words = messages
         .filter(({ from, internal }) => !internal && from !== 'system')
         .sort((a, b) => (a.at < b.at ? -1 : 1));

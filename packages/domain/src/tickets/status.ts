@@ -2,7 +2,7 @@ import type { MessageAuthor, TicketStatus } from '@firmdesk/contract';
 import { ApiError } from '../platform/errors.ts';
 
 /** What moves a ticket from one state to another. */
-export type TicketEvent =
+export type StatusEvent =
   /** The trader wrote, and the assistant answers this ticket; or it does not. */
   | 'asked_assistant'
   | 'asked_team'
@@ -17,16 +17,16 @@ export type TicketEvent =
   | 'set_resolved'
   | 'set_closed';
 
-type LiveStatus = Exclude<TicketStatus, 'resolved' | 'closed'>;
+type ActiveStatus = Exclude<TicketStatus, 'resolved' | 'closed'>;
 
-const always = (to: TicketStatus): Record<LiveStatus, TicketStatus> => ({
+const always = (to: TicketStatus): Record<ActiveStatus, TicketStatus> => ({
   open: to,
   awaiting_admin: to,
   awaiting_trader: to,
 });
 
 /** Every transition there is (contract §3.1, G-56). `resolved` and `closed` are final: nothing leads out of them. */
-export const transitions: Record<TicketEvent, Record<LiveStatus, TicketStatus>> = {
+export const transitions: Record<StatusEvent, Record<ActiveStatus, TicketStatus>> = {
   asked_assistant: always('open'),
   asked_team: always('awaiting_admin'),
   answered: always('awaiting_trader'),
@@ -47,13 +47,13 @@ export function isEnded(status: TicketStatus): status is 'resolved' | 'closed' {
 }
 
 /** The state after an event. Raises `ticket_ended` where there is none. */
-export function statusAfter(event: TicketEvent, status: TicketStatus): TicketStatus {
+export function statusAfter(event: StatusEvent, status: TicketStatus): TicketStatus {
   if (isEnded(status)) throw new ApiError('ticket_ended');
   return transitions[event][status];
 }
 
 /** A ticket that comes in from elsewhere, with its conversation. */
-export interface EnteringTicket {
+export interface ImportedTicket {
   status: TicketStatus;
   ai_enabled: boolean;
   messages: readonly { from: MessageAuthor; internal: boolean; at: string }[];
@@ -65,7 +65,7 @@ export interface EnteringTicket {
  * elsewhere: the answers would reach many traders at once. An `open` ticket whose trader waits for an answer therefore
  * waits for the team, and one where the assistant is off waits for whoever did not write last.
  */
-export function enteringState({ status, ai_enabled, messages }: EnteringTicket): {
+export function importedState({ status, ai_enabled, messages }: ImportedTicket): {
   status: TicketStatus;
   ai_enabled: boolean;
 } {

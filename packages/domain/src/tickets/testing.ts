@@ -6,7 +6,7 @@ import { newId } from '../platform/ids.ts';
 import type { Services } from '../platform/services.ts';
 import { withTransaction } from '../platform/transaction.ts';
 import { type TestUser, unique } from '../testing/accounts.ts';
-import { messageSearchText, ticketSearchText } from './fold.ts';
+import { messageSearchText, ticketSearchText } from './search-text.ts';
 import { Team, TeamMember } from './ticket.entity.ts';
 
 export interface CreateTicketInput {

@@ -1,4 +1,4 @@
-import { enteringState, messageSearchText, ticketSearchText } from '@firmdesk/domain/import';
+import { importedState, messageSearchText, ticketSearchText } from '@firmdesk/domain/import';
 import { sql } from 'kysely';
 import { formatPath } from '../problems.ts';
 import type { SeedRecord } from '../schema.ts';
@@ -62,7 +62,7 @@ function ticketRow(ctx: ImportContext, ticket: Ticket, id: string) {
     workspace_id: workspaceId(ctx, ticket.firm),
     trader_id: trader.id,
     subject: ticket.subject,
-    ...enteringState({ ...ticket, messages }),
+    ...importedState({ ...ticket, messages }),
     priority: ticket.priority,
     ai_blocked: ticket.ai_blocked,
     assignee_id: ticket.assignee == null ? null : person(ctx, ticket.assignee).id,

@@ -4,9 +4,9 @@ import { DAY_MS } from '../platform/clock.ts';
 import { pruneAll } from '../platform/retention.ts';
 import { createUser, createWorkspace, type TestUser } from '../testing/accounts.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';
-import { MAX_MESSAGE_WORDS } from './fold.ts';
+import { MAX_MESSAGE_WORDS } from './search-text.ts';
+import { wordRetention } from './search-word-retention.ts';
 import { createTicket } from './testing.ts';
-import { wordRetention } from './word-retention.ts';
 
 let base: TestServices;
 let firm: WorkspaceRef;

@@ -40,7 +40,7 @@ export function fold(text: string): string {
 }
 
 /** The different words of a folded text. */
-export function wordsOf(folded: string): string[] {
+export function distinctWords(folded: string): string[] {
   return [...new Set(folded.split(' '))].filter((word) => word !== '');
 }
 
@@ -49,7 +49,7 @@ export const MAX_MESSAGE_WORDS = 4_000;
 
 /** What the search finds of a message: its words, each once. */
 export function messageSearchText(body: string): string {
-  return wordsOf(fold(body)).slice(0, MAX_MESSAGE_WORDS).join(' ');
+  return distinctWords(fold(body)).slice(0, MAX_MESSAGE_WORDS).join(' ');
 }
 
 /** What the search of a ticket finds beside its messages. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fold, wordsOf } from './fold.ts';
+import { distinctWords, fold } from './search-text.ts';
 
 const text = fc.string({ unit: 'binary', maxLength: 40 });
 
@@ -35,6 +35,6 @@ test('a text of plain ASCII takes the short way to the same end', () => {
 });
 
 test('words are told apart once', () => {
-  expect(wordsOf(fold('  Payout  payout PAYOUT\u3000late '))).toEqual(['payout', 'late']);
-  expect(wordsOf(fold(' \u0301 '))).toEqual([]);
+  expect(distinctWords(fold('  Payout  payout PAYOUT\u3000late '))).toEqual(['payout', 'late']);
+  expect(distinctWords(fold(' \u0301 '))).toEqual([]);
 });

@@ -1,14 +1,17 @@
 import type { NoteInput, ReplyInput, TicketMessage } from '@firmdesk/contract';
 import type { z } from 'zod';
 import type { AccountContext } from '../procedures/call-context.ts';
-import { addMessage, lockTicket, readMessages } from './changes.ts';
+import { addMessage, lockTicket, markMessagesRead } from './changes.ts';
 import { statusAfter } from './status.ts';
 
 /**
  * Answers the trader. From the team's first answer on the assistant is off; whatever it is writing is stopped, and what
  * came before the answer is read. Raises `resource_not_found`, `ticket_ended`.
  */
-export async function reply(ctx: AccountContext, input: z.infer<typeof ReplyInput>): Promise<TicketMessage> {
+export async function replyToTrader(
+  ctx: AccountContext,
+  input: z.infer<typeof ReplyInput>,
+): Promise<TicketMessage> {
   const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
   const status = statusAfter('answered', ticket.status);
   const { message, ticket: answered } = await addMessage(
@@ -18,7 +21,7 @@ export async function reply(ctx: AccountContext, input: z.infer<typeof ReplyInpu
     { status, ai_enabled: false },
   );
   await ctx.services.ticketAssistant.stopObsoleteRuns(ctx, answered);
-  await readMessages(ctx, answered);
+  await markMessagesRead(ctx, answered);
   return message;
 }
 

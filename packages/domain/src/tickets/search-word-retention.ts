@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { DAY_MS } from '../platform/clock.ts';
 import type { Retention } from '../platform/retention.ts';
 import type { Services } from '../platform/services.ts';
-import { wordStatistics } from './word-statistics.ts';
+import { wordStatistics } from './search-word-statistics.ts';
 
 /** Words that a run looks for, and of one statement. */
 const LOOKED_AT = 4_000;

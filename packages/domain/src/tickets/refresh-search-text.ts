@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { sqlOf } from '../platform/database.ts';
-import { ticketSearchText } from './fold.ts';
-import type { FirmContext } from './trader-writes.ts';
+import { ticketSearchText } from './search-text.ts';
+import type { WorkspaceContext } from './trader-messages.ts';
 
 /**
  * Makes what a search of the firm finds follow a trader's change of name or address; in the transaction that changes them,
  * or after it. Returns how many tickets the trader has.
  */
-export async function renameTrader(
-  { em, workspace }: FirmContext,
+export async function refreshTraderSearchText(
+  { em, workspace }: WorkspaceContext,
   input: { trader: string },
 ): Promise<number> {
   const db = sqlOf(em);

@@ -13,13 +13,13 @@ import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError, invalidField } from '../platform/errors.ts';
 import { addMessage, insertTicket, lockTicket, type TicketState } from './changes.ts';
-import { ticketSearchText } from './fold.ts';
 import { readTicket } from './get-ticket.ts';
 import { handToAssistant } from './hand-to-assistant.ts';
+import { ticketSearchText } from './search-text.ts';
 import { isEnded, statusAfter } from './status.ts';
 
 /** The trader's side acts in a firm, for one of its people. */
-export interface FirmContext extends OperationContext {
+export interface WorkspaceContext extends OperationContext {
   workspace: Pick<WorkspaceRef, 'id'>;
 }
 
@@ -31,7 +31,7 @@ interface Trader {
 
 /** A trader opens a ticket. Raises `validation_failed` when nobody in the firm has the address. */
 export async function openTicket(
-  ctx: FirmContext,
+  ctx: WorkspaceContext,
   input: z.output<typeof OpenTicketInput>,
 ): Promise<TraderWrote> {
   const trader = await findTrader(ctx, input.from);
@@ -43,8 +43,8 @@ export async function openTicket(
  * A trader writes on a ticket of theirs; one that has ended is answered by a new one of the same subject (G-56). Raises
  * `resource_not_found` for a ticket that is not theirs.
  */
-export async function writeAsTrader(
-  ctx: FirmContext,
+export async function writeTraderMessage(
+  ctx: WorkspaceContext,
   input: z.output<typeof TraderWriteInput>,
 ): Promise<TraderWrote> {
   const { trader, ticket } = await ownTicket(ctx, input);
@@ -59,12 +59,12 @@ export async function writeAsTrader(
  * The same two, as the platform's other parts and the operator name things: the firm by its slug; `ticket` to write on one,
  * `open` with the subject of a new one.
  */
-export async function traderMessage(
+export async function receiveTraderMessage(
   ctx: OperationContext,
   { workspace: slug, ticket, open: subject, ...words }: TraderMessageInput,
 ): Promise<TraderWrote> {
   const workspace = await getWorkspace(ctx, slug);
-  if (ticket !== undefined) return writeAsTrader({ ...ctx, workspace }, { ...words, ticket });
+  if (ticket !== undefined) return writeTraderMessage({ ...ctx, workspace }, { ...words, ticket });
   return openTicket({ ...ctx, workspace }, { ...words, subject, priority: 'normal', ai_enabled: true });
 }
 
@@ -73,7 +73,7 @@ export async function traderMessage(
  * team has blocked it or has answered.
  */
 export async function callAssistant(
-  ctx: FirmContext,
+  ctx: WorkspaceContext,
   input: z.output<typeof CallAssistantInput>,
 ): Promise<Ticket> {
   const { ticket } = await ownTicket(ctx, input);
@@ -95,7 +95,7 @@ type Opening = Pick<
   'subject' | 'priority' | 'ai_enabled' | 'body' | 'via_email'
 >;
 
-async function open(ctx: FirmContext, trader: Trader, input: Opening): Promise<TraderWrote> {
+async function open(ctx: WorkspaceContext, trader: Trader, input: Opening): Promise<TraderWrote> {
   const ticket = await insertTicket(ctx, {
     workspaceId: ctx.workspace.id,
     traderId: trader.id,
@@ -109,7 +109,7 @@ async function open(ctx: FirmContext, trader: Trader, input: Opening): Promise<T
 }
 
 async function write(
-  ctx: FirmContext,
+  ctx: WorkspaceContext,
   trader: Trader,
   ticket: TicketState,
   { body, via_email, opened }: { body: string; via_email: boolean; opened: boolean },
@@ -130,7 +130,7 @@ async function write(
   };
 }
 
-async function ownTicket(ctx: FirmContext, input: { ticket: string; from: string }) {
+async function ownTicket(ctx: WorkspaceContext, input: { ticket: string; from: string }) {
   const trader = await findTrader(ctx, input.from);
   const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
   if (!trader || ticket.trader_id !== trader.id) throw new ApiError('resource_not_found');
@@ -138,7 +138,7 @@ async function ownTicket(ctx: FirmContext, input: { ticket: string; from: string
 }
 
 /** A member of the firm by address; case does not count. */
-async function findTrader({ em, workspace }: FirmContext, email: string): Promise<Trader | undefined> {
+async function findTrader({ em, workspace }: WorkspaceContext, email: string): Promise<Trader | undefined> {
   const { rows } = await sql<Trader>`
     select u.id, u.name, u.email from users u join memberships m on m.user_id = u.id
     where lower(u.email) = lower(${email}) and u.deleted_at is null and m.workspace_id = ${workspace.id}`.execute(
