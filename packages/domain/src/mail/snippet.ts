@@ -1,77 +1,56 @@
-const MAX_SNIPPET = 200;
-/** Only this much of a body is looked at, in characters. */
-const LOOKED_AT = 262_144;
-/** And so many of its tags, which take longer than text. */
-const MAX_TAGS = 10_000;
+import { Parser } from 'htmlparser2';
 
-/** Their content is nothing that a reader sees. */
+const MAX_SNIPPET = 200;
+/** Only this many characters of a body are parsed, and in chunks, so that parsing ends when the snippet is full. */
+const MAX_SOURCE = 262_144;
+const CHUNK = 4_096;
+/** The parser searches its stack of open elements for each end tag: time grows with the square of the tags. */
+const MAX_TAGS = 5_000;
+/** White space collapses later, so more text is collected than the snippet has characters. */
+const MAX_TEXT = 4 * MAX_SNIPPET;
+
+/** Elements whose content is not shown. */
 const HIDDEN = new Set(['style', 'script', 'title', 'template']);
-/** They part no words. */
+/** Elements that do not separate words. */
 const INLINE = new Set(
   'a abbr b big code em font i mark s small span strike strong sub sup u wbr'.split(' '),
 );
 
-const ENTITIES: Record<string, string> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-  zwnj: '',
-  shy: '',
-};
-
-/** Returns the beginning of what a reader of the HTML sees, on one line, at most 200 characters. Its work is bounded, whatever the HTML. */
+/**
+ * Returns the beginning of the HTML's visible text, on one line, at most 200 characters. The work is bounded, whatever the HTML
+ * contains.
+ */
 export function snippetOf(html: string): string {
-  const source = html.slice(0, LOOKED_AT);
   let text = '';
-  let at = 0;
-  for (let tags = 0; tags < MAX_TAGS && at < source.length && text.length < 4 * MAX_SNIPPET; tags++) {
-    const open = source.indexOf('<', at);
-    if (open < 0) {
-      text += source.slice(at);
-      break;
-    }
-    text += source.slice(at, open);
-    const name = /^<(\/?[a-z][a-z0-9]*)/i.exec(source.slice(open, open + 12))?.[1]?.toLowerCase();
-    if (name === undefined && !/^<[!?]/.test(source.slice(open, open + 2))) {
-      text += '<';
-      at = open + 1;
-      continue;
-    }
-    if (name === undefined || !INLINE.has(name.replace('/', ''))) text += ' ';
-    const close = endOf(source, open, name);
-    if (close < 0) break;
-    at = close;
-  }
-  return onOneLine(decodeEntities(text));
-}
-
-/** Where the tag, comment or hidden element that opens here ends; -1 if nowhere. */
-function endOf(source: string, open: number, name: string | undefined): number {
-  if (source.startsWith('<!--', open)) return after(source, '-->', open);
-  const end = after(source, '>', open);
-  if (end < 0 || name === undefined || !HIDDEN.has(name)) return end;
-  const closing = source.indexOf(`</${name}`, end);
-  return closing < 0 ? -1 : after(source, '>', closing);
-}
-
-function after(source: string, mark: string, from: number): number {
-  const at = source.indexOf(mark, from);
-  return at < 0 ? -1 : at + mark.length;
-}
-
-function decodeEntities(text: string): string {
-  return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi, (whole, decimal, hex, name) => {
-    if (name) return ENTITIES[name.toLowerCase()] ?? whole;
-    const code = decimal ? Number(decimal) : Number.parseInt(hex, 16);
-    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code).toWellFormed() : '';
+  let tags = 0;
+  let hiddenDepth = 0;
+  const onTag = (name: string, depth: 1 | -1) => {
+    tags++;
+    if (HIDDEN.has(name)) hiddenDepth += depth;
+    if (!INLINE.has(name)) text += ' ';
+  };
+  const parser = new Parser({
+    onopentagname: (name) => onTag(name, 1),
+    onclosetag: (name) => onTag(name, -1),
+    oncomment: () => {
+      text += ' ';
+    },
+    ontext: (data) => {
+      if (hiddenDepth === 0 && tags < MAX_TAGS) text += data;
+    },
   });
+  const end = Math.min(html.length, MAX_SOURCE);
+  for (let at = 0; at < end && tags < MAX_TAGS && text.length < MAX_TEXT; at += CHUNK) {
+    parser.write(html.slice(at, Math.min(at + CHUNK, end)));
+  }
+  parser.end();
+  return toOneLine(text);
 }
 
-function onOneLine(text: string): string {
+/** Collapses white space, drops invisible characters and cuts to the limit, never inside a surrogate pair. */
+function toOneLine(text: string): string {
   return text
+    .toWellFormed()
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
     .replace(/\s+/g, ' ')
     .trim()
