@@ -1,20 +1,23 @@
 import type { Services } from '@firmdesk/domain';
 
-/** Measures the processor's time that each turn of the event loop takes, and counts those in which a call waits for a connection. */
+/**
+ * Samples the event loop until the returned function is called. That function returns the longest processor time of one
+ * iteration, the number of samples, and the number of samples in which a query waited for a connection.
+ */
 export function measureEventLoop(pool: Pick<Services['pool'], 'waitingCount'>) {
-  let longestTurn = 0;
+  let longestMs = 0;
+  let samples = 0;
   let waiting = 0;
-  let turns = 0;
   let last = process.threadCpuUsage();
   const sampler = setInterval(() => {
     const spent = process.threadCpuUsage(last);
     last = process.threadCpuUsage();
-    longestTurn = Math.max(longestTurn, (spent.user + spent.system) / 1_000);
+    longestMs = Math.max(longestMs, (spent.user + spent.system) / 1_000);
     if (pool.waitingCount > 0) waiting++;
-    turns++;
+    samples++;
   }, 1);
   return () => {
     clearInterval(sampler);
-    return { longestTurn, waiting, turns };
+    return { longestMs, samples, waiting };
   };
 }

@@ -46,7 +46,7 @@ export interface Procedures {
      */
     mark: Mutation<z.input<typeof contract.MarkMessagesInput>, z.output<typeof contract.MessagesChanged>>;
     /**
-     * Erase a draft for good.
+     * Delete a draft permanently.
      * Needs scope `mail:write`.
      * Codes of its own: `resource_not_found`, `not_a_draft`.
      */

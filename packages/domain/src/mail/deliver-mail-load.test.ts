@@ -8,7 +8,7 @@ const COUNT = 14;
 const LINES = 990_000;
 const gateway = await suiteGateway();
 
-test('fourteen mails of 5.9 MB at once are all delivered, and hold up neither the event loop nor the database', async () => {
+test('fourteen concurrent messages of 5.9 MB are all delivered without blocking the event loop or the database', async () => {
   const { firm, user, token } = await createUserWithToken(gateway);
   const mailbox = await createMailbox(gateway.services, { firm, writes: [user] });
   const stopSampling = measureEventLoop(gateway.services.pool);
@@ -17,45 +17,48 @@ test('fourteen mails of 5.9 MB at once are all delivered, and hold up neither th
     token,
     calls: Array.from({ length: COUNT }, (_, i) => deliveryOf(mailbox.email, i)),
   });
-  const { longestTurn, waiting, turns } = stopSampling();
+  const { longestMs, waiting, samples } = stopSampling();
   expect(answers.map(({ status }) => status)).toEqual(Array(COUNT).fill(200));
   const { data } = await gateway.rpc('mail.list', { token, body: { address_id: mailbox.id, limit: 100 } });
   expect(data.data).toHaveLength(COUNT);
   expect(pings.length).toBeGreaterThan(COUNT);
-  // Milliseconds of the processor's time, which a busy machine does not lengthen. Reading one of the mails takes a thousand.
-  expect(longestTurn).toBeLessThan(100);
-  // Fourteen transactions that waited for the reader would leave no connection to anybody else.
-  expect(waiting / turns).toBeLessThan(0.1);
+  // Milliseconds of processor time, independent of other load on the machine. Parsing one of the messages takes a thousand.
+  expect(longestMs).toBeLessThan(100);
+  // If fourteen transactions waited for the parser, other calls would get no connection.
+  expect(waiting / samples).toBeLessThan(0.1);
 });
 
 test.each([
   ['inline tags', '{"body":"{{text}}",', '<b>', 200],
   ['quotes', '{"body":"{{text}}",', '\\"', 200],
   ['characters of three bytes', '{"body":"{{text}}",', '€', 200],
-  ['values in a field that is not known', '{"other":[{{text}}0],', '{},', 422],
-])('a draft of 10 MiB of %s holds up the event loop for a moment', async (_, beginning, text, status) => {
-  const { firm, user, token } = await createUserWithToken(gateway);
-  const mailbox = await createMailbox(gateway.services, { firm, writes: [user] });
-  const stopSampling = measureEventLoop(gateway.services.pool);
-  const { answers } = await runLoad({
-    url: gateway.url,
-    token,
-    calls: [
-      {
-        path: '/v1/me/mail/drafts',
-        headers: { 'content-type': 'application/json', 'idempotency-key': randomUUID() },
-        body: `${beginning}"address_id":${mailbox.id}}`,
-        text,
-        times: Math.floor((DRAFT_BODY_LIMIT - 100) / Buffer.byteLength(text)),
-      },
-    ],
-  });
-  const { longestTurn } = stopSampling();
-  expect(answers.map((answer) => answer.status)).toEqual([status]);
-  expect(longestTurn).toBeLessThan(100);
-});
+  ['values in an unknown field', '{"other":[{{text}}0],', '{},', 422],
+])(
+  'a draft of 10 MiB of %s blocks the event loop for less than 100 ms',
+  async (_, beginning, text, status) => {
+    const { firm, user, token } = await createUserWithToken(gateway);
+    const mailbox = await createMailbox(gateway.services, { firm, writes: [user] });
+    const stopSampling = measureEventLoop(gateway.services.pool);
+    const { answers } = await runLoad({
+      url: gateway.url,
+      token,
+      calls: [
+        {
+          path: '/v1/me/mail/drafts',
+          headers: { 'content-type': 'application/json', 'idempotency-key': randomUUID() },
+          body: `${beginning}"address_id":${mailbox.id}}`,
+          text,
+          times: Math.floor((DRAFT_BODY_LIMIT - 100) / Buffer.byteLength(text)),
+        },
+      ],
+    });
+    const { longestMs } = stopSampling();
+    expect(answers.map((answer) => answer.status)).toEqual([status]);
+    expect(longestMs).toBeLessThan(100);
+  },
+);
 
-/** A mail of so many short lines, whose base64 is put together by the thread that sends it. */
+/** Returns a call that delivers a message of many short lines. The sending thread builds its base64 from `text`. */
 function deliveryOf(mailbox: string, index: number) {
   const header = [
     `Message-ID: <storm-${String(index).padStart(2, '0')}@example.com>`,

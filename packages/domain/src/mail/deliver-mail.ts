@@ -23,27 +23,26 @@ import { parseMail, type RawMail, UnreadableMailError } from './parse-mail.ts';
 import type { ParsedMail } from './parsed-mail.ts';
 
 export interface DeliverMail {
-  /** The message as it came from the wire (RFC 5322). */
+  /** The message as received (RFC 5322). */
   raw: RawMail;
-  /** The mailbox's address; case does not count. */
+  /** The mailbox's address, case-insensitive. */
   mailbox: string;
   folder: DeliveryFolder;
-  /** The mailboxes of one workspace alone; left out, any. */
-  within?: WorkspaceRef;
+  /** If given, only a mailbox of this workspace is found. */
+  workspace?: WorkspaceRef;
 }
 
-/** A message that has been read with its invitations, and the mailbox that it is for. */
+/** A parsed message and its invitations, ready to store in a mailbox. */
 export interface PreparedDelivery {
   mailboxId: number;
   folder: DeliveryFolder;
   mail: ParsedMail;
-  /** What its invitations ask, and of whom. */
-  invitations: { userId: string; documents: InvitationDocument[] } | null;
+  invitations: { inviteeId: string; documents: InvitationDocument[] } | null;
 }
 
 /**
- * Reads a message and its invitations for a mailbox. It takes seconds where the message is large, so it comes before the transaction.
- * Raises `resource_not_found` (mailbox), `validation_failed` (`raw`, with the reason why it cannot be read), `unavailable`.
+ * Parses a message and its invitations for a mailbox. A large message takes seconds, so this runs before the transaction. Throws
+ * `resource_not_found` (mailbox), `validation_failed` (`raw` cannot be parsed), `unavailable`.
  */
 export async function prepareDelivery(ctx: OperationContext, input: DeliverMail): Promise<PreparedDelivery> {
   const mailboxId = await findMailbox(ctx, input);
@@ -52,12 +51,12 @@ export async function prepareDelivery(ctx: OperationContext, input: DeliverMail)
     throw error;
   });
   const { folder } = input;
-  // What was taken for spam asks for nothing.
+  // Invitations in spam are ignored.
   const invitations = folder === 'spam' ? null : await prepareInvitations(ctx, mailboxId, mail.calendars);
   return { mailboxId, folder, mail, invitations };
 }
 
-/** {@link prepareDelivery} for a caller: the platform's own token reaches every mailbox, a firm's those of its firm. */
+/** {@link prepareDelivery} for a caller. A platform token reaches every mailbox, a firm's token the mailboxes of its firm. */
 export function prepareCallerDelivery(
   ctx: AccountContext,
   { raw, encoding, mailbox, folder }: z.infer<typeof DeliverMailInput>,
@@ -67,60 +66,58 @@ export function prepareCallerDelivery(
     raw: { text: raw, encoding },
     mailbox,
     folder,
-    ...(!isPlatform && { within: ctx.workspace }),
+    ...(!isPlatform && { workspace: ctx.workspace }),
   });
 }
 
 /**
- * Puts a message from outside into a mailbox and into its conversation there. A message that the mailbox holds already, by
- * its `Message-ID`, is not put in again: a retry is safe, and answered with the first one.
- *
- * Raises `resource_not_found` (a mailbox that is gone since).
+ * Stores a message in a mailbox and assigns it to a conversation. If the mailbox already has a message with its `Message-ID`,
+ * returns that one: retries are safe. Throws `resource_not_found` if the mailbox was deleted meanwhile.
  */
 export async function deliverPrepared(
   ctx: OperationContext,
   { mailboxId, folder, mail, invitations }: PreparedDelivery,
 ): Promise<MailDelivery> {
   const db = sqlOf(ctx.em);
-  // Deliveries to one mailbox take turns: equal messages meet, and an answer finds the conversation just begun.
+  // Serializes deliveries to one mailbox: a duplicate finds the first message, and a reply finds a new conversation.
   const { rows } = await sql`select from mailboxes where id = ${mailboxId} for no key update`.execute(db);
   if (rows.length === 0) throw new ApiError('resource_not_found');
-  const held = await db
+  const existing = await db
     .selectFrom('mail_messages')
     .select(['id', 'thread_id'])
     .where('mailbox_id', '=', mailboxId)
     .where('internet_message_id', '=', mail.messageId)
     .executeTakeFirst();
-  const { id, thread_id } = held ?? (await insertMessage(ctx, mailboxId, folder, mail));
-  if (!held && folder === 'inbox') await enqueueMailPushJob(ctx, id);
-  if (!held && invitations) await enterInvitations(ctx, mailboxId, invitations);
+  const { id, thread_id } = existing ?? (await insertMessage(ctx, mailboxId, folder, mail));
+  if (!existing && folder === 'inbox') await enqueueMailPushJob(ctx, id);
+  if (!existing && invitations) await addInvitations(ctx, mailboxId, invitations);
   return {
     object: 'mail_delivery',
-    status: held ? 'already_delivered' : 'delivered',
+    status: existing ? 'already_delivered' : 'delivered',
     id,
     thread_id,
     address_id: mailboxId,
   };
 }
 
-/** Reads and delivers a message for a command or another part of the process. Raises what the two steps raise. */
+/** Parses and stores a message, for callers outside of a procedure. Throws what {@link prepareDelivery} throws. */
 export async function deliverMail(services: Services, input: DeliverMail): Promise<MailDelivery> {
   const prepared = await prepareDelivery(newContext(services), input);
   return withTransaction(services, (ctx) => deliverPrepared(ctx, prepared));
 }
 
-async function findMailbox({ em }: OperationContext, { mailbox, within }: DeliverMail): Promise<number> {
+async function findMailbox({ em }: OperationContext, { mailbox, workspace }: DeliverMail): Promise<number> {
   let query = sqlOf(em)
     .selectFrom('mailboxes')
     .select('id')
     .where(sql`lower(email)`, '=', sql`lower(${mailbox})`);
-  if (within) query = query.where('workspace_id', '=', within.id);
+  if (workspace) query = query.where('workspace_id', '=', workspace.id);
   const found = await query.executeTakeFirst();
   if (!found) throw new ApiError('resource_not_found', { message: `There is no mailbox ${mailbox}.` });
   return found.id;
 }
 
-/** Reads the invitations of a mail for whoever they are for; null where the mail has none, or nobody to invite. */
+/** Parses the invitations of a message. Returns null if it has none, or the mailbox has no single owner. */
 async function prepareInvitations(
   ctx: OperationContext,
   mailboxId: number,
@@ -133,20 +130,20 @@ async function prepareInvitations(
     calendars,
     invitee.timezone,
   );
-  return { userId: invitee.userId, documents };
+  return { inviteeId: invitee.userId, documents };
 }
 
-/** Enters the invitations, unless they are for somebody else by now. */
-async function enterInvitations(
+/** Adds the invitations to the owner's calendar, unless the mailbox has another owner meanwhile. */
+async function addInvitations(
   ctx: OperationContext,
   mailboxId: number,
-  { userId, documents }: NonNullable<PreparedDelivery['invitations']>,
+  { inviteeId, documents }: NonNullable<PreparedDelivery['invitations']>,
 ): Promise<void> {
   const invitee = await findInvitee(ctx, mailboxId);
-  if (invitee?.userId === userId) await applyInvitations(ctx, invitee, documents);
+  if (invitee?.userId === inviteeId) await applyInvitations(ctx, invitee, documents);
 }
 
-/** Invitations go into the calendar of the mailbox's owner: whose address it is, or who alone reads it. */
+/** Returns the mailbox's owner: the reader with the same address, or the only reader. */
 async function findInvitee(
   ctx: OperationContext,
   mailboxId: number,
@@ -197,7 +194,7 @@ async function insertMessage(
       body: mail.body,
       snippet: mail.snippet,
       is_read: false,
-      // A clock of the sender's that is ahead must not hold its mail on top of the list.
+      // A sender's clock that is ahead must not keep its messages at the top of the list.
       message_at: mail.date !== null && mail.date < created ? mail.date : created,
       internet_message_id: mail.messageId,
       in_reply_to: mail.inReplyTo,

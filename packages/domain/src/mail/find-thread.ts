@@ -4,20 +4,22 @@ import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import type { ParsedMail } from './parsed-mail.ts';
 
-/** An answer that names no message is put to a conversation of its subject that is at most this old. */
+/** A reply without references joins a conversation with its subject that is at most this old. */
 const SUBJECT_DAYS = 30;
 
 /**
- * The conversation of a mailbox that a message belongs to; null when it begins one. In this order: that of the nearest
- * message which it answers; that of a message which answers it, or answers what it answers (mail overtakes mail); and, if it
- * names none but its subject says that it answers, a recent one of that subject in which its sender took part.
+ * Returns the conversation of a mailbox to which a message belongs, or null if it starts a new one. The first match wins:
+ *
+ * 1. the conversation of the nearest message to which it replies;
+ * 2. that of a message which replies to it, or to one of the same messages (messages may arrive out of order);
+ * 3. if it has no references but a reply subject (`Re: …`), a recent conversation with that subject and its sender.
  */
 export async function findThread(
   { em, now }: OperationContext,
   mailboxId: number,
   { messageId, references, subject, from }: ParsedMail,
 ): Promise<number | null> {
-  const kin = [...references, messageId];
+  const relatedIds = [...references, messageId];
   const since = new Date(now.getTime() - SUBJECT_DAYS * DAY_MS).toISOString();
   const { rows } = await sql<{ thread_id: number }>`
     select thread_id from (
@@ -26,7 +28,7 @@ export async function findThread(
         order by array_position(${references}::text[], internet_message_id) desc limit 1)
       union all
       (select 2, thread_id from mail_messages
-        where mailbox_id = ${mailboxId} and reference_ids && ${kin} and reference_ids <> '{}'
+        where mailbox_id = ${mailboxId} and reference_ids && ${relatedIds} and reference_ids <> '{}'
         order by message_at desc limit 1)
       union all
       (select 3, thread_id from mail_messages

@@ -1,10 +1,10 @@
 import type { Mailbox } from '@firmdesk/contract';
-import { type ReaderContext, readableMailboxes } from './message-row.ts';
+import { type ReaderContext, readableMailboxes } from './mailbox-access.ts';
 
-/** The mailboxes that the caller may read, by address. */
+/** Returns the mailboxes that the caller may read, by address, each with its number of unread messages. */
 export async function listMailboxes(ctx: ReaderContext): Promise<Mailbox[]> {
   const rows = await readableMailboxes(ctx)
-    .select(['b.id', 'b.email', 'b.name', 'r.can_write'])
+    .select(['b.id', 'b.email', 'b.name', 'b.can_write'])
     .select((where) =>
       where
         .selectFrom('mail_messages as m')

@@ -1,13 +1,7 @@
-import type { Folder } from '@firmdesk/contract';
+import type { Folder, MailRecipient } from '@firmdesk/contract';
 import { defineEntity, p } from '@mikro-orm/core';
 import { User } from '../access/user.entity.ts';
 import { Workspace } from '../access/workspace.entity.ts';
-
-/** An address with the display name that came with it. */
-export interface Recipient {
-  email: string;
-  name: string | null;
-}
 
 export const MailboxSchema = defineEntity({
   name: 'Mailbox',
@@ -23,7 +17,7 @@ export const MailboxSchema = defineEntity({
 export class Mailbox extends MailboxSchema.class {}
 MailboxSchema.setClass(Mailbox);
 
-/** Who reads a mailbox; `notify` is the reader's own switch for push. */
+/** A reader of a mailbox. `notify` is the reader's own switch for push. */
 export const MailboxMemberSchema = defineEntity({
   name: 'MailboxMember',
   tableName: 'mailbox_members',
@@ -54,24 +48,24 @@ export const MailMessageSchema = defineEntity({
   tableName: 'mail_messages',
   properties: {
     id: p.text().primary(),
-    /** The integer that `draft_id` accepts beside the id (G-14); the database counts it. */
+    /** The integer that `draft_id` accepts instead of the id (G-14). Assigned by the database. */
     alias: p.integer().autoincrement(),
     mailboxId: p.manyToOne(Mailbox).mapToPk().fieldName('mailbox_id'),
     threadId: p.manyToOne(Thread).mapToPk().fieldName('thread_id'),
     folder: p.text().$type<Folder>(),
-    /** Where a message in trash, spam or archive came from; restore returns it there (contract §3.2). */
+    /** The folder that a message in trash, spam or archive came from. Restoring returns it there (contract §3.2). */
     previousFolder: p.text().$type<Folder>().nullable(),
     fromEmail: p.text(),
     fromName: p.text().nullable(),
-    toRecipients: p.json().$type<Recipient[]>(),
-    ccRecipients: p.json().$type<Recipient[]>(),
-    bccRecipients: p.json().$type<Recipient[]>(),
+    toRecipients: p.json().$type<MailRecipient[]>(),
+    ccRecipients: p.json().$type<MailRecipient[]>(),
+    bccRecipients: p.json().$type<MailRecipient[]>(),
     subject: p.text(),
-    /** HTML as it came; sanitised where it is shown. */
+    /** HTML as received. It is sanitised where it is shown. */
     body: p.text(),
     snippet: p.text(),
     isRead: p.boolean().default(false),
-    /** Read and written by plain SQL alone: the ORM makes a Date of it, which has no microseconds. */
+    /** Only read and written by plain SQL: the ORM converts it to a Date, which has no microseconds. */
     messageAt: p.text().columnType('timestamptz(6)'),
     /** `Message-ID`, `In-Reply-To` and `References` of RFC 5322 §3.6.4, without angle brackets. */
     internetMessageId: p.text().nullable(),

@@ -1,14 +1,14 @@
 import type { filingFolders } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { sqlOf } from '../platform/database.ts';
-import { type ReaderContext, readableMailboxes } from './message-row.ts';
+import { type ReaderContext, readableMailboxes } from './mailbox-access.ts';
 
 type FilingFolder = (typeof filingFolders)[number];
 
 /**
- * Moves messages that the caller may read to a folder, and returns how many moved. A message that leaves for archive, spam or
- * trash is recorded with the folder that it left. Spam and trash are never recorded: a message that leaves them keeps its older
- * record. A draft can be moved to the trash alone, and from there only be restored.
+ * Moves messages that the caller may read to a folder, and returns the number of messages that moved. A message that moves to
+ * archive, spam or trash records the folder that it leaves. Spam and trash are never recorded: a message that leaves them keeps
+ * its earlier record. A draft can only be moved to the trash, and from there only be restored.
  */
 export async function moveMessages(
   ctx: ReaderContext,

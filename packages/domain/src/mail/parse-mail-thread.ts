@@ -1,4 +1,4 @@
-/** The thread that reads mail for `parse-mail.ts`: a message in, what is to be kept of it out. */
+/** The worker thread of `parse-mail.ts`. */
 import './postal-mime-globals.ts';
 
 import { MAX_RAW_MESSAGE } from '@firmdesk/contract';
@@ -7,27 +7,27 @@ import { serveTasks } from '../platform/serve-tasks.ts';
 import type { RawMail } from './parse-mail.ts';
 import { type ParseResult, toParsedMail } from './parsed-mail.ts';
 
-/** 32 MiB of base64 are half as many. */
+/** Twice as many as 32 MiB of base64 have. */
 const MAX_LINES = 1_000_000;
 
 const LIMITS = {
   maxNestingDepth: 64,
-  /** Bytes, of all parts together. */
+  /** In bytes, for all parts together. */
   maxHeadersSize: 1_048_576,
   maxRfc822NestingDepth: 4,
 };
 
-async function answerTo(message: RawMail): Promise<ParseResult> {
+async function parse(message: RawMail): Promise<ParseResult> {
   const raw = message instanceof Uint8Array ? message : bytesOf(message);
   if (raw.byteLength > MAX_RAW_MESSAGE) {
-    return { refused: `is larger than ${MAX_RAW_MESSAGE / 1024 / 1024} MiB` };
+    return { rejected: `is larger than ${MAX_RAW_MESSAGE / 1024 / 1024} MiB` };
   }
-  if (hasTooManyLines(raw)) return { refused: `has more than ${MAX_LINES} lines` };
+  if (hasTooManyLines(raw)) return { rejected: `has more than ${MAX_LINES} lines` };
   try {
     return toParsedMail(await PostalMime.parse(raw, LIMITS), raw);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return { refused: `cannot be read: ${reason}` };
+    return { rejected: `cannot be read: ${reason}` };
   }
 }
 
@@ -43,4 +43,4 @@ function hasTooManyLines(raw: Uint8Array): boolean {
   return false;
 }
 
-serveTasks(answerTo);
+serveTasks(parse);

@@ -1,12 +1,23 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createMailParser, parseMail, UnreadableMailError } from './parse-mail.ts';
 
-const read = (text: string) => parseMail(Buffer.from(text.replaceAll('\n', '\r\n')));
+const parse = (text: string) => parseMail(Buffer.from(text.replaceAll('\n', '\r\n')));
+
+describe('the corpus', () => {
+  const folder = new URL('corpus/', import.meta.url);
+  const textOf = (name: string) => readFileSync(new URL(name, folder), 'utf8');
+  const messages = readdirSync(folder).filter((name) => name.endsWith('.eml'));
+  test.each(messages)('%s is parsed as its .expected.json says', async (name) => {
+    const expected = JSON.parse(textOf(name.replace('.eml', '.expected.json')));
+    expect(await parse(textOf(name))).toEqual(expected);
+  });
+});
 
 describe('an ordinary message', () => {
-  test('is read with its addresses, ids, date and bodies', async () => {
-    const mail = await read(`From: =?utf-8?q?J=C3=BCrgen_M?= <jm@example.com>
+  test('is parsed with its addresses, ids, date and HTML', async () => {
+    const mail = await parse(`From: =?utf-8?q?J=C3=BCrgen_M?= <jm@example.com>
 To: "Desk, Trading" <desk@example.com>, Team: a@example.com, b@example.com;
 Cc: ann@example.com
 Subject: =?utf-8?b?R3LDvMOfZQ==?=
@@ -48,19 +59,19 @@ Content-Transfer-Encoding: quoted-printable
     });
   });
 
-  test('of plain text becomes HTML that shows it as it is', async () => {
-    const mail = await read('Subject: x\n\n1 < 2\n  & more <script>\n');
+  test('converts plain text to HTML that preserves white space', async () => {
+    const mail = await parse('Subject: x\n\n1 < 2\n  & more <script>\n');
     expect(mail.body).toBe('<div style="white-space: pre-wrap">1 &lt; 2\n  &amp; more &lt;script&gt;</div>');
     expect(mail.snippet).toBe('1 < 2 & more <script>');
   });
 
-  test('of an attachment alone has no text', async () => {
-    const mail = await read('Content-Type: application/pdf\nContent-Transfer-Encoding: base64\n\nAAAA\n');
+  test('has an empty text if it only has an attachment', async () => {
+    const mail = await parse('Content-Type: application/pdf\nContent-Transfer-Encoding: base64\n\nAAAA\n');
     expect(mail).toMatchObject({ body: '', snippet: '', subject: '', from: { email: '', name: null } });
   });
 });
 
-describe('charsets that are not what they say', () => {
+describe('charsets', () => {
   const body = async (charset: string, bytes: Buffer) =>
     (
       await parseMail(
@@ -69,17 +80,17 @@ describe('charsets that are not what they say', () => {
     ).body.trim();
 
   test.each(['us-ascii', 'iso-8859-1', 'iso-2022-jp', 'utf-8', 'nonsense', '"'])(
-    'UTF-8 that claims %s',
+    'decodes UTF-8 that is declared as %s',
     async (charset) => expect(await body(charset, Buffer.from('Grüße für 5 €'))).toBe('Grüße für 5 €'),
   );
-  test.each(['us-ascii', 'iso-8859-1', 'utf-8'])('Latin-1 that claims %s', async (charset) =>
+  test.each(['us-ascii', 'iso-8859-1', 'utf-8'])('decodes Latin-1 that is declared as %s', async (charset) =>
     expect(await body(charset, Buffer.from('Grüße', 'latin1'))).toBe('Grüße'),
   );
-  test('true claims of other charsets hold', async () => {
+  test('honours other charsets that are declared correctly', async () => {
     expect(await body('koi8-r', Buffer.from([0xf0, 0xd2, 0xc9, 0xd7, 0xc5, 0xd4]))).toBe('Привет');
     expect(await body('shift_jis', Buffer.from([0x93, 0xfa, 0x96, 0x7b]))).toBe('日本');
   });
-  test('raw 8-bit headers are read', async () => {
+  test('decodes raw 8-bit headers', async () => {
     const mail = await parseMail(
       Buffer.from('Subject: Grüße\r\nFrom: Jürgen <j@example.com>\r\n\r\n', 'latin1'),
     );
@@ -87,10 +98,10 @@ describe('charsets that are not what they say', () => {
   });
 });
 
-describe('hostile messages are read within bounds, or refused', () => {
-  test('headers without end', async () => {
+describe('hostile messages', () => {
+  test('bounds headers of any length', async () => {
     const many = Array.from({ length: 2000 }, (_, i) => `<${i}@example.com>`);
-    const mail = await read(`Subject: ${'s'.repeat(5000)}
+    const mail = await parse(`Subject: ${'s'.repeat(5000)}
 From: ${'n'.repeat(5000)} <${'a'.repeat(5000)}@example.com>
 To: ${many.map((id) => id.slice(1, -1)).join(', ')}
 References: ${many.join(' ')}
@@ -109,8 +120,8 @@ hi`);
     expect(mail.date).toBeNull();
   });
 
-  test('control characters, NULs and half surrogates', async () => {
-    const mail = await read(
+  test('removes control characters, NULs and lone surrogates', async () => {
+    const mail = await parse(
       'Subject: a\0b =?utf-8?q?c=0D=0Ad=00?=\nContent-Type: text/html; charset=utf-16le\n\n\0\0\ud800',
     );
     expect(mail.subject).toBe('a b c d');
@@ -120,37 +131,37 @@ hi`);
     }
   });
 
-  test('headers of more than a megabyte', async () => {
-    await expect(read(`X: ${'x'.repeat(1_100_000)}\n\nhi`)).rejects.toThrow(/header size/);
+  test('rejects headers of more than a megabyte', async () => {
+    await expect(parse(`X: ${'x'.repeat(1_100_000)}\n\nhi`)).rejects.toThrow(/header size/);
   });
-  test('parts in parts in parts', async () => {
+  test('rejects parts that are nested too deeply', async () => {
     let deep = '';
     for (let i = 0; i < 100; i++) deep += `Content-Type: multipart/mixed; boundary=b${i}\n\n--b${i}\n`;
-    await expect(read(`${deep}\nhi`)).rejects.toThrow(/nesting/);
+    await expect(parse(`${deep}\nhi`)).rejects.toThrow(/nesting/);
   });
-  test('more than 32 MiB', async () => {
+  test('rejects more than 32 MiB', async () => {
     await expect(parseMail(Buffer.alloc(32 * 1024 * 1024 + 1))).rejects.toThrow('is larger than 32 MiB');
   });
-  test('a text of more than ten million characters', async () => {
-    await expect(read(`\n${'x'.repeat(10 * 1024 * 1024 + 1)}`)).rejects.toThrow('has a text of more than');
+  test('rejects a text of more than ten million characters', async () => {
+    await expect(parse(`\n${'x'.repeat(10 * 1024 * 1024 + 1)}`)).rejects.toThrow('has a text of more than');
   });
-  test('more than a million lines', async () => {
+  test('rejects more than a million lines', async () => {
     await expect(parseMail(Buffer.alloc(1_000_001, '\n'))).rejects.toThrow('has more than 1000000 lines');
   });
-  test('a million lines are read', async () => {
+  test('accepts a million lines', async () => {
     expect((await parseMail(Buffer.alloc(1_000_000, '\n'))).body).toBe('');
   });
   const parts = Buffer.from(`Content-Type: multipart/mixed; boundary=b\n\n${'--b\n\nx\n'.repeat(300_000)}`);
-  test('what takes too much time costs its thread alone', async () => {
-    const readWithin = createMailParser({ heapMb: 512, deadlineMs: 200 });
-    await expect(readWithin(parts)).rejects.toThrow('takes too much time');
+  test('rejects a message that takes too much time', async () => {
+    const parseWithin = createMailParser({ heapMb: 512, deadlineMs: 200 });
+    await expect(parseWithin(parts)).rejects.toThrow('takes too much time');
   });
-  test('what takes too much memory costs its thread alone; the next message is read by a new one', async () => {
-    const readWithin = createMailParser({ heapMb: 48, deadlineMs: 30_000 });
-    await expect(readWithin(parts)).rejects.toThrow('takes too much memory');
-    expect((await readWithin(Buffer.from('Subject: next\n\nhi'))).subject).toBe('next');
+  test('rejects a message that takes too much memory, and parses the next one in a new thread', async () => {
+    const parseWithin = createMailParser({ heapMb: 48, deadlineMs: 30_000 });
+    await expect(parseWithin(parts)).rejects.toThrow('takes too much memory');
+    expect((await parseWithin(Buffer.from('Subject: next\n\nhi'))).subject).toBe('next');
   });
-  test('thirty megabytes of attachment are no obstacle to the text', async () => {
+  test('parses a message with an attachment of thirty megabytes', async () => {
     const attachment = Buffer.alloc(22_000_000, 7).toString('base64').replace(/.{76}/g, '$&\r\n');
     const mail = await parseMail(
       Buffer.from(
@@ -160,17 +171,17 @@ hi`);
     expect(mail.snippet).toBe('See attached.');
   });
   test.each([
-    ['an empty one', ''],
-    ['no header at all', '\n\njust text'],
-    ['a boundary that never comes', 'Content-Type: multipart/mixed; boundary=never\n\n--other\n\nhi'],
+    ['an empty message', ''],
+    ['a message without headers', '\n\njust text'],
+    ['a boundary that never occurs', 'Content-Type: multipart/mixed; boundary=never\n\n--other\n\nhi'],
     ['a multipart without a boundary', 'Content-Type: multipart/mixed\n\n--\nhi'],
-    ['base64 that is none', 'Content-Transfer-Encoding: base64\n\n!!!! not base64 !!!!'],
-    ['a transfer encoding that nobody knows', 'Content-Transfer-Encoding: x-uue\n\nhi'],
-  ])('%s', async (_, text) => {
-    expect(await read(text)).toMatchObject({ messageId: expect.stringMatching(/^sha256:/) });
+    ['invalid base64', 'Content-Transfer-Encoding: base64\n\n!!!! not base64 !!!!'],
+    ['an unknown transfer encoding', 'Content-Transfer-Encoding: x-uue\n\nhi'],
+  ])('accepts %s', async (_, text) => {
+    expect(await parse(text)).toMatchObject({ messageId: expect.stringMatching(/^sha256:/) });
   });
 
-  test('noise of any kind', async () => {
+  test('parses or rejects random input, and never fails otherwise', async () => {
     const header = fc.constantFrom(
       'From: ',
       'To: ',

@@ -3,43 +3,43 @@ import { MAX_RECIPIENTS, MAX_SUBJECT, type MailRecipient } from '@firmdesk/contr
 import type { Address, Attachment, Email } from 'postal-mime';
 import { snippetOf } from './snippet.ts';
 
-/** What is kept of a message from the wire: every text storable, every list and length bounded. */
+/** A parsed message as it is stored. Every text can be stored in PostgreSQL; every list and length is bounded. */
 export interface ParsedMail {
   from: MailRecipient;
   to: MailRecipient[];
   cc: MailRecipient[];
   bcc: MailRecipient[];
   subject: string;
-  /** HTML as it came, or made of the plain text. */
+  /** The message's HTML, or HTML made from its plain text. */
   body: string;
   snippet: string;
-  /** ISO 8601, as the sender claims; null for none or nonsense. */
+  /** The `Date` header as ISO 8601; null if it is missing or invalid. */
   date: string | null;
-  /** RFC 5322 §3.6.4, without angle brackets. A message without one is known by its bytes. */
+  /** RFC 5322 §3.6.4, without angle brackets. A message without one gets the hash of its bytes. */
   messageId: string;
   inReplyTo: string | null;
-  /** The messages that it answers, the nearest last; `inReplyTo` among them. */
+  /** The messages to which it replies, the nearest last, including `inReplyTo`. */
   references: string[];
-  /** Its `text/calendar` parts (RFC 6047), equal ones once. */
+  /** Its distinct `text/calendar` parts (RFC 6047). */
   calendars: string[];
 }
 
-/** What the reader's thread answers. */
-export type ParseResult = { mail: ParsedMail } | { refused: string };
+/** The thread's result: the message, or the reason why it is rejected. */
+export type ParseResult = { mail: ParsedMail } | { rejected: string };
 
 const MAX_BODY = 10 * 1024 * 1024;
 const MAX_EMAIL = 254;
 const MAX_NAME = 200;
 const MAX_REFERENCES = 50;
-/** Characters of one `text/calendar` part, and such parts of one message. */
+/** In characters. */
 const MAX_CALENDAR = 1_048_576;
 const MAX_CALENDARS = 5;
-/** Bytes that an id may have to be looked up as it is (an index entry is bounded). */
+/** In bytes: the size of an index entry is bounded. Longer ids are stored as their hash. */
 const MAX_MESSAGE_ID = 250;
 
 export function toParsedMail(email: Email, raw: Uint8Array): ParseResult {
   const html = email.html?.trim() ? email.html : htmlOf(email.text ?? '');
-  if (html.length > MAX_BODY) return { refused: `has a text of more than ${MAX_BODY} characters` };
+  if (html.length > MAX_BODY) return { rejected: `has a text of more than ${MAX_BODY} characters` };
   const body = storable(html);
   const [messageId] = idsOf(email.messageId);
   const inReplyTo = idsOf(email.inReplyTo).at(-1) ?? null;
@@ -53,15 +53,15 @@ export function toParsedMail(email: Email, raw: Uint8Array): ParseResult {
       body,
       snippet: snippetOf(body),
       date: dateOf(email.date),
-      messageId: messageId ?? hashed(raw),
+      messageId: messageId ?? hashOf(raw),
       inReplyTo,
       calendars: calendarsOf(email.attachments),
-      references: nearest([...idsOf(email.references), ...(inReplyTo === null ? [] : [inReplyTo])]),
+      references: limitReferences([...idsOf(email.references), ...(inReplyTo === null ? [] : [inReplyTo])]),
     },
   };
 }
 
-/** An invitation comes as a part of the text, as an attachment, or as both. */
+/** An invitation comes as an alternative of the text, as an attachment, or as both. */
 function calendarsOf(parts: readonly Attachment[] = []): string[] {
   const texts = parts
     .filter(({ mimeType }) => /^(text\/calendar|application\/ics)$/i.test(mimeType))
@@ -70,7 +70,7 @@ function calendarsOf(parts: readonly Attachment[] = []): string[] {
   return [...new Set(texts.map(storable))].slice(0, MAX_CALENDARS);
 }
 
-/** Groups are read as their members (RFC 5322 §3.4). */
+/** Replaces each group by its members (RFC 5322 §3.4). */
 function recipientsOf(addresses: readonly (Address | undefined)[] = []): MailRecipient[] {
   return addresses
     .flatMap((address) => address?.group ?? address ?? [])
@@ -87,12 +87,12 @@ function idsOf(header = ''): string[] {
   const ids = bracketed.length > 0 ? bracketed : header.split(/\s+/).filter(Boolean);
   return ids.map((id) => {
     const text = storable(id);
-    return Buffer.byteLength(text) > MAX_MESSAGE_ID ? hashed(Buffer.from(text)) : text;
+    return Buffer.byteLength(text) > MAX_MESSAGE_ID ? hashOf(Buffer.from(text)) : text;
   });
 }
 
-/** The conversation's first message and those nearest to this one. */
-function nearest(references: string[]): string[] {
+/** Keeps the first reference, which started the conversation, and the last ones, which are the nearest. */
+function limitReferences(references: string[]): string[] {
   const unique = [...new Set(references)];
   return unique.length <= MAX_REFERENCES
     ? unique
@@ -118,11 +118,11 @@ function oneLine(text: string | undefined, limit: number): string {
   );
 }
 
-/** PostgreSQL keeps neither U+0000 nor half a surrogate pair. */
+/** Removes what PostgreSQL cannot store: U+0000 and lone surrogates. */
 function storable(text: string): string {
   return text.replaceAll('\0', '').toWellFormed();
 }
 
-function hashed(bytes: Uint8Array): string {
+function hashOf(bytes: Uint8Array): string {
   return `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 }

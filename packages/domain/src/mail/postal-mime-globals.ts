@@ -1,26 +1,25 @@
 /**
- * What postal-mime takes from the globals of its thread, made fit for mail from anywhere.
+ * Replaces two globals that postal-mime uses, in its thread only.
  *
- * - `TextDecoder`: mail lies about its charset. Bytes that are valid UTF-8 are read as UTF-8 where plain ASCII, Latin-1 or
- *   nothing is claimed, and where another charset cannot read them; bytes that are not are read as Windows-1252 where
- *   UTF-8 is claimed.
- * - `Blob`: the parser joins the lines of a part through one, which costs 2 KB a line; joined as bytes they cost a twentieth.
+ * - `TextDecoder`: messages often declare a wrong charset. Valid UTF-8 is decoded as UTF-8 if ASCII, Latin-1 or nothing is declared,
+ *   or if the declared charset cannot decode it. Bytes that are declared as UTF-8 but invalid are decoded as Windows-1252.
+ * - `Blob`: the parser joins the lines of a part with one, at 2 KB a line. Joining bytes costs a twentieth.
  */
 const WebDecoder = globalThis.TextDecoder;
 type Bytes = NonNullable<Parameters<InstanceType<typeof WebDecoder>['decode']>[0]>;
 
-/** What a decoder puts where it can make nothing of the bytes. */
-const UNREADABLE = '\ufffd';
+/** The replacement character of a decoder. */
+const REPLACEMENT = '\ufffd';
 
 class MailDecoder extends WebDecoder {
   override decode(bytes: Bytes): string {
-    const isOther = this.encoding !== 'utf-8' && this.encoding !== 'windows-1252';
-    const claimed = isOther ? super.decode(bytes) : null;
-    if (claimed !== null && !claimed.includes(UNREADABLE)) return claimed;
+    const isOtherCharset = this.encoding !== 'utf-8' && this.encoding !== 'windows-1252';
+    const decoded = isOtherCharset ? super.decode(bytes) : null;
+    if (decoded !== null && !decoded.includes(REPLACEMENT)) return decoded;
     try {
       return new WebDecoder('utf-8', { fatal: true, ignoreBOM: this.ignoreBOM }).decode(bytes);
     } catch {
-      return claimed ?? new WebDecoder('windows-1252').decode(bytes);
+      return decoded ?? new WebDecoder('windows-1252').decode(bytes);
     }
   }
 }

@@ -42,7 +42,7 @@ commonCases(gateway, RESTORE, async (actors, { services }) => {
   return { params: { id }, body: { conversation: false } };
 });
 
-test('the answer is the message as a list row, in its new folder', async () => {
+test('returns the message as a list row, in its new folder', async () => {
   const { id, threadId } = await create({
     folder: 'trash',
     previousFolder: 'archive',
@@ -86,7 +86,7 @@ describe('a single message', () => {
     ['inbox', null, 'inbox'],
     ['sent', null, 'sent'],
     ['drafts', null, 'drafts'],
-  ])('in %s that came from %s goes to %s', async (folder, previousFolder, target) => {
+  ])('in %s with previous folder %s is restored to %s', async (folder, previousFolder, target) => {
     const { id } = await create({ folder, previousFolder });
     expect((await restore(id)).body.data).toMatchObject({ id, folder: target, previous_folder: null });
     expect(await foldersOf({ id })).toEqual([target]);
@@ -94,12 +94,12 @@ describe('a single message', () => {
 
   test('is restored without its conversation', async () => {
     const one = await create({ folder: 'trash' });
-    const other = await create({ folder: 'trash', answers: one });
+    const other = await create({ folder: 'trash', replyTo: one });
     await restore(one.id);
     expect(await foldersOf(one, other)).toEqual(['inbox', 'trash']);
   });
 
-  test('whatever way it went, goes back where it lay', async () => {
+  test('returns to its original folder after several moves', async () => {
     const [read, sent, unsent] = [
       await create(),
       await create({ folder: 'sent' }),
@@ -111,7 +111,7 @@ describe('a single message', () => {
     expect(await foldersOf(read, sent, unsent)).toEqual(['inbox', 'sent', 'drafts']);
   });
 
-  test('archived, then thrown away, goes back to the archive', async () => {
+  test('that was archived and then moved to the trash returns to the archive', async () => {
     const { id } = await create();
     await move([id], 'archive');
     await move([id], 'trash');
@@ -125,7 +125,7 @@ describe('a single message', () => {
     { moves: ['trash', 'archive'], restoredTo: 'inbox' },
     { moves: ['archive', 'trash', 'archive'], restoredTo: 'archive' },
   ] as const)(
-    'moved to $moves, is restored to $restoredTo, and a second restore changes nothing',
+    'moved to $moves is restored to $restoredTo, and a second restore changes nothing',
     async ({ moves, restoredTo }) => {
       const { id } = await create();
       for (const folder of moves) await move([id], folder);
@@ -135,14 +135,14 @@ describe('a single message', () => {
     },
   );
 
-  test('restored by eight calls at once, stays in the archive', async () => {
+  test('stays in the archive when eight calls restore it concurrently', async () => {
     const { id } = await create();
     for (const folder of ['archive', 'trash']) await move([id], folder);
     await Promise.all(Array.from({ length: 8 }, () => restore(id)));
     expect(await foldersOf({ id })).toEqual(['archive']);
   });
 
-  test('is restored by one who may only read the mailbox', async () => {
+  test('is restored by a caller who may only read the mailbox', async () => {
     const box = await createMailbox(gateway.services, { firm, reads: [me] });
     const { id } = await create({ mailbox: box, folder: 'trash', previousFolder: 'sent' });
     expect((await restore(id)).body.data.folder).toBe('sent');
@@ -150,12 +150,12 @@ describe('a single message', () => {
 });
 
 describe('a conversation', () => {
-  test('goes back message by message, each to its own folder; what was not in trash or spam stays', async () => {
+  test('is restored message by message, each to its own folder; other folders stay as they are', async () => {
     const first = await create({ folder: 'trash', previousFolder: 'inbox' });
-    const second = await create({ folder: 'trash', previousFolder: 'sent', answers: first });
-    const third = await create({ folder: 'spam', answers: first });
-    const fourth = await create({ folder: 'archive', previousFolder: 'inbox', answers: first });
-    const fifth = await create({ folder: 'drafts', answers: first });
+    const second = await create({ folder: 'trash', previousFolder: 'sent', replyTo: first });
+    const third = await create({ folder: 'spam', replyTo: first });
+    const fourth = await create({ folder: 'archive', previousFolder: 'inbox', replyTo: first });
+    const fifth = await create({ folder: 'drafts', replyTo: first });
     const unrelated = await create({ folder: 'trash' });
     const answer = await restore(second.id, { conversation: true });
     expect(answer.body.data).toMatchObject({ id: second.id, folder: 'sent' });
@@ -169,18 +169,18 @@ describe('a conversation', () => {
     ]);
   });
 
-  test('goes back where the addressed message is in no such folder', async () => {
+  test('is restored although the named message is in neither trash nor spam', async () => {
     const here = await create();
-    const gone = await create({ folder: 'trash', previousFolder: 'sent', answers: here });
+    const trashed = await create({ folder: 'trash', previousFolder: 'sent', replyTo: here });
     expect((await restore(here.id, { conversation: true })).body.data.folder).toBe('inbox');
-    expect(await foldersOf(gone)).toEqual(['sent']);
+    expect(await foldersOf(trashed)).toEqual(['sent']);
   });
 
-  test('leaves what the caller cannot read', async () => {
+  test('leaves messages that the caller cannot read', async () => {
     const stranger = await createUser(gateway.services, { firm });
     const closed = await createMailbox(gateway.services, { firm, writes: [stranger] });
     const mine = await create({ folder: 'trash' });
-    const theirs = await create({ mailbox: closed, folder: 'trash', answers: mine });
+    const theirs = await create({ mailbox: closed, folder: 'trash', replyTo: mine });
     await restore(mine.id, { conversation: true });
     const { rows } = await gateway.services.pool.query('select folder from mail_messages where id = $1', [
       theirs.id,
@@ -189,7 +189,7 @@ describe('a conversation', () => {
   });
 });
 
-test('a repeat with the same key answers as before and moves nothing', async () => {
+test('replays the response of a repeated key without moving the message', async () => {
   const { id } = await create({ folder: 'trash' });
   const key = randomUUID();
   const target = `POST /v1/me/mail/messages/${id}/restore`;
@@ -199,7 +199,7 @@ test('a repeat with the same key answers as before and moves nothing', async () 
   expect(await foldersOf({ id })).toEqual(['trash']);
 });
 
-test('restored and thrown away by many at once, the message is whole and in one of its folders', async () => {
+test('concurrent restores and moves leave the message in one of its folders', async () => {
   const { id } = await create({ folder: 'trash', previousFolder: 'sent' });
   const answers = await Promise.all(
     Array.from({ length: 12 }, (_, i) => (i % 2 ? restore(id) : move([id], 'trash'))),
@@ -209,8 +209,8 @@ test('restored and thrown away by many at once, the message is whole and in one 
   expect(await foldersOf({ id })).toEqual(['sent']);
 });
 
-describe('404, and the same one', () => {
-  test('for what is not there, not readable, or not of this environment', async () => {
+describe('404 resource_not_found', () => {
+  test('for an unknown or malformed id, an unreadable mailbox, and another workspace alike', async () => {
     const elsewhere = await createWorkspace(gateway.services);
     const stranger = await createUser(gateway.services, { firm });
     const { alias } = await create({ folder: 'trash' });
@@ -246,7 +246,7 @@ describe('404, and the same one', () => {
   });
 });
 
-test('422 for a conversation that is neither true nor false', async () => {
+test('422 validation_failed for a conversation that is not a boolean', async () => {
   const { id } = await create({ folder: 'trash' });
   for (const conversation of ['true', 1, null, []]) {
     const answer = await restore(id, { conversation });

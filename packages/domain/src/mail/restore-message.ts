@@ -3,13 +3,13 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
-import { type ReaderContext, readableMailboxes, selectMessages, toListRow } from './message-row.ts';
+import { selectMessages, toListRow } from './mail-message-row.ts';
+import { type ReaderContext, readableMailboxes } from './mailbox-access.ts';
 
 /**
- * Restores a message (contract §3.2, §4.3) and returns it; with `conversation`, restores its whole thread. From spam and trash
- * a message goes to its recorded folder, or to the inbox where none is recorded. The archive is a folder to stay in: only the
- * addressed message leaves it, and only while the folder that it was archived from is recorded. So repeating a restore
- * changes nothing. Raises `resource_not_found`.
+ * Restores a message (contract §3.2, §4.3) and returns it. With `conversation`, restores its whole thread. From spam and trash a
+ * message moves to its recorded folder, or to the inbox if none is recorded. From the archive only the named message is restored,
+ * and only while its previous folder is recorded: so repeating a restore changes nothing. Throws `resource_not_found`.
  */
 export async function restoreMessage(
   ctx: ReaderContext,

@@ -15,14 +15,14 @@ let firm: Firm;
 let me: TestUser;
 let token: string;
 let mailbox: TestMailbox;
-/** Messages in one's own firm that are somebody else's, and in another firm though one's own. */
-let walled: { mailbox: TestMailbox; id: string }[];
+/** Messages that the caller must not reach: of another reader in the firm, and of the caller in another firm. */
+let unreachable: { mailbox: TestMailbox; id: string }[];
 
 beforeEach(async () => {
   ({ firm, user: me, token, mailbox } = await createMailUser(gateway));
   const elsewhere = await createWorkspace(gateway.services);
   const stranger = await createUser(gateway.services, { firm });
-  walled = await Promise.all(
+  unreachable = await Promise.all(
     [
       await createMailbox(gateway.services, { firm, writes: [stranger] }),
       await createMailbox(gateway.services, { firm: elsewhere, writes: [me] }),
@@ -32,14 +32,14 @@ beforeEach(async () => {
 
 const create = (input: Partial<CreateMailMessageInput> = {}) =>
   createMailMessage(gateway.services, { mailbox, ...input });
-/** What the procedure answers: its data, or the code of its refusal. */
+/** Calls a procedure. Returns its data, or its error code. */
 async function call(name: string, body?: object, as = token) {
   const { data, code } = await gateway.rpc(`mail.${name}`, { token: as, body });
   return code ?? data;
 }
 const ids = (page: { data: { id: string }[] }) => page.data.map(({ id }) => id);
 
-test('mailboxes: those that the caller reads in this environment, with their unread mail', async () => {
+test('mailboxes lists the mailboxes that the caller may read in the workspace, with their unread counts', async () => {
   const shared = await createMailbox(gateway.services, { firm, reads: [me] });
   await create({ mailbox: shared });
   await create({ mailbox: shared });
@@ -67,7 +67,7 @@ describe('a folder', () => {
     expect(third.meta.next_cursor).toBeNull();
   });
 
-  test('of one moment is listed by id, none twice', async () => {
+  test('with equal message_at is listed by id without duplicates', async () => {
     const messages = [];
     for (let i = 0; i < 5; i++) messages.push((await create({ messageAt: '2026-01-01T00:00:00Z' })).id);
     const seen: string[] = [];
@@ -84,7 +84,7 @@ describe('a folder', () => {
     expect(seen).toEqual(messages.toSorted().toReversed());
   });
 
-  test('refuses a cursor that it did not issue, and a limit that is none', async () => {
+  test('rejects a cursor that it did not issue, and an invalid limit', async () => {
     const forged = (text: string) => Buffer.from(text).toString('base64url');
     for (const starting_after of [
       '',
@@ -100,14 +100,14 @@ describe('a folder', () => {
     expect(await call('list', { address_id: mailbox.id, limit: 0 })).toBe('invalid_limit');
   });
 
-  test('of a mailbox that the caller does not read is not found', async () => {
-    for (const address_id of [...walled.map(({ mailbox }) => mailbox.id), 2_000_000_000, 0, 2 ** 40]) {
+  test('of a mailbox that the caller may not read is not found', async () => {
+    for (const address_id of [...unreachable.map(({ mailbox }) => mailbox.id), 2_000_000_000, 0, 2 ** 40]) {
       expect(await call('list', { address_id })).toBe('resource_not_found');
     }
   });
 });
 
-test('a message is opened by its readers alone', async () => {
+test('only readers of the mailbox can open a message', async () => {
   const { id } = await create();
   expect(await call('get', { id })).toMatchObject({
     id,
@@ -115,14 +115,14 @@ test('a message is opened by its readers alone', async () => {
     bcc_recipients: [],
     is_read: false,
   });
-  for (const { id } of walled) expect(await call('get', { id })).toBe('resource_not_found');
+  for (const { id } of unreachable) expect(await call('get', { id })).toBe('resource_not_found');
   expect(await call('get', { id: 'msg_00000000000000000000000000' })).toBe('resource_not_found');
 });
 
 describe('moving', () => {
-  test('counts what moved, and records where it lay', async () => {
+  test('returns the number of moved messages, and records the previous folder', async () => {
     const [one, other] = [await create(), await create({ folder: 'archive' })];
-    const all = [one.id, other.id, ...walled.map(({ id }) => id), 'msg_00000000000000000000000000'];
+    const all = [one.id, other.id, ...unreachable.map(({ id }) => id), 'msg_00000000000000000000000000'];
     expect(await call('move', { ids: all, folder: 'archive' })).toEqual({
       object: 'mail_messages_changed',
       changed: 1,
@@ -139,7 +139,7 @@ describe('moving', () => {
     expect(await call('get', { id: one.id })).toMatchObject({ folder: 'inbox', previous_folder: null });
   });
 
-  test('takes a draft to the trash and nowhere else', async () => {
+  test('moves a draft only to the trash', async () => {
     const { id } = await create({ folder: 'drafts' });
     for (const folder of ['inbox', 'archive', 'spam'] as const) {
       expect(await call('move', { ids: [id], folder })).toMatchObject({ changed: 0 });
@@ -147,7 +147,7 @@ describe('moving', () => {
     expect(await call('move', { ids: [id], folder: 'trash' })).toMatchObject({ changed: 1 });
   });
 
-  test('takes 1 to 200 ids', async () => {
+  test('accepts 1 to 200 ids', async () => {
     const { id } = await create();
     expect(await call('move', { ids: Array(200).fill(id), folder: 'spam' })).toMatchObject({
       changed: 1,
@@ -159,9 +159,9 @@ describe('moving', () => {
   });
 });
 
-test('marking counts what changed', async () => {
+test('marking returns the number of changed messages', async () => {
   const { id } = await create();
-  const all = [id, ...walled.map(({ id }) => id)];
+  const all = [id, ...unreachable.map(({ id }) => id)];
   expect(await call('mark', { ids: all, is_read: true })).toEqual({
     object: 'mail_messages_changed',
     changed: 1,
@@ -172,19 +172,19 @@ test('marking counts what changed', async () => {
   expect((await call('mailboxes'))[0]!.unread).toBe(1);
 });
 
-describe('erasing a draft', () => {
-  test('erases it for good', async () => {
+describe('deleting a draft', () => {
+  test('deletes it permanently', async () => {
     const { id } = await create({ folder: 'drafts' });
     expect(await call('deleteDraft', { id })).toEqual({ object: 'mail_draft_deleted', id });
     expect(await call('get', { id })).toBe('resource_not_found');
     expect(await call('deleteDraft', { id })).toBe('resource_not_found');
   });
 
-  test('is for drafts, and for who may write from their mailbox', async () => {
+  test('requires a draft, and write access to its mailbox', async () => {
     expect(await call('deleteDraft', { id: (await create()).id })).toBe('not_a_draft');
     const read = await createMailbox(gateway.services, { firm, reads: [me] });
     const { id } = await create({ mailbox: read, folder: 'drafts' });
-    for (const draft of [id, ...walled.map(({ id }) => id)]) {
+    for (const draft of [id, ...unreachable.map(({ id }) => id)]) {
       expect(await call('deleteDraft', { id: draft })).toBe('resource_not_found');
     }
   });

@@ -19,9 +19,12 @@ import {
 } from '@firmdesk/contract';
 import { z } from 'zod';
 import { accountProcedure, NoInput, router } from '../procedures/trpc.ts';
+import { deleteDraft } from './delete-draft.ts';
 import { deliverPrepared, prepareCallerDelivery } from './deliver-mail.ts';
+import { getMessage } from './get-message.ts';
 import { listMailboxes } from './list-mailboxes.ts';
-import { deleteDraft, getMessage, listMessages, markMessages } from './messages.ts';
+import { listMessages } from './list-messages.ts';
+import { markMessages } from './mark-messages.ts';
 import { moveMessages } from './move-messages.ts';
 import { restoreMessage } from './restore-message.ts';
 import { saveDraft } from './save-draft.ts';
@@ -35,9 +38,9 @@ export const mailRouter = router({
     tag,
     summary: 'Save a draft',
     description:
-      'Without `draft_id` a new draft is made; with it that draft is replaced whole. The `ETag` of the answer, sent as ' +
-      '`If-Match`, refuses to save over what somebody else saved meanwhile. Recipients may be internationalised ' +
-      '(`jürgen@exämple.de`, RFC 6531) and are kept as they were given, never converted to or from Punycode.',
+      'Without `draft_id`, creates a draft; with it, replaces that draft completely. To avoid overwriting a save that came ' +
+      'between, send the `ETag` of the last response as `If-Match`. Recipients may be internationalised ' +
+      '(`jürgen@exämple.de`, RFC 6531). They are stored as given, never converted to or from Punycode.',
     scope: 'mail:write',
     errors: ['resource_not_found', 'not_a_draft', 'precondition_failed'],
     largeBody: { limit: DRAFT_BODY_LIMIT, atOnce: 4 },
@@ -105,7 +108,7 @@ export const mailRouter = router({
 
   deleteDraft: accountProcedure({
     tag,
-    summary: 'Erase a draft for good',
+    summary: 'Delete a draft permanently',
     scope: 'mail:write',
     errors: ['resource_not_found', 'not_a_draft'],
     input: MessageId,
@@ -119,10 +122,10 @@ export const mailRouter = router({
     tag,
     summary: 'Deliver a message to a mailbox',
     description:
-      'For the platform’s other parts: its own token may deliver to any mailbox, a firm’s to those of the firm.',
+      'For the platform’s own services. A platform token may deliver to every mailbox, a firm’s token to the mailboxes of the firm.',
     scope: 'platform:write',
     errors: ['resource_not_found'],
-    // Base64 takes four thirds, and the other fields their part.
+    // Base64 adds a third. The rest is for the other fields.
     largeBody: { limit: Math.ceil((MAX_RAW_MESSAGE * 4) / 3) + 65_536, atOnce: 32 },
     input: DeliverMailInput,
     output: MailDelivery,

@@ -27,7 +27,7 @@ const saved = async (body: object = {}) => (await save(body)).body.data;
 const open = async (id: string) => (await gateway.rpc('mail.get', { token, body: { id } })).data;
 const drafts = async () =>
   (await gateway.rpc('mail.list', { token, body: { address_id: mailbox.id, folder: 'drafts' } })).data.data;
-const refused = async (body: object, headers: Record<string, string> = {}) => {
+const errorOf = async (body: object, headers: Record<string, string> = {}) => {
   const { status, body: answer } = await save(body, headers);
   return [status, answer.error.code];
 };
@@ -79,7 +79,7 @@ describe('a new draft', () => {
     });
   });
 
-  test('may be empty, and each call makes another', async () => {
+  test('may be empty, and each call creates another', async () => {
     const [one, other] = [await saved(), await saved()];
     expect(one).toMatchObject({ subject: '', to_recipients: [], cc_recipients: [] });
     expect(other.id).not.toBe(one.id);
@@ -87,7 +87,7 @@ describe('a new draft', () => {
     expect((await drafts()).map(({ id }: { id: string }) => id).sort()).toEqual([one.id, other.id].sort());
   });
 
-  test('takes internationalised addresses, and keeps them as they were given', async () => {
+  test('stores internationalised addresses unchanged', async () => {
     const [to, cc, bcc] = ['jürgen@exämple.de', 'JÜRGEN@Exämple.DE', 'ju\u0308rgen@xn--exmple-cua.de'];
     const draft = await saved({ to: [to], cc: [cc], bcc: [bcc] });
     expect([...draft.to_recipients, ...draft.cc_recipients].map(({ email }) => email)).toEqual([to, cc]);
@@ -98,12 +98,12 @@ describe('a new draft', () => {
     });
   });
 
-  test('keeps its HTML byte for byte', async () => {
+  test('stores its HTML unchanged', async () => {
     const body = '<script>alert("x")</script><p onclick=a>\r\n\t&nbsp;\u00a0😀 </P><!-- ';
     expect((await open((await saved({ body })).id)).body).toBe(body);
   });
 
-  test('takes nothing from fields of the answer', async () => {
+  test('ignores fields of the response in the request', async () => {
     const draft = await saved({
       folder: 'inbox',
       is_draft: false,
@@ -115,17 +115,17 @@ describe('a new draft', () => {
     expect((await open(draft.id)).from.email).toBe(mailbox.email);
   });
 
-  test('of 10 MiB passes, and not of more', async () => {
+  test('may have 10 MiB, and not more', async () => {
     const frame = Buffer.byteLength(JSON.stringify({ address_id: mailbox.id, body: '' }));
     const limit = 10 * 1024 * 1024;
     const draft = await saved({ body: 'x'.repeat(limit - frame) });
     expect((await open(draft.id)).body).toHaveLength(limit - frame);
-    expect(await refused({ body: 'x'.repeat(limit - frame + 1) })).toEqual([413, 'payload_too_large']);
+    expect(await errorOf({ body: 'x'.repeat(limit - frame + 1) })).toEqual([413, 'payload_too_large']);
   });
 });
 
-describe('saving over a draft', () => {
-  test('replaces it whole, keeps id and conversation, and moves its moment', async () => {
+describe('replacing a draft', () => {
+  test('replaces all fields, keeps id and conversation, and sets message_at', async () => {
     const first = await saved({
       to: ['ann@example.com'],
       cc: ['c@example.com'],
@@ -146,7 +146,7 @@ describe('saving over a draft', () => {
     expect(await drafts()).toHaveLength(1);
   });
 
-  test('takes the id as it was answered, and the number as number or digits', async () => {
+  test('accepts the id, and the integer as a number or as digits', async () => {
     const { id, alias } = await createMailMessage(gateway.services, { mailbox, folder: 'drafts' });
     for (const draft_id of [id, alias, String(alias)]) {
       expect(await saved({ draft_id, subject: `by ${draft_id}` })).toMatchObject({
@@ -156,7 +156,7 @@ describe('saving over a draft', () => {
     }
   });
 
-  test('with another address moves it to that mailbox', async () => {
+  test('with another address_id moves it to that mailbox', async () => {
     const draft = await saved({ subject: 'x' });
     const other = await createMailbox(gateway.services, { firm, writes: [me] });
     const moved = await saved({ draft_id: draft.id, address_id: other.id });
@@ -165,7 +165,7 @@ describe('saving over a draft', () => {
     expect(await drafts()).toEqual([]);
   });
 
-  test('moves the moment even where the clock stands still', async () => {
+  test('increases message_at even if the clock stands still', async () => {
     const times = [await saved()];
     for (let i = 0; i < 3; i++) times.push(await saved({ draft_id: times[0].id }));
     const moments = times.map(({ message_at }) => message_at);
@@ -173,7 +173,7 @@ describe('saving over a draft', () => {
     expect(moments).toEqual(moments.toSorted());
   });
 
-  test('by many at once leaves one draft, whole, as one of them wrote it', async () => {
+  test('concurrently leaves one draft with all fields of one save', async () => {
     const { id } = await saved();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
@@ -185,23 +185,23 @@ describe('saving over a draft', () => {
     const last = answers
       .map(({ body }) => body.data)
       .toSorted((a, b) => (a.message_at < b.message_at ? 1 : -1))[0];
-    const kept = await open(id);
-    expect(kept).toMatchObject({ subject: last.subject, message_at: last.message_at });
-    expect([kept.body, kept.to_recipients[0].email]).toEqual([
-      `b${kept.subject.slice(1)}`,
-      `t${kept.subject.slice(1)}@example.com`,
+    const stored = await open(id);
+    expect(stored).toMatchObject({ subject: last.subject, message_at: last.message_at });
+    expect([stored.body, stored.to_recipients[0].email]).toEqual([
+      `b${stored.subject.slice(1)}`,
+      `t${stored.subject.slice(1)}@example.com`,
     ]);
   });
 });
 
 describe('If-Match', () => {
-  test('saves over the version it names, and refuses to save over another', async () => {
+  test('accepts the current version and rejects another', async () => {
     const first = await save({ subject: 'One' });
     const { id } = first.body.data;
     const etag = first.headers.get('etag')!;
     const second = await save({ draft_id: id, subject: 'Two' }, { 'if-match': etag });
     expect(second.status).toBe(200);
-    expect(await refused({ draft_id: id, subject: 'Three' }, { 'if-match': etag })).toEqual([
+    expect(await errorOf({ draft_id: id, subject: 'Three' }, { 'if-match': etag })).toEqual([
       412,
       'precondition_failed',
     ]);
@@ -211,7 +211,7 @@ describe('If-Match', () => {
     expect((await save({ draft_id: id, subject: 'Four' }, { 'if-match': '*' })).status).toBe(200);
   });
 
-  test('of a weak tag, of nonsense, or for a draft that is yet to be: refused, and nothing is made', async () => {
+  test('rejects a weak tag, a malformed header, and any header without draft_id; creates nothing', async () => {
     const first = await save({});
     const { id } = first.body.data;
     for (const header of [
@@ -220,13 +220,13 @@ describe('If-Match', () => {
       '""',
       first.headers.get('etag')!.slice(1, -1),
     ]) {
-      expect(await refused({ draft_id: id }, { 'if-match': header })).toEqual([412, 'precondition_failed']);
+      expect(await errorOf({ draft_id: id }, { 'if-match': header })).toEqual([412, 'precondition_failed']);
     }
-    expect(await refused({}, { 'if-match': '*' })).toEqual([412, 'precondition_failed']);
+    expect(await errorOf({}, { 'if-match': '*' })).toEqual([412, 'precondition_failed']);
     expect(await drafts()).toHaveLength(1);
   });
 
-  test('of two that saw the same version, one saves', async () => {
+  test('lets one of several concurrent saves with the same version succeed', async () => {
     const first = await save({});
     const headers = { 'if-match': first.headers.get('etag')! };
     const answers = await Promise.all(
@@ -236,8 +236,8 @@ describe('If-Match', () => {
   });
 });
 
-describe('refusals', () => {
-  test('404 for a mailbox that is not the caller’s to write from: one answer for all of them', async () => {
+describe('errors', () => {
+  test('404 resource_not_found for every mailbox from which the caller may not write, known or unknown', async () => {
     const elsewhere = await createWorkspace(gateway.services);
     const stranger = await createUser(gateway.services, { firm });
     const ids = [
@@ -258,7 +258,7 @@ describe('refusals', () => {
     }
   });
 
-  test('404 for a draft that is not the caller’s to write', async () => {
+  test('404 resource_not_found for a draft that the caller may not write', async () => {
     const elsewhere = await createWorkspace(gateway.services);
     const stranger = await createUser(gateway.services, { firm });
     const boxes = [
@@ -269,7 +269,7 @@ describe('refusals', () => {
     for (const box of boxes) {
       const { id, alias } = await createMailMessage(gateway.services, { mailbox: box, folder: 'drafts' });
       for (const draft_id of [id, alias, String(alias)]) {
-        expect(await refused({ draft_id })).toEqual([404, 'resource_not_found']);
+        expect(await errorOf({ draft_id })).toEqual([404, 'resource_not_found']);
       }
     }
     for (const draft_id of [
@@ -282,7 +282,7 @@ describe('refusals', () => {
       -5,
       2 ** 40,
     ]) {
-      expect(await refused({ draft_id })).toEqual([404, 'resource_not_found']);
+      expect(await errorOf({ draft_id })).toEqual([404, 'resource_not_found']);
     }
   });
 
@@ -290,25 +290,25 @@ describe('refusals', () => {
     '400 not_a_draft for a message in %s',
     async (folder) => {
       const { id } = await createMailMessage(gateway.services, { mailbox, folder });
-      expect(await refused({ draft_id: id })).toEqual([400, 'not_a_draft']);
+      expect(await errorOf({ draft_id: id })).toEqual([400, 'not_a_draft']);
     },
   );
 
-  test('a draft in the trash is none, until it is restored', async () => {
+  test('400 not_a_draft for a draft in the trash, until it is restored', async () => {
     const { id } = await saved({ subject: 'One' });
     await gateway.rpc('mail.move', { token, key: randomUUID(), body: { ids: [id], folder: 'trash' } });
-    expect(await refused({ draft_id: id })).toEqual([400, 'not_a_draft']);
+    expect(await errorOf({ draft_id: id })).toEqual([400, 'not_a_draft']);
     await gateway.request(`POST /v1/me/mail/messages/${id}/restore`, { token });
     expect(await saved({ draft_id: id, subject: 'Two' })).toMatchObject({ id, subject: 'Two' });
   });
 
-  test('the mailbox comes before the draft, and the draft’s folder before its version', async () => {
+  test('checks the mailbox before the draft, and the draft’s folder before its version', async () => {
     const { id } = await createMailMessage(gateway.services, { mailbox });
-    expect(await refused({ address_id: 2_000_000_000, draft_id: id })).toEqual([404, 'resource_not_found']);
-    expect(await refused({ draft_id: id }, { 'if-match': '"x"' })).toEqual([400, 'not_a_draft']);
+    expect(await errorOf({ address_id: 2_000_000_000, draft_id: id })).toEqual([404, 'resource_not_found']);
+    expect(await errorOf({ draft_id: id }, { 'if-match': '"x"' })).toEqual([400, 'not_a_draft']);
   });
 
-  test('a refusal that followed a lookup is kept under its key, one that did not is not', async () => {
+  test('stores an error under its idempotency key only if the operation ran', async () => {
     const key = randomUUID();
     const send = (body: object) => gateway.request(SAVE, { token, key, body });
     expect((await send({})).status).toBe(422);
@@ -323,7 +323,7 @@ describe('refusals', () => {
   test.each<[string, object, string]>([
     ['no mailbox', { address_id: undefined }, 'address_id'],
     ['a mailbox as text', { address_id: '1' }, 'address_id'],
-    ['an address that is none', { to: ['ann@example.com', 'nobody'] }, 'to[1]'],
+    ['an invalid address', { to: ['ann@example.com', 'nobody'] }, 'to[1]'],
     ['an address with a name', { cc: ['Ann <ann@example.com>'] }, 'cc[0]'],
     ['an address that is an object', { bcc: [{ email: 'ann@example.com' }] }, 'bcc[0]'],
     ['an address with a line break', { to: ['ann@example.com\r\nBcc: x@example.com'] }, 'to[0]'],
@@ -331,11 +331,11 @@ describe('refusals', () => {
     ['an address with an invisible character', { to: ['jürgen\u200b@exämple.de'] }, 'to[0]'],
     ['a local part of 66 octets', { to: [`${'ü'.repeat(33)}@exämple.de`] }, 'to[0]'],
     ['501 addresses', { to: ann(501) }, 'to'],
-    ['501 addresses in all', { to: ann(200), cc: ann(200), bcc: ann(101) }, 'to'],
+    ['501 addresses in total', { to: ann(200), cc: ann(200), bcc: ann(101) }, 'to'],
     ['a subject of 999 characters', { subject: 'x'.repeat(999) }, 'subject'],
     ['a subject of two lines', { subject: 'one\r\nBcc: x@example.com' }, 'subject'],
     ['a subject with U+0000', { subject: 'a\0b' }, 'subject'],
-    ['a body with half a surrogate pair', { body: '\ud800' }, 'body'],
+    ['a body with a lone surrogate', { body: '\ud800' }, 'body'],
     ['a draft id that is a fraction', { draft_id: 1.5 }, 'draft_id'],
     ['a draft id that is null', { draft_id: null }, 'draft_id'],
   ])('422 for %s', async (_, body, path) => {
@@ -345,7 +345,7 @@ describe('refusals', () => {
     expect(await drafts()).toEqual([]);
   });
 
-  test('at the limits it passes', async () => {
+  test('accepts values at the limits', async () => {
     const draft = await saved({ to: ann(250), cc: ann(250), subject: 'x'.repeat(998) });
     expect(draft.to_recipients).toHaveLength(250);
   });

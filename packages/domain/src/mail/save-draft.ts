@@ -6,18 +6,13 @@ import { ApiError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import { prepared } from '../platform/prepared.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
-import {
-  integerId,
-  inWritableMailbox,
-  readableMailboxes,
-  toMailMessage,
-  wireMessageAt,
-} from './message-row.ts';
+import { messageAtText, toMailMessage } from './mail-message-row.ts';
+import { integerId, inWritableMailbox, readableMailboxes } from './mailbox-access.ts';
 import { snippetOf } from './snippet.ts';
 
 type Input = z.infer<typeof SaveDraftInput>;
 
-interface Saved {
+interface SavedDraft {
   id: string;
   thread_id: number;
   mailbox_id: number;
@@ -25,11 +20,11 @@ interface Saved {
 }
 
 /**
- * Saves a draft (contract §4.2): a new one, or whole over an existing one, which keeps its id and its conversation. One
- * statement either way, for clients save as the author types. The answer's `ETag` is the draft's `message_at`, which each
- * save moves; a call with `If-Match` is refused when another save came between.
+ * Saves a draft (contract §4.2): creates it, or replaces an existing one, which keeps its id and its conversation. Both take one
+ * statement, because clients save while the author types. The response's `ETag` is the draft's `message_at`, which every save
+ * changes. `If-Match` rejects a save if another one came between.
  *
- * Raises `resource_not_found` (mailbox or draft not the caller's to write), `not_a_draft`, `precondition_failed`.
+ * Throws `resource_not_found` (the caller may not write from the mailbox, or to the draft), `not_a_draft`, `precondition_failed`.
  */
 export async function saveDraft(ctx: AccountContext, input: Input): Promise<MailMessage> {
   const saved = input.draft_id === undefined ? await create(ctx, input) : await overwrite(ctx, input);
@@ -43,10 +38,10 @@ export async function saveDraft(ctx: AccountContext, input: Input): Promise<Mail
   });
 }
 
-async function create(ctx: AccountContext, input: Input): Promise<Saved> {
+async function create(ctx: AccountContext, input: Input): Promise<SavedDraft> {
   const { em, now, call } = ctx;
   const created = now.toISOString();
-  const { rows } = await sql<Saved>`${prepared}
+  const { rows } = await sql<SavedDraft>`${prepared}
     with box as ${writableMailbox(ctx, input.address_id)},
     thread as (insert into mail_threads (mailbox_id, created_at) select id, ${created} from box returning id)
     insert into mail_messages as m (id, mailbox_id, thread_id, folder, from_email, from_name, to_recipients,
@@ -55,15 +50,15 @@ async function create(ctx: AccountContext, input: Input): Promise<Saved> {
       ${json(input.cc)}, ${json(input.bcc)}, ${input.subject}, ${input.body}, ${snippetOf(input.body)}, true,
       ${created}, ${created}
     from box, thread
-    returning m.id, m.thread_id, m.mailbox_id, ${wireMessageAt} as message_at`.execute(sqlOf(em));
+    returning m.id, m.thread_id, m.mailbox_id, ${messageAtText} as message_at`.execute(sqlOf(em));
   if (!rows[0]) throw new ApiError('resource_not_found');
-  // What does not exist yet matches no version, not even `*` (RFC 9110 §13.1.1).
+  // A resource that does not exist matches no version, not even `*` (RFC 9110 §13.1.1).
   if (call.ifMatch !== null) throw new ApiError('precondition_failed');
   return rows[0];
 }
 
-async function overwrite(ctx: AccountContext, input: Input): Promise<Saved> {
-  const { rows } = await sql<Saved>`${prepared}
+async function overwrite(ctx: AccountContext, input: Input): Promise<SavedDraft> {
+  const { rows } = await sql<SavedDraft>`${prepared}
     with box as ${writableMailbox(ctx, input.address_id)}
     update mail_messages m set mailbox_id = box.id, from_email = box.email, from_name = box.name,
       to_recipients = ${json(input.to)}, cc_recipients = ${json(input.cc)}, bcc_recipients = ${json(input.bcc)},
@@ -72,12 +67,12 @@ async function overwrite(ctx: AccountContext, input: Input): Promise<Saved> {
     from box
     where ${hasDraftId(input.draft_id!)} and m.folder = 'drafts' and ${inWritableMailbox(ctx)}
       and ${matchesVersion(ctx.call.ifMatch)}
-    returning m.id, m.thread_id, m.mailbox_id, ${wireMessageAt} as message_at`.execute(sqlOf(ctx.em));
+    returning m.id, m.thread_id, m.mailbox_id, ${messageAtText} as message_at`.execute(sqlOf(ctx.em));
   return rows[0] ?? explainFailure(ctx, input);
 }
 
-/** Nothing was saved: says why, in the contract's order. */
-async function explainFailure(ctx: AccountContext, input: Input): Promise<Saved> {
+/** Throws the reason why nothing was saved, in the contract's order. */
+async function explainFailure(ctx: AccountContext, input: Input): Promise<SavedDraft> {
   const mailbox = await sql`${writableMailbox(ctx, input.address_id)}`.execute(sqlOf(ctx.em));
   if (mailbox.rows.length === 0) throw new ApiError('resource_not_found');
   const { rows } = await sql<{ folder: string }>`
@@ -87,29 +82,29 @@ async function explainFailure(ctx: AccountContext, input: Input): Promise<Saved>
   if (!rows[0]) throw new ApiError('resource_not_found');
   if (rows[0].folder !== 'drafts') throw new ApiError('not_a_draft');
   if (ctx.call.ifMatch !== null) throw new ApiError('precondition_failed');
-  // It came back from the trash in this very moment.
+  // The draft was restored from the trash meanwhile.
   return overwrite(ctx, input);
 }
 
-/** The mailbox to write from; no row where the caller may not. */
+/** Selects the mailbox if the caller may write from it. */
 function writableMailbox(ctx: AccountContext, id: number) {
   return readableMailboxes(ctx)
     .select(['b.id', 'b.email', 'b.name'])
     .where('b.id', '=', integerId(id))
-    .where('r.can_write', '=', true);
+    .where('b.can_write', '=', true);
 }
 
-/** A draft is named by its id, or by its integer as a number or as digits (G-14). Any other text names nothing. */
+/** The condition for `draft_id`: the id, or the draft's integer as a number or as digits (G-14). Other text matches nothing. */
 function hasDraftId(draftId: string | number) {
   if (typeof draftId === 'string' && !/^\d{1,10}$/.test(draftId)) return sql<SqlBool>`m.id = ${draftId}`;
   return sql<SqlBool>`m.alias = ${integerId(Number(draftId))}`;
 }
 
-/** The strong comparison of RFC 9110 §13.1.1; a header that names no version matches none. */
+/** The condition for `If-Match`: the strong comparison of RFC 9110 §13.1.1. A malformed header matches nothing. */
 function matchesVersion(ifMatch: string | null) {
   if (ifMatch === null || ifMatch.trim() === '*') return sql<SqlBool>`true`;
   const versions = [...ifMatch.matchAll(/(W\/)?"([^"]*)"/g)].flatMap(([, weak, tag]) => (weak ? [] : [tag!]));
-  return sql<SqlBool>`${wireMessageAt} = any(${versions})`;
+  return sql<SqlBool>`${messageAtText} = any(${versions})`;
 }
 
 function recipients(emails: string[]): MailRecipient[] {

@@ -14,7 +14,7 @@ export interface TestMailbox {
   name: string;
 }
 
-/** A mailbox with its readers; who `reads` may not write from it. */
+/** Creates a mailbox. Users in `writes` read it and write from it; users in `reads` only read it. */
 export function createMailbox(
   services: Services,
   input: { firm: WorkspaceRef; writes?: TestUser[]; reads?: TestUser[] },
@@ -41,8 +41,8 @@ export interface CreateMailMessageInput {
   mailbox: { id: number };
   folder?: Folder;
   previousFolder?: Folder | null;
-  /** Joins the conversation of that message. */
-  answers?: TestMailMessage;
+  /** A message whose conversation this one joins. */
+  replyTo?: TestMailMessage;
   messageAt?: string;
 }
 
@@ -60,13 +60,13 @@ export function createMailMessage(
     const db = sqlOf(em);
     const created = now.toISOString();
     const thread =
-      input.answers === undefined
+      input.replyTo === undefined
         ? await db
             .insertInto('mail_threads')
             .values({ mailbox_id: input.mailbox.id, created_at: created })
             .returning('id')
             .executeTakeFirstOrThrow()
-        : { id: input.answers.threadId };
+        : { id: input.replyTo.threadId };
     const { id, alias } = await db
       .insertInto('mail_messages')
       .values({

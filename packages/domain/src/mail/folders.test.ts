@@ -10,8 +10,9 @@ import {
   openTestServices,
   type TestServices,
 } from '../testing/index.ts';
-import type { ReaderContext } from './message-row.ts';
-import { deleteDraft, listMessages } from './messages.ts';
+import { deleteDraft } from './delete-draft.ts';
+import { listMessages } from './list-messages.ts';
+import type { ReaderContext } from './mailbox-access.ts';
 import { moveMessages } from './move-messages.ts';
 import { restoreMessage } from './restore-message.ts';
 
@@ -21,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => base[Symbol.asyncDispose]());
 
-/** A mailbox of someone new, and how that person acts in it. */
+/** Creates a mailbox, and the operations of its only reader. */
 async function openMailbox() {
   const workspace = await createWorkspace(base.services);
   const user = await createUser(base.services, { firm: workspace });
@@ -36,7 +37,7 @@ async function openMailbox() {
     move: (id: string, to: (typeof filingFolders)[number]) =>
       run((ctx) => moveMessages(ctx, { ids: [id], to })),
     restore: (id: string) => run((ctx) => restoreMessage(ctx, { id, conversation: false })),
-    erase: (id: string) => run((ctx) => deleteDraft(ctx, { id })),
+    delete: (id: string) => run((ctx) => deleteDraft(ctx, { id })),
     page: (folder: Folder, limit: number, starting_after?: string) =>
       run((ctx) =>
         listMessages(ctx, {
@@ -49,13 +50,13 @@ async function openMailbox() {
   };
 }
 
-/** Few moments, so that many messages share one. */
+/** Only a few times, so that many messages share one. */
 const Moment = fc.integer({ min: 0, max: 5 }).map((micros) => `2026-01-01T00:00:00.00000${micros}Z`);
 
-test('a walk through a folder misses and doubles nothing that stays, whatever comes and goes meanwhile', async () => {
+test('a page walk shows each remaining message exactly once while others are added, moved and deleted', async () => {
   const Change = fc.oneof(
     fc.record({ kind: fc.constant('add' as const), at: Moment }),
-    fc.record({ kind: fc.constant('erase' as const), which: fc.nat() }),
+    fc.record({ kind: fc.constant('delete' as const), which: fc.nat() }),
     fc.record({ kind: fc.constant('move' as const), which: fc.nat() }),
   );
   await fc.assert(
@@ -81,7 +82,7 @@ test('a walk through a folder misses and doubles nothing that stays, whatever co
             const id = [...staying][change.which % Math.max(staying.size, 1)];
             if (id === undefined) continue;
             staying.delete(id);
-            await (change.kind === 'erase' ? box.erase(id) : box.move(id, 'trash'));
+            await (change.kind === 'delete' ? box.delete(id) : box.move(id, 'trash'));
           }
         }
         const ids = seen.map(({ id }) => id);
@@ -95,7 +96,7 @@ test('a walk through a folder misses and doubles nothing that stays, whatever co
   );
 });
 
-test('whatever moves a message takes, it is restored to a folder where it has lain, and a second restore changes nothing', async () => {
+test('restores a message to a folder where it has been, after any moves, and a second restore changes nothing', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom<Folder>('inbox', 'sent', 'drafts', 'archive', 'spam'),
@@ -103,13 +104,13 @@ test('whatever moves a message takes, it is restored to a folder where it has la
       async (origin, moves) => {
         const box = await openMailbox();
         const id = await box.create(origin);
-        const lain = new Set<Folder>([origin, 'inbox']);
+        const folders = new Set<Folder>([origin, 'inbox']);
         for (const to of moves) {
           await box.move(id, to);
-          if (origin !== 'drafts' || to === 'trash') lain.add(to);
+          if (origin !== 'drafts' || to === 'trash') folders.add(to);
         }
         const row = await box.restore(id);
-        expect(lain).toContain(row.folder);
+        expect(folders).toContain(row.folder);
         expect(['inbox', 'sent', 'drafts', 'archive']).toContain(row.folder);
         expect(row.previous_folder).toBeNull();
         expect(await box.restore(id)).toEqual(row);

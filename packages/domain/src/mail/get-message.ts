@@ -1,0 +1,14 @@
+import type { OpenMailMessage } from '@firmdesk/contract';
+import { ApiError } from '../platform/errors.ts';
+import { selectMessages, toListRow } from './mail-message-row.ts';
+import type { ReaderContext } from './mailbox-access.ts';
+
+/** Returns a message with its body, without marking it read. Throws `resource_not_found`. */
+export async function getMessage(ctx: ReaderContext, input: { id: string }): Promise<OpenMailMessage> {
+  const row = await selectMessages(ctx)
+    .select(['m.bcc_recipients', 'm.body'])
+    .where('m.id', '=', input.id)
+    .executeTakeFirst();
+  if (!row) throw new ApiError('resource_not_found');
+  return { ...toListRow(row), bcc_recipients: row.bcc_recipients, body: row.body };
+}

@@ -1,0 +1,74 @@
+import type { Folder, MailListRow, MailMessage, MailRecipient } from '@firmdesk/contract';
+import { sql } from 'kysely';
+import { sqlOf } from '../platform/database.ts';
+import { type ReaderContext, readableMailboxes } from './mailbox-access.ts';
+
+/** `message_at` as the contract writes it: always six decimals (§2.1). */
+export const messageAtText = sql<string>`to_char(m.message_at, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+
+const columns = [
+  'm.id',
+  'm.thread_id',
+  'm.mailbox_id',
+  'm.folder',
+  'm.previous_folder',
+  'm.subject',
+  'm.from_email',
+  'm.from_name',
+  'm.to_recipients',
+  'm.cc_recipients',
+  'm.snippet',
+  'm.is_read',
+] as const;
+
+/** A row of {@link selectMessages}. */
+interface ListedRow extends MessageRow {
+  previous_folder: Folder | null;
+  from_email: string;
+  from_name: string | null;
+  snippet: string;
+  is_read: boolean;
+}
+
+interface MessageRow {
+  id: string;
+  thread_id: number;
+  mailbox_id: number;
+  folder: Folder;
+  subject: string;
+  to_recipients: MailRecipient[];
+  cc_recipients: MailRecipient[];
+  message_at: string;
+}
+
+/** Selects the messages `m` that the caller may read, for {@link toListRow}. */
+export function selectMessages(ctx: ReaderContext) {
+  return sqlOf(ctx.em)
+    .selectFrom('mail_messages as m')
+    .select([...columns, messageAtText.as('message_at')])
+    .where('m.mailbox_id', 'in', readableMailboxes(ctx).select('b.id'));
+}
+
+export function toMailMessage(row: MessageRow): MailMessage {
+  return {
+    id: row.id,
+    object: 'mail_message',
+    thread_id: row.thread_id,
+    address_id: row.mailbox_id,
+    folder: row.folder,
+    subject: row.subject,
+    to_recipients: row.to_recipients,
+    cc_recipients: row.cc_recipients,
+    message_at: row.message_at,
+  };
+}
+
+export function toListRow(row: ListedRow): MailListRow {
+  return {
+    ...toMailMessage(row),
+    from: { email: row.from_email, name: row.from_name },
+    snippet: row.snippet,
+    is_read: row.is_read,
+    previous_folder: row.previous_folder,
+  };
+}

@@ -1,0 +1,19 @@
+import type { MarkMessagesInput } from '@firmdesk/contract';
+import type { z } from 'zod';
+import { sqlOf } from '../platform/database.ts';
+import { type ReaderContext, readableMailboxes } from './mailbox-access.ts';
+
+/** Marks messages read or unread, for every reader of their mailboxes. Returns the number of messages that changed. */
+export async function markMessages(
+  ctx: ReaderContext,
+  input: z.infer<typeof MarkMessagesInput>,
+): Promise<number> {
+  const { numUpdatedRows } = await sqlOf(ctx.em)
+    .updateTable('mail_messages')
+    .set({ is_read: input.is_read })
+    .where('id', 'in', input.ids)
+    .where('is_read', '!=', input.is_read)
+    .where('mailbox_id', 'in', readableMailboxes(ctx).select('b.id'))
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
