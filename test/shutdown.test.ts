@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cloneDatabase } from '@firmdesk/domain/testing';
+import { setTimeout } from 'node:timers/promises';
+import { cloneDatabase, openTcpProxy } from '@firmdesk/domain/testing';
 import { openSilentClient, silentClients } from '@firmdesk/gateway/testing';
 import pg from 'pg';
 import { expect, inject, test } from 'vitest';
@@ -28,6 +30,32 @@ test('silent clients of every kind hold up neither the process nor its PostgreSQ
   gateway.child.kill('SIGTERM');
   expect(await exitSoon(gateway)).toBe(0);
   expect(isAlive(postmaster)).toBe(false);
+  for (const client of clients) client.destroy();
+});
+
+test('ends within DRAIN_SECONDS + 5 s with silent clients and a silent database', async () => {
+  await using database = await cloneDatabase(inject('postgresUrl'));
+  await using proxy = await openTcpProxy(database.url);
+  const gateway = startGateway({ DATABASE_URL: proxy.url, DRAIN_SECONDS: '1' });
+  const url = await gateway.listening;
+  const clients = await Promise.all(Object.values(silentClients).map((text) => openSilentClient(url, text)));
+  const signIn = () =>
+    fetch(`${url}/v1/sessions`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() },
+      body: JSON.stringify({ email: 'ada@example.com', password: 'correct horse battery' }),
+    }).catch(() => {});
+  await signIn();
+  proxy.silence();
+  const calls = [signIn()];
+  gateway.child.kill('SIGTERM');
+  const signalled = performance.now();
+  await setTimeout(900);
+  // This call waits for a connection to the database when the drain ends.
+  calls.push(signIn());
+  expect(await exitSoon(gateway)).toBe(0);
+  expect(performance.now() - signalled).toBeLessThan(6_000);
+  await Promise.all(calls);
   for (const client of clients) client.destroy();
 });
 

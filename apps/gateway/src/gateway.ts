@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
   awaitAll,
+  delay,
   finishesBefore,
   isEmpty,
   type Log,
@@ -93,10 +94,22 @@ export async function startGateway(
       demo,
       note: installation.note,
       async close(hurry) {
-        const deadline = AbortSignal.any([AbortSignal.timeout(DRAIN_MS), ...(hurry ? [hurry] : [])]);
+        const drained = new AbortController();
+        const cutOff = new AbortController();
+        const deadline = AbortSignal.any([
+          AbortSignal.timeout(DRAIN_MS),
+          cutOff.signal,
+          ...(hurry ? [hurry] : []),
+        ]);
+        // Calls and jobs that wait for a database that does not answer cannot be finished.
+        void Promise.all([
+          delay(lastCallsMs, drained.signal),
+          services.connections.untilUnreachable(drained.signal),
+        ]).then(() => cutOff.abort());
         try {
           await awaitAll([app.drain(deadline), worker && finishesBefore(deadline, worker.stop())]);
         } finally {
+          drained.abort();
           await installation.close();
         }
       },

@@ -72,7 +72,10 @@ export async function createServices(options: ServicesOptions): Promise<Services
 /** What a connection may take to close: a server that went silent never answers. */
 const CLOSE_MS = 1_500;
 
-/** Closes everything side by side. What fails or hangs holds nothing else up; failures are thrown at the end. */
+/**
+ * Closes all services concurrently and throws the failures at the end. Connections that do not close in time are destroyed;
+ * when the database is unreachable, immediately.
+ */
 export async function closeServices(services: Services): Promise<void> {
   const { live, push, searchPool, readinessPool, metricsPool, orm, connections, log } = services;
   const parts = {
@@ -84,12 +87,17 @@ export async function closeServices(services: Services): Promise<void> {
     database: orm.close(true),
     heartbeat: connections.close(),
   };
-  const deadline = AbortSignal.timeout(CLOSE_MS);
-  await awaitAll(
-    Object.entries(parts).map(async ([part, closed]) => {
-      if (!(await finishesBefore(deadline, closed))) log.warn({ part }, 'connections did not close in time');
-    }),
-  );
+  const deadline = AbortSignal.timeout(connections.isUnreachable ? 0 : CLOSE_MS);
+  try {
+    await awaitAll(
+      Object.entries(parts).map(async ([part, closed]) => {
+        if (!(await finishesBefore(deadline, closed)))
+          log.warn({ part }, 'connections did not close in time');
+      }),
+    );
+  } finally {
+    connections.destroyAll();
+  }
 }
 
 /** How busy the pool is, for metrics. */

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import { connectionOptions } from './connection.ts';
+import { delay } from './delay.ts';
 import type { Log } from './log.ts';
 
 /** The server refused a write: a standby, or a primary that became read-only. */
@@ -15,6 +16,7 @@ const QUIET_TICKS = 2;
 const REPLACE_ALL_MS = 5_000;
 /** Longer than any statement may take: for a connection that is silent while the heartbeat works. */
 const ANSWER_TICKS = 20;
+const POLL_MS = 100;
 
 /** The part of pg's client that its types leave out. */
 interface OpenClient {
@@ -58,6 +60,8 @@ export class ConnectionWatch {
   #restedTicks = BEAT_TICKS;
   #replacedAllAt = Number.NEGATIVE_INFINITY;
   #isClosed = false;
+  /** Whether the last heartbeat could not connect or was not answered in time. */
+  #isUnreachable = false;
 
   constructor(options: ConnectionWatchOptions) {
     this.#options = options;
@@ -127,16 +131,21 @@ export class ConnectionWatch {
   }
 
   async #beat(): Promise<void> {
+    let isConnected = false;
     try {
       this.#heartbeat ??= await this.#connect();
+      isConnected = true;
       this.#unansweredTicks = 0;
       const askedAt = performance.now();
       const { rows } = await this.#heartbeat.query<{ now: string }>(
         'select extract(epoch from clock_timestamp()) * 1000 as now',
       );
+      this.#isUnreachable = false;
       this.#options.onDatabaseTime?.(Number(rows[0]!.now), askedAt, performance.now());
     } catch {
-      // What waits for the database says so itself.
+      // Not logged: every caller that waits for the database logs its own failure.
+      // A lost connection alone proves nothing: the next heartbeat opens another one.
+      if (!isConnected) this.#isUnreachable = true;
       this.#dropHeartbeat();
     }
     this.#unansweredTicks = null;
@@ -159,6 +168,7 @@ export class ConnectionWatch {
   }
 
   #endSilent(): void {
+    this.#isUnreachable = true;
     this.#dropHeartbeat();
     const silent = [...this.#watched].filter(({ quietTicks }) => quietTicks >= QUIET_TICKS);
     this.#options.log.warn(
@@ -178,6 +188,22 @@ export class ConnectionWatch {
       other.isRetired = true;
       endAtRest(other);
     }
+  }
+
+  get isUnreachable(): boolean {
+    return this.#isUnreachable;
+  }
+
+  /** Sends a heartbeat, and resolves when the database turns out to be unreachable or the signal aborts. */
+  async untilUnreachable(signal: AbortSignal): Promise<void> {
+    this.#isUnreachable = false;
+    if (this.#unansweredTicks === null) this.#beginBeat();
+    while (!this.#isUnreachable && !signal.aborted) await delay(POLL_MS, signal);
+  }
+
+  /** Destroys every watched connection: for those that did not close in time. */
+  destroyAll(): void {
+    for (const { stream } of this.#watched) stream.destroy();
   }
 
   async close(): Promise<void> {
