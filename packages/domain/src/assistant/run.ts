@@ -2,7 +2,7 @@ import type { TicketStatus } from '@firmdesk/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
-import { CHANNEL } from '../platform/events/listener.ts';
+import { sendSignal } from '../platform/events/signal.ts';
 import {
   addMessage,
   finishReply,
@@ -35,6 +35,9 @@ import { type Attempt, enqueueRun, lockRun, pendingRuns, type Run, type RunState
  * A ticket's runs take turns, oldest first: only the first has a job, and the move that ends it enqueues the job of the
  * next. A queue of the job system would not do: a job whose worker hangs would delay all jobs after it.
  */
+
+/** The signal that a run has ended before its worker finished it; its id is the run's. */
+export const RUN_STOPPED = 'run';
 
 const moves = {
   start: { from: ['waiting', 'running'], to: 'running' },
@@ -317,7 +320,7 @@ async function addEmptyReply(ctx: OperationContext, ticket: TicketState): Promis
 }
 
 /** Notifies the run's worker, in any process, that the run has ended. Without this it notices at its next delta. */
-async function interruptWorker({ em }: OperationContext, run: Run): Promise<void> {
+async function interruptWorker(ctx: OperationContext, run: Run): Promise<void> {
   if (run.state !== 'running') return;
-  await sql`select pg_notify(${CHANNEL}, ${`run:${run.id}`})`.execute(sqlOf(em));
+  await sendSignal(ctx, RUN_STOPPED, run.id);
 }

@@ -7,7 +7,7 @@ import { AssistantError, type AssistantPrompt } from './assistant.ts';
 import { DeltaWriter, SupersededError } from './delta-writer.ts';
 import { readPrompt } from './prompt.ts';
 import { limitReply } from './reply-limits.ts';
-import { completeRun, failRun, startRun } from './run.ts';
+import { completeRun, failRun, RUN_STOPPED, startRun } from './run.ts';
 import type { Attempt } from './run-store.ts';
 
 interface StartedRun extends Attempt {
@@ -82,7 +82,7 @@ async function start(services: Services, runId: string): Promise<StartedRun | nu
 
 async function stream(services: Services, run: StartedRun, shutdown: AbortSignal): Promise<string> {
   const stopped = new AbortController();
-  const unsubscribe = services.live.onRunStopped((id) => {
+  const unsubscribe = services.live.onSignal(RUN_STOPPED, (id) => {
     if (id === run.runId) stopped.abort(new SupersededError());
   });
   const deltas = writerOf(services).open(run);

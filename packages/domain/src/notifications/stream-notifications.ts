@@ -1,12 +1,19 @@
 import type { NotificationStreamEvent, StreamNotificationsInput } from '@firmdesk/contract';
 import { type TrackedEnvelope, tracked } from '@trpc/server';
 import type { z } from 'zod';
+import type { Topic, TopicKind } from '../platform/events/event-log.ts';
 import { retryWhileUnavailable, type StreamEvent } from '../platform/events/follow.ts';
 import { resumeOrEnd } from '../platform/events/resume.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import type { TrackedStream } from '../procedures/tracked-stream.ts';
 import { countUnread } from './list-notifications.ts';
 import { unreadCounts } from './unread-counts.ts';
+
+const userEvents: TopicKind = {
+  name: 'live-user',
+  condition: 'workspace_id = $3 and user_id = $4',
+  keyOf: ({ workspaceId, userId }) => (userId === undefined ? null : `${workspaceId} ${userId}`),
+};
 
 /** The caller's notification centre in the token's environment, from now on or from where the viewer was. */
 export async function streamNotifications(
@@ -19,13 +26,18 @@ export async function streamNotifications(
     const { position, first } = await resumeOrEnd(services.pool, lastEventId);
     return { position, first: [...first, { type: 'began', body: {} }] };
   };
-  const topic = { workspaceId: workspace.id, userId: identity.user.id };
-  const told = await services.live.follow(topic, begin, signal);
-  const person = `${workspace.id} ${identity.user.id}`;
+  const topic = userTopic(workspace.id, identity.user.id);
+  const events = await services.live.follow(topic, begin, signal);
+  const person = topic.key;
   const counts = unreadCounts(services.live);
   const count = (position: number) =>
     retryWhileUnavailable(() => counts.count(person, position, () => countUnread(ctx)), signal);
-  return withUnread(told, count, () => counts.hold(person));
+  return withUnread(events, count, () => counts.hold(person));
+}
+
+/** The events of one user in a workspace. */
+function userTopic(workspaceId: number, userId: string): Topic {
+  return { kind: userEvents, key: `${workspaceId} ${userId}`, values: [workspaceId, userId] };
 }
 
 /**
@@ -33,13 +45,13 @@ export async function streamNotifications(
  * other, and the last of them must be right.
  */
 async function* withUnread(
-  told: AsyncIterable<StreamEvent>,
+  events: AsyncIterable<StreamEvent>,
   count: (position: number) => Promise<number | null>,
   hold: () => () => void,
 ): AsyncGenerator<TrackedEnvelope<NotificationStreamEvent>> {
   const release = hold();
   try {
-    for await (const { position, type, body } of told) {
+    for await (const { position, type, body } of events) {
       const id = String(position);
       if (type === 'notification.created' || type === 'resync') {
         yield tracked(id, { type, ...body } as NotificationStreamEvent);

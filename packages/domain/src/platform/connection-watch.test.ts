@@ -9,6 +9,7 @@ import { createUser, createWorkspace } from '../testing/accounts.ts';
 import { openTcpProxy } from '../testing/index.ts';
 import { openTestServices, TestLog } from '../testing/services.ts';
 import { createTicket } from '../tickets/testing.ts';
+import { ticketTopic } from '../tickets/topics.ts';
 import { ConnectionWatch } from './connection-watch.ts';
 import { defineJob, enqueue, handle } from './jobs.ts';
 import { withTransaction } from './transaction.ts';
@@ -104,7 +105,7 @@ test('calls, searches, jobs and streams work again within 15 s of a new primary 
     const trader = await createUser(base.services, { firm, role: 'trader' });
     const ticketId = await createTicket(base.services, { firm, trader });
     const events = await services.live.follow(
-      { ticketId },
+      ticketTopic(ticketId),
       async () => ({ position: 0, first: [] }),
       stopped.signal,
     );

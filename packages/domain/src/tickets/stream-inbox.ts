@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { resumeOrEnd } from '../platform/events/resume.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { type TrackedStream, trackedEvents } from '../procedures/tracked-stream.ts';
+import { inboxTopic } from './topics.ts';
 
 /** Every ticket of the firm that changes, from now on or from where the viewer was. */
 export async function streamInbox(
@@ -11,5 +12,5 @@ export async function streamInbox(
   signal: AbortSignal,
 ): Promise<TrackedStream<InboxStreamEvent>> {
   const begin = () => resumeOrEnd(services.pool, lastEventId);
-  return trackedEvents(await services.live.follow({ workspaceId: workspace.id }, begin, signal));
+  return trackedEvents(await services.live.follow(inboxTopic(workspace.id), begin, signal));
 }

@@ -6,6 +6,7 @@ import type { ResumePoint } from '../platform/events/follow.ts';
 import { resumeOrEnd } from '../platform/events/resume.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { type TrackedStream, trackedEvents } from '../procedures/tracked-stream.ts';
+import { ticketTopic } from './topics.ts';
 
 /**
  * One ticket's events, from now on or from where the viewer was. One who joins in mid-reply is first given the text so far.
@@ -23,7 +24,7 @@ export async function streamTicket(
   ]);
   if (!rowCount) throw new ApiError('resource_not_found');
   const begin = () => (lastEventId == null ? join(pool, ticketId) : resume(pool, ticketId, lastEventId));
-  return trackedEvents(await live.follow({ ticketId }, begin, signal));
+  return trackedEvents(await live.follow(ticketTopic(ticketId), begin, signal));
 }
 
 async function resume(pool: Pool, ticketId: string, lastEventId: string): Promise<ResumePoint> {

@@ -1,20 +1,33 @@
 import type { Pool } from 'pg';
 
-/** What an event is of: a ticket, or one person's own affairs in a workspace. */
-export type EventOf = { ticketId: string; userId?: never } | { userId: string; ticketId?: never };
-
-export type NewLiveEvent = EventOf & {
+/** An event is about one ticket, or for one user in a workspace. */
+export type NewLiveEvent = ({ ticketId: string; userId?: never } | { userId: string; ticketId?: never }) & {
   workspaceId: number;
   type: string;
-  /** What viewers receive beside `type`. */
+  /** What subscribers receive beside `type`. */
   body: object;
 };
 
-/** A row of the log. Positions rise in the order of commits, so nothing ever appears below one that was read. */
+/** A row of the log. Positions rise in commit order, so no event appears later below a position that was read. */
 export type LiveEvent = NewLiveEvent & { position: number };
 
-/** What a subscription follows: one ticket, the changes of all tickets of a firm, or what is one person's own there. */
-export type Topic = { ticketId: string } | { workspaceId: number; userId?: string };
+/** A kind of topic: how the log selects its events. Declared by the feature that publishes them. */
+export interface TopicKind {
+  /** The name of the prepared statement. */
+  name: string;
+  /** The SQL condition on `live_events`. Its parameters start at `$3`; an index starts with its columns. */
+  condition: string;
+  /** Returns the key of the topic that an event belongs to; null for an event of no topic of this kind. */
+  keyOf(event: LiveEvent): string | null;
+}
+
+/** What a subscription follows. */
+export interface Topic {
+  kind: TopicKind;
+  key: string;
+  /** The parameters of the kind's condition. */
+  values: unknown[];
+}
 
 const COLUMNS = 'position, workspace_id, ticket_id, user_id, type, body';
 
@@ -37,7 +50,7 @@ function eventOf(row: Row): LiveEvent {
   };
 }
 
-/** The next rows of the whole log. */
+/** Returns the next rows of the whole log. */
 export async function readLog(pool: Pool, after: number, limit: number): Promise<LiveEvent[]> {
   const { rows } = await pool.query<Row>({
     name: 'live-log',
@@ -47,34 +60,22 @@ export async function readLog(pool: Pool, after: number, limit: number): Promise
   return rows.map(eventOf);
 }
 
-/** The next rows of one topic. */
+/** Returns the next rows of one topic. */
 export async function readTopic(
   pool: Pool,
-  topic: Topic,
+  { kind, values }: Topic,
   after: number,
   limit: number,
 ): Promise<LiveEvent[]> {
-  const { name, condition, values } = selectionOf(topic);
   const { rows } = await pool.query<Row>({
-    name,
-    text: `select ${COLUMNS} from live_events where ${condition} and position > $1 order by position limit $2`,
+    name: kind.name,
+    text: `select ${COLUMNS} from live_events where ${kind.condition} and position > $1 order by position limit $2`,
     values: [after, limit, ...values],
   });
   return rows.map(eventOf);
 }
 
-function selectionOf(topic: Topic): { name: string; condition: string; values: unknown[] } {
-  if ('ticketId' in topic)
-    return { name: 'live-ticket', condition: 'ticket_id = $3', values: [topic.ticketId] };
-  if (topic.userId !== undefined) {
-    const values = [topic.workspaceId, topic.userId];
-    return { name: 'live-person', condition: 'workspace_id = $3 and user_id = $4', values };
-  }
-  const condition = `workspace_id = $3 and type = 'ticket.updated'`;
-  return { name: 'live-inbox', condition, values: [topic.workspaceId] };
-}
-
-/** Where the log ends, and up to where it has been pruned. */
+/** Returns where the log ends, and up to where it has been pruned. */
 export async function readExtent(pool: Pool): Promise<{ end: number; prunedThrough: number }> {
   const { rows } = await pool.query<{ end: string; pruned: string }>({
     name: 'live-extent',

@@ -4,7 +4,7 @@ import { openTestServices, type TestServices } from '../../testing/services.ts';
 import { pruneAll } from '../retention.ts';
 import { withTransaction } from '../transaction.ts';
 import { appendEvents } from './append-events.ts';
-import { readExtent } from './event-log.ts';
+import { readExtent, type Topic, type TopicKind } from './event-log.ts';
 import { eventRetention } from './event-retention.ts';
 
 let base: TestServices;
@@ -19,6 +19,13 @@ const say = (ticketId: string, text: string, hold?: Promise<unknown>) =>
     await hold;
   });
 
+const tickets: TopicKind = {
+  name: 'live-test',
+  condition: 'ticket_id = $3',
+  keyOf: ({ ticketId }) => ticketId ?? null,
+};
+const topicOf = (ticketId: string): Topic => ({ kind: tickets, key: ticketId, values: [ticketId] });
+
 interface Viewer {
   seen: { position: number; text: string }[];
   leave(): Promise<void>;
@@ -29,7 +36,11 @@ function view(ticketId: string, after: number | null, services = base.services):
   const seen: Viewer['seen'] = [];
   const begin = async () => ({ position: after ?? (await readExtent(services.pool)).end, first: [] });
   const done = (async () => {
-    for await (const { position, body } of await services.live.follow({ ticketId }, begin, gone.signal)) {
+    for await (const { position, body } of await services.live.follow(
+      topicOf(ticketId),
+      begin,
+      gone.signal,
+    )) {
       seen.push({ position, text: (body as { text: string }).text });
     }
   })();
@@ -94,7 +105,7 @@ test('a viewer that does not read keeps little in memory, and reads on from the 
   const ticket = 'tkt_slow';
   const gone = new AbortController();
   const begin = async () => ({ position: 0, first: [] });
-  const events = await base.services.live.follow({ ticketId: ticket }, begin, gone.signal);
+  const events = await base.services.live.follow(topicOf(ticket), begin, gone.signal);
   await say(ticket, 'first');
   await events.next();
   const COUNT = 2_000;

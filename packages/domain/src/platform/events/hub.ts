@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { delay } from '../delay.ts';
 import type { Log } from '../log.ts';
-import { type LiveEvent, readExtent, readLog, type Topic } from './event-log.ts';
+import { type LiveEvent, readExtent, readLog, type Topic, type TopicKind } from './event-log.ts';
 
 /** Rows per read. */
 const PAGE = 1_000;
@@ -52,7 +52,7 @@ export class Subscriber {
 export class Hub {
   readonly #pool: Pool;
   readonly #log: Log;
-  readonly #subscribers = new Map<string, Set<Subscriber>>();
+  readonly #subscribers = new Map<TopicKind, Map<string, Set<Subscriber>>>();
   #position: Promise<number> | null = null;
   #wakeUp = new AbortController();
   #following = false;
@@ -84,9 +84,10 @@ export class Hub {
    */
   async join(topic: Topic): Promise<Subscriber> {
     const subscriber = new Subscriber();
-    const key = keyOf(topic);
-    const subscribers = this.#subscribers.get(key) ?? new Set();
-    this.#subscribers.set(key, subscribers.add(subscriber));
+    const ofKind = this.#subscribers.get(topic.kind) ?? new Map<string, Set<Subscriber>>();
+    this.#subscribers.set(topic.kind, ofKind);
+    const ofTopic = ofKind.get(topic.key) ?? new Set();
+    ofKind.set(topic.key, ofTopic.add(subscriber));
     try {
       this.#position ??= readExtent(this.#pool).then(({ end }) => end);
       await this.#position;
@@ -100,10 +101,11 @@ export class Hub {
   }
 
   leave(topic: Topic, subscriber: Subscriber): void {
-    const key = keyOf(topic);
-    const subscribers = this.#subscribers.get(key);
-    subscribers?.delete(subscriber);
-    if (subscribers?.size === 0) this.#subscribers.delete(key);
+    const ofKind = this.#subscribers.get(topic.kind);
+    const ofTopic = ofKind?.get(topic.key);
+    ofTopic?.delete(subscriber);
+    if (ofTopic?.size === 0) ofKind?.delete(topic.key);
+    if (ofKind?.size === 0) this.#subscribers.delete(topic.kind);
   }
 
   async #follow(): Promise<void> {
@@ -129,24 +131,16 @@ export class Hub {
   }
 
   #dispatch(event: LiveEvent): void {
-    for (const topic of topicsOf(event)) {
-      for (const subscriber of this.#subscribers.get(keyOf(topic)) ?? []) subscriber.push(event);
+    for (const [kind, ofKind] of this.#subscribers) {
+      const key = kind.keyOf(event);
+      for (const subscriber of (key !== null && ofKind.get(key)) || []) subscriber.push(event);
     }
   }
 
   close(): void {
     this.#closed = true;
     this.wake();
-    for (const subscribers of this.#subscribers.values())
-      for (const subscriber of subscribers) subscriber.wake();
+    for (const ofKind of this.#subscribers.values())
+      for (const ofTopic of ofKind.values()) for (const subscriber of ofTopic) subscriber.wake();
   }
-}
-
-function topicsOf({ workspaceId, ticketId, userId, type }: LiveEvent): Topic[] {
-  if (userId !== undefined) return [{ workspaceId, userId }];
-  return type === 'ticket.updated' ? [{ ticketId }, { workspaceId }] : [{ ticketId }];
-}
-
-function keyOf(topic: Topic): string {
-  return 'ticketId' in topic ? topic.ticketId : [topic.workspaceId, topic.userId].join(' ');
 }

@@ -3,12 +3,12 @@ import { connectionOptions } from '../connection.ts';
 import type { ConnectionWatch } from '../connection-watch.ts';
 import type { Log } from '../log.ts';
 
-/** One channel for all: `log`, `run:RUN_ID`. A message is a hint; what it hints at is in the tables. */
+/** The one channel. Payloads: `log` after an append to the event log, and `KIND:ID` for a signal. */
 export const CHANNEL = 'firmdesk';
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
-/** Networks forget connections that rest, each by itself: then the watch over all connections sees nothing. */
+/** A network can drop one idle connection without notice, which the watch over all connections does not see. */
 const HEARTBEAT_MS = 5_000;
 const ANSWER_MS = 5_000;
 
@@ -17,11 +17,11 @@ interface ListenerOptions {
   connections: ConnectionWatch;
   log: Log;
   onMessage: (payload: string) => void;
-  /** Listens, for the first time or again: messages may have been missed. */
+  /** Called when it listens, for the first time or again: messages may have been missed. */
   onListening: () => void;
 }
 
-/** The one connection of a process that listens; it comes back by itself. */
+/** The listening connection of this process. Reconnects when it is lost. */
 export class Listener {
   readonly #options: ListenerOptions;
   #client: pg.Client | null = null;
@@ -34,7 +34,7 @@ export class Listener {
     this.#options = options;
   }
 
-  /** Null before anything needed it. */
+  /** Null before the first use. */
   get isListening(): boolean | null {
     return this.#started ? this.#client !== null : null;
   }
@@ -74,7 +74,7 @@ export class Listener {
     this.#beat(client, lose);
   }
 
-  /** A connection that died without a word answers no query. */
+  /** Sends a query at intervals: one that is not answered ends the connection. */
   #beat(client: pg.Client, lose: (error: Error) => void): void {
     this.#timer = setTimeout(() => {
       client.query('select 1').then(() => this.#client === client && this.#beat(client, lose), lose);

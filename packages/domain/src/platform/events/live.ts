@@ -6,20 +6,20 @@ import { follow, type ResumePoint, type StreamEvent } from './follow.ts';
 import { Hub } from './hub.ts';
 import { Listener } from './listener.ts';
 
-type Hearer = (runId: string) => void;
+type SignalHandler = (id: string) => void;
 
-/** What a process hears of the others. Its connection opens when something first needs it. */
+/** What this process receives from the others: the events of the log, and signals. Connects on first use. */
 export interface Live {
   follow(
     topic: Topic,
     begin: () => Promise<ResumePoint>,
     signal: AbortSignal,
   ): Promise<AsyncGenerator<StreamEvent>>;
-  /** A run of the assistant was stopped; a hint, which may be lost. Returns how to stop hearing of it. */
-  onRunStopped(hearer: Hearer): () => void;
-  /** The position up to which this process has read the log; what it hands out afterwards lies beyond. */
+  /** Handles the signals of a kind, which may be lost. Returns a function that removes the handler. */
+  onSignal(kind: string, handler: SignalHandler): () => void;
+  /** The position up to which this process has read the log. */
   readonly readThrough: number;
-  /** Null before anything needed it. */
+  /** Null before the first use. */
   readonly isListening: boolean | null;
   close(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export interface LiveOptions {
 
 export function createLive({ databaseUrl, connections, pool, log }: LiveOptions): Live {
   const hub = new Hub(pool, log);
-  const hearers = new Set<Hearer>();
+  const handlers = new Map<string, Set<SignalHandler>>();
   const listener = new Listener({
     databaseUrl,
     connections,
@@ -41,7 +41,7 @@ export function createLive({ databaseUrl, connections, pool, log }: LiveOptions)
     onMessage(payload) {
       if (payload === 'log') return hub.wake();
       const [kind, id] = payload.split(':');
-      if (kind === 'run' && id) for (const hear of hearers) hear(id);
+      if (kind && id) for (const handle of handlers.get(kind) ?? []) handle(id);
     },
     onListening: () => hub.wake(),
   });
@@ -50,10 +50,11 @@ export function createLive({ databaseUrl, connections, pool, log }: LiveOptions)
       listener.start();
       return follow({ hub, pool }, topic, begin, signal);
     },
-    onRunStopped(hearer) {
+    onSignal(kind, handler) {
       listener.start();
-      hearers.add(hearer);
-      return () => void hearers.delete(hearer);
+      const ofKind = handlers.get(kind) ?? new Set();
+      handlers.set(kind, ofKind.add(handler));
+      return () => void ofKind.delete(handler);
     },
     get readThrough() {
       return hub.readThrough;
