@@ -72,16 +72,29 @@ test('nothing refers to a document outside the repository', async () => {
   expect(await referencesTo(outside)).toEqual([]);
 });
 
-test('every decision record has a number of its own, which its heading repeats', async () => {
-  const names = await readdir(join(ROOT, 'docs/decisions'));
-  const numbers = names.map((name) => name.slice(0, 4));
-  expect(new Set(numbers).size).toBe(names.length);
-  for (const name of names) {
-    const text = await readFile(join(ROOT, 'docs/decisions', name), 'utf8');
+test('every decision record has a number of its own, a context, a decision and a drawback', async () => {
+  const records = await decisionRecords();
+  expect(new Set(records.map(({ name }) => name.slice(0, 4))).size).toBe(records.length);
+  for (const { name, text } of records) {
     expect(text, name).toMatch(new RegExp(`^# ${Number(name.slice(0, 4))}\\. `));
-    expect(text, `${name} states its drawback`).toMatch(/drawback/i);
+    for (const part of ['Context', 'Decision', 'Drawback']) expect(text, name).toContain(`**${part}.**`);
   }
 });
+
+test('the index of decision records lists each with its title', async () => {
+  const index = await readFile(join(ROOT, 'docs/decisions/README.md'), 'utf8');
+  const titles = (await decisionRecords()).map(({ name, text }) => {
+    const [, title] = /^# \d+\. (.+)\n/.exec(text)!;
+    return `- [${name.slice(0, 4)}](${name}): ${title}`;
+  });
+  expect(index.split('\n').filter((line) => line.startsWith('- '))).toEqual(titles);
+});
+
+async function decisionRecords(): Promise<{ name: string; text: string }[]> {
+  const folder = join(ROOT, 'docs/decisions');
+  const names = (await readdir(folder)).filter((name) => name !== 'README.md').sort();
+  return Promise.all(names.map(async (name) => ({ name, text: await readFile(join(folder, name), 'utf8') })));
+}
 
 test('every error code is named, with its status', () => {
   const errors = contract.slice(contract.indexOf('\n## 7. '), contract.indexOf('\n## 8. '));
