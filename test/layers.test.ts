@@ -1,53 +1,21 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { copyTree } from './copy-tree.ts';
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '..');
 const DOMAIN = 'packages/domain/src';
 
+let tree: Awaited<ReturnType<typeof copyTree>>;
 let copy: string;
 beforeAll(async () => {
-  copy = await realpath(await mkdtemp(join(tmpdir(), 'firmdesk-layers-')));
-  await copyTree(copy);
+  tree = await copyTree();
+  copy = tree.path;
 });
-afterAll(() => rm(copy, { recursive: true, force: true }));
-
-/** Copies the sources, with `node_modules` folders in which our own packages are those of the copy. */
-async function copyTree(to: string): Promise<void> {
-  const { stdout } = await run('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-    cwd: ROOT,
-    maxBuffer: 16 * 1024 * 1024,
-  });
-  const files = stdout.trim().split('\n');
-  for (const file of files) {
-    await mkdir(dirname(join(to, file)), { recursive: true });
-    await cp(join(ROOT, file), join(to, file));
-  }
-  for (const manifest of files.filter((file) => /(^|\/)package\.json$/.test(file))) {
-    await linkModules(
-      join(ROOT, dirname(manifest), 'node_modules'),
-      join(to, dirname(manifest), 'node_modules'),
-      to,
-    );
-  }
-}
-
-async function linkModules(from: string, into: string, copyRoot: string): Promise<void> {
-  await mkdir(into, { recursive: true });
-  for (const name of await readdir(from).catch(() => [])) {
-    if (name.startsWith('@')) {
-      await linkModules(join(from, name), join(into, name), copyRoot);
-      continue;
-    }
-    const target = await realpath(join(from, name));
-    const isOurs = !target.includes('/node_modules/') && target.startsWith(ROOT);
-    await symlink(isOurs ? join(copyRoot, target.slice(ROOT.length)) : target, join(into, name));
-  }
-}
+afterAll(() => tree[Symbol.asyncDispose]());
 
 /** Runs the part of `pnpm verify` that begins so, in the copy, and returns its output. Rejects with it where it fails. */
 async function verify(tool: 'biome' | 'knip', ...more: string[]): Promise<string> {

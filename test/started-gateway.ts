@@ -29,13 +29,17 @@ export async function temporaryFolder(): Promise<AsyncDisposable & { path: strin
 /** Of what it says on stderr, the end. */
 const KEPT_STDERR = 65_536;
 
-/** @param preload a module that is loaded into the process first, and can be sent messages */
+/**
+ * @param preload a module that is loaded into the process first, and can be sent messages
+ * @param main the gateway's entry point, of this tree or of a copy
+ */
 export function startGateway(
   env: Record<string, string>,
   args: string[] = [],
   preload?: string,
+  main: string = MAIN,
 ): StartedGateway {
-  const child = spawn(process.execPath, [...(preload ? ['--import', preload] : []), MAIN, ...args], {
+  const child = spawn(process.execPath, [...(preload ? ['--import', preload] : []), main, ...args], {
     env: { PATH: process.env['PATH'] ?? '', PORT: '0', LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'pipe', 'pipe', ...(preload ? (['ipc'] as const) : [])],
   });

@@ -16,7 +16,7 @@ interface Viewing {
 }
 
 /**
- * UserWithToken who looks at a ticket while replies are written, puts them together, and comes back, on whichever gateway, to
+ * A client that looks at a ticket while replies are written, puts them together, and comes back, on whichever gateway, to
  * where he was.
  */
 export class Viewer implements Disposable {
