@@ -85,7 +85,7 @@ interface PhoneOptions {
   deviceToken?: string;
 }
 
-/** UserWithToken's phone: signed in to a workspace, one app registered. */
+/** A user's phone: signed in to a workspace, one app registered. */
 export async function registerPhone(
   gateway: Pick<TestGateway, 'services' | 'clock' | 'request'>,
   user: TestUser,

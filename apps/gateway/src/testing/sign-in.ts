@@ -5,7 +5,7 @@ import type { Answer, TestGateway } from './test-gateway.ts';
 /** The password of everyone who signs in. */
 export const PASSWORD = 'correct horse battery';
 
-/** UserWithToken new in a firm of their own, who has a password and no token yet. */
+/** Creates a user with a password and no token, in a new firm. */
 export async function createUserWithPassword(
   { services }: Pick<TestGateway, 'services'>,
   about: Omit<Partial<CreateUserInput>, 'firm'> = {},

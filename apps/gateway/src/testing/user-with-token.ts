@@ -15,7 +15,7 @@ export interface UserWithToken {
   token: string;
 }
 
-/** UserWithToken new and their token for the firm: a new firm, and every scope, where nothing else is said. */
+/** Creates a user and a token for it; by default in a new firm and with every scope. */
 export async function createUserWithToken(
   gateway: Pick<TestGateway, 'services'>,
   { firm, scopes, ...about }: Partial<CreateUserInput> & { scopes?: readonly Scope[] } = {},
