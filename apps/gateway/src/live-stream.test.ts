@@ -31,7 +31,7 @@ beforeEach(async () => {
 const watch = (over: Partial<Parameters<typeof followTicket>[0]> = {}) =>
   followTicket({ url: gateway.url, token: fixture.token, ticket, ...over });
 
-/** The reply as the last event left it. */
+/** Returns the reply's message as the last event has it. */
 const replyOf = ({ events }: Pick<Viewer, 'events'>) =>
   events
     .map(({ data }) => data)
@@ -47,7 +47,7 @@ const whole = (viewer: Viewer, timeout = 20_000) =>
     });
 
 describe('a reply', () => {
-  test('is followed on two nodes: the note, the reply’s start, every delta once, the end', async () => {
+  test('is streamed on two nodes: the note, the start, every delta once, the end', async () => {
     using here = await watch();
     using there = await watch({ url: twin.url });
     await fixture.ask(ticket);
@@ -76,7 +76,7 @@ describe('a reply', () => {
     expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
   });
 
-  test('its pieces are joined to at most about twenty a second', async () => {
+  test('is streamed in at most about twenty deltas per second', async () => {
     using viewer = await watch();
     const started = performance.now();
     await fixture.ask(ticket);
@@ -87,7 +87,7 @@ describe('a reply', () => {
     expect(deltas).toBeLessThanOrEqual(Math.ceil(seconds * 20) + 1);
   });
 
-  test('whoever leaves and comes back at any moment, on either node, has every event once and in order', async () => {
+  test('delivers every event once and in order to viewers that reconnect to either node', async () => {
     using steady = await watch();
     const seen: Viewer['events'] = [];
     await fixture.ask(ticket);
@@ -104,7 +104,7 @@ describe('a reply', () => {
     expect(seen.filter(({ data }) => data.type !== 'resync')).toEqual(steady.events);
   });
 
-  test('who joins in the middle is given the text so far, and the rest', async () => {
+  test('sends a viewer who joins during it the text so far and then the rest', async () => {
     using first = await watch();
     await fixture.ask(ticket);
     await vi.waitFor(
@@ -120,7 +120,7 @@ describe('a reply', () => {
     expect(late.textOf(reply.id)).toBe(WHOLE);
   });
 
-  test('who joins when nothing is being written is given nothing but what happens', async () => {
+  test('sends a viewer who joins after it only new events', async () => {
     using viewer = await watch();
     const other = await fixture.ticket();
     await fixture.ask(other);
@@ -132,8 +132,8 @@ describe('a reply', () => {
   });
 });
 
-describe('who was away for longer than the log reaches', () => {
-  test('is told to fetch anew, and follows on from now', async () => {
+describe('a viewer who was away for longer than the log’s retention', () => {
+  test('gets resync and then new events', async () => {
     using before = await watch();
     await fixture.ask(ticket);
     await whole(before);
@@ -154,8 +154,8 @@ describe('who was away for longer than the log reaches', () => {
   });
 });
 
-describe('who may follow', () => {
-  test('a ticket of another firm is like one that does not exist', async () => {
+describe('access', () => {
+  test('rejects a ticket of another firm like an unknown one', async () => {
     const other = await createTicketFixture(gateway);
     using foreign = await watch({ ticket: await other.ticket() });
     using unknown = await watch({ ticket: `tkt_${'0'.repeat(26)}` });
@@ -163,7 +163,7 @@ describe('who may follow', () => {
     expect(unknown.errors).toEqual(['resource_not_found']);
   });
 
-  test('scope and permission are asked for; the staff name the firm', async () => {
+  test('requires scope and permission; staff name the firm', async () => {
     using scopeless = await watch({ token: await fixture.tokenWith(['admin:write']) });
     expect(scopeless.errors).toEqual(['insufficient_scope']);
     const blind = await createTicketFixture(gateway, ['manage_tickets']);
@@ -178,12 +178,12 @@ describe('who may follow', () => {
     await whole(named);
   });
 
-  test('a last event that is no id of one is refused', async () => {
+  test('rejects an invalid last event id', async () => {
     using viewer = await watch({ lastEventId: 'x' });
     expect(viewer.errors).toEqual(['validation_failed']);
   });
 
-  test('a permission that is lost ends the stream', async () => {
+  test('ends the stream when the caller loses the permission', async () => {
     using viewer = await watch();
     await gateway.services.pool.query(`update memberships set permissions = '{}' where user_id = $1`, [
       fixture.agent.id,
@@ -191,7 +191,7 @@ describe('who may follow', () => {
     await vi.waitFor(() => expect(viewer.errors).toEqual(['forbidden']), { timeout: 10_000 });
   });
 
-  test('a socket holds fifty subscriptions, and one more when one of them ends', async () => {
+  test('allows fifty subscriptions per socket, and another after one of them ends', async () => {
     const socket = await openSocket(gateway.url, fixture.token);
     for (let id = 1; id <= 51; id++) socket.subscribe(id, 'tickets.stream', { ticket });
     await vi.waitFor(() => expect(socket.frames).toHaveLength(51), { timeout: 20_000 });
@@ -201,7 +201,7 @@ describe('who may follow', () => {
     await vi.waitFor(() => expect(socket.frames.at(-1)?.result?.type).toBe('stopped'), { timeout: 20_000 });
     socket.subscribe(52, 'tickets.stream', { ticket });
     await vi.waitFor(() => expect(socket.frames.at(-1)?.result?.type).toBe('started'), { timeout: 20_000 });
-    // What was refused holds no place.
+    // A rejected subscription does not count.
     socket.subscribe(53, 'tickets.stream', { ticket: `tkt_${'0'.repeat(26)}` });
     await vi.waitFor(() => expect(socket.frames.at(-1)?.error?.json.data.code).toBe('rate_limited'), {
       timeout: 20_000,
@@ -209,7 +209,7 @@ describe('who may follow', () => {
     socket.ws.close();
   });
 
-  test('a token that is revoked ends the stream on every node, and is not let in again', async () => {
+  test('ends the stream on every node when the token is revoked, and rejects the token then', async () => {
     using here = await watch();
     using there = await watch({ url: twin.url });
     await gateway.services.pool.query('update tokens set revoked_at = now() where id = $1', [
@@ -233,7 +233,7 @@ describe('who may follow', () => {
 });
 
 describe('the inbox', () => {
-  test('shows every ticket of the firm that changes, of no other firm, and is resumed like a ticket', async () => {
+  test('streams every changed ticket of the firm only, and can be resumed', async () => {
     const other = await createTicketFixture(gateway);
     const client = createWSClient({
       url: `${gateway.url.replace(/^http/, 'ws')}/trpc`,
@@ -259,7 +259,7 @@ describe('the inbox', () => {
     await other.ask(await other.ticket());
     await fixture.ask(ticket);
     await fixture.ask(second);
-    // Each changes when it is asked for, and when it is answered.
+    // Each changes on the command and on the reply.
     await vi.waitFor(() => expect(inbox.events).toHaveLength(4), { timeout: 20_000 });
     expect(new Set(inbox.events.map((event) => event.ticket))).toEqual(new Set([ticket, second]));
     const resumed = await follow(inbox.events[0]!.id);
@@ -268,15 +268,15 @@ describe('the inbox', () => {
   });
 });
 
-describe('who does not read', () => {
-  test('is cut off with little in memory, disturbs nobody, and resumes', async () => {
+describe('a slow consumer', () => {
+  test('is disconnected with bounded memory, does not affect others, and can resume', async () => {
     const socket = await openSocket(gateway.url, fixture.token);
     socket.subscribe(1, 'tickets.stream', { ticket });
     await vi.waitFor(() => expect(socket.frames.at(-1)?.result?.type).toBe('started'), { timeout: 20_000 });
     using reader = await watch();
     socket.ws.pause();
     const closed = new Promise((resolve) => socket.ws.once('close', resolve));
-    // More than the buffers of both kernels and ours hold.
+    // More than all socket buffers hold.
     const COUNT = 300;
     await gateway.services.pool.query(
       `insert into live_events (workspace_id, ticket_id, type, body, created_at)
@@ -305,12 +305,12 @@ describe('who does not read', () => {
 
 interface Frame {
   id: number | null;
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came and asserts on it
+  // biome-ignore lint/suspicious/noExplicitAny: tests assert on the parsed body
   error?: any;
   result?: { type: string; id?: string };
 }
 
-/** A socket that speaks the frames of tRPC by hand. */
+/** A WebSocket that sends tRPC frames written by the test. */
 async function openSocket(url: string, token: string) {
   const ws = new WebSocket(`${url.replace(/^http/, 'ws')}/trpc?connectionParams=1`);
   const frames: Frame[] = [];

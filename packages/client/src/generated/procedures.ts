@@ -304,7 +304,7 @@ export interface Procedures {
      */
     counts: Query<Record<string, never> | undefined, z.output<typeof contract.TicketCounts>>;
     /**
-     * Get a ticket, and what can be done with it.
+     * Get a ticket and what the caller can do with it.
      * Needs scope `admin:read`, permissions `view_tickets`.
      * Codes of its own: `resource_not_found`.
      */
@@ -330,13 +330,13 @@ export interface Procedures {
      */
     reply: Mutation<z.input<typeof contract.ReplyInput>, z.output<typeof contract.TicketMessage>>;
     /**
-     * Write a note for the team.
+     * Add a note for the team.
      * Needs scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
      * Codes of its own: `resource_not_found`.
      */
     addNote: Mutation<z.input<typeof contract.NoteInput>, z.output<typeof contract.TicketMessage>>;
     /**
-     * Give a ticket to an agent or a team, or to nobody.
+     * Assign a ticket to an agent or a team, or unassign it.
      * Needs scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
      * Codes of its own: `resource_not_found`.
      */
@@ -354,19 +354,19 @@ export interface Procedures {
      */
     setTags: Mutation<z.input<typeof contract.SetTagsInput>, z.output<typeof contract.Ticket>>;
     /**
-     * Set a ticket’s status, resolve or close it.
+     * Set a ticket’s status, or resolve or close it.
      * Needs scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
      * Codes of its own: `resource_not_found`, `ticket_ended`.
      */
     setStatus: Mutation<z.input<typeof contract.SetStatusInput>, z.output<typeof contract.Ticket>>;
     /**
-     * Mark a ticket’s messages read.
+     * Mark a ticket’s messages as read.
      * Needs scope `admin:write`, permissions `view_tickets`.
      * Codes of its own: `resource_not_found`.
      */
     markRead: Mutation<z.input<typeof contract.TicketRef>, z.output<typeof contract.Ticket>>;
     /**
-     * Take the trader’s assistant off a ticket, or put it on, until the team has answered.
+     * Switch the trader’s assistant off, or on until the team has answered.
      * Needs scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
      * Codes of its own: `resource_not_found`, `ticket_ended`, `assistant_unavailable`.
      */
@@ -375,18 +375,18 @@ export interface Procedures {
       z.output<typeof contract.Ticket>
     >;
     /**
-     * Forbid the trader to call the assistant back in, or allow it.
+     * Block or unblock the assistant for the trader.
      * Needs scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
      * Codes of its own: `resource_not_found`.
      */
     blockAssistant: Mutation<z.input<typeof contract.BlockAssistantInput>, z.output<typeof contract.Ticket>>;
     /**
-     * Get the settings of the firm’s assistant, and what is used of its allowance.
+     * Get the assistant’s settings and how much of its allowance is used.
      * Needs scope `admin:read`, permissions `view_tickets`.
      */
     assistantSettings: Query<Record<string, never> | undefined, z.output<typeof contract.AssistantSettings>>;
     /**
-     * Change the settings of the firm’s assistant.
+     * Change the assistant’s settings.
      * Needs scope `admin:write`, permissions `manage_assistant`.
      */
     updateAssistantSettings: Mutation<
@@ -395,24 +395,24 @@ export interface Procedures {
     >;
     platform: {
       /**
-       * A trader opens a ticket.
+       * Open a ticket for a trader.
        * Needs scope `platform:write`.
        */
       open: Mutation<z.input<typeof contract.OpenTicketInput>, z.output<typeof contract.TraderWrote>>;
       /**
-       * A trader writes on a ticket; on one that has ended, a new one is opened.
+       * Add a trader’s message to a ticket, or to a new one if that has ended.
        * Needs scope `platform:write`.
        * Codes of its own: `resource_not_found`.
        */
       write: Mutation<z.input<typeof contract.TraderWriteInput>, z.output<typeof contract.TraderWrote>>;
       /**
-       * A trader calls the assistant back in.
+       * Call the assistant back for a trader.
        * Needs scope `platform:write`.
        * Codes of its own: `resource_not_found`, `ticket_ended`, `assistant_unavailable`.
        */
       callAssistant: Mutation<z.input<typeof contract.CallAssistantInput>, z.output<typeof contract.Ticket>>;
       /**
-       * A trader’s name or address has changed: search follows.
+       * Update search after a change of a trader’s name or address.
        * Needs scope `platform:write`.
        */
       traderRenamed: Mutation<
@@ -430,7 +430,7 @@ export interface Procedures {
       z.output<typeof contract.TicketMessage>
     >;
     /**
-     * Stop what the assistant is writing on a ticket.
+     * Stop the assistant’s replies on a ticket.
      * Needs scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
      * Codes of its own: `resource_not_found`.
      */

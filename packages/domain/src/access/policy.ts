@@ -5,7 +5,7 @@
  * The fragments speak of rows by fixed names: `t` a token, `u` its account, `w` its workspace, `m` the membership of the one in
  * the other. In Kysely, wrap them in `sql.raw`.
  */
-import { PLATFORM, TOKEN_IDLE_DAYS } from '@firmdesk/contract';
+import { type Permission, PLATFORM, TOKEN_IDLE_DAYS } from '@firmdesk/contract';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 
 /** `t`, `u`, `w` and `m` of tokens; `m` is null where there is no membership. */
@@ -31,8 +31,12 @@ export const IS_STAFF = '(u.is_staff and u.deleted_at is null)';
 export const IS_MEMBER = '(m.active and u.deleted_at is null)';
 /** Helps run the firm. */
 export const IS_ADMIN = `(m.role = 'admin' and ${IS_MEMBER})`;
+/** Helps run the firm and has a permission. */
+export function isPermitted(permission: Permission): string {
+  return `(${IS_ADMIN} and '${permission}' = any(m.permissions))`;
+}
 /** Helps run the firm and may see its tickets. */
-export const IS_AGENT = `(${IS_ADMIN} and 'view_tickets' = any(m.permissions))`;
+export const IS_AGENT = isPermitted('view_tickets');
 
 /** Belongs to the workspace: an active member of a firm; on the platform, of the staff. */
 export const BELONGS = `case when w.slug = '${PLATFORM}' then ${IS_STAFF} else coalesce(${IS_MEMBER}, false) end`;

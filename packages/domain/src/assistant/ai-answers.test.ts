@@ -39,7 +39,7 @@ const streaming = (ticket: string) =>
     timeout: 10_000,
   });
 
-test('while the assistant answers a ticket, it answers what the trader writes; then the trader’s turn comes', async () => {
+test('answers each message of the trader, and the ticket then awaits the trader', async () => {
   const ticket = await fixture.ticket({ status: 'open' });
   await write(ticket, 'Where is my payout?');
   await becomes(ticket, 'awaiting_trader');
@@ -49,7 +49,7 @@ test('while the assistant answers a ticket, it answers what the trader writes; t
   await becomes(ticket, 'awaiting_trader');
 });
 
-test('where it is off, the team’s turn comes at once', async () => {
+test('leaves the ticket to the team if it is off', async () => {
   const ticket = await fixture.ticket({ status: 'awaiting_trader', aiEnabled: false });
   await write(ticket, 'Hello?');
   expect(await fixture.statusOf(ticket)).toBe('awaiting_admin');
@@ -59,7 +59,7 @@ test('where it is off, the team’s turn comes at once', async () => {
   expect(rows).toEqual([]);
 });
 
-test('several messages in a row are answered together, and what comes during an answer is answered after it', async () => {
+test('answers several messages together, and messages that arrive during an answer after it', async () => {
   const ticket = await fixture.ticket({ status: 'open' });
   model.behave({ kind: 'reply', words: Array(10).fill('word '), pauseMs: 30 });
   await write(ticket, 'one');
@@ -74,7 +74,7 @@ test('several messages in a row are answered together, and what comes during an 
   for (const body of ['one', 'two', 'three', 'four']) expect(last).toContain(`"${body}"`);
 });
 
-test('a person who answers first is not talked over: the assistant stops in the middle of a word', async () => {
+test('stops in the middle of a word when a teammate answers', async () => {
   const ticket = await fixture.ticket({ status: 'open' });
   model.behave({ kind: 'stall', words: ['Hel'] });
   await write(ticket, 'Hello?');
@@ -92,7 +92,7 @@ test('a person who answers first is not talked over: the assistant stops in the 
   await vi.waitFor(() => expect(model.open()).toBe(0), { timeout: 10_000 });
 });
 
-test('a ticket that the team resolves ends the reply under way and those that wait', async () => {
+test('stops the running and waiting replies of a ticket that the team resolves', async () => {
   const ticket = await fixture.ticket();
   model.behave({ kind: 'stall', words: ['Hel'] });
   await fixture.ask(ticket);
@@ -108,7 +108,7 @@ test('a ticket that the team resolves ends the reply under way and those that wa
   await vi.waitFor(() => expect(model.open()).toBe(0), { timeout: 10_000 });
 });
 
-test('an assistant that is down leaves no trader waiting: the ticket goes to the team, who are told', async () => {
+test('gives the ticket to the team and notifies it if the model is down', async () => {
   const ticket = await fixture.ticket({ status: 'open' });
   model.behave({ kind: 'error', status: 400 });
   await write(ticket, 'Hello?');
@@ -124,7 +124,7 @@ test('an assistant that is down leaves no trader waiting: the ticket goes to the
   expect(rows.map(({ user_id }) => user_id)).toContain(fixture.agent.id);
 });
 
-test('an allowance that is used up counts for answers too', async () => {
+test('does not answer beyond the allowance', async () => {
   await gateway.services.pool.query('update workspaces set assistant_monthly_allowance = 0 where id = $1', [
     fixture.firm.id,
   ]);
@@ -134,7 +134,7 @@ test('an allowance that is used up counts for answers too', async () => {
   expect(await repliesOf(ticket)).toEqual([]);
 });
 
-test('a command takes the place of an answer that has not begun; when it fails, the answer comes after all', async () => {
+test('is replaced by a command before it starts, and answers after all if the command fails', async () => {
   const ticket = await fixture.ticket({ status: 'open' });
   await worker.stop();
   await write(ticket, 'Hello?');
@@ -164,7 +164,7 @@ test('answers a ticket that a trader opens', async () => {
   expect(await repliesOf(data.ticket.id)).toMatchObject([{ body: 'It is on its way.', streaming: false }]);
 });
 
-test('answers a ticket that is handed to the assistant once, or leaves it to the trader where the assistant wrote last', async () => {
+test('answers a ticket that is handed to the assistant once, or leaves it to the trader if the assistant wrote last', async () => {
   const hand = async (ticket: string) =>
     (await gateway.rpc('tickets.switchAssistant', { token: fixture.token, body: { ticket, enabled: true } }))
       .data.status;

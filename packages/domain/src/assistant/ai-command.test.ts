@@ -24,7 +24,7 @@ commonCases(gateway, ASK, async ({ firm, trader }, { services }) => ({
 }));
 
 describe('the call', () => {
-  test('answers with the note; the ticket awaits the trader, and nothing else about it changes', async () => {
+  test('returns the note; the ticket awaits the trader and is otherwise unchanged', async () => {
     const ticket = await fixture.ticket({ assignee: fixture.agent, aiBlocked: true, unread: 2 });
     const read = () => gateway.services.pool.query('select * from tickets where id = $1', [ticket]);
     const before = (await read()).rows[0];
@@ -53,7 +53,7 @@ describe('the call', () => {
     expect(after).toMatchObject({ ...rest, status: 'awaiting_trader' });
   });
 
-  test('an instruction has 1 to 2,000 characters, counted as people count, and not only space', async () => {
+  test('rejects an instruction that is blank or has more than 2,000 code points', async () => {
     const ticket = await fixture.ticket();
     for (const bad of ['', '   \n', '😀'.repeat(2_001)]) {
       const { status, body } = await fixture.ask(ticket, bad);
@@ -68,14 +68,14 @@ describe('the call', () => {
     expect(await fixture.messagesOf(ticket)).toHaveLength(2);
   });
 
-  test.each(['resolved', 'closed'] as const)('a %s ticket: ticket_ended', async (status) => {
+  test.each(['resolved', 'closed'] as const)('rejects a %s ticket with 409 ticket_ended', async (status) => {
     const ticket = await fixture.ticket({ status });
     const answer = await fixture.ask(ticket);
     expect([answer.status, answer.body.error.code]).toEqual([409, 'ticket_ended']);
     expect(await fixture.messagesOf(ticket)).toEqual([]);
   });
 
-  test('a firm that switched the assistant off for its team: assistant_unavailable', async () => {
+  test('rejects a firm without the assistant for its team with 409 assistant_unavailable', async () => {
     const ticket = await fixture.ticket();
     await gateway.services.pool.query(
       'update workspaces set assistant_enabled_for_team = false where id = $1',
@@ -86,7 +86,7 @@ describe('the call', () => {
     expect(await fixture.statusOf(ticket)).toBe('awaiting_admin');
   });
 
-  test('a ticket of another firm is like one that does not exist', async () => {
+  test('answers the same 404 for a ticket of another firm, an unknown and a malformed id', async () => {
     const other = await createTicketFixture(gateway);
     const foreign = await fixture.ask(await other.ticket());
     const unknown = await fixture.ask(`tkt_${'0'.repeat(26)}`);
@@ -96,7 +96,7 @@ describe('the call', () => {
     }
   });
 
-  test('needs both permissions and the scope to write', async () => {
+  test('requires both permissions and the scope admin:write', async () => {
     const ticket = await fixture.ticket();
     const reader = await fixture.ask(ticket, 'x', { token: await fixture.tokenWith(['admin:read']) });
     expect(reader.body.error.code).toBe('insufficient_scope');
@@ -106,7 +106,7 @@ describe('the call', () => {
     expect((await manager.ask(await manager.ticket())).body.error.code).toBe('forbidden');
   });
 
-  test('fifty calls with one key ask once', async () => {
+  test('requests one reply for fifty calls with one idempotency key', async () => {
     const ticket = await fixture.ticket();
     const key = randomUUID();
     const answers = await Promise.all(
@@ -119,7 +119,7 @@ describe('the call', () => {
     expect(await usedBy(fixture)).toBe(1);
   });
 
-  test('one reply is written and three wait; a fifth call is told to try later', async () => {
+  test('accepts one running and three waiting commands, and rejects the next with 429', async () => {
     const ticket = await fixture.ticket();
     for (let n = 0; n < 4; n++) expect((await fixture.ask(ticket)).status).toBe(201);
     const fifth = await fixture.ask(ticket);
@@ -136,7 +136,7 @@ describe('the reply', () => {
   afterAll(() => worker.stop());
   beforeEach(() => model.behave({ kind: 'reply', words: ['It is', ' on its', ' way.'] }));
 
-  test('is stored once, as the assistant’s, and counts as unread', async () => {
+  test('is stored once, as a message of the assistant, and counts as unread', async () => {
     const ticket = await fixture.ticket({ unread: 1 });
     await fixture.ask(ticket, 'Say that it is on its way.');
     await vi.waitFor(async () => expect(await endedRunsOf(ticket)).toEqual(['done']), { timeout: 10_000 });
@@ -151,7 +151,7 @@ describe('the reply', () => {
     expect(rows).toEqual([{ status: 'awaiting_trader', unread: 2, last_from: 'ai' }]);
   });
 
-  test('the model is given what the trader sees and the instruction, and no note of the team', async () => {
+  test('is written from the instruction and what the trader sees, without notes', async () => {
     const ticket = await fixture.ticket({
       subject: 'Payout',
       messages: [
@@ -177,32 +177,29 @@ describe('the reply', () => {
     [{ kind: 'error', status: 400 }, 'answered with status 400'],
     [{ kind: 'break', words: ['It is'], how: 'cut' }, 'broke off'],
     [{ kind: 'reply', words: [' ', '\n'] }, 'wrote nothing'],
-  ] as const)(
-    '%j: a note says so, nothing reaches the trader, the status is put back',
-    async (behaviour, why) => {
-      model.behave(behaviour);
-      const ticket = await fixture.ticket();
-      await fixture.ask(ticket);
-      await vi.waitFor(async () => expect(await endedRunsOf(ticket)).toEqual(['failed']), {
-        timeout: 20_000,
-      });
-      const messages = await fixture.messagesOf(ticket);
-      expect(messages).toMatchObject([
-        { event: 'ai_command' },
-        { event: 'ai_command_failed', internal: true, streaming: false },
-      ]);
-      expect(messages[1]!.body).toContain(why);
-      expect(messages[1]!.body).not.toContain('secret-host');
-      expect(await fixture.statusOf(ticket)).toBe('awaiting_admin');
-      const { rows } = await gateway.services.pool.query(
-        'select unread, last_from from tickets where id = $1',
-        [ticket],
-      );
-      expect(rows).toEqual([{ unread: 0, last_from: null }]);
-    },
-  );
+  ] as const)('is replaced by a note and the old status if the model fails: %j', async (behaviour, why) => {
+    model.behave(behaviour);
+    const ticket = await fixture.ticket();
+    await fixture.ask(ticket);
+    await vi.waitFor(async () => expect(await endedRunsOf(ticket)).toEqual(['failed']), {
+      timeout: 20_000,
+    });
+    const messages = await fixture.messagesOf(ticket);
+    expect(messages).toMatchObject([
+      { event: 'ai_command' },
+      { event: 'ai_command_failed', internal: true, streaming: false },
+    ]);
+    expect(messages[1]!.body).toContain(why);
+    expect(messages[1]!.body).not.toContain('secret-host');
+    expect(await fixture.statusOf(ticket)).toBe('awaiting_admin');
+    const { rows } = await gateway.services.pool.query(
+      'select unread, last_from from tickets where id = $1',
+      [ticket],
+    );
+    expect(rows).toEqual([{ unread: 0, last_from: null }]);
+  });
 
-  test('an allowance that is used up: 201, then the note; a new month begins anew', async () => {
+  test('is replaced by a note beyond the allowance, which a new month renews', async () => {
     await gateway.services.pool.query('update workspaces set assistant_monthly_allowance = 1 where id = $1', [
       fixture.firm.id,
     ]);
@@ -223,7 +220,7 @@ describe('the reply', () => {
     await vi.waitFor(async () => expect(await endedRunsOf(third)).toEqual(['done']), { timeout: 10_000 });
   });
 
-  test('of many calls at once no more are answered than the allowance has', async () => {
+  test('is written for no more concurrent calls than the allowance has', async () => {
     await gateway.services.pool.query('update workspaces set assistant_monthly_allowance = 5 where id = $1', [
       fixture.firm.id,
     ]);
@@ -239,7 +236,7 @@ describe('the reply', () => {
     expect(await usedBy(fixture)).toBe(5);
   });
 
-  test('a ticket that ends meanwhile gets no reply, but a note', async () => {
+  test('is replaced by a note if the ticket ends meanwhile', async () => {
     const ticket = await fixture.ticket();
     model.behave({ kind: 'reply', words: Array(20).fill('word '), pauseMs: 50 });
     await fixture.ask(ticket);
@@ -261,7 +258,7 @@ describe('the reply', () => {
     expect(await fixture.statusOf(ticket)).toBe('resolved');
   });
 
-  test('a status that somebody moved meanwhile is left, when the assistant fails', async () => {
+  test('leaves a status that has changed meanwhile if the assistant fails', async () => {
     model.behave({ kind: 'reply', words: Array(20).fill('word '), pauseMs: 50, finish: 'length' });
     const ticket = await fixture.ticket();
     await fixture.ask(ticket);
@@ -270,7 +267,7 @@ describe('the reply', () => {
     expect(await fixture.statusOf(ticket)).toBe('open');
   });
 
-  test('of several commands on one ticket each is answered in its turn; if all fail, the first status is back', async () => {
+  test('is written for each command of a ticket in order; if all fail, the first status is restored', async () => {
     const ticket = await fixture.ticket();
     model.behave((request) => ({
       kind: 'reply',
@@ -298,7 +295,7 @@ describe('the reply', () => {
     expect(await fixture.statusOf(failing)).toBe('awaiting_admin');
   });
 
-  test('is stopped at once, even when the model is silent, and the model is hung up on', async () => {
+  test('is stopped immediately, even if the model is silent, and the model’s connection is closed', async () => {
     const ticket = await fixture.ticket();
     model.behave({ kind: 'stall', words: ['It is'] });
     await fixture.ask(ticket);

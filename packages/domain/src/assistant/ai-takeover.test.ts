@@ -27,15 +27,15 @@ beforeEach(async () => {
 
 type Behaviour = Exclude<Parameters<FakeOpenAiServer['behave']>[0], (...args: never[]) => unknown>;
 
-/** How the model behaves to an answer, and to a command. */
+/** Sets how the model behaves for answers and for commands. */
 function behave(answer: Behaviour, command: Behaviour): void {
   model.behave(({ body }) => (body.messages[1]!.content.endsWith('latest message.') ? answer : command));
 }
 
-/** A behaviour that holds the end of a reply back until it is let go. */
-function held(text: string): { behaviour: Behaviour; letGo(): void } {
+/** Returns a behaviour that delays the end of a reply until it is released. */
+function held(text: string): { behaviour: Behaviour; release(): void } {
   const { promise, resolve } = Promise.withResolvers<void>();
-  return { behaviour: { kind: 'hold', words: text.split(/(?<=\s)/), until: promise }, letGo: resolve };
+  return { behaviour: { kind: 'hold', words: text.split(/(?<=\s)/), until: promise }, release: resolve };
 }
 
 async function traderWrites(ticket: string, body: string): Promise<void> {
@@ -47,7 +47,7 @@ async function traderWrites(ticket: string, body: string): Promise<void> {
   gateway.clock.advance(1);
 }
 
-async function personReplies(ticket: string): Promise<void> {
+async function teammateReplies(ticket: string): Promise<void> {
   const { code } = await gateway.rpc('tickets.reply', {
     token: fixture.token,
     body: { ticket, body: 'A person.' },
@@ -56,7 +56,7 @@ async function personReplies(ticket: string): Promise<void> {
   gateway.clock.advance(1);
 }
 
-/** The conversation as one who loads it finds it, oldest first. */
+/** Returns the ticket's messages, oldest first. */
 async function load(ticket: string): Promise<TicketMessage[]> {
   const { data } = await gateway.rpc('tickets.messages', { token: fixture.token, body: { ticket } });
   return data.data.reverse();
@@ -93,8 +93,8 @@ describe('with a worker on another node', () => {
   });
   afterAll(() => worker.stop());
 
-  test('a command ends the answer that is being written, without a note, and its reply takes the place', async () => {
-    behave({ kind: 'stall', words: ['Nobody ', 'is to read this.'] }, { kind: 'reply', words: [COMMANDED] });
+  test('replaces the answer that is being written by a command’s reply, without a note', async () => {
+    behave({ kind: 'stall', words: ['Never ', 'stored.'] }, { kind: 'reply', words: [COMMANDED] });
     const ticket = await fixture.ticket({ status: 'open' });
     using viewer = await followTicket({ url: node.url, token: fixture.token, ticket });
     await traderWrites(ticket, 'Where is my payout?');
@@ -103,8 +103,8 @@ describe('with a worker on another node', () => {
 
     expect((await fixture.ask(ticket)).status).toBe(201);
     const [under] = (await load(ticket)).filter(({ from }) => from === 'ai');
-    expect(under?.body ?? '').not.toContain('Nobody');
-    // The model of the answer would be silent for 20 s before it counted as failed.
+    expect(under?.body ?? '').not.toContain('Never');
+    // Without the stop, the silent model would fail after 20 s only.
     await vi.waitFor(async () => expect(await runsOf(ticket)).toEqual(['answer failed', 'command done']), {
       timeout: 5_000,
     });
@@ -120,8 +120,8 @@ describe('with a worker on another node', () => {
     expect(settings.data.used).toBe(2);
   });
 
-  test('a command ends waiting answers too, and its failure starts the answer again', async () => {
-    const answer = held('Nobody is to read this.');
+  test('replaces waiting answers by a command, and requests the answer again if the command fails', async () => {
+    const answer = held('Never stored.');
     behave(answer.behaviour, { kind: 'error', status: 400 });
     const ticket = await fixture.ticket({ status: 'open' });
     await traderWrites(ticket, 'one');
@@ -138,10 +138,10 @@ describe('with a worker on another node', () => {
       `ai: ${ANSWERED}`,
     ]);
     expect((await ticketOf(ticket)).status).toBe('awaiting_trader');
-    answer.letGo();
+    answer.release();
   });
 
-  test('a command beyond the allowance ends the answer and leaves the ticket to the team', async () => {
+  test('replaces the answer by a command beyond the allowance, and leaves the ticket to the team', async () => {
     await gateway.services.pool.query('update workspaces set assistant_monthly_allowance = 1 where id = $1', [
       fixture.firm.id,
     ]);
@@ -155,7 +155,7 @@ describe('with a worker on another node', () => {
     expect((await ticketOf(ticket)).status).toBe('awaiting_admin');
   });
 
-  test('a person’s reply stops running and waiting commands, each with a note; the ticket awaits the trader', async () => {
+  test('stops running and waiting commands on a teammate’s reply, each with a note', async () => {
     const command = held(COMMANDED);
     behave({ kind: 'error', status: 400 }, command.behaviour);
     const ticket = await fixture.ticket({ messages: [{ body: 'Hello?' }] });
@@ -163,10 +163,10 @@ describe('with a worker on another node', () => {
     await fixture.ask(ticket, 'first');
     await isStreaming(ticket);
     await fixture.ask(ticket, 'second');
-    await personReplies(ticket);
+    await teammateReplies(ticket);
     expect(await runsOf(ticket)).toEqual(['command failed', 'command failed']);
     await vi.waitFor(() => expect(model.open()).toBe(0), { timeout: 5_000 });
-    command.letGo();
+    command.release();
 
     const conversation = await load(ticket);
     expect(shown(conversation)).toEqual([
@@ -199,14 +199,14 @@ describe('with a worker on another node', () => {
     expect(await runsOf(ticket)).toEqual(['answer failed', 'command failed']);
     expect(shown(await load(ticket))).toEqual(['trader: Hello?', 'ai_command', 'ai_command_failed']);
     expect((await ticketOf(ticket)).status).toBe('awaiting_admin');
-    answer.letGo();
-    command.letGo();
+    answer.release();
+    command.release();
   });
 
-  test('a command that follows a person’s reply is written', async () => {
+  test('writes the reply to a command after a teammate’s reply', async () => {
     behave({ kind: 'error', status: 400 }, { kind: 'reply', words: [COMMANDED] });
     const ticket = await fixture.ticket({ messages: [{ body: 'Hello?' }] });
-    await personReplies(ticket);
+    await teammateReplies(ticket);
     await fixture.ask(ticket);
     await runsBecome(ticket, ['command done']);
     expect(shown(await load(ticket)).at(-1)).toBe(`ai: ${COMMANDED}`);
@@ -220,13 +220,13 @@ describe('with a worker on another node', () => {
     await isStreaming(ticket);
     await traderWrites(ticket, 'One more thing');
     expect((await ticketOf(ticket)).status).toBe('open');
-    command.letGo();
+    command.release();
     await runsBecome(ticket, ['command done', 'answer done']);
     expect(shown(await load(ticket)).slice(-2)).toEqual([`ai: ${COMMANDED}`, `ai: ${ANSWERED}`]);
     expect((await ticketOf(ticket)).status).toBe('awaiting_trader');
   });
 
-  test('a failed command starts the answer again to what an earlier answer did not consider', async () => {
+  test('requests the answer again after a failed command to what an earlier answer did not consider', async () => {
     const answer = held(ANSWERED);
     const second = held('Not stored.');
     behave(answer.behaviour, { kind: 'error', status: 400 });
@@ -235,17 +235,17 @@ describe('with a worker on another node', () => {
     await isStreaming(ticket);
     await traderWrites(ticket, 'two');
     behave(second.behaviour, { kind: 'error', status: 400 });
-    answer.letGo();
+    answer.release();
     await runsBecome(ticket, ['answer done', 'answer running']);
     behave({ kind: 'reply', words: ['To two.'] }, { kind: 'error', status: 400 });
     await fixture.ask(ticket);
     await runsBecome(ticket, ['answer done', 'answer failed', 'command failed', 'answer done']);
     expect(shown(await load(ticket)).slice(-2)).toEqual(['ai_command_failed', 'ai: To two.']);
     expect((await ticketOf(ticket)).status).toBe('awaiting_trader');
-    second.letGo();
+    second.release();
   });
 
-  test('gives the team a message that came between two commands when the second fails', async () => {
+  test('leaves a message between two commands to the team if the second fails', async () => {
     const first = held(COMMANDED);
     behave({ kind: 'reply', words: [ANSWERED] }, first.behaviour);
     const ticket = await fixture.ticket({ status: 'awaiting_trader' });
@@ -254,60 +254,63 @@ describe('with a worker on another node', () => {
     await traderWrites(ticket, 'One more thing');
     behave({ kind: 'reply', words: [ANSWERED] }, { kind: 'error', status: 400 });
     await fixture.ask(ticket, 'second');
-    first.letGo();
+    first.release();
     await runsBecome(ticket, ['command done', 'answer failed', 'command failed']);
     expect((await ticketOf(ticket)).status).toBe('awaiting_admin');
   });
 
-  describe.each(['answer', 'command'] as const)('an %s that is about to be stored', (kind) => {
-    const text = kind === 'answer' ? ANSWERED : COMMANDED;
-    const setUp = async () => {
-      const reply = held(text);
-      behave(reply.behaviour, reply.behaviour);
-      const ticket = await fixture.ticket({ status: kind === 'answer' ? 'open' : 'awaiting_admin' });
-      if (kind === 'answer') await traderWrites(ticket, 'Hello?');
-      else await fixture.ask(ticket);
-      await isStreaming(ticket);
-      return { ticket, ...reply };
-    };
+  describe.each(['answer', 'command'] as const)(
+    'a reply of the kind %s that is about to be stored',
+    (kind) => {
+      const text = kind === 'answer' ? ANSWERED : COMMANDED;
+      const setUp = async () => {
+        const reply = held(text);
+        behave(reply.behaviour, reply.behaviour);
+        const ticket = await fixture.ticket({ status: kind === 'answer' ? 'open' : 'awaiting_admin' });
+        if (kind === 'answer') await traderWrites(ticket, 'Hello?');
+        else await fixture.ask(ticket);
+        await isStreaming(ticket);
+        return { ticket, ...reply };
+      };
 
-    test('is not stored when a person’s reply commits just before it', async () => {
-      const { ticket, letGo } = await setUp();
-      await using blocked = await lockTicketRow(gateway, ticket);
-      const replying = personReplies(ticket);
-      await blocked.waitForWaiters(1);
-      letGo();
-      await blocked.waitForWaiters(2);
-      await blocked.release();
-      await replying;
-      await runsBecome(ticket, [`${kind} failed`]);
-      const conversation = await load(ticket);
-      expect(conversation.filter(({ from }) => from === 'ai')).toEqual([]);
-      expect(shown(conversation).slice(-2)).toEqual(['admin: A person.', 'ai_command_failed']);
-      expect(await ticketOf(ticket)).toMatchObject({ status: 'awaiting_trader', unread: 0 });
-    });
+      test('is not stored if a teammate’s reply commits just before it', async () => {
+        const { ticket, release } = await setUp();
+        await using blocked = await lockTicketRow(gateway, ticket);
+        const replying = teammateReplies(ticket);
+        await blocked.waitForWaiters(1);
+        release();
+        await blocked.waitForWaiters(2);
+        await blocked.release();
+        await replying;
+        await runsBecome(ticket, [`${kind} failed`]);
+        const conversation = await load(ticket);
+        expect(conversation.filter(({ from }) => from === 'ai')).toEqual([]);
+        expect(shown(conversation).slice(-2)).toEqual(['admin: A person.', 'ai_command_failed']);
+        expect(await ticketOf(ticket)).toMatchObject({ status: 'awaiting_trader', unread: 0 });
+      });
 
-    test('stands before a person’s reply that commits just after it', async () => {
-      const { ticket, letGo } = await setUp();
-      await using blocked = await lockTicketRow(gateway, ticket);
-      letGo();
-      await blocked.waitForWaiters(1);
-      const replying = personReplies(ticket);
-      await blocked.waitForWaiters(2);
-      await blocked.release();
-      await replying;
-      await runsBecome(ticket, [`${kind} done`]);
-      expect(shown(await load(ticket)).slice(-2)).toEqual([`ai: ${text}`, 'admin: A person.']);
-      expect(await ticketOf(ticket)).toMatchObject({ status: 'awaiting_trader', unread: 0 });
-    });
-  });
+      test('precedes a teammate’s reply that commits just after it', async () => {
+        const { ticket, release } = await setUp();
+        await using blocked = await lockTicketRow(gateway, ticket);
+        release();
+        await blocked.waitForWaiters(1);
+        const replying = teammateReplies(ticket);
+        await blocked.waitForWaiters(2);
+        await blocked.release();
+        await replying;
+        await runsBecome(ticket, [`${kind} done`]);
+        expect(shown(await load(ticket)).slice(-2)).toEqual([`ai: ${text}`, 'admin: A person.']);
+        expect(await ticketOf(ticket)).toMatchObject({ status: 'awaiting_trader', unread: 0 });
+      });
+    },
+  );
 });
 
 describe('with a worker of its own process', () => {
   const children: ChildProcess[] = [];
   afterEach(() => children.splice(0).forEach((child) => void child.kill('SIGKILL')));
 
-  test('a command begins while the worker of the answer hangs', async () => {
+  test('starts a command while the worker of the answer hangs', async () => {
     behave({ kind: 'stall', words: ['Hel'] }, { kind: 'reply', words: [COMMANDED] });
     const child = spawn(
       process.execPath,
@@ -333,11 +336,11 @@ describe('with a worker of its own process', () => {
     const worker = await startWorkers(gateway.services);
     try {
       await fixture.ask(ticket);
-      // A hung worker keeps its job for 30 s at least.
+      // A hung worker keeps its job for at least 30 s.
       await vi.waitFor(async () => expect(await runsOf(ticket)).toEqual(['answer failed', 'command done']), {
         timeout: 5_000,
       });
-      // Once it goes on, it hangs up on its model, and nothing of its reply is stored.
+      // When it continues, it closes its connection to the model and stores nothing.
       child.kill('SIGCONT');
       await vi.waitFor(() => expect(model.open()).toBe(0), wait);
       expect(shown(await load(ticket))).toEqual(['trader: Hello?', 'ai_command', `ai: ${COMMANDED}`]);

@@ -36,7 +36,7 @@ const rowsOf = async (query: string, ...values: unknown[]) =>
 const statusOf = async (ticket: string) =>
   (await rowsOf('select status from tickets where id = $1', ticket))[0].status;
 
-/** Works until the ticket is no longer the assistant's. */
+/** Runs workers until the ticket is no longer open. */
 async function work(ticket: string): Promise<void> {
   const worker = await startWorkers(base.services);
   try {
@@ -46,7 +46,7 @@ async function work(ticket: string): Promise<void> {
   }
 }
 
-test('enqueues one job for the runs of a ticket, and revives none that has a job', async () => {
+test('enqueues one job for the runs of a ticket, and requeues no run that has a job', async () => {
   const ticket = await createTicket(base.services, { firm, trader });
   await write(ticket, 'Hello?');
   await write(ticket, 'Hello??');
@@ -75,7 +75,7 @@ test.each([
   ).toEqual([{ body: 'An answer.' }]);
 });
 
-test('gives a ticket to the team when its reply cannot be begun', async () => {
+test('leaves a ticket to the team if its run cannot be started', async () => {
   const { ticket } = await withTransaction(base.services, (ctx) =>
     openTicket(
       { ...ctx, workspace: firm },
@@ -89,7 +89,7 @@ test('gives a ticket to the team when its reply cannot be begun', async () => {
       },
     ),
   );
-  // A fault that only this ticket meets.
+  // An error that only this ticket causes.
   await base.services.pool.query(`
     create function fault() returns trigger language plpgsql as $$
     begin

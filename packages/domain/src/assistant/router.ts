@@ -22,7 +22,7 @@ export const assistantRouter = router({
 
   stopAssistant: adminProcedure({
     tag: 'Tickets',
-    summary: 'Stop what the assistant is writing on a ticket',
+    summary: 'Stop the assistant’s replies on a ticket',
     errors: ['resource_not_found'],
     scope: 'admin:write',
     permissions: ['view_tickets', 'manage_tickets'],

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { sqlOf } from '../platform/database.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 
-/** Whether the firm's team may use the assistant, and how much of this month's allowance (UTC) is used. */
+/** Returns whether the firm's team may use the assistant, and how much of this month's allowance (UTC) is used. */
 export async function getAssistantSettings(ctx: AccountContext): Promise<AssistantSettings> {
   const month = `${ctx.now.toISOString().slice(0, 7)}-01`;
   const { rows } = await sql<Omit<AssistantSettings, 'object'>>`
@@ -14,7 +14,7 @@ export async function getAssistantSettings(ctx: AccountContext): Promise<Assista
   return { object: 'assistant_settings', ...rows[0]! };
 }
 
-/** Changes what is given. What is used already stays used, also above a smaller allowance. */
+/** Changes the given settings. Replies already used this month count, even beyond a smaller allowance. */
 export async function updateAssistantSettings(
   ctx: AccountContext,
   input: z.infer<typeof UpdateAssistantInput>,

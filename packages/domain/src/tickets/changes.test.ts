@@ -43,7 +43,7 @@ const row = (id: string) =>
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
 
-test('many writers at once: every message counts, and the ticket shows the last one of its conversation', async () => {
+test('counts every message of concurrent writers and shows the last one', async () => {
   const id = await createTicket(base.services, { firm, trader, status: 'awaiting_admin', aiEnabled: false });
   await Promise.all(
     Array.from({ length: 30 }, (_, i) => {
@@ -64,7 +64,7 @@ test('many writers at once: every message counts, and the ticket shows the last 
   expect(ticket.trader_wrote_at).toBe(lastOfTrader.created_at);
 });
 
-test('of several who end a ticket at once, one does', async () => {
+test('lets one of several concurrent calls end a ticket', async () => {
   const id = await createTicket(base.services, { firm, trader, status: 'open' });
   const results = await Promise.allSettled(
     (['resolved', 'closed', 'resolved', 'closed', 'resolved'] as const).map((status) => end(id, status)),
@@ -74,7 +74,7 @@ test('of several who end a ticket at once, one does', async () => {
   for (const { reason } of refused) expect(reason).toMatchObject({ apiCode: 'ticket_ended' });
 });
 
-test('a trader who writes while the ticket is ended loses nothing: it is there, or in the next ticket', async () => {
+test('stores a message that a trader writes while the ticket ends, there or in a new ticket', async () => {
   for (let i = 0; i < 10; i++) {
     const id = await createTicket(base.services, {
       firm,
@@ -90,7 +90,7 @@ test('a trader who writes while the ticket is ended loses nothing: it is there, 
   }
 });
 
-test('a clock that goes back does not put a message before the one it follows', async () => {
+test('keeps messages in order when the clock goes back', async () => {
   const id = await createTicket(base.services, { firm, trader, status: 'open' });
   base.clock.advance(60_000);
   const first = await write(id, 'first');
@@ -103,7 +103,7 @@ test('a clock that goes back does not put a message before the one it follows', 
   expect((await row(id)).closed_at).toBe(after);
 });
 
-test('by name of the firm, as an operator writes', async () => {
+test('adds a message for the operator by the slug of the workspace', async () => {
   const words = { workspace: firm.slug, from: trader.email, body: 'hello', via_email: false };
   const say = (over: { open: string } | { ticket: string }) =>
     withTransaction(base.services, (ctx) => receiveTraderMessage(ctx, { ...words, ...over }));
@@ -118,7 +118,7 @@ test('by name of the firm, as an operator writes', async () => {
   ).rejects.toMatchObject({ apiCode: 'resource_not_found' });
 });
 
-test('a new word is in the dictionary once, for each firm by itself', async () => {
+test('adds a new word to the dictionary once per firm', async () => {
   const open = (body: string) =>
     withTransaction(base.services, (ctx) =>
       openTicket(
@@ -137,8 +137,8 @@ test('a new word is in the dictionary once, for each firm by itself', async () =
   ]);
 });
 
-test('a number that is taken is drawn again', async () => {
-  // The database finds the first three numbers taken.
+test('tries another id if the ticket number is taken', async () => {
+  // A trigger makes the first three numbers count as taken.
   await base.services.pool.query(`
     create sequence draws;
     create function taken() returns trigger language plpgsql as $$

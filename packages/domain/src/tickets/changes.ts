@@ -11,11 +11,11 @@ import { isEnded } from './status.ts';
 import { MESSAGE_COLUMNS, toTicketMessage } from './ticket-message-row.ts';
 
 /*
- * Every change to a ticket and its conversation passes here, under the ticket's lock: what the ticket shows of its messages
- * moves with them, and viewers and the team are told in the same transaction.
+ * All changes of a ticket and its messages are made here, under the ticket's lock. Each change also updates what the ticket
+ * shows of its messages, and publishes to viewers and notifies the team in the same transaction.
  */
 
-/** A ticket as those see it who change it. */
+/** The columns of a ticket that changes depend on. */
 export interface TicketState {
   id: string;
   workspace_id: number;
@@ -52,7 +52,7 @@ const STATE_COLUMNS = [
   'last_message_at',
 ] as const;
 
-/** Locks a ticket of the firm until the transaction ends. Raises `resource_not_found`. */
+/** Locks and returns a ticket of the firm. The lock lasts until the transaction ends. Raises `resource_not_found`. */
 export async function lockTicket(
   { em }: OperationContext,
   workspaceId: number,
@@ -73,19 +73,19 @@ export interface NewTicket {
   workspaceId: number;
   traderId: string;
   subject: string;
-  /** What a search finds of it beside its messages; folded. */
+  /** The text by which a search finds the ticket, besides its messages; folded. */
   searchText: string;
   status: TicketStatus;
   priority: TicketPriority;
   aiEnabled: boolean;
 }
 
-/** Ids drawn for one ticket at most. Of a million tickets, one in a thousand draws hits a number that is taken. */
+/** In a firm with a million tickets, one new id in a thousand has a number that is already taken. */
 const MAX_ID_ATTEMPTS = 20;
 
-/** Adds a ticket. The number in its id's end is unique in the firm: one that is taken already is drawn again. */
+/** Inserts a ticket. The number at the end of its id is unique in the firm: if it is taken, another id is tried. */
 export async function insertTicket(ctx: OperationContext, ticket: NewTicket): Promise<TicketState> {
-  for (let draw = 0; draw < MAX_ID_ATTEMPTS; draw++) {
+  for (let attempt = 0; attempt < MAX_ID_ATTEMPTS; attempt++) {
     const inserted = await sqlOf(ctx.em)
       .insertInto('tickets')
       .values({
@@ -110,40 +110,59 @@ export async function insertTicket(ctx: OperationContext, ticket: NewTicket): Pr
     if (inserted.status === 'awaiting_admin') await notifyTeam(ctx, inserted, null);
     return inserted;
   }
-  throw new Error(`${MAX_ID_ATTEMPTS} ticket numbers were all taken.`);
+  throw new Error(`Found no free ticket number in ${MAX_ID_ATTEMPTS} attempts.`);
 }
 
 /**
- * Changes a locked ticket. `by`: the agent who does it, who is not told of it. A change that changes nothing is none.
- * Returns the ticket as it then is.
+ * Changes a locked ticket and returns it. No-op changes are ignored. `by` is the agent who makes the change, and is not
+ * notified of it. `visible` is a message that the trader sees, which also updates (contract §2.5): the last author and date,
+ * since when the trader waits, and the unread count.
  */
 export async function changeTicket(
   ctx: OperationContext,
   ticket: TicketState,
   change: TicketChange,
   by: string | null = null,
+  visible?: { from: MessageAuthor; at: Date },
 ): Promise<TicketState> {
   const fields = Object.keys(change) as (keyof TicketChange)[];
-  if (fields.every((field) => change[field] === ticket[field])) return ticket;
-  return update(ctx, ticket, change, by);
+  if (!visible && fields.every((field) => change[field] === ticket[field])) return ticket;
+  const changed = await sqlOf(ctx.em)
+    .updateTable('tickets')
+    .set({
+      ...change,
+      ...(change.status &&
+        isEnded(change.status) && { closed_at: notBefore(ctx.now, ticket.last_message_at) }),
+      ...(visible && { last_from: visible.from, last_message_at: visible.at }),
+      ...(visible?.from === 'trader' && { trader_wrote_at: visible.at }),
+      ...((visible?.from === 'trader' || visible?.from === 'ai') && { unread: sql<number>`unread + 1` }),
+    })
+    .where('id', '=', ticket.id)
+    .returning(STATE_COLUMNS)
+    .executeTakeFirstOrThrow();
+  await publishTicket(ctx, ticket.workspace_id, ticket.id);
+  if (changed.status === 'awaiting_admin' && ticket.status !== 'awaiting_admin') {
+    await notifyTeam(ctx, changed, by);
+  }
+  return changed;
 }
 
 export interface NewMessage {
   from: MessageAuthor;
-  /** Null for who has no account: assistant and system. */
+  /** Null for the assistant and the system, which have no account. */
   authorId: string | null;
   author: string;
   body: string;
   imageUrl?: string | null;
   imageName?: string | null;
   internal?: boolean;
-  /** A reply under way: the team sees it from its start, the trader once it is settled. */
+  /** The message is still being written: only the team sees it until {@link finishReply}. */
   streaming?: boolean;
   viaEmail?: boolean;
   event?: string | null;
 }
 
-/** Adds a message to a locked ticket's conversation, and changes the ticket with it. */
+/** Adds a message to a locked ticket and changes the ticket. */
 export async function addMessage(
   ctx: OperationContext,
   ticket: TicketState,
@@ -174,14 +193,13 @@ export async function addMessage(
     .executeTakeFirstOrThrow();
   const added = toTicketMessage(row);
   await publishMessage(ctx, 'message.created', ticket.workspace_id, added);
-  const after =
-    message.internal || message.streaming
-      ? await changeTicket(ctx, ticket, change, message.authorId)
-      : await update(ctx, ticket, change, message.authorId, { from: message.from, at });
+  const isVisible = !message.internal && !message.streaming;
+  const visible = isVisible ? { from: message.from, at } : undefined;
+  const after = await changeTicket(ctx, ticket, change, message.authorId, visible);
   return { ticket: after, message: added };
 }
 
-/** Makes a reply that was under way what it is to be for good, from this moment, and changes the locked ticket with it. */
+/** Replaces a streaming reply with its final message, dated now, and changes the locked ticket. */
 export async function finishReply(
   ctx: OperationContext,
   ticket: TicketState,
@@ -206,12 +224,10 @@ export async function finishReply(
     .returning(MESSAGE_COLUMNS)
     .executeTakeFirstOrThrow();
   await publishMessage(ctx, 'message.updated', ticket.workspace_id, toTicketMessage(row));
-  return message.internal
-    ? changeTicket(ctx, ticket, change)
-    : update(ctx, ticket, change, null, { from: message.from, at });
+  return changeTicket(ctx, ticket, change, null, message.internal ? undefined : { from: message.from, at });
 }
 
-/** Moves a reply under way to the end of a locked ticket's conversation. */
+/** Moves a streaming reply to the end of a locked ticket's conversation. */
 export async function moveReplyToEnd(
   ctx: OperationContext,
   ticket: TicketState,
@@ -226,7 +242,7 @@ export async function moveReplyToEnd(
   await publishMessage(ctx, 'message.updated', ticket.workspace_id, toTicketMessage(row));
 }
 
-/** Makes these the ticket's tags. */
+/** Replaces the ticket's tags. */
 export async function replaceTags(
   ctx: OperationContext,
   ticket: TicketState,
@@ -243,7 +259,7 @@ export async function replaceTags(
   await publishTicket(ctx, ticket.workspace_id, ticket.id);
 }
 
-/** Marks what trader and assistant wrote as read by the team. */
+/** Marks the messages of the trader and the assistant as read by the team. */
 export async function markMessagesRead(ctx: OperationContext, ticket: TicketState): Promise<void> {
   const read = await sqlOf(ctx.em)
     .updateTable('ticket_messages')
@@ -266,39 +282,8 @@ export async function markMessagesRead(ctx: OperationContext, ticket: TicketStat
 }
 
 /**
- * Writes a change, and what a message that the trader sees brings with it (contract §2.5): who wrote last and when, since
- * when the trader waits, what the team has not read.
- */
-async function update(
-  ctx: OperationContext,
-  ticket: TicketState,
-  change: TicketChange,
-  by: string | null,
-  visible?: { from: MessageAuthor; at: Date },
-): Promise<TicketState> {
-  const changed = await sqlOf(ctx.em)
-    .updateTable('tickets')
-    .set({
-      ...change,
-      ...(change.status &&
-        isEnded(change.status) && { closed_at: notBefore(ctx.now, ticket.last_message_at) }),
-      ...(visible && { last_from: visible.from, last_message_at: visible.at }),
-      ...(visible?.from === 'trader' && { trader_wrote_at: visible.at }),
-      ...((visible?.from === 'trader' || visible?.from === 'ai') && { unread: sql<number>`unread + 1` }),
-    })
-    .where('id', '=', ticket.id)
-    .returning(STATE_COLUMNS)
-    .executeTakeFirstOrThrow();
-  await publishTicket(ctx, ticket.workspace_id, ticket.id);
-  if (changed.status === 'awaiting_admin' && ticket.status !== 'awaiting_admin') {
-    await notifyTeam(ctx, changed, by);
-  }
-  return changed;
-}
-
-/**
- * When a message is written: a conversation is in the order in which its messages took the lock, whatever the clocks of
- * their writers said, and no two are of one moment.
+ * Returns the date of a new message. Messages are in the order in which their writers got the lock, even if the writers'
+ * clocks differ, and no two of a ticket have the same date.
  */
 async function nextMoment({ em, now }: OperationContext, { id }: TicketState): Promise<Date> {
   const last = await sqlOf(em)

@@ -2,25 +2,25 @@ import type { TicketCounts } from '@firmdesk/contract';
 import type { Services } from '../platform/services.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 
-/** Counts of this age are still given out: counting 200,000 tickets takes as long as a hundred pages of them. */
-const KEPT_MS = 5_000;
-/** Firms whose counts are kept. */
+/** Counting 200,000 tickets takes as long as reading a hundred pages of them, so counts are cached. */
+const CACHE_MS = 5_000;
+/** The cache is cleared beyond this many firms. */
 const MAX_FIRMS = 1_000;
 
-interface Kept {
+interface CachedCounts {
   at: number;
   counts: Promise<TicketCounts>;
 }
 
-const kept = new WeakMap<Services, Map<number, Kept>>();
+const cache = new WeakMap<Services, Map<number, CachedCounts>>();
 
-/** How many of the firm's tickets each group of the queue holds; counted at most once in {@link KEPT_MS} per process. */
+/** Returns how many of the firm's tickets are in each group of the queue; at most {@link CACHE_MS} old. */
 export function countTickets({ services, workspace }: AccountContext): Promise<TicketCounts> {
-  const firms = kept.get(services) ?? new Map<number, Kept>();
-  kept.set(services, firms);
+  const firms = cache.get(services) ?? new Map<number, CachedCounts>();
+  cache.set(services, firms);
   const now = performance.now();
-  const known = firms.get(workspace.id);
-  if (known && now - known.at < KEPT_MS) return known.counts;
+  const cached = firms.get(workspace.id);
+  if (cached && now - cached.at < CACHE_MS) return cached.counts;
   if (firms.size >= MAX_FIRMS) firms.clear();
   const counts = count(services, workspace.id);
   firms.set(workspace.id, { at: now, counts });

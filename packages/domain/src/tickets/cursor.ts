@@ -5,22 +5,22 @@ import { ApiError } from '../platform/errors.ts';
 const VERSION = 1;
 const MAC_BYTES = 16;
 
-/** The place of a row in a firm's list: the values it was sorted by, so that a row that moves or goes breaks no walk. */
-export interface Place {
+/** A row's position in a firm's list: its sort values. So paging continues even if the row itself moves or is deleted. */
+export interface CursorPosition {
   sort: TicketSort;
   workspaceId: number;
   keys: readonly (string | number)[];
 }
 
-/** A place as an opaque text, sealed: what comes back is what was given out. */
-export function sealCursor(secret: Buffer, { sort, workspaceId, keys }: Place): string {
+/** Returns a position as opaque text with a MAC, which only this installation can make. */
+export function sealCursor(secret: Buffer, { sort, workspaceId, keys }: CursorPosition): string {
   const payload = Buffer.from(JSON.stringify([VERSION, sort, workspaceId, ...keys]));
   return Buffer.concat([macOf(secret, payload), payload]).toString('base64url');
 }
 
 /**
- * The sort values of a cursor of this sort and firm. Raises `invalid_cursor` for one of another sort or firm, one that was
- * altered, and one that was never given out.
+ * Returns the sort values of a cursor. Raises `invalid_cursor` for a cursor of another sort or firm, an altered one, and one
+ * that this installation did not make.
  */
 export function openCursor(
   secret: Buffer,
@@ -30,13 +30,13 @@ export function openCursor(
 ): (string | number)[] {
   const bytes = Buffer.from(cursor, 'base64url');
   const payload = bytes.subarray(MAC_BYTES);
-  const isSealed =
+  const isGenuine =
     bytes.length > MAC_BYTES &&
     bytes.toString('base64url') === cursor &&
     timingSafeEqual(bytes.subarray(0, MAC_BYTES), macOf(secret, payload));
-  if (!isSealed) throw new ApiError('invalid_cursor');
-  const [version, itsSort, itsWorkspace, ...keys] = JSON.parse(payload.toString());
-  if (version !== VERSION || itsSort !== sort || itsWorkspace !== workspaceId) {
+  if (!isGenuine) throw new ApiError('invalid_cursor');
+  const [version, cursorSort, cursorWorkspace, ...keys] = JSON.parse(payload.toString());
+  if (version !== VERSION || cursorSort !== sort || cursorWorkspace !== workspaceId) {
     throw new ApiError('invalid_cursor');
   }
   return keys;

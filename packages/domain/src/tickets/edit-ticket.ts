@@ -18,7 +18,7 @@ import { readTicket } from './get-ticket.ts';
 import { handToAssistant } from './hand-to-assistant.ts';
 import { statusAfter } from './status.ts';
 
-/** Gives a ticket to an agent, to a team, to both or to nobody; no state stands in the way. */
+/** Assigns a ticket to an agent, a team, both or neither, in any status. */
 export async function assignTicket(ctx: AccountContext, input: z.infer<typeof AssignInput>): Promise<Ticket> {
   const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
   const change: TicketChange = {};
@@ -43,7 +43,7 @@ export async function setPriority(
   return readTicket(ctx, ctx.workspace.id, ticket.id);
 }
 
-/** Makes these the ticket's tags. Raises `validation_failed` for one that is not of the firm, or deleted. */
+/** Replaces the ticket's tags. Raises `validation_failed` for a tag that is deleted or not of the firm. */
 export async function setTags(ctx: AccountContext, input: z.infer<typeof SetTagsInput>): Promise<Ticket> {
   const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
   const ids = [...new Set(input.tags)];
@@ -61,7 +61,7 @@ export async function setTags(ctx: AccountContext, input: z.infer<typeof SetTags
   return readTicket(ctx, ctx.workspace.id, ticket.id);
 }
 
-/** Raises `ticket_ended`: what is resolved or closed stays so. */
+/** Sets the ticket's status. Raises `ticket_ended`: `resolved` and `closed` are final. */
 export async function setStatus(ctx: AccountContext, input: z.infer<typeof SetStatusInput>): Promise<Ticket> {
   const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
   const status = statusAfter(`set_${input.status}`, ticket.status);
@@ -72,7 +72,7 @@ export async function setStatus(ctx: AccountContext, input: z.infer<typeof SetSt
   return readTicket(ctx, ctx.workspace.id, ticket.id);
 }
 
-/** What trader and assistant wrote is read. */
+/** Marks the messages of the trader and the assistant as read. */
 export async function markRead(ctx: AccountContext, input: { ticket: string }): Promise<Ticket> {
   const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
   await markMessagesRead(ctx, ticket);
@@ -80,8 +80,8 @@ export async function markRead(ctx: AccountContext, input: { ticket: string }): 
 }
 
 /**
- * Takes the trader's assistant off a ticket, or puts it on. Raises `ticket_ended`, and `assistant_unavailable` where it is
- * to be put on and the team has answered.
+ * Switches the assistant on or off for the trader of a ticket. Raises `ticket_ended`, and `assistant_unavailable` for
+ * switching it on once the team has answered.
  */
 export async function switchAssistant(
   ctx: AccountContext,
@@ -99,7 +99,7 @@ export async function switchAssistant(
   return readTicket(ctx, ctx.workspace.id, ticket.id);
 }
 
-/** Whether the trader may call the assistant back in. It goes on where it answers now; the switch takes it off. */
+/** Sets whether the trader may call the assistant back. An assistant that is on stays on. */
 export async function blockAssistant(
   ctx: AccountContext,
   input: z.infer<typeof BlockAssistantInput>,
@@ -109,7 +109,7 @@ export async function blockAssistant(
   return readTicket(ctx, ctx.workspace.id, ticket.id);
 }
 
-/** An agent is one who helps run the firm and may see its tickets. */
+/** Raises `validation_failed` unless the account is an agent of the firm. */
 async function ensureAgent({ em, workspace }: AccountContext, userId: string): Promise<void> {
   const agent = await sqlOf(em)
     .selectFrom('memberships as m')
@@ -122,6 +122,7 @@ async function ensureAgent({ em, workspace }: AccountContext, userId: string): P
   if (!agent) throw invalidField('assignee', 'is not an agent of this firm');
 }
 
+/** Raises `validation_failed` unless the team is one of the firm. */
 async function ensureTeam({ em, workspace }: AccountContext, teamId: number): Promise<void> {
   const team = await sqlOf(em)
     .selectFrom('teams')

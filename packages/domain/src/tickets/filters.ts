@@ -1,15 +1,15 @@
 import type { ListTicketsInput } from '@firmdesk/contract';
 
-/** Adds a value to a statement; returns its placeholder. */
+/** Adds a value to a statement's parameters and returns its placeholder. */
 export type Bind = (value: unknown) => string;
 
-/** Whom `me` means. The teams are read before, so that the plan is made knowing how many tickets they hold. */
+/** The account that `me` means. Its teams are read first: then PostgreSQL plans with their ids, and knows how many tickets match. */
 export interface Caller {
   id: string;
   teams: readonly number[];
 }
 
-/** The groups of the queue, as ranges of its first column: 0 to 3 wait for the team, the most urgent first. */
+/** The groups of the queue as ranges of `queue_rank`: 0 to 3 wait for the team, most urgent first. */
 const groups: Record<ListTicketsInput['status'], string | null> = {
   waiting: 't.queue_rank < 4',
   ai: 't.queue_rank = 4',
@@ -21,7 +21,7 @@ const groups: Record<ListTicketsInput['status'], string | null> = {
 
 const urgency = { urgent: 3, high: 2, normal: 1, low: 0 };
 
-/** What the filters of a list ask of `tickets t`. An id that names nothing, or something elsewhere, matches nothing (G-23). */
+/** Returns the filters of a list as conditions on `tickets t`. An unknown id, or one of another firm, matches nothing (G-23). */
 export function filterConditions(
   { status, assignee, team, priority, tag }: ListTicketsInput,
   caller: Caller,

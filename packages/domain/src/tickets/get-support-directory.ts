@@ -4,7 +4,7 @@ import { IS_AGENT } from '../access/policy.ts';
 import { sqlOf } from '../platform/database.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 
-/** The firm's agents, teams and tags, by name. */
+/** Returns the firm's agents, teams and tags, sorted by name. */
 export async function getSupportDirectory({ em, workspace }: AccountContext): Promise<SupportDirectory> {
   const db = sqlOf(em);
   const agents = await sql<SupportDirectory['agents'][number]>`

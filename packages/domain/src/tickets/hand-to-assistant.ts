@@ -7,9 +7,9 @@ import { changeTicket, type TicketState } from './changes.ts';
 import { statusAfter } from './status.ts';
 
 /**
- * Gives a locked ticket to the assistant, which answers at once where the trader waits for an answer. Where the assistant
- * itself wrote last, the ticket awaits the trader. Raises `ticket_ended`, and `assistant_unavailable` once the team has
- * answered: the assistant is off for good then (contract §2.5, §3.1).
+ * Switches the assistant on for a locked ticket. It answers if the trader wrote last; if the assistant wrote last, the ticket
+ * awaits the trader. Raises `ticket_ended`, and `assistant_unavailable` once the team has answered: the assistant then stays
+ * off (contract §2.5, §3.1).
  */
 export async function handToAssistant(
   ctx: OperationContext,
@@ -26,13 +26,13 @@ export async function handToAssistant(
   const { answered, last } = rows[0]!;
   if (answered) {
     throw new ApiError('assistant_unavailable', {
-      message: 'The team has answered this ticket: the assistant stays off.',
+      message: 'The team has answered this ticket, so the assistant stays off.',
     });
   }
   const status = handed === 'open' && last === 'ai' ? 'awaiting_trader' : handed;
   const changed = await changeTicket(ctx, ticket, { status, ai_enabled: true }, byUserId);
   if (last !== 'trader') return;
-  // A ticket that the assistant had already may have an answer under way.
+  // If the assistant was on already, an answer may be pending.
   const { ticketAssistant } = ctx.services;
   if (!(await ticketAssistant.isAnswering(ctx, ticket.id))) await ticketAssistant.answerTrader(ctx, changed);
 }

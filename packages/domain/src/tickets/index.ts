@@ -1,4 +1,4 @@
-/** What other features use of this one. */
+/** What other features may use of this one. */
 export { addMessage, finishReply, lockTicket, moveReplyToEnd, type TicketState } from './changes.ts';
 export { publishReset } from './publish.ts';
 export { isEnded, statusAfter } from './status.ts';

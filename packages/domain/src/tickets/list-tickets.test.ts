@@ -65,7 +65,7 @@ const urgency = (ticket: Plain) => ticketPriorities.indexOf(ticket.priority);
 const group = ({ status }: Plain) =>
   status === 'awaiting_admin' ? 0 : status === 'open' ? 1 : status === 'awaiting_trader' ? 2 : 3;
 
-/** The orders as contract §4.7, G-16 and G-17 say them. */
+/** The sorts of contract §4.7, G-16 and G-17. */
 const comparators: Record<TicketSort, (a: Plain, b: Plain) => number> = {
   queue: (a, b) =>
     group(a) - group(b) ||
@@ -78,7 +78,7 @@ const comparators: Record<TicketSort, (a: Plain, b: Plain) => number> = {
   '-priority': (a, b) => urgency(a) - urgency(b) || +b.lastMessageAt - +a.lastMessageAt || text(b.id, a.id),
 };
 
-// Few moments and ids that are each other's beginnings, so that ties are common.
+// Few dates, and ids that are prefixes of each other, so that ties are frequent.
 const moment = fc
   .constantFrom(-1, 0, 1, 1000, 1_700_000_000_000, 1_700_000_000_001, 1_700_000_000_002)
   .map((at) => new Date(at));
@@ -95,7 +95,7 @@ const ids = fc.uniqueArray(fc.stringMatching(/^[09AZaz]{6,9}$/), {
   selector: (id) => id.slice(-6).toUpperCase(),
 });
 
-test('each order is the comparator’s, whatever the tickets are, at any page size', async () => {
+test('sorts any tickets as the comparator does, at any page size', async () => {
   await fc.assert(
     fc.asyncProperty(
       ids,
@@ -118,7 +118,7 @@ test('each order is the comparator’s, whatever the tickets are, at any page si
 });
 
 test.each(ticketSorts)(
-  'a walk in the order %s misses and doubles nothing that stayed where it was, while writers move the rest',
+  'returns each unmoved ticket once while pages of the sort %s are read and writers move other tickets',
   async (sort) => {
     const firm = await createWorkspace(base.services);
     const trader = await createUser(base.services, { firm, role: 'trader' });
@@ -150,7 +150,7 @@ test.each(ticketSorts)(
   },
 );
 
-/** Another priority, another state, or a new ticket. */
+/** Changes a priority or status, or adds a ticket. */
 async function disturb(firm: Firm, trader: TestUser, id: string, kind: number): Promise<void> {
   if (kind === 2) {
     await createTicket(base.services, { firm, trader });

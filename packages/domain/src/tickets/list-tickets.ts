@@ -9,28 +9,28 @@ import type { AccountContext } from '../procedures/call-context.ts';
 import { openCursor, sealCursor } from './cursor.ts';
 import { type Bind, type Caller, filterConditions } from './filters.ts';
 import { parseQuery, planSearch, type Query, type SearchPlan } from './search.ts';
-import { after, orderBy, sorts } from './sorts.ts';
+import { afterCondition, orderBy, sorts } from './sorts.ts';
 import { selectTicketRows, type TicketRow, toTicket } from './ticket-row.ts';
 
 const QUERY_CANCELED = '57014';
 
-/** Accounts take turns at the connections for searches. */
+/** Searches share their connections fairly between accounts. */
 const searchSemaphore = new FairSemaphore(SEARCH_CONNECTIONS);
 
 /**
- * A page of the firm's tickets (contract §4.7). One more row than asked for tells whether there is a next page; nothing is
- * counted. Raises `invalid_cursor`, `unavailable` for a search that takes too long, and `rate_limited` where too many
- * searches of the account wait.
+ * Returns a page of the firm's tickets (contract §4.7). Reads one row more than the limit to know whether there is a next
+ * page. Raises `invalid_cursor`, `unavailable` for a search that takes too long, and `rate_limited` if too many searches of
+ * the account wait.
  */
 export async function listTickets(ctx: AccountContext, input: ListTicketsInput): Promise<TicketPage> {
   const { services, workspace } = ctx;
   const secret = await installationSecret(services);
-  const place =
+  const after =
     input.starting_after === undefined
       ? null
       : openCursor(secret, input.starting_after, input.sort, workspace.id);
-  const caller = await callerOf(ctx, input);
-  const rows = await readPage(services, { workspaceId: workspace.id, input, caller, place });
+  const caller = await readCaller(ctx, input);
+  const rows = await readPage(services, { workspaceId: workspace.id, input, caller, after });
   const page = rows.slice(0, input.limit);
   const last = rows.length > input.limit ? page.at(-1)! : null;
   return {
@@ -50,15 +50,15 @@ export async function listTickets(ctx: AccountContext, input: ListTicketsInput):
   };
 }
 
-/** What a page is asked for by. */
-interface Request {
+interface PageRequest {
   workspaceId: number;
   input: ListTicketsInput;
   caller: Caller;
-  place: (string | number)[] | null;
+  /** The sort values of the row before the page. */
+  after: (string | number)[] | null;
 }
 
-async function callerOf(
+async function readCaller(
   { services, identity }: AccountContext,
   { assignee }: ListTicketsInput,
 ): Promise<Caller> {
@@ -72,21 +72,25 @@ async function callerOf(
   return { id, teams: rows.map(({ team_id }) => team_id) };
 }
 
-async function readPage(services: Services, request: Request): Promise<TicketRow[]> {
+async function readPage(services: Services, request: PageRequest): Promise<TicketRow[]> {
   const query = parseQuery(request.input.q);
   if (query !== null && 'words' in query) {
-    const run = () => search(services, request, query.words).catch(explain);
+    const run = () => search(services, request, query.words).catch(rethrow);
     return searchSemaphore.run(request.caller.id, run);
   }
-  const [values, bind] = parametersOf(request);
-  const text = pageStatement(request, bind, { hits: null, conditions: wholeId(query, bind) });
-  const { rows } = await services.pool.query<TicketRow>({ ...nameOf(request), text, values });
+  const [values, bind] = newParameters(request);
+  const text = pageStatement(request, bind, { candidates: null, conditions: idConditions(query, bind) });
+  const { rows } = await services.pool.query<TicketRow>({ ...preparedName(request), text, values });
   return rows;
 }
 
-async function search(services: Services, request: Request, words: readonly string[]): Promise<TicketRow[]> {
+async function search(
+  services: Services,
+  request: PageRequest,
+  words: readonly string[],
+): Promise<TicketRow[]> {
   const { workspaceId, input } = request;
-  const [values, bind] = parametersOf(request);
+  const [values, bind] = newParameters(request);
   const plan = await planSearch(services, { workspaceId, words, limit: input.limit + 1 }, bind);
   if (!plan) return [];
   const text = pageStatement(request, bind, plan);
@@ -94,54 +98,54 @@ async function search(services: Services, request: Request, words: readonly stri
   return rows;
 }
 
-/** The values of a statement, of which the firm is always the first. */
-function parametersOf({ workspaceId }: Request): [unknown[], Bind] {
+/** Returns the parameters of a statement, the firm's id first, and the function that adds one. */
+function newParameters({ workspaceId }: PageRequest): [unknown[], Bind] {
   const values: unknown[] = [workspaceId];
   return [values, (value) => `$${values.push(value)}`];
 }
 
-/** A search that was cut off can be mended by whoever asks. */
-function explain(error: unknown): never {
+/** Raises `unavailable` for a search that exceeded the statement timeout: the caller can refine it. */
+function rethrow(error: unknown): never {
   if (sqlState(error) !== QUERY_CANCELED) throw error;
   throw new ApiError('unavailable', {
-    message: 'The search took too long; add a rarer word.',
+    message: 'The search took too long. Add a rarer word.',
     retryAfterSeconds: 5,
     cause: error,
   });
 }
 
-function wholeId(query: Exclude<Query, { words: string[] }> | null, bind: Bind): string[] {
+function idConditions(query: Exclude<Query, { words: string[] }> | null, bind: Bind): string[] {
   if (query === null) return [];
   return 'ticket' in query ? [`t.id = ${bind(query.ticket)}`] : [`t.trader_id = ${bind(query.trader)}`];
 }
 
 function pageStatement(
-  { input, caller, place }: Request,
+  { input, caller, after }: PageRequest,
   bind: Bind,
-  { hits, conditions }: SearchPlan,
+  { candidates, conditions }: SearchPlan,
 ): string {
   const sort = sorts[input.sort];
   const where = ['t.workspace_id = $1', ...filterConditions(input, caller, bind), ...conditions];
-  if (place) where.push(after(sort, 't', place.map(bind)));
+  if (after) where.push(afterCondition(sort, 't', after.map(bind)));
   const chosen = `
-    select t.* from ${hits ? `(${hits}) hit join tickets t on t.id = hit.id` : 'tickets t'}
+    select t.* from ${candidates ? `(${candidates}) c join tickets t on t.id = c.id` : 'tickets t'}
     where ${where.join(' and ')}
     order by ${orderBy(sort, 't')}
     limit ${input.limit + 1}`;
   return selectTicketRows(chosen, orderBy(sort, 't'));
 }
 
-/** Page sizes that a plain view is prepared with. */
+/** The page sizes of prepared statements. */
 const PREPARED_LIMITS = new Set([20, 50, 100]);
 
 /**
- * The plain views are prepared: a group of the queue in an order, at most 180 statements a connection. With other filters
- * the plan depends on the values, and is made for them each time.
+ * Returns the name of the prepared statement for a list that is only filtered by status: at most 180 per connection. With
+ * other filters the best plan depends on the values, so the statement is planned each time.
  */
-function nameOf({ input, place }: Request): { name?: string } {
+function preparedName({ input, after }: PageRequest): { name?: string } {
   const { status, assignee, team, priority, tag, q, sort, limit } = input;
-  const isPlain =
+  const isFilteredByStatusOnly =
     assignee === 'anyone' && team === 'any' && priority === 'all' && tag === 'all' && q === undefined;
-  if (!isPlain || !PREPARED_LIMITS.has(limit)) return {};
-  return { name: `tickets ${status} ${sort} ${limit} ${place ? 'next' : 'first'}` };
+  if (!isFilteredByStatusOnly || !PREPARED_LIMITS.has(limit)) return {};
+  return { name: `tickets ${status} ${sort} ${limit} ${after ? 'next' : 'first'}` };
 }

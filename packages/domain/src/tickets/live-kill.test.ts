@@ -34,7 +34,7 @@ afterAll(async () => {
   await model[Symbol.asyncDispose]();
 });
 
-/** A process as it is run. Resolves with its URL when it is up. */
+/** Starts a process as in production. Resolves with its URL when it is ready. */
 async function start(role: 'gateway' | 'worker'): Promise<{ child: ChildProcess; url: string }> {
   const child = spawn(
     process.execPath,
@@ -68,7 +68,7 @@ const deltasOf = (viewer: Viewer) => viewer.types().filter((type) => type === 't
 const finalOf = (viewer: Viewer) =>
   viewer.events.flatMap(({ data }) => (data.type === 'message.updated' ? [data.message] : [])).at(-1);
 
-test('a worker is killed in mid-reply: another begins anew before the viewers’ eyes, and one reply results', async () => {
+test('restarts the reply of a killed worker on another, visibly to viewers, and stores one reply', async () => {
   const ticket = await fixture.ticket();
   const { child } = await start('worker');
   using viewer = await followTicket({ url: gateway.url, token: fixture.token, ticket });
@@ -91,7 +91,7 @@ test('a worker is killed in mid-reply: another begins anew before the viewers’
   expect(replies).toMatchObject([{ body: WHOLE, streaming: false }]);
 }, 90_000);
 
-test('a gateway is killed in mid-reply: its viewer resumes on another, without a gap', async () => {
+test('resumes the viewer of a killed gateway on another without a gap', async () => {
   const ticket = await fixture.ticket();
   const worker = await startWorkers(gateway.services, TIMES);
   try {
@@ -114,7 +114,7 @@ test('a gateway is killed in mid-reply: its viewer resumes on another, without a
   }
 }, 90_000);
 
-test('a worker that is frozen loses its reply to another, and writes nothing once it wakes', async () => {
+test('moves the reply of a frozen worker to another, and ignores the frozen one when it wakes', async () => {
   const ticket = await fixture.ticket();
   const { child } = await start('worker');
   using viewer = await followTicket({ url: gateway.url, token: fixture.token, ticket });
@@ -136,7 +136,7 @@ test('a worker that is frozen loses its reply to another, and writes nothing onc
   expect(replies).toHaveLength(1);
 }, 90_000);
 
-test('the database restarts its connections in mid-reply: the reply arrives whole, once', async () => {
+test('delivers a reply whole and once if the database closes its connections during it', async () => {
   const ticket = await fixture.ticket();
   const worker = await startWorkers(gateway.services, TIMES);
   try {

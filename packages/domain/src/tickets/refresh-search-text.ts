@@ -4,8 +4,8 @@ import { ticketSearchText } from './search-text.ts';
 import type { WorkspaceContext } from './trader-messages.ts';
 
 /**
- * Makes what a search of the firm finds follow a trader's change of name or address; in the transaction that changes them,
- * or after it. Returns how many tickets the trader has.
+ * Updates the search texts of a trader's tickets in the firm after a change of the trader's name or address. Returns how many
+ * tickets the trader has.
  */
 export async function refreshTraderSearchText(
   { em, workspace }: WorkspaceContext,

@@ -51,11 +51,11 @@ const viewing = { tag, scope: 'admin:read', permissions: ['view_tickets'] } as c
 const managing = { tag, scope: 'admin:write', permissions: ['view_tickets', 'manage_tickets'] } as const;
 const forPlatform = { tag, scope: 'platform:write' } as const;
 
-/** For the platform's other parts; the scope alone decides. */
+/** For other services of the platform, whose tokens need only the scope. */
 const platformRouter = router({
   open: workspaceProcedure({
     ...forPlatform,
-    summary: 'A trader opens a ticket',
+    summary: 'Open a ticket for a trader',
     status: [201],
     input: OpenTicketInput,
     output: TraderWrote,
@@ -63,7 +63,7 @@ const platformRouter = router({
 
   write: workspaceProcedure({
     ...forPlatform,
-    summary: 'A trader writes on a ticket; on one that has ended, a new one is opened',
+    summary: 'Add a trader’s message to a ticket, or to a new one if that has ended',
     status: [201],
     errors: ['resource_not_found'],
     input: TraderWriteInput,
@@ -72,7 +72,7 @@ const platformRouter = router({
 
   callAssistant: workspaceProcedure({
     ...forPlatform,
-    summary: 'A trader calls the assistant back in',
+    summary: 'Call the assistant back for a trader',
     errors: ['resource_not_found', 'ticket_ended', 'assistant_unavailable'],
     input: CallAssistantInput,
     output: Ticket,
@@ -80,7 +80,7 @@ const platformRouter = router({
 
   traderRenamed: workspaceProcedure({
     ...forPlatform,
-    summary: 'A trader’s name or address has changed: search follows',
+    summary: 'Update search after a change of a trader’s name or address',
     input: TraderRenamedInput,
     output: TraderRenamed,
   }).mutation(async ({ ctx, input }) => ({
@@ -107,7 +107,7 @@ export const ticketsRouter = router({
 
   get: adminProcedure({
     ...viewing,
-    summary: 'Get a ticket, and what can be done with it',
+    summary: 'Get a ticket and what the caller can do with it',
     errors: ['resource_not_found'],
     input: TicketRef,
     output: TicketWithCan,
@@ -139,7 +139,7 @@ export const ticketsRouter = router({
 
   addNote: adminProcedure({
     ...managing,
-    summary: 'Write a note for the team',
+    summary: 'Add a note for the team',
     status: [201],
     errors: ['resource_not_found'],
     input: NoteInput,
@@ -148,7 +148,7 @@ export const ticketsRouter = router({
 
   assign: adminProcedure({
     ...managing,
-    summary: 'Give a ticket to an agent or a team, or to nobody',
+    summary: 'Assign a ticket to an agent or a team, or unassign it',
     errors: ['resource_not_found'],
     input: AssignInput,
     output: Ticket,
@@ -172,7 +172,7 @@ export const ticketsRouter = router({
 
   setStatus: adminProcedure({
     ...managing,
-    summary: 'Set a ticket’s status, resolve or close it',
+    summary: 'Set a ticket’s status, or resolve or close it',
     errors: ['resource_not_found', 'ticket_ended'],
     input: SetStatusInput,
     output: Ticket,
@@ -180,7 +180,7 @@ export const ticketsRouter = router({
 
   markRead: adminProcedure({
     ...managing,
-    summary: 'Mark a ticket’s messages read',
+    summary: 'Mark a ticket’s messages as read',
     permissions: ['view_tickets'],
     errors: ['resource_not_found'],
     input: TicketRef,
@@ -189,7 +189,7 @@ export const ticketsRouter = router({
 
   switchAssistant: adminProcedure({
     ...managing,
-    summary: 'Take the trader’s assistant off a ticket, or put it on, until the team has answered',
+    summary: 'Switch the trader’s assistant off, or on until the team has answered',
     errors: ['resource_not_found', 'ticket_ended', 'assistant_unavailable'],
     input: SwitchAssistantInput,
     output: Ticket,
@@ -197,7 +197,7 @@ export const ticketsRouter = router({
 
   blockAssistant: adminProcedure({
     ...managing,
-    summary: 'Forbid the trader to call the assistant back in, or allow it',
+    summary: 'Block or unblock the assistant for the trader',
     errors: ['resource_not_found'],
     input: BlockAssistantInput,
     output: Ticket,
@@ -205,14 +205,14 @@ export const ticketsRouter = router({
 
   assistantSettings: adminProcedure({
     ...viewing,
-    summary: 'Get the settings of the firm’s assistant, and what is used of its allowance',
+    summary: 'Get the assistant’s settings and how much of its allowance is used',
     input: NoInput,
     output: AssistantSettings,
   }).query(({ ctx }) => getAssistantSettings(ctx)),
 
   updateAssistantSettings: adminProcedure({
     ...managing,
-    summary: 'Change the settings of the firm’s assistant',
+    summary: 'Change the assistant’s settings',
     permissions: ['manage_assistant'],
     input: UpdateAssistantInput,
     output: AssistantSettings,

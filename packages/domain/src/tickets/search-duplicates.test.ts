@@ -8,12 +8,12 @@ import { openTestServices, type TestServices } from '../testing/services.ts';
 import { listTickets } from './list-tickets.ts';
 import { createTicket } from './testing.ts';
 
-/** More than a search looks up by their keys. */
+/** More words than a search looks up by their keys. */
 const TICKETS = 600;
 
 let base: TestServices;
 let firm: WorkspaceRef;
-/** What each ticket says, folded: its own words and its messages. */
+/** The folded texts of each ticket: its own and its messages. */
 const said = new Map<string, string>();
 
 beforeAll(async () => {
@@ -29,7 +29,7 @@ beforeAll(async () => {
       messages: [{ body }],
     });
   }
-  // As writers leave it that add the same new words at once: each word two or three times, side by side.
+  // Concurrent writers of the same new words leave each word two or three times, in adjacent rows.
   await base.services.pool.query(
     `with words as (delete from search_words where workspace_id = $1 returning *)
      insert into search_words (workspace_id, key, word)
@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => base[Symbol.asyncDispose]());
 
-/** Every ticket that a search finds, page by page. */
+/** Returns all tickets that a search finds, reading all pages. */
 async function found(q: string): Promise<string[]> {
   const ctx = { services: base.services, workspace: firm, identity: { user: { id: 'usr_nobody' } } };
   const ids: string[] = [];
@@ -73,7 +73,7 @@ async function found(q: string): Promise<string[]> {
 const expected = (words: string[]) =>
   [...said].filter(([, text]) => words.every((word) => text.includes(word))).map(([id]) => id);
 
-test('finds every ticket when the dictionary holds words several times', async () => {
+test('finds every ticket if the dictionary has duplicate words', async () => {
   for (const q of ['reference', 'lot', 'reference refund', 'order'])
     expect(await found(q), q).toEqual(expected(q.split(' ')));
 });

@@ -19,7 +19,7 @@ const input: ListTicketsInput = {
   q: 'refund',
 };
 
-test('a rush of searches of one account does not hold up the search of another', async () => {
+test('does not delay an account’s search behind many searches of another account', async () => {
   await using base = await openTestServices(inject('postgresUrl'));
   const { services } = base;
   const firm = await createWorkspace(services);

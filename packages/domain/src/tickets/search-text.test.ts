@@ -4,7 +4,7 @@ import { distinctWords, fold } from './search-text.ts';
 
 const text = fc.string({ unit: 'binary', maxLength: 40 });
 
-test('folding twice changes nothing, and leaves words with one space between', () => {
+test('fold is idempotent and leaves one space between words', () => {
   fc.assert(
     fc.property(text, (raw) => {
       const folded = fold(raw);
@@ -16,7 +16,7 @@ test('folding twice changes nothing, and leaves words with one space between', (
   );
 });
 
-test('case and the form of accents never matter', () => {
+test('ignores case and the Unicode form of accents', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), (raw) => {
       expect(fold(raw.normalize('NFD'))).toBe(fold(raw.normalize('NFC')));
@@ -26,7 +26,7 @@ test('case and the form of accents never matter', () => {
   );
 });
 
-test('a text of plain ASCII takes the short way to the same end', () => {
+test('folds ASCII text by the short path to the same result', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme-ascii', maxLength: 40 }), (raw) => {
       expect(fold(raw)).toBe(fold(`${raw} \u00e9`).replace(/ ?e$/, ''));
@@ -34,7 +34,7 @@ test('a text of plain ASCII takes the short way to the same end', () => {
   );
 });
 
-test('words are told apart once', () => {
+test('returns each word once', () => {
   expect(distinctWords(fold('  Payout  payout PAYOUT\u3000late '))).toEqual(['payout', 'late']);
   expect(distinctWords(fold(' \u0301 '))).toEqual([]);
 });

@@ -23,7 +23,7 @@ const say = (body: string) =>
 const forget = (ticket: string) =>
   base.services.pool.query('delete from ticket_messages where ticket_id = $1', [ticket]);
 const prune = () => pruneAll(base.services, [wordRetention]);
-/** How often each of the words stands in the dictionary: with a text, and marked as without one. */
+/** Returns the dictionary's rows of the words, and whether each is marked as unused. */
 async function known(...words: string[]): Promise<Record<string, string>> {
   const { rows } = await base.services.pool.query<{ word: string; marked: boolean }>(
     'select word, unused_since is not null as marked from search_words where word = any($1) order by 1, 2',
@@ -35,7 +35,7 @@ async function known(...words: string[]): Promise<Record<string, string>> {
   );
 }
 
-test('a word goes a day after the last text that has it, and others stay', async () => {
+test('deletes a word a day after its last text is deleted, and no other word', async () => {
   const gone = await say('zebra and common');
   await say('common alone');
   await forget(gone);
@@ -46,7 +46,7 @@ test('a word goes a day after the last text that has it, and others stay', async
   expect(await known('zebra', 'common', 'alone')).toEqual({ common: 'used', alone: 'used' });
 });
 
-test('a word of a text that was under way when it was marked stays', async () => {
+test('keeps a word whose text was being written when it was marked', async () => {
   const gone = await say('zebra');
   const ticket = await say('other');
   await forget(gone);
@@ -66,7 +66,7 @@ test('a word of a text that was under way when it was marked stays', async () =>
   expect(await known('zebra')).toEqual({ zebra: 'used' });
 });
 
-test('a text that comes after the mark adds the word anew, and only the marked one goes', async () => {
+test('deletes only the marked row if a later text has added the word again', async () => {
   await forget(await say('zebra'));
   await prune();
   await say('zebra');
@@ -76,7 +76,7 @@ test('a text that comes after the mark adds the word anew, and only the marked o
   expect(await known('zebra')).toEqual({ zebra: 'used' });
 });
 
-test('words are looked up by the indexes, however many texts there are', async () => {
+test('checks words by the indexes', async () => {
   const ticket = await say('first');
   await base.services.pool.query(
     `insert into ticket_messages (id, ticket_id, workspace_id, from_kind, author, body, created_at, search_text)
@@ -101,7 +101,7 @@ test('words are looked up by the indexes, however many texts there are', async (
   }
 });
 
-test('of one message a bounded number of words is found', async () => {
+test('indexes a limited number of words per message', async () => {
   const words = Array.from({ length: MAX_MESSAGE_WORDS + 500 }, (_, n) => `w${n}`);
   await say(`${words.join(' ')} w1 w2`);
   const { rows } = await base.services.pool.query(

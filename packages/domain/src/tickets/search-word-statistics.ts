@@ -1,36 +1,36 @@
 import type { Services } from '../platform/services.ts';
 
-const KEPT_MS = 60_000;
+const CACHE_MS = 60_000;
 
-/** What the planner knows of the words, of all firms together; what it was never told is rare. */
+/** PostgreSQL's statistics of the words in all firms. A word without statistics is rare. */
 export interface WordStatistics {
   tickets: number;
   messages: number;
   words: number;
-  /** The share of messages that hold a common word, by its key. */
+  /** The share of messages that contain a common word, by the word's key. */
   messageShares: ReadonlyMap<string, number>;
-  /** The share of a word that is not among the common ones, at most. */
+  /** The maximum share of a word that is not among the common ones. */
   rareShare: number;
-  /** The share of the dictionary's words that hold a common gram, by the gram. */
+  /** The share of dictionary words that contain a common trigram, by the trigram. */
   wordShares: ReadonlyMap<string, number>;
 }
 
-interface Kept {
+interface CachedStatistics {
   readAt: number;
   statistics: Promise<WordStatistics>;
 }
 
-const kept = new WeakMap<Services, Kept>();
+const cache = new WeakMap<Services, CachedStatistics>();
 
-/** Read once a minute: PostgreSQL itself renews them only as the tables grow (ANALYZE). */
+/** Returns the statistics, at most a minute old. PostgreSQL itself updates them only as the tables grow (ANALYZE). */
 export function wordStatistics(services: Services): Promise<WordStatistics> {
-  const known = kept.get(services);
+  const cached = cache.get(services);
   const now = performance.now();
-  if (known && now - known.readAt < KEPT_MS) return known.statistics;
+  if (cached && now - cached.readAt < CACHE_MS) return cached.statistics;
   const statistics = readStatistics(services);
-  kept.set(services, { readAt: now, statistics });
-  // A database that is away now may answer later.
-  statistics.catch(() => kept.delete(services));
+  cache.set(services, { readAt: now, statistics });
+  // A failed read is not cached.
+  statistics.catch(() => cache.delete(services));
   return statistics;
 }
 
@@ -50,7 +50,7 @@ async function readStatistics({ pool }: Services): Promise<WordStatistics> {
     where i.oid in ('tickets_search'::regclass, 'ticket_messages_search'::regclass, 'search_words_grams'::regclass)`);
   const of = (index: string) => {
     const { rows: count, elements, shares } = rows.find(({ name }) => name === index)!;
-    // Never counted is -1.
+    // -1 before the first ANALYZE.
     return {
       count: Math.max(0, count),
       shares: new Map(elements?.map((element, i) => [element, shares![i]!])),
@@ -68,7 +68,7 @@ async function readStatistics({ pool }: Services): Promise<WordStatistics> {
   };
 }
 
-/** In how many messages one of the words stands, roughly. */
+/** Estimates how many messages contain any of the words. */
 export function estimateMessages(
   { messages, messageShares, rareShare }: WordStatistics,
   keys: readonly string[],
@@ -77,7 +77,7 @@ export function estimateMessages(
   return messages * Math.min(1, share);
 }
 
-/** How many words of the dictionary hold the gram; 0 for one that is not common. */
+/** Estimates how many dictionary words contain the trigram; 0 if it is not common. */
 export function estimateWords({ words, wordShares }: WordStatistics, gram: string): number {
   return words * (wordShares.get(gram) ?? 0);
 }

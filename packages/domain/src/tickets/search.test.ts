@@ -15,8 +15,8 @@ type Firm = Awaited<ReturnType<typeof createWorkspace>>;
 
 let base: TestServices;
 let firm: Firm;
-/** What each ticket says, all of it. */
-const said = new Map<string, string[]>();
+/** All texts of each ticket. */
+const textsOf = new Map<string, string[]>();
 
 const common = ['payout', 'limit', 'account', 'broker', 'spread', 'pay'];
 const middling = Array.from({ length: 40 }, (_, i) => `word${i}`);
@@ -51,14 +51,14 @@ beforeAll(async () => {
       createdAt: new Date(1_700_000_000_000 + i),
       messages: bodies.map((body) => ({ body })),
     });
-    said.set(id, [subject, 'Ann', 'hh', ...bodies]);
+    textsOf.set(id, [subject, 'Ann', 'hh', ...bodies]);
   }
   await base.services.pool.query('analyze tickets, ticket_messages, search_words');
 });
 afterAll(() => base[Symbol.asyncDispose]());
 
 function listPage(over: Partial<ListTicketsInput>): Promise<TicketPage> {
-  const ctx = { services: base.services, workspace: firm, identity: { user: { id: 'usr_nobody' } } };
+  const ctx = { services: base.services, workspace: firm, identity: { user: { id: 'usr_unknown' } } };
   const input: ListTicketsInput = {
     status: 'all',
     assignee: 'anyone',
@@ -74,33 +74,30 @@ function listPage(over: Partial<ListTicketsInput>): Promise<TicketPage> {
 
 const found = async (q: string) => (await listPage({ q })).data.map(({ id }) => id);
 
-/** Rule 2 as it reads. */
+/** Search rule 2 of contract §4.7, by a scan of all texts. */
 function expected(q: string): string[] {
   const words = distinctWords(fold(q));
-  return [...said]
+  return [...textsOf]
     .filter(([, texts]) => words.every((word) => texts.some((text) => fold(text).includes(word))))
     .map(([id]) => id)
     .slice(0, 100);
 }
 
-/** Two rare words that were said. */
-function someRare(): [string, string] {
-  const texts = [...said.values()].flat().join(' ');
+/** Returns two rare words that some ticket contains. */
+function rareWords(): [string, string] {
+  const texts = [...textsOf.values()].flat().join(' ');
   const [one, other] = rare.filter((word) => texts.includes(word));
   return [one!, other!];
 }
 
-async function wayOf(
-  words: string[],
-  limit = 21,
-): Promise<'fetches' | 'looks' | 'fetches and looks' | 'nothing'> {
+async function planOf(words: string[], limit = 21): Promise<'index' | 'scan' | 'index and scan' | 'nothing'> {
   const plan = await planSearch(base.services, { workspaceId: firm.id, words, limit }, () => '$1');
   if (!plan) return 'nothing';
-  if (!plan.hits) return 'looks';
-  return plan.conditions.length > 0 ? 'fetches and looks' : 'fetches';
+  if (!plan.candidates) return 'scan';
+  return plan.conditions.length > 0 ? 'index and scan' : 'index';
 }
 
-test('every way finds what is there: whole words, parts of words, common and rare ones together', async () => {
+test('finds whole words and parts of words, common and rare, as a scan of all texts does', async () => {
   const word = fc.oneof(
     fc.constantFrom(...common, ...middling, ...rare),
     fc.constantFrom('ay', 'a', 'pa', 'rarity', 'word1', '7', 'x', 'hello', 'ann', 'unicorn', 'out', 'ty12'),
@@ -113,22 +110,22 @@ test('every way finds what is there: whole words, parts of words, common and rar
   );
 });
 
-describe('the way follows the words', () => {
-  test('rare ones are fetched, common ones looked for, and beside a rare one the common are looked for', async () => {
-    const [one, other] = someRare();
-    expect(await wayOf([one])).toBe('fetches');
-    expect(await wayOf([one, other])).toBe('fetches');
-    expect(await wayOf(['payout', 'limit'])).toBe('looks');
-    expect(await wayOf([one, 'payout'])).toBe('fetches and looks');
-    expect(await wayOf(['payout', 'unicorn'])).toBe('nothing');
+describe('the plan', () => {
+  test('uses the index for rare words, a scan for common words, and both for a mix', async () => {
+    const [one, other] = rareWords();
+    expect(await planOf([one])).toBe('index');
+    expect(await planOf([one, other])).toBe('index');
+    expect(await planOf(['payout', 'limit'])).toBe('scan');
+    expect(await planOf([one, 'payout'])).toBe('index and scan');
+    expect(await planOf(['payout', 'unicorn'])).toBe('nothing');
   });
 });
 
-test('a search that takes too long is cut off; other calls have their own connections meanwhile', async () => {
+test('ends a search that takes too long with unavailable, and does not delay lists without a search', async () => {
   const blocker = await base.services.pool.connect();
   try {
     await blocker.query('begin; lock table ticket_messages in access exclusive mode');
-    const [word] = someRare();
+    const [word] = rareWords();
     const searches = Array.from({ length: 6 }, () => found(word));
     const { data } = await listPage({});
     expect(data).toHaveLength(100);
@@ -140,6 +137,6 @@ test('a search that takes too long is cut off; other calls have their own connec
     await blocker.query('rollback');
     blocker.release();
   }
-  const [word] = someRare();
+  const [word] = rareWords();
   expect(await found(word)).toEqual(expected(word));
 });

@@ -9,20 +9,21 @@ import {
   wordStatistics,
 } from './search-word-statistics.ts';
 
-/** A word that stands inside more of the dictionary's words than this is common, whatever they are. */
+/** A query word that is part of more dictionary words than this counts as common. */
 const MAX_KEYS = 500;
-/** Rows of the dictionary that are read for a word: writers that add a new word at the same time each add a row. */
+/** The limit of dictionary rows per query word. A word can have several rows: concurrent writers each add one. */
 const MAX_ROWS = 2 * MAX_KEYS;
-/** Looking at the messages of one ticket costs about as much as fetching this many by their words. */
-const LOOK_COST = 4;
+/** Scanning the messages of one ticket costs about as much as fetching this many messages by the index. */
+const SCAN_COST = 4;
 
 const TicketId = idOf('ticket');
 const TraderId = idOf('user');
 const NUMBER = /^[0-9a-z]{6}$/;
 
-/** What `q` asks for (contract §4.7): one ticket, one trader's, or words; null for nothing. */
+/** A parsed `q` (contract §4.7): a ticket's id, a trader's id, or words. */
 export type Query = { ticket: string } | { trader: string } | { words: string[] };
 
+/** Parses `q`. Returns null if it has no words. */
 export function parseQuery(q: string | undefined): Query | null {
   const text = q?.trim() ?? '';
   if (TicketId.safeParse(text).success) return { ticket: text };
@@ -31,28 +32,28 @@ export function parseQuery(q: string | undefined): Query | null {
   return words.length > 0 ? { words } : null;
 }
 
-/** How the tickets with all words are found. */
+/** How to find the tickets that contain all words. */
 export interface SearchPlan {
-  /** Selects the `id` of every ticket that may match, and few others; null: look at the firm's tickets in their order. */
-  hits: string | null;
-  /** What is still to be asked of `tickets t`. */
+  /** Selects the `id` of every ticket that may match, and few others; null: scan the firm's tickets in the list's order. */
+  candidates: string | null;
+  /** Further conditions on `tickets t`. */
   conditions: string[];
 }
 
-/** A word of the query, and what the dictionary says of it. */
-interface SoughtWord {
+/** A word of the query and its entries in the dictionary. */
+interface QueryWord {
   word: string;
-  /** The keys of the words that it stands inside; null for too many. */
+  /** The keys of the dictionary words that contain it; null if there are too many. */
   keys: string[] | null;
-  /** The number that it may be. */
+  /** The ticket number that it may be. */
   number: string | null;
-  /** In how many messages it stands, roughly. */
+  /** The estimated number of messages that contain it. */
   messages: number;
 }
 
 /**
- * Chooses the way by how common the words are: rare ones are fetched by their keys, and for common ones it is faster to go
- * through the tickets in their order and look, since a page is soon full. Null when nothing can match.
+ * Plans a search by how common its words are. Tickets with rare words are fetched by the index. For common words a scan of
+ * the tickets in the list's order is faster, since it soon fills a page. Returns null if nothing can match.
  */
 export async function planSearch(
   services: Services,
@@ -63,42 +64,42 @@ export async function planSearch(
   if (numbers.includes('')) return null;
   const conditions = numbers.map((number) => `t.number like ${bind(`${escapeLike(number.toUpperCase())}%`)}`);
   const texts = search.words.filter((word) => !word.startsWith('#'));
-  if (texts.length === 0) return { hits: null, conditions };
+  if (texts.length === 0) return { candidates: null, conditions };
 
   const statistics = await wordStatistics(services);
   const found = await findKeys(services, statistics, search.workspaceId, texts);
-  const sought: SoughtWord[] = texts.map((word, i) => ({
+  const queryWords: QueryWord[] = texts.map((word, i) => ({
     word,
     keys: found[i]!,
     number: NUMBER.test(word) ? word.toUpperCase() : null,
     messages: found[i] ? estimateMessages(statistics, found[i]) : Number.POSITIVE_INFINITY,
   }));
-  if (sought.some(({ keys, number }) => keys?.length === 0 && number === null)) return null;
+  if (queryWords.some(({ keys, number }) => keys?.length === 0 && number === null)) return null;
 
-  const rarest = Math.min(...sought.map(({ messages }) => messages));
-  const shareOfTickets = sought.reduce(
+  const rarest = Math.min(...queryWords.map(({ messages }) => messages));
+  const shareOfTickets = queryWords.reduce(
     (share, { messages }) => share * Math.min(1, messages / Math.max(1, statistics.tickets)),
     1,
   );
-  const looks = Math.min(statistics.tickets, search.limit / shareOfTickets);
-  const isWalk = rarest > LOOK_COST * looks || rarest === Number.POSITIVE_INFINITY;
-  // Beside a rare word, one that is not much more common is fetched as well; looking for it in each hit would cost more.
-  const isFetched = ({ messages }: SoughtWord) => !isWalk && messages <= 100 + 4 * LOOK_COST * rarest;
+  const scanned = Math.min(statistics.tickets, search.limit / shareOfTickets);
+  const isScan = rarest > SCAN_COST * scanned || rarest === Number.POSITIVE_INFINITY;
+  // Next to a rare word, one that is not much more common is fetched by the index too: a scan of each candidate costs more.
+  const isIndexed = ({ messages }: QueryWord) => !isScan && messages <= 100 + 4 * SCAN_COST * rarest;
   return {
-    hits: isWalk
+    candidates: isScan
       ? null
-      : sought
-          .filter(isFetched)
-          .map((word) => hitsOf(word, bind))
+      : queryWords
+          .filter(isIndexed)
+          .map((word) => candidatesOf(word, bind))
           .join(' intersect '),
     conditions: [
       ...conditions,
-      ...sought.filter((word) => !isFetched(word)).map((word) => lookFor(word, bind)),
+      ...queryWords.filter((word) => !isIndexed(word)).map((word) => containsCondition(word, bind)),
     ],
   };
 }
 
-/** For each word the keys of the dictionary's words that it stands inside; null for more than {@link MAX_KEYS}. */
+/** Returns for each word the keys of the dictionary words that contain it; null for more than {@link MAX_KEYS}. */
 async function findKeys(
   { searchPool }: Services,
   statistics: WordStatistics,
@@ -117,42 +118,42 @@ async function findKeys(
       limit ${MAX_ROWS + 1}) as keys`;
   });
   const { rows } = await searchPool.query<{ keys: string[] | null }>({
-    // Whatever the words are, the plan is the same.
+    // The plan does not depend on the words.
     ...(values.length === 2 * words.length && words.length <= 4 && { name: `search-words ${words.length}` }),
     text: selects.join(' union all '),
     values,
   });
   return rows.map(({ keys }) => {
-    // Counted before the duplicates are removed: what the limit cut off may be any number of other words.
+    // Counted with duplicates: the rows beyond the limit may be of any number of other words.
     if (!keys || keys.length > MAX_ROWS) return null;
     const distinct = [...new Set(keys)];
     return distinct.length > MAX_KEYS ? null : distinct;
   });
 }
 
-/** What a word is looked up by in the dictionary: all its threes of letters, or itself when it has no more. */
+/** Returns the trigrams of a word, by which the dictionary is searched; the word itself if it has at most three letters. */
 function gramsOf(word: string): string[] {
   const letters = [...word];
   if (letters.length <= 3) return [word];
   return [...new Set(letters.slice(2).map((_, at) => letters.slice(at, at + 3).join('')))];
 }
 
-/** The tickets that a word stands in: in a message, among the ticket's own words, or as its number. */
-function hitsOf({ keys, number }: SoughtWord, bind: Bind): string {
+/** Selects the tickets with a word: in a message, in the ticket's own search text, or as its number. */
+function candidatesOf({ keys, number }: QueryWord, bind: Bind): string {
   const selects: string[] = [];
   if (keys!.length > 0) {
-    const sought = `search_keys(workspace_id, search_text) && ${bind(keys)}::bigint[]`;
+    const matches = `search_keys(workspace_id, search_text) && ${bind(keys)}::bigint[]`;
     selects.push(
-      `select ticket_id as id from ticket_messages where ${sought}`,
-      `select id from tickets where ${sought}`,
+      `select ticket_id as id from ticket_messages where ${matches}`,
+      `select id from tickets where ${matches}`,
     );
   }
   if (number) selects.push(`select id from tickets where workspace_id = $1 and number = ${bind(number)}`);
   return `(${selects.join(' union ')})`;
 }
 
-/** The same, asked of one ticket. The inner select is made so that the planner cannot turn it into one over all messages. */
-function lookFor({ word, number }: SoughtWord, bind: Bind): string {
+/** Returns the condition that a ticket has the word. The scalar subquery keeps the planner from joining all messages. */
+function containsCondition({ word, number }: QueryWord, bind: Bind): string {
   const pattern = bind(`%${escapeLike(word)}%`);
   return `(${number ? `t.number = ${bind(number)} or ` : ''}t.search_text like ${pattern} or coalesce((
     select true from ticket_messages m where m.ticket_id = t.id and m.search_text like ${pattern} limit 1), false))`;

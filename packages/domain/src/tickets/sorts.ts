@@ -1,12 +1,12 @@
 import type { TicketSort } from '@firmdesk/contract';
 
-/** One column of an order, and the type that a cursor's value of it has. */
+/** A column of a sort, and the SQL type of its value in a cursor. */
 export interface SortKey {
   column: 'queue_rank' | 'queue_key' | 'queue_tie' | 'last_message_at' | 'created_at' | 'urgency' | 'id';
   type: 'smallint' | 'bigint' | 'timestamptz' | 'text';
 }
 
-/** A total order in one direction over all its columns, so that what follows a row is one comparison of rows. */
+/** A total order. All columns have the same direction, so one row comparison selects what follows a row. */
 export interface Sort {
   keys: readonly SortKey[];
   direction: 'asc' | 'desc';
@@ -16,7 +16,7 @@ const id: SortKey = { column: 'id', type: 'text' };
 const active: SortKey = { column: 'last_message_at', type: 'timestamptz' };
 const created: SortKey = { column: 'created_at', type: 'timestamptz' };
 
-/** The five orders of contract §4.7; the queue's is in columns that the database derives (migration 0004). */
+/** The five sorts of contract §4.7. The database derives the columns of `queue` (migration 0004). */
 export const sorts: Record<TicketSort, Sort> = {
   queue: {
     keys: [
@@ -32,13 +32,17 @@ export const sorts: Record<TicketSort, Sort> = {
   '-priority': { keys: [{ column: 'urgency', type: 'smallint' }, active, id], direction: 'desc' },
 };
 
-/** `order by` of a sort. */
+/** Returns the `order by` list of a sort. */
 export function orderBy({ keys, direction }: Sort, table: string): string {
   return keys.map(({ column }) => `${table}.${column} ${direction}`).join(', ');
 }
 
-/** The condition that a row comes after the one with these values. */
-export function after({ keys, direction }: Sort, table: string, placeholders: readonly string[]): string {
+/** Returns the condition that a row comes after the row with these sort values. */
+export function afterCondition(
+  { keys, direction }: Sort,
+  table: string,
+  placeholders: readonly string[],
+): string {
   const columns = keys.map(({ column }) => `${table}.${column}`).join(', ');
   const values = keys.map(({ type }, i) => `${placeholders[i]}::${type}`).join(', ');
   return `(${columns}) ${direction === 'asc' ? '>' : '<'} (${values})`;

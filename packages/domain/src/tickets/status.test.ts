@@ -5,7 +5,7 @@ import { importedState, isEnded, type StatusEvent, statusAfter, transitions } fr
 
 const events = Object.keys(transitions) as StatusEvent[];
 
-test('whatever happens to a ticket: it is in a state there is, and once ended it stays so', () => {
+test('keeps a valid status through any events, and a final one for good', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...ticketStatuses),
@@ -27,12 +27,12 @@ test('whatever happens to a ticket: it is in a state there is, and once ended it
   );
 });
 
-test('only the team ends a ticket', () => {
+test('lets only the team end a ticket', () => {
   const ending = events.filter((event) => Object.values(transitions[event]).some(isEnded));
   expect(ending.sort()).toEqual(['set_closed', 'set_resolved']);
 });
 
-test('keeps an imported ticket open only where the assistant is on and the trader does not wait for an answer', () => {
+test('keeps an imported ticket open only if the assistant is on and the trader does not wait for an answer', () => {
   const message = fc.record({
     from: fc.constantFrom(...messageAuthors),
     internal: fc.boolean(),

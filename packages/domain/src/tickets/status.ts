@@ -1,17 +1,17 @@
 import type { MessageAuthor, TicketStatus } from '@firmdesk/contract';
 import { ApiError } from '../platform/errors.ts';
 
-/** What moves a ticket from one state to another. */
+/** An event that can change a ticket's status. */
 export type StatusEvent =
-  /** The trader wrote, and the assistant answers this ticket; or it does not. */
+  /** The trader wrote, with the assistant on or off. */
   | 'asked_assistant'
   | 'asked_team'
-  /** The team, or the assistant on its command, wrote to the trader. */
+  /** The team or the assistant wrote to the trader. */
   | 'answered'
-  /** The assistant was taken off the ticket, or put on it. */
+  /** The assistant was switched off or on. */
   | 'handed_to_team'
   | 'handed_to_assistant'
-  /** The team said so. */
+  /** The team set the status. */
   | 'set_awaiting_admin'
   | 'set_awaiting_trader'
   | 'set_resolved'
@@ -25,7 +25,7 @@ const always = (to: TicketStatus): Record<ActiveStatus, TicketStatus> => ({
   awaiting_trader: to,
 });
 
-/** Every transition there is (contract §3.1, G-56). `resolved` and `closed` are final: nothing leads out of them. */
+/** All transitions (contract §3.1, G-56). `resolved` and `closed` are final and have none. */
 export const transitions: Record<StatusEvent, Record<ActiveStatus, TicketStatus>> = {
   asked_assistant: always('open'),
   asked_team: always('awaiting_admin'),
@@ -42,17 +42,18 @@ export const transitions: Record<StatusEvent, Record<ActiveStatus, TicketStatus>
   set_closed: always('closed'),
 };
 
+/** Returns whether a status is final. */
 export function isEnded(status: TicketStatus): status is 'resolved' | 'closed' {
   return status === 'resolved' || status === 'closed';
 }
 
-/** The state after an event. Raises `ticket_ended` where there is none. */
+/** Returns the status after an event. Raises `ticket_ended` for a final status. */
 export function statusAfter(event: StatusEvent, status: TicketStatus): TicketStatus {
   if (isEnded(status)) throw new ApiError('ticket_ended');
   return transitions[event][status];
 }
 
-/** A ticket that comes in from elsewhere, with its conversation. */
+/** A ticket that another system exported, with its conversation. */
 export interface ImportedTicket {
   status: TicketStatus;
   ai_enabled: boolean;
@@ -60,22 +61,21 @@ export interface ImportedTicket {
 }
 
 /**
- * Returns the state in which a ticket enters: one whose conversation another system has written. The assistant is off once
- * the team has answered (contract §3.1), and `open` means that the assistant answers. It does not answer what comes in from
- * elsewhere: the answers would reach many traders at once. An `open` ticket whose trader waits for an answer therefore
- * waits for the team, and one where the assistant is off waits for whoever did not write last.
+ * Returns the status of an imported ticket, and whether the assistant is on. It is off once the team has answered (contract
+ * §3.1). The assistant does not answer imported messages, because its answers would reach many traders at the same time. So
+ * an `open` ticket waits for the team if the trader wrote last, and for the trader if the team did.
  */
 export function importedState({ status, ai_enabled, messages }: ImportedTicket): {
   status: TicketStatus;
   ai_enabled: boolean;
 } {
-  // What the service itself announces answers nobody.
-  const words = messages.filter(({ from, internal }) => !internal && from !== 'system');
-  const last = words.reduce<(typeof words)[number] | null>(
-    (latest, word) => (latest && latest.at > word.at ? latest : word),
+  // System messages are no answers.
+  const written = messages.filter(({ from, internal }) => !internal && from !== 'system');
+  const last = written.reduce<(typeof written)[number] | null>(
+    (latest, message) => (latest && latest.at > message.at ? latest : message),
     null,
   );
-  const isOn = ai_enabled && words.every(({ from }) => from !== 'admin');
+  const isOn = ai_enabled && written.every(({ from }) => from !== 'admin');
   if (status !== 'open') return { status, ai_enabled: isOn };
   if (last?.from === 'trader') return { status: 'awaiting_admin', ai_enabled: isOn };
   if (isOn) return { status, ai_enabled: isOn };

@@ -5,7 +5,7 @@ import type { AccountContext } from '../procedures/call-context.ts';
 import { type TrackedStream, trackedEvents } from '../procedures/tracked-stream.ts';
 import { inboxTopic } from './topics.ts';
 
-/** Every ticket of the firm that changes, from now on or from where the viewer was. */
+/** Streams every changed ticket of the firm, from now on or after the viewer's last event. */
 export async function streamInbox(
   { services, workspace }: AccountContext,
   { lastEventId }: z.output<typeof StreamInboxInput>,

@@ -4,7 +4,7 @@ import { adminProcedure, router } from '../procedures/trpc.ts';
 import { streamInbox } from './stream-inbox.ts';
 import { streamTicket } from './stream-ticket.ts';
 
-/** Part of `tickets`: what viewers follow, over websocket. */
+/** Part of the router `tickets`: the subscriptions over websocket. */
 export const streamsRouter = router({
   stream: adminProcedure({
     tag: 'Tickets',

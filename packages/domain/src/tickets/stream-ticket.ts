@@ -9,8 +9,8 @@ import { type TrackedStream, trackedEvents } from '../procedures/tracked-stream.
 import { ticketTopic } from './topics.ts';
 
 /**
- * One ticket's events, from now on or from where the viewer was. One who joins in mid-reply is first given the text so far.
- * Raises `resource_not_found`.
+ * Streams a ticket's events, from now on or after the viewer's last event. A viewer who joins during a reply first gets its
+ * text so far. Raises `resource_not_found`.
  */
 export async function streamTicket(
   { services, workspace }: AccountContext,
@@ -34,7 +34,7 @@ async function resume(pool: Pool, ticketId: string, lastEventId: string): Promis
   return { position, first: [...beginning.first, ...first] };
 }
 
-/** The log's end, and the text that each reply under way has by then: one statement, one moment. */
+/** Returns the end of the log and the text of each streaming reply up to there, read in one statement. */
 async function join(pool: Pool, ticketId: string): Promise<ResumePoint> {
   const { rows } = await pool.query<{ end: string; message_id: string | null; text: string }>({
     name: 'live-join',

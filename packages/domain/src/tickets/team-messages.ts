@@ -5,8 +5,8 @@ import { addMessage, lockTicket, markMessagesRead } from './changes.ts';
 import { statusAfter } from './status.ts';
 
 /**
- * Answers the trader. From the team's first answer on the assistant is off; whatever it is writing is stopped, and what
- * came before the answer is read. Raises `resource_not_found`, `ticket_ended`.
+ * Answers the trader. The team's first answer switches the assistant off for good. Stops the assistant's replies and marks
+ * earlier messages as read. Raises `resource_not_found`, `ticket_ended`.
  */
 export async function replyToTrader(
   ctx: AccountContext,
@@ -25,7 +25,7 @@ export async function replyToTrader(
   return message;
 }
 
-/** A note for the team alone; an ended ticket takes it too. Raises `resource_not_found`. */
+/** Adds a note that only the team sees, also to an ended ticket. Raises `resource_not_found`. */
 export async function addNote(ctx: AccountContext, input: z.infer<typeof NoteInput>): Promise<TicketMessage> {
   const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
   const { message } = await addMessage(ctx, ticket, { ...authorOf(ctx), body: input.body, internal: true });

@@ -29,7 +29,7 @@ export interface CreateTicketInput {
   messages?: { from?: MessageAuthor; body: string; internal?: boolean; at?: Date }[];
 }
 
-/** A ticket as an import would leave it: its state is what the input says, whatever its messages are. */
+/** Creates a ticket as an import would: its state is the input's and does not depend on its messages. */
 export function createTicket(services: Services, input: CreateTicketInput): Promise<string> {
   return withTransaction(services, async ({ em, now }) => {
     const createdAt = input.createdAt ?? now;

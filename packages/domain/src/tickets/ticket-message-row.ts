@@ -20,7 +20,7 @@ export interface MessageRow extends Omit<TicketMessage, 'object' | 'from'> {
   from_kind: MessageAuthor;
 }
 
-/** Contract §2.6. */
+/** Returns the message as contract §2.6 shows it. */
 export function toTicketMessage(row: MessageRow): TicketMessage {
   return {
     object: 'ticket_message',

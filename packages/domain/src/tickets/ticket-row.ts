@@ -1,6 +1,6 @@
 import type { MessageAuthor, Ticket, TicketPriority, TicketStatus } from '@firmdesk/contract';
 
-/** A ticket with all that the contract shows of it (§2.5), and the values that its page may be cut by. */
+/** A ticket with the fields of contract §2.5 and the sort values for cursors. */
 export interface TicketRow {
   id: string;
   number: string;
@@ -32,8 +32,8 @@ export interface TicketRow {
 }
 
 /**
- * The rows of the chosen tickets in one round: `chosen` selects `t.*` from `tickets t`, in the order `order` (of `t`), which
- * a join does not keep by itself.
+ * Returns a statement for the rows of tickets. `chosen` selects `t.*` from `tickets t`. `order` repeats its order, which the
+ * joins would not keep.
  */
 export function selectTicketRows(chosen: string, order?: string): string {
   return `
@@ -87,7 +87,7 @@ export function toTicket(row: TicketRow): Ticket {
   };
 }
 
-/** Where the web application shows a ticket. */
+/** Returns the path of a ticket's page in the console. */
 export function ticketPath(id: string): string {
   return `/tickets/${id}`;
 }

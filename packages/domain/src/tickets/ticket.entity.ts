@@ -28,7 +28,7 @@ export const TeamMemberSchema = defineEntity({
 export class TeamMember extends TeamMemberSchema.class {}
 TeamMemberSchema.setClass(TeamMember);
 
-/** A support ticket (contract §2.5). Its place in the queue is in columns that the database derives (see the migration). */
+/** A support ticket (contract §2.5). The database derives the columns for its position in the queue (migration 0004). */
 export const TicketSchema = defineEntity({
   name: 'Ticket',
   tableName: 'tickets',
@@ -43,12 +43,12 @@ export const TicketSchema = defineEntity({
     aiBlocked: p.boolean().default(false),
     assigneeId: p.manyToOne(User).mapToPk().nullable().fieldName('assignee_id'),
     teamId: p.manyToOne(Team).mapToPk().nullable().fieldName('team_id'),
-    /** Messages of trader and assistant that the team has not read. */
+    /** The number of messages of the trader and the assistant that the team has not read. */
     unread: p.integer().default(0),
-    /** Who wrote the last message that the trader sees, and when; `createdAt` before there is one. */
+    /** Author and date of the last message that the trader sees; null and `createdAt` without messages. */
     lastFrom: p.text().$type<MessageAuthor>().nullable(),
     lastMessageAt: p.datetime(3),
-    /** When the trader last wrote; `createdAt` before that (queue order, contract §4.7). */
+    /** When the trader last wrote, else `createdAt` (queue order, contract §4.7). */
     traderWroteAt: p.datetime(3),
     createdAt: p.datetime(3),
     closedAt: p.datetime(3).nullable(),
@@ -68,7 +68,7 @@ export const TicketMessageSchema = defineEntity({
     workspaceId: p.manyToOne(Workspace).mapToPk().fieldName('workspace_id'),
     from: p.text().$type<MessageAuthor>().fieldName('from_kind'),
     authorId: p.manyToOne(User).mapToPk().nullable().fieldName('author_id'),
-    /** The display name at the time of writing. */
+    /** The author's display name at the time of writing. */
     author: p.text(),
     body: p.text(),
     imageUrl: p.text().nullable(),

@@ -14,10 +14,10 @@ import {
 const LIST = 'GET /v1/admin/tickets';
 type TicketInput = Omit<Parameters<typeof createTicket>[1], 'firm' | 'trader'> & { trader?: TestUser };
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came and asserts on it
+// biome-ignore lint/suspicious/noExplicitAny: tests assert on the parsed body
 type Rpc = any;
 
-/** Who may see tickets, and nothing more. */
+/** An agent with the permission view_tickets only. */
 const viewer = { permissions: ['view_tickets' as const], scopes: ['admin:read' as const] };
 
 const gateway = await suiteGateway();
@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 
 const create = (over: TicketInput = {}) => createTicket(gateway.services, { firm, trader, ...over });
-/** So many minutes ago. */
+/** The date `minutes` ago. */
 const ago = (minutes: number) => new Date(gateway.clock.now().getTime() - minutes * 60_000);
 const list = (query = '', as = token) => gateway.request(`${LIST}${query && `?${query}`}`, { token: as });
 const idsOf = async (query = '', as = token) => {
@@ -51,7 +51,7 @@ commonCases(gateway, LIST, async ({ firm, trader }, { services }) => {
 });
 
 describe('a row', () => {
-  test('is what the contract names, and nothing else', async () => {
+  test('has exactly the fields of the contract', async () => {
     const team = await createTeam(gateway.services, { firm, name: 'Payouts' });
     const [vip, late] = [
       await createTag(gateway.services, { firm, name: 'VIP', color: '#ff0000' }),
@@ -106,7 +106,7 @@ describe('a row', () => {
     });
   });
 
-  test('a ticket outlives its trader’s account; a deleted tag is gone from it', async () => {
+  test('remains after its trader’s account is deleted, and loses a deleted tag', async () => {
     const tag = await createTag(gateway.services, { firm });
     const id = await create({ status: 'closed', tags: [tag], createdAt: ago(5), lastMessageAt: ago(1) });
     await gateway.services.pool.query('update users set deleted_at = now() where id = $1', [trader.id]);
@@ -120,7 +120,7 @@ describe('a row', () => {
 });
 
 describe('filters', () => {
-  test('status, in the groups of the queue', async () => {
+  test('filters by status, in the groups of the queue', async () => {
     const of: Record<string, string> = {};
     for (const status of ['open', 'awaiting_admin', 'awaiting_trader', 'resolved', 'closed'] as const) {
       of[status] = await create({ status, createdAt: ago(Object.keys(of).length) });
@@ -134,7 +134,7 @@ describe('filters', () => {
     expect(await idsOf()).toHaveLength(5);
   });
 
-  test('assignee: anyone, me and my teams, none, or an agent', async () => {
+  test('filters by assignee: anyone, me and my teams, none, or an agent', async () => {
     const other = await createUser(gateway.services, { firm, permissions: ['view_tickets'] });
     const mine = await createTeam(gateway.services, { firm, members: [agent] });
     const theirs = await createTeam(gateway.services, { firm, members: [other] });
@@ -152,7 +152,7 @@ describe('filters', () => {
     expect(await idsOf(`team=${mine}&assignee=${other.id}`)).toEqual([otherInMyTeam]);
   });
 
-  test('priority and tag', async () => {
+  test('filters by priority and tag', async () => {
     const tag = await createTag(gateway.services, { firm });
     const ids: string[] = [];
     for (const priority of ['urgent', 'high', 'normal', 'low'] as const) {
@@ -168,7 +168,7 @@ describe('filters', () => {
     expect(await idsOf(`tag=${tag}&priority=low`)).toEqual([]);
   });
 
-  test('an id of the right kind that names nothing, or something elsewhere, matches nothing', async () => {
+  test('matches nothing for a well-formed id that is unknown or of another firm', async () => {
     const elsewhere = await createWorkspace(gateway.services);
     const [user, team, tag] = [
       await createUser(gateway.services, { firm: elsewhere }),
@@ -198,7 +198,7 @@ describe('filters', () => {
     }
   });
 
-  test('any other value is validation_failed, and names its field', async () => {
+  test('rejects any other value with validation_failed and the field', async () => {
     for (const query of [
       'status=',
       'status=awaiting_admin',
@@ -239,7 +239,7 @@ describe('filters', () => {
     }
   });
 
-  test('`q` holds 100 characters as people count them', async () => {
+  test('accepts 100 characters in `q`, counted as code points', async () => {
     await create({ messages: [{ body: '😀'.repeat(100) }] });
     expect(await idsOf(`q=${encodeURIComponent('😀'.repeat(100))}`)).toHaveLength(1);
     expect(await idsOf(`q=${encodeURIComponent(`  ${'😀'.repeat(100)} \u3000`)}`)).toHaveLength(1);
@@ -248,8 +248,8 @@ describe('filters', () => {
   });
 });
 
-describe('orders', () => {
-  test('the queue: who waits, most urgent and longest first; then assistant, trader, ended, latest first', async () => {
+describe('sorts', () => {
+  test('sorts the queue: the team’s tickets by urgency and waiting time; then the assistant’s, the trader’s and ended ones, latest first', async () => {
     const waiting = (priority: 'urgent' | 'high' | 'normal' | 'low', wrote: number) =>
       create({
         status: 'awaiting_admin',
@@ -277,7 +277,7 @@ describe('orders', () => {
     expect(await idsOf('sort=queue')).toEqual(expected.map(([, id]) => id));
   });
 
-  test('each other order, and its ties by id in its own direction', async () => {
+  test('sorts by each other key, with ties by id in the same direction', async () => {
     const at = (created: number, active: number, priority: 'urgent' | 'low') =>
       create({ createdAt: ago(created), lastMessageAt: ago(active), priority });
     const a = await at(50, 10, 'low');
@@ -292,7 +292,7 @@ describe('orders', () => {
     expect(rest.slice(0, 3)).toEqual([c, d, e].sort().reverse());
   });
 
-  test('invalid_sort', async () => {
+  test('rejects other sorts with invalid_sort', async () => {
     for (const sort of [
       '',
       'id',
@@ -311,7 +311,7 @@ describe('orders', () => {
 
 describe('pages', () => {
   test.each(['queue', '-last_message_at', '-created_at', 'created_at', '-priority'])(
-    'a walk in the order %s meets each ticket once, in the order of one long page',
+    'returns each ticket once over all pages of the sort %s, in order',
     async (sort) => {
       const statuses = ['open', 'awaiting_admin', 'awaiting_trader', 'resolved', 'closed'] as const;
       for (let i = 0; i < 23; i++) {
@@ -337,7 +337,7 @@ describe('pages', () => {
     },
   );
 
-  test('`limit`: 20 unless said; above 100 counts as 100', async () => {
+  test('uses a limit of 20 by default, and of 100 at most', async () => {
     for (let i = 0; i < 101; i++) await create({ createdAt: ago(i) });
     expect(await idsOf()).toHaveLength(20);
     expect(await idsOf('limit=1')).toHaveLength(1);
@@ -351,13 +351,13 @@ describe('pages', () => {
     await refused('limit[]=5', 'invalid_limit');
   });
 
-  test('a page that is exactly full has no next one', async () => {
+  test('has no next page after an exactly full last page', async () => {
     for (let i = 0; i < 3; i++) await create();
     expect((await list('limit=3')).body.meta).toMatchObject({ has_more: false, next_cursor: null });
     expect((await list('limit=2')).body.meta).toMatchObject({ has_more: true });
   });
 
-  test('a cursor holds over other filters and limits, over the end of its row, and for its sort alone', async () => {
+  test('accepts a cursor with other filters and limits and after its row has ended, but not with another sort', async () => {
     const ids: string[] = [];
     for (let i = 0; i < 4; i++)
       ids.push(await create({ createdAt: ago(i), status: i === 2 ? 'closed' : 'open' }));
@@ -372,7 +372,7 @@ describe('pages', () => {
     await refused(`starting_after=${cursor}`, 'invalid_cursor');
   });
 
-  test('invalid_cursor: altered, of another firm, or never given out', async () => {
+  test('rejects altered, foreign and invented cursors with invalid_cursor', async () => {
     for (let i = 0; i < 3; i++) await create();
     const cursor: string = (await list('limit=1')).body.meta.next_cursor;
     const other = await createWorkspace(gateway.services);
@@ -403,8 +403,8 @@ describe('pages', () => {
   });
 });
 
-describe('who may', () => {
-  test('the firm’s own tickets, and no other’s; the staff those of the firm that they name', async () => {
+describe('access', () => {
+  test('lists only the firm’s tickets; staff name the firm', async () => {
     const other = await createWorkspace(gateway.services);
     const id = await create();
     const theirs = await createTicket(gateway.services, {
@@ -427,7 +427,7 @@ describe('who may', () => {
     }
   });
 
-  test('every permission but view_tickets is not enough', async () => {
+  test('rejects a caller with every permission but view_tickets', async () => {
     const others = permissions.filter(
       (permission): permission is Permission => permission !== 'view_tickets',
     );
@@ -436,7 +436,7 @@ describe('who may', () => {
     expect([status, body.error.code]).toEqual([403, 'forbidden']);
   });
 
-  test('typed clients are answered as REST is', async () => {
+  test('answers RPC as it answers REST', async () => {
     const id = await create();
     const bearer = { authorization: `Bearer ${token}` };
     const asked = (input: object) =>

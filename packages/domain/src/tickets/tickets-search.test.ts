@@ -17,7 +17,7 @@ beforeEach(async () => {
     scopes: ['admin:read'],
   }));
   trader = await createUser(gateway.services, { firm, role: 'trader' });
-  // A name and an address that no short word of these tests stands in by chance.
+  // A name and an address that contain none of the short words of these tests.
   const plain = { id: trader.id, email: 'hh'.padEnd(3 + ++traders, 'h') };
   await gateway.services.pool.query("update users set name = 'Ann', email = $2 where id = $1", [
     plain.id,
@@ -38,8 +38,8 @@ const search = async (q: string, rest = '') => {
 const rename = (name: string) =>
   gateway.services.pool.query('update users set name = $2 where id = $1', [trader.id, name]);
 
-describe('where a word may stand (contract §4.7, rule 2)', () => {
-  test('subject, trader’s name, trader’s email, a message, an internal note', async () => {
+describe('the searched texts (contract §4.7, rule 2)', () => {
+  test('include subject, trader’s name and email, messages and internal notes', async () => {
     await rename('Ottilie Brandt');
     const id = await create({
       subject: 'Withdrawal pending',
@@ -59,7 +59,7 @@ describe('where a word may stand (contract §4.7, rule 2)', () => {
     expect(await search('unicorn')).toEqual([]);
   });
 
-  test('every word must stand somewhere, each for itself, in whatever order and field', async () => {
+  test('must contain every word, in any order and field', async () => {
     await rename('Ottilie Brandt');
     const id = await create({
       subject: 'Withdrawal pending',
@@ -72,7 +72,7 @@ describe('where a word may stand (contract §4.7, rule 2)', () => {
     expect(await search('weeks   \t weeks \u3000 weeks')).toEqual([id]);
   });
 
-  test('inside other words, across nothing but the space between them', async () => {
+  test('match parts of words, but not across a space', async () => {
     const id = await saying('The drawdown-limit was hit');
     for (const q of ['draw', 'down', 'n-l', 'drawdown-limit', 'wdown-lim', 'hit']) {
       expect([q, await search(q)]).toEqual([q, [id]]);
@@ -80,7 +80,7 @@ describe('where a word may stand (contract §4.7, rule 2)', () => {
     for (const q of ['limitwas', 'drawdownlimit', 'hits']) expect([q, await search(q)]).toEqual([q, []]);
   });
 
-  test('the filters hold beside it, and pages go on', async () => {
+  test('combine with filters and pages', async () => {
     const ids: string[] = [];
     for (let i = 0; i < 5; i++) {
       const at = new Date(gateway.clock.now().getTime() - i * 1000);
@@ -99,7 +99,7 @@ describe('where a word may stand (contract §4.7, rule 2)', () => {
     );
   });
 
-  test('a firm’s words are its own', async () => {
+  test('are those of the firm only', async () => {
     const other = await createWorkspace(gateway.services);
     const stranger = await createUser(gateway.services, { firm: other, role: 'trader' });
     await createTicket(gateway.services, {
@@ -113,7 +113,7 @@ describe('where a word may stand (contract §4.7, rule 2)', () => {
   });
 });
 
-describe('what counts as the same', () => {
+describe('folding', () => {
   test.each([
     ['case', 'Payout REQUEST', 'pAYOUT request'],
     ['accents in the text', 'Señor Müller à Zürich', 'senor muller zurich'],
@@ -151,7 +151,7 @@ describe('what counts as the same', () => {
   });
 });
 
-describe('words of any length and any characters', () => {
+describe('words of any length and with any characters', () => {
   test.each([
     ['one letter', 'Option Q here', 'q'],
     ['one digit', 'Step 7', '7'],
@@ -185,14 +185,14 @@ describe('words of any length and any characters', () => {
     expect(await search(q)).toEqual([id]);
   });
 
-  test('a wildcard is a plain character: it matches only itself', async () => {
+  test('match wildcard characters literally', async () => {
     await saying('drawdown of 50 percent', 'filexname', 'a b');
     for (const q of ['5%', 'file_name', 'd_awdown', 'draw%', '%', '_', '\\', 'a\\b', '___']) {
       expect([q, await search(q)]).toEqual([q, []]);
     }
   });
 
-  test('more than the dictionary’s limit of words holds a short one', async () => {
+  test('find a short word that more dictionary words contain than the limit', async () => {
     const words = Array.from({ length: 600 }, (_, i) => `k${i.toString(36)}z`);
     const [first, second] = [await saying(words.join(' ')), await saying('kz')];
     expect((await search('k')).sort()).toEqual([first, second].sort());
@@ -200,7 +200,7 @@ describe('words of any length and any characters', () => {
     expect(await search('k unicorn')).toEqual([]);
   });
 
-  test('hundreds of words in one query are all asked for', async () => {
+  test('must all match, also if the query has hundreds of words', async () => {
     const text = 'a b c d e f g h i j k l m n o p q r s t u v w x y z 0 1 2 3 4 5 6 7 8 9';
     const id = await saying(text);
     await saying(text.replace(' z', ''));
@@ -209,7 +209,7 @@ describe('words of any length and any characters', () => {
 });
 
 describe('ids and numbers (rules 1, 3 and 4)', () => {
-  test('a whole ticket id, or trader id, matches exactly that; an unknown one matches nothing', async () => {
+  test('match a whole ticket or trader id exactly; an unknown id matches nothing', async () => {
     const [one, two] = [await create(), await create()];
     const other = await createTicket(gateway.services, {
       firm,
@@ -221,12 +221,12 @@ describe('ids and numbers (rules 1, 3 and 4)', () => {
     expect((await search(trader.id)).sort()).toEqual([one, two].sort());
     expect(await search(`tkt_${'0'.repeat(26)}`)).toEqual([]);
     expect(await search(`usr_${'0'.repeat(26)}`)).toEqual([]);
-    // A part of an id is a word like others.
+    // A part of an id is an ordinary word.
     expect(await search(one.slice(0, -1).slice(4))).toEqual([other]);
     expect(await search(`${one} see`)).toEqual([other]);
   });
 
-  test('a word of six letters and digits matches the number as well as the text', async () => {
+  test('match a word of six letters and digits as number and as text', async () => {
     const numbered = await create({ id: `tkt_${'0'.repeat(20)}4x7q2m` });
     const told = await saying('I mean 4X7Q2M');
     await saying('4X7Q2');
@@ -237,7 +237,7 @@ describe('ids and numbers (rules 1, 3 and 4)', () => {
     expect(await search('4x7q2m unicorn')).toEqual([]);
   });
 
-  test('a word that begins with # is matched against the number alone, from its beginning', async () => {
+  test('match a word that starts with # against the start of the number only', async () => {
     const numbered = await create({ id: `tkt_${'0'.repeat(20)}abc123`, messages: [{ body: 'first' }] });
     const similar = await create({ id: `tkt_${'0'.repeat(20)}abd999` });
     await saying('about #abc123 and #first and # and 5');

@@ -36,8 +36,8 @@ const minutesLater = () => gateway.clock.advance(60_000);
 const now = () => gateway.clock.now().toISOString();
 const notifications = () => notificationsOf(gateway, firm);
 
-describe('one ticket', () => {
-  test('shows what can be done with it, by the firm, its state and the caller', async () => {
+describe('a ticket', () => {
+  test('shows in `can` what the caller may do, by firm, status and permissions', async () => {
     const id = await create({ status: 'awaiting_admin' });
     expect(await get(id)).toMatchObject({ id, can: { ai: true, reply: true, manage: true } });
     const { token: viewer } = await createUserWithToken(gateway, {
@@ -56,7 +56,7 @@ describe('one ticket', () => {
     expect((await get(id)).can).toEqual({ ai: false, reply: false, manage: true });
   });
 
-  test('its conversation, newest first, page by page; notes are the team’s', async () => {
+  test('lists its messages and notes newest first, in pages', async () => {
     const at = (minutes: number) => new Date(gateway.clock.now().getTime() - minutes * 60_000);
     const id = await create({
       createdAt: at(10),
@@ -95,7 +95,7 @@ describe('one ticket', () => {
 });
 
 describe('the team’s answer', () => {
-  test('reaches the trader, moves the ticket to them, and ends the assistant’s part for good', async () => {
+  test('sets the ticket to awaiting_trader and switches the assistant off for good', async () => {
     const id = await create({ status: 'open', unread: 1, lastFrom: 'trader', messages: [{ body: 'help' }] });
     minutesLater();
     const message = await call('reply', {
@@ -124,7 +124,7 @@ describe('the team’s answer', () => {
     expect((await call('list', { q: 'look into' })).data).toMatchObject([{ id }]);
   });
 
-  test('an ended ticket takes none; a note it takes, and a note moves nothing', async () => {
+  test('is rejected on an ended ticket, which accepts notes; a note changes nothing else', async () => {
     for (const status of ['resolved', 'closed'] as const) {
       const id = await create({ status });
       const before = await get(id);
@@ -137,7 +137,7 @@ describe('the team’s answer', () => {
     }
   });
 
-  test('what is no message is refused', async () => {
+  test('rejects invalid messages', async () => {
     const ticket = await create();
     for (const body of ['', ' \n\t', 'x'.repeat(20_001), 5, null, ['x']]) {
       const { status, code, fields } = await rpc('reply', { ticket, body });
@@ -150,8 +150,8 @@ describe('the team’s answer', () => {
   });
 });
 
-describe('holders, priority and tags', () => {
-  test('to an agent, a team, both, nobody; what is left out stays', async () => {
+describe('assignment, priority and tags', () => {
+  test('assigns to an agent, a team, both or neither, and keeps what is left out', async () => {
     const team = await createTeam(gateway.services, { firm, name: 'Payouts' });
     const ticket = await create();
     const holders = async (input: object) => {
@@ -165,7 +165,7 @@ describe('holders, priority and tags', () => {
     expect(await holders({ assignee: agent.id, team: null })).toEqual([agent.id, null]);
   });
 
-  test('only to who is an agent of the firm, and to its own teams and tags', async () => {
+  test('rejects accounts that are no agents, and teams and tags of other firms', async () => {
     const other = await createWorkspace(gateway.services);
     const ticket = await create();
     const stranger = await createUser(gateway.services, { firm: other, permissions: ['view_tickets'] });
@@ -190,7 +190,7 @@ describe('holders, priority and tags', () => {
     expect((await rpc('setTags', { ticket, tags: Array(21).fill(own) })).code).toBe('validation_failed');
   });
 
-  test('the priority moves a waiting ticket in the queue', async () => {
+  test('sorts a waiting ticket by its new priority', async () => {
     const [first, second] = [
       await create({ status: 'awaiting_admin' }),
       await create({ status: 'awaiting_admin' }),
@@ -200,7 +200,7 @@ describe('holders, priority and tags', () => {
     expect((await rpc('setPriority', { ticket: first, priority: 'all' })).code).toBe('validation_failed');
   });
 
-  test('the fixture names agents, teams and tags of the firm', async () => {
+  test('returns the agents, teams and tags of the firm', async () => {
     const team = await createTeam(gateway.services, { firm, name: 'Payouts', members: [agent] });
     const tag = await createTag(gateway.services, { firm, name: 'VIP', color: '#ff0000' });
     await createAgent(['view_payouts']);
@@ -214,7 +214,7 @@ describe('holders, priority and tags', () => {
 });
 
 describe('status', () => {
-  test('resolved and closed are final, and say when', async () => {
+  test('stays resolved or closed, and sets closed_at', async () => {
     for (const status of ['resolved', 'closed'] as const) {
       const id = await create({ status: 'awaiting_trader' });
       minutesLater();
@@ -233,7 +233,7 @@ describe('status', () => {
     );
   });
 
-  test('the assistant is taken off and put on; what it answered waits for the team', async () => {
+  test('follows the assistant’s switch: off leaves the ticket to the team', async () => {
     const id = await create({ status: 'open', lastFrom: 'trader', messages: [{ body: 'help' }] });
     expect(await call('switchAssistant', { ticket: id, enabled: false })).toMatchObject({
       ai_enabled: false,
@@ -260,7 +260,7 @@ describe('status', () => {
     expect(await call('blockAssistant', { ticket: id, blocked: true })).toMatchObject({ ai_blocked: true });
   });
 
-  test('a ticket that comes to await the team is told to its holders, or else to all who see tickets', async () => {
+  test('notifies the ticket’s holders when it comes to await the team, or all agents if it has none', async () => {
     const holder = await createAgent(['view_tickets']);
     const blind = await createAgent(['view_payouts']);
     const held = await create({ status: 'awaiting_trader', assignee: holder });
@@ -275,11 +275,11 @@ describe('status', () => {
     ];
     await call('setStatus', { ticket: free, status: 'awaiting_admin' });
     await call('setStatus', { ticket: blindly, status: 'awaiting_admin' });
-    // Who caused it is not told.
+    // The agent who caused it is not notified.
     expect((await notifications()).slice(1).map(({ user_id }) => user_id)).toEqual([holder.id, holder.id]);
   });
 
-  test('counts follow, a few seconds late at most', async () => {
+  test('is counted in its group within a few seconds', async () => {
     for (const status of [
       'open',
       'awaiting_admin',
@@ -294,7 +294,7 @@ describe('status', () => {
 });
 
 describe('the firm’s assistant', () => {
-  test('is set by who may, and counts this month alone', async () => {
+  test('is configured with manage_assistant, and counts the current month only', async () => {
     expect(await call('assistantSettings')).toEqual({
       object: 'assistant_settings',
       enabled_for_team: true,
@@ -326,7 +326,7 @@ describe('the firm’s assistant', () => {
   });
 });
 
-test('a ticket of another firm is one that does not exist, for every operation', async () => {
+test('answers 404 for a ticket of another firm, in every operation', async () => {
   const other = await createWorkspace(gateway.services);
   const theirs = await createTicket(gateway.services, {
     firm: other,

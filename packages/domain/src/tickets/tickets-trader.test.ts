@@ -34,7 +34,7 @@ const traderWrites = (platform: string, ticket: string, body = 'hello', from = t
   call('platform.write', { ticket, from, body }, platform);
 
 describe('the trader’s side', () => {
-  test('opens a ticket: with the assistant, or for the team, who are told', async () => {
+  test('opens a ticket for the assistant, or for the team, which is notified', async () => {
     const platform = await platformToken();
     const opened = await call(
       'platform.open',
@@ -75,7 +75,7 @@ describe('the trader’s side', () => {
     expect((await call('list', { q: 'where payout' })).data).toMatchObject([{ id: opened.ticket.id }]);
   });
 
-  test('writes: to the assistant where it answers, else to the team, since when they wait', async () => {
+  test('writes to the assistant if it is on, else to the team, and starts the waiting time', async () => {
     const platform = await platformToken();
     const withAi = await create({ status: 'awaiting_trader', aiEnabled: true });
     const withTeam = await create({ status: 'awaiting_trader', aiEnabled: false });
@@ -96,7 +96,7 @@ describe('the trader’s side', () => {
     ]);
   });
 
-  test('an ended ticket is answered by a new one', async () => {
+  test('opens a new ticket by writing on an ended one', async () => {
     const platform = await platformToken();
     const id = await create({ status: 'closed', subject: 'Payout late', priority: 'urgent' });
     const { opened, ticket, message } = await traderWrites(platform, id, 'still nothing');
@@ -107,7 +107,7 @@ describe('the trader’s side', () => {
     expect(await get(id)).toMatchObject({ status: 'closed', unread: 0 });
   });
 
-  test('calls the assistant back in, unless the team has blocked it or has answered', async () => {
+  test('calls the assistant back, unless the team has blocked it or has answered', async () => {
     const platform = await platformToken();
     const id = await create({ status: 'awaiting_admin', aiEnabled: false });
     const callBack = () => rpc('platform.callAssistant', { ticket: id, from: trader.email }, platform);
@@ -121,7 +121,7 @@ describe('the trader’s side', () => {
     expect((await callBack()).code).toBe('ticket_ended');
   });
 
-  test('only people of the firm, and only their own tickets', async () => {
+  test('is open only to members of the firm, for their own tickets', async () => {
     const platform = await platformToken();
     const other = await createWorkspace(gateway.services);
     const stranger = await createUser(gateway.services, { firm: other, role: 'trader' });
@@ -155,7 +155,7 @@ describe('the trader’s side', () => {
     );
   });
 
-  test('a new name is what search finds', async () => {
+  test('updates search after a change of name', async () => {
     const platform = await platformToken();
     const id = await create({ subject: 'Hello' });
     const rename = (name: string) =>
@@ -170,8 +170,8 @@ describe('the trader’s side', () => {
   });
 });
 
-describe('what the team has not read', () => {
-  test('grows with trader and assistant, not with team and notes; an answer of the team empties it for every viewer', async () => {
+describe('the unread count', () => {
+  test('counts messages of trader and assistant, not of the team; the team’s answer resets it for every viewer', async () => {
     const platform = await platformToken();
     const id = await create({ status: 'awaiting_trader', aiEnabled: false });
     for (const body of ['one', 'two']) {
@@ -203,7 +203,7 @@ describe('what the team has not read', () => {
     ]);
   });
 
-  test('is emptied by reading', async () => {
+  test('is reset by markRead', async () => {
     const platform = await platformToken();
     const id = await create({ status: 'awaiting_trader', aiEnabled: false });
     for (const body of ['one', 'two']) {

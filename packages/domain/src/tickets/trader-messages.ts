@@ -18,7 +18,7 @@ import { handToAssistant } from './hand-to-assistant.ts';
 import { ticketSearchText } from './search-text.ts';
 import { isEnded, statusAfter } from './status.ts';
 
-/** The trader's side acts in a firm, for one of its people. */
+/** An operation in a workspace for one of its traders. */
 export interface WorkspaceContext extends OperationContext {
   workspace: Pick<WorkspaceRef, 'id'>;
 }
@@ -29,57 +29,59 @@ interface Trader {
   email: string;
 }
 
-/** A trader opens a ticket. Raises `validation_failed` when nobody in the firm has the address. */
+/** Opens a ticket for a trader. Raises `validation_failed` if no member of the firm has the address. */
 export async function openTicket(
   ctx: WorkspaceContext,
   input: z.output<typeof OpenTicketInput>,
 ): Promise<TraderWrote> {
   const trader = await findTrader(ctx, input.from);
-  if (!trader) throw invalidField('from', 'is nobody of this firm');
-  return open(ctx, trader, input);
+  if (!trader) throw invalidField('from', 'is not the address of a member of this firm');
+  return insertWithMessage(ctx, trader, input);
 }
 
 /**
- * A trader writes on a ticket of theirs; one that has ended is answered by a new one of the same subject (G-56). Raises
- * `resource_not_found` for a ticket that is not theirs.
+ * Adds a trader's message to their ticket. If the ticket has ended, opens a new one with the same subject (G-56). Raises
+ * `resource_not_found` for a ticket of someone else.
  */
 export async function writeTraderMessage(
   ctx: WorkspaceContext,
   input: z.output<typeof TraderWriteInput>,
 ): Promise<TraderWrote> {
-  const { trader, ticket } = await ownTicket(ctx, input);
+  const { trader, ticket } = await lockOwnTicket(ctx, input);
   if (isEnded(ticket.status)) {
     const { subject, priority } = ticket;
-    return open(ctx, trader, { ...input, subject, priority, ai_enabled: true });
+    return insertWithMessage(ctx, trader, { ...input, subject, priority, ai_enabled: true });
   }
-  return write(ctx, trader, ticket, { ...input, opened: false });
+  return addTraderMessage(ctx, trader, ticket, { ...input, opened: false });
 }
 
 /**
- * The same two, as the platform's other parts and the operator name things: the firm by its slug; `ticket` to write on one,
- * `open` with the subject of a new one.
+ * Adds a trader's message in the workspace with a slug: to the ticket `ticket`, or to a new one with the subject `open`. For
+ * the operator and other services.
  */
 export async function receiveTraderMessage(
   ctx: OperationContext,
-  { workspace: slug, ticket, open: subject, ...words }: TraderMessageInput,
+  { workspace: slug, ticket, open: subject, ...message }: TraderMessageInput,
 ): Promise<TraderWrote> {
   const workspace = await getWorkspace(ctx, slug);
-  if (ticket !== undefined) return writeTraderMessage({ ...ctx, workspace }, { ...words, ticket });
-  return openTicket({ ...ctx, workspace }, { ...words, subject, priority: 'normal', ai_enabled: true });
+  if (ticket !== undefined) return writeTraderMessage({ ...ctx, workspace }, { ...message, ticket });
+  return openTicket({ ...ctx, workspace }, { ...message, subject, priority: 'normal', ai_enabled: true });
 }
 
 /**
- * A trader calls the assistant back in. Raises `resource_not_found`, `ticket_ended`, and `assistant_unavailable` where the
- * team has blocked it or has answered.
+ * Switches the assistant on at the trader's request. Raises `resource_not_found`, `ticket_ended`, and `assistant_unavailable`
+ * if the team has blocked it or has answered.
  */
 export async function callAssistant(
   ctx: WorkspaceContext,
   input: z.output<typeof CallAssistantInput>,
 ): Promise<Ticket> {
-  const { ticket } = await ownTicket(ctx, input);
+  const { ticket } = await lockOwnTicket(ctx, input);
   if (isEnded(ticket.status)) throw new ApiError('ticket_ended');
   if (ticket.ai_blocked) {
-    throw new ApiError('assistant_unavailable', { message: 'The team answers this ticket itself.' });
+    throw new ApiError('assistant_unavailable', {
+      message: 'The team has blocked the assistant on this ticket.',
+    });
   }
   await handToAssistant(ctx, ticket);
   return readTicket(ctx, ctx.workspace.id, ticket.id);
@@ -90,12 +92,16 @@ type TraderMessageInput = { workspace: string; from: string; body: string; via_e
   | { ticket?: undefined; open: string }
 );
 
-type Opening = Pick<
+type NewTicketInput = Pick<
   z.output<typeof OpenTicketInput>,
   'subject' | 'priority' | 'ai_enabled' | 'body' | 'via_email'
 >;
 
-async function open(ctx: WorkspaceContext, trader: Trader, input: Opening): Promise<TraderWrote> {
+async function insertWithMessage(
+  ctx: WorkspaceContext,
+  trader: Trader,
+  input: NewTicketInput,
+): Promise<TraderWrote> {
   const ticket = await insertTicket(ctx, {
     workspaceId: ctx.workspace.id,
     traderId: trader.id,
@@ -105,10 +111,10 @@ async function open(ctx: WorkspaceContext, trader: Trader, input: Opening): Prom
     priority: input.priority,
     aiEnabled: input.ai_enabled,
   });
-  return write(ctx, trader, ticket, { ...input, opened: true });
+  return addTraderMessage(ctx, trader, ticket, { ...input, opened: true });
 }
 
-async function write(
+async function addTraderMessage(
   ctx: WorkspaceContext,
   trader: Trader,
   ticket: TicketState,
@@ -130,14 +136,14 @@ async function write(
   };
 }
 
-async function ownTicket(ctx: WorkspaceContext, input: { ticket: string; from: string }) {
+async function lockOwnTicket(ctx: WorkspaceContext, input: { ticket: string; from: string }) {
   const trader = await findTrader(ctx, input.from);
   const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
   if (!trader || ticket.trader_id !== trader.id) throw new ApiError('resource_not_found');
   return { trader, ticket };
 }
 
-/** A member of the firm by address; case does not count. */
+/** Returns the member of the firm with an address, in any case. */
 async function findTrader({ em, workspace }: WorkspaceContext, email: string): Promise<Trader | undefined> {
   const { rows } = await sql<Trader>`
     select u.id, u.name, u.email from users u join memberships m on m.user_id = u.id
