@@ -2,27 +2,27 @@ import type { PushEnvironment } from '@firmdesk/contract';
 import apn from 'apn';
 import type { Log } from '../platform/log.ts';
 
-/** A provider's key (an ES256 private key in PEM), and what it is known by. */
+/** A provider's key (an ES256 private key in PEM) and its ids. */
 export interface ApnsCredentials {
   key: string;
   keyId: string;
   teamId: string;
-  /** In place of the public authorities, in PEM. */
+  /** A certificate authority in PEM that replaces the public ones. */
   ca?: string | null;
 }
 
-/** An answer as it came; `status` is null when none did. */
+/** The provider's response; `status` is null if there was none. */
 export interface ApnsAnswer {
   status: number | null;
   reason: string;
   retryAfterMs: number | null;
-  /** With 410: since when the device's token has been invalid. */
+  /** With 410: since when the device token is invalid. */
   since: Date | null;
 }
 
-/** Tries in a row that nobody answered, after which the connection is given up. */
+/** Consecutive requests without a response, after which the connection is replaced. */
 const SILENT_LIMIT = 3;
-/** What is under way on a connection given up, or at the end, may take so long. */
+/** How long requests in flight may take on a connection that is being closed. */
 const CLOSING_MS = 2_000;
 
 interface Headers {
@@ -30,7 +30,7 @@ interface Headers {
   retryAfter: string | null;
 }
 
-/** The part of the library's client that this adds to: it reads `Retry-After` by a name that HTTP/2 never has. */
+/** The part of the library's client that {@link ApnsConnection} extends, because the library does not read `Retry-After` over HTTP/2. */
 interface LibraryClient {
   request(session: Session, ...rest: unknown[]): Promise<unknown>;
 }
@@ -39,8 +39,8 @@ interface Session {
 }
 
 /**
- * One connection to one environment. The library opens it, authenticates, and opens another after GOAWAY or an error. It
- * never retries here: that is the outbox's business. A connection that is silent is replaced as a whole.
+ * A connection to one environment. The library opens it, authenticates, and reconnects after GOAWAY or an error. Its retries are
+ * off, because the outbox retries. A connection without responses is replaced.
  */
 export class ApnsConnection {
   readonly #url: URL;
@@ -48,7 +48,7 @@ export class ApnsConnection {
   readonly #options: ApnsCredentials & { requestTimeoutMs?: number; log: Log };
   readonly #headers = new Map<string, Headers>();
   #provider: apn.Provider | null = null;
-  /** The first answer of the connection. */
+  /** The first response on the connection. */
   #first: Promise<unknown> | null = null;
   #silent = 0;
   #closing: Promise<void>[] = [];
@@ -65,15 +65,15 @@ export class ApnsConnection {
 
   async send(notification: apn.Notification, deviceToken: string): Promise<ApnsAnswer> {
     if (this.#provider) {
-      // Until it has answered once, the server admits a single request.
+      // The server admits a single request until it has responded once.
       await this.#first;
       this.#provider ??= this.#open();
       return this.#send(this.#provider, notification, deviceToken);
     }
     this.#provider = this.#open();
-    const answer = this.#send(this.#provider, notification, deviceToken);
-    this.#first = answer;
-    return answer;
+    const response = this.#send(this.#provider, notification, deviceToken);
+    this.#first = response;
+    return response;
   }
 
   async #send(
@@ -86,17 +86,17 @@ export class ApnsConnection {
     this.#headers.delete(notification.id);
     const failure = failed[0];
     const status = failure ? (failure.status ?? headers?.status ?? null) : 200;
-    this.#noteSilence(provider, status === null || Number.isNaN(Number(status)));
+    this.#countSilence(provider, status === null || Number.isNaN(Number(status)));
     return {
       status: typeof status === 'number' ? status : null,
-      reason: wordOf(failure?.response?.reason) ?? failure?.error?.message ?? 'no_answer',
-      retryAfterMs: pauseOf(headers?.retryAfter ?? null),
-      since: momentOf(failure?.response?.timestamp),
+      reason: reasonOf(failure?.response?.reason) ?? failure?.error?.message ?? 'no_answer',
+      retryAfterMs: parseRetryAfter(headers?.retryAfter ?? null),
+      since: parseTimestamp(failure?.response?.timestamp),
     };
   }
 
   async close(): Promise<void> {
-    if (this.#provider) this.#giveUp(this.#provider);
+    if (this.#provider) this.#closeProvider(this.#provider);
     this.#provider = null;
     await Promise.all(this.#closing);
   }
@@ -105,7 +105,7 @@ export class ApnsConnection {
     const { key, keyId, teamId, ca, requestTimeoutMs } = this.#options;
     const provider = new apn.Provider({
       token: { key, keyId, teamId },
-      // Never by NODE_ENV.
+      // Without it, the library decides by NODE_ENV.
       production: this.#environment === 'production',
       address: this.#url.hostname,
       port: Number(this.#url.port || 443),
@@ -138,22 +138,22 @@ export class ApnsConnection {
       );
   }
 
-  /** A half-open connection answers nothing until TCP gives up: it is replaced, and closed beside the new one. */
-  #noteSilence(provider: apn.Provider, isSilent: boolean): void {
+  /** A half-open connection gives no response until TCP times out, so it is replaced earlier. */
+  #countSilence(provider: apn.Provider, isSilent: boolean): void {
     if (provider !== this.#provider) return;
     this.#silent = isSilent ? this.#silent + 1 : 0;
     if (this.#silent < SILENT_LIMIT) return;
     this.#silent = 0;
     this.#provider = null;
-    this.#options.log.warn({ environment: this.#environment }, 'push connection is silent: replaced');
-    this.#giveUp(provider);
+    this.#options.log.warn({ environment: this.#environment }, 'push connection does not respond: replaced');
+    this.#closeProvider(provider);
   }
 
-  #giveUp(provider: apn.Provider): void {
+  #closeProvider(provider: apn.Provider): void {
     const closed = new Promise<void>((resolve) => {
-      const late = setTimeout(resolve, CLOSING_MS).unref();
+      const timeout = setTimeout(resolve, CLOSING_MS).unref();
       void provider.shutdown(() => {
-        clearTimeout(late);
+        clearTimeout(timeout);
         resolve();
       });
     });
@@ -164,19 +164,19 @@ export class ApnsConnection {
   }
 }
 
-/** A reason is one word; what is none is not repeated, in a log least of all: it may name the device. */
-function wordOf(reason: string | undefined): string | undefined {
+/** Returns the reason if it is a single word. Other text is never logged, because it may contain the device token. */
+function reasonOf(reason: string | undefined): string | undefined {
   return reason === undefined || /^[A-Za-z]{1,64}$/.test(reason) ? reason : 'no_word';
 }
 
 /** `Retry-After` in seconds, or as a date (RFC 9110 §10.2.3). */
-function pauseOf(text: string | null): number | null {
+function parseRetryAfter(text: string | null): number | null {
   if (text === null) return null;
   const seconds = /^\d{1,6}$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
   return Number.isFinite(seconds) ? Math.max(0, seconds * 1000) : null;
 }
 
-function momentOf(timestamp: string | number | undefined): Date | null {
+function parseTimestamp(timestamp: string | number | undefined): Date | null {
   const moment = new Date(Number(timestamp));
   return timestamp === undefined || Number.isNaN(moment.getTime()) ? null : moment;
 }

@@ -32,7 +32,7 @@ const push = (over: Partial<Push> = {}): Push => ({
   ...over,
 });
 
-test('a notification arrives with its headers and its payload', async () => {
+test('sends a push with its headers and payload', async () => {
   const sent = push({ collapseId: 'abc' });
   expect(await provider.send(sent)).toEqual({ status: 'sent' });
   expect(apns.received).toMatchObject([
@@ -51,7 +51,7 @@ test('a notification arrives with its headers and its payload', async () => {
   ]);
 });
 
-test('each app has its topic, and there is one connection to an environment', async () => {
+test('sends each app with its topic, over one connection per environment', async () => {
   await provider.send(push({ app: 'mail' }));
   await provider.send(push({ app: 'calendar' }));
   await provider.send(push({ app: 'admin' }));
@@ -59,21 +59,21 @@ test('each app has its topic, and there is one connection to an environment', as
   expect(apns.connections()).toBe(1);
 });
 
-describe('what comes again', () => {
+describe('retries', () => {
   test.each([
     [{ status: 429, reason: 'TooManyRequests', retryAfter: 7 }, 'TooManyRequests', 7_000],
     [{ status: 503, reason: 'ServiceUnavailable' }, 'ServiceUnavailable', null],
     [{ status: 500, reason: 'InternalServerError' }, expect.any(String), null],
     ['reset' as const, expect.any(String), null],
     ['stall' as const, 'apn write timeout', null],
-  ])('%o', async (answer, reason, afterMs) => {
+  ])('after %o', async (answer, reason, afterMs) => {
     apns.script(answer);
     expect(await provider.send(push())).toEqual({ status: 'retry', reason, afterMs });
     expect(apns.received).toHaveLength(1);
     expect(await provider.send(push())).toEqual({ status: 'sent' });
   });
 
-  test('a connection that says goodbye is opened anew', async () => {
+  test('reconnects after GOAWAY', async () => {
     expect(await provider.send(push())).toEqual({ status: 'sent' });
     apns.script('goaway');
     expect(await provider.send(push())).toMatchObject({ status: 'retry' });
@@ -81,7 +81,7 @@ describe('what comes again', () => {
     expect(apns.connections()).toBe(2);
   });
 
-  test('a connection that is silent three times is replaced', async () => {
+  test('replaces a connection after three requests without a response', async () => {
     apns.script('stall', 'stall', 'stall');
     for (let i = 0; i < 3; i++) await provider.send(push());
     expect(apns.connections()).toBe(1);
@@ -90,24 +90,24 @@ describe('what comes again', () => {
     expect(log.lines).toContainEqual(expect.objectContaining({ level: 'warn' }));
   });
 
-  test('a service that cannot be reached', async () => {
+  test('if the service cannot be reached', async () => {
     await apns[Symbol.asyncDispose]();
     expect(await provider.send(push())).toMatchObject({ status: 'retry', afterMs: null });
     apns = await openApnsServer();
   });
 
-  test('two hundred at once over a connection of one stream', async () => {
+  test('sends two hundred concurrent pushes over a connection that allows one stream', async () => {
     await using narrow = await openApnsServer({ streams: 1 });
-    const through = createTestProvider(narrow, { requestTimeoutMs: 10_000 });
-    const outcomes = await Promise.all(Array.from({ length: 200 }, () => through.send(push())));
-    await through.close();
+    const narrowProvider = createTestProvider(narrow, { requestTimeoutMs: 10_000 });
+    const outcomes = await Promise.all(Array.from({ length: 200 }, () => narrowProvider.send(push())));
+    await narrowProvider.close();
     expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(['sent']));
     expect(new Set(narrow.received.map(({ headers }) => headers['apns-id'])).size).toBe(200);
   });
 });
 
-describe('what is wrong with the device', () => {
-  test('a token that is gone, and since when', async () => {
+describe('errors of a device', () => {
+  test('reports an unregistered token, and since when it is invalid', async () => {
     apns.script({ status: 410, reason: 'Unregistered', timestamp: Date.parse('2026-11-01T00:00:00Z') });
     expect(await provider.send(push())).toEqual({
       status: 'gone',
@@ -116,12 +116,12 @@ describe('what is wrong with the device', () => {
     });
   });
 
-  test('a token of another environment', async () => {
+  test('reports a token of another environment', async () => {
     apns.script({ status: 400, reason: 'BadDeviceToken' });
     expect(await provider.send(push())).toEqual({ status: 'gone', reason: 'BadDeviceToken', since: null });
   });
 
-  test('an odd device of another topic is refused; five in a row hold the app back, and no other', async () => {
+  test('refuses a device of another topic; five in a row pause that app only', async () => {
     apns.answerAll(() => ({ status: 400, reason: 'DeviceTokenNotForTopic' }));
     for (let i = 0; i < 5; i++) {
       expect(await provider.send(push())).toEqual({ status: 'refused', reason: 'DeviceTokenNotForTopic' });
@@ -135,7 +135,7 @@ describe('what is wrong with the device', () => {
   });
 });
 
-test('credentials that are refused hold their environment back, lose no device and call a person once', async () => {
+test('rejected credentials pause their environment, keep its devices, and log one error', async () => {
   apns.script({ status: 403, reason: 'InvalidProviderToken' });
   expect(await provider.send(push())).toEqual({
     status: 'retry',
@@ -150,13 +150,13 @@ test('credentials that are refused hold their environment back, lose no device a
   expect(await provider.send(push())).toEqual({ status: 'sent' });
 });
 
-test('what would be refused again is refused', async () => {
+test('a permanent error is refused', async () => {
   expect(
     await provider.send(push({ payload: JSON.stringify({ aps: {}, text: 'x'.repeat(4_100) }) })),
   ).toEqual({ status: 'refused', reason: 'PayloadTooLarge' });
 });
 
-test('no device token is ever logged', async () => {
+test('never logs a device token', async () => {
   const sent = push();
   apns.script({ status: 403, reason: 'InvalidProviderToken' });
   await provider.send(sent);

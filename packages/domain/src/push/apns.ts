@@ -8,39 +8,39 @@ import { Breaker } from './breaker.ts';
 import type { Push, PushLane, PushOutcome, PushProvider } from './push-provider.ts';
 
 export interface ApnsOptions extends ApnsCredentials {
-  /** An app's bundle id. */
+  /** The bundle id of each app. */
   topics: Record<DeviceApp, string>;
-  /** Where each environment is served. */
+  /** The server of each environment. */
   urls: Record<PushEnvironment, string>;
-  /** What to wait for an answer (5 s). */
+  /** How long to wait for a response (5 s). */
   requestTimeoutMs?: number;
   clock: Clock;
   log: Log;
 }
 
 const PAUSE_MS = 5 * 60_000;
-/** Devices in a row that were not of their app's topic, before the topic itself is in doubt. */
-const FOREIGN_DEVICES = 5;
-/** Refusals of a topic, whatever the device. */
+/** Consecutive devices that are not for the topic, after which the topic itself is assumed to be wrong. */
+const MAX_TOPIC_MISMATCHES = 5;
+/** Errors of the topic, independent of the device. */
 const TOPIC_REASONS = new Set(['TopicDisallowed', 'BadTopic', 'MissingTopic']);
 
-/** Apple's push service: one connection per environment, each with a token of its own. Throws for a key that is none. */
+/** Creates the provider for Apple's push service, with one connection per environment. Throws if the key is invalid. */
 export function createApnsProvider(options: ApnsOptions): PushProvider {
   const { clock, log, topics } = options;
-  // Found at the start, and not at the first notification.
+  // Fails at startup instead of at the first push.
   if (createPrivateKey(options.key).asymmetricKeyDetails?.namedCurve !== 'prime256v1') {
-    throw new TypeError('The push key is no private key on the curve P-256');
+    throw new TypeError('The push key must be a private key on the curve P-256.');
   }
-  const lane = () => new Breaker(clock, FOREIGN_DEVICES);
+  const newBreaker = () => new Breaker(clock, MAX_TOPIC_MISMATCHES);
   const open = (environment: PushEnvironment) => ({
     connection: new ApnsConnection(options.urls[environment], environment, options),
-    credentials: lane(),
-    topics: { mail: lane(), calendar: lane(), admin: lane() },
+    credentials: newBreaker(),
+    topics: { mail: newBreaker(), calendar: newBreaker(), admin: newBreaker() },
   });
   const environments = { production: open('production'), sandbox: open('sandbox') };
 
-  /** 403 and its like say nothing of devices: the lane waits, a person is called, every registration stays. */
-  const hold = (
+  /** Pauses on errors that say nothing about devices, and logs an error once. Registrations are kept. */
+  const countFailure = (
     breaker: Breaker,
     { app, environment }: Push,
     reason: string,
@@ -49,41 +49,41 @@ export function createApnsProvider(options: ApnsOptions): PushProvider {
     if (!breaker.fail(pauseMs, isCertain)) return;
     log.error(
       { app, environment, reason, pause_ms: pauseMs },
-      'push held back: the provider refuses its set-up',
+      'push is paused: the provider rejects its configuration',
     );
   };
 
   return {
     async send(push): Promise<PushOutcome> {
-      const { connection, credentials, topics: lanes } = environments[push.environment];
-      const topicLane = lanes[push.app];
-      const held = Math.max(credentials.remainingMs(), topicLane.remainingMs());
-      if (held > 0) return { status: 'retry', reason: 'held', afterMs: held };
+      const { connection, credentials, topics: topicBreakers } = environments[push.environment];
+      const topic = topicBreakers[push.app];
+      const pausedMs = Math.max(credentials.remainingMs(), topic.remainingMs());
+      if (pausedMs > 0) return { status: 'retry', reason: 'held', afterMs: pausedMs };
 
       const answer = await connection.send(notificationOf(push, topics[push.app]), push.deviceToken);
       const { status, reason, retryAfterMs } = answer;
       if (status === 200) {
         credentials.succeed();
-        topicLane.succeed();
+        topic.succeed();
         return { status: 'sent' };
       }
       if (status === 410) return { status: 'gone', reason, since: answer.since ?? clock.now() };
       if (reason === 'BadDeviceToken') return { status: 'gone', reason, since: null };
       if (reason === 'DeviceTokenNotForTopic') {
-        hold(topicLane, push, reason, { isCertain: false });
+        countFailure(topic, push, reason, { isCertain: false });
         return { status: 'refused', reason };
       }
       if (TOPIC_REASONS.has(reason)) {
-        hold(topicLane, push, reason);
-        return { status: 'retry', reason, afterMs: topicLane.remainingMs() };
+        countFailure(topic, push, reason);
+        return { status: 'retry', reason, afterMs: topic.remainingMs() };
       }
-      // The library has made a new token by now.
+      // The library has created a new token already.
       if (reason === 'ExpiredProviderToken') return { status: 'retry', reason, afterMs: null };
       if (status === 403 || reason === 'TooManyProviderTokenUpdates') {
-        hold(credentials, push, reason, { pauseMs: Math.max(retryAfterMs ?? 0, PAUSE_MS) });
+        countFailure(credentials, push, reason, { pauseMs: Math.max(retryAfterMs ?? 0, PAUSE_MS) });
         return { status: 'retry', reason, afterMs: credentials.remainingMs() };
       }
-      if (isPassing(answer)) return { status: 'retry', reason, afterMs: retryAfterMs };
+      if (isTransient(answer)) return { status: 'retry', reason, afterMs: retryAfterMs };
       return { status: 'refused', reason };
     },
     lanes() {
@@ -102,8 +102,8 @@ export function createApnsProvider(options: ApnsOptions): PushProvider {
   };
 }
 
-/** No answer at all, or one that says to come again. */
-function isPassing({ status }: ApnsAnswer): boolean {
+/** Whether the same push may succeed later. */
+function isTransient({ status }: ApnsAnswer): boolean {
   return status === null || status === 408 || status === 429 || status >= 500;
 }
 
@@ -115,7 +115,7 @@ function notificationOf(push: Push, topic: string): apn.Notification {
   notification.priority = 10;
   notification.expiry = Math.floor(push.expiresAt.getTime() / 1000);
   notification.collapseId = push.collapseId;
-  // What the library would make of it, without taking it apart and writing it anew.
+  // The library sends this JSON as it is, instead of serializing again.
   Object.assign(notification, { compiled: push.payload });
   return notification;
 }

@@ -1,9 +1,9 @@
 import type { Clock } from '../platform/clock.ts';
 
-/** Holds a lane back for a while after what says that its set-up is wrong, rather than its devices. */
+/** A circuit breaker: pauses after errors of the configuration, as opposed to errors of single devices. */
 export class Breaker {
   readonly #clock: Clock;
-  /** Failures in a row that open it. */
+  /** Consecutive failures that open it. */
   readonly #limit: number;
   #failures = 0;
   #openUntil = 0;
@@ -13,7 +13,7 @@ export class Breaker {
     this.#limit = limit;
   }
 
-  /** How long the lane is still held back, in ms; 0 when it is not. */
+  /** Returns the remaining pause in ms; 0 if the breaker is closed. */
   remainingMs(): number {
     return Math.max(0, this.#openUntil - this.#clock.now().getTime());
   }
@@ -22,7 +22,7 @@ export class Breaker {
     this.#failures = 0;
   }
 
-  /** Notes a failure of weight 1, or one that is enough by itself; true when it has just opened the breaker. */
+  /** Counts a failure; a certain one opens the breaker immediately. Returns true if this call opened it. */
   fail(pauseMs: number, isCertain: boolean): boolean {
     this.#failures = isCertain ? this.#limit : this.#failures + 1;
     if (this.#failures < this.#limit || this.remainingMs() > 0) return false;

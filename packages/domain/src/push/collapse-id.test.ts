@@ -26,13 +26,13 @@ beforeEach(async () => {
   gateway.apns.received.splice(0);
 });
 
-/** What reached phones: the type and the collapse id of each. */
+/** Returns the type and the collapse id of each push that was received. */
 const collapseIds = () =>
   gateway.apns.received.map(({ payload, headers }) => ({
     type: String(payload.type),
     id: String(headers['apns-collapse-id']),
   }));
-const different = (ids: readonly { id: string }[]) => new Set(ids.map(({ id }) => id)).size;
+const countDistinct = (ids: readonly { id: string }[]) => new Set(ids.map(({ id }) => id)).size;
 
 async function deliver(mailbox: string): Promise<void> {
   const raw = `From: ann@elsewhere.example\r\nMessage-ID: <${unique('m')}@x.example>\r\n\r\nHello`;
@@ -49,7 +49,7 @@ async function notify(): Promise<void> {
   expect((await gateway.rpc('notifications.notify', { token: platform, body })).code).toBeNull();
 }
 
-test('every type carries a collapse id of at most 64 bytes, and no two notifications share one', async () => {
+test('every push has a collapse id of its own, of at most 64 bytes', async () => {
   const admin = await registerPhone(gateway, user, firm.slug, 'admin');
   const mailbox = await createMailbox(gateway.services, { firm, writes: [user] });
   const calendar = await createCalendar(gateway.services, { firm, owner: user });
@@ -75,12 +75,12 @@ test('every type carries a collapse id of at most 64 bytes, and no two notificat
   const sent = collapseIds();
   const types = ['admin.notification', 'calendar.reminder', 'mail.message', 'test'];
   expect(sent.map(({ type }) => type).sort()).toEqual(types.flatMap((type) => [type, type]));
-  expect(different(sent)).toBe(sent.length);
+  expect(countDistinct(sent)).toBe(sent.length);
   for (const { id } of sent) expect(id).toMatch(/^[\w-]{1,64}$/);
 });
 
 describe('reminders of one occurrence', () => {
-  /** Two reminders of each person, of one event. */
+  /** Sends two reminders of one event to each user. */
   async function remindTwice(people: readonly TestUser[]): Promise<void> {
     const calendar = await createCalendar(gateway.services, { firm, owner: user });
     for (const { id } of people) {
@@ -108,18 +108,18 @@ describe('reminders of one occurrence', () => {
     }
   }
 
-  test('share an id in one session: the later replaces the earlier', async () => {
+  test('share an id within a session, so that the later one replaces the earlier one', async () => {
     await registerPhone(gateway, user, firm.slug, 'calendar');
     await remindTwice([user]);
     expect(collapseIds()).toHaveLength(2);
-    expect(different(collapseIds())).toBe(1);
+    expect(countDistinct(collapseIds())).toBe(1);
   });
 
-  test('share none with another account’s, which may be signed in on the same phone', async () => {
+  test('have different ids for accounts that are signed in on the same phone', async () => {
     const colleague = await createUser(gateway.services, { firm });
     for (const person of [user, colleague]) await registerPhone(gateway, person, firm.slug, 'calendar');
     await remindTwice([user, colleague]);
     expect(collapseIds()).toHaveLength(4);
-    expect(different(collapseIds())).toBe(2);
+    expect(countDistinct(collapseIds())).toBe(2);
   });
 });

@@ -19,23 +19,23 @@ import type { LeasedPush } from './outbox.ts';
 import { type PushContent, writePayload } from './payload.ts';
 import type { Push } from './push-provider.ts';
 
-/** A row ready to be sent, or the reason why nobody may or need be told any more. */
-export type ComposedPush = { push: Push } | { drop: string };
+/** A push ready to be sent, or the reason why it is dropped. */
+export type ComposedPush = { push: Push } | { dropReason: string };
 
 type PushDraft = Omit<PushContent, 'badge'> & { carriesBadge: boolean; collapseId?: string };
 
 /**
- * What the rows say, as things are now and not as they were when they were put into the outbox: whether the session
- * lives, what it and its account may see, what they want to hear, where the message lies, when the event is.
+ * Composes the pushes of leased rows, by row id, from the current state of the database: permissions, mutes, folders and event times
+ * may have changed since the rows were queued.
  */
 export async function composePushes(
   services: Services,
-  taken: readonly LeasedPush[],
+  rows: readonly LeasedPush[],
 ): Promise<Map<string, ComposedPush>> {
   const { pool, clock, log } = services;
   const now = clock.now();
-  const idsOf = (type: LeasedPush['type']) => taken.filter((row) => row.type === type).map(({ id }) => id);
-  const all = taken.map(({ id }) => id);
+  const idsOf = (type: LeasedPush['type']) => rows.filter((row) => row.type === type).map(({ id }) => id);
+  const all = rows.map(({ id }) => id);
   const [recipients, mail, events, notifications] = await Promise.all([
     findRecipients(pool, all, now),
     findMail(pool, idsOf('mail.message')),
@@ -43,7 +43,7 @@ export async function composePushes(
     findNotifications(pool, idsOf('admin.notification')),
   ]);
 
-  const occurrences = await findOccurrences(services, taken, events);
+  const occurrences = await findOccurrences(services, rows, events);
   const composeContent = (row: LeasedPush, recipient: Recipient): PushDraft | string => {
     if (row.type === 'mail.message') return composeMail(mail.get(row.id), recipient);
     if (row.type === 'calendar.reminder') {
@@ -52,38 +52,38 @@ export async function composePushes(
       return event && occurrence ? composeReminder(row, event, occurrence, recipient, now) : 'not_in_reach';
     }
     if (row.type === 'admin.notification') return composeNotification(notifications.get(row.id), recipient);
-    return test(recipient);
+    return composeTest(recipient);
   };
-  // One row that cannot be written must not hold the others up.
+  // One row that fails must not delay the others.
   const composeSafely = (row: LeasedPush, recipient: Recipient): PushDraft | string => {
     try {
       return composeContent(row, recipient);
     } catch (error) {
-      log.error({ push: row.id, type: row.type, err: error }, 'push cannot be written');
+      log.error({ push: row.id, type: row.type, err: error }, 'push cannot be composed');
       return 'unwritable';
     }
   };
-  const told = new Map<string, { told: PushDraft; recipient: Recipient }>();
+  const drafts = new Map<string, { draft: PushDraft; recipient: Recipient }>();
   const composed = new Map<string, ComposedPush>();
-  for (const row of taken) {
+  for (const row of rows) {
     const recipient = recipients.get(row.id);
-    const refusal = recipient ? dropReasonOf(row, recipient, now) : 'session_ended';
-    const content = refusal ?? composeSafely(row, recipient!);
-    if (typeof content === 'string') composed.set(row.id, { drop: content });
-    else told.set(row.id, { told: content, recipient: recipient! });
+    const dropReason = recipient ? dropReasonOf(row, recipient, now) : 'session_ended';
+    const draft = dropReason ?? composeSafely(row, recipient!);
+    if (typeof draft === 'string') composed.set(row.id, { dropReason: draft });
+    else drafts.set(row.id, { draft, recipient: recipient! });
   }
   const unread = await countBadges(
     pool,
-    [...told.values()].filter(hasBadge).map(({ recipient }) => recipient),
+    [...drafts.values()].filter(hasBadge).map(({ recipient }) => recipient),
   );
-  for (const row of taken) {
-    const ready = told.get(row.id);
+  for (const row of rows) {
+    const ready = drafts.get(row.id);
     if (!ready) continue;
-    const { told: content, recipient } = ready;
+    const { draft, recipient } = ready;
     const payload = writePayload({
-      ...content,
+      ...draft,
       badge: hasBadge(ready) ? unread(recipient) : null,
-      fields: { type: row.type, session: row.token_id, ...content.fields },
+      fields: { type: row.type, session: row.token_id, ...draft.fields },
     });
     const push: Push = {
       id: row.id,
@@ -92,20 +92,20 @@ export async function composePushes(
       deviceToken: recipient.device_token!,
       payload,
       expiresAt: new Date(row.expires_at),
-      // The provider does not recognise a repeat by its `apns-id`.
-      collapseId: content.collapseId ?? row.id,
+      // Apple does not deduplicate by `apns-id`.
+      collapseId: draft.collapseId ?? row.id,
     };
     composed.set(row.id, { push });
   }
   return composed;
 }
 
-/** The badge counts unread mail: a token that may not read mail gets none. */
-function hasBadge({ told, recipient }: { told: PushDraft; recipient: Recipient }): boolean {
-  return told.carriesBadge && recipient.reads_mail;
+/** The badge counts unread mail, so it needs a token that may read mail. */
+function hasBadge({ draft, recipient }: { draft: PushDraft; recipient: Recipient }): boolean {
+  return draft.carriesBadge && recipient.reads_mail;
 }
 
-/** Why nothing may go to this device any more; null when it may. */
+/** Returns the reason why the device gets no pushes of this type any more, or null. */
 function dropReasonOf(row: LeasedPush, recipient: Recipient, now: Date): string | null {
   if (!recipient.is_alive) return 'session_ended';
   if (!recipient.belongs) return 'not_a_member';
@@ -166,7 +166,7 @@ function composeReminder(
     },
     carriesBadge: true,
     threadId: null,
-    // All reminders that a session has of one occurrence: the phone may have sessions of other accounts, with their own.
+    // One id for all reminders that a session gets of an occurrence. A phone may have sessions of several accounts.
     collapseId: createHash('sha256')
       .update(`${row.token_id} ${event.event_id} ${reminder.occurrence_start ?? ''}`)
       .digest('base64url'),
@@ -187,8 +187,9 @@ function composeNotification(
   if (!recipient.is_admin) return 'no_admin';
   if (notification.muted) return 'muted';
   const audience = notificationAudiences[notification.kind];
-  const held = recipient.permissions?.split(' ');
-  if (audience.to === 'admins' && held && !held.includes(audience.permission)) return 'no_permission';
+  const permissions = recipient.permissions?.split(' ');
+  if (audience.to === 'admins' && permissions && !permissions.includes(audience.permission))
+    return 'no_permission';
   return {
     alert: { title: notification.title, body: notification.body ?? '' },
     carriesBadge: false,
@@ -202,7 +203,7 @@ function composeNotification(
   };
 }
 
-function test({ language }: Recipient): PushDraft {
+function composeTest({ language }: Recipient): PushDraft {
   const { messages } = messagesFor(language);
   return {
     alert: { title: messages.testTitle, body: messages.testBody },

@@ -41,15 +41,15 @@ const receivedBy = ({ deviceToken }: Phone) =>
   gateway.apns.received.filter((received) => received.deviceToken === deviceToken);
 const sql = (text: string, values: unknown[] = []) => gateway.services.pool.query(text, values);
 
-interface Mail {
+interface MailOptions {
   to?: TestMailbox;
   folder?: string;
   from?: string;
   subject?: string;
 }
 
-/** Delivers over the wire; returns the message's id and conversation. */
-async function deliver({ to = mailbox, folder = 'inbox', from, subject = 'Numbers' }: Mail = {}) {
+/** Delivers a message by the procedure. Returns its id and conversation. */
+async function deliver({ to = mailbox, folder = 'inbox', from, subject = 'Numbers' }: MailOptions = {}) {
   const answer = await gateway.rpc('mail.deliver', {
     token: platform,
     body: {
@@ -64,7 +64,7 @@ async function deliver({ to = mailbox, folder = 'inbox', from, subject = 'Number
 }
 
 describe('mail', () => {
-  test('a message that lands in an inbox reaches its reader, with what the contract names', async () => {
+  test('a message in an inbox is pushed to its reader, with the fields of the contract', async () => {
     const mine = await phone('mail');
     await createMailMessage(gateway.services, { mailbox });
     const other = await createMailbox(gateway.services, { firm, reads: [reader] });
@@ -101,7 +101,7 @@ describe('mail', () => {
     expect(row).toMatchObject({ state: 'sent', attempts: 1 });
   });
 
-  test('each session that holds a push token gets its own; an account and firm is told once', async () => {
+  test('each account that registered a push token gets one push, however many sessions it has in the firm', async () => {
     const colleague = await createUser(gateway.services, { firm });
     await sql('insert into mailbox_members (mailbox_id, user_id) values ($1, $2)', [
       mailbox.id,
@@ -122,21 +122,21 @@ describe('mail', () => {
     );
   });
 
-  test('it reaches mail and admin apps, and not the calendar', async () => {
+  test('is pushed to mail and admin apps, and not to calendar apps', async () => {
     const [mail, admin, calendar] = [await phone('mail'), await phone('admin'), await phone('calendar')];
     await deliver();
     await runPushJobs(gateway.services);
     expect([mail, admin, calendar].map((each) => receivedBy(each).length)).toEqual([1, 1, 0]);
   });
 
-  test.each(['spam', 'archive'])('what lands in %s is silent', async (folder) => {
+  test.each(['spam', 'archive'])('a message in %s is not pushed', async (folder) => {
     const mine = await phone('mail');
     await deliver({ folder });
     await runPushJobs(gateway.services);
     expect(await gateway.outbox(mine.session)).toEqual([]);
   });
 
-  test('a message delivered twice is told of once', async () => {
+  test('a message that is delivered twice is pushed once', async () => {
     const mine = await phone('mail');
     const raw = `From: ann@elsewhere.example\r\nMessage-ID: <${unique('m')}@x.example>\r\n\r\nHello`;
     for (let i = 0; i < 2; i++) {
@@ -149,7 +149,7 @@ describe('mail', () => {
     expect(receivedBy(mine)).toHaveLength(1);
   });
 
-  test('not the sender, nor who switched it off, nor a token without the scope, nor another firm’s session', async () => {
+  test('is not pushed to the sender, muted readers, other users, tokens without the scope, or sessions of other firms', async () => {
     const muted = await createUser(gateway.services, { firm });
     const stranger = await createUser(gateway.services, { firm });
     const other = await createWorkspace(gateway.services);
@@ -173,7 +173,7 @@ describe('mail', () => {
     expect(receivedBy(mine)).toHaveLength(1);
   });
 
-  test('a firm that chose notifications without content shows neither sender nor subject', async () => {
+  test('shows neither sender nor subject if the firm chose pushes without content', async () => {
     const mine = await phone('mail');
     await sql(`update workspaces set push_content = 'none' where id = $1`, [firm.id]);
     await deliver({ subject: 'A secret' });
@@ -187,7 +187,7 @@ describe('mail', () => {
     ['de', '(kein Betreff)'],
     ['pt-BR', '(sem assunto)'],
     ['xx', '(no subject)'],
-  ])('words follow the account’s language: %s', async (language, body) => {
+  ])('uses the account’s language: %s', async (language, body) => {
     const mine = await phone('mail');
     await sql('update users set language = $2 where id = $1', [reader.id, language]);
     await deliver({ subject: '' });
@@ -195,7 +195,7 @@ describe('mail', () => {
     expect(receivedBy(mine)[0]!.payload.aps.alert.body).toBe(body);
   });
 
-  test('a long subject in any script stays within 4,096 bytes', async () => {
+  test('cuts a long subject to a payload of 4,096 bytes', async () => {
     const mine = await phone('mail');
     const { id } = await deliver();
     await sql('update mail_messages set subject = $2 where id = $1', [id, '👩‍💻é'.repeat(2_000)]);
@@ -207,7 +207,7 @@ describe('mail', () => {
   });
 });
 
-describe('judged when it is sent', () => {
+describe('changes between queueing and sending', () => {
   const cases: [string, string, (me: Phone, message: string) => Promise<unknown>][] = [
     [
       'the token was revoked',
@@ -220,17 +220,17 @@ describe('judged when it is sent', () => {
       (me) => sql(`update tokens set scopes = '{calendar:read}' where id = $1`, [me.session]),
     ],
     [
-      'the device is registered no more',
+      'the device is no longer registered',
       'no_device',
       (me) => sql('delete from devices where token_id = $1', [me.session]),
     ],
     [
-      'the reader lost the mailbox',
+      'the reader lost access to the mailbox',
       'not_readable',
       () => sql('delete from mailbox_members where mailbox_id = $1', [mailbox.id]),
     ],
     [
-      'the reader muted it',
+      'the reader muted the mailbox',
       'muted',
       () => sql('update mailbox_members set notify = false where mailbox_id = $1', [mailbox.id]),
     ],
@@ -240,15 +240,15 @@ describe('judged when it is sent', () => {
       (_me, id) => sql(`update mail_messages set folder = 'spam' where id = $1`, [id]),
     ],
     [
-      'the message is gone',
+      'the message was deleted',
       'not_readable',
       (_me, id) => sql('delete from mail_messages where id = $1', [id]),
     ],
   ];
 
-  test.each(cases)('nothing is sent: %s', async (_what, reason, change) => {
+  test.each(cases)('drops the push if %s', async (_, reason, change) => {
     const mine = await phone('mail');
-    // A try that has to come again leaves the row waiting.
+    // A failed attempt leaves the row waiting.
     gateway.apns.script({ status: 503, reason: 'ServiceUnavailable' });
     const { id } = await deliver();
     await runPushJobs(gateway.services);
@@ -263,8 +263,8 @@ describe('judged when it is sent', () => {
   });
 });
 
-describe('what the provider answers', () => {
-  test('a passing failure comes again with the same apns-id and apns-collapse-id, not before Retry-After, and only until it expires', async () => {
+describe('provider responses', () => {
+  test('a transient error is retried with the same apns-id and apns-collapse-id, not before Retry-After', async () => {
     const mine = await phone('mail');
     gateway.apns.script({ status: 429, reason: 'TooManyRequests', retryAfter: 90 }, 'reset');
     await deliver();
@@ -288,7 +288,7 @@ describe('what the provider answers', () => {
     expect(await gateway.outbox(mine.session)).toMatchObject([{ state: 'sent', attempts: 3 }]);
   });
 
-  test('after a week of failures it is given up', async () => {
+  test('a push is dropped after a week of errors', async () => {
     const mine = await phone('mail');
     gateway.apns.script({ status: 503, reason: 'ServiceUnavailable' });
     await deliver();
@@ -298,7 +298,7 @@ describe('what the provider answers', () => {
     expect(await gateway.outbox(mine.session)).toMatchObject([{ state: 'dropped', reason: 'too_late' }]);
   });
 
-  test('410: the registration goes if it is older, and stays if it was renewed since', async () => {
+  test('410 removes an older registration, and keeps one that was renewed since', async () => {
     const [old, renewed] = [await phone('mail'), await phone('admin')];
     const at = gateway.clock.now().getTime();
     gateway.apns.answerAll((token) => ({
@@ -318,7 +318,7 @@ describe('what the provider answers', () => {
     }
   });
 
-  test('BadDeviceToken ends the registration', async () => {
+  test('BadDeviceToken removes the registration', async () => {
     const mine = await phone('mail');
     gateway.apns.script({ status: 400, reason: 'BadDeviceToken' });
     await deliver();
@@ -345,7 +345,7 @@ describe('notifications', () => {
     admin = await createUser(gateway.services, { firm, permissions: ['view_payouts'] });
   });
 
-  test('a notification reaches the admin’s app with the centre’s wording, and no other app', async () => {
+  test('are pushed to admin apps only, with the same texts as in the notification centre', async () => {
     const mine = await registerPhone(gateway, admin, firm.slug, 'admin');
     const mail = await registerPhone(gateway, admin, firm.slug, 'mail');
     const { data } = await raise();
@@ -366,7 +366,7 @@ describe('notifications', () => {
     expect(receivedBy(mail)).toEqual([]);
   });
 
-  test('the staff are told in `platform`', async () => {
+  test('for the staff have the workspace `platform`', async () => {
     const staff = await createStaff(gateway.services, 'all');
     const mine = await registerPhone(gateway, staff, PLATFORM, 'admin');
     await raise({ workspace: PLATFORM, kind: 'deal_link_expired' });
@@ -375,18 +375,18 @@ describe('notifications', () => {
   });
 
   test.each([
-    ['the admin was dismissed', 'not_a_member', () => dismiss(gateway.services, admin)],
+    ['the administrator was dismissed', 'not_a_member', () => dismiss(gateway.services, admin)],
     [
-      'the admin is a trader now',
+      'the administrator became a trader',
       'no_admin',
       () => sql(`update memberships set role = 'trader' where user_id = $1`, [admin.id]),
     ],
     [
-      'the admin lost the permission',
+      'the administrator lost the permission',
       'no_permission',
       () => sql(`update memberships set permissions = '{}' where user_id = $1`, [admin.id]),
     ],
-  ])('nothing is sent: %s', async (_what, reason, change) => {
+  ])('are dropped if %s', async (_, reason, change) => {
     const mine = await registerPhone(gateway, admin, firm.slug, 'admin');
     await raise();
     await change();
@@ -395,8 +395,8 @@ describe('notifications', () => {
   });
 });
 
-describe('a test', () => {
-  test('reaches the caller’s own devices, or those of one app', async () => {
+describe('a test push', () => {
+  test('is sent to the caller’s own devices, or to those of one app', async () => {
     const [mail, admin] = [await phone('mail'), await phone('admin', { scopes: [] })];
     const answer = await gateway.rpc('devices.pushTest', { token: mail.text, body: {} });
     expect(answer.data).toEqual({ object: 'push_test', devices: 2 });
@@ -414,7 +414,7 @@ describe('a test', () => {
     expect([receivedBy(mail).length, receivedBy(admin).length]).toEqual([1, 2]);
   });
 
-  test('without a device there is nothing to test, and another’s session is none', async () => {
+  test('is not found without a device, or for another account’s session', async () => {
     const mine = await phone('mail');
     const { token: text } = await createUserWithToken(gateway, { firm });
     for (const body of [{}, { session: mine.session }]) {

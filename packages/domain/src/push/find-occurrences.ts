@@ -15,29 +15,29 @@ import { newContext } from '../platform/transaction.ts';
 import type { EventSubject } from './find-subjects.ts';
 import type { LeasedPush, ReminderRef } from './outbox.ts';
 
-/** Occurrences of one batch that may be looked for in threads: a batch must be sent before its lease ends. */
+/** Limits the work that one batch hands to threads: it must be sent before its lease ends. */
 const MAX_IN_THREADS = 20;
 
-/** The occurrence that a reminder is of. */
+/** The occurrence to which a reminder belongs. */
 export interface RemindedOccurrence {
   start: number;
   override: OverrideColumns | null;
 }
 
 /**
- * The occurrences that reminders are of, by the id of the row; of one that no longer takes place, or takes too much work to
- * find, the reason why nobody is told. Many people are reminded of one occurrence: it is looked for once.
+ * Returns the occurrence of each reminder by row id, or the reason why it is dropped: the occurrence no longer takes place, or takes
+ * too much work to find. An occurrence with many reminders is searched once.
  */
 export async function findOccurrences(
   services: Services,
-  taken: readonly LeasedPush[],
+  rows: readonly LeasedPush[],
   events: ReadonlyMap<string, EventSubject>,
 ): Promise<Map<string, RemindedOccurrence | string>> {
   const found = new Map<string, RemindedOccurrence | string>();
   const known = new Map<string, RemindedOccurrence | string>();
   const yielder = new LoopYielder();
   const threads = { left: MAX_IN_THREADS };
-  for (const { id, reminder } of taken) {
+  for (const { id, reminder } of rows) {
     const event = events.get(id);
     if (!event || !reminder) continue;
     await yielder.yieldIfDue();

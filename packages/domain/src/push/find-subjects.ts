@@ -1,16 +1,16 @@
-import type { NotificationKind } from '@firmdesk/contract';
+import { type NotificationKind, PLATFORM } from '@firmdesk/contract';
 import type { Pool } from 'pg';
 import { BELONGS, calendarsOf, HELPS_RUN, isLive, MAILBOX_READERS, TOKENS } from '../access/policy.ts';
 import type { AccessLevel, Conference, EventTimes } from '../calendar/index.ts';
 
-/** Whose device a row of the outbox is for, as things are now. */
+/** The account and device of an outbox row, as they are now. */
 export interface Recipient {
   id: string;
   device_token: string | null;
   environment: 'sandbox' | 'production' | null;
   /** When the device's token was last registered. */
   last_seen_at: string | null;
-  /** The device's zone, else the account's. */
+  /** The device's time zone, or else the account's. */
   timezone: string;
   language: string;
   user_id: string;
@@ -20,14 +20,14 @@ export interface Recipient {
   firm: string;
   push_content: 'full' | 'none';
   is_alive: boolean;
-  /** Whether the account still belongs to the workspace. */
+  /** Whether the account is still a member of the workspace. */
   belongs: boolean;
   has_scope: boolean;
-  /** Whether the token may read mail; the badge counts mail. */
+  /** Whether the token has the scope of the badge, which counts mail. */
   reads_mail: boolean;
-  /** Whether the account still helps run the environment. */
+  /** Whether the account is still an administrator of the workspace. */
   is_admin: boolean;
-  /** What the account may see there; null for the service's own staff. */
+  /** The account's permissions, separated by spaces; null for the service's own staff. */
   permissions: string | null;
 }
 
@@ -40,7 +40,7 @@ const FIND_RECIPIENTS = `
       else 'admin:read' end = any(t.scopes) as has_scope,
     'mail:read' = any(t.scopes) as reads_mail,
     ${HELPS_RUN} as is_admin,
-    case when w.slug = 'platform' then null else coalesce(array_to_string(m.permissions, ' '), '') end as permissions
+    case when w.slug = '${PLATFORM}' then null else coalesce(array_to_string(m.permissions, ' '), '') end as permissions
   from push_outbox o
   join (${TOKENS}) on t.id = o.token_id
   left join devices d on d.token_id = o.token_id and d.app = o.app
@@ -55,7 +55,7 @@ export async function findRecipients(
   return byId(rows);
 }
 
-/** A message that the recipient may read, in the environment of the token. */
+/** A message that the recipient may read in the token's workspace. */
 export interface MailSubject {
   id: string;
   message_id: string;
@@ -81,7 +81,7 @@ export async function findMail(pool: Pool, ids: readonly string[]): Promise<Map<
   return byId((await pool.query<MailSubject>(FIND_MAIL, [ids])).rows);
 }
 
-/** A notification of the recipient's. */
+/** A notification in the recipient's notification centre. */
 export interface NotificationSubject {
   id: string;
   notification_id: string;
@@ -89,7 +89,7 @@ export interface NotificationSubject {
   title: string;
   body: string | null;
   action_url: string;
-  /** Whether its owner wants no push of its kind. */
+  /** Whether the recipient muted its kind. */
   muted: boolean;
 }
 
@@ -138,13 +138,13 @@ export async function findEvents(pool: Pool, ids: readonly string[]): Promise<Ma
   return byId((await pool.query<EventSubject>(FIND_EVENTS, [ids])).rows);
 }
 
-/** Whose badge, where. */
+/** An account in a workspace. */
 export interface BadgeOwner {
   user_id: string;
   workspace_id: number;
 }
 
-/** Each mailbox is counted once, however many of its readers there are. */
+/** Counts each mailbox once, also if several of its readers are asked for. */
 const COUNT_BADGES = `
   with reader as (
     select k.user_id, k.workspace_id, r.mailbox_id
@@ -159,13 +159,13 @@ const COUNT_BADGES = `
   select user_id, workspace_id, sum(unread)::integer as unread
   from reader join unread using (mailbox_id) group by user_id, workspace_id`;
 
-/** The badges (contract §6.1.4, G-36): unread messages in the inboxes that each person may read there. */
+/** Counts the unread messages in the inboxes that each owner may read (contract §6.1.4, G-36). Returns a lookup by owner. */
 export async function countBadges(
   pool: Pool,
-  people: readonly BadgeOwner[],
-): Promise<(who: BadgeOwner) => number> {
+  owners: readonly BadgeOwner[],
+): Promise<(owner: BadgeOwner) => number> {
   const key = ({ user_id, workspace_id }: BadgeOwner) => `${workspace_id} ${user_id}`;
-  const distinct = [...new Map(people.map((who) => [key(who), who])).values()].map(
+  const distinct = [...new Map(owners.map((owner) => [key(owner), owner])).values()].map(
     ({ user_id, workspace_id }) => ({ user_id, workspace_id }),
   );
   if (distinct.length === 0) return () => 0;
@@ -173,7 +173,7 @@ export async function countBadges(
     JSON.stringify(distinct),
   ]);
   const badges = new Map(rows.map((row) => [key(row), row.unread]));
-  return (who) => badges.get(key(who)) ?? 0;
+  return (owner) => badges.get(key(owner)) ?? 0;
 }
 
 function byId<T extends { id: string }>(rows: T[]): Map<string, T> {

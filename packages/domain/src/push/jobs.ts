@@ -18,6 +18,6 @@ export const pushHandlers: JobHandler[] = [
 
 export const pushSchedules: Schedule[] = [
   { job: remindJob.name, cron: '* * * * *' },
-  // What a dead sender had taken, and what no job has woken anybody for.
+  // Sends what a dead sender had leased, and rows whose job was lost.
   { job: sendPushesJob.name, cron: '* * * * *' },
 ];

@@ -17,9 +17,9 @@ export interface ReminderRef {
   starts_at: string;
 }
 
-/** A row that a sender has taken. */
+/** A row that a sender has leased. */
 export interface LeasedPush {
-  /** The provider's `apns-id`, and its `apns-collapse-id` where the type has none of its own. */
+  /** The `apns-id`, and the `apns-collapse-id` of types without one of their own. */
   id: string;
   token_id: string;
   app: DeviceApp;
@@ -33,20 +33,17 @@ export interface LeasedPush {
 
 export type FinalState = 'sent' | 'refused' | 'dropped' | 'unsent';
 
-/** What a try came to: an end, or the moment of the next try. */
+/** The result of an attempt: a final state, or the time of the next attempt. */
 export interface PushResult {
   id: string;
-  /** The attempt that it is the result of: the result of one that was given up counts nothing. */
+  /** The number of the attempt. The result of an attempt whose lease was lost is ignored. */
   attempts: number;
   state: FinalState | 'waiting';
   reason: string | null;
   due_at: string | null;
 }
 
-/**
- * How long rows belong to the sender that has taken them, by the database's clock: then another may take them. A batch ends
- * well within it.
- */
+/** The duration of a lease, by the database's clock. A batch ends well within it. */
 export const LEASE_MS = 20_000;
 
 const LEASE_DUE = {
@@ -60,7 +57,7 @@ const LEASE_DUE = {
     returning id, token_id, app, type, subject, reminder, attempts, expires_at`,
 };
 
-/** Takes rows that are due, first come first: none of them is another's until the lease ends. */
+/** Leases due rows, the oldest first. No other sender gets them until the lease ends. */
 export async function leaseDue({ pool, clock }: Services, limit: number): Promise<LeasedPush[]> {
   const values = [clock.now().toISOString(), LEASE_MS, limit];
   return (await pool.query<LeasedPush>({ ...LEASE_DUE, values })).rows;
@@ -76,12 +73,12 @@ const RECORD = {
     where o.id = r.id and o.attempts = r.attempts and o.state = 'waiting'`,
 };
 
-/** Writes down what became of rows that were taken. */
+/** Stores the results of leased rows, and ends their leases. */
 export async function saveResults({ pool, clock }: Services, results: readonly PushResult[]): Promise<void> {
   await pool.query({ ...RECORD, values: [JSON.stringify(results), clock.now().toISOString()] });
 }
 
-/** In how many milliseconds the next row may be taken; negative when that is past, null when nothing waits. */
+/** Returns the milliseconds until the next row can be leased, negative if that time has passed; null if no row is waiting. */
 export async function msUntilNextLease({ em, now }: OperationContext): Promise<number | null> {
   const { rows } = await sql<{ ms: string | null }>`
     select min(greatest(extract(epoch from due_at - ${now.toISOString()}::timestamptz),
@@ -91,7 +88,7 @@ export async function msUntilNextLease({ em, now }: OperationContext): Promise<n
   return ms === null ? null : Number(ms);
 }
 
-/** For how many seconds the notification that is due longest has been waiting; 0 when none is late. */
+/** Returns how many seconds the oldest due row has been waiting, or 0. */
 export async function outboxLagSeconds({ pool, clock }: Pick<Services, 'pool' | 'clock'>): Promise<number> {
   const { rows } = await pool.query<{ due_at: string | null }>(
     `select min(due_at) as due_at from push_outbox
@@ -101,7 +98,7 @@ export async function outboxLagSeconds({ pool, clock }: Pick<Services, 'pool' | 
   return due === null ? 0 : Math.max(0, (clock.now().getTime() - Date.parse(due)) / 1000);
 }
 
-/** What became of a notification, for whoever asks why a phone was silent. */
+/** Sent and dropped rows are kept for a while, to answer why a phone got no push. */
 export const outboxRetention = retentionOfTable({
   kind: 'push_outbox',
   keptMs: 7 * DAY_MS,

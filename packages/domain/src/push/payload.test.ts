@@ -8,7 +8,7 @@ const content = (title: string, body: string, fields: Record<string, string | nu
   fields: { type: 'mail.message', ...fields },
 });
 
-test('a payload that fits is left as it is', () => {
+test('leaves a payload that fits unchanged', () => {
   expect(JSON.parse(writePayload(content('Ann', 'Numbers', { message_id: 'msg_1' })))).toEqual({
     aps: { alert: { title: 'Ann', body: 'Numbers' }, badge: 3, sound: 'default', 'thread-id': 'mailbox-7' },
     type: 'mail.message',
@@ -18,11 +18,11 @@ test('a payload that fits is left as it is', () => {
 
 test.each([
   ['letters', 'x'],
-  ['a family, which is one character', '👨‍👩‍👧‍👦'],
+  ['an emoji of several code points', '👨‍👩‍👧‍👦'],
   ['a flag', '🇵🇹'],
-  ['an accent of its own', 'e\u0301'],
-  ['what JSON escapes', '"\n'],
-])('a long text is cut between characters and fills the limit: %s', (_what, character) => {
+  ['a combining accent', 'e\u0301'],
+  ['characters that JSON escapes', '"\n'],
+])('cuts a long text between grapheme clusters, and fills the limit: %s', (_, character) => {
   const json = writePayload(content(character.repeat(3_000), character.repeat(5_000)));
   const { title, body } = JSON.parse(json).aps.alert;
   const bytes = Buffer.byteLength(json);
@@ -32,12 +32,12 @@ test.each([
     expect(text).toBe(`${character.repeat((text.length - 1) / character.length)}…`);
 });
 
-test('a link that leaves no room is left out, and the text stays', () => {
+test('sets a link that leaves no room to null, and keeps the text', () => {
   const json = writePayload(content('Payout', 'Asked for', { action_url: `/${'é'.repeat(2_100)}` }));
   expect(JSON.parse(json)).toMatchObject({ aps: { alert: { body: 'Asked for' } }, action_url: null });
 });
 
-test('a surrogate half at the cut never goes out', () => {
+test('never cuts a surrogate pair', () => {
   const json = writePayload(content('T', `${'a'.repeat(3_900)}${'😀'.repeat(200)}`));
   expect(Buffer.from(json).toString()).toBe(json);
   expect(Buffer.byteLength(json)).toBeLessThanOrEqual(4_096);

@@ -1,6 +1,6 @@
 /** Apple's limit, in bytes. */
 const MAX_BYTES = 4_096;
-/** Of the title, which leaves the body its room. */
+/** The title's share, so that room is left for the body. */
 const MAX_TITLE_BYTES = 1_024;
 const ELLIPSIS = '…';
 
@@ -9,7 +9,7 @@ export interface Alert {
   body: string;
 }
 
-/** What a notification carries (contract §6.1). All ids are texts; a link may be null. */
+/** The content of a push (contract §6.1). All ids are strings; a link may be null. */
 export interface PushContent {
   alert: Alert;
   badge: number | null;
@@ -17,15 +17,15 @@ export interface PushContent {
   fields: Record<string, string | null>;
 }
 
-/** The fields that may be left out of a payload too long, for they can be as long as anything. */
+/** Fields of unbounded length, which become null if the payload is too long. */
 const LINKS = ['action_url', 'conference_url'];
 
 /**
- * The payload as JSON of at most 4,096 bytes: a long text is cut between two of what a reader takes for characters, its
- * body before its title; a link that leaves no room for any text becomes null.
+ * Returns the payload as JSON of at most 4,096 bytes. A long body is cut first, then a long title, always between grapheme clusters. A
+ * link that leaves no room for text becomes null.
  */
 export function writePayload({ alert, badge, threadId, fields }: PushContent): string {
-  const given = { ...fields };
+  const remaining = { ...fields };
   const write = (title: string, body: string) =>
     JSON.stringify({
       aps: {
@@ -34,14 +34,14 @@ export function writePayload({ alert, badge, threadId, fields }: PushContent): s
         sound: 'default',
         ...(threadId !== null && { 'thread-id': threadId }),
       },
-      ...given,
+      ...remaining,
     });
-  // Nearly every one fits, and is written once.
+  // Nearly every payload fits, and is written once.
   const whole = write(alert.title, alert.body);
-  if (sizeOf(whole) <= MAX_BYTES && written(alert.title) <= MAX_TITLE_BYTES) return whole;
+  if (sizeOf(whole) <= MAX_BYTES && jsonSize(alert.title) <= MAX_TITLE_BYTES) return whole;
   const title = cut(alert.title, MAX_TITLE_BYTES);
   for (const link of LINKS) {
-    if (sizeOf(write(title, '')) > MAX_BYTES && link in given) given[link] = null;
+    if (sizeOf(write(title, '')) > MAX_BYTES && link in remaining) remaining[link] = null;
   }
   const room = MAX_BYTES - sizeOf(write(title, ''));
   return write(title, cut(alert.body, room));
@@ -51,21 +51,21 @@ function sizeOf(json: string): number {
   return Buffer.byteLength(json);
 }
 
-/** The text, or as much of its beginning as takes so many bytes inside JSON, with an ellipsis. */
+/** Cuts a text to a number of bytes inside JSON, with an ellipsis. */
 function cut(text: string, bytes: number): string {
-  // Each of its units takes a byte at least.
+  // Each UTF-16 code unit takes at least one byte.
   const head = text.slice(0, bytes + 1);
-  if (head === text && written(text) <= bytes) return text;
-  let room = bytes - written(ELLIPSIS);
-  let kept = '';
+  if (head === text && jsonSize(text) <= bytes) return text;
+  let room = bytes - jsonSize(ELLIPSIS);
+  let result = '';
   for (const { segment } of new Intl.Segmenter().segment(head)) {
-    room -= written(segment);
+    room -= jsonSize(segment);
     if (room < 0) break;
-    kept += segment;
+    result += segment;
   }
-  return kept === '' ? '' : kept + ELLIPSIS;
+  return result === '' ? '' : result + ELLIPSIS;
 }
 
-function written(text: string): number {
+function jsonSize(text: string): number {
   return sizeOf(JSON.stringify(text)) - 2;
 }

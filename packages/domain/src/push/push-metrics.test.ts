@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { sendPushes } from '../index.ts';
 import { type ApnsScript, type Phone, registerPhone, suitePushGateway } from '../testing/gateway.ts';
 import { createUser, createWorkspace } from '../testing/index.ts';
+import { reasonLabel } from './push-metrics.ts';
 
 const gateway = await suitePushGateway();
 let phone: Phone;
@@ -13,7 +14,7 @@ beforeEach(async () => {
   gateway.apns.received.splice(0);
 });
 
-/** So many tests for the phone in the outbox. */
+/** Inserts test pushes for the phone into the outbox. */
 async function queue(count: number): Promise<void> {
   const now = gateway.clock.now().toISOString();
   const later = new Date(gateway.clock.now().getTime() + 3_600_000).toISOString();
@@ -44,8 +45,8 @@ const seriesValue = async (series: string) =>
       .at(-1),
   );
 
-describe('many at once', () => {
-  test('two workers that send at once send nothing twice', async () => {
+describe('sending', () => {
+  test('two concurrent workers send each push once', async () => {
     const twin = await gateway.twin();
     await queue(600);
     await Promise.all([sendPushes(gateway.services), sendPushes(twin.services)]);
@@ -54,22 +55,22 @@ describe('many at once', () => {
     expect(new Set(idsReceived()).size).toBe(600);
   });
 
-  test('whoever asks a sender at work has it look once more, and waits for nothing', async () => {
+  test('a call while a sender runs makes it run once more, and returns immediately', async () => {
     await queue(5);
-    let late: Promise<void> | undefined;
+    let second: Promise<void> | undefined;
     gateway.apns.answerAll(() => {
-      late ??= queue(1).then(() => sendPushes(gateway.services));
+      second ??= queue(1).then(() => sendPushes(gateway.services));
       return { status: 200 };
     });
     await sendPushes(gateway.services);
-    await late;
+    await second;
     await expect.poll(states).toEqual([['sent null', 6]]);
     expect(new Set(idsReceived()).size).toBe(6);
   });
 
-  test('a service that says goodbye in the middle loses nothing, and what it had not taken comes again as itself', async () => {
-    let asked = 0;
-    gateway.apns.answerAll(() => (++asked === 60 || asked === 170 ? 'goaway' : { status: 200 }));
+  test('GOAWAY in the middle loses nothing; pushes that were not accepted are sent again with the same apns-id', async () => {
+    let requests = 0;
+    gateway.apns.answerAll(() => (++requests === 60 || requests === 170 ? 'goaway' : { status: 200 }));
     await queue(400);
     for (let round = 0; round < 6; round++) {
       await sendPushes(gateway.services);
@@ -82,7 +83,7 @@ describe('many at once', () => {
   });
 });
 
-test('credentials that are refused hold everything back, end no registration, and let it through later', async () => {
+test('rejected credentials pause all pushes, remove no registration, and send them later', async () => {
   await sendWith({ status: 403, reason: 'InvalidProviderToken' });
   await queue(3);
   await sendPushes(gateway.services);
@@ -104,7 +105,7 @@ test('credentials that are refused hold everything back, end no registration, an
   expect(await seriesValue(lane)).toBe(0);
 });
 
-test('metrics count what became of notifications, in labels of bounded number, and name no device', async () => {
+test('metrics count results with a bounded number of labels, and name no device', async () => {
   const of = (result: string, reason: string) =>
     `push_sent_total{app="mail",environment="production",result="${result}",reason="${reason}"}`;
   const answered = 'push_send_duration_seconds_count{app="mail",environment="production"}';
@@ -124,23 +125,31 @@ test('metrics count what became of notifications, in labels of bounded number, a
   expect((await counts()).map((count, index) => count - before[0][index]!)).toEqual([2, 1, 1, 1]);
   expect((await seriesValue(answered)) - before[1]).toBe(5);
   expect(await seriesValue('push_in_flight')).toBe(0);
-  // Nobody is there to be told any more.
-  const gone = 'push_sent_total{app="mail",environment="unknown",result="dropped",reason="no_device"}';
-  const dropped = (await seriesValue(gone)) || 0;
+  // The device is no longer registered.
+  const noDevice = 'push_sent_total{app="mail",environment="unknown",result="dropped",reason="no_device"}';
+  const dropped = (await seriesValue(noDevice)) || 0;
   await queue(2);
   await sendPushes(gateway.services);
-  expect((await seriesValue(gone)) - dropped).toBe(2);
+  expect((await seriesValue(noDevice)) - dropped).toBe(2);
   expect(await metrics()).not.toContain(phone.deviceToken);
   expect(await metrics()).not.toContain(phone.session);
   expect(JSON.stringify(gateway.log.lines)).not.toContain(phone.deviceToken);
 });
 
-test('what is in flight is known while it is', async () => {
+test.each([
+  [null, 'none'],
+  ['TooManyRequests', 'TooManyRequests'],
+  ['muted', 'muted'],
+  ['apn write timeout', 'no_answer'],
+  ['No such phone: 0123', 'other'],
+])('the label of the reason %j is %s', (reason, label) => expect(reasonLabel(reason)).toBe(label));
+
+test('push_in_flight counts requests without a response', async () => {
   let release!: () => void;
-  const held = new Promise<void>((resolve) => {
+  const response = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const measured = gateway.services.pushMetrics.measure('mail', 'sandbox', () => held);
+  const measured = gateway.services.pushMetrics.measure('mail', 'sandbox', () => response);
   expect(await seriesValue('push_in_flight')).toBe(1);
   release();
   await measured;

@@ -3,31 +3,31 @@ import type { UnsentReason } from './unsent-reminders.ts';
 
 export type AttemptResult = 'delivered' | 'failed' | 'dropped' | 'retried';
 
-/** What became of a notification when a sender had it, in words of bounded number: they become labels. */
+/** The result of an attempt to send a push. All values become metric labels, so their number is bounded. */
 export interface PushAttempt {
   app: DeviceApp;
-  /** `unknown` when the device is gone. */
+  /** `unknown` if the device is no longer registered. */
   environment: PushEnvironment | 'unknown';
   result: AttemptResult;
   reason: string;
 }
 
-/** What became of a reminder that was due: it went to the outbox, or is not sent for this reason. */
+/** The result of a due reminder: queued, or the reason why it is not sent. */
 export interface ReminderResult {
   channel: 'push' | 'email' | 'other';
   result: 'queued' | UnsentReason;
 }
 
-/** What a process that sends makes known of it. */
+/** The push measurements of this process. */
 export interface PushMetrics {
-  /** Notifications that the provider has not answered yet. */
+  /** Requests to the provider without a response yet. */
   readonly inFlight: number;
-  /** Hears of each notification, and of the seconds that the provider took to answer. Nobody is heard by default. */
-  onAttempt: (tried: PushAttempt) => void;
+  /** Callbacks for each attempt, each response of the provider with its duration, and due reminders. Default: no-op. */
+  onAttempt: (attempt: PushAttempt) => void;
   onResponse: (app: DeviceApp, environment: PushEnvironment, seconds: number) => void;
   onReminders: (result: ReminderResult, count: number) => void;
-  /** Runs one question to the provider. */
-  measure<T>(app: DeviceApp, environment: PushEnvironment, ask: () => Promise<T>): Promise<T>;
+  /** Measures one request to the provider. */
+  measure<T>(app: DeviceApp, environment: PushEnvironment, request: () => Promise<T>): Promise<T>;
 }
 
 declare module '../platform/services.ts' {
@@ -38,29 +38,29 @@ declare module '../platform/services.ts' {
 
 export function createPushMetrics(): PushMetrics {
   let inFlight = 0;
-  const meter: PushMetrics = {
+  const metrics: PushMetrics = {
     get inFlight() {
       return inFlight;
     },
     onAttempt() {},
     onResponse() {},
     onReminders() {},
-    async measure(app, environment, ask) {
+    async measure(app, environment, request) {
       const started = performance.now();
       inFlight++;
       try {
-        return await ask();
+        return await request();
       } finally {
         inFlight--;
-        meter.onResponse(app, environment, (performance.now() - started) / 1_000);
+        metrics.onResponse(app, environment, (performance.now() - started) / 1_000);
       }
     },
   };
-  return meter;
+  return metrics;
 }
 
-/** Apple's table of reasons, and ours; whatever else a provider says counts as `other`. */
-const known = new Set([
+/** Apple's reasons and ours. All others count as `other`. */
+const knownReasons = new Set([
   ...[
     'BadCollapseId',
     'BadDeviceToken',
@@ -89,9 +89,10 @@ const known = new Set([
   ],
 ]);
 
+/** Returns the metric label of a reason. */
 export function reasonLabel(reason: string | null): string {
   if (reason === null) return 'none';
-  // As the client says that the provider did not.
+  // The library's message when the provider does not respond.
   if (reason.startsWith('apn write ')) return 'no_answer';
-  return known.has(reason) ? reason : 'other';
+  return knownReasons.has(reason) ? reason : 'other';
 }

@@ -1,9 +1,9 @@
 import type { DeviceApp, PushEnvironment } from '@firmdesk/contract';
 import type { Log } from '../platform/log.ts';
 
-/** One notification to one device. */
+/** One push to one device. */
 export interface Push {
-  /** A UUID: the same at every try. */
+  /** A UUID, the same for every attempt. */
   id: string;
   app: DeviceApp;
   environment: PushEnvironment;
@@ -11,19 +11,19 @@ export interface Push {
   deviceToken: string;
   /** JSON, at most 4,096 bytes. */
   payload: string;
-  /** Not shown after this moment. */
+  /** Not shown after this time. */
   expiresAt: Date;
-  /** At most 64 bytes. The phone shows one notification with an id: a repeat, or a later one, replaces the earlier one. */
+  /** At most 64 bytes. A push replaces an earlier one with the same collapse id on the phone. */
   collapseId: string;
 }
 
 /**
- * What became of one try.
+ * The outcome of one attempt.
  *
- * - `retry`: not now; not before `afterMs`, if the provider named a pause.
- * - `gone`: the device's token has been invalid since then (null: it is no token of this environment at all).
- * - `refused`: it would be refused again.
- * - `unsent`: there is no provider.
+ * - `retry`: a transient failure. Retry not before `afterMs`, if the provider named a delay.
+ * - `gone`: the device token is invalid since then (null: it was never a token of this environment).
+ * - `refused`: a permanent failure.
+ * - `unsent`: no provider is configured.
  */
 export type PushOutcome =
   | { status: 'sent' }
@@ -32,15 +32,15 @@ export type PushOutcome =
   | { status: 'refused'; reason: string }
   | { status: 'unsent'; reason: string };
 
-/** What a provider may hold back: an environment's credentials, or one app's topic in it. */
+/** What a provider can pause: all pushes of an environment (its credentials), or those of one app in it (its topic). */
 export interface PushLane {
   environment: PushEnvironment;
   lane: 'credentials' | DeviceApp;
-  /** For how long still, in ms; 0 when it is open. */
+  /** The remaining pause in ms; 0 if it is not paused. */
   remainingMs: number;
 }
 
-/** A push service. `send` answers each try and does not throw. */
+/** A push service. `send` never throws. */
 export interface PushProvider {
   send(push: Push): Promise<PushOutcome>;
   lanes(): PushLane[];
@@ -49,16 +49,16 @@ export interface PushProvider {
 
 declare module '../platform/services.ts' {
   interface Services {
-    /** Reaches phones. */
+    /** Sends pushes to phones. */
     push: PushProvider;
   }
 }
 
-/** In place of a provider that is not set up: what would have been sent stays in the outbox. */
+/** The provider if none is configured. Pushes are only recorded in the outbox. */
 export function disabledProvider(log: Log): PushProvider {
   return {
     async send({ id, app }) {
-      log.info({ push: id, app }, 'push is not set up: recorded, not sent');
+      log.info({ push: id, app }, 'push is not configured: recorded, not sent');
       return { status: 'unsent', reason: 'not_set_up' };
     },
     lanes: () => [],

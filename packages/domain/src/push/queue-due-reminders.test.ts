@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => base[Symbol.asyncDispose]());
 
-/** An event an hour from now, of which its owner is reminded ten minutes before. */
+/** Adds an event in an hour, with a reminder ten minutes before. */
 async function addEvent(channel: string, over: Record<string, unknown> = {}): Promise<[number, string]> {
   const start = new Date(base.clock.now().getTime() + 60 * MINUTE_MS).toISOString();
   const [id] = await createEvents(base.services, [
@@ -56,7 +56,7 @@ test.each([
   expect(base.log.lines).toEqual([
     {
       level: 'warn',
-      message: 'reminders were due and are not sent',
+      message: 'due reminders are not sent',
       fields: { channel: label, reason, reminders: 1 },
     },
   ]);
@@ -80,7 +80,7 @@ test('a push reminder whose event has started is recorded as too late', async ()
   expect(counted).toEqual([{ channel: 'push', result: 'too_late', count: 1 }]);
 });
 
-test('a push reminder in time is counted as queued, and recorded in the outbox alone', async () => {
+test('a punctual push reminder is counted as queued, and not recorded as unsent', async () => {
   await addEvent('push');
   base.clock.advance(51 * MINUTE_MS);
   await queueDueReminders(base.services);
@@ -88,7 +88,7 @@ test('a push reminder in time is counted as queued, and recorded in the outbox a
   expect(counted).toEqual([{ channel: 'push', result: 'queued', count: 1 }]);
 });
 
-test('an occurrence that was cancelled is neither sent nor missed', async () => {
+test('a cancelled occurrence is neither sent nor recorded', async () => {
   const [id] = await addEvent('email');
   await base.services.pool.query(`update events set local_start = '2020-01-01T00:00:00' where id = $1`, [id]);
   base.clock.advance(51 * MINUTE_MS);

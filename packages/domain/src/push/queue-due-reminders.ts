@@ -11,10 +11,10 @@ import type { ReminderResult } from './push-metrics.ts';
 import { type DueReminder, queueReminderPushes } from './queue-pushes.ts';
 import { recordUnsent, type UnsentReason, type UnsentReminder } from './unsent-reminders.ts';
 
-/** Reminders of one transaction, and how long it works on them: a transaction that rests too long is ended by the server. */
+/** Reminders of one transaction, and its longest duration: the server ends a transaction that is idle for too long. */
 const BATCH = 200;
 const WORK_MS = 5_000;
-/** A reminder may come so long after its moment, even if the event has started: one of "0 minutes before" always does. */
+/** A reminder may be this late, even if the event has started: one of "0 minutes before" always is. */
 const GRACE_MS = 2 * MINUTE_MS;
 
 interface Due extends EventTimes {
@@ -28,53 +28,53 @@ interface Due extends EventTimes {
 }
 
 /**
- * Puts the reminders that are due into the outbox, and moves each on to its next occurrence in the same transaction: so
- * each occurrence is reminded of once, over restarts and several workers. One that cannot be sent, or comes too late, is
- * recorded with the reason.
+ * Queues the pushes of due reminders, and schedules each reminder for its next occurrence in the same transaction: so each
+ * occurrence is reminded of once, across restarts and workers. A reminder that cannot be sent or is too late is recorded with the
+ * reason.
  */
 export async function queueDueReminders(services: Services): Promise<void> {
   for (let isMore = true; isMore; ) {
     const { reminders, unsent, ...rest } = await withTransaction(services, queueDueBatch);
     isMore = rest.isMore;
-    note(services, reminders.length, unsent);
+    report(services, reminders.length, unsent);
   }
 }
 
-/** Counts and logs, after the commit, what became of reminders. */
-function note({ log, pushMetrics }: Services, queued: number, unsent: readonly UnsentReminder[]): void {
+/** Counts and logs the results, after the commit. */
+function report({ log, pushMetrics }: Services, queued: number, unsent: readonly UnsentReminder[]): void {
   if (queued > 0) pushMetrics.onReminders({ channel: 'push', result: 'queued' }, queued);
   for (const [result, reminders] of Map.groupBy(unsent, ({ reason }) => reason)) {
     for (const [channel, { length }] of Map.groupBy(reminders, channelLabel)) {
       pushMetrics.onReminders({ channel, result }, length);
-      log.warn({ channel, reason: result, reminders: length }, 'reminders were due and are not sent');
+      log.warn({ channel, reason: result, reminders: length }, 'due reminders are not sent');
     }
   }
 }
 
-/** The channels that the contract names; data that was imported may have others. */
+/** The channels of the contract are metric labels. Imported data may have others. */
 function channelLabel({ channel }: { channel: string }): ReminderResult['channel'] {
   return channel === 'push' || channel === 'email' ? channel : 'other';
 }
 
-/** Why a reminder of the channel is never sent; null when it is. The product sends no mail yet. */
+/** Returns why reminders of the channel are never sent, or null. Sending mail is not implemented. */
 function unsendableReason(channel: string): UnsentReason | null {
   if (channel === 'push') return null;
   return channel === 'email' ? 'mail_not_set_up' : 'unknown_channel';
 }
 
-interface Reminded {
-  /** More may be due. */
+interface BatchResult {
+  /** Whether more reminders may be due. */
   isMore: boolean;
   reminders: DueReminder[];
   unsent: UnsentReminder[];
 }
 
-async function queueDueBatch(ctx: OperationContext): Promise<Reminded> {
+async function queueDueBatch(ctx: OperationContext): Promise<BatchResult> {
   const due = await lockDueReminders(ctx);
   const reminders: DueReminder[] = [];
   const unsent: UnsentReminder[] = [];
   const moved: object[] = [];
-  // Of one event, many people are reminded at once.
+  // An event may have reminders of many accounts at the same time.
   const passedOf = new Map<string, Promise<Passed>>();
   const yielder = new LoopYielder();
   const stopAt = performance.now() + WORK_MS;
@@ -89,17 +89,17 @@ async function queueDueBatch(ctx: OperationContext): Promise<Reminded> {
       const passing = passedOf.get(key) ?? advanceReminder(ctx, row);
       passedOf.set(key, passing);
       const passed = await passing;
-      for (const one of remindersOf(row, passed.occurrences)) {
-        const isLate = Date.parse(one.expires_at) <= ctx.now.getTime();
+      for (const reminder of remindersOf(row, passed.occurrences)) {
+        const isLate = Date.parse(reminder.expires_at) <= ctx.now.getTime();
         const reason = unsendableReason(channel) ?? (isLate ? 'too_late' : null);
         if (reason) unsent.push({ event_id, user_id, minutes_before, channel, starts_at, reason });
-        else reminders.push(one);
+        else reminders.push(reminder);
       }
       next = passed.next;
     } catch (error) {
-      // One event that cannot be expanded must not hold the others up.
+      // One event that cannot be expanded must not delay the others.
       if (!(error instanceof RecurrenceError)) throw error;
-      ctx.services.log.error({ event_id, err: error }, 'event cannot be expanded: no more reminders of it');
+      ctx.services.log.error({ event_id, err: error }, 'event cannot be expanded: its reminders end');
       unsent.push({ event_id, user_id, minutes_before, channel, starts_at, reason: 'invalid_event' });
     }
     const due_at = next === null ? null : new Date(next).toISOString();
@@ -135,7 +135,7 @@ async function lockDueReminders({ em, now }: OperationContext): Promise<Due[]> {
   return rows;
 }
 
-/** The reminders of the occurrences that one is due for. */
+/** Returns a reminder for each occurrence for which the row is due. */
 function remindersOf(row: Due, occurrences: readonly number[]): DueReminder[] {
   const { event_id, user_id, workspace_id, minutes_before } = row;
   const due = Date.parse(row.due_at);

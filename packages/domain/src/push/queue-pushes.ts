@@ -11,22 +11,22 @@ import type { ReminderRef } from './outbox.ts';
 export const sendPushesJob = defineJob('push.send', z.object({}));
 export const queueMailPushesJob = defineJob('push.mail', z.object({ message: z.string() }));
 
-/** How long a phone that is away may get it later (G-38). */
+/** How long the push service keeps a push for a phone that is offline (G-38). */
 const MAIL_EXPIRES_MS = 7 * DAY_MS;
 const NOTIFICATION_EXPIRES_MS = DAY_MS;
 const TEST_EXPIRES_MS = 60 * MINUTE_MS;
 
-/** A message landed in a mailbox: a job tells its readers, however many they are. Inboxes alone are told of. */
+/** Enqueues the job that queues pushes for every reader of a message. Only messages in an inbox are pushed. */
 export async function enqueueMailPushJob(ctx: OperationContext, messageId: string): Promise<void> {
   await enqueue(ctx, queueMailPushesJob, { message: messageId });
 }
 
-/** Puts a message into the outbox for every reader's device (contract §6.1.1, §6.1.5). */
+/** Queues the pushes of a message, for the devices of every reader (contract §6.1.1, §6.1.5). */
 export async function queueMailPushes(ctx: OperationContext, messageId: string): Promise<void> {
-  await queue(
+  await insertIntoOutbox(
     ctx,
     sql`
-    select d.token_id, d.app, 'mail.message', m.id, null::jsonb, ${after(ctx, MAIL_EXPIRES_MS)}
+    select d.token_id, d.app, 'mail.message', m.id, null::jsonb, ${expiresIn(ctx, MAIL_EXPIRES_MS)}
     from mail_messages m
     join (${sql.raw(MAILBOX_READERS)}) on b.id = m.mailbox_id and r.notify
     join users u on u.id = r.user_id and lower(u.email) <> lower(m.from_email)
@@ -36,15 +36,15 @@ export async function queueMailPushes(ctx: OperationContext, messageId: string):
   );
 }
 
-/** Puts notifications into the outbox for the administrator's devices of those who got them (contract §6.1.6). */
+/** Queues the pushes of notifications, for the `admin` devices of their recipients (contract §6.1.6). */
 export async function queueNotificationPushes(
   ctx: OperationContext,
   notificationIds: readonly string[],
 ): Promise<void> {
-  await queue(
+  await insertIntoOutbox(
     ctx,
     sql`
-    select d.token_id, d.app, 'admin.notification', n.id::text, null::jsonb, ${after(ctx, NOTIFICATION_EXPIRES_MS)}
+    select d.token_id, d.app, 'admin.notification', n.id::text, null::jsonb, ${expiresIn(ctx, NOTIFICATION_EXPIRES_MS)}
     from notifications n
     join (${sql.raw(TOKENS)}) on t.user_id = n.user_id and t.workspace_id = n.workspace_id
       and 'admin:read' = any(t.scopes)
@@ -53,7 +53,7 @@ export async function queueNotificationPushes(
   );
 }
 
-/** A reminder of one person's, of an occurrence. */
+/** A reminder of an occurrence, for one account. */
 export interface DueReminder {
   user_id: string;
   workspace_id: number;
@@ -61,9 +61,9 @@ export interface DueReminder {
   expires_at: string;
 }
 
-/** Puts reminders into the outbox for the devices of those who set them. */
+/** Queues the pushes of reminders, for the devices of the accounts that set them. */
 export async function queueReminderPushes(ctx: OperationContext, due: readonly DueReminder[]): Promise<void> {
-  await queue(
+  await insertIntoOutbox(
     ctx,
     sql`
     select d.token_id, d.app, 'calendar.reminder',
@@ -85,35 +85,35 @@ export interface TestPushTarget {
   session?: string | undefined;
 }
 
-/** Puts a test into the outbox for a person's devices: all, of one app, of one session. Returns how many there are. */
+/** Queues a test push for an account's devices: all, of one app, or of one session. Returns the number of devices. */
 export function queueTestPushes(
   ctx: OperationContext,
   { userId, app, session }: TestPushTarget,
 ): Promise<number> {
-  return queue(
+  return insertIntoOutbox(
     ctx,
     sql`
-    select d.token_id, d.app, 'test', gen_random_uuid()::text, null::jsonb, ${after(ctx, TEST_EXPIRES_MS)}
+    select d.token_id, d.app, 'test', gen_random_uuid()::text, null::jsonb, ${expiresIn(ctx, TEST_EXPIRES_MS)}
     from devices d join (${sql.raw(TOKENS)}) on t.id = d.token_id and t.user_id = ${userId}
     where ${mayReceivePushes(ctx)} and (${app ?? null}::text is null or d.app = ${app ?? null})
       and (${session ?? null}::text is null or d.token_id = ${session ?? null})`,
   );
 }
 
-/** Of {@link TOKENS}: the session lives, and its account belongs to its workspace. */
+/** The condition, on {@link TOKENS}, that the token is live and its account belongs to its workspace. */
 function mayReceivePushes({ now }: OperationContext): RawBuilder<unknown> {
   return sql`${isLiveAt(now)} and ${sql.raw(BELONGS)}`;
 }
 
-function after({ now }: OperationContext, milliseconds: number): RawBuilder<unknown> {
+function expiresIn({ now }: OperationContext, milliseconds: number): RawBuilder<unknown> {
   return sql`${new Date(now.getTime() + milliseconds).toISOString()}::timestamptz`;
 }
 
 /**
- * Selected are: token, app, type, subject, reminder, expiry. What a device has been told of already is left out. Due at
- * once, even where our clock is ahead of the others’.
+ * Inserts selected rows (token, app, type, subject, reminder, expiry), without those that were inserted before, and enqueues the
+ * job that sends them. They are due immediately, even if the clock of this process is ahead.
  */
-async function queue(ctx: OperationContext, rows: RawBuilder<unknown>): Promise<number> {
+async function insertIntoOutbox(ctx: OperationContext, rows: RawBuilder<unknown>): Promise<number> {
   const moment = sql`${ctx.now.toISOString()}::timestamptz`;
   const { numAffectedRows = 0n } = await sql`
     insert into push_outbox (token_id, app, type, subject, reminder, expires_at, due_at, created_at)

@@ -21,7 +21,7 @@ const gateway = await suitePushGateway();
 let firm: Firm;
 let owner: TestUser;
 let calendar: number;
-/** A whole hour from now, by the gateway's clock. */
+/** A full hour in the future, by the gateway's clock. */
 let start: number;
 
 beforeEach(async () => {
@@ -52,13 +52,13 @@ async function create(over: Record<string, unknown> = {}, minutes_before = 10): 
   ]);
   return id!;
 }
-/** The jobs of the moment. */
+/** Runs the jobs that are due. */
 async function remind(): Promise<void> {
   await queueDueReminders(gateway.services);
   await runPushJobs(gateway.services);
 }
 
-test('a reminder comes at its moment and not before, in the device’s zone, with what the contract names', async () => {
+test('a reminder is pushed when it is due and not before, in the device’s time zone, with the fields of the contract', async () => {
   const mine = await phone({ timezone: 'Asia/Kolkata' });
   const id = await create({
     conference: { provider: 'zoom', url: 'https://zoom.example/1', meeting_id: null, passcode: null },
@@ -91,7 +91,7 @@ test('a reminder comes at its moment and not before, in the device’s zone, wit
   });
 });
 
-test('the badge counts mail for a token with mail:read, and is left out without it', async () => {
+test('the badge counts mail, and is omitted for a token without mail:read', async () => {
   const mailbox = await createMailbox(gateway.services, { firm, writes: [owner] });
   await createMailMessage(gateway.services, { mailbox });
   const [reads, readsNoMail] = [await phone(), await phone({ scopes: ['calendar:read'] })];
@@ -104,7 +104,7 @@ test('the badge counts mail for a token with mail:read, and is left out without 
   ]);
 });
 
-test('each occurrence of a series is reminded of once, however many workers look', async () => {
+test('each occurrence of a series is reminded of once, with several workers', async () => {
   const mine = await phone();
   await create({ recurrence_rule: 'FREQ=DAILY;COUNT=3' });
   for (let day = 0; day < 4; day++) {
@@ -121,7 +121,7 @@ test('each occurrence of a series is reminded of once, however many workers look
   );
 });
 
-test('one that is late still comes before the event starts, and not after', async () => {
+test('a late reminder is pushed before the event starts, and not after', async () => {
   const mine = await phone();
   await create({ recurrence_rule: 'FREQ=DAILY;COUNT=2' }, 30);
   moveTo(start + 1);
@@ -132,7 +132,7 @@ test('one that is late still comes before the event starts, and not after', asyn
   expect(receivedBy(mine)).toHaveLength(1);
 });
 
-test('one of no minutes before comes as the event starts', async () => {
+test('a reminder of 0 minutes before is pushed when the event starts', async () => {
   const mine = await phone();
   await create({}, 0);
   moveTo(start + 800);
@@ -140,10 +140,10 @@ test('one of no minutes before comes as the event starts', async () => {
   expect(receivedBy(mine)).toHaveLength(1);
 });
 
-test('nothing comes of what was put off, or may no longer be seen, between its moment and the sending', async () => {
+test('drops the push of an event that is moved or deleted between queueing and sending', async () => {
   const mine = await phone();
   const moved = await create();
-  const gone = await create();
+  const deleted = await create();
   moveTo(start - 10 * MINUTE);
   await queueDueReminders(gateway.services);
   await sql('update events set local_start = $2, local_end = $3 where id = $1', [
@@ -151,17 +151,17 @@ test('nothing comes of what was put off, or may no longer be seen, between its m
     iso(start + HOUR).slice(0, 19),
     iso(start + 2 * HOUR).slice(0, 19),
   ]);
-  await sql('delete from events where id = $1', [gone]);
+  await sql('delete from events where id = $1', [deleted]);
   await runPushJobs(gateway.services);
   expect(receivedBy(mine)).toEqual([]);
   const rows = await gateway.outbox(mine.session);
   expect(rows.map(({ reason }) => reason).sort()).toEqual(['moved', 'not_in_reach']);
 });
 
-test('a reminder of an event that takes much work to expand is sent all the same', async () => {
+test('sends the reminder of an event that takes much work to expand', async () => {
   const mine = await phone();
   const id = await create({ recurrence_rule: 'FREQ=DAILY' });
-  // Dates in 140 years, of each of which the changes of the clocks are worked out: about 300,000 steps.
+  // Dates in 140 different years, each of which needs its time zone transitions: about 300,000 steps.
   const removed = Array.from({ length: 140 }, (_, i) => `${String(3_000 + 5 * i)}-07-01T09:00:00`);
   await sql(
     `update events set timezone = 'Europe/Berlin', removed_dates = $2, local_start = $3, local_end = $3 where id = $1`,
@@ -178,7 +178,7 @@ test('a reminder of an event that takes much work to expand is sent all the same
   ]);
 });
 
-test('many people are reminded of an occurrence with its own title', async () => {
+test('reminders of several users show the title of an overridden occurrence', async () => {
   const phones: Phone[] = [];
   const reminders: object[] = [];
   for (let n = 0; n < 5; n++) {
@@ -202,7 +202,7 @@ test('many people are reminded of an occurrence with its own title', async () =>
   ).toEqual(Array.from({ length: 5 }, () => 'Goodbye party'));
 });
 
-test('who sees a calendar as busy is reminded of no more than that', async () => {
+test('shows only “Busy” to a user with the access level busy', async () => {
   const friend = await createUser(gateway.services, { firm });
   const theirs = await phone({}, friend);
   await sql(`insert into calendar_shares (calendar_id, user_id, level) values ($1, $2, 'busy')`, [
@@ -221,7 +221,7 @@ test('who sees a calendar as busy is reminded of no more than that', async () =>
   expect(JSON.stringify(received!.payload)).not.toMatch(/Layoffs|secret/);
 });
 
-test('a token without calendar:read gets none', async () => {
+test('a token without calendar:read gets no reminders', async () => {
   const mine = await phone({ scopes: ['mail:read'] });
   await create();
   moveTo(start - 10 * MINUTE);
@@ -229,11 +229,11 @@ test('a token without calendar:read gets none', async () => {
   expect(receivedBy(mine)).toEqual([]);
 });
 
-test('a sender killed between sending and noting so repeats once, with the same apns-id and apns-collapse-id', async () => {
+test('a sender that is killed before it stores the result sends again once, with the same apns-id and apns-collapse-id', async () => {
   const mine = await phone();
   const answer = await gateway.rpc('devices.pushTest', { token: mine.text, body: {} });
   expect(answer.code).toBeNull();
-  // The child goes by the real clock.
+  // The child process uses the real clock.
   await sql(
     `update push_outbox set due_at = now() - interval '1 minute', expires_at = now() + interval '60 days'
     where token_id = $1`,
@@ -251,15 +251,15 @@ test('a sender killed between sending and noting so repeats once, with the same 
   );
   const exited = once(child, 'exit');
   try {
-    const [said] = await once(child.stdout, 'data');
-    expect(String(said)).toBe('sent\n');
+    const [output] = await once(child.stdout, 'data');
+    expect(String(output)).toBe('sent\n');
   } finally {
     child.kill('SIGKILL');
     await exited;
   }
   expect(await gateway.outbox(mine.session)).toMatchObject([{ state: 'waiting', attempts: 1 }]);
 
-  // Not before its lease has run out, by the database's clock.
+  // Not before the lease has ended, by the database's clock.
   moveTo(Math.max(gateway.clock.now().getTime(), Date.now()) + 2 * MINUTE);
   await sendPushes(gateway.services);
   expect(receivedBy(mine)).toHaveLength(1);

@@ -10,7 +10,7 @@ import { queueTestPushes } from './queue-pushes.ts';
 import { sendPushes } from './send-pushes.ts';
 import { runPushJobs } from './testing.ts';
 
-test('without a provider a notification is recorded, not sent, and the log says so without the device’s token', async () => {
+test('without a provider a push is recorded and not sent; the log does not contain the device token', async () => {
   await using base = await openTestServices(inject('postgresUrl'));
   const { services, log, clock } = base;
   const firm = await createWorkspace(services);
@@ -37,13 +37,13 @@ test('without a provider a notification is recorded, not sent, and the log says 
   expect(rows).toEqual([{ id: expect.any(String), state: 'unsent', reason: 'not_set_up' }]);
   expect(log.lines).toContainEqual({
     level: 'info',
-    message: 'push is not set up: recorded, not sent',
+    message: 'push is not configured: recorded, not sent',
     fields: { push: rows[0]!.id, app: 'mail' },
   });
   expect(JSON.stringify(log.lines)).not.toContain(deviceToken);
 });
 
-test('a row that cannot be written is dropped, and those beside it are sent', async () => {
+test('drops a push that cannot be composed, and sends the others', async () => {
   await using base = await openTestServices(inject('postgresUrl'));
   const { services, log } = base;
   const firm = await createWorkspace(services);
@@ -78,7 +78,7 @@ test('a row that cannot be written is dropped, and those beside it are sent', as
   expect(log.lines.filter(({ level }) => level === 'error')).toHaveLength(1);
 });
 
-test('how long the outbox has been waiting is known', async () => {
+test('outboxLagSeconds returns the age of the oldest due push', async () => {
   await using base = await openTestServices(inject('postgresUrl'));
   const { services, clock } = base;
   expect(await outboxLagSeconds(services)).toBe(0);
@@ -95,7 +95,7 @@ test('how long the outbox has been waiting is known', async () => {
   expect(await outboxLagSeconds(services)).toBe(90);
 });
 
-test('what a clock that was ahead has queued does not wait until that clock is right', async () => {
+test('a push queued by a process whose clock is ahead is sent immediately', async () => {
   await using base = await openTestServices(inject('postgresUrl'));
   const { services, clock } = base;
   const firm = await createWorkspace(services);
@@ -114,7 +114,7 @@ test('what a clock that was ahead has queued does not wait until that clock is r
   expect(rows).toEqual([{ state: 'unsent' }]);
 });
 
-/** Queues one notification that is due, for a phone. */
+/** Queues one due push. */
 async function queueOne({ services, clock }: TestServices): Promise<void> {
   const firm = await createWorkspace(services);
   const user = await createUser(services, { firm });
@@ -126,7 +126,7 @@ async function queueOne({ services, clock }: TestServices): Promise<void> {
   );
 }
 
-test('a sender whose clock is two minutes ahead takes nothing that another is sending', async () => {
+test('a sender whose clock is two minutes ahead does not lease a leased push', async () => {
   await using base = await openTestServices(inject('postgresUrl'));
   const { services } = base;
   await queueOne(base);
@@ -136,7 +136,7 @@ test('a sender whose clock is two minutes ahead takes nothing that another is se
   expect(await leaseDue(ahead, 10)).toEqual([]);
 });
 
-test('what a frozen sender had taken is another’s when the lease ends, and its own result counts nothing', async () => {
+test('another sender leases a push after the lease ends; the late result of the first is ignored', async () => {
   await using base = await openTestServices(inject('postgresUrl'));
   const { services } = base;
   await queueOne(base);
@@ -151,7 +151,7 @@ test('what a frozen sender had taken is another’s when the lease ends, and its
   expect(rows).toEqual([{ state: 'sent', reason: null, leased_until: null }]);
 });
 
-test('a process whose clock is behind asks for the next look in the database’s time', async () => {
+test('a process whose clock is behind schedules its next run by the database’s clock', async () => {
   await using base = await openTestServices(inject('postgresUrl'));
   const { services, clock } = base;
   await queueOne(base);

@@ -2,10 +2,10 @@ import { Logger, runOnce } from 'graphile-worker';
 import type { Services } from '../platform/services.ts';
 import { pushHandlers } from './jobs.ts';
 
-/** Does the jobs of push that wait, until none is left that may run now. */
+/** Runs all push jobs that are due. */
 export async function runPushJobs(services: Services): Promise<void> {
   await runOnce({
-    // A pool of the queue's own stops listening while its connections still close: one that the server ends then fails the test.
+    // The queue's own pool ignores errors too early: a connection that the server ends while it closes would fail the test.
     pgPool: services.pool,
     noHandleSignals: true,
     logger: new Logger(() => () => {}),

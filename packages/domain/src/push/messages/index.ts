@@ -7,7 +7,7 @@ import type { PushMessages } from './push-messages.ts';
 
 const catalogues: Readonly<Record<string, PushMessages>> = { en, de, es, fr, pt };
 
-/** The words of an account's language (`de`, `pt-BR`), and the locale to format times in; English where there are none. */
+/** Returns the messages of a language (`de`, `pt-BR`) and the locale for times. The default is English. */
 export function messagesFor(language: string): { messages: PushMessages; locale: string } {
   const base = language.split(/[-_]/)[0]!.toLowerCase();
   const messages = Object.hasOwn(catalogues, base) ? catalogues[base] : undefined;
@@ -28,11 +28,11 @@ interface Start {
   /** Epoch ms. */
   start: number;
   allDay: boolean;
-  /** The zone of the event, in which its whole days lie. */
+  /** The event's time zone, which decides on which days an all-day event lies. */
   eventZone: string;
 }
 
-/** When an event starts, as its reader's clock shows it. */
+/** Returns the start of an event as text, in the reader's language and time zone. */
 export function startsText(
   language: string,
   { start, allDay, eventZone }: Start,

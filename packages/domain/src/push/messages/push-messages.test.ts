@@ -15,14 +15,14 @@ test.each([
   ['de_AT', /^Beginnt um 15:30 Uhr$/],
   ['tlh', /^Starts at 3:30\sPM$/],
   ['constructor', /^Starts at 3:30\sPM$/],
-])('today, by the reader’s clock: %s', (language, expected) => {
+])('formats a time today in the language %s and the reader’s time zone', (language, expected) => {
   expect(text(language, '2026-11-21T14:30:00Z')).toMatch(expected);
 });
 
-test('another day is named, as the reader’s zone has it', () => {
+test('names the day if the event is on another day in the reader’s time zone', () => {
   expect(text('en', '2026-11-21T23:30:00Z')).toMatch(/^Starts on Sun, Nov 22 at 12:30\sAM$/);
 });
 
-test('a whole day stays the day that it is, wherever the reader is', () => {
+test('shows the day of an all-day event in the event’s time zone', () => {
   expect(text('en', '2026-11-24T00:00:00Z', true, 'America/New_York')).toBe('Tue, Nov 24, all day');
 });

@@ -1,14 +1,14 @@
-/** What notifications say in one language. Times and days come formatted. */
+/** The texts of pushes in one language. Times and days are passed as formatted text. */
 export interface PushMessages {
   newMail: string;
   noSubject: string;
-  /** Later today, in the device's zone. */
+  /** For an event today, in the device's time zone. */
   startsAt(time: string): string;
-  /** On another day. */
+  /** For an event on another day. */
   startsOn(day: string, time: string): string;
-  /** Lasts whole days. */
+  /** For an all-day event. */
   startsOnDay(day: string): string;
-  /** Of a sign-in on a new device: the title, and what signed in to which firm. */
+  /** The title and body for a sign-in on a new device. */
   newSignIn: string;
   signedIn(device: string, workspace: string): string;
   unnamedDevice: string;
