@@ -45,15 +45,15 @@ const METADATA_LENGTH = 8192;
 
 export const PreRegisterInput = z.object({
   email: Email,
-  referral_code: z.string().regex(/^[A-Za-z0-9_-]{2,64}$/, 'is not 2 to 64 letters, digits, _ or -'),
+  referral_code: z.string().regex(/^[A-Za-z0-9_-]{2,64}$/, 'must have between 2 and 64 letters, digits, _ or -'),
   referral_url: z
     .string()
     .max(2000)
-    .regex(/^https?:\/\/\S+$/, 'is not a web address'),
+    .regex(/^https?:\/\/\S+$/, 'must be an http or https URL'),
   source: z.string().min(1).max(50).default('api'),
   metadata: z
     .record(z.string(), z.unknown())
-    .refine(isMetadata, `is longer than ${METADATA_LENGTH} characters of JSON, or has no form in it`)
+    .refine(isMetadata, `must have at most ${METADATA_LENGTH} characters as JSON`)
     .default({}),
   expires_at: Timestamp.optional().meta({ description: 'Without it the reservation does not expire' }),
 });

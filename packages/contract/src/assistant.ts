@@ -9,10 +9,10 @@ export const AskAssistantInput = z.object({
   ticket: idOf('ticket'),
   instruction: z
     .string()
-    .refine((text) => text.trim() !== '', 'is empty')
+    .refine((text) => text.trim() !== '', 'must not be empty')
     .refine(
       (text) => [...text].length <= MAX_INSTRUCTION_LENGTH,
-      `has more than ${MAX_INSTRUCTION_LENGTH} characters`,
+      `must have at most ${MAX_INSTRUCTION_LENGTH} characters`,
     )
     .meta({ minLength: 1, maxLength: MAX_INSTRUCTION_LENGTH }),
 });

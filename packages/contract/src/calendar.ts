@@ -131,7 +131,7 @@ export type Calendar = z.infer<typeof Calendar>;
 export const MAX_CALENDARS_OWNED = 100;
 
 export const CreateCalendarInput = z.object({
-  name: z.string().trim().min(1, 'is empty').max(100, 'has more than 100 characters'),
+  name: z.string().trim().min(1).max(100),
 });
 
 /** What of a series a change means: the occurrence at `occurrence_start`, that and all later ones, or every one. */
@@ -161,7 +161,7 @@ const NewReminders = z
   .max(MAX_REMINDERS);
 
 const eventFields = {
-  title: z.string().min(1, 'is empty').max(1_000),
+  title: z.string().min(1).max(1_000),
   description: z.string().max(20_000).nullable(),
   location: z.string().max(2_000).nullable(),
   starts_at: EventTime,
@@ -173,7 +173,7 @@ const eventFields = {
     .object({
       provider: z.string().max(50).nullish(),
       url: z
-        .url({ protocol: /^https?$/, error: 'is not a web address' })
+        .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
         .max(2_000)
         .nullish(),
       meeting_id: z.string().max(200).nullish(),

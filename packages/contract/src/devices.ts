@@ -11,11 +11,11 @@ export type PushEnvironment = (typeof pushEnvironments)[number];
 /** A push provider's device token: 32 to 100 bytes in hexadecimal, kept in lower case. */
 export const PushToken = z
   .string()
-  .regex(/^([0-9a-fA-F]{2}){32,100}$/, 'is not 64 to 200 hexadecimal digits, in pairs')
+  .regex(/^([0-9a-fA-F]{2}){32,100}$/, 'must have between 64 and 200 hexadecimal digits, in pairs')
   .toLowerCase();
 
 /** A time zone by its IANA name or an alias; an offset is none. */
-export const IanaZone = z.string().max(64).refine(isIanaZone, 'is not an IANA time zone');
+export const IanaZone = z.string().max(64).refine(isIanaZone, 'must be an IANA time zone, such as "Europe/Berlin"');
 
 /** Contract §4.4. */
 export const RegisterDeviceInput = z.object({

@@ -16,7 +16,7 @@ const TOP_LABEL = /^(?=.{2})\p{L}/u;
  * An email address, internationalised ones included (`jürgen@exämple.de`, RFC 6531): a dot-atom, `@`, and a domain of at least
  * two labels. It is kept and answered as it was given: no case is changed, and no domain is converted to or from Punycode.
  */
-export const Email = z.stringFormat('idn-email', isEmailAddress, 'is not an email address').max(MAX_ADDRESS);
+export const Email = z.stringFormat('idn-email', isEmailAddress, 'must be an email address').max(MAX_ADDRESS);
 
 function isEmailAddress(text: string): boolean {
   // Bounds the work of the expressions.

@@ -14,10 +14,12 @@ export const TimestampMicros = z.iso
 /** The code that a field fails with where the contract gives it one of its own. */
 export const fieldErrorCodes = z.registry<{ code: ErrorCode }>();
 
+const LIMIT_MESSAGE = 'must be an integer between 1 and 100';
+
 /** `limit` of a list: 1 to 100; above 100 counts as 100 (contract §8, G-20). */
 export const Limit = z
-  .int()
-  .positive()
+  .int(LIMIT_MESSAGE)
+  .positive(LIMIT_MESSAGE)
   .transform((limit) => Math.min(limit, 100))
   .default(20)
   .meta({ description: 'Rows of a page; more than 100 counts as 100' })

@@ -8,6 +8,7 @@ export * from './email.ts';
 export * from './errors.ts';
 export * from './fields.ts';
 export * from './ids.ts';
+export { describeIssue, fieldError, type InvalidField, invalidFields } from './input-errors.ts';
 export * from './live.ts';
 export * from './mail.ts';
 export * from './notifications.ts';

@@ -9,7 +9,7 @@ import { Ticket, TicketMessage } from './tickets.ts';
  */
 export const LastEventId = z
   .string()
-  .regex(/^\d{1,15}$/, 'is not the id of an event')
+  .regex(/^\d{1,15}$/, 'must be the id of an event: at most 15 digits')
   .nullish();
 
 export const StreamTicketInput = z.object({ ticket: idOf('ticket'), lastEventId: LastEventId });

@@ -65,7 +65,7 @@ export type OpenMailMessage = z.infer<typeof OpenMailMessage>;
 
 const Recipients = z
   .array(Email)
-  .max(MAX_RECIPIENTS, `has more than ${MAX_RECIPIENTS} addresses`)
+  .max(MAX_RECIPIENTS)
   .default([]);
 
 /** Contract §4.2. What is left out is empty: a save replaces the draft whole. */
@@ -78,17 +78,17 @@ export const SaveDraftInput = z
     subject: z
       .string()
       .max(MAX_SUBJECT)
-      .refine((subject) => !/[\r\n]/.test(subject), 'is more than one line')
+      .refine((subject) => !/[\r\n]/.test(subject), 'must be a single line')
       .default(''),
     body: z.string().default('').meta({ description: 'HTML' }),
     draft_id: z
-      .union([z.string(), z.int()], 'is neither a string nor an integer')
+      .union([z.string(), z.int()], 'must be a string or an integer')
       .optional()
       .meta({ description: 'The draft to save over; left out, a new one is made' }),
   })
   .refine(({ to, cc, bcc }) => to.length + cc.length + bcc.length <= MAX_RECIPIENTS, {
     path: ['to'],
-    error: `has, with cc and bcc, more than ${MAX_RECIPIENTS} addresses`,
+    error: `must have at most ${MAX_RECIPIENTS} addresses together with "cc" and "bcc"`,
   });
 
 /** Contract §4.3. */

@@ -38,7 +38,7 @@ export const notificationAudiences = {
 export type NotificationKind = keyof typeof notificationAudiences;
 export const notificationKinds = Object.keys(notificationAudiences) as NotificationKind[];
 
-const NotificationId = z.guid('is not a UUID').toLowerCase();
+const NotificationId = z.guid().toLowerCase();
 
 /** A notification in one person's notification centre. */
 export const Notification = z.object({
@@ -76,7 +76,7 @@ export const MAX_IDS_PER_MARK = 200;
 
 /** Contract §4.5. */
 export const MarkReadInput = z.object({
-  ids: z.array(NotificationId).max(MAX_IDS_PER_MARK, `has more than ${MAX_IDS_PER_MARK} ids`).optional(),
+  ids: z.array(NotificationId).max(MAX_IDS_PER_MARK).optional(),
   all: z.boolean().optional().meta({ description: 'Marks every unread notification; overrides `ids`' }),
 });
 
@@ -92,16 +92,16 @@ export type NotificationsRead = z.infer<typeof NotificationsRead>;
 export const NotifyInput = z.object({
   workspace: Slug.meta({ description: 'A firm’s slug, or `platform`' }),
   kind: z.enum(notificationKinds),
-  title: z.string().min(1, 'is empty').max(200),
+  title: z.string().min(1).max(200),
   body: z.string().max(2000).optional(),
   action_url: z
     .string()
     .max(2000)
-    .regex(/^\/(?![/\\])/, 'is not a path inside the web application'),
+    .regex(/^\/(?![/\\])/, 'must be a path of the web application: one that begins with a single "/"'),
   actor: Email.optional().meta({ description: 'Who caused it, and is therefore not told' }),
   to: z
     .array(Email)
-    .min(1, 'is empty')
+    .min(1)
     .max(100)
     .optional()
     .meta({ description: 'Whom to tell; else all who may see the kind' }),

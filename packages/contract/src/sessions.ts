@@ -7,7 +7,7 @@ import { idOf } from './ids.ts';
 import { Tenant } from './ping.ts';
 
 /** A password that may be chosen. At sign-in any string of at most 1,024 characters is tried. */
-export const NewPassword = z.string().min(10, 'has fewer than 10 characters').max(1024);
+export const NewPassword = z.string().min(10).max(1024);
 
 /** What a sign-in sends. `cookie` keeps the token out of the answer: it comes as an httpOnly cookie (for browsers). */
 export const SignInInput = z.object({

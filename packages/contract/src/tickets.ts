@@ -107,22 +107,22 @@ export const ListTicketsInput = z.object({
     .string()
     .regex(
       new RegExp(`^(anyone|me|none|${idPrefixes.user}${ID_BODY})$`),
-      'must be anyone, me, none or the id of an agent',
+      'must be "anyone", "me", "none" or the id of an agent',
     )
     .default('anyone')
     .meta({ description: 'me: the caller’s and the caller’s teams’; none: no agent and no team' }),
   team: z
     .string()
-    .regex(/^(any|none|[1-9]\d{0,17})$/, 'must be any, none or the id of a team')
+    .regex(/^(any|none|[1-9]\d{0,17})$/, 'must be "any", "none" or the id of a team')
     .default('any'),
   priority: z.enum([...ticketPriorities, 'all']).default('all'),
   tag: z
     .string()
-    .regex(/^(all|[1-9]\d{0,17})$/, 'must be all or the id of a tag')
+    .regex(/^(all|[1-9]\d{0,17})$/, 'must be "all" or the id of a tag')
     .default('all'),
   q: z
     .string()
-    .refine((q) => [...q.trim()].length <= MAX_QUERY_LENGTH, `has more than ${MAX_QUERY_LENGTH} characters`)
+    .refine((q) => [...q.trim()].length <= MAX_QUERY_LENGTH, `must have at most ${MAX_QUERY_LENGTH} characters`)
     .optional()
     .meta({
       maxLength: MAX_QUERY_LENGTH,
@@ -160,12 +160,12 @@ export const MAX_TICKET_TAGS = 20;
 const MessageBody = z
   .string()
   .max(MAX_MESSAGE_LENGTH)
-  .refine((body) => body.trim() !== '', 'is empty');
+  .refine((body) => body.trim() !== '', 'must not be empty');
 
 /** Words to the trader. An image lies elsewhere already. */
 export const ReplyInput = TicketRef.extend({
   body: MessageBody,
-  image_url: z.httpUrl().max(2000).nullable().default(null),
+  image_url: z.httpUrl('must be an http or https URL').max(2000).nullable().default(null),
   image_name: z.string().max(255).nullable().default(null),
 });
 
@@ -233,7 +233,7 @@ export const OpenTicketInput = TraderMessageFields.extend({
   subject: z
     .string()
     .max(MAX_SUBJECT_LENGTH)
-    .refine((subject) => subject.trim() !== '', 'is empty'),
+    .refine((subject) => subject.trim() !== '', 'must not be empty'),
   priority: TicketPriority.default('normal'),
   ai_enabled: z.boolean().default(true).meta({ description: 'Whether the assistant answers first' }),
 });
