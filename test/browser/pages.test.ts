@@ -147,7 +147,7 @@ describeInBrowser('the other pages', () => {
     await dialog.getByLabel('Referral code').fill('WINTER');
     await dialog.getByLabel('Referral address').fill('https://firm.example/r/WINTER');
     await dialog.getByRole('button', { name: 'Reserve' }).click();
-    await dialog.getByText('Email is not an email address.').waitFor();
+    await dialog.getByText('Email must be an email address, got "no address".').waitFor();
     await expectAccessible(page);
     await dialog.getByLabel('Email').fill('ann@elsewhere.example');
     await dialog.getByRole('button', { name: 'Reserve' }).click();
@@ -234,7 +234,7 @@ describeInBrowser('the other pages', () => {
     const { page } = agent;
     await newDraft(agent);
     await page.getByLabel('To', { exact: true }).fill('ann@');
-    await page.getByText('An address is not an email address.').waitFor();
+    await page.getByText('An address must be an email address, got "ann@".').waitFor();
     await draftStatus(page, 'refused').waitFor();
     await page.getByLabel('To', { exact: true }).fill('ann@example.com');
     await draftStatus(page, 'saved').waitFor();
@@ -472,7 +472,7 @@ describeInBrowser('the other pages', () => {
     await page.getByLabel('Current password').fill(password);
     await page.getByLabel('New password').fill('short');
     await change.click();
-    await page.getByText('The new password has fewer than 10 characters.').waitFor();
+    await page.getByText('The new password must have between 10 and 1024 characters, got 5.').waitFor();
     await page.getByLabel('New password').fill('a better password');
     await change.click();
     await page.getByText('One other device was signed out.').waitFor();

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { describeIssue } from '@firmdesk/contract';
 import { z } from 'zod';
 import { NO_PROXIES, readTrustedProxies, type TrustedProxies } from './http/client-address.ts';
 
@@ -137,7 +138,7 @@ export function readConfig(env: Record<string, string | undefined>, baseDir: str
   const faults = Object.keys(given)
     .filter((name) => OURS.test(name) && !(name in variables))
     .map((name) => `${name} is unknown`);
-  const parsed = Variables.safeParse(given);
+  const parsed = Variables.safeParse(given, { error: describeIssue });
   if (!parsed.success) {
     faults.push(...parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`));
   }

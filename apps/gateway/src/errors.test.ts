@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => gateway[Symbol.asyncDispose]());
 afterEach(() => void gateway.log.lines.splice(0));
 
-const MASKED = 'Something went wrong on our side.';
+const MASKED = 'An internal error occurred. Report it with the request id.';
 const secretPart = 'slipped-secret';
 
 function faultOf(log: TestLog) {

@@ -46,7 +46,12 @@ export type MemberRole = (typeof memberRoles)[number];
 export const PLATFORM = 'platform';
 
 /** A firm's slug: lower-case letters, digits and hyphens. */
-export const Slug = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, 'must be a slug: at most 63 lower-case letters, digits and hyphens');
+export const Slug = z
+  .string()
+  .regex(
+    /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/,
+    'must be a slug: at most 63 lower-case letters, digits and hyphens',
+  );
 
 /** A token that nobody used for this long is expired (contract §5.4). */
 export const TOKEN_IDLE_DAYS = 90;

@@ -45,7 +45,9 @@ const METADATA_LENGTH = 8192;
 
 export const PreRegisterInput = z.object({
   email: Email,
-  referral_code: z.string().regex(/^[A-Za-z0-9_-]{2,64}$/, 'must have between 2 and 64 letters, digits, _ or -'),
+  referral_code: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{2,64}$/, 'must have between 2 and 64 letters, digits, _ or -'),
   referral_url: z
     .string()
     .max(2000)

@@ -15,7 +15,10 @@ export const PushToken = z
   .toLowerCase();
 
 /** A time zone by its IANA name or an alias; an offset is none. */
-export const IanaZone = z.string().max(64).refine(isIanaZone, 'must be an IANA time zone, such as "Europe/Berlin"');
+export const IanaZone = z
+  .string()
+  .max(64)
+  .refine(isIanaZone, 'must be an IANA time zone, such as "Europe/Berlin"');
 
 /** Contract §4.4. */
 export const RegisterDeviceInput = z.object({

@@ -1,46 +1,46 @@
 /**
- * Every error code that leaves the service: the table of contract §7 and the few that HTTP itself brings.
+ * Every error code of the service: those of contract §7 and the few that HTTP needs.
  *
  * - `status`: the HTTP status.
- * - `message`: what is said when the place that refuses has nothing more precise to say. Prose, never parsed.
- * - `replayed`: a refusal that followed a lookup; it is kept under its idempotency key and replayed.
+ * - `message`: the message where the place that refuses has no more precise one. Prose, never parsed.
+ * - `replayed`: whether the refusal followed a lookup. It is then stored under its idempotency key and replayed.
  */
 export const errorTable = {
-  missing_idempotency_key: entry(400, 'A POST needs the header Idempotency-Key: a UUID.'),
-  not_a_draft: entry(400, 'That message is not a draft.', true),
-  nothing_to_mark: entry(400, 'Send `ids`, or `all`: true.'),
-  invalid_date: entry(400, 'A date is not ISO 8601.'),
-  invalid_window: entry(400, '`until` must be after `from`.'),
-  window_too_wide: entry(400, 'A window holds at most 92 days.'),
-  workspace_required: entry(400, 'Name the firm in the header Service-Workspace.'),
-  invalid_sort: entry(400, '`sort` is not one of the orders of this list.'),
-  invalid_limit: entry(400, '`limit` must be a positive integer.'),
-  invalid_cursor: entry(400, '`starting_after` is not a cursor of this list.'),
-  invalid_status: entry(400, '`status` is not one of the states of this list.'),
-  invalid_token: entry(401, 'A valid bearer token is needed.'),
-  revoked_token: entry(401, 'This token was signed out.'),
+  missing_idempotency_key: entry(400, 'Every POST needs the header Idempotency-Key with a UUID.'),
+  not_a_draft: entry(400, 'This message is not a draft.', true),
+  nothing_to_mark: entry(400, 'Send "ids", or "all" with the value true.'),
+  invalid_date: entry(400, 'A date must be an ISO 8601 date or date-time.'),
+  invalid_window: entry(400, '"until" must be after "from".'),
+  window_too_wide: entry(400, 'A window may be at most 92 days long.'),
+  workspace_required: entry(400, 'Name a firm in the header Service-Workspace.'),
+  invalid_sort: entry(400, '"sort" must be one of the orders of this list.'),
+  invalid_limit: entry(400, '"limit" must be an integer between 1 and 100.'),
+  invalid_cursor: entry(400, '"starting_after" must be a cursor of this list.'),
+  invalid_status: entry(400, '"status" must be one of the statuses of this list.'),
+  invalid_token: entry(401, 'A valid bearer token is required.'),
+  revoked_token: entry(401, 'This token was revoked.'),
   expired_token: entry(401, 'This token has expired.'),
   invalid_credentials: entry(401, 'Email or password is wrong.'),
-  insufficient_scope: entry(403, 'The token lacks the scope that this call needs.'),
-  admin_access_required: entry(403, 'This account does not help run the environment.'),
-  workspace_not_permitted: entry(403, 'This account cannot act in that environment.'),
-  forbidden: entry(403, 'This account lacks the permission that this call needs.'),
+  insufficient_scope: entry(403, 'The token lacks a scope that this call requires.'),
+  admin_access_required: entry(403, 'This account is not an administrator of this workspace.'),
+  workspace_not_permitted: entry(403, 'This account may not act in this workspace.'),
+  forbidden: entry(403, 'This account lacks a permission that this call requires.'),
   calendar_not_permitted: entry(403, 'This account may not open any calendar.'),
-  resource_not_found: entry(404, 'There is no such resource.', true),
-  method_not_allowed: entry(405, 'This path does not take that method.'),
+  resource_not_found: entry(404, 'No such resource exists.', true),
+  method_not_allowed: entry(405, 'This path does not support this method.'),
   ticket_ended: entry(409, 'The ticket is resolved or closed.', true),
-  calendar_limit_reached: entry(409, 'The account owns as many calendars as it may.', true),
-  event_limit_reached: entry(409, 'The calendar holds as many events as it may.', true),
+  calendar_limit_reached: entry(409, 'The account owns the maximum number of calendars.', true),
+  event_limit_reached: entry(409, 'The calendar holds the maximum number of events.', true),
   assistant_unavailable: entry(409, 'The firm has switched the assistant off for its team.', true),
   pre_registration_ended: entry(409, 'The pre-registration is claimed, revoked or expired.', true),
   idempotency_key_in_use: entry(409, 'A call with this Idempotency-Key is still running.'),
-  precondition_failed: entry(412, 'The resource is no longer as `If-Match` names it.', true),
+  precondition_failed: entry(412, 'The resource has changed since the version named in If-Match.', true),
   payload_too_large: entry(413, 'The body is too large.'),
-  unsupported_media_type: entry(415, 'Send the body as application/json.'),
-  validation_failed: entry(422, 'A field is missing or malformed.'),
-  rate_limited: entry(429, 'Too many calls; wait as long as Retry-After says.'),
-  internal_error: entry(500, 'Something went wrong on our side.'),
-  unavailable: entry(503, 'The service cannot answer just now; try again.'),
+  unsupported_media_type: entry(415, 'The body must be sent as application/json.'),
+  validation_failed: entry(422, 'A field is missing or invalid.'),
+  rate_limited: entry(429, 'Too many calls. Wait as long as the header Retry-After says.'),
+  internal_error: entry(500, 'An internal error occurred. Report it with the request id.'),
+  unavailable: entry(503, 'The service is temporarily unavailable. Try again.'),
 } as const satisfies Record<string, ErrorEntry>;
 
 export type ErrorCode = keyof typeof errorTable;
@@ -51,17 +51,17 @@ export interface ErrorEntry {
   replayed: boolean;
 }
 
-/** A value that a field may have, and its name for people. */
+/** A value that a field may have, and its display name. */
 export interface FieldChoice {
   value: string;
   name: string;
 }
 
-/** One field that was refused; `path` is like `to[2]` and empty for the body itself. */
+/** An invalid field. `path` is like `to[2]`, and empty for the body itself; `message` is a sentence. */
 export interface FieldError {
   path: string;
   message: string;
-  /** The values that it may have, where the caller must choose one of a few. */
+  /** The allowed values, where the caller must choose one of a few. */
   choices?: FieldChoice[];
 }
 

@@ -20,7 +20,12 @@ export const ID_BODY = '[0-9A-Za-z]{6,64}';
 
 /** The schema of an id of one kind. */
 export function idOf(kind: IdKind) {
-  return z.string().regex(new RegExp(`^${idPrefixes[kind]}${ID_BODY}$`), `must be an id that begins with "${idPrefixes[kind]}"`);
+  return z
+    .string()
+    .regex(
+      new RegExp(`^${idPrefixes[kind]}${ID_BODY}$`),
+      `must be an id that begins with "${idPrefixes[kind]}"`,
+    );
 }
 
 /** Mailboxes, threads, calendars, events, teams and tags have positive integers, within PostgreSQL's `integer`. */

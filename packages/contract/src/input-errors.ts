@@ -144,7 +144,8 @@ function numberWithin({ minimum, maximum, exclusiveMinimum, exclusiveMaximum, fo
   const step = isInteger ? 1 : 0;
   const bound = (inclusive: unknown, exclusive: unknown, sign: 1 | -1): number | null => {
     const candidates = [inclusive, typeof exclusive === 'number' ? exclusive + sign * step : null].filter(
-      (value) => typeof value === 'number' && Number.isFinite(value) && Math.abs(value) < Number.MAX_SAFE_INTEGER,
+      (value) =>
+        typeof value === 'number' && Number.isFinite(value) && Math.abs(value) < Number.MAX_SAFE_INTEGER,
     ) as number[];
     if (candidates.length === 0) return null;
     return sign === 1 ? Math.max(...candidates) : Math.min(...candidates);
@@ -222,7 +223,9 @@ function unionOf(issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidUnion>): stri
 function firstMessage(issues: readonly { path: readonly PropertyKey[]; message: string }[]): string {
   const [first] = issues;
   if (!first) return 'must have a valid value';
-  return first.path.length === 0 ? first.message : `must have a field "${fieldPath(first.path)}" that ${first.message}`;
+  return first.path.length === 0
+    ? first.message
+    : `must have a field "${fieldPath(first.path)}" that ${first.message}`;
 }
 
 /** `"a"`, `"a" or "b"`, `"a", "b" or "c"`. */

@@ -63,10 +63,7 @@ export const OpenMailMessage = MailListRow.extend({
 });
 export type OpenMailMessage = z.infer<typeof OpenMailMessage>;
 
-const Recipients = z
-  .array(Email)
-  .max(MAX_RECIPIENTS)
-  .default([]);
+const Recipients = z.array(Email).max(MAX_RECIPIENTS).default([]);
 
 /** Contract §4.2. What is left out is empty: a save replaces the draft whole. */
 export const SaveDraftInput = z

@@ -122,7 +122,10 @@ export const ListTicketsInput = z.object({
     .default('all'),
   q: z
     .string()
-    .refine((q) => [...q.trim()].length <= MAX_QUERY_LENGTH, `must have at most ${MAX_QUERY_LENGTH} characters`)
+    .refine(
+      (q) => [...q.trim()].length <= MAX_QUERY_LENGTH,
+      `must have at most ${MAX_QUERY_LENGTH} characters`,
+    )
     .optional()
     .meta({
       maxLength: MAX_QUERY_LENGTH,

@@ -2,6 +2,7 @@ import { errorTable } from '@firmdesk/contract';
 import { generalHeaders, type Json, operationOf, resolved } from '@firmdesk/gateway/testing';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { unclearMessage } from '../unclear-message.ts';
 import type { Received } from './send.ts';
 
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });
@@ -30,6 +31,8 @@ export function unpublished(target: string, answer: Received): string | null {
     return `content-type ${headers['content-type']}`;
   const body = JSON.parse(text);
   if (body.error && !(body.error.code in errorTable)) return `code ${body.error.code}`;
+  const unclear = body.error && unclearMessage(body.error);
+  if (unclear) return unclear;
   // A path parameter of no length, or with a slash in it, makes another path: one that names nothing.
   if (status === 404 && body.error.code === 'resource_not_found') return null;
   const response = operationOf(target).responses[status];

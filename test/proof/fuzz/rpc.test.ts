@@ -6,7 +6,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { errorTable, scopes } from '@firmdesk/contract';
+import { errorTable, type FieldError, scopes } from '@firmdesk/contract';
 import { appRouter, type ProcedureMeta, type ProcedureSpec } from '@firmdesk/domain';
 import { createToken } from '@firmdesk/domain/testing';
 import { declaredProcedures, openSocket, suiteGateway } from '@firmdesk/gateway/testing';
@@ -16,6 +16,7 @@ import { beforeAll, describe, test } from 'vitest';
 import { exampleOf, type Input } from '../examples.ts';
 import { createFixtures } from '../fixtures.ts';
 import { inputSchemaOf, referencesOf } from '../references.ts';
+import { unclearMessage } from '../unclear-message.ts';
 import { misfit } from './published-answers.ts';
 import { curl, send, type Wire } from './send.ts';
 import { holdsFor, TIMEOUT_MS } from './settings.ts';
@@ -183,11 +184,20 @@ function undeclared({ name, spec, meta, schema }: Procedure, input: Encoded, ans
   return wrong && `that the input was right, and it was not: ${wrong}`;
 }
 
+interface ErrorData {
+  code: string;
+  httpStatus: number;
+  fields?: FieldError[];
+}
+
 /** What any input over RPC can be refused with for its form. */
 const ofForm = ['validation_failed', 'payload_too_large', 'unsupported_media_type'];
 
 function undeclaredError(spec: ProcedureSpec, error: unknown): string | null {
-  const { code, httpStatus } = (error as { data: { code: string; httpStatus: number } }).data;
+  const { message, data } = error as { message: string; data: ErrorData };
+  const { code, httpStatus, fields } = data;
+  const unclear = unclearMessage({ message, ...(fields && { fields }) });
+  if (unclear) return unclear;
   if (!(code in errorTable)) return `the code ${code}`;
   if (httpStatus >= 500) return `the status ${httpStatus}`;
   const isDeclared = (spec.errors as readonly string[]).includes(code) || ofForm.includes(code);

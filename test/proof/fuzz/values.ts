@@ -120,7 +120,7 @@ export interface Change {
 
 /** Up to three changes to a valid input: to fields of the schema, or beside them. */
 export function changesTo(schema: Json): fc.Arbitrary<Change[]> {
-  const toFields = placesIn(schema, []).map(({ path, schema: own }) =>
+  const toFields = fieldsIn(schema).map(({ path, schema: own }) =>
     fc.oneof(
       { weight: 3, arbitrary: valueLike(own).map((value): Change => ({ path, value })) },
       { weight: 3, arbitrary: anyValue.map((value): Change => ({ path, value })) },
@@ -132,14 +132,18 @@ export function changesTo(schema: Json): fc.Arbitrary<Change[]> {
   return fc.array(fc.oneof(...toFields, stray), { maxLength: 3 });
 }
 
-function placesIn(schema: Json, path: (string | number)[]): { path: (string | number)[]; schema: Json }[] {
+/** Every field of a schema, at any depth; of a list, its first item. */
+export function fieldsIn(
+  schema: Json,
+  path: (string | number)[] = [],
+): { path: (string | number)[]; schema: Json }[] {
   const own = path.length > 0 ? [{ path, schema }] : [];
   const branches: Json[] = schema.anyOf ?? schema.oneOf ?? [];
   const inner = [schema, ...branches].flatMap((branch) => [
     ...Object.entries<Json>(branch.properties ?? {}).flatMap(([key, member]) =>
-      placesIn(member, [...path, key]),
+      fieldsIn(member, [...path, key]),
     ),
-    ...(branch.items ? placesIn(branch.items, [...path, 0]) : []),
+    ...(branch.items ? fieldsIn(branch.items, [...path, 0]) : []),
   ]);
   return [...own, ...inner];
 }

@@ -1,10 +1,10 @@
 import { asFirmdeskError } from '@firmdesk/client';
 import type { FieldError } from '@firmdesk/contract';
 
-/** The sentence under an input whose value was refused: the service says `is not an email address` of the field `email`. */
+/** The sentence under an input whose value was refused: the service's, with the input's label for the field's name. */
 export function fieldError(error: unknown, path: string, label: string): string | undefined {
   const found = fieldsOf(error).find((field) => field.path === path || field.path.startsWith(`${path}[`));
-  return found && `${label} ${found.message}.`;
+  return found?.message.replace(`"${found.path}"`, () => label);
 }
 
 /** What was refused and belongs to none of the inputs that are shown; null when it all does. */
@@ -14,7 +14,7 @@ export function formError(error: unknown, shown: readonly string[]): string | nu
   const isShown = ({ path }: FieldError) => shown.some((one) => path === one || path.startsWith(`${one}[`));
   if (fields.length > 0 && fields.every(isShown)) return null;
   const { message, requestId } = asFirmdeskError(error);
-  const others = fields.filter((field) => !isShown(field)).map(({ path, message }) => `${path} ${message}.`);
+  const others = fields.filter((field) => !isShown(field)).map(({ message }) => message);
   return [...(others.length > 0 ? others : [message]), ...(requestId ? [`(${requestId})`] : [])].join(' ');
 }
 

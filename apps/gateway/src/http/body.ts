@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   ApiError,
   BODY_LIMIT,
+  invalidField,
   type ProcedureSpec,
   readLargeJson,
   UnreadableJsonError,
@@ -52,13 +53,13 @@ export function createBodyReader(): ReadBody {
     if (bytes.byteLength <= BODY_LIMIT) body = parse(bytes);
     else {
       const { value, digest } = await readLargeJson(bytes).catch((error: unknown) => {
-        throw error instanceof UnreadableJsonError ? refusedBody(error.message, error) : error;
+        throw error instanceof UnreadableJsonError ? invalidField('', error.message, error) : error;
       });
       body = value;
       if (call) call.bodyDigest = digest;
     }
     if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-      throw refusedBody('is not a JSON object');
+      throw invalidField('', 'must be a JSON object');
     }
     return body as Record<string, unknown>;
   };
@@ -80,7 +81,7 @@ function parse(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(utf8.decode(bytes));
   } catch (cause) {
-    throw refusedBody('is not valid JSON', cause);
+    throw invalidField('', 'must be valid JSON', cause);
   }
 }
 
@@ -123,14 +124,6 @@ function refusalOf(error: { type?: string }): ApiError {
     case 'encoding.unsupported':
       return new ApiError('unsupported_media_type', { cause: error });
     default:
-      return refusedBody('cannot be received whole', error);
+      return invalidField('', 'must arrive complete', error);
   }
-}
-
-function refusedBody(message: string, cause?: unknown): ApiError {
-  return new ApiError('validation_failed', {
-    message: `The body ${message}.`,
-    fields: [{ path: '', message }],
-    cause,
-  });
 }

@@ -128,15 +128,19 @@ describe('a body of megabytes', () => {
   const draft = (body: string) => JSON.stringify({ address_id: me.mailboxId, body });
 
   test.each([
-    ['that is no JSON', 'x'.repeat(MIB), 'is not valid JSON'],
-    ['that ends too soon', `{"body":"${'x'.repeat(MIB)}`, 'is not valid JSON'],
-    ['that is no object', JSON.stringify(['x'.repeat(MIB)]), 'is not a JSON object'],
-    ['of too many values', `{"other":[${'{},'.repeat(3_000_000)}0]}`, 'has more than 20000 values'],
-    ['that is nested too deeply', `${'['.repeat(MIB)}${']'.repeat(MIB)}`, 'is nested too deeply'],
+    ['that is no JSON', 'x'.repeat(MIB), 'must be valid JSON'],
+    ['that ends too soon', `{"body":"${'x'.repeat(MIB)}`, 'must be valid JSON'],
+    ['that is no object', JSON.stringify(['x'.repeat(MIB)]), 'must be a JSON object'],
+    ['of too many values', `{"other":[${'{},'.repeat(3_000_000)}0]}`, 'must have at most 20000 values'],
+    [
+      'that is nested too deeply',
+      `${'['.repeat(MIB)}${']'.repeat(MIB)}`,
+      'must be nested at most 100 levels deep',
+    ],
   ])('%s is refused', async (_, body, message) => {
     const answer = await send(body);
     expect([answer.status, answer.body.error.code]).toEqual([422, 'validation_failed']);
-    expect(answer.body.error.fields).toEqual([{ path: '', message }]);
+    expect(answer.body.error.fields).toEqual([{ path: '', message: `The body ${message}.` }]);
   });
 
   test('is taken as it is: every script, every escape, and brackets and quotes in it', async () => {

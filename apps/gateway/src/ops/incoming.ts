@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { NotifyInput, OpenTicketInput, TraderWriteInput } from '@firmdesk/contract';
+import { describeIssue, NotifyInput, OpenTicketInput, TraderWriteInput } from '@firmdesk/contract';
 import { deliverMail, type IcsResult, importIcs, notify, receiveTraderMessage } from '@firmdesk/domain';
 import { type Command, Option } from 'commander';
 import { formatFatalError } from '../format-fatal-error.ts';
@@ -83,8 +83,8 @@ export function incomingCommands(program: Command, ops: OpsContext): void {
         command.error('error: Say --ticket ID or --open SUBJECT.');
       const input =
         ticket === undefined
-          ? { ...OpenTicketInput.parse({ from, body, subject: open }), open }
-          : TraderWriteInput.parse({ from, body, ticket });
+          ? { ...OpenTicketInput.parse({ from, body, subject: open }, { error: describeIssue }), open }
+          : TraderWriteInput.parse({ from, body, ticket }, { error: describeIssue });
       const wrote = await ops.run((ctx) => receiveTraderMessage(ctx, { ...input, workspace }));
       ops.print(
         wrote,
@@ -104,7 +104,7 @@ export function incomingCommands(program: Command, ops: OpsContext): void {
     .option('--to <email...>')
     .action(async (options) => {
       const { actionUrl, json: _, ...rest } = options;
-      const input = NotifyInput.parse({ ...rest, action_url: actionUrl });
+      const input = NotifyInput.parse({ ...rest, action_url: actionUrl }, { error: describeIssue });
       const raised = await ops.run((ctx) => notify(ctx, input));
       ops.print(raised, `Told ${raised.notifications.length} people.`);
     });

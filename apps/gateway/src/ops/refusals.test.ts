@@ -29,9 +29,17 @@ describe('trader-message', () => {
     ops('trader-message', '--workspace', 'north', '--from', 'tess@north.example', ...args);
 
   test.each([
-    { wrong: 'body', why: 'is empty', args: ['--open', 'Help', ' '] },
-    { wrong: 'body', why: 'Too big', args: ['--ticket', TICKET, 'x'.repeat(MAX_MESSAGE_LENGTH + 1)] },
-    { wrong: 'subject', why: 'Too big', args: ['--open', 'x'.repeat(MAX_SUBJECT_LENGTH + 1), 'Hello'] },
+    { wrong: 'body', why: 'must not be empty', args: ['--open', 'Help', ' '] },
+    {
+      wrong: 'body',
+      why: 'must have at most 20000 characters',
+      args: ['--ticket', TICKET, 'x'.repeat(MAX_MESSAGE_LENGTH + 1)],
+    },
+    {
+      wrong: 'subject',
+      why: 'must have at most 300 characters',
+      args: ['--open', 'x'.repeat(MAX_SUBJECT_LENGTH + 1), 'Hello'],
+    },
   ])('refuses what the procedures refuse: $wrong $why', async ({ wrong, why, args }) => {
     const { code, stdout, stderr } = await write(...args);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -86,7 +94,7 @@ test('user add refuses a language that a world file may not have', async () => {
   expect(await add('klingon!')).toEqual({
     code: 1,
     stdout: '',
-    stderr: '`language` is not a language tag such as en or pt-BR.\n',
+    stderr: '"language" must be a language tag, such as "en" or "pt-BR".\n',
   });
   expect((await add('pt-BR')).code).toBe(0);
 });

@@ -1,4 +1,5 @@
 import {
+  describeIssue,
   Email,
   IanaZone,
   type MemberRole,
@@ -42,7 +43,7 @@ export async function addUser(ctx: OperationContext, input: AddUserInput): Promi
   }
   if (input.timezone !== undefined && !IanaZone.safeParse(input.timezone).success)
     throw invalidField('timezone', 'is not an IANA time zone');
-  const language = Language.default('en').safeParse(input.language);
+  const language = Language.default('en').safeParse(input.language, { error: describeIssue });
   if (!language.success) throw invalidField('language', language.error.issues[0]!.message);
   const workspace = await getWorkspace(ctx, input.workspace);
   const isStaff = workspace.slug === PLATFORM;
@@ -150,7 +151,7 @@ export async function hasPassword(
 }
 
 async function newHash(password: string): Promise<string> {
-  const parsed = NewPassword.safeParse(password);
+  const parsed = NewPassword.safeParse(password, { error: describeIssue });
   if (!parsed.success) throw invalidField('password', parsed.error.issues[0]!.message);
   return hashPassword(parsed.data);
 }

@@ -1,4 +1,4 @@
-import type { SignedIn, SignInInput } from '@firmdesk/contract';
+import { fieldError, type SignedIn, type SignInInput } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { verifyPassword } from '../access/password.ts';
@@ -100,10 +100,13 @@ function chosen(workspaces: SignInWorkspace[], slug: string | undefined): SignIn
   if (candidates.length === 1) return candidates[0]!;
   // An account that belongs nowhere any more cannot sign in, whatever it names.
   if (candidates.length === 0) throw new ApiError('invalid_credentials');
-  const message = `is needed, one of: ${workspaces.map((workspace) => workspace.slug).join(', ')}`;
+  const field = fieldError({
+    path: ['workspace'],
+    message: `must be one of the account’s workspaces: ${workspaces.map(({ slug }) => slug).join(', ')}`,
+  });
   const choices = workspaces.map((workspace) => ({ value: workspace.slug, name: workspace.name }));
   throw new ApiError('validation_failed', {
-    message: `\`workspace\` ${message}.`,
-    fields: [{ path: 'workspace', message, choices }],
+    message: field.message,
+    fields: [{ ...field, choices }],
   });
 }

@@ -30,7 +30,7 @@ function readBound(name: string, text: string | undefined, zone: string): number
   const moment = readMoment(text);
   const instant = moment && instantIn(zone, moment);
   if (instant === null) {
-    throw new ApiError('invalid_date', { message: `\`${name}\` is no ISO 8601 date or date-time.` });
+    throw new ApiError('invalid_date', { message: `"${name}" must be an ISO 8601 date or date-time.` });
   }
   return instant;
 }

@@ -253,7 +253,7 @@ describe('errors', () => {
       const answer = await save({ address_id });
       expect([answer.status, answer.body.error]).toEqual([
         404,
-        { code: 'resource_not_found', message: 'There is no such resource.' },
+        { code: 'resource_not_found', message: 'No such resource exists.' },
       ]);
     }
   });

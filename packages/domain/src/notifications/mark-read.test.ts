@@ -228,7 +228,9 @@ describe('raising over RPC', () => {
       (await notifyAs(token, { [field]: field === 'to' ? [email] : email })).fields;
     for (const field of ['to', 'actor'] as const) {
       const path = field === 'to' ? 'to[0]' : 'actor';
-      expect(await said(stranger.email, field)).toEqual([{ path, message: `is nobody of ${firm.slug}` }]);
+      expect(await said(stranger.email, field)).toEqual([
+        { path, message: `"${path}" is nobody of ${firm.slug}.` },
+      ]);
       expect(await said(stranger.email, field)).toEqual(await said('nobody@example.com', field));
     }
   });

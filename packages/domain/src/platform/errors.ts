@@ -1,4 +1,4 @@
-import { type ErrorCode, type ErrorEntry, errorTable, type FieldError } from '@firmdesk/contract';
+import { type ErrorCode, type ErrorEntry, errorTable, type FieldError, fieldError } from '@firmdesk/contract';
 import { TRPCError } from '@trpc/server';
 
 type Status = ErrorEntry['status'];
@@ -52,10 +52,8 @@ export class ApiError extends TRPCError {
   }
 }
 
-/** `validation_failed` of a body, for a rule that a schema cannot state. */
-export function invalidField(path: string, message: string): ApiError {
-  return new ApiError('validation_failed', {
-    message: `\`${path}\` ${message}.`,
-    fields: [{ path, message }],
-  });
+/** Returns `validation_failed` for a field of a body, by a rule that a schema cannot state: `must be …`. The empty path is the body. */
+export function invalidField(path: string, message: string, cause?: unknown): ApiError {
+  const field = fieldError({ path: [path], message });
+  return new ApiError('validation_failed', { message: field.message, fields: [field], cause });
 }

@@ -1,11 +1,11 @@
 import type { ErrorCode } from '@firmdesk/contract';
-import { type AnyProcedure, TRPCError } from '@trpc/server';
+import type { AnyProcedure } from '@trpc/server';
 import type { ApiError } from '../platform/errors.ts';
 import { authorize } from './authorize.ts';
 import type { CallContext, RequestContext } from './call-context.ts';
 import { type Outcome, runMutation } from './run-mutation.ts';
 import { type ProcedureMeta, type ProcedureSpec, specOf } from './spec.ts';
-import { refusedInput, toApiError } from './to-api-error.ts';
+import { invalidInput, refusedInput, toApiError } from './to-api-error.ts';
 import { findUnsupportedText } from './unsupported-text.ts';
 
 interface Performed {
@@ -83,16 +83,16 @@ export async function callProcedure(
 
 function validInput(meta: ProcedureMeta, spec: ProcedureSpec, rawInput: unknown): unknown {
   const parsed = meta.input.safeParse(rawInput);
-  if (!parsed.success) throw new TRPCError({ code: 'BAD_REQUEST', cause: parsed.error });
+  if (!parsed.success) throw invalidInput(meta, spec, rawInput);
   ensureSupportedText(parsed.data, spec);
   return parsed.data;
 }
 
-const UNSTORABLE = 'has a character that no text can keep';
+const UNSUPPORTED_TEXT = 'contains an unsupported character (NUL or a lone surrogate)';
 
 export function ensureSupportedText(input: unknown, spec: ProcedureSpec): void {
   const path = findUnsupportedText(input);
-  if (path) throw refusedInput([{ path, message: UNSTORABLE }], spec);
+  if (path) throw refusedInput([{ path, message: UNSUPPORTED_TEXT }], spec);
 }
 
 /** What any input over RPC can be refused with for its form, whatever it is the input of. */

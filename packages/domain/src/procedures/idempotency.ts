@@ -3,7 +3,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { sqlOf } from '../platform/database.ts';
 import { sqlState } from '../platform/database-errors.ts';
-import { ApiError } from '../platform/errors.ts';
+import { ApiError, invalidField } from '../platform/errors.ts';
 import { prepared } from '../platform/prepared.ts';
 import { retentionOfTable } from '../platform/retention.ts';
 import type { AccountContext, CallContext } from './call-context.ts';
@@ -74,12 +74,7 @@ function textOf(rawInput: unknown): string {
   try {
     return JSON.stringify(rawInput ?? {});
   } catch (cause) {
-    const message = 'is nested too deeply';
-    throw new ApiError('validation_failed', {
-      message: `The body ${message}.`,
-      fields: [{ path: '', message }],
-      cause,
-    });
+    throw invalidField('', 'must be nested less deeply', cause);
   }
 }
 

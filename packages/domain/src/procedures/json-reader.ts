@@ -17,7 +17,7 @@ function answerTo(bytes: Uint8Array): JsonAnswer {
     const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
     return { value, digest: createHash('sha256').update(bytes).digest() };
   } catch {
-    return { refused: 'is not valid JSON' };
+    return { refused: 'must be valid JSON' };
   }
 }
 
@@ -32,7 +32,7 @@ function excessOf(bytes: Uint8Array): string | null {
         break;
       case 0x5b: // [
       case 0x7b: // {
-        if (++depth > MAX_DEPTH) return 'is nested too deeply';
+        if (++depth > MAX_DEPTH) return `must be nested at most ${MAX_DEPTH} levels deep`;
         values++;
         break;
       case 0x5d: // ]
@@ -43,7 +43,7 @@ function excessOf(bytes: Uint8Array): string | null {
         values++;
         break;
     }
-    if (values > MAX_VALUES) return `has more than ${MAX_VALUES} values`;
+    if (values > MAX_VALUES) return `must have at most ${MAX_VALUES} values`;
   }
   return null;
 }

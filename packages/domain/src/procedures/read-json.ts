@@ -3,7 +3,7 @@ import { openThreads, TaskLimitError } from '../platform/threads.ts';
 /** What the thread answers. */
 export type JsonAnswer = { value: unknown; digest: Uint8Array } | { refused: string };
 
-/** JSON that is not taken; the message says what it is or has, after "The body". */
+/** JSON that is not accepted. The message says what it must be, and is read after "The body". */
 export class UnreadableJsonError extends Error {}
 
 const parse = openThreads<Uint8Array, JsonAnswer>(new URL('./json-reader.ts', import.meta.url), {

@@ -1,9 +1,9 @@
-import type { ErrorCode } from '@firmdesk/contract';
+import { type ErrorCode, fieldError, type InvalidField, invalidFields } from '@firmdesk/contract';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { isUnavailable } from '../platform/database-errors.ts';
 import { ApiError } from '../platform/errors.ts';
-import type { ProcedureSpec } from './spec.ts';
+import type { ProcedureMeta, ProcedureSpec } from './spec.ts';
 
 const MAX_FIELDS = 50;
 
@@ -22,9 +22,6 @@ export function toApiError(error: unknown, spec?: ProcedureSpec): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof TRPCError) {
     if (error.cause instanceof ApiError) return error.cause;
-    if (error.code === 'BAD_REQUEST' && error.cause instanceof z.core.$ZodError) {
-      return ofInput(error.cause, spec);
-    }
     const code = ofTransport[error.code];
     if (code) return new ApiError(code, { status: validationStatus(code, spec), cause: error });
   }
@@ -32,52 +29,40 @@ export function toApiError(error: unknown, spec?: ProcedureSpec): ApiError {
   return new ApiError('internal_error', { cause: error });
 }
 
-function ofInput(error: z.core.$ZodError, spec: ProcedureSpec | undefined): ApiError {
-  const fields = error.issues.slice(0, MAX_FIELDS).map(({ path, message }) => ({ path, message }));
-  return refusedInput(fields, spec, error);
+/** Whether tRPC says that an input does not fit its schema. */
+export function isInvalidInput(error: unknown): boolean {
+  return (
+    error instanceof TRPCError && error.code === 'BAD_REQUEST' && error.cause instanceof z.core.$ZodError
+  );
 }
 
-interface RefusedField {
-  path: readonly PropertyKey[];
-  message: string;
+/** Parses an invalid input again, for messages that name its fields, which tRPC's own parse cannot be given. */
+export function invalidInput(
+  { input: schema }: ProcedureMeta,
+  spec: ProcedureSpec,
+  input: unknown,
+): ApiError {
+  return refusedInput(invalidFields(schema, input).slice(0, MAX_FIELDS), spec);
 }
 
 /** Fields that were refused: with the first one's own code where it has one, else `validation_failed`, 400 for a query. */
-export function refusedInput(
-  refused: readonly RefusedField[],
-  spec: ProcedureSpec | undefined,
-  cause?: unknown,
-): ApiError {
-  const codeOf = ({ path: [name] }: RefusedField): ErrorCode =>
-    (typeof name === 'string' && spec?.fieldCodes[name]) || 'validation_failed';
+export function refusedInput(refused: readonly InvalidField[], spec: ProcedureSpec): ApiError {
+  const codeOf = ({ path: [name] }: InvalidField): ErrorCode =>
+    (typeof name === 'string' && spec.fieldCodes[name]) || 'validation_failed';
   // Looking things up comes after the rest of the input, and what is no id is answered as an id that nothing has.
   const readable = refused.filter((field) => codeOf(field) !== 'resource_not_found');
   const [first] = readable;
-  if (!first) return new ApiError('resource_not_found', { cause });
+  if (!first) return new ApiError('resource_not_found');
   const code = codeOf(first);
-  const fields = readable.map(({ path, message }) => ({
-    path: pathText(path),
-    message: message.replace(/\.$/, ''),
-  }));
-  const { path, message } = fields[0]!;
+  const fields = readable.map((field) => fieldError(field));
   return new ApiError(code, {
-    message: `${path ? `\`${path}\`` : 'The body'} ${message}.`,
+    message: fields[0]!.message,
     fields: code === 'validation_failed' ? fields : undefined,
     status: validationStatus(code, spec),
-    cause,
   });
 }
 
 function validationStatus(code: ErrorCode, spec: ProcedureSpec | undefined): 400 | 422 | undefined {
   if (code !== 'validation_failed') return undefined;
   return spec?.input === 'query' ? 400 : 422;
-}
-
-/** `to[2].email`. */
-function pathText(path: readonly PropertyKey[]): string {
-  return path.reduce<string>(
-    (text, key) =>
-      typeof key === 'number' ? `${text}[${key}]` : text ? `${text}.${String(key)}` : String(key),
-    '',
-  );
 }

@@ -9,7 +9,7 @@ import { ensureSupportedText, execute } from './execute.ts';
 import type { Outcome } from './run-mutation.ts';
 import { type Access, type Declaration, type Prepare, type ProcedureMeta, specOf } from './spec.ts';
 import { holdOpen } from './subscriptions.ts';
-import { toApiError } from './to-api-error.ts';
+import { invalidInput, isInvalidInput, toApiError } from './to-api-error.ts';
 
 type Meta = OpenApiMeta<ProcedureMeta>;
 
@@ -115,7 +115,9 @@ function declare<Context extends CallContext, In extends z.ZodType, Out extends 
           if (type === 'subscription') letGo = holdOpen(ctx.call, signal);
           // tRPC takes both at once; its types offer one at a time.
           const passedOn = { ctx: context, getRawInput: readInput };
-          return (await next(passedOn)) as Outcome;
+          const outcome = (await next(passedOn)) as Outcome;
+          if (outcome.ok || !isInvalidInput(outcome.error)) return outcome;
+          return { ok: false, error: invalidInput(meta!, spec, await readInput()) };
         },
       );
       if (!outcome.ok) (letGo as (() => void) | null)?.();

@@ -1,0 +1,91 @@
+/**
+ * Messages for invalid input, of every procedure: each names its field in quotes and says what the field must be. No default
+ * text of zod reaches a client. The fuzzers assert the same of every error that they meet.
+ */
+import { fieldError, invalidFields } from '@firmdesk/contract';
+import { appRouter } from '@firmdesk/domain';
+import { declaredProcedures, type Json, suiteGateway } from '@firmdesk/gateway/testing';
+import { describe, expect, test } from 'vitest';
+import { exampleOf, type Input } from './examples.ts';
+import { createFixtures, ownToken } from './fixtures.ts';
+import { changed, fieldsIn } from './fuzz/values.ts';
+import { inputSchemaOf } from './references.ts';
+import { callsByTransport } from './transports.ts';
+import { unclearMessage } from './unclear-message.ts';
+
+const INVALID: unknown[] = [
+  undefined,
+  null,
+  true,
+  0,
+  -1,
+  1.5,
+  2 ** 40,
+  '',
+  ' ',
+  'no such value',
+  'two\nlines',
+  'x'.repeat(100_000),
+  [],
+  [5],
+  Array(1_000).fill('x'),
+  {},
+];
+
+/** What a message says of a field: what it must be or have. */
+const EXPECTATION = /^(?:"[^"]+"|The body) (?:is required|must (?:not )?(?:be|have|begin|match) .+)\.$/s;
+
+const gateway = await suiteGateway();
+const fixtures = await createFixtures(gateway);
+
+const procedures = declaredProcedures(appRouter).map((procedure) => ({
+  ...procedure,
+  schema: inputSchemaOf(procedure.meta),
+}));
+
+test.each(procedures)('$name: says of every invalid field what it must be', ({ name, meta, schema }) => {
+  const example = exampleOf(name, schema, fixtures);
+  for (const { path } of fieldsIn(schema)) {
+    for (const value of INVALID) {
+      const input = changed(example, [{ path, value }]);
+      for (const field of invalidFields(meta.input, input)) {
+        const error = fieldError(field);
+        expect(error.message).toMatch(EXPECTATION);
+        expect(unclearMessage({ message: error.message, fields: [error] })).toBeNull();
+        expect(error.message.length).toBeLessThan(500);
+      }
+    }
+  }
+});
+
+describe.each(procedures.filter(({ schema }) => fieldsIn(schema).length > 0))(
+  '$name',
+  ({ name, spec, meta, schema }) => {
+    test('answers invalid input with these messages over each transport', async () => {
+      const example = exampleOf(name, schema, fixtures);
+      const invalid = fieldsIn(schema)
+        .map(({ path }) => changed(example, [{ path, value: { no: 'value' } }]))
+        .filter((input) => invalidFields(meta.input, input).length > 0);
+      const token = await ownToken(gateway, spec, fixtures);
+      let refused = 0;
+      for (const input of invalid.slice(0, 5)) {
+        for (const call of callsByTransport(gateway, name, spec)) {
+          const { ok, text } = await call({ token }, input as Input);
+          // In a query the object is text, which some fields accept.
+          if (ok) continue;
+          refused++;
+          expect(unclearMessage(errorIn(JSON.parse(text))), text).toBeNull();
+        }
+      }
+      expect(refused).toBeGreaterThan(0);
+    });
+  },
+);
+
+/** The error of an answer by any transport: an envelope, tRPC's error, or the data of that, which a socket's helper returns. */
+function errorIn(answer: Json): Parameters<typeof unclearMessage>[0] {
+  const rpc = answer.error?.json;
+  if (rpc) return { ...rpc.data, message: rpc.message };
+  const error = answer.error ?? answer;
+  return { ...error, message: error.message ?? error.fields[0].message };
+}

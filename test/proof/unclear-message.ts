@@ -1,0 +1,21 @@
+/** Texts that zod has for an issue without a message of ours. */
+const ZOD_DEFAULT =
+  /\bInvalid (?:input|option|string|number|key|value|discriminator|[A-Za-z0-9]+$)|Too (?:big|small)|Unrecognized key|, received /;
+
+interface ErrorBody {
+  message: string;
+  fields?: { path: string; message: string }[];
+}
+
+/** What makes the messages of an error unclear; null when they are sentences that name their fields. */
+export function unclearMessage({ message, fields = [] }: ErrorBody): string | null {
+  for (const text of [message, ...fields.map((field) => field.message)]) {
+    if (ZOD_DEFAULT.test(text)) return `a default text of zod: ${text}`;
+    if (!/^["A-Z0-9].*\.$/s.test(text)) return `a message that is no sentence: ${text}`;
+  }
+  const nameless = fields.find(({ path, message }) => {
+    const name = path === '' ? 'The body ' : `"${path}" `;
+    return !message.startsWith(name) || message === `${name}.`;
+  });
+  return nameless ? `a message that does not name "${nameless.path}": ${nameless.message}` : null;
+}
