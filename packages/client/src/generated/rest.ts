@@ -11,7 +11,7 @@ export interface paths {
     put?: never;
     /**
      * Save a draft
-     * @description Without `draft_id` a new draft is made; with it that draft is replaced whole. The `ETag` of the answer, sent as `If-Match`, refuses to save over what somebody else saved meanwhile. Recipients may be internationalised (`jürgen@exämple.de`, RFC 6531) and are kept as they were given, never converted to or from Punycode.
+     * @description Without `draft_id`, creates a draft; with it, replaces that draft completely. To avoid overwriting a save that came between, send the `ETag` of the last response as `If-Match`. Recipients may be internationalised (`jürgen@exämple.de`, RFC 6531). They are stored as given, never converted to or from Punycode.
      *
      *     Scope: `mail:write`.
      */
