@@ -30,15 +30,15 @@ describeInBrowser('the assistant', () => {
   }
 
   test('a reply is shown to everybody as it is written, goes on after a reload, and stands once', async () => {
-    const { ticket, agents } = await desk.looking('Ada Able', 'Ben Best');
+    const { ticket, agents } = await desk.openTicketFor('Ada Able', 'Ben Best');
     const [ada, ben] = agents.map(({ page }) => page) as [Page, Page];
     const words = SENTENCES.join('').split(/(?<= )/);
     desk.model.behave({ kind: 'reply', words, pauseMs: 400 });
     await ask(ada, 'say when it was sent');
-    for (const page of [ada, ben]) await underWay(page).getByText('Dear Tess.').waitFor();
+    for (const page of [ada, ben]) await streamingReply(page).getByText('Dear Tess.').waitFor();
     await expectAccessible(ben);
     await ben.reload();
-    await underWay(ben).getByText('Dear Tess.').waitFor();
+    await streamingReply(ben).getByText('Dear Tess.').waitFor();
     for (const page of [ada, ben]) {
       const reply = page.getByRole('article', { name: 'Assistant', exact: true });
       await expect.poll(() => reply.getAttribute('aria-busy')).toBe('false');
@@ -53,7 +53,7 @@ describeInBrowser('the assistant', () => {
   });
 
   test('a screen reader hears a reply by its sentences', async () => {
-    const { agents } = await desk.looking('Ada Able');
+    const { agents } = await desk.openTicketFor('Ada Able');
     const { page } = agents[0]!;
     await page.evaluate(() => {
       const heard: string[] = [];
@@ -76,22 +76,22 @@ describeInBrowser('the assistant', () => {
   });
 
   test('whoever looks can stop it: nothing reaches the trader, and a note says who did', async () => {
-    const { agents } = await desk.looking('Ada Able', 'Ben Best');
+    const { agents } = await desk.openTicketFor('Ada Able', 'Ben Best');
     const [ada, ben] = agents.map(({ page }) => page) as [Page, Page];
     desk.model.behave({ kind: 'stall', words: ['Dear Tess. ', 'Your pay'] });
     await ask(ada, 'say when it was sent');
-    await underWay(ben).getByText('Your pay').waitFor();
+    await streamingReply(ben).getByText('Your pay').waitFor();
     await ben.getByRole('button', { name: 'Stop the assistant' }).click();
     for (const page of [ada, ben]) {
-      await said(page, 'The assistant did not answer: Ben Best stopped it.').waitFor();
-      expect(await said(page, 'Your pay').count()).toBe(0);
+      await inConversation(page, 'The assistant did not answer: Ben Best stopped it.').waitFor();
+      expect(await inConversation(page, 'Your pay').count()).toBe(0);
       expect(await page.getByRole('button', { name: 'Stop the assistant' }).count()).toBe(0);
     }
     await expectAccessible(ada);
   });
 
   test('a model that fails is told of plainly, on the ticket', async () => {
-    const { agents } = await desk.looking('Ada Able');
+    const { agents } = await desk.openTicketFor('Ada Able');
     const { page } = agents[0]!;
     desk.model.behave({ kind: 'error', status: 400 });
     await ask(page, 'say when it was sent');
@@ -99,8 +99,8 @@ describeInBrowser('the assistant', () => {
     await note.getByText('The assistant did not answer:').waitFor();
   });
 
-  test('a used-up allowance is said before one asks', async () => {
-    const { agents } = await desk.looking('Ada Able');
+  test('a used-up allowance is inConversation before one asks', async () => {
+    const { agents } = await desk.openTicketFor('Ada Able');
     const [agent] = agents as [Agent];
     await setAssistant(agent, { monthly_allowance: 0 });
     await agent.page.keyboard.press('Control+j');
@@ -108,11 +108,11 @@ describeInBrowser('the assistant', () => {
     await agent.page.getByText('allowance of 0 replies for this month is used up').waitFor();
     await expectAccessible(agent.page);
     await agent.page.keyboard.press('Control+Enter');
-    await said(agent.page, 'The assistant did not answer: the firm’s allowance').waitFor();
+    await inConversation(agent.page, 'The assistant did not answer: the firm’s allowance').waitFor();
     await setAssistant(agent, { monthly_allowance: 1_000 });
   });
 
-  test('where the firm has switched it off, it is not offered, and why is said', async () => {
+  test('where the firm has switched it off, it is not offered, and why is inConversation', async () => {
     const agent = await desk.agent();
     await setAssistant(agent, { enabled_for_team: false });
     const ticket = await desk.ticket({ messages: [{ body: 'Where is my payout?' }] });
@@ -126,17 +126,17 @@ describeInBrowser('the assistant', () => {
   });
 
   test('who wants no moving text gets replies when they are finished', async () => {
-    const { agents } = await desk.looking('Ada Able');
+    const { agents } = await desk.openTicketFor('Ada Able');
     const { page } = agents[0]!;
     await page.getByRole('switch', { name: 'Show replies as written' }).click();
     desk.model.behave({ kind: 'stall', words: ['Dear Tess. ', 'Your pay'] });
     await ask(page, 'say when it was sent');
     await page.getByText('Writing a reply; it is shown once it is finished.').waitFor();
-    expect(await said(page, 'Dear Tess.').count()).toBe(0);
+    expect(await inConversation(page, 'Dear Tess.').count()).toBe(0);
   });
 });
 
-function said(page: Page, text: string) {
+function inConversation(page: Page, text: string) {
   return page.getByRole('region', { name: 'Conversation' }).getByText(text);
 }
 
@@ -145,6 +145,6 @@ async function ask(page: Page, instruction: string): Promise<void> {
   await page.keyboard.press('Control+Enter');
 }
 
-function underWay(page: Page) {
+function streamingReply(page: Page) {
   return page.getByRole('article', { name: 'Assistant', exact: true }).and(page.locator('[aria-busy=true]'));
 }

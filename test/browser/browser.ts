@@ -71,7 +71,7 @@ export interface ConsoleUnderTest extends AsyncDisposable {
   /** A signed-in agent at a page of their own, who may do everything unless told. */
   agent(options?: AgentOptions): Promise<Agent>;
   /** A ticket that asks {@link QUESTION}, and agents of these names who look at it. */
-  looking(...names: string[]): Promise<{ ticket: string; agents: Agent[] }>;
+  openTicketFor(...names: string[]): Promise<{ ticket: string; agents: Agent[] }>;
   /** Stops the gateway as a restart does, and starts it again at the same address. */
   restart(whileDown?: () => Promise<void>): Promise<void>;
 }
@@ -131,7 +131,7 @@ export async function openConsole(postgresUrl: string): Promise<ConsoleUnderTest
       if (!isSignedOut) await signIn(context, url, user.email);
       return { ...user, password: PASSWORD, context, page };
     },
-    async looking(...names) {
+    async openTicketFor(...names) {
       const ticket = await console.ticket({ messages: [{ body: QUESTION }] });
       const agents = await Promise.all(names.map((name) => console.agent({ name })));
       await Promise.all(agents.map(({ page }) => openTicket(page, ticket)));

@@ -19,7 +19,7 @@ describeInBrowser('the ticket', () => {
   };
 
   test('two people on a ticket see what the other writes and changes', async () => {
-    const { agents } = await desk.looking('Ada Able', 'Ben Best');
+    const { agents } = await desk.openTicketFor('Ada Able', 'Ben Best');
     const [ada, ben] = agents.map(({ page }) => page) as [Page, Page];
     await ada.keyboard.press('n');
     await ada.keyboard.type('The bank holds it.');
@@ -34,7 +34,7 @@ describeInBrowser('the ticket', () => {
   });
 
   test('a reply is not sent over a teammate’s without being asked', async () => {
-    const { ticket, agents } = await desk.looking('Ada Able', 'Ben Best');
+    const { ticket, agents } = await desk.openTicketFor('Ada Able', 'Ben Best');
     const [ada, ben] = agents.map(({ page }) => page) as [Page, Page];
     await reply(ada).fill('It comes tomorrow.');
     await reply(ben).fill('It was paid on Monday.');
@@ -54,7 +54,7 @@ describeInBrowser('the ticket', () => {
   });
 
   test('what is written is there again after a reload, for its writer alone, reply and note each', async () => {
-    const { ticket, agents } = await desk.looking('Ada Able');
+    const { ticket, agents } = await desk.openTicketFor('Ada Able');
     const { page, context } = agents[0]!;
     await reply(page).fill('Dear Tess,\n\nhalf a sen');
     await page.getByRole('button', { name: 'Note' }).click();
@@ -71,7 +71,7 @@ describeInBrowser('the ticket', () => {
   });
 
   test('a reply whose answer is lost stays written, and sent again arrives once', async () => {
-    const { ticket, agents } = await desk.looking('Ada Able');
+    const { ticket, agents } = await desk.openTicketFor('Ada Able');
     const { page } = agents[0]!;
     await page.route('**/trpc/tickets.reply*', async (route) => {
       await route.fetch();
@@ -130,7 +130,7 @@ describeInBrowser('the ticket', () => {
   });
 
   test('a ticket that has ended takes notes alone, and shows the reply that was not sent', async () => {
-    const { agents } = await desk.looking('Ada Able');
+    const { agents } = await desk.openTicketFor('Ada Able');
     const { page } = agents[0]!;
     await reply(page).fill('Half a reply');
     await page.keyboard.press('Escape');
@@ -167,7 +167,7 @@ describeInBrowser('the ticket', () => {
   });
 
   test('offline, what is written is kept and sending waits; online again, nothing was missed', async () => {
-    const { agents } = await desk.looking('Ada Able', 'Ben Best');
+    const { agents } = await desk.openTicketFor('Ada Able', 'Ben Best');
     const [ada, ben] = agents as [Agent, Agent];
     await ada.context.setOffline(true);
     await reply(ada.page).fill('Paid on Monday.');

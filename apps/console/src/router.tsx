@@ -39,9 +39,9 @@ const firms = createRoute({
 });
 
 /** All that needs somebody signed in, and a firm. */
-const desk = createRoute({
+const firmPages = createRoute({
   getParentRoute: () => root,
-  id: 'desk',
+  id: 'firm',
   component: Frame,
   errorComponent: NoFirmPage,
   async beforeLoad({ location }) {
@@ -67,7 +67,7 @@ async function ensureSession(back: string): Promise<void> {
 }
 
 const home = createRoute({
-  getParentRoute: () => desk,
+  getParentRoute: () => firmPages,
   path: '/',
   beforeLoad: () => {
     throw redirect({ to: '/tickets', replace: true });
@@ -76,13 +76,13 @@ const home = createRoute({
 
 /** The list stays beside the ticket that is open, and its filters in the address of both. */
 const inbox = createRoute({
-  getParentRoute: () => desk,
+  getParentRoute: () => firmPages,
   path: '/tickets',
   validateSearch: inboxSearch,
   component: lazyRouteComponent(() => import('./inbox/inbox-page.tsx'), 'InboxPage'),
 });
 
-const noTicket = createRoute({
+const noTicketOpen = createRoute({
   getParentRoute: () => inbox,
   path: '/',
   component: lazyRouteComponent(() => import('./inbox/no-ticket.tsx'), 'NoTicket'),
@@ -97,7 +97,7 @@ const ticket = createRoute({
 });
 
 const mail = createRoute({
-  getParentRoute: () => desk,
+  getParentRoute: () => firmPages,
   path: '/mail',
   validateSearch: (search): { mailbox?: number; folder?: string; message?: string } => ({
     ...(Number.isSafeInteger(search['mailbox']) && { mailbox: search['mailbox'] as number }),
@@ -108,7 +108,7 @@ const mail = createRoute({
 });
 
 const calendar = createRoute({
-  getParentRoute: () => desk,
+  getParentRoute: () => firmPages,
   path: '/calendar',
   validateSearch: (search): { view?: 'week' | 'month'; day?: string } => ({
     ...((search['view'] === 'week' || search['view'] === 'month') && { view: search['view'] }),
@@ -119,13 +119,13 @@ const calendar = createRoute({
 });
 
 const notifications = createRoute({
-  getParentRoute: () => desk,
+  getParentRoute: () => firmPages,
   path: '/notifications',
   component: lazyRouteComponent(() => import('./notifications/notifications-page.tsx'), 'NotificationsPage'),
 });
 
 const preRegistrations = createRoute({
-  getParentRoute: () => desk,
+  getParentRoute: () => firmPages,
   path: '/pre-registrations',
   validateSearch: (search): { status?: string; email?: string } => ({
     ...(typeof search['status'] === 'string' && { status: search['status'] }),
@@ -138,7 +138,7 @@ const preRegistrations = createRoute({
 });
 
 const assistantSettings = createRoute({
-  getParentRoute: () => desk,
+  getParentRoute: () => firmPages,
   path: '/settings/assistant',
   component: lazyRouteComponent(
     () => import('./settings/assistant-settings-page.tsx'),
@@ -147,17 +147,17 @@ const assistantSettings = createRoute({
 });
 
 const sessions = createRoute({
-  getParentRoute: () => desk,
+  getParentRoute: () => firmPages,
   path: '/account/sessions',
-  component: lazyRouteComponent(() => import('./account/sessions-page.tsx'), 'SessionsPage'),
+  component: lazyRouteComponent(() => import('./account/account-page.tsx'), 'AccountPage'),
 });
 
 const routeTree = root.addChildren([
   signIn,
   firms,
-  desk.addChildren([
+  firmPages.addChildren([
     home,
-    inbox.addChildren([noTicket, ticket]),
+    inbox.addChildren([noTicketOpen, ticket]),
     mail,
     calendar,
     notifications,

@@ -5,8 +5,8 @@ import { trpc } from '../api.ts';
 import { reportError } from '../shell/report-error.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
-import { Moment } from '../ui/moment.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../ui/states.tsx';
+import { Timestamp } from '../ui/timestamp.tsx';
 import { Section } from './section.tsx';
 
 const appLabels: Record<DeviceApp, string> = { mail: 'Mail', calendar: 'Calendar', admin: 'Admin' };
@@ -54,7 +54,7 @@ function DeviceRow({ device }: { device: DeviceRegistration }) {
           {environment === 'sandbox' && <Badge tone="warning">Development build</Badge>}
         </p>
         <p className="text-muted">
-          {about && `${about} · `}last seen: <Moment at={last_seen_at} />
+          {about && `${about} · `}last seen: <Timestamp at={last_seen_at} />
         </p>
       </div>
       <Button

@@ -7,8 +7,8 @@ import { reportError } from '../shell/report-error.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { Moment } from '../ui/moment.tsx';
 import { ErrorState, LoadingRows } from '../ui/states.tsx';
+import { Timestamp } from '../ui/timestamp.tsx';
 import { Section } from './section.tsx';
 
 /** Where the account is signed in, and the way to end it there. */
@@ -64,17 +64,17 @@ function SessionRow({ session, onEnd }: { session: Session; onEnd(): void }) {
           {current && <Badge tone="success">This one</Badge>}
         </p>
         <p className="text-muted">
-          Signed in: <Moment at={created_at} />
+          Signed in: <Timestamp at={created_at} />
           {last_used_at && (
             <>
               {' · last used: '}
-              <Moment at={last_used_at} />
+              <Timestamp at={last_used_at} />
             </>
           )}
           {expires_at && (
             <>
               {' · ends: '}
-              <Moment at={expires_at} />
+              <Timestamp at={expires_at} />
             </>
           )}
         </p>

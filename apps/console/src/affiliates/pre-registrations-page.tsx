@@ -11,10 +11,10 @@ import { MoreRows } from '../ui/more-rows.tsx';
 import { Page } from '../ui/page.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../ui/states.tsx';
 import { PreRegisterDialog } from './pre-register-dialog.tsx';
-import { filtersOf, preRegistrationsQuery, statusLabels } from './pre-registrations-query.ts';
+import { filtersOf, preRegistrationStatusLabels, preRegistrationsQuery } from './pre-registrations-query.ts';
 import { PreRegistrationsTable } from './pre-registrations-table.tsx';
 
-const route = getRouteApi('/desk/pre-registrations');
+const route = getRouteApi('/firm/pre-registrations');
 
 /** The firm's reservations of referral codes. */
 export function PreRegistrationsPage() {
@@ -94,7 +94,7 @@ function Filters() {
           <option value="">All</option>
           {preRegistrationStatuses.map((each) => (
             <option key={each} value={each}>
-              {statusLabels[each]}
+              {preRegistrationStatusLabels[each]}
             </option>
           ))}
         </SelectField>

@@ -15,7 +15,7 @@ interface Filters {
   email?: string;
 }
 
-export const statusLabels: Record<PreRegistrationStatus, string> = {
+export const preRegistrationStatusLabels: Record<PreRegistrationStatus, string> = {
   pending: 'Pending',
   claimed: 'Claimed',
   revoked: 'Revoked',

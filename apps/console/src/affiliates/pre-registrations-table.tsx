@@ -4,8 +4,8 @@ import { usePermission } from '../session/account.ts';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { Moment } from '../ui/moment.tsx';
-import { statusLabels, useRevoke } from './pre-registrations-query.ts';
+import { Timestamp } from '../ui/timestamp.tsx';
+import { preRegistrationStatusLabels, useRevoke } from './pre-registrations-query.ts';
 
 const tones: Record<PreRegistrationStatus, Tone> = {
   pending: 'accent',
@@ -79,14 +79,14 @@ export function PreRegistrationsTable({ rows }: { rows: PreRegistration[] }) {
                 </a>
               </td>
               <td className={cell}>
-                <Badge tone={tones[row.status]}>{statusLabels[row.status]}</Badge>
+                <Badge tone={tones[row.status]}>{preRegistrationStatusLabels[row.status]}</Badge>
               </td>
               <td className={`${cell} text-muted max-lg:hidden`}>{row.source}</td>
               <td className={`${cell} text-muted max-sm:hidden`}>
-                <Moment at={row.created_at} />
+                <Timestamp at={row.created_at} />
               </td>
               <td className={`${cell} text-muted max-sm:hidden`}>
-                <End row={row} />
+                <ClaimedOrExpires row={row} />
               </td>
               {canManage && (
                 <td className={`${cell} text-right`}>
@@ -122,13 +122,13 @@ export function PreRegistrationsTable({ rows }: { rows: PreRegistration[] }) {
 }
 
 /** When it was claimed, or until when it can be. */
-function End({ row: { status, claimed_at, expires_at } }: { row: PreRegistration }) {
+function ClaimedOrExpires({ row: { status, claimed_at, expires_at } }: { row: PreRegistration }) {
   if (claimed_at)
     return (
       <>
-        Claimed <Moment at={claimed_at} />
+        Claimed <Timestamp at={claimed_at} />
       </>
     );
   if (status === 'revoked') return '—';
-  return expires_at ? <Moment at={expires_at} /> : 'No end';
+  return expires_at ? <Timestamp at={expires_at} /> : 'No end';
 }

@@ -11,11 +11,11 @@ import { isNotPermitted, isWritable, useCalendars, useSpans } from './calendars.
 import { addDays, addMonths, type Day, dayOf, daysFrom, monthGrid, startOfWeek } from './days.ts';
 import { EventDialog, type EventDraft } from './event-dialog.tsx';
 import { MonthView } from './month-view.tsx';
+import { wallClockMs } from './wall-clock.ts';
 import { firstDayOfWeek } from './week-info.ts';
 import { WeekView } from './week-view.tsx';
-import { wallOf } from './zone.ts';
 
-const route = getRouteApi('/desk/calendar');
+const route = getRouteApi('/firm/calendar');
 
 /** Appointments of a week or a month, in the account's zone. */
 export function CalendarPage() {
@@ -23,7 +23,7 @@ export function CalendarPage() {
   const { timezone } = useAccount().user;
   const search = route.useSearch();
   const navigate = useNavigate({ from: '/calendar' });
-  const today = dayOf(wallOf(Date.now(), timezone));
+  const today = dayOf(wallClockMs(Date.now(), timezone));
   const view = search.view ?? 'week';
   const day = search.day ?? today;
   const days =

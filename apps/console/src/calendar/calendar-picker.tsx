@@ -8,7 +8,7 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
 import { fieldError, formError } from '../ui/field-errors.ts';
-import { inHue } from './calendars.ts';
+import { hueStyle } from './calendars.ts';
 import { hiddenCalendars } from './hidden-calendars.ts';
 
 const levelWords: Record<Calendar['level'], string> = {
@@ -46,7 +46,7 @@ export function CalendarPicker({
               <input
                 type="checkbox"
                 className="in-hue size-4 shrink-0 accent-(--hue-edge)"
-                style={inHue(byId.get(id)?.hue ?? 0)}
+                style={hueStyle(byId.get(id)?.hue ?? 0)}
                 checked={!hidden.includes(id)}
                 onChange={(event) => toggle(id, event.target.checked)}
               />

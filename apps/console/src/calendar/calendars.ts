@@ -9,14 +9,14 @@ import type { Day } from './days.ts';
 import { addDays } from './days.ts';
 import { hiddenCalendars } from './hidden-calendars.ts';
 import { type Span, timedSpan } from './layout.ts';
-import { wallOf } from './zone.ts';
+import { wallClockMs } from './wall-clock.ts';
 
 /** Degrees around the colour wheel; neighbours in a list of calendars lie far apart. */
 const HUES = [265, 150, 40, 330, 200, 100, 15, 295];
 
-const LOOK_MS = 60_000;
+const POLL_MS = 60_000;
 
-export const calendarsQuery = () => trpc.calendar.calendars.queryOptions(undefined, { staleTime: LOOK_MS });
+export const calendarsQuery = () => trpc.calendar.calendars.queryOptions(undefined, { staleTime: POLL_MS });
 
 export function isNotPermitted(error: unknown): boolean {
   return asFirmdeskError(error).code === 'calendar_not_permitted';
@@ -33,7 +33,7 @@ export function useCalendars() {
 }
 
 /** Makes an element's colours those of a calendar: with the class `in-hue`. */
-export function inHue(hue: number): CSSProperties {
+export function hueStyle(hue: number): CSSProperties {
   return { '--hue': hue } as CSSProperties;
 }
 
@@ -48,7 +48,7 @@ export function useSpans(firstDay: Day, days: number) {
   const query = useQuery(
     trpc.calendar.list.queryOptions(
       { from: firstDay, until: addDays(firstDay, days) },
-      { refetchInterval: LOOK_MS, placeholderData: keepPreviousData },
+      { refetchInterval: POLL_MS, placeholderData: keepPreviousData },
     ),
   );
   const spans = (query.data?.data ?? [])
@@ -61,13 +61,13 @@ function spanOf(event: CalendarEvent, zone: string): Span<CalendarEvent> {
   const { starts_at, ends_at, all_day } = event;
   if (all_day) {
     // Days are days, wherever one reads of them.
-    const start = wallOf(starts_at, event.timezone);
-    return { event, start, end: wallOf(ends_at, event.timezone), isWholeDays: true };
+    const start = wallClockMs(starts_at, event.timezone);
+    return { event, start, end: wallClockMs(ends_at, event.timezone), isWholeDays: true };
   }
   return timedSpan(
     event,
-    wallOf(starts_at, zone),
-    wallOf(ends_at, zone),
+    wallClockMs(starts_at, zone),
+    wallClockMs(ends_at, zone),
     Date.parse(ends_at) - Date.parse(starts_at),
   );
 }

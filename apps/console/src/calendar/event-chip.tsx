@@ -4,9 +4,9 @@ import { Popover } from 'radix-ui';
 import { useState } from 'react';
 import { useAccount } from '../session/account.ts';
 import { classNames } from '../ui/class-names.ts';
-import { inHue } from './calendars.ts';
+import { hueStyle } from './calendars.ts';
 import { EventDetails } from './event-details.tsx';
-import { isBusyBlock, startTime, whenWords } from './event-words.ts';
+import { formatEventTime, isBusyBlock, startTime } from './event-format.ts';
 
 /** An occurrence where it stands in the calendar; what is known of it opens from there. */
 export function EventChip({
@@ -14,8 +14,8 @@ export function EventChip({
   hue,
   hasTime = false,
   isTall = false,
-  isFromBefore = false,
-  goesOn = false,
+  continuesBefore = false,
+  continuesAfter = false,
   className,
   onEdit,
 }: {
@@ -24,8 +24,8 @@ export function EventChip({
   hasTime?: boolean;
   /** Room for two lines. */
   isTall?: boolean;
-  isFromBefore?: boolean;
-  goesOn?: boolean;
+  continuesBefore?: boolean;
+  continuesAfter?: boolean;
   className?: string;
   onEdit(event: CalendarEvent): void;
 }) {
@@ -38,12 +38,12 @@ export function EventChip({
       <Popover.Trigger
         data-status={event.status}
         data-busy={isBusyBlock(event) || undefined}
-        style={inHue(hue)}
+        style={hueStyle(hue)}
         className={classNames(
           'in-hue event-chip flex w-full min-w-0 overflow-hidden rounded px-1.5 text-left text-[12px] outline-offset-0',
           isTall ? 'flex-col pt-0.5 leading-4' : 'items-center leading-5',
-          isFromBefore && 'rounded-l-none',
-          goesOn && 'rounded-r-none',
+          continuesBefore && 'rounded-l-none',
+          continuesAfter && 'rounded-r-none',
           className,
         )}
       >
@@ -56,7 +56,7 @@ export function EventChip({
           )}
           <span className="truncate font-medium">{event.title}</span>
           <span className="sr-only">
-            , {whenWords(event, timezone)}
+            , {formatEventTime(event, timezone)}
             {isPending && ', invitation without an answer'}
           </span>
         </span>

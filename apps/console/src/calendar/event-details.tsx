@@ -17,8 +17,8 @@ import { TagBadge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { useCalendars } from './calendars.ts';
 import { DeleteEvent } from './delete-event.tsx';
-import { isBusyBlock, whenWords } from './event-words.ts';
-import { recurrenceWords } from './recurrence-words.ts';
+import { describeRecurrence } from './describe-recurrence.ts';
+import { formatEventTime, isBusyBlock } from './event-format.ts';
 import { ReminderField } from './reminder-field.tsx';
 import { useAnswer } from './use-event-changes.ts';
 
@@ -54,17 +54,17 @@ export function EventDetails({
       {event.status === 'pending' && event.can_write && <Answers event={event} onClose={onClose} />}
       <ul className="space-y-1.5">
         <Fact icon={<Clock size={15} />}>
-          {whenWords(event, timezone)}
+          {formatEventTime(event, timezone)}
           {event.timezone !== timezone && !event.all_day && (
             <span className="block text-muted">
-              {whenWords(event, event.timezone)} in {event.timezone}
+              {formatEventTime(event, event.timezone)} in {event.timezone}
             </span>
           )}
         </Fact>
         {event.is_recurring && (
           <Fact icon={<Repeat size={15} />}>
             {recurrence_rule
-              ? (upperFirst(recurrenceWords(recurrence_rule)) ?? (
+              ? (upperFirst(describeRecurrence(recurrence_rule)) ?? (
                   <code className="text-xs">{recurrence_rule}</code>
                 ))
               : 'Repeats'}

@@ -1,7 +1,7 @@
 import { SelectField, TextAreaField, TextField } from '../ui/field.tsx';
 import { fieldError } from '../ui/field-errors.ts';
+import { describeRecurrence } from './describe-recurrence.ts';
 import { type EventValues, movedStart } from './event-form.ts';
-import { recurrenceWords } from './recurrence-words.ts';
 
 /** The paths whose refusals stand at an input. */
 export const shownFields = [
@@ -56,7 +56,7 @@ export function EventFields({
         All day
       </label>
       <div className="grid gap-4 sm:grid-cols-2">
-        <Moment
+        <DateTimeField
           label={values.all_day ? 'First day' : 'Starts'}
           day={values.start_day}
           time={values.all_day ? null : values.start_time}
@@ -64,7 +64,7 @@ export function EventFields({
           onDay={(start_day) => onChange(movedStart(values, { start_day }))}
           onTime={(start_time) => onChange(movedStart(values, { start_time }))}
         />
-        <Moment
+        <DateTimeField
           label={values.all_day ? 'Last day' : 'Ends'}
           day={values.end_day}
           time={values.all_day ? null : values.end_time}
@@ -107,7 +107,7 @@ export function EventFields({
   );
 }
 
-function Moment({
+function DateTimeField({
   label,
   day,
   time,
@@ -158,7 +158,7 @@ function RuleField({
   onChange(rule: string): void;
 }) {
   const isOwn = rule !== '' && !commonRules.includes(rule);
-  const words = recurrenceWords(rule);
+  const words = describeRecurrence(rule);
   return (
     <>
       <SelectField
@@ -171,7 +171,7 @@ function RuleField({
         <option value="">Never</option>
         {commonRules.map((each) => (
           <option key={each} value={each}>
-            {each.includes('MO,TU,WE,TH,FR') ? 'every weekday' : recurrenceWords(each)}
+            {each.includes('MO,TU,WE,TH,FR') ? 'every weekday' : describeRecurrence(each)}
           </option>
         ))}
         <option value={OWN_RULE}>by a rule of its own</option>

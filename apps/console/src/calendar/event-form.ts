@@ -1,6 +1,6 @@
 import type { CalendarEvent, ChangeEventInput, CreateEventInput } from '@firmdesk/contract';
 import { addDays, type Day, dayOf } from './days.ts';
-import { wallOf } from './zone.ts';
+import { wallClockMs } from './wall-clock.ts';
 
 /** Where a new event begins, or the occurrence that is changed. */
 export type EventDraft = { day: Day; minute: number } | { event: CalendarEvent };
@@ -24,8 +24,8 @@ const NEW_MINUTES = 60;
 export function valuesOf(draft: EventDraft): EventValues {
   if (!('event' in draft)) return newValues(draft);
   const { event } = draft;
-  const start = wallOf(event.starts_at, event.timezone);
-  const end = wallOf(event.ends_at, event.timezone);
+  const start = wallClockMs(event.starts_at, event.timezone);
+  const end = wallClockMs(event.ends_at, event.timezone);
   return {
     title: event.title,
     all_day: event.all_day,

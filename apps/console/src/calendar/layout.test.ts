@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { layoutDay, layoutLanes, type Span, timedSpan } from './layout.ts';
-import { wallOf } from './zone.ts';
+import { wallClockMs } from './wall-clock.ts';
 
 const LONDON = 'Europe/London';
 
 function at(event: string, starts: string, ends: string, zone = 'UTC'): Span<string> {
-  return timedSpan(event, wallOf(starts, zone), wallOf(ends, zone), Date.parse(ends) - Date.parse(starts));
+  return timedSpan(
+    event,
+    wallClockMs(starts, zone),
+    wallClockMs(ends, zone),
+    Date.parse(ends) - Date.parse(starts),
+  );
 }
 
 function days(event: string, first: string, end: string): Span<string> {
@@ -119,7 +124,7 @@ describe('a row of days', () => {
   test('what lasts several days is one piece, cut at the ends of the row', () => {
     const pieces = layoutLanes([days('trip', '2026-11-21', '2026-12-02')], '2026-11-23', 7);
     expect(pieces).toEqual([
-      { event: 'trip', firstDay: 0, lastDay: 6, lane: 0, isFromBefore: true, goesOn: true },
+      { event: 'trip', firstDay: 0, lastDay: 6, lane: 0, continuesBefore: true, continuesAfter: true },
     ]);
   });
 

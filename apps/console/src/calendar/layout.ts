@@ -29,8 +29,8 @@ export interface LanePiece<Event> {
   lastDay: number;
   lane: number;
   /** Whether it goes on beyond the row. */
-  isFromBefore: boolean;
-  goesOn: boolean;
+  continuesBefore: boolean;
+  continuesAfter: boolean;
 }
 
 /** A short event is as high as one of so many minutes: high enough to be read and hit. */
@@ -101,8 +101,8 @@ export function layoutLanes<Event>(
         span,
         firstDay: Math.max(0, first),
         lastDay: Math.min(days - 1, last),
-        isFromBefore: first < 0,
-        goesOn: last >= days,
+        continuesBefore: first < 0,
+        continuesAfter: last >= days,
       };
     })
     .sort(

@@ -122,7 +122,7 @@ function DayCell({
 }
 
 function MonthEvent({
-  piece: { event, firstDay, lastDay, lane, isFromBefore, goesOn },
+  piece: { event, firstDay, lastDay, lane, continuesBefore, continuesAfter },
   byId,
   onEdit,
 }: {
@@ -142,8 +142,8 @@ function MonthEvent({
         hue={byId.get(event.calendar_id)?.hue ?? 0}
         onEdit={onEdit}
         hasTime={!event.all_day}
-        isFromBefore={isFromBefore}
-        goesOn={goesOn}
+        continuesBefore={continuesBefore}
+        continuesAfter={continuesAfter}
         className="h-6"
       />
     </li>

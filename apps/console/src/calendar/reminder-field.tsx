@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { trpc } from '../api.ts';
 import { reportError } from '../shell/report-error.ts';
 import { SelectField } from '../ui/field.tsx';
-import { beforeWords } from './event-words.ts';
+import { formatReminder } from './event-format.ts';
 
 /** Minutes before. */
 const choices = [0, 10, 30, 60, 1_440];
@@ -34,12 +34,14 @@ export function ReminderField({ event: { id, reminders } }: { event: CalendarEve
       <option value={NONE}>No reminder</option>
       {choices.map((minutes) => (
         <option key={minutes} value={minutes}>
-          Remind me {beforeWords(minutes)}
+          Remind me {formatReminder(minutes)}
         </option>
       ))}
       {value === OTHER && (
         <option value={OTHER} disabled>
-          {now.map(({ minutes_before, channel }) => `${beforeWords(minutes_before)}, ${channel}`).join('; ')}
+          {now
+            .map(({ minutes_before, channel }) => `${formatReminder(minutes_before)}, ${channel}`)
+            .join('; ')}
         </option>
       )}
     </SelectField>

@@ -6,7 +6,7 @@ import { keyOf } from './calendars.ts';
 import { DAY_MS, type Day, msOf } from './days.ts';
 import { EventChip } from './event-chip.tsx';
 import { DAY_MINUTES, layoutDay, layoutLanes, type Span } from './layout.ts';
-import { wallOf } from './zone.ts';
+import { wallClockMs } from './wall-clock.ts';
 
 const HOUR_PX = 48;
 const FIRST_HOUR_SEEN = 7;
@@ -86,7 +86,7 @@ export function WeekView({ days, today, spans, byId, onEdit, onCreate }: ViewPro
                 className="relative border-l border-line"
                 style={{ height: lanes * LANE_PX + 4 }}
               >
-                {whole.map(({ event, firstDay, lastDay, lane, isFromBefore, goesOn }) => (
+                {whole.map(({ event, firstDay, lastDay, lane, continuesBefore, continuesAfter }) => (
                   <li
                     key={keyOf(event)}
                     className="absolute px-0.5"
@@ -96,7 +96,12 @@ export function WeekView({ days, today, spans, byId, onEdit, onCreate }: ViewPro
                       width: `${((lastDay - firstDay + 1) / 7) * 100}%`,
                     }}
                   >
-                    <EventChip {...chip(event)} isFromBefore={isFromBefore} goesOn={goesOn} className="h-6" />
+                    <EventChip
+                      {...chip(event)}
+                      continuesBefore={continuesBefore}
+                      continuesAfter={continuesAfter}
+                      className="h-6"
+                    />
                   </li>
                 ))}
               </ul>
@@ -179,7 +184,7 @@ function DayColumn({
 
 function NowLine({ day }: { day: Day }) {
   const { timezone } = useAccount().user;
-  const now = wallOf(Date.now(), timezone) - msOf(day);
+  const now = wallClockMs(Date.now(), timezone) - msOf(day);
   if (now < 0 || now >= DAY_MS) return null;
   return (
     <li

@@ -1,13 +1,13 @@
 import { X } from 'lucide-react';
-import { useSupportDirectory } from './filter-panel.tsx';
-import { filtersInWords } from './filter-words.ts';
+import { useSupportDirectory } from '../tickets/use-support-directory.ts';
+import { activeFilters } from './filter-labels.ts';
 import { useInboxSearch } from './use-inbox-search.ts';
 
 /** The filters that are on; each can be taken out. */
 export function FilterChips() {
   const inbox = useInboxSearch();
   const directory = useSupportDirectory();
-  const filters = filtersInWords(inbox.search, directory);
+  const filters = activeFilters(inbox.search, directory);
   if (filters.length === 0) return null;
   const { sort } = inbox.search;
   return (

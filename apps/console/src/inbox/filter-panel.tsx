@@ -1,19 +1,11 @@
-import { type SupportDirectory, ticketGroups, ticketPriorities } from '@firmdesk/contract';
-import { useQuery } from '@tanstack/react-query';
-import { trpc } from '../api.ts';
-import { priorityWords } from '../tickets/ticket-words.ts';
+import { ticketGroups, ticketPriorities } from '@firmdesk/contract';
+import { priorityLabels } from '../tickets/ticket-labels.ts';
+import { useSupportDirectory } from '../tickets/use-support-directory.ts';
 import { Button } from '../ui/button.tsx';
 import { SelectField } from '../ui/field.tsx';
-import { groupWords } from './filter-words.ts';
+import { groupLabels } from './filter-labels.ts';
 import type { InboxSearch } from './inbox-search.ts';
 import { useInboxSearch } from './use-inbox-search.ts';
-
-/** The choices change seldom: who helps run the firm, its teams and its tags. */
-const DIRECTORY_STALE_MS = 5 * 60_000;
-
-export function useSupportDirectory(): SupportDirectory | undefined {
-  return useQuery(trpc.tickets.desk.queryOptions(undefined, { staleTime: DIRECTORY_STALE_MS })).data;
-}
 
 type Choices = readonly (readonly [value: string, words: string])[];
 
@@ -30,7 +22,7 @@ export function FilterPanel({ onClose }: { onClose(): void }) {
       <Filter
         name="status"
         label="Status"
-        choices={ticketGroups.map((group) => [group, groupWords[group]])}
+        choices={ticketGroups.map((group) => [group, groupLabels[group]])}
         none="all"
       />
       <Filter
@@ -55,7 +47,7 @@ export function FilterPanel({ onClose }: { onClose(): void }) {
         label="Priority"
         choices={[
           ['all', 'Any priority'],
-          ...ticketPriorities.map((priority) => [priority, priorityWords[priority]] as const),
+          ...ticketPriorities.map((priority) => [priority, priorityLabels[priority]] as const),
         ]}
         none="all"
       />

@@ -4,10 +4,10 @@ import { InSideBar } from '../shell/side-bar.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { Page } from '../ui/page.tsx';
 import { EmptyState } from '../ui/states.tsx';
-import { useLiveInbox } from './follow-inbox.ts';
 import { ListHeader } from './list-header.tsx';
 import { TicketListPane } from './ticket-list-pane.tsx';
 import { TICKET_PANE } from './ticket-rows.tsx';
+import { useLiveInbox } from './use-live-inbox.ts';
 import { ViewsList } from './views-list.tsx';
 
 /** The list, and the ticket that is open beside it; on a narrow screen the one or the other. */

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useAccount } from '../session/account.ts';
 import { Button } from '../ui/button.tsx';
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
-import { sortWords } from './filter-words.ts';
+import { sortLabels } from './filter-labels.ts';
 import { useInboxSearch } from './use-inbox-search.ts';
 import { useView } from './use-view.ts';
 import { ViewDialog } from './view-dialog.tsx';
@@ -32,7 +32,7 @@ export function ListMenu() {
           <Button look="quiet" className="px-2 text-xs">
             <ArrowDownWideNarrow size={15} aria-hidden="true" />
             <span className="sr-only">Order: </span>
-            {sortWords[sort]}
+            {sortLabels[sort]}
           </Button>
         }
       >
@@ -43,7 +43,7 @@ export function ListMenu() {
             isChosen={each === sort}
             onSelect={() => inbox.choose(inbox.with('sort', each === 'queue' ? undefined : each))}
           >
-            {sortWords[each]}
+            {sortLabels[each]}
           </MenuChoice>
         ))}
         <MenuLine />

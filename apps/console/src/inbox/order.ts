@@ -26,7 +26,7 @@ export function compareTickets(sort: TicketSort, a: Ticket, b: Ticket): number {
 const NEIGHBOURS = 20;
 
 /** Whether a ticket may stand at a place, between the nearest rows that stand right themselves. */
-export function standsRight(
+export function isInOrder(
   sort: TicketSort,
   ticket: Ticket,
   place: number,

@@ -1,11 +1,11 @@
 import { asFirmdeskError } from '@firmdesk/client';
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import { announce } from '../shell/announcer.tsx';
+import { useSupportDirectory } from '../tickets/use-support-directory.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../ui/states.tsx';
-import { useSupportDirectory } from './filter-panel.tsx';
-import { filtersInWords } from './filter-words.ts';
-import { listOf, type TicketList } from './ticket-lists.ts';
+import { activeFilters } from './filter-labels.ts';
+import { type TicketList, ticketListFor } from './ticket-lists.ts';
 import { LIST, TicketRows } from './ticket-rows.tsx';
 import { UpdatePill } from './update-pill.tsx';
 import { useInboxSearch } from './use-inbox-search.ts';
@@ -13,11 +13,11 @@ import { useInboxSearch } from './use-inbox-search.ts';
 /** The tickets that the filters in the address let through: or why there are none. */
 export function TicketListPane({ openId }: { openId: string | undefined }) {
   const { search } = useInboxSearch();
-  const list = listOf(search);
+  const list = ticketListFor(search);
   const { pages } = list;
   useSyncExternalStore(pages.subscribe, pages.version);
-  useSpokenSize(list);
-  const shown = useShown(list);
+  useAnnouncedSize(list);
+  const shown = useLoadedList(list);
 
   const update = async () => {
     await pages.reload();
@@ -31,19 +31,19 @@ export function TicketListPane({ openId }: { openId: string | undefined }) {
           <TicketRows key={shown.key} list={shown} openId={openId} />
         </div>
       ) : (
-        <InsteadOfRows list={list} />
+        <NoRows list={list} />
       )}
       {pages.error !== null && pages.count > 0 && (
-        <Interrupted error={pages.error} onRetry={() => pages.retry()} />
+        <MoreFailed error={pages.error} onRetry={() => pages.retry()} />
       )}
     </div>
   );
 }
 
-function InsteadOfRows({ list: { pages } }: { list: TicketList }) {
+function NoRows({ list: { pages } }: { list: TicketList }) {
   const inbox = useInboxSearch();
   const directory = useSupportDirectory();
-  const filters = filtersInWords(inbox.search, directory);
+  const filters = activeFilters(inbox.search, directory);
   const clear = filters.length > 0 && <Button onClick={() => inbox.choose({})}>Clear all filters</Button>;
   if (pages.error !== null) {
     return (
@@ -65,7 +65,7 @@ function InsteadOfRows({ list: { pages } }: { list: TicketList }) {
 }
 
 /** Below the rows that are there: more could not be had. */
-function Interrupted({ error, onRetry }: { error: unknown; onRetry(): void }) {
+function MoreFailed({ error, onRetry }: { error: unknown; onRetry(): void }) {
   const { message, requestId } = asFirmdeskError(error);
   return (
     <div
@@ -81,7 +81,7 @@ function Interrupted({ error, onRetry }: { error: unknown; onRetry(): void }) {
 }
 
 /** The list, or while it is on its way the one before: what is there is not taken away for a moment of nothing. */
-function useShown(list: TicketList): TicketList {
+function useLoadedList(list: TicketList): TicketList {
   const [shown, setShown] = useState(list);
   const { count, isComplete, error } = list.pages;
   if (shown !== list && (count > 0 || isComplete || error !== null)) {
@@ -92,7 +92,7 @@ function useShown(list: TicketList): TicketList {
 }
 
 /** Says how many tickets there are, once a list has come. */
-function useSpokenSize({ key, pages }: TicketList): void {
+function useAnnouncedSize({ key, pages }: TicketList): void {
   const { count, isComplete } = pages;
   const isHere = count > 0 || isComplete;
   const say = useEffectEvent(() => {

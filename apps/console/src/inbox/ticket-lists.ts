@@ -23,7 +23,7 @@ export interface TicketList {
 const lists = new Map<string, TicketList>();
 
 /** The list of these filters: as it was left, or a new one that begins to load. */
-export function listOf(filters: InboxSearch): TicketList {
+export function ticketListFor(filters: InboxSearch): TicketList {
   const key = keyOf(filters);
   const list = lists.get(key) ?? begin(key, filters);
   // The one that was used last stands last.
@@ -38,12 +38,12 @@ export function listOf(filters: InboxSearch): TicketList {
 }
 
 /** Before a list is chosen anew, rather than gone back to: it begins at its top, in the order of now. */
-export function freshen(filters: InboxSearch): void {
+export function resetList(filters: InboxSearch): void {
   const list = lists.get(keyOf(filters));
   if (!list) return;
   list.offset = 0;
-  const { added, moved, mayDiffer } = list.pages.pending;
-  if (added > 0 || moved > 0 || mayDiffer) void list.pages.reload();
+  const { added, moved, isUncertain } = list.pages.pending;
+  if (added > 0 || moved > 0 || isUncertain) void list.pages.reload();
 }
 
 export function patchLists(ticket: Ticket): void {

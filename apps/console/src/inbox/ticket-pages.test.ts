@@ -108,10 +108,10 @@ test('a change shows in its row, which stays where it is until the list is put i
   const pages = await loaded(desk);
   pages.patch(desk.write(idOf(7), 9_000));
   expect(pages.rowAt(7)).toMatchObject({ id: idOf(7), unread: 1 });
-  expect(pages.pending).toEqual({ added: 0, moved: 1, mayDiffer: false });
+  expect(pages.pending).toEqual({ added: 0, moved: 1, isUncertain: false });
   await pages.reload();
   expect(pages.idAt(0)).toBe(idOf(7));
-  expect(pages.pending).toEqual({ added: 0, moved: 0, mayDiffer: false });
+  expect(pages.pending).toEqual({ added: 0, moved: 0, isUncertain: false });
 });
 
 test('a change that leaves a ticket where it stands is not announced', async () => {
@@ -119,7 +119,7 @@ test('a change that leaves a ticket where it stands is not announced', async () 
   const pages = await loaded(desk);
   pages.patch(desk.write(idOf(0), 9_000));
   pages.patch(desk.put({ ...desk.tickets.get(idOf(3))!, unread: 4 }));
-  expect(pages.pending).toEqual({ added: 0, moved: 0, mayDiffer: false });
+  expect(pages.pending).toEqual({ added: 0, moved: 0, isUncertain: false });
 });
 
 test('a new ticket is counted until it goes again; one that comes later in the list is not', async () => {
@@ -153,7 +153,7 @@ test('what is told while an answer is on its way is not undone by it', async () 
   desk.held[0]!();
   await loading;
   expect(pages.rowAt(4)).toMatchObject({ id: idOf(4), unread: 1 });
-  expect(pages.pending).toEqual({ added: 1, moved: 1, mayDiffer: false });
+  expect(pages.pending).toEqual({ added: 1, moved: 1, isUncertain: false });
 });
 
 test('after a gap what is seen is brought up to date in place, and what is new is counted', async () => {

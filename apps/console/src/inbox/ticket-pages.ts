@@ -1,7 +1,7 @@
 import type { Ticket, TicketPage, TicketSort } from '@firmdesk/contract';
-import { ChangesInOrder, type PendingChanges } from './changes-in-order.ts';
 import type { Match } from './match.ts';
-import { compareTickets, standsRight } from './order.ts';
+import { compareTickets, isInOrder } from './order.ts';
+import { OrderChanges, type PendingChanges } from './order-changes.ts';
 
 /** Rows a page. */
 export const PAGE_ROWS = 100;
@@ -50,7 +50,7 @@ export class TicketPages {
   #error: unknown = null;
   #tryAgain: () => void = () => {};
   #seen = { from: 0, to: 0 };
-  readonly #changes = new ChangesInOrder();
+  readonly #changes = new OrderChanges();
   /** What was told while answers are on their way: it is newer than they are, or as new. */
   readonly #told = new Map<string, Ticket>();
   #onTheirWay = 0;
@@ -158,7 +158,7 @@ export class TicketPages {
       if (this.#isComplete) void this.reload();
       return;
     }
-    if (this.#pages.length > 1) this.#changes.doubt();
+    if (this.#pages.length > 1) this.#changes.setUncertain();
     const near = this.#pagesAround(AHEAD);
     for (const page of this.#pages) {
       if (near.includes(page) || page === this.#pages[0]) void this.#refill(page);
@@ -224,7 +224,7 @@ export class TicketPages {
       this.#places.set(ticket.id, this.#ids.length);
       this.#ids.push(ticket.id);
       this.#rows.set(ticket.id, ticket);
-      this.#changes.outside(ticket.id, false);
+      this.#changes.setUnlisted(ticket.id, false);
     }
     if (this.#ids.length > start) {
       this.#pages.push({ cursor, start, end: this.#ids.length, isHeld: true, isLoading: false });
@@ -297,15 +297,15 @@ export class TicketPages {
     if (place === undefined) {
       const comesLater =
         !this.#isComplete && this.#last !== null && compareTickets(sort, ticket, this.#last) > 0;
-      this.#changes.outside(ticket.id, comesLater ? false : match);
+      this.#changes.setUnlisted(ticket.id, comesLater ? false : match);
     } else if (match !== false && !this.#pageAt(place).isHeld) {
-      this.#changes.doubt();
+      this.#changes.setUncertain();
     } else {
       const inPlace = (at: number) => {
         const row = this.rowAt(at);
         return row && !this.#changes.hasMoved(row.id) ? row : undefined;
       };
-      this.#changes.inside(ticket.id, match !== false && standsRight(sort, ticket, place, inPlace));
+      this.#changes.setListed(ticket.id, match !== false && isInOrder(sort, ticket, place, inPlace));
     }
   }
 

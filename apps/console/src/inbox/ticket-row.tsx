@@ -1,12 +1,12 @@
 import type { MessageAuthor, Ticket } from '@firmdesk/contract';
 import { Bot, Headset, type LucideIcon, Settings2, UserRound } from 'lucide-react';
 import { memo } from 'react';
-import { priorityWords, statusWords } from '../tickets/ticket-words.ts';
+import { priorityLabels, ticketStatusLabels } from '../tickets/ticket-labels.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Badge, TagBadge } from '../ui/badge.tsx';
 import { classNames } from '../ui/class-names.ts';
-import { Moment, Waited } from '../ui/moment.tsx';
 import { Skeleton } from '../ui/states.tsx';
+import { Timestamp, WaitingTime } from '../ui/timestamp.tsx';
 
 /** All rows are of one height, so that where a row stands is known before it is loaded. In pixels. */
 export const ROW_HEIGHT = 84;
@@ -86,7 +86,7 @@ export const TicketRow = memo(function TicketRow({
         </span>
         {(ticket.priority === 'urgent' || ticket.priority === 'high') && (
           <Badge tone={ticket.priority === 'urgent' ? 'danger' : 'warning'}>
-            {priorityWords[ticket.priority]}
+            {priorityLabels[ticket.priority]}
           </Badge>
         )}
       </span>
@@ -108,9 +108,9 @@ function FirstLine({ ticket: { trader, unread, status, last_message_at } }: { ti
       </span>
       <span className="shrink-0 text-xs text-muted tabular-nums">
         {status === 'awaiting_admin' ? (
-          <Waited since={last_message_at} className="text-warning" />
+          <WaitingTime since={last_message_at} className="text-warning" />
         ) : (
-          <Moment at={last_message_at} />
+          <Timestamp at={last_message_at} />
         )}
       </span>
     </span>
@@ -118,7 +118,7 @@ function FirstLine({ ticket: { trader, unread, status, last_message_at } }: { ti
 }
 
 function LastLine({ ticket: { number, status, last_from, tags, assignee, team } }: { ticket: Ticket }) {
-  const { label, tone } = statusWords[status];
+  const { label, tone } = ticketStatusLabels[status];
   const author = last_from && authors[last_from];
   const [tag, ...moreTags] = tags;
   return (
@@ -159,7 +159,7 @@ function LastLine({ ticket: { number, status, last_from, tags, assignee, team } 
 }
 
 /** In the place of a row that is on its way. */
-export function MissingRow({ top }: { top: number }) {
+export function LoadingRow({ top }: { top: number }) {
   return (
     <div
       aria-hidden="true"

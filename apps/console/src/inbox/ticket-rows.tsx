@@ -13,7 +13,7 @@ import {
 import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
 import { preloadTicket } from './preload-ticket.ts';
 import type { TicketList } from './ticket-lists.ts';
-import { MissingRow, ROW_HEIGHT, rowElementId, TicketRow } from './ticket-row.tsx';
+import { LoadingRow, ROW_HEIGHT, rowElementId, TicketRow } from './ticket-row.tsx';
 
 /** The ids of the elements that are the list, and that hold the open ticket. */
 export const LIST = 'ticket-list';
@@ -24,7 +24,7 @@ export function focusList(): void {
 }
 
 /** Where the open ticket stands beside the list, and follows the keys. */
-const besides = matchMedia('(min-width: 64rem)');
+const isSideBySide = matchMedia('(min-width: 64rem)');
 /** A held key or a pointer runs over rows; only the ticket where it stops is opened, or fetched. */
 const FOLLOW_MS = 120;
 
@@ -62,7 +62,7 @@ export function TicketRows({ list, openId }: { list: TicketList; openId: string 
     setActiveId(next);
     virtualizer.scrollToIndex(pages.placeOf(next), { align: 'auto' });
     for (const near of [-1, 1]) preloadTicket(pages.idAt(pages.placeOf(next) + near));
-    if (besides.matches) follow(next);
+    if (isSideBySide.matches) follow(next);
   };
   const activePlace = activeId === null ? -1 : pages.placeOf(activeId);
   const inView = virtualizer.range ?? { startIndex: 0, endIndex: 0 };
@@ -123,7 +123,7 @@ export function TicketRows({ list, openId }: { list: TicketList; openId: string 
       <div role="presentation" className="relative" style={{ height: virtualizer.getTotalSize() }}>
         {items.map(({ index, start }) => {
           const ticket = pages.rowAt(index);
-          if (!ticket) return <MissingRow key={pages.idAt(index)} top={start} />;
+          if (!ticket) return <LoadingRow key={pages.idAt(index)} top={start} />;
           return (
             <TicketRow
               key={ticket.id}

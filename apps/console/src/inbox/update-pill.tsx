@@ -3,14 +3,14 @@ import { useEffect, useEffectEvent, useMemo } from 'react';
 import { Keys } from '../keyboard/keys.tsx';
 import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
 import { announce } from '../shell/announcer.tsx';
-import type { PendingChanges } from './changes-in-order.ts';
+import type { PendingChanges } from './order-changes.ts';
 
 /** Several changes in a row are told once. */
 const TOLD_AFTER_MS = 1_000;
 
 /** Says that the list would now be another, and puts it in order when asked to: nothing moves by itself. */
 export function UpdatePill({ pending, onUpdate }: { pending: PendingChanges; onUpdate(): void }) {
-  const words = inWords(pending);
+  const words = summaryOf(pending);
   const update = useEffectEvent(onUpdate);
   const shortcuts = useMemo<Shortcut[]>(
     () => [{ keys: '.', label: 'Update the list', group: 'Tickets', run: () => update() }],
@@ -43,11 +43,11 @@ export function UpdatePill({ pending, onUpdate }: { pending: PendingChanges; onU
   );
 }
 
-function inWords({ added, moved, mayDiffer }: PendingChanges): string | null {
+function summaryOf({ added, moved, isUncertain }: PendingChanges): string | null {
   if (added > 0 && moved > 0) return `${newTickets(added)}, ${moved} moved`;
   if (added > 0) return newTickets(added);
   if (moved > 0) return `${moved} moved`;
-  return mayDiffer ? 'There may be changes' : null;
+  return isUncertain ? 'There may be changes' : null;
 }
 
 function newTickets(count: number): string {

@@ -1,8 +1,8 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { InboxSearch } from './inbox-search.ts';
-import { freshen } from './ticket-lists.ts';
+import { resetList } from './ticket-lists.ts';
 
-const route = getRouteApi('/desk/tickets');
+const route = getRouteApi('/firm/tickets');
 
 /** The filters in the address, and how to choose others: the ticket that is open stays open. */
 export function useInboxSearch() {
@@ -12,7 +12,7 @@ export function useInboxSearch() {
     search,
     /** @param replace whether the filters of before are not worth going back to */
     choose(next: InboxSearch, { replace = false } = {}) {
-      freshen(next);
+      resetList(next);
       void navigate({ to: '.', search: next, replace });
     },
     /** The search with a filter changed; undefined takes it out. */

@@ -3,7 +3,7 @@ import { ChevronDown } from 'lucide-react';
 import { IconButton } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { Menu, MenuChoice, MenuLabel, MenuLine } from '../ui/menu.tsx';
-import { freshen } from './ticket-lists.ts';
+import { resetList } from './ticket-lists.ts';
 import { useInboxSearch } from './use-inbox-search.ts';
 import { useSavedViews, useTicketCounts } from './use-view.ts';
 import { builtInViews, isSameSearch, type View } from './views.ts';
@@ -52,7 +52,7 @@ function ViewLink({ view, isChosen, count }: { view: View; isChosen: boolean; co
       search={view.search}
       activeOptions={{ exact: true }}
       aria-current={isChosen ? 'page' : undefined}
-      onClick={() => freshen(view.search)}
+      onClick={() => resetList(view.search)}
       className={classNames(
         'flex min-h-7 items-center gap-2 rounded-md px-2.5 py-0.5 hover:bg-hover',
         isChosen ? 'bg-selected font-medium' : 'text-muted hover:text-text',

@@ -1,6 +1,6 @@
 import type { TicketCounts } from '@firmdesk/contract';
 import { type StoredValue, storedValue } from '../stored-value.ts';
-import { groupWords } from './filter-words.ts';
+import { groupLabels } from './filter-labels.ts';
 import { type InboxSearch, inboxSearch } from './inbox-search.ts';
 
 /** A choice of filters under a name. Its address is that of its filters, so it can be sent to anybody. */
@@ -12,19 +12,19 @@ export interface View {
 /** The views that everybody has, and what is counted of them. */
 export const builtInViews: (View & { count?(counts: TicketCounts): number })[] = [
   {
-    name: groupWords.all,
+    name: groupLabels.all,
     search: {},
     count: ({ waiting, ai, trader, ended }) => waiting + ai + trader + ended,
   },
   {
-    name: groupWords.open,
+    name: groupLabels.open,
     search: { status: 'open' },
     count: ({ waiting, ai, trader }) => waiting + ai + trader,
   },
-  { name: groupWords.waiting, search: { status: 'waiting' }, count: ({ waiting }) => waiting },
-  { name: groupWords.ai, search: { status: 'ai' }, count: ({ ai }) => ai },
-  { name: groupWords.trader, search: { status: 'trader' }, count: ({ trader }) => trader },
-  { name: groupWords.ended, search: { status: 'ended' }, count: ({ ended }) => ended },
+  { name: groupLabels.waiting, search: { status: 'waiting' }, count: ({ waiting }) => waiting },
+  { name: groupLabels.ai, search: { status: 'ai' }, count: ({ ai }) => ai },
+  { name: groupLabels.trader, search: { status: 'trader' }, count: ({ trader }) => trader },
+  { name: groupLabels.ended, search: { status: 'ended' }, count: ({ ended }) => ended },
   { name: 'Mine', search: { status: 'open', assignee: 'me' } },
   { name: 'Unassigned', search: { status: 'open', assignee: 'none' } },
 ];

@@ -7,7 +7,7 @@ import { reportError } from '../shell/report-error.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { mailRoute } from './mail-route.ts';
-import { forgetKept } from './use-draft.ts';
+import { deleteUnsaved } from './use-mail-draft.ts';
 
 /** Erases a draft for good, once more asked. */
 export function DeleteDraft({ draft: { id, subject } }: { draft: OpenMailMessage }) {
@@ -17,7 +17,7 @@ export function DeleteDraft({ draft: { id, subject } }: { draft: OpenMailMessage
   const erase = useMutation(
     trpc.mail.deleteDraft.mutationOptions({
       onSuccess() {
-        forgetKept(id);
+        deleteUnsaved(id);
         toast.success('The draft is deleted');
         void navigate({ search: ({ message: _, ...rest }) => rest });
       },

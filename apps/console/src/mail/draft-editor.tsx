@@ -10,12 +10,12 @@ import { DeleteDraft } from './delete-draft.tsx';
 import { DraftConflict, DraftStatus } from './draft-status.tsx';
 import { MessageBar } from './message-bar.tsx';
 import { MessageBody } from './message-body.tsx';
-import { useDraft } from './use-draft.ts';
 import { useFileMessage } from './use-file-message.ts';
+import { useMailDraft } from './use-mail-draft.ts';
 
 /** A draft, saved as it is typed. */
 export function DraftEditor({ draft, mailboxes }: { draft: OpenMailMessage; mailboxes: Mailbox[] }) {
-  const { content, status, error, theirs, revision, saver } = useDraft(draft);
+  const { content, status, error, theirs, revision, saver } = useMailDraft(draft);
   const { move } = useFileMessage();
   const [hasCopies, setHasCopies] = useState(content.cc !== '' || content.bcc !== '');
   const shortcuts = useMemo<Shortcut[]>(

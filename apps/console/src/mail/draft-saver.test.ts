@@ -46,10 +46,10 @@ function places(version = 'v1') {
       return stored.version;
     },
     load: async () => stored,
-    keep(unsaved: StoredDraft) {
+    keepUnsaved(unsaved: StoredDraft) {
       all.kept = unsaved;
     },
-    forget() {
+    deleteUnsaved() {
       all.kept = null;
     },
   };

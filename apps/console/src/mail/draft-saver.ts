@@ -36,12 +36,12 @@ export interface DraftState {
 }
 
 /** Where the saver saves, and where it keeps what is not saved yet. */
-export interface DraftPlaces {
+export interface DraftStorage {
   /** Resolves with the new version; refuses with `precondition_failed` if the draft is no longer of `version`. */
   save(content: DraftContent, version: string): Promise<string>;
   load(): Promise<StoredDraft>;
-  keep(unsaved: StoredDraft): void;
-  forget(): void;
+  keepUnsaved(unsaved: StoredDraft): void;
+  deleteUnsaved(): void;
 }
 
 const PAUSE_MS = 700;
@@ -51,15 +51,15 @@ const PAUSE_MS = 700;
  * a reload, a lost network or a closed tab loses nothing. A save over somebody else's is never made unasked.
  */
 export class DraftSaver {
-  readonly #places: DraftPlaces;
+  readonly #storage: DraftStorage;
   readonly #listeners = new Set<() => void>();
   #state: DraftState;
   #version: string;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** `unsaved`: what the browser still keeps from an earlier visit, with the version that it was written over. */
-  constructor(stored: StoredDraft, unsaved: StoredDraft | null, places: DraftPlaces) {
-    this.#places = places;
+  constructor(stored: StoredDraft, unsaved: StoredDraft | null, storage: DraftStorage) {
+    this.#storage = storage;
     this.#version = stored.version;
     this.#state = { content: stored.content, status: 'saved', error: null, theirs: null, revision: 0 };
     if (!unsaved || isSame(unsaved.content, stored.content)) return;
@@ -84,7 +84,7 @@ export class DraftSaver {
 
   change(change: Partial<DraftContent>): void {
     const content = { ...this.#state.content, ...change };
-    this.#places.keep({ content, version: this.#version });
+    this.#storage.keepUnsaved({ content, version: this.#version });
     const isFree = this.#state.status !== 'conflict' && this.#state.status !== 'saving';
     this.#show({ content, ...(isFree && { status: 'unsaved', error: null }) });
     if (isFree) this.#saveSoon();
@@ -101,7 +101,7 @@ export class DraftSaver {
   async keepMine(): Promise<void> {
     if (!this.#state.theirs) return;
     this.#version = this.#state.theirs.version;
-    this.#places.keep({ content: this.#state.content, version: this.#version });
+    this.#storage.keepUnsaved({ content: this.#state.content, version: this.#version });
     this.#show({ theirs: null, status: 'unsaved' });
     await this.#save();
   }
@@ -111,7 +111,7 @@ export class DraftSaver {
     const { theirs } = this.#state;
     if (!theirs) return;
     this.#version = theirs.version;
-    this.#places.forget();
+    this.#storage.deleteUnsaved();
     const revision = this.#state.revision + 1;
     this.#show({ content: theirs.content, theirs: null, status: 'saved', revision });
   }
@@ -125,7 +125,7 @@ export class DraftSaver {
     const { content } = this.#state;
     this.#show({ status: 'saving', error: null });
     try {
-      this.#version = await this.#places.save(content, this.#version);
+      this.#version = await this.#storage.save(content, this.#version);
       this.#saved(content);
     } catch (thrown) {
       await this.#refused(asFirmdeskError(thrown), content);
@@ -134,18 +134,18 @@ export class DraftSaver {
 
   #saved(content: DraftContent): void {
     if (this.#state.content === content) {
-      this.#places.forget();
+      this.#storage.deleteUnsaved();
       this.#show({ status: 'saved', error: null });
       return;
     }
-    this.#places.keep({ content: this.#state.content, version: this.#version });
+    this.#storage.keepUnsaved({ content: this.#state.content, version: this.#version });
     this.#show({ status: 'unsaved' });
     this.#saveSoon();
   }
 
   async #refused(error: AnyFirmdeskError, content: DraftContent): Promise<void> {
     if (error.code === 'precondition_failed') {
-      const theirs = await this.#places.load().catch(() => null);
+      const theirs = await this.#storage.load().catch(() => null);
       // A save whose answer was lost is no conflict.
       if (theirs && isSame(theirs.content, content)) {
         this.#version = theirs.version;

@@ -5,14 +5,14 @@ import { pagedQuery } from '../paged-query.ts';
 const PAGE = 50;
 
 /** Mail is not told live: it is looked for as often as this. */
-export const LOOK_MS = 60_000;
+export const POLL_MS = 60_000;
 
-export const mailboxesQuery = () => trpc.mail.mailboxes.queryOptions(undefined, { refetchInterval: LOOK_MS });
+export const mailboxesQuery = () => trpc.mail.mailboxes.queryOptions(undefined, { refetchInterval: POLL_MS });
 
 /** The messages of a folder, newest first. */
 export const messagesQuery = (address_id: number, folder: Folder) => ({
   ...pagedQuery([...trpc.mail.list.pathKey(), { address_id, folder }], (from, options) =>
     client.mail.list.query({ address_id, folder, limit: PAGE, ...from }, options),
   ),
-  refetchInterval: LOOK_MS,
+  refetchInterval: POLL_MS,
 });

@@ -1,4 +1,4 @@
 import { getRouteApi } from '@tanstack/react-router';
 
 /** Mailbox, folder and open message stand in the address. */
-export const mailRoute = getRouteApi('/desk/mail');
+export const mailRoute = getRouteApi('/firm/mail');

@@ -4,12 +4,12 @@ import { useMemo, useRef } from 'react';
 import { focusedRow, focusRow } from '../keyboard/rows.ts';
 import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
 import { classNames } from '../ui/class-names.ts';
-import { Moment } from '../ui/moment.tsx';
 import { MoreRows } from '../ui/more-rows.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../ui/states.tsx';
+import { Timestamp } from '../ui/timestamp.tsx';
 import { folderLabels } from './folders.ts';
 import { mailRoute } from './mail-route.ts';
-import { addressed } from './recipients.ts';
+import { recipientNames } from './recipients.ts';
 import { useFilingKeys } from './use-filing-keys.ts';
 
 export function MessageList({
@@ -80,7 +80,9 @@ const emptyWords: Record<Folder, string> = {
 
 function MessageRow({ row, isOpen }: { row: MailListRow; isOpen: boolean }) {
   const isMine = row.folder === 'drafts' || row.folder === 'sent';
-  const who = isMine ? `To ${addressed(row.to_recipients) || 'nobody yet'}` : row.from.name || row.from.email;
+  const who = isMine
+    ? `To ${recipientNames(row.to_recipients) || 'nobody yet'}`
+    : row.from.name || row.from.email;
   return (
     <li>
       <Link
@@ -102,7 +104,7 @@ function MessageRow({ row, isOpen }: { row: MailListRow; isOpen: boolean }) {
           <span className={classNames('min-w-0 flex-1 truncate', !row.is_read && 'font-semibold')}>
             {who}
           </span>
-          <Moment at={row.message_at} className="shrink-0 text-xs text-muted" />
+          <Timestamp at={row.message_at} className="shrink-0 text-xs text-muted" />
         </span>
         <span className={classNames('block truncate', !row.is_read && 'font-semibold')}>
           {row.subject || <span className="text-muted">No subject</span>}

@@ -6,13 +6,13 @@ import { trpc } from '../api.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
-import { Moment } from '../ui/moment.tsx';
 import { ErrorState, LoadingRows } from '../ui/states.tsx';
+import { Timestamp } from '../ui/timestamp.tsx';
 import { DraftEditor } from './draft-editor.tsx';
 import { folderLabels, isRestorable } from './folders.ts';
 import { BackToList, MessageBar } from './message-bar.tsx';
 import { MessageBody } from './message-body.tsx';
-import { inFull } from './recipients.ts';
+import { recipientAddresses } from './recipients.ts';
 import { useFileMessage } from './use-file-message.ts';
 
 /** A message, or a draft to write on. */
@@ -31,10 +31,10 @@ export function OpenMessage({ id, mailboxes }: { id: string; mailboxes: Mailbox[
   const { data } = message;
   const canWrite = mailboxes.find((mailbox) => mailbox.id === data.address_id)?.can_write ?? false;
   if (data.folder === 'drafts' && canWrite) return <DraftEditor draft={data} mailboxes={mailboxes} />;
-  return <Message message={data} />;
+  return <MailMessage message={data} />;
 }
 
-function Message({ message }: { message: OpenMailMessage }) {
+function MailMessage({ message }: { message: OpenMailMessage }) {
   const { id, from, subject, is_read, message_at, to_recipients, cc_recipients, bcc_recipients } = message;
   const { mark } = useFileMessage();
   // Opened is read; who marks it unread again then means it.
@@ -57,13 +57,13 @@ function Message({ message }: { message: OpenMailMessage }) {
             <p className="flex flex-wrap items-baseline gap-x-2">
               <span className="font-medium">{from.name ?? from.email}</span>
               {from.name && <span className="truncate text-muted">{from.email}</span>}
-              <Moment at={message_at} className="ml-auto text-xs text-muted" />
+              <Timestamp at={message_at} className="ml-auto text-xs text-muted" />
             </p>
             {recipients
               .filter(([, list]) => list.length > 0)
               .map(([label, list]) => (
-                <p key={label} className="line-clamp-2 text-muted" title={inFull(list)}>
-                  {label} {inFull(list)}
+                <p key={label} className="line-clamp-2 text-muted" title={recipientAddresses(list)}>
+                  {label} {recipientAddresses(list)}
                 </p>
               ))}
           </div>

@@ -4,7 +4,7 @@ import { useRouter } from '@tanstack/react-router';
 import { useSubscription } from '@trpc/tanstack-react-query';
 import { toast } from 'sonner';
 import { trpc } from '../api.ts';
-import { inFirm } from '../session/firm.ts';
+import { pathInFirm } from '../session/firm.ts';
 import { announce } from '../shell/announcer.tsx';
 import { useMarkRead } from './mark-read.ts';
 import { notificationToasts } from './toasts.ts';
@@ -30,7 +30,7 @@ export function useFollowNotifications(): void {
         label: 'Open',
         onClick() {
           markRead.mutate([id]);
-          history.push(inFirm(action_url));
+          history.push(pathInFirm(action_url));
         },
       },
     });

@@ -1,9 +1,9 @@
 import type { Notification } from '@firmdesk/contract';
 import { useRouter } from '@tanstack/react-router';
 import type { MouseEvent } from 'react';
-import { inFirm } from '../session/firm.ts';
+import { pathInFirm } from '../session/firm.ts';
 import { classNames } from '../ui/class-names.ts';
-import { Moment } from '../ui/moment.tsx';
+import { Timestamp } from '../ui/timestamp.tsx';
 import { kindLabels } from './kinds.ts';
 
 /** What a notification says; leads to where it is about, and is read by that. */
@@ -19,11 +19,11 @@ export function NotificationLink({
     onOpen();
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
-    history.push(inFirm(action_url));
+    history.push(pathInFirm(action_url));
   };
   return (
     <a
-      href={inFirm(action_url)}
+      href={pathInFirm(action_url)}
       data-row={id}
       onClick={open}
       className="block min-w-0 flex-1 rounded-md px-2 py-2 outline-offset-[-2px]"
@@ -37,7 +37,7 @@ export function NotificationLink({
         <span className={classNames('min-w-0 flex-1 truncate', read_at === null && 'font-semibold')}>
           {title}
         </span>
-        <Moment at={created_at} className="shrink-0 text-xs text-muted" />
+        <Timestamp at={created_at} className="shrink-0 text-xs text-muted" />
       </span>
       {body && <span className="line-clamp-2 text-muted">{body}</span>}
       <span className="block text-xs text-muted">{kindLabels[kind]}</span>

@@ -9,7 +9,7 @@ import { firmPath } from './firm-path.ts';
  * @param by the workspace of the session by which the account is known
  */
 export async function enterFirm(slug: string, by: string, page = '/'): Promise<void> {
-  await changesSaved();
+  await pendingChangesSaved();
   const client = createRpcClient({ url: location.origin, workspace: by });
   try {
     await client.sessions.open.mutate({ workspace: slug });
@@ -20,7 +20,7 @@ export async function enterFirm(slug: string, by: string, page = '/'): Promise<v
 }
 
 /** Resolves once no change is on its way: leaving the page would end its retries. */
-function changesSaved(): Promise<void> {
+function pendingChangesSaved(): Promise<void> {
   if (queryClient.isMutating() === 0) return Promise.resolve();
   const shown = toast.loading('Saving your last change…');
   return new Promise((resolve) => {

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { firmIn, firmPath, pageIn } from './firm-path.ts';
+import { firmOfPath, firmPath, pageOfPath } from './firm-path.ts';
 
 test('finds the firm of a path, whatever the firm is called', () => {
   for (const firm of ['northgate', 'a', 'docs', 'tickets', 'firms', 'north-gate-2']) {
     for (const page of ['/', '/tickets', '/tickets/tkt_1?status=open#end']) {
       const path = firmPath(firm, page);
-      expect([firmIn(path), pageIn(path)]).toEqual([firm, page]);
+      expect([firmOfPath(path), pageOfPath(path)]).toEqual([firm, page]);
     }
   }
-  expect(firmIn('/firms/northgate?a=1')).toBe('northgate');
+  expect(firmOfPath('/firms/northgate?a=1')).toBe('northgate');
 });
 
 test('finds no firm in other paths', () => {
@@ -22,11 +22,11 @@ test('finds no firm in other paths', () => {
     '/firms/a_b/x',
     '/x/firms/a',
   ]) {
-    expect([path, firmIn(path)]).toEqual([path, null]);
+    expect([path, firmOfPath(path)]).toEqual([path, null]);
   }
 });
 
 test('leads from the picker to the first page of a firm, and from an old link to its page', () => {
-  expect(['/firms', '/firms/North/tickets', '/firms?a=1'].map(pageIn)).toEqual(['/', '/', '/']);
-  expect(pageIn('/tickets/tkt_1?a=1')).toBe('/tickets/tkt_1?a=1');
+  expect(['/firms', '/firms/North/tickets', '/firms?a=1'].map(pageOfPath)).toEqual(['/', '/', '/']);
+  expect(pageOfPath('/tickets/tkt_1?a=1')).toBe('/tickets/tkt_1?a=1');
 });

@@ -2,13 +2,13 @@
 const FIRM_PATH = /^\/firms\/([a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)(?=[/?#]|$)/;
 
 /** Returns the slug of the firm that a path names; null for a path outside of every firm. */
-export function firmIn(path: string): string | null {
+export function firmOfPath(path: string): string | null {
   return FIRM_PATH.exec(path)?.[1] ?? null;
 }
 
 /** Returns what a path leads to within its firm; the picker's own path leads to the firm's first page. */
-export function pageIn(path: string): string {
-  const firm = firmIn(path);
+export function pageOfPath(path: string): string {
+  const firm = firmOfPath(path);
   if (firm !== null) return path.slice(firmPath(firm, '/').length) || '/';
   return /^\/firms(?=[/?#]|$)/.test(path) ? '/' : path;
 }

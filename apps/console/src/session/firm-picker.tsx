@@ -11,7 +11,7 @@ import { isSignedOut } from './account.ts';
 import { enterFirm } from './enter-firm.ts';
 import { currentPath, firm } from './firm.ts';
 import { FirmList } from './firm-list.tsx';
-import { pageIn } from './firm-path.ts';
+import { pageOfPath } from './firm-path.ts';
 import { signOutOf } from './sign-out.ts';
 
 /** The sessions of this browser, of whichever firms. */
@@ -111,5 +111,5 @@ function firmsOf(sessions: readonly BrowserSession[]) {
 
 /** Where the reader was going; the pages of another firm hold nothing of the chosen one. */
 function pageFor(slug: string): string {
-  return firm === null || firm === slug ? pageIn(currentPath()) : '/';
+  return firm === null || firm === slug ? pageOfPath(currentPath()) : '/';
 }

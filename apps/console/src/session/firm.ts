@@ -1,6 +1,6 @@
 import { createRpcClient } from '@firmdesk/client';
 import type { BrowserSession } from '@firmdesk/contract';
-import { firmIn, firmPath } from './firm-path.ts';
+import { firmOfPath, firmPath } from './firm-path.ts';
 
 /** Of this window, and kept over reloads: where a link that names no firm leads. */
 const WINDOW_FIRM = 'firmdesk.firm';
@@ -10,11 +10,11 @@ const PATIENCE_MS = 5_000;
  * The firm of this page, for as long as the page lives; null where the address names none and none can be chosen for the
  * reader. To go to another firm is to load another page: nothing of one firm can arrive in the other.
  */
-export const firm: string | null = firmIn(location.pathname) ?? (await firmOfWindow());
+export const firm: string | null = firmOfPath(location.pathname) ?? (await firmOfWindow());
 
 /** Returns the firm's address of a page that is named without the firm, as links of before and notifications name it. */
-export function inFirm(page: string): string {
-  return firm === null || firmIn(page) !== null ? page : firmPath(firm, page);
+export function pathInFirm(page: string): string {
+  return firm === null || firmOfPath(page) !== null ? page : firmPath(firm, page);
 }
 
 /** What the window's address is, from `/` on. */
@@ -35,7 +35,7 @@ export function rememberFirm(chosen: string | null): void {
 /** Puts the firm into an address that names none, where there is no doubt which. */
 async function firmOfWindow(): Promise<string | null> {
   if (/^\/(firms|sign-in)(?=\/|$)/.test(location.pathname)) return null;
-  const chosen = onlyFirm(await sessionsOfBrowser(), remembered());
+  const chosen = chooseFirm(await sessionsOfBrowser(), rememberedFirm());
   if (chosen !== null) history.replaceState(history.state, '', firmPath(chosen, currentPath()));
   return chosen;
 }
@@ -53,13 +53,13 @@ async function sessionsOfBrowser(): Promise<BrowserSession[]> {
 }
 
 /** The firm that the window was in, if it may still be; else the only one there is. */
-function onlyFirm(sessions: readonly BrowserSession[], before: string | null): string | null {
+function chooseFirm(sessions: readonly BrowserSession[], before: string | null): string | null {
   const firms = new Set(sessions.flatMap(({ workspaces }) => workspaces.map(({ slug }) => slug)));
   if (before !== null && firms.has(before)) return before;
   return firms.size === 1 ? [...firms][0]! : null;
 }
 
-function remembered(): string | null {
+function rememberedFirm(): string | null {
   try {
     return sessionStorage.getItem(WINDOW_FIRM);
   } catch {

@@ -1,7 +1,7 @@
 /** What shows the service that an account has signed in with this browser before; it stays when the account signs out. */
 const PREFIX = 'firmdesk-device ';
 
-export function keepDevice(email: string, device: string): void {
+export function rememberDevice(email: string, device: string): void {
   try {
     localStorage.setItem(keyOf(email), device);
   } catch {
@@ -9,7 +9,7 @@ export function keepDevice(email: string, device: string): void {
   }
 }
 
-export function deviceOf(email: string): string | undefined {
+export function knownDevice(email: string): string | undefined {
   try {
     return localStorage.getItem(keyOf(email)) ?? undefined;
   } catch {

@@ -9,8 +9,8 @@ import { TextField } from '../ui/field.tsx';
 import { usePageTitle } from '../ui/page.tsx';
 import { firm } from './firm.ts';
 import { FirmList } from './firm-list.tsx';
-import { firmIn, firmPath, pageIn } from './firm-path.ts';
-import { deviceOf, keepDevice } from './known-device.ts';
+import { firmOfPath, firmPath, pageOfPath } from './firm-path.ts';
+import { knownDevice, rememberDevice } from './known-device.ts';
 
 const route = getRouteApi('/sign-in');
 
@@ -23,7 +23,7 @@ export function SignInPage() {
     trpc.sessions.signIn.mutationOptions({
       // A whole new page: nothing of an earlier account or connection stays.
       onSuccess({ tenant, device }) {
-        keepDevice(email, device);
+        rememberDevice(email, device);
         location.replace(pageAfter(tenant.slug, back));
       },
       onError(error) {
@@ -38,7 +38,7 @@ export function SignInPage() {
     signIn.mutate({
       email,
       password,
-      device: deviceOf(email),
+      device: knownDevice(email),
       cookie: true,
       name: browserName(),
       ...(workspace && { workspace }),
@@ -106,9 +106,9 @@ function choicesIn(error: unknown) {
 
 /** Where to go once signed in to a workspace: back, if that can be shown there. The staff's session shows every firm. */
 function pageAfter(workspace: string, back: string): string {
-  const named = firmIn(back);
+  const named = firmOfPath(back);
   if (workspace === PLATFORM || workspace === named) return back;
-  return firmPath(workspace, named === null ? pageIn(back) : '/');
+  return firmPath(workspace, named === null ? pageOfPath(back) : '/');
 }
 
 /** How this browser is named among the sessions. */

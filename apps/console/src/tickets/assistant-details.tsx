@@ -2,7 +2,7 @@ import type { TicketWithCan } from '@firmdesk/contract';
 import { useStoredValue } from '../stored-value.ts';
 import { Switch } from '../ui/switch.tsx';
 import { streamedReplies } from './streamed-replies.ts';
-import { isEnded } from './ticket-words.ts';
+import { isEnded } from './ticket-labels.ts';
 import type { TicketActions } from './use-ticket-actions.ts';
 
 /** Whether the assistant answers the trader by itself, whether they may call it, and how its replies are shown. */

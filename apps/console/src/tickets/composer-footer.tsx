@@ -3,7 +3,7 @@ import { Keys } from '../keyboard/keys.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { instructionOf, lengthOf } from './assistant-command.ts';
-import type { WritingMode } from './drafts.ts';
+import type { ComposerMode } from './reply-drafts.ts';
 
 /** From here on, how long a text is is worth telling. */
 const NEAR_LIMIT = 0.9;
@@ -12,15 +12,15 @@ const count = new Intl.NumberFormat();
 export function ComposerFooter({
   text,
   mode,
-  obstacle,
+  problem,
   isSendable,
   isRetry,
   onSend,
   onImage,
 }: {
   text: string;
-  mode: WritingMode;
-  obstacle: string | null;
+  mode: ComposerMode;
+  problem: string | null;
   isSendable: boolean;
   isRetry: boolean;
   onSend(): void;
@@ -39,9 +39,9 @@ export function ComposerFooter({
       )}
       <p
         id="composer-said"
-        className={classNames('min-w-0 flex-1 px-1 text-xs', obstacle ? 'text-danger' : 'text-muted')}
+        className={classNames('min-w-0 flex-1 px-1 text-xs', problem ? 'text-danger' : 'text-muted')}
       >
-        {text !== '' || !isSendable ? obstacle : null}
+        {text !== '' || !isSendable ? problem : null}
         {isNear && ` ${count.format(length)} of ${count.format(limit)} characters`}
       </p>
       <span className="hidden sm:inline">

@@ -3,9 +3,9 @@ import { Lock, Reply, Sparkles } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { classNames } from '../ui/class-names.ts';
 import { Tooltip } from '../ui/tooltip.tsx';
-import type { WritingMode } from './drafts.ts';
-import { whyNoAssistant } from './obstacle.ts';
-import { isEnded } from './ticket-words.ts';
+import type { ComposerMode } from './reply-drafts.ts';
+import { assistantProblem } from './send-problem.ts';
+import { isEnded } from './ticket-labels.ts';
 
 /** To whom is written: the trader, the team; or the assistant, where it may be asked. */
 export function ComposerHeader({
@@ -16,8 +16,8 @@ export function ComposerHeader({
   onAskAssistant,
 }: {
   ticket: TicketWithCan;
-  mode: WritingMode;
-  onMode(mode: WritingMode): void;
+  mode: ComposerMode;
+  onMode(mode: ComposerMode): void;
   isCommand: boolean;
   onAskAssistant(): void;
 }) {
@@ -51,7 +51,7 @@ export function ComposerHeader({
         </Tooltip>
       ) : (
         !isEnded(ticket.status) && (
-          <p className="ml-auto px-1.5 text-xs text-muted">{whyNoAssistant(ticket)}</p>
+          <p className="ml-auto px-1.5 text-xs text-muted">{assistantProblem(ticket)}</p>
         )
       )}
     </div>

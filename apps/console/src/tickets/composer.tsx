@@ -8,14 +8,15 @@ import { instructionOf } from './assistant-command.ts';
 import { AssistantHint } from './assistant-hint.tsx';
 import { ComposerFooter } from './composer-footer.tsx';
 import { ComposerHeader } from './composer-header.tsx';
-import type { WritingMode } from './drafts.ts';
 import { ImageFields } from './image-fields.tsx';
-import { obstacleTo } from './obstacle.ts';
+import { NewMessagesDialog } from './new-messages-dialog.tsx';
+import type { ComposerMode } from './reply-drafts.ts';
 import { SendError } from './send-error.tsx';
-import { SendGuard } from './send-guard.tsx';
-import { bodyOf, useSendMessage } from './send-message.ts';
+import { sendProblem } from './send-problem.ts';
+import { messageBody } from './send-reply.ts';
 import { unseenSince } from './unseen.ts';
-import type { Writing } from './use-writing.ts';
+import type { ComposerState } from './use-composer.ts';
+import { useSendReply } from './use-send-reply.ts';
 
 const looks = {
   reply: 'border-line-strong bg-surface',
@@ -25,8 +26,8 @@ const looks = {
 
 export interface ComposerProps {
   ticket: TicketWithCan;
-  mode: WritingMode;
-  writing: Writing;
+  mode: ComposerMode;
+  writing: ComposerState;
   messages: readonly TicketMessage[];
   /** Reads what was said by now, for when it may not have been told. */
   reload(): Promise<TicketMessage[]>;
@@ -40,13 +41,13 @@ export function Composer({ ticket, mode, writing, messages, reload, onSent }: Co
   const isOnline = useOnline();
   const [asked, setAsked] = useState<TicketMessage[]>([]);
   const [hasImage, setHasImage] = useState(false);
-  const { send, isPending, error, variables } = useSendMessage(ticket.id, user.id, onSent);
+  const { send, isPending, error, variables } = useSendReply(ticket.id, user.id, onSent);
   // Of what stands there now: other words have not failed yet.
   const isFailed = error && variables?.mode === mode && draft.text.startsWith(variables.text);
   const isCommand = instructionOf(draft.text) !== null;
   const look = isCommand ? 'command' : mode;
-  const obstacle = obstacleTo(draft, { ticket, isOnline });
-  const isSendable = !isPending && obstacle === null && draft.text.trim() !== '';
+  const problem = sendProblem(draft, { ticket, isOnline });
+  const isSendable = !isPending && problem === null && draft.text.trim() !== '';
 
   const deliver = () => {
     setAsked([]);
@@ -58,13 +59,13 @@ export function Composer({ ticket, mode, writing, messages, reload, onSent }: Co
     const said = connection.state.status === 'open' ? messages : await reload();
     const unseen = unseenSince(said, draft.seenThrough).filter(
       // What was sent before, and has arrived after all, is its writer's own.
-      ({ body }) => draft.key === null || body !== bodyOf(draft.text),
+      ({ body }) => draft.key === null || body !== messageBody(draft.text),
     );
     if (unseen.length > 0) setAsked(unseen);
     else deliver();
   };
   const keepWriting = () => {
-    writing.sawUntil(asked.at(-1)!.created_at);
+    writing.markSeenThrough(asked.at(-1)!.created_at);
     setAsked([]);
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -116,18 +117,18 @@ export function Composer({ ticket, mode, writing, messages, reload, onSent }: Co
       <ComposerFooter
         text={draft.text}
         mode={mode}
-        obstacle={obstacle}
+        problem={problem}
         isSendable={isSendable}
         isRetry={Boolean(isFailed)}
         onSend={() => void submit()}
         {...(mode === 'reply' && !isCommand && { onImage: () => setHasImage(!hasImage) })}
       />
-      <SendGuard messages={asked} onSend={deliver} onKeepWriting={keepWriting} />
+      <NewMessagesDialog messages={asked} onSend={deliver} onKeepWriting={keepWriting} />
     </section>
   );
 }
 
-function placeholderOf(mode: WritingMode, { trader, can }: TicketWithCan): string {
+function placeholderOf(mode: ComposerMode, { trader, can }: TicketWithCan): string {
   if (mode === 'note') return 'A note that only the team sees';
   return can.ai
     ? `Write to ${trader.name}, or /ai and what the assistant is to write`

@@ -2,8 +2,8 @@ import type { TicketMessage, TicketStreamEvent } from '@firmdesk/contract';
 import { expect, test } from 'vitest';
 import {
   type ConversationState,
-  conversationOf,
-  nothingSaid,
+  emptyConversation,
+  messagesIn,
   withEvent,
   withMessages,
 } from './conversation-state.ts';
@@ -43,8 +43,9 @@ const delta = (offset: number, text: string): TicketStreamEvent => ({
   text,
 });
 
-const after = (...events: TicketStreamEvent[]): ConversationState => events.reduce(withEvent, nothingSaid);
-const textAfter = (...events: TicketStreamEvent[]) => conversationOf(after(...events)).at(-1)?.body;
+const after = (...events: TicketStreamEvent[]): ConversationState =>
+  events.reduce(withEvent, emptyConversation);
+const textAfter = (...events: TicketStreamEvent[]) => messagesIn(after(...events)).at(-1)?.body;
 
 test('a reply is shown as it is written', () => {
   expect(textAfter(begun)).toBe('');
@@ -82,8 +83,8 @@ test('offsets are in UTF-16 units', () => {
 
 test('what is final stays so, whatever is told or fetched late', () => {
   const state = after(begun, delta(0, 'Hell'), finished, delta(4, 'o'), snapshot('Hell'), begun);
-  expect(conversationOf(withMessages(state, [reply()]))).toEqual([finished.message]);
-  expect(state.writing.size).toBe(0);
+  expect(messagesIn(withMessages(state, [reply()]))).toEqual([finished.message]);
+  expect(state.streaming.size).toBe(0);
 });
 
 test('a conversation is in the order in which it was written', () => {
@@ -95,7 +96,7 @@ test('a conversation is in the order in which it was written', () => {
     created_at: '2026-11-21T10:00:02.000Z',
   });
   const state = withMessages(after(begun, finished), [later, earlier]);
-  expect(conversationOf(state).map(({ from }) => from)).toEqual(['trader', 'admin', 'ai']);
+  expect(messagesIn(state).map(({ from }) => from)).toEqual(['trader', 'admin', 'ai']);
 });
 
 test('moves a reply that a command takes over below the command, empty', () => {
@@ -116,5 +117,5 @@ test('moves a reply that a command takes over below the command, empty', () => {
     reset,
     delta(0, 'Hi'),
   );
-  expect(conversationOf(state).map(({ body }) => body)).toEqual(['/ai Be brief', 'Hi']);
+  expect(messagesIn(state).map(({ body }) => body)).toEqual(['/ai Be brief', 'Hi']);
 });

@@ -7,7 +7,7 @@ interface Piece {
 }
 
 /** A reply under way: what stands without a gap, and pieces that came before those they follow. */
-interface Writing {
+interface StreamingText {
   text: string;
   early: readonly Piece[];
 }
@@ -18,10 +18,10 @@ const MAX_EARLY = 200;
 /** What is known of a conversation, whatever order it became known in. */
 export interface ConversationState {
   messages: ReadonlyMap<string, TicketMessage>;
-  writing: ReadonlyMap<string, Writing>;
+  streaming: ReadonlyMap<string, StreamingText>;
 }
 
-export const nothingSaid: ConversationState = { messages: new Map(), writing: new Map() };
+export const emptyConversation: ConversationState = { messages: new Map(), streaming: new Map() };
 
 /** The state after an event of the ticket's stream. Told twice, or late, an event changes nothing. */
 export function withEvent(state: ConversationState, event: TicketStreamEvent): ConversationState {
@@ -31,12 +31,12 @@ export function withEvent(state: ConversationState, event: TicketStreamEvent): C
       return withMessages(state, [event.message]);
     case 'snapshot':
       // The log's own text: it also tells of a beginning anew that was missed.
-      return written(state, event.message_id, (was) => drained({ text: event.text, early: was.early }));
+      return withText(state, event.message_id, (was) => joinPieces({ text: event.text, early: was.early }));
     case 'text_reset':
-      return written(state, event.message_id, () => ({ text: '', early: [] }));
+      return withText(state, event.message_id, () => ({ text: '', early: [] }));
     case 'text_delta':
-      return written(state, event.message_id, ({ text, early }) =>
-        drained({ text, early: [...early, event].slice(-MAX_EARLY) }),
+      return withText(state, event.message_id, ({ text, early }) =>
+        joinPieces({ text, early: [...early, event].slice(-MAX_EARLY) }),
       );
     case 'ticket.updated':
     case 'resync':
@@ -50,21 +50,21 @@ export function withMessages(
   messages: readonly TicketMessage[],
 ): ConversationState {
   const known = new Map(state.messages);
-  const writing = new Map(state.writing);
+  const streaming = new Map(state.streaming);
   for (const message of messages) {
     if (message.streaming && known.get(message.id)?.streaming === false) continue;
     known.set(message.id, message);
-    if (!message.streaming) writing.delete(message.id);
+    if (!message.streaming) streaming.delete(message.id);
   }
-  return { messages: known, writing };
+  return { messages: known, streaming };
 }
 
 /** Oldest first; a reply under way with its text so far. */
-export function conversationOf({ messages, writing }: ConversationState): TicketMessage[] {
+export function messagesIn({ messages, streaming }: ConversationState): TicketMessage[] {
   return [...messages.values()]
     .sort((a, b) => compare(a.created_at, b.created_at) || compare(a.id, b.id))
     .map((message) =>
-      message.streaming ? { ...message, body: writing.get(message.id)?.text ?? message.body } : message,
+      message.streaming ? { ...message, body: streaming.get(message.id)?.text ?? message.body } : message,
     );
 }
 
@@ -72,14 +72,18 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function written(state: ConversationState, id: string, write: (was: Writing) => Writing): ConversationState {
+function withText(
+  state: ConversationState,
+  id: string,
+  write: (was: StreamingText) => StreamingText,
+): ConversationState {
   if (state.messages.get(id)?.streaming === false) return state;
-  const was = state.writing.get(id) ?? { text: '', early: [] };
-  return { ...state, writing: new Map(state.writing).set(id, write(was)) };
+  const was = state.streaming.get(id) ?? { text: '', early: [] };
+  return { ...state, streaming: new Map(state.streaming).set(id, write(was)) };
 }
 
 /** Puts on the text every piece that reaches it: of each what is new, for a piece may have been told before. */
-function drained({ text, early }: Writing): Writing {
+function joinPieces({ text, early }: StreamingText): StreamingText {
   let whole = text;
   const waiting: Piece[] = [];
   for (const piece of [...early].sort((a, b) => a.offset - b.offset)) {

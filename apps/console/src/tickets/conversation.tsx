@@ -5,8 +5,8 @@ import { EmptyState, ErrorState, LoadingRows } from '../ui/states.tsx';
 import { DayMark, dayOf } from './day-mark.tsx';
 import { Message } from './message.tsx';
 import { OutgoingMessage } from './outgoing-message.tsx';
-import { StopButton } from './reply-under-way.tsx';
-import type { Outgoing } from './send-message.ts';
+import type { MessageToSend } from './send-reply.ts';
+import { StopButton } from './streaming-reply.tsx';
 import type { Conversation as ConversationData } from './use-conversation.ts';
 import type { useScroll } from './use-scroll.ts';
 
@@ -20,7 +20,7 @@ export function Conversation({
 }: {
   ticket: TicketWithCan;
   conversation: ConversationData;
-  outgoing: readonly Outgoing[];
+  outgoing: readonly MessageToSend[];
   scroll: ReturnType<typeof useScroll>;
   /** How many messages came below what is in view. */
   unseen: number;

@@ -1,5 +1,5 @@
 import { TextField } from '../ui/field.tsx';
-import type { Draft } from './drafts.ts';
+import type { ReplyDraft } from './reply-drafts.ts';
 
 const MAX_ADDRESS_LENGTH = 2_000;
 const MAX_NAME_LENGTH = 255;
@@ -9,8 +9,8 @@ export function ImageFields({
   draft,
   onChange,
 }: {
-  draft: Draft;
-  onChange(fields: Partial<Pick<Draft, 'imageUrl' | 'imageName'>>): void;
+  draft: ReplyDraft;
+  onChange(fields: Partial<Pick<ReplyDraft, 'imageUrl' | 'imageName'>>): void;
 }) {
   return (
     <div className="grid gap-2 px-3 pb-2 sm:grid-cols-2">

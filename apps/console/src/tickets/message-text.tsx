@@ -1,6 +1,6 @@
 import { useId, useMemo, useState } from 'react';
 import { classNames } from '../ui/class-names.ts';
-import { textParts } from './text-parts.ts';
+import { splitLinks } from './split-links.ts';
 
 /** A text longer than this is folded. */
 const FOLDED = { characters: 1_500, lines: 20 };
@@ -9,7 +9,7 @@ const FOLDED = { characters: 1_500, lines: 20 };
 export function MessageText({ text, isWhole = false }: { text: string; isWhole?: boolean }) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
-  const parts = useMemo(() => textParts(text), [text]);
+  const parts = useMemo(() => splitLinks(text), [text]);
   const isLong = !isWhole && (text.length > FOLDED.characters || text.split('\n').length > FOLDED.lines);
   const isFolded = isLong && !isOpen;
   return (

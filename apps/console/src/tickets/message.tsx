@@ -3,11 +3,11 @@ import { CircleAlert, Lock, Mail, Settings2, Sparkles } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Avatar } from '../ui/avatar.tsx';
 import { classNames } from '../ui/class-names.ts';
-import { TimeOfDay } from '../ui/moment.tsx';
+import { TimeOfDay } from '../ui/timestamp.tsx';
 import { MessageImage } from './message-image.tsx';
 import { kindOf, type MessageKind } from './message-kind.ts';
 import { MessageText } from './message-text.tsx';
-import { ReplyUnderWay } from './reply-under-way.tsx';
+import { StreamingReply } from './streaming-reply.tsx';
 import { useSupportDirectory } from './use-support-directory.ts';
 
 const looks: Record<MessageKind, string> = {
@@ -62,7 +62,7 @@ export function Message({ message, ticket }: { message: TicketMessage; ticket: T
         )}
         <TimeOfDay at={created_at} className="ml-auto text-xs text-muted" />
       </header>
-      {streaming ? <ReplyUnderWay message={message} ticket={ticket} /> : <MessageText text={body} />}
+      {streaming ? <StreamingReply message={message} ticket={ticket} /> : <MessageText text={body} />}
       {image_url && <MessageImage url={image_url} name={image_name} author={author} />}
     </article>
   );

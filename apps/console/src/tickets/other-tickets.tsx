@@ -4,9 +4,9 @@ import { Link } from '@tanstack/react-router';
 import { trpc } from '../api.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
-import { Moment } from '../ui/moment.tsx';
 import { Skeleton } from '../ui/states.tsx';
-import { statusWords } from './ticket-words.ts';
+import { Timestamp } from '../ui/timestamp.tsx';
+import { ticketStatusLabels } from './ticket-labels.ts';
 
 const SHOWN = 8;
 
@@ -36,8 +36,10 @@ export function OtherTickets({ ticket }: { ticket: TicketWithCan }) {
             >
               <span className="line-clamp-2 wrap-anywhere">{other.subject}</span>
               <span className="mt-0.5 flex items-center justify-between gap-2 text-xs text-muted">
-                <Badge tone={statusWords[other.status].tone}>{statusWords[other.status].label}</Badge>
-                <Moment at={other.last_message_at} />
+                <Badge tone={ticketStatusLabels[other.status].tone}>
+                  {ticketStatusLabels[other.status].label}
+                </Badge>
+                <Timestamp at={other.last_message_at} />
               </span>
             </Link>
           </li>

@@ -2,10 +2,10 @@ import { LoaderCircle } from 'lucide-react';
 import { classNames } from '../ui/class-names.ts';
 import { instructionOf } from './assistant-command.ts';
 import { MessageText } from './message-text.tsx';
-import { bodyOf, type Outgoing } from './send-message.ts';
+import { type MessageToSend, messageBody } from './send-reply.ts';
 
 /** A message on its way, where it will stand. */
-export function OutgoingMessage({ outgoing }: { outgoing: Outgoing }) {
+export function OutgoingMessage({ outgoing }: { outgoing: MessageToSend }) {
   const isNote = outgoing.mode === 'note' || instructionOf(outgoing.text) !== null;
   return (
     <article
@@ -19,7 +19,7 @@ export function OutgoingMessage({ outgoing }: { outgoing: Outgoing }) {
         <LoaderCircle size={12} aria-hidden="true" className="animate-spin" />
         Sending…
       </header>
-      <MessageText text={bodyOf(outgoing.text)} />
+      <MessageText text={messageBody(outgoing.text)} />
     </article>
   );
 }

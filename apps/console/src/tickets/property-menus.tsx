@@ -6,7 +6,7 @@ import { Badge, TagBadge } from '../ui/badge.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { Menu, MenuChoice, MenuLabel, MenuLine } from '../ui/menu.tsx';
 import { PropertyButton, PropertyValue } from './property.tsx';
-import { isEnded, priorityWords, statusWords } from './ticket-words.ts';
+import { isEnded, priorityLabels, ticketStatusLabels } from './ticket-labels.ts';
 import { useSupportDirectory } from './use-support-directory.ts';
 import type { SettableStatus, TicketActions } from './use-ticket-actions.ts';
 
@@ -25,7 +25,7 @@ export function StatusMenu({
   onEnd,
   ...open
 }: MenuProps & { onEnd(status: 'resolved' | 'closed'): void }) {
-  const { label, tone } = statusWords[ticket.status];
+  const { label, tone } = ticketStatusLabels[ticket.status];
   const badge = <Badge tone={tone}>{label}</Badge>;
   if (isEnded(ticket.status) || !ticket.can.manage) return badge;
   const set = (status: SettableStatus) =>
@@ -34,14 +34,14 @@ export function StatusMenu({
     <Menu label="Status" {...open} trigger={<PropertyButton name="Status">{badge}</PropertyButton>}>
       {(['awaiting_admin', 'awaiting_trader'] as const).map((status) => (
         <MenuChoice key={status} isChosen={status === ticket.status} onSelect={() => set(status)}>
-          {statusWords[status].label}
+          {ticketStatusLabels[status].label}
         </MenuChoice>
       ))}
       <MenuLine />
       <MenuLabel>For good: a ticket that has ended stays so</MenuLabel>
       {(['resolved', 'closed'] as const).map((status) => (
         <MenuChoice key={status} isChosen={false} onSelect={() => set(status)}>
-          {statusWords[status].label}
+          {ticketStatusLabels[status].label}
         </MenuChoice>
       ))}
     </Menu>
@@ -89,7 +89,7 @@ export function PriorityMenu({ ticket, actions, ...open }: MenuProps) {
   const isPressing = ticket.priority === 'urgent' || ticket.priority === 'high';
   const shown = (
     <span className={classNames('inline-flex items-center gap-1.5', isPressing && 'font-medium text-danger')}>
-      <Flag size={13} aria-hidden="true" /> {priorityWords[ticket.priority]}
+      <Flag size={13} aria-hidden="true" /> {priorityLabels[ticket.priority]}
     </span>
   );
   if (!ticket.can.manage) return <PropertyValue name="Priority">{shown}</PropertyValue>;
@@ -101,7 +101,7 @@ export function PriorityMenu({ ticket, actions, ...open }: MenuProps) {
           isChosen={priority === ticket.priority}
           onSelect={() => actions.setPriority(priority)}
         >
-          {priorityWords[priority]}
+          {priorityLabels[priority]}
         </MenuChoice>
       ))}
     </Menu>

@@ -4,7 +4,7 @@ const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' });
  * The sentences of a text under way that are whole: the last counts once something follows it. `units`: how far they
  * reach, in UTF-16 units.
  */
-export function wholeSentences(text: string, isFinal: boolean): { sentences: string[]; units: number } {
+export function completeSentences(text: string, isFinal: boolean): { sentences: string[]; units: number } {
   const segments = [...segmenter.segment(text)].map(({ segment }) => segment);
   if (!isFinal) segments.pop();
   return {

@@ -2,7 +2,7 @@ import type { TicketWithCan } from '@firmdesk/contract';
 import { Link } from '@tanstack/react-router';
 import { ArrowLeft, Link2, PanelRight } from 'lucide-react';
 import { toast } from 'sonner';
-import { inFirm } from '../session/firm.ts';
+import { pathInFirm } from '../session/firm.ts';
 import { IconButton } from '../ui/button.tsx';
 import {
   AssigneeMenu,
@@ -76,7 +76,7 @@ export function TicketHeader({
 
 async function copyLink({ id, number }: TicketWithCan): Promise<void> {
   try {
-    await navigator.clipboard.writeText(new URL(inFirm(`/tickets/${id}`), location.origin).href);
+    await navigator.clipboard.writeText(new URL(pathInFirm(`/tickets/${id}`), location.origin).href);
     toast.success(`The link to ${number} is copied`);
   } catch {
     toast.error('The browser did not let the link be copied');

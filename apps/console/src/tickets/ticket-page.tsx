@@ -3,11 +3,11 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { usePageTitle } from '../ui/page.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../ui/states.tsx';
-import { pruneDrafts } from './drafts.ts';
+import { pruneDrafts } from './reply-drafts.ts';
 import { Ticket } from './ticket.tsx';
 import { useTicketQuery } from './ticket-query.ts';
 
-const route = getRouteApi('/desk/tickets/$ticket');
+const route = getRouteApi('/firm/tickets/$ticket');
 const TICKET_ID = new RegExp(`^${idPrefixes.ticket}${ID_BODY}$`);
 
 /** The ticket that the address names. */

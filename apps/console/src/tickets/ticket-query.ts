@@ -1,7 +1,7 @@
 import type { Ticket, TicketWithCan } from '@firmdesk/contract';
 import { useQuery } from '@tanstack/react-query';
 import { queryClient, trpc } from '../api.ts';
-import { isEnded } from './ticket-words.ts';
+import { isEnded } from './ticket-labels.ts';
 
 const ticketQuery = (ticketId: string) => trpc.tickets.get.queryOptions({ ticket: ticketId });
 

@@ -3,24 +3,24 @@ import { useEffect, useRef, useState } from 'react';
 import { useAccount } from '../session/account.ts';
 import { announce } from '../shell/announcer.tsx';
 import { useStoredValue } from '../stored-value.ts';
+import { ComposerArea } from './composer-area.tsx';
 import { Conversation } from './conversation.tsx';
 import { DetailsSheet } from './details-sheet.tsx';
-import { draftOf } from './drafts.ts';
-import { EndGuard } from './end-guard.tsx';
 import { kindOf } from './message-kind.ts';
 import type { Property } from './property-menus.tsx';
-import { isOwn, useOutgoing } from './send-message.ts';
+import { draftOf } from './reply-drafts.ts';
 import { streamedReplies } from './streamed-replies.ts';
 import { TicketDetails } from './ticket-details.tsx';
 import { TicketHeader } from './ticket-header.tsx';
-import { unseenSince, useIsLooking, useSeenThrough } from './unseen.ts';
+import { unseenSince, useIsWindowFocused, useSeenThrough } from './unseen.ts';
+import { UnsentReplyDialog } from './unsent-reply-dialog.tsx';
+import { useAnnouncedReplies } from './use-announced-replies.ts';
+import { useComposer } from './use-composer.ts';
 import { useConversation } from './use-conversation.ts';
 import { useScroll } from './use-scroll.ts';
-import { useSpokenReplies } from './use-spoken-replies.ts';
+import { isSentFromHere, useOutgoing } from './use-send-reply.ts';
 import { useTicketActions } from './use-ticket-actions.ts';
 import { useTicketShortcuts } from './use-ticket-shortcuts.ts';
-import { useWriting } from './use-writing.ts';
-import { WritingPlace } from './writing-place.tsx';
 
 /** A ticket: what was said, what can be said and done, and who asks. */
 export function Ticket({ ticket }: { ticket: TicketWithCan }) {
@@ -31,12 +31,12 @@ export function Ticket({ ticket }: { ticket: TicketWithCan }) {
   const outgoing = useOutgoing(ticket.id, messages);
   const scroll = useScroll(messages[0]?.id, () => conversation.hasOlder && conversation.loadOlder());
   const seenThrough = useSeenThrough(messages, scroll.isAtEnd);
-  const writing = useWriting(user.id, ticket, seenThrough);
+  const writing = useComposer(user.id, ticket, seenThrough);
   const [openProperty, setOpenProperty] = useState<Property | null>(null);
   const [hasDetails, setHasDetails] = useState(false);
   const [ending, setEnding] = useState<'resolved' | 'closed' | null>(null);
 
-  useSpokenReplies(messages, useStoredValue(streamedReplies));
+  useAnnouncedReplies(messages, useStoredValue(streamedReplies));
   useMarkRead(ticket, messages, scroll.isAtEnd, actions.markRead);
 
   const end = (status: 'resolved' | 'closed') => {
@@ -64,7 +64,7 @@ export function Ticket({ ticket }: { ticket: TicketWithCan }) {
             scroll={scroll}
             unseen={unseenSince(messages, seenThrough).length}
           />
-          <WritingPlace
+          <ComposerArea
             ticket={ticket}
             writing={writing}
             conversation={conversation}
@@ -84,7 +84,7 @@ export function Ticket({ ticket }: { ticket: TicketWithCan }) {
       <DetailsSheet isOpen={hasDetails} onOpenChange={setHasDetails}>
         <TicketDetails ticket={ticket} actions={actions} />
       </DetailsSheet>
-      <EndGuard
+      <UnsentReplyDialog
         status={ending}
         onCancel={() => setEnding(null)}
         onEnd={() => {
@@ -103,19 +103,19 @@ function useMarkRead(
   isEndInView: boolean,
   markRead: () => void,
 ): void {
-  const isLooking = useIsLooking();
+  const isFocused = useIsWindowFocused();
   const newest = messages.at(-1)?.id;
   const readThrough = useRef<string>(undefined);
   useEffect(() => {
-    if (unread === 0 || !isEndInView || !isLooking || !newest || newest === readThrough.current) return;
+    if (unread === 0 || !isEndInView || !isFocused || !newest || newest === readThrough.current) return;
     readThrough.current = newest;
     markRead();
-  }, [unread, isEndInView, isLooking, newest, markRead]);
+  }, [unread, isEndInView, isFocused, newest, markRead]);
 }
 
 /** Says that somebody else has written; a reply under way is spoken by its sentences. */
 function announceMessage(event: TicketStreamEvent, isSending: boolean): void {
-  if (event.type !== 'message.created' || event.message.streaming || isOwn(event.message)) return;
+  if (event.type !== 'message.created' || event.message.streaming || isSentFromHere(event.message)) return;
   const { author, from, body } = event.message;
   if (from === 'admin' && isSending) return;
   const kind = kindOf(event.message);

@@ -1,11 +1,11 @@
 import type { TicketMessage } from '@firmdesk/contract';
 import { useState, useSyncExternalStore } from 'react';
-import { isOwn } from './send-message.ts';
+import { isSentFromHere } from './use-send-reply.ts';
 
 /** Others' messages since a moment; all of them when there was none. A reply under way is among them. */
 export function unseenSince(messages: readonly TicketMessage[], seenThrough: string | null): TicketMessage[] {
   return messages.filter(
-    (message) => (seenThrough === null || message.created_at > seenThrough) && !isOwn(message),
+    (message) => (seenThrough === null || message.created_at > seenThrough) && !isSentFromHere(message),
   );
 }
 
@@ -13,20 +13,20 @@ export function unseenSince(messages: readonly TicketMessage[], seenThrough: str
 export function useSeenThrough(messages: readonly TicketMessage[], isEndInView: boolean): string | null {
   const [seenThrough, setSeenThrough] = useState<string | null>(null);
   const newest = messages.at(-1)?.created_at ?? null;
-  const isLooking = useIsLooking();
-  if (newest !== null && newest !== seenThrough && isEndInView && isLooking) setSeenThrough(newest);
+  const isFocused = useIsWindowFocused();
+  if (newest !== null && newest !== seenThrough && isEndInView && isFocused) setSeenThrough(newest);
   return seenThrough;
 }
 
 /** Whether the window is in front and has the focus. */
-export function useIsLooking(): boolean {
+export function useIsWindowFocused(): boolean {
   return useSyncExternalStore(
-    followLooking,
+    followWindowFocus,
     () => document.visibilityState === 'visible' && document.hasFocus(),
   );
 }
 
-function followLooking(listener: () => void): () => void {
+function followWindowFocus(listener: () => void): () => void {
   addEventListener('focus', listener);
   addEventListener('blur', listener);
   document.addEventListener('visibilitychange', listener);

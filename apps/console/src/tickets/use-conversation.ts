@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent, useMemo, useReducer } from 'react';
 import { client, connection, queryClient, trpc } from '../api.ts';
 import { isSignedOut } from '../session/account.ts';
 import { reportError } from '../shell/report-error.ts';
-import { conversationOf, nothingSaid, withEvent, withMessages } from './conversation-state.ts';
+import { emptyConversation, messagesIn, withEvent, withMessages } from './conversation-state.ts';
 import { showTicket } from './ticket-query.ts';
 
 const PAGE = 50;
@@ -31,7 +31,7 @@ export interface Conversation {
 
 /** A ticket's conversation: its pages, newest first, and all that happens on it from when it is opened. */
 export function useConversation(ticketId: string, onEvent: (event: TicketStreamEvent) => void): Conversation {
-  const [live, tell] = useReducer(withEvent, nothingSaid);
+  const [live, tell] = useReducer(withEvent, emptyConversation);
   const pages = useInfiniteQuery({
     queryKey: messagesKey(ticketId),
     queryFn: ({ pageParam, signal }) =>
@@ -43,14 +43,14 @@ export function useConversation(ticketId: string, onEvent: (event: TicketStreamE
     getNextPageParam: ({ meta }) => meta.next_cursor,
   });
   const messages = useMemo(
-    () => conversationOf((pages.data?.pages ?? []).map(({ data }) => data).reduce(withMessages, live)),
+    () => messagesIn((pages.data?.pages ?? []).map(({ data }) => data).reduce(withMessages, live)),
     [pages.data, live],
   );
 
   const heard = useEffectEvent((event: TicketStreamEvent) => {
     tell(event);
     if (event.type === 'ticket.updated') showTicket(event.ticket);
-    if (event.type === 'resync') void readAnew(ticketId);
+    if (event.type === 'resync') void refetchTicket(ticketId);
     onEvent(event);
   });
   useEffect(() => {
@@ -58,7 +58,7 @@ export function useConversation(ticketId: string, onEvent: (event: TicketStreamE
       { ticket: ticketId },
       {
         // What was read before the stream began may lack what happened in between.
-        onStarted: () => void readAnew(ticketId),
+        onStarted: () => void refetchTicket(ticketId),
         onData: ({ data }) => heard(data),
         onError(error) {
           // The page itself says that the ticket is not there, or leaves for the sign-in.
@@ -79,18 +79,18 @@ export function useConversation(ticketId: string, onEvent: (event: TicketStreamE
     loadOlder: () => void (pages.isFetching || pages.fetchNextPage()),
     async reload() {
       const { data } = await pages.refetch();
-      return conversationOf((data?.pages ?? []).map((page) => page.data).reduce(withMessages, live));
+      return messagesIn((data?.pages ?? []).map((page) => page.data).reduce(withMessages, live));
     },
     add(message) {
       tell({ type: 'message.created', message });
       // What it changes about the ticket is told by the stream, when there is one.
-      if (connection.state.status !== 'open') void readAnew(ticketId);
+      if (connection.state.status !== 'open') void refetchTicket(ticketId);
     },
   };
 }
 
 /** Reads ticket and conversation again, after what is being read by now. */
-async function readAnew(ticketId: string): Promise<void> {
+async function refetchTicket(ticketId: string): Promise<void> {
   const queryKey = messagesKey(ticketId);
   const isUnderWay = queryClient.isFetching({ queryKey }) > 0;
   if (isUnderWay) await queryClient.refetchQueries({ queryKey }, { cancelRefetch: false });

@@ -4,32 +4,32 @@ import { useEffectEvent, useMemo } from 'react';
 import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
 import { useAccount } from '../session/account.ts';
 import type { Property } from './property-menus.tsx';
-import { isEnded } from './ticket-words.ts';
+import { isEnded } from './ticket-labels.ts';
+import type { ComposerState } from './use-composer.ts';
 import { useSupportDirectory } from './use-support-directory.ts';
 import { type TicketActions, useStopAssistant } from './use-ticket-actions.ts';
-import type { Writing } from './use-writing.ts';
 
 /** What a ticket's shortcuts act on. */
-export interface ActedOn {
+export interface ShortcutTarget {
   ticket: TicketWithCan;
   actions: TicketActions;
-  writing: Writing;
+  writing: ComposerState;
   openProperty(property: Property): void;
   end(status: 'resolved'): void;
 }
 
 /** What keys do on a ticket: only what can be done to it now. */
-export function useTicketShortcuts(on: ActedOn): void {
+export function useTicketShortcuts(on: ShortcutTarget): void {
   const navigate = useNavigate();
   const { user } = useAccount();
   const me = useSupportDirectory()?.agents.find(({ id }) => id === user.id);
   const { mutate: stop } = useStopAssistant(on.ticket.id);
   // The keys stay in force while what they act on changes with every letter that is typed.
-  const act = useEffectEvent((run: (on: ActedOn) => void) => run(on));
+  const act = useEffectEvent((run: (on: ShortcutTarget) => void) => run(on));
   const { can, status } = on.ticket;
 
   const shortcuts = useMemo<Shortcut[]>(() => {
-    const shortcut = (keys: string, label: string, run: (on: ActedOn) => void, isPossible = true) =>
+    const shortcut = (keys: string, label: string, run: (on: ShortcutTarget) => void, isPossible = true) =>
       isPossible ? [{ keys, label, group: 'Ticket', run: () => act(run) }] : [];
     const isLive = can.manage && !isEnded(status);
     return [

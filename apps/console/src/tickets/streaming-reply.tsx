@@ -6,18 +6,20 @@ import { MessageText } from './message-text.tsx';
 import { streamedReplies } from './streamed-replies.ts';
 import { useStopAssistant } from './use-ticket-actions.ts';
 
-/** What the assistant has written so far; whoever may, can stop it. Spoken by `useSpokenReplies`, not from here. */
-export function ReplyUnderWay({ message, ticket }: { message: TicketMessage; ticket: TicketWithCan }) {
+/** What the assistant has written so far; whoever may, can stop it. Spoken by `useAnnouncedReplies`, not from here. */
+export function StreamingReply({ message, ticket }: { message: TicketMessage; ticket: TicketWithCan }) {
   const isStreamed = useStoredValue(streamedReplies);
   return (
     <>
       {isStreamed && message.body !== '' && (
-        <div className="reply-under-way">
+        <div className="streaming-reply">
           <MessageText text={message.body} isWhole />
         </div>
       )}
       <div className="mt-2 flex flex-wrap items-center justify-between gap-2 text-xs text-ai-text">
-        <span>{isStreamed ? 'Writing…' : 'Writing a reply; it is shown once it is finished.'}</span>
+        <span>
+          {isStreamed ? 'ComposerState…' : 'ComposerState a reply; it is shown once it is finished.'}
+        </span>
         {ticket.can.manage && <StopButton ticketId={ticket.id} />}
       </div>
     </>

@@ -1,7 +1,7 @@
 import type { TicketMessage } from '@firmdesk/contract';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { Moment } from '../ui/moment.tsx';
+import { Timestamp } from '../ui/timestamp.tsx';
 import { kindOf } from './message-kind.ts';
 import { MessageText } from './message-text.tsx';
 
@@ -9,7 +9,7 @@ import { MessageText } from './message-text.tsx';
 const SHOWN = 5;
 
 /** Asks before something is sent over messages that came since it was begun, and shows them. */
-export function SendGuard({
+export function NewMessagesDialog({
   messages,
   onSend,
   onKeepWriting,
@@ -34,7 +34,7 @@ export function SendGuard({
           <li key={message.id} className="rounded-md border border-line bg-surface px-3 py-2">
             <p className="mb-0.5 text-xs text-muted">
               <span className="font-semibold text-text">{message.author}</span> {said[kindOf(message)]},{' '}
-              <Moment at={message.created_at} />
+              <Timestamp at={message.created_at} />
             </p>
             <MessageText
               text={message.streaming ? 'The assistant is writing a reply at this moment.' : message.body}

@@ -2,31 +2,22 @@ import { asFirmdeskError } from '@firmdesk/client';
 import type { TicketMessage } from '@firmdesk/contract';
 import { useMutation, useMutationState } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { client, queryClient } from '../api.ts';
+import { queryClient } from '../api.ts';
 import { reportError } from '../shell/report-error.ts';
-import { instructionOf } from './assistant-command.ts';
-import { confirmDraft, type Draft, putBackDraft, takeDraft, type WritingMode } from './drafts.ts';
-
-/** What is on its way to the service. */
-export interface Outgoing extends Pick<Draft, 'text' | 'imageUrl' | 'imageName'> {
-  mode: WritingMode;
-  /** Its idempotency key: sent again, it still arrives once. */
-  key: string;
-  /** When the conversation's last message was written as it was sent. */
-  after: string;
-}
+import { type ComposerMode, confirmDraft, putBackDraft, takeDraft } from './reply-drafts.ts';
+import { type MessageToSend, messageBody, sendReply } from './send-reply.ts';
 
 /** Messages that were sent from this page: nobody needs to be told of their own. */
 const own = new Set<string>();
 
-export function isOwn({ id }: TicketMessage): boolean {
+export function isSentFromHere({ id }: TicketMessage): boolean {
   return own.has(id);
 }
 
 const sendKey = (ticketId: string) => ['send on ticket', ticketId];
 
 /** Sends what is written. The draft goes once the service has confirmed it, and is there again when it does not. */
-export function useSendMessage(ticketId: string, userId: string, onSent: (message: TicketMessage) => void) {
+export function useSendReply(ticketId: string, userId: string, onSent: (message: TicketMessage) => void) {
   const isShown = useRef(true);
   useEffect(() => {
     isShown.current = true;
@@ -38,7 +29,7 @@ export function useSendMessage(ticketId: string, userId: string, onSent: (messag
     mutationKey: sendKey(ticketId),
     // What waits for a network would be sent at a moment that nobody chose.
     networkMode: 'always',
-    mutationFn: (outgoing: Outgoing) => send(ticketId, outgoing),
+    mutationFn: (message: MessageToSend) => sendReply(ticketId, message),
     onSuccess(message, { mode, key }) {
       own.add(message.id);
       confirmDraft(userId, ticketId, mode, key);
@@ -53,7 +44,8 @@ export function useSendMessage(ticketId: string, userId: string, onSent: (messag
   return {
     ...sending,
     /** Sends the draft. */
-    send: (mode: WritingMode, after: string) => mutate({ ...takeDraft(userId, ticketId, mode), mode, after }),
+    send: (mode: ComposerMode, after: string) =>
+      mutate({ ...takeDraft(userId, ticketId, mode), mode, after }),
   };
 }
 
@@ -70,31 +62,15 @@ function isRefusal(error: unknown): boolean {
 }
 
 /** What is on its way on a ticket and has not shown up in its conversation. */
-export function useOutgoing(ticketId: string, messages: readonly TicketMessage[]): Outgoing[] {
+export function useOutgoing(ticketId: string, messages: readonly TicketMessage[]): MessageToSend[] {
   const sending = useMutationState({
     filters: { mutationKey: sendKey(ticketId), status: 'pending' },
-    select: ({ state }) => state.variables as Outgoing,
+    select: ({ state }) => state.variables as MessageToSend,
   });
   return sending.filter(
     ({ text, after }) =>
       !messages.some(
-        ({ from, body, created_at }) => from === 'admin' && created_at > after && body === bodyOf(text),
+        ({ from, body, created_at }) => from === 'admin' && created_at > after && body === messageBody(text),
       ),
   );
-}
-
-/** A text as the conversation will show it. */
-export function bodyOf(text: string): string {
-  const instruction = instructionOf(text);
-  return instruction === null ? text.trim() : `/ai ${instruction}`;
-}
-
-function send(ticket: string, { mode, text, imageUrl, imageName, key }: Outgoing): Promise<TicketMessage> {
-  const options = { context: { idempotencyKey: key } };
-  const instruction = instructionOf(text);
-  if (instruction !== null) return client.tickets.askAssistant.mutate({ ticket, instruction }, options);
-  const body = bodyOf(text);
-  if (mode === 'note') return client.tickets.addNote.mutate({ ticket, body }, options);
-  const image = { image_url: imageUrl.trim() || null, image_name: imageName.trim() || null };
-  return client.tickets.reply.mutate({ ticket, body, ...image }, options);
 }

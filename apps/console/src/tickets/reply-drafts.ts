@@ -1,10 +1,10 @@
 import { newIdempotencyKey } from '@firmdesk/client';
 import { type StoredValue, storedValue } from '../stored-value.ts';
 
-export type WritingMode = 'reply' | 'note';
+export type ComposerMode = 'reply' | 'note';
 
 /** What somebody is writing on a ticket. It is kept until the service has confirmed that it has it. */
-export interface Draft {
+export interface ReplyDraft {
   text: string;
   imageUrl: string;
   imageName: string;
@@ -20,20 +20,28 @@ const PREFIX = 'firmdesk.draft.';
 const MAX_DRAFTS = 200;
 const MAX_AGE_MS = 30 * 86_400_000;
 
-const opened = new Map<string, StoredValue<Draft | null>>();
+const opened = new Map<string, StoredValue<ReplyDraft | null>>();
 
 /** A person's draft on a ticket: not to be seen by whoever signs in at this browser next. */
-export function draftOf(userId: string, ticketId: string, mode: WritingMode): StoredValue<Draft | null> {
+export function draftOf(
+  userId: string,
+  ticketId: string,
+  mode: ComposerMode,
+): StoredValue<ReplyDraft | null> {
   return open(`draft.${userId}.${ticketId}.${mode}`);
 }
 
 /** What is on its way: kept apart, so that one can write on, until the service has confirmed it. */
-function sentOf(userId: string, ticketId: string, mode: WritingMode): StoredValue<Draft | null> {
+function sentOf(userId: string, ticketId: string, mode: ComposerMode): StoredValue<ReplyDraft | null> {
   return open(`draft.${userId}.${ticketId}.${mode}.sent`);
 }
 
 /** Takes a draft to be sent, under a key: the one that it has when exactly this was sent before. */
-export function takeDraft(userId: string, ticketId: string, mode: WritingMode): Draft & { key: string } {
+export function takeDraft(
+  userId: string,
+  ticketId: string,
+  mode: ComposerMode,
+): ReplyDraft & { key: string } {
   const draft = draftOf(userId, ticketId, mode);
   const sent = { ...(draft.get() ?? emptyDraft), key: draft.get()?.key ?? newIdempotencyKey() };
   sentOf(userId, ticketId, mode).set(sent);
@@ -42,7 +50,7 @@ export function takeDraft(userId: string, ticketId: string, mode: WritingMode): 
 }
 
 /** The service has it. Another tab may have taken it for lost. */
-export function confirmDraft(userId: string, ticketId: string, mode: WritingMode, key: string): void {
+export function confirmDraft(userId: string, ticketId: string, mode: ComposerMode, key: string): void {
   for (const place of [sentOf(userId, ticketId, mode), draftOf(userId, ticketId, mode)]) {
     if (place.get()?.key === key) place.set(null);
   }
@@ -53,7 +61,7 @@ export function confirmDraft(userId: string, ticketId: string, mode: WritingMode
  *
  * @param isRefused it did not arrive, for certain; else it may have, and keeps its key
  */
-export function putBackDraft(userId: string, ticketId: string, mode: WritingMode, isRefused: boolean): void {
+export function putBackDraft(userId: string, ticketId: string, mode: ComposerMode, isRefused: boolean): void {
   const sent = sentOf(userId, ticketId, mode);
   const draft = draftOf(userId, ticketId, mode);
   const lost = sent.get();
@@ -71,7 +79,7 @@ export function putBackDraft(userId: string, ticketId: string, mode: WritingMode
   sent.set(null);
 }
 
-export const emptyDraft: Draft = {
+export const emptyDraft: ReplyDraft = {
   text: '',
   imageUrl: '',
   imageName: '',
@@ -80,7 +88,7 @@ export const emptyDraft: Draft = {
   changedAt: 0,
 };
 
-function open(name: string): StoredValue<Draft | null> {
+function open(name: string): StoredValue<ReplyDraft | null> {
   const known = opened.get(name) ?? storedValue(name, asDraft);
   opened.set(name, known);
   return known;
@@ -105,9 +113,9 @@ function changedAtOf(stored: string | null): number {
   }
 }
 
-function asDraft(stored: unknown): Draft | null {
+function asDraft(stored: unknown): ReplyDraft | null {
   if (typeof stored !== 'object' || stored === null || !('text' in stored)) return null;
-  const draft: Partial<Record<keyof Draft, unknown>> = stored;
+  const draft: Partial<Record<keyof ReplyDraft, unknown>> = stored;
   const text = (value: unknown) => (typeof value === 'string' ? value : null);
   return {
     text: text(draft.text) ?? '',

@@ -1,13 +1,13 @@
 import { useAccount } from '../session/account.ts';
 import { Page } from '../ui/page.tsx';
 import { Devices } from './devices.tsx';
+import { MutedKinds } from './muted-kinds.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { Preferences } from './preferences.tsx';
 import { Sessions } from './sessions.tsx';
-import { SilencedKinds } from './silenced-kinds.tsx';
 
 /** One's own account: where it is signed in, what its phones are told, its password, and how the desk behaves here. */
-export function SessionsPage() {
+export function AccountPage() {
   const { user } = useAccount();
   return (
     <Page title="Account">
@@ -17,7 +17,7 @@ export function SessionsPage() {
         </p>
         <Sessions />
         <Devices />
-        <SilencedKinds />
+        <MutedKinds />
         <PasswordForm />
         <Preferences />
       </div>

@@ -1,8 +1,8 @@
 import type { SupportDirectory, TicketSort, ticketGroups } from '@firmdesk/contract';
-import { priorityWords } from '../tickets/ticket-words.ts';
+import { priorityLabels } from '../tickets/ticket-labels.ts';
 import type { InboxSearch } from './inbox-search.ts';
 
-export const groupWords: Record<(typeof ticketGroups)[number], string> = {
+export const groupLabels: Record<(typeof ticketGroups)[number], string> = {
   all: 'All tickets',
   open: 'All open',
   waiting: 'Waiting for us',
@@ -11,7 +11,7 @@ export const groupWords: Record<(typeof ticketGroups)[number], string> = {
   ended: 'Ended',
 };
 
-export const sortWords: Record<TicketSort, string> = {
+export const sortLabels: Record<TicketSort, string> = {
   queue: 'Queue',
   '-last_message_at': 'Latest activity',
   '-created_at': 'Newest',
@@ -20,23 +20,20 @@ export const sortWords: Record<TicketSort, string> = {
 };
 
 /** A filter that is on, as it is said; and the search without it. */
-export interface FilterInWords {
+export interface ActiveFilter {
   name: keyof InboxSearch;
   words: string;
   without: InboxSearch;
 }
 
 /** Every filter that is on. An id that names nobody any more is said as it is. */
-export function filtersInWords(
-  search: InboxSearch,
-  directory: SupportDirectory | undefined,
-): FilterInWords[] {
+export function activeFilters(search: InboxSearch, directory: SupportDirectory | undefined): ActiveFilter[] {
   const { status, assignee, team, priority, tag, q } = search;
   const words: [keyof InboxSearch, string | undefined][] = [
-    ['status', status && status !== 'all' ? groupWords[status] : undefined],
-    ['assignee', assignee && assignee !== 'anyone' ? assigneeInWords(assignee, directory) : undefined],
-    ['team', team && team !== 'any' ? teamInWords(team, directory) : undefined],
-    ['priority', priority && `${priorityWords[priority]} priority`],
+    ['status', status && status !== 'all' ? groupLabels[status] : undefined],
+    ['assignee', assignee && assignee !== 'anyone' ? assigneeLabel(assignee, directory) : undefined],
+    ['team', team && team !== 'any' ? teamLabel(team, directory) : undefined],
+    ['priority', priority && `${priorityLabels[priority]} priority`],
     [
       'tag',
       tag && tag !== 'all'
@@ -52,13 +49,13 @@ export function filtersInWords(
   });
 }
 
-function assigneeInWords(assignee: string, directory: SupportDirectory | undefined): string {
+function assigneeLabel(assignee: string, directory: SupportDirectory | undefined): string {
   if (assignee === 'me') return 'Mine and my teams’';
   if (assignee === 'none') return 'Unassigned';
   return `Held by ${directory?.agents.find(({ id }) => id === assignee)?.name ?? assignee}`;
 }
 
-function teamInWords(team: string, directory: SupportDirectory | undefined): string {
+function teamLabel(team: string, directory: SupportDirectory | undefined): string {
   if (team === 'none') return 'No team';
   return `Team ${directory?.teams.find(({ id }) => String(id) === team)?.name ?? team}`;
 }

@@ -13,7 +13,7 @@ import { ErrorState, LoadingRows } from '../ui/states.tsx';
 import { Section } from './section.tsx';
 
 /** Which kinds of notification one's phones are told of. */
-export function SilencedKinds() {
+export function MutedKinds() {
   const { permissions, is_staff } = useAccount();
   const queries = useQueryClient();
   const key = trpc.notifications.mutes.queryKey();

@@ -2,32 +2,36 @@ import type { TicketWithCan } from '@firmdesk/contract';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { instructionOf } from './assistant-command.ts';
-import { draftOf, type WritingMode } from './drafts.ts';
-import { recoverDrafts } from './send-message.ts';
-import { type Drafting, useDraft } from './use-draft.ts';
+import { type ComposerMode, draftOf } from './reply-drafts.ts';
+import { type ReplyDraftState, useReplyDraft } from './use-reply-draft.ts';
+import { recoverDrafts } from './use-send-reply.ts';
 
 /** What is written on a ticket, and to whom. */
-export interface Writing extends Drafting {
+export interface ComposerState extends ReplyDraftState {
   /** Null where nothing can be written before a note is chosen. */
-  mode: WritingMode | null;
+  mode: ComposerMode | null;
   textarea: RefObject<HTMLTextAreaElement | null>;
   /** Turns to a mode, the cursor in its text. */
-  begin(mode: WritingMode): void;
+  begin(mode: ComposerMode): void;
   /** Makes what is written an instruction to the assistant. */
   askAssistant(): void;
 }
 
 /** @param seenThrough when the newest message was written that the writer has seen */
-export function useWriting(userId: string, { id, can }: TicketWithCan, seenThrough: string | null): Writing {
+export function useComposer(
+  userId: string,
+  { id, can }: TicketWithCan,
+  seenThrough: string | null,
+): ComposerState {
   const textarea = useRef<HTMLTextAreaElement>(null);
-  const [chosen, setChosen] = useState<WritingMode>(() => {
+  const [chosen, setChosen] = useState<ComposerMode>(() => {
     const isNote = draftOf(userId, id, 'note').get() && !draftOf(userId, id, 'reply').get();
     return isNote ? 'note' : 'reply';
   });
   const mode = chosen === 'reply' && !can.reply ? null : chosen;
-  const drafting = useDraft(userId, id, mode ?? 'note', seenThrough);
+  const drafting = useReplyDraft(userId, id, mode ?? 'note', seenThrough);
   useEffect(() => recoverDrafts(id, userId), [id, userId]);
-  const begin = (next: WritingMode) => {
+  const begin = (next: ComposerMode) => {
     flushSync(() => setChosen(next));
     textarea.current?.focus();
   };

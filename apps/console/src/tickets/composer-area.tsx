@@ -1,19 +1,19 @@
 import type { TicketMessage, TicketWithCan } from '@firmdesk/contract';
 import { useAccount } from '../session/account.ts';
 import { Composer } from './composer.tsx';
-import { EndedNotice } from './ended-notice.tsx';
+import { EndedTicketPanel } from './ended-ticket-panel.tsx';
+import type { ComposerState } from './use-composer.ts';
 import type { Conversation } from './use-conversation.ts';
-import type { Writing } from './use-writing.ts';
 
 /** Below the conversation: what can be written, or why nothing can. */
-export function WritingPlace({
+export function ComposerArea({
   ticket,
   writing,
   conversation,
   onSent,
 }: {
   ticket: TicketWithCan;
-  writing: Writing;
+  writing: ComposerState;
   conversation: Conversation;
   onSent(message: TicketMessage): void;
 }) {
@@ -29,7 +29,11 @@ export function WritingPlace({
         </p>
       )}
       {can.manage && !can.reply && (
-        <EndedNotice ticket={ticket} userId={user.id} onNote={mode === null ? () => begin('note') : null} />
+        <EndedTicketPanel
+          ticket={ticket}
+          userId={user.id}
+          onNote={mode === null ? () => begin('note') : null}
+        />
       )}
       {can.manage && mode !== null && (
         <Composer

@@ -1,7 +1,7 @@
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 
 /** Asks before a ticket ends over a reply that was not sent. */
-export function EndGuard({
+export function UnsentReplyDialog({
   status,
   onEnd,
   onCancel,

@@ -30,7 +30,7 @@ export function startTime({ starts_at }: CalendarEvent, zone: string): string {
 }
 
 /** When an event is, in full: `Monday, 23 November 2026, 10:00 – 11:00`. */
-export function whenWords(event: CalendarEvent, zone: string): string {
+export function formatEventTime(event: CalendarEvent, zone: string): string {
   const [start, end] = [new Date(event.starts_at), new Date(event.ends_at)];
   if (event.all_day) {
     const last = new Date(Math.max(start.getTime(), end.getTime() - DAY_MS / 2));
@@ -42,7 +42,7 @@ export function whenWords(event: CalendarEvent, zone: string): string {
 }
 
 /** How long before: `10 minutes before`. */
-export function beforeWords(minutes: number): string {
+export function formatReminder(minutes: number): string {
   if (minutes === 0) return 'when it begins';
   const units = [
     [10_080, 'week'],

@@ -2,7 +2,7 @@ import type { TicketPriority, TicketStatus } from '@firmdesk/contract';
 import type { Tone } from '../ui/badge.tsx';
 
 /** How the states and priorities of tickets are said, everywhere in the console. */
-export const statusWords: Record<TicketStatus, { label: string; tone: Tone }> = {
+export const ticketStatusLabels: Record<TicketStatus, { label: string; tone: Tone }> = {
   open: { label: 'Assistant answers', tone: 'ai' },
   awaiting_admin: { label: 'Waiting for us', tone: 'warning' },
   awaiting_trader: { label: 'Waiting for trader', tone: 'accent' },
@@ -10,7 +10,7 @@ export const statusWords: Record<TicketStatus, { label: string; tone: Tone }> = 
   closed: { label: 'Closed', tone: 'neutral' },
 };
 
-export const priorityWords: Record<TicketPriority, string> = {
+export const priorityLabels: Record<TicketPriority, string> = {
   urgent: 'Urgent',
   high: 'High',
   normal: 'Normal',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { recurrenceWords } from './recurrence-words.ts';
+import { describeRecurrence } from './describe-recurrence.ts';
 
 test.each([
   ['FREQ=DAILY', 'every day'],
@@ -8,11 +8,11 @@ test.each([
   ['FREQ=MONTHLY;BYMONTHDAY=15;COUNT=6', 'every month on day 15, 6 times'],
   ['FREQ=YEARLY;WKST=SU', 'every year'],
 ])('%s is %s', (rule, words) => {
-  expect(recurrenceWords(rule)).toBe(words);
+  expect(describeRecurrence(rule)).toBe(words);
 });
 
 test('an end is said as a date', () => {
-  expect(recurrenceWords('FREQ=DAILY;UNTIL=20261203T235959Z')).toMatch(/^every day, until .*2026/);
+  expect(describeRecurrence('FREQ=DAILY;UNTIL=20261203T235959Z')).toMatch(/^every day, until .*2026/);
 });
 
 test.each([
@@ -21,5 +21,5 @@ test.each([
   'FREQ=YEARLY;BYMONTH=3',
   'FREQ=MONTHLY;BYMONTHDAY=-1',
 ])('%s takes more than a few words', (rule) => {
-  expect(recurrenceWords(rule)).toBeNull();
+  expect(describeRecurrence(rule)).toBeNull();
 });

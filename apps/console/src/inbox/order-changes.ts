@@ -7,17 +7,17 @@ export interface PendingChanges {
   /** Tickets that it shows in another place than theirs, or that no longer belong to it. */
   moved: number;
   /** There may be more; only the service knows. */
-  mayDiffer: boolean;
+  isUncertain: boolean;
 }
 
 /** Keeps count of the tickets whose place in a list is no longer right. */
-export class ChangesInOrder {
+export class OrderChanges {
   readonly #added = new Set<string>();
   readonly #moved = new Set<string>();
-  #mayDiffer = false;
+  #isUncertain = false;
 
   get pending(): PendingChanges {
-    return { added: this.#added.size, moved: this.#moved.size, mayDiffer: this.#mayDiffer };
+    return { added: this.#added.size, moved: this.#moved.size, isUncertain: this.#isUncertain };
   }
 
   hasMoved(id: string): boolean {
@@ -25,25 +25,25 @@ export class ChangesInOrder {
   }
 
   /** A ticket that the list does not show: whether it should. */
-  outside(id: string, match: Match): void {
+  setUnlisted(id: string, match: Match): void {
     if (match === true) this.#added.add(id);
     else this.#added.delete(id);
-    if (match === 'perhaps') this.doubt();
+    if (match === 'perhaps') this.setUncertain();
   }
 
   /** A ticket that the list shows: whether where it should. */
-  inside(id: string, isRight: boolean): void {
+  setListed(id: string, isRight: boolean): void {
     if (isRight) this.#moved.delete(id);
     else this.#moved.add(id);
   }
 
-  doubt(): void {
-    this.#mayDiffer = true;
+  setUncertain(): void {
+    this.#isUncertain = true;
   }
 
   clear(): void {
     this.#added.clear();
     this.#moved.clear();
-    this.#mayDiffer = false;
+    this.#isUncertain = false;
   }
 }

@@ -3,12 +3,14 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { client, trpc } from '../api.ts';
 import { type DraftContent, DraftSaver, type StoredDraft } from './draft-saver.ts';
-import { addressesIn, inFull } from './recipients.ts';
+import { parseAddresses, recipientAddresses } from './recipients.ts';
 
 /** A draft that is being written, and the one who saves it. */
-export function useDraft(draft: OpenMailMessage) {
+export function useMailDraft(draft: OpenMailMessage) {
   const queries = useQueryClient();
-  const [saver] = useState(() => new DraftSaver(stored(draft), readKept(draft.id), placesOf(draft.id)));
+  const [saver] = useState(
+    () => new DraftSaver(toStoredDraft(draft), readUnsaved(draft.id), storageOf(draft.id)),
+  );
   const state = useSyncExternalStore(saver.subscribe, () => saver.state);
 
   useEffect(() => {
@@ -27,33 +29,33 @@ export function useDraft(draft: OpenMailMessage) {
 }
 
 /** Forgets what the browser keeps of a draft that is no more. */
-export function forgetKept(id: string): void {
+export function deleteUnsaved(id: string): void {
   try {
     localStorage.removeItem(keyOf(id));
   } catch {
-    // Without storage nothing is kept.
+    // Without storage nothing is unsaved.
   }
 }
 
-function placesOf(draft_id: string) {
+function storageOf(draft_id: string) {
   return {
     async save({ to, cc, bcc, ...content }: DraftContent, version: string) {
-      const recipients = { to: addressesIn(to), cc: addressesIn(cc), bcc: addressesIn(bcc) };
+      const recipients = { to: parseAddresses(to), cc: parseAddresses(cc), bcc: parseAddresses(bcc) };
       const saved = await client.mail.saveDraft.mutate(
         { ...content, ...recipients, draft_id },
         { context: { ifMatch: `"${version}"` } },
       );
       return saved.message_at;
     },
-    load: async () => stored(await client.mail.get.query({ id: draft_id })),
-    keep(unsaved: StoredDraft) {
+    load: async () => toStoredDraft(await client.mail.get.query({ id: draft_id })),
+    keepUnsaved(unsaved: StoredDraft) {
       try {
         localStorage.setItem(keyOf(draft_id), JSON.stringify(unsaved));
       } catch {
         // Full or forbidden: it is saved to the service in a moment.
       }
     },
-    forget: () => forgetKept(draft_id),
+    deleteUnsaved: () => deleteUnsaved(draft_id),
   };
 }
 
@@ -61,10 +63,10 @@ function keyOf(id: string): string {
   return `firmdesk.mail-draft.${id}`;
 }
 
-function readKept(id: string): StoredDraft | null {
+function readUnsaved(id: string): StoredDraft | null {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(keyOf(id)) ?? 'null');
-    return isStored(kept) ? kept : null;
+    const unsaved: unknown = JSON.parse(localStorage.getItem(keyOf(id)) ?? 'null');
+    return isStored(unsaved) ? unsaved : null;
   } catch {
     return null;
   }
@@ -82,13 +84,13 @@ function isStored(value: unknown): value is StoredDraft {
   );
 }
 
-function stored({ address_id, subject, body, message_at, ...draft }: OpenMailMessage): StoredDraft {
+function toStoredDraft({ address_id, subject, body, message_at, ...draft }: OpenMailMessage): StoredDraft {
   return {
     content: {
       address_id,
-      to: inFull(draft.to_recipients),
-      cc: inFull(draft.cc_recipients),
-      bcc: inFull(draft.bcc_recipients),
+      to: recipientAddresses(draft.to_recipients),
+      cc: recipientAddresses(draft.cc_recipients),
+      bcc: recipientAddresses(draft.bcc_recipients),
       subject,
       body,
     },

@@ -1,10 +1,10 @@
 import type { TicketWithCan } from '@firmdesk/contract';
 import { useStoredValue } from '../stored-value.ts';
 import { Button } from '../ui/button.tsx';
-import { draftOf } from './drafts.ts';
+import { draftOf } from './reply-drafts.ts';
 
 /** In place of the reply where none can be sent: why, and what was written before that. */
-export function EndedNotice({
+export function EndedTicketPanel({
   ticket,
   userId,
   onNote,

@@ -1,7 +1,7 @@
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** What the clock on the wall of a zone shows at an instant, in ms as if the clock were set to UTC. */
-export function wallOf(instant: string | number, zone: string): number {
+export function wallClockMs(instant: string | number, zone: string): number {
   let format = formats.get(zone);
   if (!format) {
     format = new Intl.DateTimeFormat('en-US', {

@@ -1,24 +1,24 @@
 import { useStoredValue } from '../stored-value.ts';
-import { type Draft, draftOf, emptyDraft, type WritingMode } from './drafts.ts';
+import { type ComposerMode, draftOf, emptyDraft, type ReplyDraft } from './reply-drafts.ts';
 
-export interface Drafting {
-  draft: Draft;
+export interface ReplyDraftState {
+  draft: ReplyDraft;
   /** Other words are another message: sent, they get a key of their own. */
-  write(fields: Partial<Pick<Draft, 'text' | 'imageUrl' | 'imageName'>>): void;
+  write(fields: Partial<Pick<ReplyDraft, 'text' | 'imageUrl' | 'imageName'>>): void;
   /** Its writer was shown what came until this moment. */
-  sawUntil(moment: string): void;
+  markSeenThrough(moment: string): void;
 }
 
 /** What is being written on a ticket, kept with every change. */
-export function useDraft(
+export function useReplyDraft(
   userId: string,
   ticketId: string,
-  mode: WritingMode,
+  mode: ComposerMode,
   seenThrough: string | null,
-): Drafting {
+): ReplyDraftState {
   const stored = draftOf(userId, ticketId, mode);
   const draft = useStoredValue(stored) ?? emptyDraft;
-  const keep = (fields: Partial<Draft>) =>
+  const keep = (fields: Partial<ReplyDraft>) =>
     stored.set({ ...(stored.get() ?? emptyDraft), ...fields, changedAt: Date.now() });
   return {
     draft,
@@ -27,6 +27,6 @@ export function useDraft(
       if (next.text === '' && next.imageUrl === '') stored.set(null);
       else keep({ ...next, key: null, ...(draft === emptyDraft && { seenThrough }) });
     },
-    sawUntil: (moment) => keep({ seenThrough: moment }),
+    markSeenThrough: (moment) => keep({ seenThrough: moment }),
   };
 }

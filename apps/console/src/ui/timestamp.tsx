@@ -9,18 +9,18 @@ const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' 
 const dayOfYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
 
 /** A moment as people say it (`5 min`, `14:05`, `3 Nov`); the whole of it when pointed at. */
-export function Moment({ at, className }: { at: string; className?: string }) {
+export function Timestamp({ at, className }: { at: string; className?: string }) {
   const now = useSyncExternalStore(followMinutes, () => minute);
   const moment = new Date(at);
   return (
     <time dateTime={at} title={full.format(moment)} {...(className && { className })}>
-      {said(moment, now)}
+      {format(moment, now)}
     </time>
   );
 }
 
 /** How long something has waited (`5 min`, `3 h`, `2 d`); since when, when pointed at. */
-export function Waited({ since, className }: { since: string; className?: string }) {
+export function WaitingTime({ since, className }: { since: string; className?: string }) {
   const now = useSyncExternalStore(followMinutes, () => minute);
   const moment = new Date(since);
   return (
@@ -41,7 +41,7 @@ export function TimeOfDay({ at, className }: { at: string; className?: string })
   );
 }
 
-function said(moment: Date, now: number): string {
+function format(moment: Date, now: number): string {
   const age = now - moment.getTime();
   if (Math.abs(age) < MINUTE) return 'now';
   if (age > 0 && age < 60 * MINUTE) return `${Math.floor(age / MINUTE)} min`;

@@ -7,7 +7,7 @@ const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone:
 const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' });
 
 /** A rule in words: `every 2 weeks on Monday and Friday, 10 times`. Null for one that takes more than that to say. */
-export function recurrenceWords(rule: string): string | null {
+export function describeRecurrence(rule: string): string | null {
   const parts = new Map(rule.split(';').map((part) => part.split('=') as [string, string]));
   const take = (name: string) => {
     const value = parts.get(name);

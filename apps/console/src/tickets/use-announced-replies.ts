@@ -1,13 +1,13 @@
 import type { TicketMessage } from '@firmdesk/contract';
 import { useEffect, useRef } from 'react';
 import { announce } from '../shell/announcer.tsx';
-import { wholeSentences } from './sentences.ts';
+import { completeSentences } from './sentences.ts';
 
 /**
  * Has screen readers speak a reply by its sentences, each as it is whole: what is under way on the page changes too often
  * to be read from there. One that is not streamed is spoken when it is finished.
  */
-export function useSpokenReplies(messages: readonly TicketMessage[], isStreamed: boolean): void {
+export function useAnnouncedReplies(messages: readonly TicketMessage[], isStreamed: boolean): void {
   // Of each reply that was seen under way, how far it is spoken.
   const spoken = useRef(new Map<string, number>());
   useEffect(() => {
@@ -15,7 +15,7 @@ export function useSpokenReplies(messages: readonly TicketMessage[], isStreamed:
       const units = spoken.current.get(id);
       if (streaming && units === undefined) {
         // Who comes in the middle hears what follows.
-        spoken.current.set(id, isStreamed ? wholeSentences(body, false).units : 0);
+        spoken.current.set(id, isStreamed ? completeSentences(body, false).units : 0);
         announce('The assistant is writing a reply.');
       } else if (streaming && isStreamed) {
         speak(spoken.current, id, body.length < units! ? 0 : units!, body);
@@ -28,7 +28,7 @@ export function useSpokenReplies(messages: readonly TicketMessage[], isStreamed:
 }
 
 function speak(spoken: Map<string, number>, id: string, from: number, text: string): void {
-  const { sentences, units } = wholeSentences(text.slice(from), false);
+  const { sentences, units } = completeSentences(text.slice(from), false);
   spoken.set(id, from + units);
   if (sentences.length > 0) announce(sentences.join(' '));
 }

@@ -9,7 +9,7 @@ const ADDRESS = /https?:\/\/[^\s<>"'`]+/gi;
 const AFTER = /[.,;:!?*_)\]}»”’]+$/;
 
 /** A text cut into addresses and what stands between them. */
-export function textParts(text: string): TextPart[] {
+export function splitLinks(text: string): TextPart[] {
   const parts: TextPart[] = [];
   let end = 0;
   for (const { 0: found, index } of text.matchAll(ADDRESS)) {

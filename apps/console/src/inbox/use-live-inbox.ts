@@ -13,7 +13,7 @@ let lastEventId: string | undefined;
 /** Keeps what is shown of tickets as they are, while the inbox is there. */
 export function useLiveInbox(): void {
   useEffect(() => {
-    const recount = recounting();
+    const recount = createRecount();
     const subscription = client.tickets.live.subscribe(lastEventId === undefined ? {} : { lastEventId }, {
       onStarted() {
         // Without an event to go on from, what happened before this moment was told to nobody.
@@ -54,7 +54,7 @@ function followEdits(): () => void {
 }
 
 /** Fetches the counts again while tickets change: seldom, and for a last time when the service must have counted anew. */
-function recounting() {
+function createRecount() {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let changedAt = 0;
   const again = () => {
