@@ -11,7 +11,10 @@ import {
   rruleTemporal,
 } from './rivals.ts';
 
-/** `node bench/bench.ts [--json]`: the rules of cases/ as zoned series begun ten years ago, expanded in windows of 31 and 92 days. */
+/**
+ * `node bench/bench.ts [--json]`: expands the rules of cases/, as zoned series that started ten years ago, in windows of 31
+ * and 92 days, and compares the rates with those of other libraries.
+ */
 
 export interface Figure {
   name: string;
@@ -45,7 +48,7 @@ const ROUNDS = 7;
 const START = '2016-03-04T09:00:00';
 const FROM = Date.parse('2026-03-01T00:00:00Z');
 
-export async function bench(say: (line: string) => void): Promise<BenchReport> {
+export async function bench(print: (line: string) => void): Promise<BenchReport> {
   const cases = (
     JSON.parse(readFileSync(new URL('../cases/recurrence-cases.json', import.meta.url), 'utf8'))
       .cases as Case[]
@@ -56,7 +59,7 @@ export async function bench(say: (line: string) => void): Promise<BenchReport> {
   ];
   const raw: Record<string, unknown> = {};
   const others = Object.entries(await otherRivals());
-  for (const [name, rival] of others) if (!rival) say(`${name} is not installed: skipped`);
+  for (const [name, rival] of others) if (!rival) print(`Skipped ${name}: it is not installed`);
 
   const unbounded = seriesOf(cases, (rule) => !/COUNT|UNTIL/.test(rule));
   const withCount = seriesOf(cases, (rule) => /COUNT=\d{1,3}(;|$)/.test(rule));
@@ -76,9 +79,9 @@ export async function bench(say: (line: string) => void): Promise<BenchReport> {
           goal: `>= ${goal}`,
           holds: ratio >= goal,
         });
-      say(` rules, ${series.length} series, ${days} days`.padEnd(44) + line(rates, ratio));
+      print(` rules, ${series.length} series, ${days} days`.padEnd(44) + line(rates, ratio));
     }
-    // These walk from the start of a series: a sample, once.
+    // These iterate from the start of a series, so that they are measured once, with a sample.
     const sample = unbounded.filter((_, index) => index % 40 === 0);
     for (const [name, rival] of others) {
       if (!rival) continue;
@@ -87,8 +90,8 @@ export async function bench(say: (line: string) => void): Promise<BenchReport> {
         rateOf(ours(sample), sample.length, window, 200),
       ];
       raw[`${name}, ${days} days`] = { rate, ours: own };
-      say(
-        `${name}, ${sample.length} of them, ${days} days`.padEnd(44) +
+      print(
+        `${name}, a sample of ${sample.length} series, ${days} days`.padEnd(44) +
           `${rate.toFixed(1)}/s, ours ${Math.round(own)}/s`,
       );
     }
@@ -108,7 +111,7 @@ interface Rates {
   rruleTemporal: number;
 }
 
-/** Series per second: medians of rounds in which the engines take turns, after one round to warm up. */
+/** Returns series per second: medians of rounds in which the engines alternate, after one warm-up round. */
 function compare(series: readonly BenchSeries[], window: BenchWindow): Rates {
   const engines = {
     ours: ours(series),
@@ -170,7 +173,7 @@ function isCorrect(given: Case): boolean {
 
 function line(rates: Rates, ratio: number): string {
   const perSecond = (rate: number) => `${Math.round(rate)}/s`;
-  return `ours ${perSecond(rates.ours)}, uncached ${perSecond(rates.uncached)}, rrule-temporal ${perSecond(rates.rruleTemporal)}: ${ratio.toFixed(1)} times`;
+  return `ours ${perSecond(rates.ours)}, uncached ${perSecond(rates.uncached)}, rrule-temporal ${perSecond(rates.rruleTemporal)}: ${ratio.toFixed(1)} times as fast as rrule-temporal`;
 }
 
 if (import.meta.main) {

@@ -11,7 +11,7 @@ export interface BenchWindow {
   until: number;
 }
 
-/** Answers how many occurrences of the prepared series start in a window. */
+/** Returns the number of occurrences of a prepared series in a window. */
 export type Engine = (index: number, window: BenchWindow) => number;
 type Prepare = (series: readonly BenchSeries[]) => Engine;
 
@@ -19,7 +19,7 @@ const basic = (wall: string) => wall.replace(/[-:]/g, '');
 
 export const ours: Prepare = (series) => (index, window) => expand(series[index]!, window).occurrences.length;
 
-/** The same without any cache to help: every call starts a second later, so no plan is ever met again. */
+/** The same without a cached plan: every call expands a series that starts a second later. */
 export const oursUncached: Prepare = (series) => {
   let second = 0;
   const walls = series.map(({ start }) => Date.parse(`${start}Z`));
@@ -30,7 +30,7 @@ export const oursUncached: Prepare = (series) => {
   };
 };
 
-/** Rule objects are built beforehand; they keep what they have learnt between calls. */
+/** Creates the rule objects beforehand, so that they can cache results between calls. */
 export const rruleTemporal: Prepare = (series) => {
   const rules = series.map(
     ({ start, zone, rule }) =>
@@ -50,7 +50,7 @@ interface IcalModule {
   Time: { fromDateTimeString(text: string): unknown };
 }
 
-/** Engines that are measured where they are installed; null where they are not. */
+/** Returns the optional engines; null for one that is not installed. */
 export async function otherRivals(): Promise<Record<string, Prepare | null>> {
   const rrule = await installed<RRuleModule>('rrule');
   const ical = await installed<IcalModule>('ical.js');
@@ -68,7 +68,7 @@ export async function otherRivals(): Promise<Record<string, Prepare | null>> {
       ical &&
       ((series) =>
         (index, { from, until }) => {
-          // It knows no zone without its VTIMEZONE: wall times are walked, as its own users do, and compared.
+          // ical.js knows no zone without a VTIMEZONE. So it iterates wall times, which are then compared.
           const { start, zone, rule } = series[index]!;
           const [first, last] = [utcToLocal(from, zone), utcToLocal(until, zone)];
           const iterator = ical.Recur.fromString(rule).iterator(ical.Time.fromDateTimeString(start));

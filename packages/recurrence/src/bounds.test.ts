@@ -10,15 +10,15 @@ import { limitWork } from './work.ts';
 const FROM = '1900-01-01T09:00:00';
 const start = parseLocal(FROM);
 
-/** Periods visited by an act on the plan of a rule. */
-function stepsOf(rule: string, act: (series: Series) => void): number {
+/** Returns the number of periods that a call visits with the plan of a rule. */
+function stepsOf(rule: string, call: (series: Series) => void): number {
   const plan = planOf(parseRule(rule), start);
   const before = plan.steps;
-  act({ start: FROM, zone: 'UTC', rule });
+  call({ start: FROM, zone: 'UTC', rule });
   return plan.steps - before;
 }
 
-const neverAgain = [
+const neverMatching = [
   'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30',
   'FREQ=YEARLY;BYYEARDAY=366;BYMONTH=1',
   'FREQ=YEARLY;BYWEEKNO=1;BYMONTH=6',
@@ -36,7 +36,7 @@ const neverAgain = [
 ];
 
 describe('a rule that never matches again', () => {
-  test.each(neverAgain)('%s: a window far from its start costs the window', (rule) => {
+  test.each(neverMatching)('%s: expanding a window far from the start visits only the window', (rule) => {
     const from = Date.parse('2900-01-01T00:00:00Z');
     const steps = stepsOf(rule, (series) => {
       expect(expand(series, { from, until: from + 92 * DAY }).occurrences).toEqual([]);
@@ -44,7 +44,7 @@ describe('a rule that never matches again', () => {
     expect(steps).toBeLessThan(100);
   });
 
-  test.each(neverAgain)('%s: the search for another one ends', (rule) => {
+  test.each(neverMatching)('%s: nextAfter and spanOf end', (rule) => {
     const steps = stepsOf(rule, (series) => {
       expect(nextAfter(series, start + 1)).toBeNull();
       expect(spanOf(series)).toEqual({ start, end: start });
@@ -52,7 +52,7 @@ describe('a rule that never matches again', () => {
     expect(steps).toBeLessThan(1_000_000);
   });
 
-  test.each(neverAgain)('%s: so does counting', (rule) => {
+  test.each(neverMatching)('%s: the search for the last occurrence of a COUNT ends', (rule) => {
     const plan = planOf(parseRule(`${rule};COUNT=${RULE_LIMITS.count}`), start);
     expect(plan.times(start, LAST_MOMENT, 1)).toEqual([]);
     expect(plan.steps).toBeLessThan(1_500_000);
@@ -65,7 +65,7 @@ describe('COUNT', () => {
     'FREQ=HOURLY;INTERVAL=5;BYMINUTE=0,20,40',
     'FREQ=DAILY;INTERVAL=3;BYHOUR=9,17;BYSETPOS=-1',
     'FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,WE,FR',
-  ])('%s: the last of a million regular ones is found by arithmetic', (rule) => {
+  ])('%s: finds the last of a million occurrences by arithmetic', (rule) => {
     const plan = planOf(parseRule(`${rule};COUNT=${RULE_LIMITS.count}`), start);
     expect(plan.steps).toBeLessThan(10);
   });
@@ -77,7 +77,7 @@ describe('COUNT', () => {
     'FREQ=WEEKLY;BYMONTH=5;BYHOUR=1,2,3,4',
     'FREQ=MONTHLY;BYMONTHDAY=-1;BYHOUR=1,2,3,4',
     'FREQ=YEARLY;BYDAY=1MO,-1FR,3SU;BYSETPOS=1,-1',
-  ])('%s: others are counted by years', (rule) => {
+  ])('%s: counts by whole years', (rule) => {
     const plan = planOf(parseRule(`${rule};COUNT=${RULE_LIMITS.count}`), start);
     expect(plan.steps).toBeLessThan(30_000);
   });
@@ -89,7 +89,7 @@ describe('COUNT', () => {
     'FREQ=YEARLY;BYWEEKNO=53',
   ];
 
-  test.each(irregular)('%s: the rest by a walk of bounded length, and only once', (rule) => {
+  test.each(irregular)('%s: walks a limited number of periods, and only once', (rule) => {
     const counted = `${rule};COUNT=${RULE_LIMITS.count}`;
     const plan = planOf(parseRule(counted), start);
     expect(plan.steps).toBeLessThanOrEqual(RULE_LIMITS.countedPeriods + 64);
@@ -99,7 +99,7 @@ describe('COUNT', () => {
   });
 });
 
-describe('a COUNT whose last occurrence is too far to walk to', () => {
+describe('a COUNT whose last occurrence is too far away', () => {
   const rule = 'FREQ=HOURLY;INTERVAL=5;BYDAY=MO';
   const from = Date.parse('2026-11-02T00:00:00Z');
   const week = (count: string) =>
@@ -111,7 +111,7 @@ describe('a COUNT whose last occurrence is too far to walk to', () => {
     expect(week('').occurrences).toHaveLength(5);
   });
 
-  test('is exact where the walk reaches it', () => {
+  test('ends exactly if the walk reaches the last occurrence', () => {
     const { occurrences } = expand(
       { start: FROM, zone: 'UTC', rule: `${rule};COUNT=10000` },
       { from: Date.parse('1900-01-01T00:00:00Z'), until: from },
@@ -124,7 +124,7 @@ describe('a COUNT whose last occurrence is too far to walk to', () => {
 describe('a dense rule', () => {
   const rule = `FREQ=DAILY;BYHOUR=${[...Array(24).keys()]};BYMINUTE=${[...Array(60).keys()]}`;
 
-  test('is cut off at the limit, however wide the window', () => {
+  test('is truncated at the limit in a window of any width', () => {
     const series: Series = { start: FROM, zone: 'America/New_York', rule };
     const plan = planOf(parseRule(rule), start);
     const before = plan.steps;
@@ -134,7 +134,7 @@ describe('a dense rule', () => {
     expect(plan.steps - before).toBeLessThan(40);
   });
 
-  test('has at most 1,440 times a day', () => {
+  test('is rejected beyond 1,440 times a day', () => {
     expect(() => parseRule(`${rule};BYSECOND=0,30`)).toThrow('too many times');
   });
 });
@@ -148,7 +148,7 @@ describe('the age of a series', () => {
     'FREQ=DAILY;BYDAY=MO,TU,WE,TH,FR',
     'FREQ=HOURLY;INTERVAL=6',
     'FREQ=YEARLY;BYMONTH=11;BYDAY=1TU;BYSETPOS=1',
-  ])('%s: a window 7,000 years on costs what the first one costs', (rule) => {
+  ])('%s: a window after 7,000 years costs as much as the first one', (rule) => {
     const cost = (from: number) =>
       stepsOf(rule, (series) => void expand(series, { from, until: from + 92 * DAY }));
     expect(cost(Date.parse('8900-01-01T00:00:00Z'))).toBeLessThanOrEqual(
@@ -181,7 +181,7 @@ describe('limitWork', () => {
 
   const hostile: [string, () => unknown][] = [
     [
-      'a rule that is walked far',
+      'a rule with a long walk',
       () => nextAfter({ start: FROM, zone: 'UTC', rule: 'FREQ=HOURLY;INTERVAL=168;BYDAY=TU' }, start + 1),
     ],
     [
@@ -193,7 +193,7 @@ describe('limitWork', () => {
         ),
     ],
     [
-      'dates listed in years that have no zone table yet',
+      'dates in years without a cached zone table',
       () =>
         expand(
           {
@@ -206,18 +206,18 @@ describe('limitWork', () => {
     ],
   ];
 
-  test.each(hostile)('ends %s', (_, run) => {
+  test.each(hostile)('stops %s', (_, run) => {
     expect(thrownBy(() => limitWork({ steps: 10_000 }, run))).toEqual(tooMuch);
   });
 
-  test.each(hostile)('leaves nothing behind that changes a later answer: %s', (_, run) => {
+  test.each(hostile)('does not change later results after it stopped %s', (_, run) => {
     for (const steps of [0, 1, 7, 60, 500, 3_000]) thrownBy(() => limitWork({ steps }, run));
     const { occurrences } = expand(daily(), window);
     expect(occurrences).toHaveLength(30);
     expect(run()).toEqual(run());
   });
 
-  test('is shared by the calls within it, and by those that come later', () => {
+  test('is shared by all calls that use the same budget', () => {
     const one = spentOn(() => expand(daily(), window));
     expect(one).toBeGreaterThan(30);
     const budget = { steps: 2.5 * one };
@@ -228,12 +228,12 @@ describe('limitWork', () => {
     expect(budget.steps).toBeLessThan(0);
   });
 
-  test('may be without a bound, and bounds later ones all the same', () => {
+  test('still limits later calls after a call with an infinite budget', () => {
     limitWork({ steps: Number.POSITIVE_INFINITY }, () => expand(daily(), window));
     expect(thrownBy(() => limitWork({ steps: 10 }, () => expand(daily(), window)))).toEqual(tooMuch);
   });
 
-  test('holds the tighter of two, and counts in both', () => {
+  test('applies the tighter of two nested budgets, and counts in both', () => {
     const outer = { steps: 1_000 };
     const inner = { steps: 1_000_000 };
     const nested = () => limitWork(outer, () => limitWork(inner, hostile[0]![1]));
@@ -243,7 +243,7 @@ describe('limitWork', () => {
     expect(spentOn(() => expand(daily(), window))).toBeGreaterThan(0);
   });
 
-  test('takes no longer for 5,000 changes of this and all later occurrences than to find each by halving', () => {
+  test('finds one of 5,000 THISANDFUTURE overrides by binary search', () => {
     const overrides = Array.from({ length: 5_000 }, (_, i) => ({
       recurrenceId: new Date(Date.parse('2016-01-01T09:00:00Z') + i * DAY).toISOString().slice(0, 19),
       thisAndFuture: true,
@@ -257,7 +257,7 @@ describe('limitWork', () => {
   });
 });
 
-test('the years without a day that a rule lets through are counted', () => {
+test('counts the years in which a rule matches no day', () => {
   const never = { start: '2026-01-05T09:00:00', zone: 'UTC', rule: 'FREQ=HOURLY;BYMONTH=2;BYMONTHDAY=30' };
   const window = { from: Date.UTC(2026, 0), until: Date.UTC(9999, 0) };
   expect(() => limitWork({ steps: 5_000 }, () => expand(never, window))).toThrow(

@@ -5,7 +5,7 @@ import { RecurrenceError } from './errors.ts';
 import { expand } from './expand.ts';
 import { parseRule } from './parse-rule.ts';
 
-/** The fields of cases/recurrence-cases.json that are read here; its `meta` explains them all. */
+/** The fields of cases/recurrence-cases.json that these tests read. Its `meta` explains all fields. */
 interface Case {
   id: string;
   dtstart: string;
@@ -52,7 +52,7 @@ function starts({ dtstart, tzid, all_day, rrule, rdate, exdate, window }: Case):
     },
     { from, until: instant(window.until) },
   );
-  // The cases have no duration and are judged by their start.
+  // The cases have no duration and list starts only.
   return occurrences
     .filter(({ start }) => start >= from)
     .map(({ start }) =>
@@ -66,17 +66,17 @@ describe('the recurrence cases', () => {
   });
 });
 
-describe('the disputed cases, as this package decides them', () => {
+describe('the disputed cases, as this package resolves them', () => {
   const disputed = hourlyOrCoarser.filter((given) => given.disputed);
   const forbidden = disputed.filter(({ recommended }) => recommended === 'reject');
 
-  test.each(forbidden)('$id: $rrule is refused', ({ rrule }) => {
+  test.each(forbidden)('$id: rejects $rrule', ({ rrule }) => {
     expect(() => parseRule(rrule)).toThrow(RecurrenceError);
   });
 
   test.each(disputed.filter((given) => !forbidden.includes(given)))('$id ($dispute): $rrule', (given) => {
     const answer = given.answers!.find(({ by }) => by.includes(given.recommended!))!.answer as string[];
-    // The recommended answer, with DTSTART as the first occurrence (in these cases a window begins with it or after it).
+    // The recommended answer, plus DTSTART as the first occurrence. In these cases no window begins before DTSTART.
     const fromStart = given.window.from === given.dtstart && !answer.includes(given.dtstart);
     const count = Number(/COUNT=(\d+)/.exec(given.rrule)?.[1] ?? Number.POSITIVE_INFINITY);
     expect(starts(given)).toEqual(fromStart ? [given.dtstart, ...answer].slice(0, count) : answer);
@@ -84,24 +84,21 @@ describe('the disputed cases, as this package decides them', () => {
 });
 
 describe('the invalid rules', () => {
-  // Valid to the letter, and empty: the series is its first occurrence.
+  // Formally valid, but without a match: the series has only its first occurrence.
   const empty = ['invalid-42', 'invalid-44'];
-  // Seen in the wild, and accepted on purpose.
+  // Written by real senders, and accepted deliberately.
   const tolerated = ['invalid-40'];
 
   test.each(data.invalid_rules.filter(({ id }) => !empty.includes(id) && !tolerated.includes(id)))(
-    '$rrule is refused: $reason',
+    'rejects $rrule: $reason',
     ({ rrule }) => {
       expect(() => parseRule(rrule, 'zoned')).toThrow(RecurrenceError);
     },
   );
 
-  test.each(data.invalid_rules.filter(({ id }) => tolerated.includes(id)))(
-    '$rrule is accepted',
-    ({ rrule }) => {
-      expect(parseRule(rrule, 'zoned')).toEqual(parseRule(rrule.replace(/;$/, ''), 'zoned'));
-    },
-  );
+  test.each(data.invalid_rules.filter(({ id }) => tolerated.includes(id)))('accepts $rrule', ({ rrule }) => {
+    expect(parseRule(rrule, 'zoned')).toEqual(parseRule(rrule.replace(/;$/, ''), 'zoned'));
+  });
 
   test.each(data.invalid_rules.filter(({ id }) => empty.includes(id)))(
     '$rrule never matches',

@@ -3,11 +3,11 @@ import { RecurrenceError } from './errors.ts';
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
 
-/** Years that a four-digit ISO date can name; nothing recurs outside them. */
+/** The years of a four-digit ISO date. A series has no occurrences outside them. */
 export const MIN_YEAR = 1;
 export const MAX_YEAR = 9999;
 
-/** Day number (days since 1970-01-01) of 1 January, proleptic Gregorian. */
+/** Returns the day number (days since 1970-01-01) of 1 January in the proleptic Gregorian calendar. */
 export function january1(year: number): number {
   return (
     365 * (year - 1970) +
@@ -27,7 +27,7 @@ export function yearOf(day: number): number {
   return day >= january1(year + 1) ? year + 1 : year;
 }
 
-/** Offset of the first day of each month in its year, and of the next year (13 entries). */
+/** The day of the year (from 0) on which each month starts; the 13th entry is the length of the year. Row 1 is for leap years. */
 export const MONTH_STARTS = [
   [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365],
   [0, 31, 60, 91, 121, 152, 182, 213, 244, 274, 305, 335, 366],
@@ -39,21 +39,21 @@ const MONTHS = MONTH_STARTS.map((starts) => {
   return months;
 });
 
-/** Month (0 to 11) of a day of a year, both counted from 0. */
+/** Returns the month (0 to 11) of a day of the year (from 0). */
 export function monthOf(offset: number, leap: boolean): number {
   return MONTHS[leap ? 1 : 0]![offset]!;
 }
 
-/** The first and the last moment (wall time or instant, ms) that is reckoned with. */
+/** The first and the last supported time (wall time or instant, ms). */
 export const FIRST_MOMENT = january1(MIN_YEAR) * DAY;
 export const LAST_MOMENT = january1(MAX_YEAR + 1) * DAY - 1;
 
-/** Weekday of a day number, 0 = Monday. */
+/** Returns the weekday of a day number; 0 is Monday. */
 export function weekdayOf(day: number): number {
   return (((day + 3) % 7) + 7) % 7;
 }
 
-/** Day number of a date, or NaN where the calendar has no such date. `month` from 1. */
+/** Returns the day number of a date, or NaN if the date does not exist. `month` counts from 1. */
 export function dayOf(year: number, month: number, day: number): number {
   if (year < MIN_YEAR || year > MAX_YEAR || month < 1 || month > 12 || day < 1) return Number.NaN;
   const starts = MONTH_STARTS[isLeap(year) ? 1 : 0];
@@ -61,7 +61,7 @@ export function dayOf(year: number, month: number, day: number): number {
   return offset < starts[month]! ? january1(year) + offset : Number.NaN;
 }
 
-/** Wall time of a date and time of day, or NaN where there is none. A leap second counts as second 59 (RFC 5545 §3.3.12). */
+/** Returns the wall time of a date and time of day, or NaN if it does not exist. A leap second becomes second 59 (RFC 5545 §3.3.12). */
 export function wallTime(
   year: number,
   month: number,
@@ -76,13 +76,13 @@ export function wallTime(
 
 const LOCAL = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,3}))?(Z)?)?$/;
 
-/** What a text names: a whole day, a wall time, or (with `Z`) an instant; `at` in ms of its fields read as UTC. */
+/** A parsed time: a day, a wall time, or (with `Z`) an instant. `at` is in ms, with the fields read as UTC. */
 export interface TimeText {
   form: 'date' | 'wall' | 'utc';
   at: number;
 }
 
-/** Reads `YYYY-MM-DD` and `YYYY-MM-DDTHH:MM:SS[.sss][Z]`. Throws `invalid-time`. */
+/** Parses `YYYY-MM-DD` and `YYYY-MM-DDTHH:MM:SS[.sss][Z]`. Throws `invalid-time`. */
 export function readTimeText(text: string): TimeText {
   const match = LOCAL.exec(text);
   if (match) {
@@ -99,17 +99,20 @@ export function readTimeText(text: string): TimeText {
     const at = time + Number((match[7] ?? '').padEnd(3, '0'));
     if (!Number.isNaN(at)) return { form: match[8] ? 'utc' : 'wall', at };
   }
-  throw new RecurrenceError('invalid-time', `No such time: ${JSON.stringify(text.slice(0, 40))}`);
+  throw new RecurrenceError(
+    'invalid-time',
+    `Invalid time ${JSON.stringify(text.slice(0, 40))}: expected YYYY-MM-DD or YYYY-MM-DDTHH:MM:SS`,
+  );
 }
 
-/** Wall time in ms of `YYYY-MM-DD` or `YYYY-MM-DDTHH:MM:SS[.sss]`: the fields read as if they were UTC. Throws `invalid-time`. */
+/** Parses `YYYY-MM-DD` or `YYYY-MM-DDTHH:MM:SS[.sss]` into a wall time: ms, with the fields read as UTC. Throws `invalid-time`. */
 export function parseLocal(text: string): number {
   const { form, at } = readTimeText(text);
-  if (form === 'utc') throw new RecurrenceError('invalid-time', 'A wall time has no Z');
+  if (form === 'utc') throw new RecurrenceError('invalid-time', `A wall time must not end in Z: ${text}`);
   return at;
 }
 
-/** The text of a wall time: `YYYY-MM-DDTHH:MM:SS`, with `.sss` only where there is a fraction. Inverse of `parseLocal`. */
+/** Formats a wall time as `YYYY-MM-DDTHH:MM:SS`, with `.sss` if it has a fraction. The inverse of `parseLocal`. */
 export function formatLocal(wall: number): string {
   return new Date(wall).toISOString().replace(/(?:\.000)?Z$/, '');
 }

@@ -1,4 +1,4 @@
-/** Why a rule or a series was refused. */
+/** Why a rule or a series is rejected. */
 export type RecurrenceReason =
   | 'too-long'
   | 'syntax'
@@ -17,7 +17,7 @@ export type RecurrenceReason =
   | 'invalid-window'
   | 'too-much-work';
 
-/** The one error this package throws on purpose: `reason` is for programs, `message` for people. */
+/** The only error class that this package throws deliberately. `reason` is for programs, `message` for people. */
 export class RecurrenceError extends Error {
   override readonly name = 'RecurrenceError';
   readonly reason: RecurrenceReason;

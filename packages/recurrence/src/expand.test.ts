@@ -25,20 +25,20 @@ describe('the table of RFC 4791 §9.9', () => {
   const day: Series = { start: '2026-03-02', zone: 'UTC', allDay: true };
 
   test.each([
-    ['one that ends when the window begins', hour, '10:00', '11:00', 0],
-    ['one that runs into the window', hour, '09:59', '11:00', 1],
-    ['one that runs out of the window', hour, '08:00', '09:01', 1],
-    ['one that starts when the window ends', hour, '08:00', '09:00', 0],
-    ['one that contains the window', hour, '09:20', '09:30', 1],
-    ['one without length, where the window begins', instantaneous, '09:00', '10:00', 1],
-    ['one without length, inside', instantaneous, '08:00', '10:00', 1],
-    ['one without length, where the window ends', instantaneous, '08:00', '09:00', 0],
-    ['an all-day one without an end lasts its day', day, '23:59', '23:59:30', 1],
-  ])('%s', (_, series, from, until, count) => {
+    ['ends when the window begins', hour, '10:00', '11:00', 0],
+    ['runs into the window', hour, '09:59', '11:00', 1],
+    ['runs out of the window', hour, '08:00', '09:01', 1],
+    ['starts when the window ends', hour, '08:00', '09:00', 0],
+    ['contains the window', hour, '09:20', '09:30', 1],
+    ['has no length, at the start of the window', instantaneous, '09:00', '10:00', 1],
+    ['has no length, inside the window', instantaneous, '08:00', '10:00', 1],
+    ['has no length, at the end of the window', instantaneous, '08:00', '09:00', 0],
+    ['is all-day without an end, and lasts its day', day, '23:59', '23:59:30', 1],
+  ])('an occurrence %s', (_, series, from, until, count) => {
     expect(starts(series, `2026-03-02T${from}Z`, `2026-03-02T${until}Z`)).toHaveLength(count);
   });
 
-  test('an all-day one belongs to its days in its zone', () => {
+  test('an all-day occurrence overlaps the windows of its days in its zone', () => {
     const series: Series = { ...day, zone: 'Asia/Tokyo', end: '2026-03-04' };
     expect(shown(series, '2026-03-01T14:00Z', '2026-03-01T15:00Z')).toEqual([]);
     expect(shown(series, '2026-03-01T14:00Z', '2026-03-01T15:01Z')).toEqual([
@@ -48,13 +48,13 @@ describe('the table of RFC 4791 §9.9', () => {
     expect(shown(series, '2026-03-03T15:00Z', '2026-03-03T16:00Z')).toEqual([]);
   });
 
-  test('an all-day one that ends on its first day lasts that day', () => {
+  test('an all-day occurrence that ends on its first day lasts that day', () => {
     expect(shown({ ...day, end: '2026-03-02' }, '2026-03-01', '2026-03-09')).toEqual([
       '2026-03-02T00:00Z/2026-03-03T00:00Z',
     ]);
   });
 
-  test('a repeated one is found by an end that lies in the window', () => {
+  test('an occurrence of a rule is found by an end in the window', () => {
     const series: Series = {
       start: '2026-01-01T21:00:00',
       end: '2026-01-04T03:00:00',
@@ -67,21 +67,21 @@ describe('the table of RFC 4791 §9.9', () => {
 });
 
 describe('wall clocks', () => {
-  test('an occurrence keeps its hours across a change of clocks', () => {
+  test('an occurrence keeps its wall times when the clocks change', () => {
     expect(shown(NINE_TO_TEN, '2026-03-07T00:00Z', '2026-03-09T00:00Z')).toEqual([
       '2026-03-07T14:00Z/2026-03-07T15:00Z',
       '2026-03-08T13:00Z/2026-03-08T14:00Z',
     ]);
   });
 
-  test('one that runs across it ends at the same hour', () => {
+  test('an occurrence during the change ends at the same wall time', () => {
     const night: Series = { ...NINE_TO_TEN, start: '2026-03-02T22:00:00', end: '2026-03-03T06:00:00' };
     expect(shown(night, '2026-03-08T00:00Z', '2026-03-08T20:00Z')).toEqual([
       '2026-03-08T03:00Z/2026-03-08T10:00Z',
     ]);
   });
 
-  test('one that starts in a gap moves forward and still ends at its hour, or else moves whole', () => {
+  test('an occurrence that starts in a gap moves forward, and its end only moves if it is not after the start', () => {
     const inGap = (end: string): Series => ({
       ...NINE_TO_TEN,
       start: '2026-03-07T02:30:00',
@@ -94,7 +94,7 @@ describe('wall clocks', () => {
     expect(shown(inGap('02:30'), ...day)).toEqual(['2026-03-08T07:30Z/2026-03-08T07:30Z']);
   });
 
-  test('two recurrence ids that a gap makes one instant are one occurrence', () => {
+  test('two wall times that a gap turns into one instant are one occurrence', () => {
     const hourly: Series = {
       start: '2026-03-08T00:30:00',
       zone: 'America/New_York',
@@ -108,7 +108,7 @@ describe('wall clocks', () => {
     ]);
   });
 
-  test('a day that a zone skipped is no all-day occurrence of its own', () => {
+  test('a day that a zone skipped has no all-day occurrence', () => {
     const daily: Series = { start: '2011-12-28', zone: 'Pacific/Apia', allDay: true, rule: 'FREQ=DAILY' };
     expect(shown(daily, '2011-12-29T10:00Z', '2011-12-31T10:00Z')).toEqual([
       '2011-12-29T10:00Z/2011-12-30T10:00Z',
@@ -116,7 +116,7 @@ describe('wall clocks', () => {
     ]);
   });
 
-  test('a first occurrence given as instants is answered as it is, though it lies in a repeated hour', () => {
+  test('a first occurrence given as instants in a repeated hour keeps these instants', () => {
     const series: Series = {
       start: at('2026-11-01T06:15Z'),
       end: at('2026-11-01T06:45Z'),
@@ -129,7 +129,7 @@ describe('wall clocks', () => {
     ]);
   });
 
-  test('one that spans the repeated hour lasts as long as it did', () => {
+  test('the elapsed time is the length of an occurrence across the repeated hour', () => {
     const series: Series = {
       start: at('2026-11-01T05:45Z'),
       end: at('2026-11-01T06:15Z'),
@@ -142,7 +142,7 @@ describe('wall clocks', () => {
     ]);
   });
 
-  test('milliseconds of a start are kept', () => {
+  test('keeps the milliseconds of the start', () => {
     const series: Series = { start: '2026-03-02T09:00:00.250', zone: 'UTC', rule: 'FREQ=DAILY;BYHOUR=7' };
     expect(expand(series, window('2026-03-03', '2026-03-04')).occurrences[0]?.start).toBe(
       at('2026-03-03T07:00:00.250Z'),
@@ -150,12 +150,12 @@ describe('wall clocks', () => {
   });
 });
 
-describe('lists beside the rule', () => {
+describe('exception dates, extra dates and overrides', () => {
   const plain = (more: Partial<Series>): Series => ({ ...NINE_TO_TEN, zone: 'UTC', ...more });
   const week = ['2026-03-02', '2026-03-07'] as const;
   const short = (list: string[]) => list.map((start) => start.slice(8, 13));
 
-  test('EXDATE takes away recurrence ids, by instant or wall time; COUNT has counted them', () => {
+  test('EXDATE removes recurrence ids, given as instants or wall times, after COUNT has counted them', () => {
     const series = plain({
       rule: 'FREQ=DAILY;COUNT=4',
       exdates: ['2026-03-03T09:00:00', at('2026-03-05T09:00Z'), '2026-03-06T09:00:00Z'],
@@ -164,7 +164,7 @@ describe('lists beside the rule', () => {
     expect(short(starts(plain({ exdates: ['2026-03-02T09:00:00'], rule: null }), ...week))).toEqual([]);
   });
 
-  test('RDATE adds, does not double a recurrence id, and a period keeps its own length', () => {
+  test('RDATE adds occurrences without duplicates, and a period keeps its own length', () => {
     const series = plain({
       rule: 'FREQ=DAILY;COUNT=2',
       rdates: [
@@ -184,7 +184,7 @@ describe('lists beside the rule', () => {
     ]);
   });
 
-  test('an override is found by where it was moved to, hides its recurrence id, and is handed back', () => {
+  test('an override is found at its new time, hides the original occurrence, and is returned', () => {
     const moved = { recurrenceId: '2026-03-04T09:00:00', start: '2026-05-01T12:00:00', id: 7 };
     const series = plain({ overrides: [moved] });
     expect(short(starts(series, ...week))).toEqual(['02T09', '03T09', '05T09', '06T09']);
@@ -203,7 +203,7 @@ describe('lists beside the rule', () => {
     expect(occurrences[0]?.override?.id).toBe(7);
   });
 
-  test('an override without times changes no time, a cancelled one is left out, EXDATE wins', () => {
+  test('an override without times keeps the times, a cancelled one is left out, and EXDATE takes precedence', () => {
     const series = plain({
       exdates: ['2026-03-05T09:00:00'],
       overrides: [
@@ -220,7 +220,7 @@ describe('lists beside the rule', () => {
     ]);
   });
 
-  test('an override of this and future recurrence ids moves the later ones alike, until the next; single ones stand', () => {
+  test('a THISANDFUTURE override moves later occurrences alike until the next one, but not single overrides', () => {
     const series = plain({
       rule: 'FREQ=DAILY;COUNT=6',
       overrides: [
@@ -245,7 +245,7 @@ describe('lists beside the rule', () => {
     expect(spanOf(series)).toEqual({ start: at('2026-03-02T09:00Z'), end: at('2026-03-05T13:00Z') });
   });
 
-  test('occurrences stand in order of their start, however they came about', () => {
+  test('sorts the occurrences of all origins by start', () => {
     const series = plain({
       rdates: ['2026-03-04T08:00:00'],
       overrides: [{ recurrenceId: '2026-03-06T09:00:00', start: '2026-03-02T08:00:00' }],
@@ -255,7 +255,7 @@ describe('lists beside the rule', () => {
 });
 
 describe('the first occurrence', () => {
-  test('counts, though the rule does not yield it', () => {
+  test('counts towards COUNT even if the rule does not yield it', () => {
     const series: Series = {
       start: '2026-03-02T09:00:00',
       zone: 'UTC',
@@ -268,7 +268,7 @@ describe('the first occurrence', () => {
     ]);
   });
 
-  test('is there, though UNTIL lies before it', () => {
+  test('is included even if UNTIL is before it', () => {
     const series: Series = {
       start: '2026-03-02T09:00:00',
       zone: 'UTC',
@@ -280,7 +280,7 @@ describe('the first occurrence', () => {
 });
 
 describe('limit', () => {
-  test('keeps the first and says so', () => {
+  test('keeps the first occurrences and sets truncated', () => {
     const { occurrences, truncated } = expand(NINE_TO_TEN, window('2026-03-01', '2026-06-01'), { limit: 3 });
     expect([occurrences.map(({ start }) => text(start)), truncated]).toEqual([
       ['2026-03-02T14:00Z', '2026-03-03T14:00Z', '2026-03-04T14:00Z'],
@@ -303,7 +303,7 @@ describe('spanOf', () => {
     expect([text(span.start), span.end && text(span.end)]).toEqual(['2026-03-02T14:00Z', end]);
   });
 
-  test('reaches to extra dates and moved occurrences', () => {
+  test('includes extra dates and moved occurrences', () => {
     const span = spanOf({
       ...NINE_TO_TEN,
       rule: 'FREQ=DAILY;COUNT=3',
@@ -314,10 +314,10 @@ describe('spanOf', () => {
   });
 });
 
-describe('what cannot be read', () => {
-  const reason = (act: () => unknown) => {
+describe('invalid input', () => {
+  const reason = (call: () => unknown) => {
     try {
-      act();
+      call();
       return null;
     } catch (error) {
       return error instanceof RecurrenceError ? error.reason : String(error);

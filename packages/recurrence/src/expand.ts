@@ -3,27 +3,27 @@ import { RecurrenceError } from './errors.ts';
 import { type Expansion, type Occurrence, OccurrenceCollector } from './occurrence-collector.ts';
 import { type Override, parseSeries, type Series } from './series.ts';
 
-/** Half-open, epoch ms. */
+/** A half-open range of instants, in epoch ms. */
 export interface Window {
   from: number;
   until: number;
 }
 
 export interface ExpandOptions {
-  /** Most occurrences answered, 1 to 100,000; 10,000 when left out. */
+  /** The maximum number of occurrences, from 1 to 100,000. The default is 10,000. */
   limit?: number;
 }
 
 const DEFAULT_LIMIT = 10_000;
 const MAX_LIMIT = 100_000;
 
-/** Longer than instants and wall times can differ: what lies further away needs no look at the zone. */
+/** More than an instant and its wall time can differ by. A segment further away from the window is skipped without its zone. */
 const MARGIN = 4 * DAY;
 
 /**
- * The occurrences of a series that overlap a window, by the table of RFC 4791 §9.9: one with a length belongs to it when
- * `start < until` and `end > from`, one without when `from <= start < until`. The work grows with the window and with the
- * dates and overrides listed, not with the age of the series. Throws `RecurrenceError`.
+ * Returns the occurrences of a series that overlap a window, by the table of RFC 4791 §9.9: an occurrence with a length
+ * overlaps if `start < until` and `end > from`, one without a length if `from <= start < until`. The cost depends on the window
+ * and on the listed dates and overrides, not on the age of the series. Throws `RecurrenceError`.
  */
 export function expand<O extends Override>(
   series: Series<O>,
@@ -32,11 +32,11 @@ export function expand<O extends Override>(
 ): Expansion<O> {
   const { from, until } = window;
   if (!(Number.isFinite(from) && Number.isFinite(until) && from < until)) {
-    throw new RecurrenceError('invalid-window', 'A window needs finite `from` < `until`');
+    throw new RecurrenceError('invalid-window', 'The window must have finite bounds with from < until');
   }
   const limit = options.limit ?? DEFAULT_LIMIT;
   if (!(Number.isInteger(limit) && limit >= 1 && limit <= MAX_LIMIT)) {
-    throw new RecurrenceError('invalid-window', `limit must be from 1 to ${MAX_LIMIT}`);
+    throw new RecurrenceError('invalid-window', `limit must be an integer from 1 to ${MAX_LIMIT}`);
   }
   const parsed = parseSeries(series);
   const collector = new OccurrenceCollector(parsed, (start, end) => {
@@ -54,9 +54,10 @@ export function expand<O extends Override>(
   return collector.finish(limit);
 }
 
-/** The first occurrence that starts at or after an instant (epoch ms); null when there is none before the year 10000. Throws `RecurrenceError`. */
+/** Returns the first occurrence that starts at or after an instant (epoch ms), or null if there is none before year 10000. Throws `RecurrenceError`. */
 export function nextAfter<O extends Override>(series: Series<O>, instant: number): Occurrence<O> | null {
-  if (!Number.isFinite(instant)) throw new RecurrenceError('invalid-window', 'An instant is a finite number');
+  if (!Number.isFinite(instant))
+    throw new RecurrenceError('invalid-window', 'The instant must be a finite number');
   const parsed = parseSeries(series);
   const collector = new OccurrenceCollector(parsed, (start) => start >= instant);
   collector.addListed(series);

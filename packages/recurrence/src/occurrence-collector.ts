@@ -2,48 +2,48 @@ import { DAY } from './civil.ts';
 import { endOf, instantOf, type Override, type ParsedSeries, type Segment, type Series } from './series.ts';
 import { spend } from './work.ts';
 
-/** What a listed date or an occurrence costs: its text is read, or its times are worked out. */
+/** Steps for parsing a listed date, and for computing the times of an occurrence. */
 const LISTED_STEPS = 5;
 const OCCURRENCE_STEPS = 2;
 
-/** One occurrence; times in epoch ms, `end` exclusive. */
+/** One occurrence of a series. Times are in epoch ms; `end` is exclusive. */
 export interface Occurrence<O extends Override = Override> {
-  /** Where the rule had placed it: its identity within the series. */
+  /** The original start (RECURRENCE-ID), which identifies the occurrence within the series. */
   recurrenceId: number;
   start: number;
   end: number;
-  /** The override that it comes from, as given in the series. */
+  /** The override that changed the occurrence, as given in the series. */
   override: O | null;
 }
 
 export interface Expansion<O extends Override = Override> {
-  /** By start, then by `recurrenceId`; one per `recurrenceId`. */
+  /** Sorted by start, then by `recurrenceId`. Each `recurrenceId` occurs once. */
   occurrences: Occurrence<O>[];
-  /** There are more than `limit` in the window; these are the first. */
+  /** Whether the window has more than `limit` occurrences; these are the first. */
   truncated: boolean;
 }
 
-/** Longer than any gap: how far order by wall time and order by instant can differ. */
+/** More than any gap of a zone: the order by wall time and the order by instant differ by less. */
 const DISORDER = DAY;
 
-/** Collects the occurrences that are admitted, and knows which recurrence ids have been dealt with. */
+/** Collects the occurrences that a filter accepts, and keeps track of the recurrence ids that are already handled. */
 export class OccurrenceCollector<O extends Override> {
   private readonly parsed: ParsedSeries<O>;
   private readonly accepts: (start: number, end: number) => boolean;
   private readonly found: Occurrence<O>[] = [];
   private handled: Set<number> | null = null;
   private ordered = true;
-  /** The earliest start, the latest start and the latest end found. */
+  /** The earliest start, the latest start and the latest end collected. */
   earliest = Number.POSITIVE_INFINITY;
   latest = Number.NEGATIVE_INFINITY;
   end = Number.NEGATIVE_INFINITY;
 
-  constructor(parsed: ParsedSeries<O>, admits: (start: number, end: number) => boolean) {
+  constructor(parsed: ParsedSeries<O>, accepts: (start: number, end: number) => boolean) {
     this.parsed = parsed;
-    this.accepts = admits;
+    this.accepts = accepts;
   }
 
-  /** Overrides, extra dates and the first occurrence: whatever does not come from the rule. */
+  /** Adds all that does not come from the rule: overrides, extra dates and the first occurrence. */
   addListed(series: Series<O>): void {
     const { zone, start, end, segments } = this.parsed;
     const listed =
@@ -55,7 +55,7 @@ export class OccurrenceCollector<O extends Override> {
       if (this.markHandled(recurrenceId) && !override.cancelled) this.addOverride(recurrenceId, override);
     }
     const rdates = (series.rdates ?? []).map((date) => (typeof date === 'object' ? date : { start: date }));
-    // A period that meets another recurrence id keeps its own length.
+    // Periods first: of a period and a plain date with the same start, the period counts.
     rdates.sort((a, b) => Number(a.end == null) - Number(b.end == null));
     for (const rdate of rdates) {
       const recurrenceId = instantOf(rdate.start, zone);
@@ -70,7 +70,7 @@ export class OccurrenceCollector<O extends Override> {
     else this.add(start, start, end, null);
   }
 
-  /** What the rule's recurrence ids of a segment become within wall times [from, to], until more than `limit` are sure to be found. */
+  /** Adds the rule's occurrences of a segment within wall times [from, to], until certainly more than `limit` are found. */
   addRule(segment: Segment<O>, from: number, to: number, limit: number): void {
     const { plan, zone } = this.parsed;
     const lastRecurrenceId = Math.min(this.parsed.until, segment.to);
@@ -110,7 +110,7 @@ export class OccurrenceCollector<O extends Override> {
     let occurrences = this.found;
     if (!this.ordered) {
       occurrences.sort((a, b) => a.start - b.start || a.recurrenceId - b.recurrenceId || b.end - a.end);
-      // Two recurrence ids that a gap makes one instant are one occurrence, the longer one.
+      // A gap can turn two wall times into one instant. They are one occurrence, the longer one.
       occurrences = occurrences.filter(
         ({ recurrenceId }, index) => occurrences[index - 1]?.recurrenceId !== recurrenceId,
       );
@@ -132,13 +132,13 @@ export class OccurrenceCollector<O extends Override> {
     const { zone } = this.parsed;
     const { shift, length, override } = segment;
     if (!override) return this.add(recurrenceId, recurrenceId, endOf(zone, wall, recurrenceId, length), null);
-    // From what the clock shows at the recurrence id: two that a gap makes one instant must move as one.
+    // Shifted from the local time of the instant, because two wall times that a gap turns into one instant must move together.
     const moved = zone.toLocal(recurrenceId) + shift;
     const start = zone.toUtc(moved);
     return this.add(recurrenceId, start, endOf(zone, moved, start, length), override);
   }
 
-  /** Marks a recurrence id as dealt with; false when it already was. */
+  /** Marks a recurrence id as handled. Returns false if it already was. */
   private markHandled(recurrenceId: number): boolean {
     this.handled ??= new Set();
     const before = this.handled.size;
@@ -156,14 +156,14 @@ export class OccurrenceCollector<O extends Override> {
   }
 }
 
-/** The segment that holds a recurrence id; they are in order, and leave out what is cancelled. */
+/** Returns the segment that contains a recurrence id. Segments are sorted; cancelled ranges have none. */
 function segmentOf<O extends Override>(
   segments: readonly Segment<O>[],
   recurrenceId: number,
 ): Segment<O> | undefined {
   let low = 0;
   let high = segments.length;
-  // The last segment that begins at or before the recurrence id.
+  // Binary search for the last segment that begins at or before the recurrence id.
   while (low < high) {
     spend(1);
     const middle = (low + high) >> 1;

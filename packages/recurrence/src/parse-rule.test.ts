@@ -17,7 +17,7 @@ function reasonOf(text: string, start?: StartForm): string | null {
 }
 
 describe('parseRule', () => {
-  test('gives the parts of a rule', () => {
+  test('returns the parts of a rule', () => {
     expect(
       parseRule('freq=monthly;INTERVAL=2;COUNT=5;BYDAY=+1MO,-2FR,TU;BYSETPOS=3,-1,3;WKST=SU'),
     ).toMatchObject({
@@ -40,7 +40,7 @@ describe('parseRule', () => {
     expect(parseRule('FREQ=WEEKLY;BYDAY=MO;')).toEqual(parseRule('FREQ=WEEKLY;BYDAY=MO'));
   });
 
-  test('takes second 60, a leap second, for second 59', () => {
+  test('reads second 60, a leap second, as second 59', () => {
     expect(parseRule('FREQ=DAILY;BYSECOND=60').bySecond).toEqual([59]);
   });
 
@@ -100,7 +100,7 @@ describe('parseRule', () => {
     ['FREQ=DAILY;UNTIL=20300230T000000Z', 'out-of-range'],
     ['FREQ=DAILY;UNTIL=20300101T240000Z', 'out-of-range'],
     [`FREQ=DAILY;BYHOUR=${'1,'.repeat(RULE_LIMITS.length)}1`, 'too-long'],
-  ])('%s is refused: %s', (text, reason) => {
+  ])('rejects %s with %s', (text, reason) => {
     expect(reasonOf(text)).toBe(reason);
   });
 
@@ -108,21 +108,21 @@ describe('parseRule', () => {
     ['FREQ=DAILY;UNTIL=20300101', 'date'],
     ['FREQ=DAILY;UNTIL=20300101T090000', 'floating'],
     ['FREQ=DAILY;UNTIL=20300101T090000Z', 'zoned'],
-  ] as const)('%s suits a %s start alone', (text, form) => {
+  ] as const)('%s fits only a %s start', (text, form) => {
     for (const start of ['date', 'floating', 'zoned'] as const) {
       expect(reasonOf(text, start)).toBe(start === form ? null : 'until-form');
     }
   });
 
   test.each(['FREQ=HOURLY', 'FREQ=DAILY;BYHOUR=9', 'FREQ=DAILY;BYMINUTE=9', 'FREQ=DAILY;BYSECOND=9'])(
-    '%s has no place in an all-day series',
+    'rejects %s in an all-day series',
     (text) => {
       expect(reasonOf(text, 'date')).toBe('forbidden');
       expect(reasonOf(text, 'zoned')).toBeNull();
     },
   );
 
-  test('whatever text comes in, the answer is a rule or a RecurrenceError', () => {
+  test('returns a rule or throws a RecurrenceError for any text', () => {
     const piece = fc.constantFrom(
       'FREQ',
       'DAILY',
@@ -152,14 +152,14 @@ describe('parseRule', () => {
     );
   });
 
-  test('a shared rule cannot be changed by a caller', () => {
+  test('returns a frozen rule', () => {
     const rule = parseRule('FREQ=MONTHLY;BYMONTHDAY=1');
     expect(() => (rule.byMonthDay as number[]).push(2)).toThrow(TypeError);
   });
 });
 
 describe('formatRule', () => {
-  test('parsing what it gives gives the rule again', () => {
+  test('is the inverse of parseRule', () => {
     fc.assert(
       fc.property(
         ruleText,
@@ -178,7 +178,7 @@ describe('formatRule', () => {
     );
   });
 
-  test('writes one order and no defaults', () => {
+  test('writes a fixed order and no defaults', () => {
     expect(formatRule(parseRule('WKST=MO;BYDAY=1mo,TU;INTERVAL=1;BYMONTH=3,1;FREQ=YEARLY'))).toBe(
       'FREQ=YEARLY;BYMONTH=1,3;BYDAY=1MO,TU',
     );
@@ -189,7 +189,7 @@ describe('alignUntil', () => {
   const aligned = (text: string, zone: string | null, allDay = false) =>
     formatRule(alignUntil(parseRule(text), { zone, allDay }));
 
-  test('reads an UNTIL in a wrong form as time in the zone of the series', () => {
+  test('reads an UNTIL of the wrong form in the zone of the series', () => {
     expect(aligned('FREQ=DAILY;UNTIL=20300701T090000', 'Europe/Berlin')).toBe(
       'FREQ=DAILY;UNTIL=20300701T070000Z',
     );
@@ -200,7 +200,7 @@ describe('alignUntil', () => {
     expect(aligned('FREQ=DAILY;UNTIL=20300701T230000Z', null)).toBe('FREQ=DAILY;UNTIL=20300701T230000');
   });
 
-  test('leaves a right one alone', () => {
+  test('keeps an UNTIL of the right form', () => {
     expect(aligned('FREQ=DAILY;UNTIL=20300701T090000Z', 'Europe/Berlin')).toBe(
       'FREQ=DAILY;UNTIL=20300701T090000Z',
     );

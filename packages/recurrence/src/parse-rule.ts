@@ -13,15 +13,15 @@ import {
   type Weekday,
 } from './rule.ts';
 
-/** Bounds of a rule. What they exclude is refused, so that no rule costs unbounded work. */
+/** Limits of a rule. Rules beyond them are rejected, so that the cost of every rule is bounded. */
 export const RULE_LIMITS = {
-  /** Characters of the text. */
+  /** Maximum characters of the text. */
   length: 2000,
   interval: 100_000,
   count: 1_000_000,
-  /** Periods of an irregular rule that are visited to find the last occurrence of a COUNT; one that lies further on counts as endless. */
+  /** Maximum periods of an irregular rule that are visited to find the last occurrence of a COUNT. Beyond it, the rule counts as endless. */
   countedPeriods: 20_000,
-  /** Times of day (of an hour, in HOURLY rules) that BYHOUR, BYMINUTE and BYSECOND make together. */
+  /** Maximum times per day (per hour in HOURLY rules) that BYHOUR, BYMINUTE and BYSECOND yield together. */
   timesPerDay: 1440,
   timesPerHour: 60,
 } as const;
@@ -45,14 +45,14 @@ const RANGES: Record<keyof typeof NUMBER_PARTS, Range> = {
 
 const PARTS = new Set(['FREQ', 'INTERVAL', 'COUNT', 'UNTIL', 'BYDAY', 'WKST', ...Object.keys(NUMBER_PARTS)]);
 
-/** Parsed texts kept. */
+/** Maximum number of cached rules. */
 const MAX_PARSED = 2000;
 const parsed = new Map<string, Rule>();
 
 /**
- * Reads the value of an RRULE (without the name). Refuses what RFC 5545 §3.3.10 forbids, RSCALE and SKIP (RFC 7529), rules
- * finer than HOURLY, and what exceeds `RULE_LIMITS`; with `start`, also what does not suit a series that starts so.
- * Throws `RecurrenceError`.
+ * Parses the value of an RRULE (without the name). Rejects what RFC 5545 §3.3.10 forbids, RSCALE and SKIP (RFC 7529), rules
+ * finer than HOURLY, and rules beyond `RULE_LIMITS`. With `start`, it also rejects rules that do not fit a series with such a
+ * start. Throws `RecurrenceError`.
  */
 export function parseRule(text: string, start?: StartForm): Rule {
   let rule = parsed.get(text);
@@ -66,15 +66,16 @@ export function parseRule(text: string, start?: StartForm): Rule {
 }
 
 function readRule(text: string): Rule {
-  if (text.length > RULE_LIMITS.length) refuse('too-long', `Longer than ${RULE_LIMITS.length} characters`);
+  if (text.length > RULE_LIMITS.length)
+    refuse('too-long', `The rule is longer than ${RULE_LIMITS.length} characters`);
   const parts = new Map<string, string>();
   // Some senders end the value with a semicolon.
   for (const part of text.toUpperCase().replace(/;$/, '').split(';')) {
     const [name = '', value = '', ...rest] = part.split('=');
-    if (!name || !value || rest.length) refuse('syntax', `Not NAME=VALUE: ${JSON.stringify(part)}`);
+    if (!name || !value || rest.length) refuse('syntax', `Expected NAME=VALUE, got ${JSON.stringify(part)}`);
     if (name === 'RSCALE' || name === 'SKIP') refuse('unsupported', `${name} is not supported`);
     if (!PARTS.has(name)) refuse('unknown-part', `Unknown rule part ${name}`);
-    if (parts.has(name)) refuse('repeated-part', `${name} is given twice`);
+    if (parts.has(name)) refuse('repeated-part', `${name} occurs twice`);
     parts.set(name, value);
   }
   const rule: Rule = {
@@ -97,45 +98,50 @@ function readRule(text: string): Rule {
   return deepFreeze(rule);
 }
 
-/** The MUST NOTs of RFC 5545 §3.3.10, and the bound on times of day. */
+/** Throws for what RFC 5545 §3.3.10 forbids (MUST NOT), and beyond the limit on times of day. */
 function refuseForbidden(rule: Rule, parts: ReadonlyMap<string, string>): void {
   const { freq } = rule;
   const forbid = (broken: boolean, message: string) => {
     if (broken) refuse('forbidden', message);
   };
-  forbid(rule.count !== null && rule.until !== null, 'COUNT and UNTIL exclude each other');
-  forbid(rule.byWeekNo.length > 0 && freq !== 'YEARLY', 'BYWEEKNO only goes with YEARLY');
+  forbid(rule.count !== null && rule.until !== null, 'COUNT and UNTIL cannot be combined');
+  forbid(rule.byWeekNo.length > 0 && freq !== 'YEARLY', 'BYWEEKNO requires FREQ=YEARLY');
   forbid(
     rule.byYearDay.length > 0 && freq !== 'YEARLY' && freq !== 'HOURLY',
-    `BYYEARDAY does not go with ${freq}`,
+    `BYYEARDAY cannot be combined with FREQ=${freq}`,
   );
-  forbid(rule.byMonthDay.length > 0 && freq === 'WEEKLY', 'BYMONTHDAY does not go with WEEKLY');
+  forbid(rule.byMonthDay.length > 0 && freq === 'WEEKLY', 'BYMONTHDAY cannot be combined with FREQ=WEEKLY');
   if (rule.byDay.some((day) => day.nth !== 0)) {
-    forbid(freq !== 'MONTHLY' && freq !== 'YEARLY', 'A numbered BYDAY only goes with MONTHLY and YEARLY');
-    forbid(rule.byWeekNo.length > 0, 'A numbered BYDAY does not go with BYWEEKNO');
+    forbid(freq !== 'MONTHLY' && freq !== 'YEARLY', 'A numbered BYDAY requires FREQ=MONTHLY or FREQ=YEARLY');
+    forbid(rule.byWeekNo.length > 0, 'A numbered BYDAY cannot be combined with BYWEEKNO');
   }
   const others = [...parts.keys()].some((name) => name.startsWith('BY') && name !== 'BYSETPOS');
-  forbid(rule.bySetPos.length > 0 && !others, 'BYSETPOS needs another BYxxx part');
+  forbid(rule.bySetPos.length > 0 && !others, 'BYSETPOS requires another BYxxx part');
 
   const inHour = Math.max(1, rule.byMinute.length) * Math.max(1, rule.bySecond.length);
   const inDay = Math.max(1, rule.byHour.length) * inHour;
   const tooMany = freq === 'HOURLY' ? inHour > RULE_LIMITS.timesPerHour : inDay > RULE_LIMITS.timesPerDay;
-  if (tooMany) refuse('too-fine', 'BYHOUR, BYMINUTE and BYSECOND make too many times');
+  if (tooMany)
+    refuse(
+      'too-fine',
+      `BYHOUR, BYMINUTE and BYSECOND yield too many times: at most ${RULE_LIMITS.timesPerDay} a day, and ${RULE_LIMITS.timesPerHour} an hour in HOURLY rules`,
+    );
 }
 
 function readFreq(value: string | undefined): Frequency {
   if (value === undefined) refuse('missing-freq', 'FREQ is missing');
-  if (value === 'MINUTELY' || value === 'SECONDLY') refuse('too-fine', `${value} is finer than HOURLY`);
+  if (value === 'MINUTELY' || value === 'SECONDLY')
+    refuse('too-fine', `FREQ=${value} is not supported: the finest frequency is HOURLY`);
   const freq = FREQUENCIES.find((known) => known === value);
-  return freq ?? refuse('unknown-freq', `Unknown FREQ ${value}`);
+  return freq ?? refuse('unknown-freq', `Unknown frequency FREQ=${value}`);
 }
 
 function readInteger(parts: ReadonlyMap<string, string>, name: string, most: number): number | null {
   const value = parts.get(name);
   if (value === undefined) return null;
-  if (!/^\d+$/.test(value)) refuse('syntax', `${name} must be a whole number`);
+  if (!/^\d+$/.test(value)) refuse('syntax', `${name} must be a positive integer`);
   const number = Number(value);
-  if (number < 1 || number > most) refuse('out-of-range', `${name} must be from 1 to ${most}`);
+  if (number < 1 || number > most) refuse('out-of-range', `${name} must be an integer from 1 to ${most}`);
   return number;
 }
 
@@ -144,10 +150,14 @@ function readNumbers(parts: ReadonlyMap<string, string>, name: keyof typeof RANG
   if (value === undefined) return [];
   const { least, most, signed } = RANGES[name];
   const numbers = value.split(',').map((item) => {
-    if (!(signed ? /^[+-]?\d{1,3}$/ : /^\d{1,2}$/).test(item)) refuse('syntax', `Bad value in ${name}`);
+    if (!(signed ? /^[+-]?\d{1,3}$/ : /^\d{1,2}$/).test(item))
+      refuse('syntax', `Invalid value ${JSON.stringify(item)} in ${name}`);
     const number = Number(item);
     if (Math.abs(number) < least || Math.abs(number) > most) {
-      refuse('out-of-range', `${name} must be from ${signed ? '±' : ''}${least} to ${most}`);
+      refuse(
+        'out-of-range',
+        `${name} values must be from ${least} to ${most}${signed ? ' or negative' : ''}`,
+      );
     }
     // Without leap seconds, second 60 is second 59 (RFC 5545 §3.3.12).
     return name === 'BYSECOND' ? Math.min(number, 59) : number;
@@ -160,10 +170,10 @@ function readDays(value: string | undefined): RuleDay[] {
   const days = new Map<string, RuleDay>();
   for (const item of value.split(',')) {
     const match = /^([+-]?\d{1,2})?([A-Z]{2})$/.exec(item);
-    if (!match) refuse('syntax', 'Bad value in BYDAY');
+    if (!match) refuse('syntax', `Invalid value ${JSON.stringify(item)} in BYDAY`);
     const nth = Number(match[1] ?? 0);
     if (match[1] !== undefined && (nth === 0 || Math.abs(nth) > 53)) {
-      refuse('out-of-range', 'The number in BYDAY must be from ±1 to 53');
+      refuse('out-of-range', 'The number of a weekday in BYDAY must be from 1 to 53, or negative');
     }
     const weekday = readWeekday(match[2]!);
     days.set(`${nth}${weekday}`, { weekday, nth });
@@ -183,11 +193,11 @@ function readUntil(value: string | undefined): Until | null {
     .slice(1, 7)
     .map((field) => Number(field ?? 0));
   const at = wallTime(year!, month!, day!, hour, minute, second);
-  if (Number.isNaN(at)) refuse('out-of-range', `UNTIL names no real time: ${value}`);
+  if (Number.isNaN(at)) refuse('out-of-range', `UNTIL is not an existing time: ${value}`);
   return { form: match[4] === undefined ? 'date' : match[7] ? 'utc' : 'wall', at };
 }
 
-/** Parsed rules are shared between callers. */
+/** Freezes a rule, because callers share cached rules. */
 function deepFreeze(rule: Rule): Rule {
   for (const value of Object.values(rule)) Object.freeze(value);
   for (const day of rule.byDay) Object.freeze(day);

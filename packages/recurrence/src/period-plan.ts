@@ -5,7 +5,7 @@ import type { Rule } from './rule.ts';
 import { conditionsOf, timesOfDay } from './rule-defaults.ts';
 import { type DaySet, daySetOf, weekYearOf } from './year-days.ts';
 
-/** YEARLY, MONTHLY and WEEKLY: periods of days, and the same times on each day. */
+/** The plan of YEARLY, MONTHLY and WEEKLY rules: each period is a set of days with the same times of day. */
 export class PeriodPlan extends Plan {
   private readonly days: DaySet;
   private readonly dayTimes: readonly number[];
@@ -74,12 +74,12 @@ export class PeriodPlan extends Plan {
     return this.rule.freq === 'YEARLY' ? year : year * 12 + monthOf(day - january1(year), isLeap(year));
   }
 
-  /** Day number on which a week begins; week 0 holds the first days of 1970. */
+  /** Returns the day number on which a week begins. Week 0 contains 1970-01-01. */
   private weekBase(week: number): number {
     return week * 7 + this.weekStart - 3;
   }
 
-  /** Sets the days of a period: `offsets[low..high)` from the day `base`. */
+  /** Selects the days of a period: `offsets[low..high)`, counted from the day `base`. */
   private enter(period: number): void {
     if (this.rule.freq === 'WEEKLY') {
       this.base = this.weekBase(period);

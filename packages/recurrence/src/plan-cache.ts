@@ -4,15 +4,15 @@ import type { Rule } from './rule.ts';
 import { StepPlan } from './step-plan.ts';
 import { spend } from './work.ts';
 
-/** What a plan costs, beside the periods that it visits. */
+/** Steps for creating a plan, besides the periods that it visits. */
 const PLAN_STEPS = 50;
 
-/** Plans kept: an event that is asked for again is not planned again. */
+/** Maximum number of cached plans. */
 const MAX_PLANS = 2000;
 const plans = new Map<number, Map<Rule, Plan>>();
 let cachedPlans = 0;
 
-/** The plan of a rule for a start (wall time, ms). */
+/** Returns the plan of a rule for a start (wall time, ms). */
 export function planOf(rule: Rule, start: number): Plan {
   let ofStart = plans.get(start);
   const known = ofStart?.get(rule);

@@ -3,26 +3,26 @@ import { RecurrenceError } from './errors.ts';
 import type { Rule } from './rule.ts';
 import { limitWork, spend } from './work.ts';
 
-/** Times that cost about as much to gather as one period to visit. */
+/** This many times cost about as much as visiting one period. */
 const TIMES_PER_STEP = 32;
 
-/** Visits that are counted together. */
+/** Visits are taken off the budget in batches of this size. */
 const VISITS_AT_ONCE = 64;
 
 /**
- * A rule made ready for one start: it answers which wall times (ms) the rule yields after the start, in order, from any
- * point on. Zones play no part here; the start itself is not among the times.
+ * A rule, prepared for one start. It yields the wall times (ms) of the rule after the start, in order, from any point on.
+ * It knows no time zones, and does not yield the start itself.
  */
 export abstract class Plan {
   protected readonly rule: Rule;
   protected readonly start: number;
-  /** The last wall time that the rule may yield: COUNT's last one, or the last there is. */
+  /** The last wall time that the rule can yield: the last one of COUNT, or the last supported time. */
   last: number = LAST_MOMENT;
-  /** Whether the rule ends by COUNT. */
+  /** Whether COUNT ends the rule. */
   endsByCount: boolean;
-  /** Periods visited so far: what the work of this plan is measured in. */
+  /** The number of periods visited so far, which measures the work of this plan. */
   steps = 0;
-  /** Those of them that were taken off the budgets. */
+  /** The visits that are already taken off the budgets. */
   private paidSteps = 0;
 
   constructor(rule: Rule, start: number) {
@@ -31,7 +31,7 @@ export abstract class Plan {
     this.endsByCount = rule.count !== null;
   }
 
-  /** Up to `most` times within [from, to], ascending. */
+  /** Returns up to `most` times within [from, to], ascending. */
   times(from: number, to: number, most: number): number[] {
     const times: number[] = [];
     const first = Math.max(from, this.start + 1);
@@ -44,13 +44,13 @@ export abstract class Plan {
 
   protected abstract fill(times: number[], from: number, to: number, most: number): void;
 
-  /** How many times every period yields, where that is one number, and the length of a period; null otherwise. */
+  /** Returns the number of times in a period and the length of a period, if they are the same for all periods; null otherwise. */
   protected abstract regular(): { count: number; length: number; origin: number } | null;
 
-  /** How many times a calendar year after that of the start yields, where that is known without walking it. */
+  /** Returns the number of times in a calendar year after that of the start, if it is known without a walk; null otherwise. */
   protected abstract wholeYear(year: number): number | null;
 
-  /** Counts a visit to a period; `times` and this take the visits off the budgets. */
+  /** Counts a visit to a period, and takes visits off the budgets in batches. */
   protected visit(): void {
     if (++this.steps - this.paidSteps >= VISITS_AT_ONCE) this.pay();
   }
@@ -62,7 +62,7 @@ export abstract class Plan {
   }
 
   /**
-   * Turns COUNT into the wall time of the last occurrence; the start counts as the first. Where that lies more than
+   * Turns COUNT into the wall time of the last occurrence. The start counts as the first. If the last one is more than
    * `mostPeriods` visits away, the rule counts as endless.
    */
   protected limitTo(count: number, mostPeriods: number): void {
@@ -112,13 +112,13 @@ export abstract class Plan {
   }
 }
 
-/** The first value from `least` on that is a whole number of intervals after `origin`. */
+/** Returns the first value from `least` on that is a multiple of `interval` after `origin`. */
 export function alignToInterval(least: number, origin: number, interval: number): number {
   const over = (least - origin) % interval;
   return over === 0 ? least : least + interval - over;
 }
 
-/** The places (from 0) that BYSETPOS takes out of a set, ascending. */
+/** Returns the positions (from 0) that BYSETPOS selects in a set, ascending. */
 export function pickPositions(bySetPos: readonly number[], size: number): number[] {
   const places = bySetPos.map((position) => (position > 0 ? position - 1 : size + position));
   return [...new Set(places.filter((place) => place >= 0 && place < size))].sort((a, b) => a - b);

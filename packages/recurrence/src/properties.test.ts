@@ -18,7 +18,7 @@ const days = (least: number, most: number) =>
 const text = (instant: number) => new Date(instant).toISOString();
 
 describe('a rule', () => {
-  test('yields from any point on what walking from its start yields', () => {
+  test('yields the same times from any point on as a walk from the start', () => {
     fc.assert(
       fc.property(ruleText, startWall, days(0, 3000), days(1, 400), (rule, start, ahead, width) => {
         const from = start + ahead;
@@ -32,7 +32,7 @@ describe('a rule', () => {
     );
   });
 
-  test('ends with the COUNTth time that walking from its start meets', () => {
+  test('ends with the same COUNTth time as a walk from the start', () => {
     fc.assert(
       fc.property(ruleText, startWall, fc.integer({ min: 1, max: 60 }), (rule, start, count) => {
         const horizon = start + 4000 * DAY;
@@ -92,7 +92,7 @@ const series: fc.Arbitrary<Series> = fc
   });
 
 describe('windows', () => {
-  test('a wide one holds what consecutive narrow ones hold together', () => {
+  test('a wide window has the occurrences of the narrow windows that it consists of', () => {
     fc.assert(
       fc.property(
         series,
@@ -117,7 +117,7 @@ describe('windows', () => {
     );
   });
 
-  test('cutting off at a limit keeps the first ones', () => {
+  test('a limit keeps the first occurrences', () => {
     fc.assert(
       fc.property(series, fc.integer({ min: 1, max: 12 }), (event, limit) => {
         const from = localToUtc(Date.parse(`${event.start}Z`), event.zone!) - 50 * DAY;
@@ -130,7 +130,7 @@ describe('windows', () => {
     );
   });
 
-  test('the span covers whatever a window can find, and the next occurrence is the first that starts', () => {
+  test('the span covers the occurrences of any window, and nextAfter returns the first that starts in it', () => {
     fc.assert(
       fc.property(series, days(-60, 3000), (event, ahead) => {
         const from = localToUtc(Date.parse(`${event.start}Z`), event.zone!) + ahead;
@@ -152,31 +152,31 @@ describe('windows', () => {
 });
 
 describe('rrule-temporal', () => {
-  /** Where the two are known to differ, and how; ours is the parsed that the cases in `cases/` settle. */
+  /** Returns the known difference between the two libraries for a rule. The cases in `cases/` confirm our result. */
   function difference(rule: Rule, zone: string): string | null {
     const changing = zone !== 'UTC' && zone !== 'Asia/Kolkata';
-    if (zone === 'Africa/Casablanca') return 'misses the change of clocks around Ramadan';
-    if (zone === 'Pacific/Apia') return 'skips the day that Samoa left out in 2011, we move it forward';
-    if (changing && rule.freq === 'HOURLY') return 'counts elapsed hours, we step the wall clock';
-    if (changing && rule.byHour.length) return 'skips a time in a gap, we move it forward';
+    if (zone === 'Africa/Casablanca') return 'misses the clock changes around Ramadan';
+    if (zone === 'Pacific/Apia') return 'skips the day that Samoa skipped in 2011; we move it forward';
+    if (changing && rule.freq === 'HOURLY') return 'counts elapsed hours; we step by the wall clock';
+    if (changing && rule.byHour.length) return 'skips a time in a gap; we move it forward';
     if (rule.freq !== 'YEARLY') return null;
     const numbered = rule.byDay.some((day) => day.nth !== 0);
     if (numbered && (rule.byMonthDay.length || rule.byYearDay.length)) {
-      return 'drops BYMONTHDAY or BYYEARDAY beside a numbered weekday (cases icaljs-064, icaljs-065)';
+      return 'drops BYMONTHDAY or BYYEARDAY next to a numbered weekday (cases icaljs-064, icaljs-065)';
     }
     if (numbered && rule.byDay.some((day) => day.nth === 0)) {
-      return 'drops plain weekdays beside a numbered one (case icaljs-029)';
+      return 'drops plain weekdays next to a numbered one (case icaljs-029)';
     }
     if (rule.byYearDay.length && (rule.byDay.length || rule.byMonthDay.length || rule.byWeekNo.length)) {
-      return 'lets days pass that only one of the parts holds (cases icaljs-115, gen-01242)';
+      return 'accepts days that match only one of the parts (cases icaljs-115, gen-01242)';
     }
     if (rule.byWeekNo.length && (rule.byMonthDay.length || !rule.byDay.length)) {
-      return 'takes another weekday than that of DTSTART (case gen-01143)';
+      return 'uses another weekday than that of DTSTART (case gen-01143)';
     }
     return null;
   }
 
-  test('finds the same occurrences at hours that no zone skips', () => {
+  test('finds the same occurrences at noon, an hour that no zone skips', () => {
     fc.assert(
       fc.property(ruleText, startWall, zoneName, days(0, 1500), (value, wall, zone, ahead) => {
         const rule = parseRule(value);
@@ -197,7 +197,7 @@ describe('rrule-temporal', () => {
         );
         const start = localToUtc(noon, zone);
         const expected = theirs.filter((at) => at < window.until);
-        // DTSTART is an occurrence for us even where the rule does not yield it.
+        // We include DTSTART even if the rule does not yield it.
         if (start >= window.from && expected[0] !== start) expected.unshift(start);
         expect(ours.map(text), value).toEqual(expected.map(text));
       }),

@@ -8,7 +8,7 @@ const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const snippets = [...readme.matchAll(/```ts .*?\n(.*?)```/gs)].map((match) => match[1]!);
 
 test.each(snippets.map((code, index) => ({ code, index })))(
-  'README snippet $index prints what it says',
+  'README snippet $index prints the output that it shows',
   ({ code }) => {
     const folder = mkdtempSync(join(tmpdir(), 'recurrence-readme-'));
     try {

@@ -5,7 +5,7 @@ import { utcToLocal } from './zone.ts';
 
 const NEW_YORK = 'America/New_York';
 
-/** The first `count` wall times of an RFC 5545 §3.8.5.3 example, as `MM-DD` (with year and hour where the test needs them). */
+/** Returns the first `count` wall times of an example from RFC 5545 §3.8.5.3, in a format that the test chooses. */
 function first(
   count: number,
   start: string,
@@ -26,7 +26,7 @@ const time = (wall: string) => wall.slice(5, 16);
 
 const SEP_2 = '1997-09-02T09:00:00';
 
-/** Title, start, rule, the dates that the RFC lists, and whether it lists all of them. */
+/** The title, the start, the rule, the dates in the RFC, and whether the RFC lists all of them. */
 const examples: [title: string, start: string, rule: string, listed: string, all?: 'all'][] = [
   [
     'daily for 10 occurrences',
@@ -246,7 +246,7 @@ describe('RFC 5545 §3.8.5.3', () => {
     expect([days[30], days[31], days[92]]).toEqual(['1998-01-31', '1999-01-01', '2000-01-31']);
   });
 
-  test('Friday the 13th, the first Tuesday of the example taken away', () => {
+  test('Friday the 13th, with DTSTART excluded', () => {
     const days = first(5, SEP_2, 'FREQ=MONTHLY;BYDAY=FR;BYMONTHDAY=13', date, [SEP_2]);
     expect(days).toEqual(['1998-02-13', '1998-03-13', '1998-11-13', '1999-08-13', '2000-10-13']);
   });
@@ -254,7 +254,7 @@ describe('RFC 5545 §3.8.5.3', () => {
   test.each([
     ['MO', '08-05 08-10 08-19 08-24'],
     ['SU', '08-05 08-17 08-19 08-31'],
-  ])('the first day of the week matters: WKST=%s', (wkst, listed) => {
+  ])('the first day of the week changes the result: WKST=%s', (wkst, listed) => {
     const rule = `FREQ=WEEKLY;INTERVAL=2;COUNT=4;BYDAY=TU,SU;WKST=${wkst}`;
     expect(first(9, '1997-08-05T09:00:00', rule, monthDay)).toEqual(listed.split(' '));
   });
@@ -264,7 +264,7 @@ describe('RFC 5545 §3.8.5.3', () => {
     expect(first(9, SEP_2, rule, time)).toEqual(['09-02T09:00', '09-02T12:00', '09-02T15:00']);
   });
 
-  test('every 20 minutes of the working day, said by the day', () => {
+  test('every 20 minutes of the working day, as a daily rule', () => {
     const rule = 'FREQ=DAILY;BYHOUR=9,10,11,12,13,14,15,16;BYMINUTE=0,20,40';
     const times = first(25, SEP_2, rule, time);
     expect([times[1], times[23], times[24]]).toEqual(['09-02T09:20', '09-02T16:40', '09-03T09:00']);

@@ -2,7 +2,7 @@ import { DAY, HOUR, isLeap, january1, MONTH_STARTS, monthOf, weekdayOf, yearOf }
 import { type Rule, WEEKDAYS } from './rule.ts';
 import type { DayConditions } from './year-days.ts';
 
-/** The conditions on days, with what the start fills in where the rule leaves the day open. */
+/** Returns the conditions on days. Where the rule leaves the day open, the start sets the default (RFC 5545 §3.3.10). */
 export function conditionsOf(rule: Rule, startDay: number): DayConditions {
   const conditions: DayConditions = {
     months: rule.byMonth,
@@ -26,7 +26,7 @@ export function conditionsOf(rule: Rule, startDay: number): DayConditions {
   return conditions;
 }
 
-/** The times within a day that a rule yields, in ms, ascending. */
+/** Returns the times within a day that a rule yields, in ms, ascending. Missing parts default to those of the start. */
 export function timesOfDay(rule: Rule, start: number): number[] {
   const hours = rule.byHour.length ? rule.byHour : [Math.floor(start / HOUR) - Math.floor(start / DAY) * 24];
   return hours.flatMap((hour) => timesOfHour(rule, start).map((ofHour) => hour * HOUR + ofHour));

@@ -6,7 +6,7 @@ export type Frequency = (typeof FREQUENCIES)[number];
 export const WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
 
-/** The number lists of a rule; an empty one is a part that the rule does not have. */
+/** The number lists of a rule. An empty list means that the rule does not have the part. */
 export const NUMBER_PARTS = {
   BYMONTH: 'byMonth',
   BYWEEKNO: 'byWeekNo',
@@ -18,19 +18,19 @@ export const NUMBER_PARTS = {
   BYSETPOS: 'bySetPos',
 } as const;
 
-/** A weekday of BYDAY; `nth` 0 = every such day, otherwise the nth (negative: from the end) of the month or year. */
+/** A weekday of BYDAY. `nth` 0 means every such day, otherwise the nth (negative: from the end) of the month or year. */
 export interface RuleDay {
   readonly weekday: Weekday;
   readonly nth: number;
 }
 
-/** UNTIL, inclusive. `at` in ms: the instant of a `utc` one, the fields read as UTC of a `wall` or `date` one. */
+/** UNTIL, inclusive. `at` is in ms: an instant in the form `utc`; the fields read as UTC in the forms `wall` and `date`. */
 export interface Until {
   readonly form: 'date' | 'wall' | 'utc';
   readonly at: number;
 }
 
-/** A validated RRULE value (RFC 5545 §3.3.10). Lists have no repeats, those of numbers are sorted; an empty one is an absent part. */
+/** A validated RRULE value (RFC 5545 §3.3.10). Lists have no duplicates, and lists of numbers are sorted. An empty list is an absent part. */
 export interface Rule {
   readonly freq: Frequency;
   readonly interval: number;
@@ -48,30 +48,33 @@ export interface Rule {
   readonly wkst: Weekday;
 }
 
-/** What a series starts with: UNTIL must have the matching form, and a date allows no times of day. */
+/** The form of DTSTART. UNTIL must have the matching form, and a date allows no times of day. */
 export type StartForm = 'date' | 'floating' | 'zoned';
 
-/** The form of UNTIL that each start demands (RFC 5545 §3.3.10). */
+/** The form of UNTIL that each start requires (RFC 5545 §3.3.10). */
 export const UNTIL_FORMS = { date: 'date', floating: 'wall', zoned: 'utc' } as const;
 
-/** Throws `until-form` or `forbidden` where a rule does not suit the start of its series. */
+/** Throws `until-form` or `forbidden` if a rule does not fit the start of its series. */
 export function requireFit(rule: Rule, start: StartForm): void {
   if (rule.until && rule.until.form !== UNTIL_FORMS[start]) {
-    throw new RecurrenceError('until-form', `UNTIL must be ${UNTIL_WORDS[start]}`);
+    throw new RecurrenceError('until-form', `UNTIL must be ${UNTIL_DESCRIPTIONS[start]}`);
   }
   if (start !== 'date') return;
   if (rule.freq === 'HOURLY' || rule.byHour.length || rule.byMinute.length || rule.bySecond.length) {
-    throw new RecurrenceError('forbidden', 'An all-day series has no hours, minutes or seconds');
+    throw new RecurrenceError(
+      'forbidden',
+      'The rule of an all-day series must not have hours, minutes or seconds',
+    );
   }
 }
 
-const UNTIL_WORDS = {
+const UNTIL_DESCRIPTIONS = {
   date: 'a date (YYYYMMDD) when the series is all-day',
   floating: 'a local time (without Z) when the series has no zone',
   zoned: 'in UTC (ending in Z) when the series has a zone',
 };
 
-/** The RRULE value of a rule, in one fixed order and without defaults. `parseRule(formatRule(rule))` equals `rule`. */
+/** Formats a rule as an RRULE value, in a fixed order and without defaults. `parseRule(formatRule(rule))` equals `rule`. */
 export function formatRule(rule: Rule): string {
   const parts = [`FREQ=${rule.freq}`];
   if (rule.interval !== 1) parts.push(`INTERVAL=${rule.interval}`);

@@ -7,80 +7,80 @@ import { type Rule, type StartForm, UNTIL_FORMS } from './rule.ts';
 import { spend } from './work.ts';
 import { type Zone, zoneNamed } from './zone.ts';
 
-/** What parsed a series costs, beside the dates that it lists. */
+/** Steps for parsing a series, besides the dates that it lists. */
 const SERIES_STEPS = 10;
 
 /**
- * A time in a series. A number is an instant in epoch ms. A text is `YYYY-MM-DDTHH:MM:SS`, the wall time of the series' zone;
- * the same with `Z`, an instant; or `YYYY-MM-DD`, the midnight with which that day begins in the zone.
+ * A time in a series. A number is an instant in epoch ms. A text is `YYYY-MM-DDTHH:MM:SS`, a wall time of the series' zone;
+ * the same with `Z`, an instant; or `YYYY-MM-DD`, the start of that day in the zone.
  */
 export type Moment = string | number;
 
-/** An RDATE: without `end` it lasts as long as the first occurrence, otherwise (a period) as long as it says. */
+/** An RDATE. Without `end` it lasts as long as the first occurrence; with `end` it is a period with a length of its own. */
 export interface ExtraDate {
   start: Moment;
   end?: Moment | null | undefined;
 }
 
-/** One occurrence that was changed (RECURRENCE-ID): it replaces the recurrence id at `recurrenceId`. */
+/** A changed occurrence (RECURRENCE-ID). It replaces the occurrence with that recurrence id. */
 export interface Override {
-  /** Where the rule had placed it. */
+  /** The original start of the occurrence. */
   recurrenceId: Moment;
-  /** Its own times; without `start` the recurrence id's, without `end` as long as the first occurrence. */
+  /** The new times. Without `start`, the start stays; without `end`, the occurrence lasts as long as the first one. */
   start?: Moment | null | undefined;
   end?: Moment | null | undefined;
-  /** A cancelled one is left out. */
+  /** Whether the occurrence is cancelled, and so left out. */
   cancelled?: boolean | undefined;
-  /** RANGE=THISANDFUTURE: every later recurrence id is moved, lengthened or cancelled in the same way, up to the next such override. */
+  /** RANGE=THISANDFUTURE: moves, lengthens or cancels every later occurrence alike, until the next such override. */
   thisAndFuture?: boolean | undefined;
 }
 
 /**
- * A repeating (or single) event. A database row with UTC timestamps is given as epoch ms, without conversion; the wall times
- * by which the rule steps are worked out from `zone`.
+ * A recurring (or single) event. The UTC timestamps of a database row are given as epoch ms, without conversion. The rule
+ * steps by wall times, which are computed from `zone`.
  */
 export interface Series<O extends Override = Override> {
-  /** The first occurrence, DTSTART. All-day: a date, or the instant of its midnight. */
+  /** The start of the first occurrence (DTSTART). All-day: a date, or the instant of its midnight. */
   start: Moment;
-  /** Its end, exclusive. Without one it has no length; an all-day one lasts a day. Every occurrence ends at this wall-clock end. */
+  /** The exclusive end of the first occurrence. Without it, an all-day occurrence lasts a day and another one has no length. Each occurrence has the same length by the wall clock. */
   end?: Moment | null | undefined;
-  /** IANA, alias or Windows name; null = floating, reckoned as if UTC. */
+  /** An IANA name, an alias or a Windows name. Null means floating, which is computed as UTC. */
   zone: string | null;
   allDay?: boolean | undefined;
   /** The RRULE value, without the name. */
   rule?: string | null | undefined;
   rdates?: readonly (Moment | ExtraDate)[] | undefined;
-  /** Slots taken away, whether the rule, an RDATE or the start made them, and whether or not they were overridden. */
+  /** Exception dates: recurrence ids to remove, from the rule, an RDATE or the start, even if overridden. */
   exdates?: readonly Moment[] | undefined;
   overrides?: readonly O[] | undefined;
 }
 
-/** A segment of recurrence ids that are treated alike: all of a series, or what an override of this and future ones changed. */
+/** A range of recurrence ids with the same shift and length: the whole series, or the range of a THISANDFUTURE override. */
 export interface Segment<O extends Override = Override> {
-  /** Slots (instants) from `from` to `to`, both included. */
+  /** The first and the last recurrence id (instants), inclusive. */
   from: number;
   to: number;
-  /** How far, by the wall clock, its occurrences are moved from their recurrence ids, and how long they last. */
+  /** The distance of an occurrence from its recurrence id, and its length, both by the wall clock. */
   shift: number;
   length: number;
   override: O | null;
 }
 
-/** A series read and checked: instants and wall times in ms. */
+/** A parsed and checked series. Instants and wall times are in ms. */
 export interface ParsedSeries<O extends Override = Override> {
   zone: Zone;
-  /** The first occurrence as instants, exactly as given, and its start by the wall clock. */
+  /** The start and end of the first occurrence as instants, exactly as given, and its start as a wall time. */
   start: number;
   end: number;
   wall: number;
   plan: Plan | null;
-  /** Instant after which the rule yields nothing more. */
+  /** The instant of UNTIL, after which the rule yields no occurrence. */
   until: number;
-  /** In order of time, without gaps, the cancelled ones left out. */
+  /** Sorted and contiguous, without the cancelled ranges. */
   segments: Segment<O>[];
 }
 
-/** Reads what a series says of its first occurrence, its rule and its changes for good. Throws `RecurrenceError`. */
+/** Parses the first occurrence of a series, its rule and its THISANDFUTURE overrides. Throws `RecurrenceError`. */
 export function parseSeries<O extends Override>(series: Series<O>): ParsedSeries<O> {
   spend(SERIES_STEPS);
   const zone = zoneNamed(series.zone ?? 'UTC');
@@ -132,7 +132,7 @@ interface Start {
   instant: number;
 }
 
-/** The end of the first occurrence, and its length by the wall clock. Throws `end-before-start`. */
+/** Returns the end of the first occurrence, and its length by the wall clock. Throws `end-before-start`. */
 function readEnd(series: Series, zone: Zone, first: Start): { end: number; length: number } {
   const allDay = series.allDay === true;
   const given = series.end == null ? first : readStart(series.end, zone, allDay);
@@ -144,35 +144,35 @@ function readEnd(series: Series, zone: Zone, first: Start): { end: number; lengt
     const inGap = zone.toLocal(first.instant) !== first.wall;
     if (inGap) return { end: endOf(zone, first.wall, first.instant, byClock), length: byClock };
   } else if (real > 0 || (real === 0 && byClock === 0)) {
-    // Across a repeated hour the clock may show an end before the start; the real length counts then.
+    // In a repeated hour the wall-clock end can be before the start. Then the elapsed time is the length.
     return { end: last.instant, length: real };
   }
-  throw new RecurrenceError('end-before-start', 'The end lies before the start');
+  throw new RecurrenceError('end-before-start', 'The end is before the start');
 }
 
-/** The end of an occurrence that starts at a wall time: by the wall clock; where a gap would put it before the start, it moves as the start did. */
+/** Returns the end of an occurrence that starts at a wall time, by the wall clock. If a gap puts it before the start, it moves forward with the start. */
 export function endOf(zone: Zone, wall: number, start: number, length: number): number {
   if (length === 0) return start;
   const end = zone.toUtc(wall + length);
   return end > start ? end : zone.toUtc(zone.toLocal(start) + length);
 }
 
-/** The instant of a moment. Throws `invalid-time`. */
+/** Returns the instant of a moment. Throws `invalid-time`. */
 export function instantOf(moment: Moment, zone: Zone): number {
   if (typeof moment === 'number') return checkInstant(moment);
   const { form, at } = readTimeText(moment);
   return form === 'utc' ? at : zone.toUtc(at);
 }
 
-/** Which form of start a series has, and so which form of UNTIL. */
+/** Returns the form of start that a series has. */
 export function startForm(series: { zone: string | null; allDay?: boolean | undefined }): StartForm {
   if (series.allDay) return 'date';
   return series.zone === null ? 'floating' : 'zoned';
 }
 
 /**
- * The rule with its UNTIL in the form that the series demands, for importing what senders write wrong: a local time or a date
- * (its midnight) is read in the series' zone, a time in an all-day series as its day. Throws `unknown-zone`.
+ * Returns the rule with its UNTIL in the form that the series requires, for imported rules with another form. A local time or
+ * a date (its midnight) is read in the zone of the series; in an all-day series, a time becomes its day. Throws `unknown-zone`.
  */
 export function alignUntil(rule: Rule, series: { zone: string | null; allDay?: boolean | undefined }): Rule {
   const { until } = rule;
@@ -194,7 +194,7 @@ function readStart(moment: Moment, zone: Zone, allDay: boolean): Start {
   if ((form === 'date') !== allDay) {
     throw new RecurrenceError(
       'invalid-time',
-      `${allDay ? 'An all-day series starts and ends on dates' : 'A timed series needs a time'}: ${moment}`,
+      `${allDay ? 'An all-day series must start and end on dates' : 'A timed series must start and end at times'}: ${moment}`,
     );
   }
   if (form === 'utc') return { wall: zone.toLocal(at), instant: at };
@@ -205,8 +205,11 @@ function atWall(wall: number, zone: Zone): Start {
   return { wall, instant: zone.toUtc(wall) };
 }
 
-/** Instants from year 1 to year 9999. */
+/** Returns the instant if it is in whole milliseconds and in the years 1 to 9999. Throws `invalid-time`. */
 function checkInstant(instant: number): number {
   if (Number.isInteger(instant) && instant >= FIRST_MOMENT && instant <= LAST_MOMENT) return instant;
-  throw new RecurrenceError('invalid-time', `Not an instant in whole milliseconds: ${instant}`);
+  throw new RecurrenceError(
+    'invalid-time',
+    `An instant must be whole milliseconds in the years 1 to 9999: ${instant}`,
+  );
 }

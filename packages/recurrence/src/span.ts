@@ -2,15 +2,15 @@ import { DAY, LAST_MOMENT } from './civil.ts';
 import { OccurrenceCollector } from './occurrence-collector.ts';
 import { parseSeries, type Series } from './series.ts';
 
-/** The range of instants (epoch ms) that a series lies in; `end` null = it goes on for ever. */
+/** The range of instants (epoch ms) of a series. `end` is null for an endless series. */
 export interface Span {
   start: number;
   end: number | null;
 }
 
 /**
- * A range that covers every occurrence of a series, for an index over events: outside it `expand` finds nothing. The first
- * occurrence is inside even when it was taken away. Throws `RecurrenceError`.
+ * Returns a range that covers every occurrence of a series, for a range index over events: `expand` finds nothing outside it.
+ * It includes the first occurrence even if that one is excluded. Throws `RecurrenceError`.
  */
 export function spanOf(series: Series): Span {
   const parsed = parseSeries(series);
@@ -31,7 +31,7 @@ export function spanOf(series: Series): Span {
         : Math.min(plan.last, zone.latestLocal(lastRecurrenceId));
     const bound = lastWall + segment.shift;
     for (let back = 2 * DAY, size = found.size; found.size === size; back *= 4) {
-      // A day more: around a gap an earlier recurrence id may end later.
+      // One more day, because around a gap an earlier occurrence can end later.
       found.addRule(segment, bound - back - DAY, bound, Number.POSITIVE_INFINITY);
     }
   }

@@ -5,7 +5,7 @@ import type { Rule } from './rule.ts';
 import { conditionsOf, timesOfDay, timesOfHour } from './rule-defaults.ts';
 import { type DaySet, daySetOf, daysIn } from './year-days.ts';
 
-/** DAILY and HOURLY: equal steps, some of which the rule leaves out, and the same times in each. */
+/** The plan of DAILY and HOURLY rules: equal steps, some of which the rule excludes, with the same times in each. */
 export class StepPlan extends Plan {
   private readonly unit: number;
   private readonly days: DaySet | null;
@@ -70,7 +70,7 @@ export class StepPlan extends Plan {
     return this.timesInDay * (this.days ? this.days.of(year).offsets.length : daysIn(year));
   }
 
-  /** How many times every day yields that the rule lets through; 0 where that changes from day to day. */
+  /** Returns the number of times on each matching day, or 0 if it differs from day to day. */
   private countInDay(): number {
     const stepsPerDay = DAY / this.unit;
     if (stepsPerDay % this.rule.interval) return 0;
@@ -81,7 +81,7 @@ export class StepPlan extends Plan {
     return steps * this.unitTimes.length;
   }
 
-  /** The hours of BYHOUR that steps of this width from this start can ever fall on. */
+  /** Returns which hours of BYHOUR the steps can fall on, given the interval and the start. */
   private reachableHours(): boolean[] {
     const reached = new Array<boolean>(24).fill(false);
     for (let step = 0; step < 24; step++) {

@@ -1,4 +1,4 @@
-/** Windows zone names and their IANA zones: the territory `001` of CLDR's windowsZones, under today's IANA spelling. */
+/** Windows zone names and their IANA zones: territory `001` of CLDR's windowsZones, with current IANA names. */
 export const WINDOWS_ZONES: ReadonlyMap<string, string> = new Map([
   ['Dateline Standard Time', 'Etc/GMT+12'],
   ['UTC-11', 'Etc/GMT+11'],

@@ -1,21 +1,21 @@
 import { RecurrenceError } from './errors.ts';
 
-/** An allowance of work, in steps of about 0.1 µs each; what is done within {@link limitWork} is taken off it. */
+/** A budget of work, in steps of about 0.1 µs. {@link limitWork} subtracts the steps that are taken. */
 export interface WorkBudget {
   steps: number;
 }
 
 /**
- * Steps taken so far, and the number at which a budget ends. Everything in this package is synchronous, so one meter serves
- * all. In an array, because a variable would make an object of each number.
+ * The steps taken so far, and the number at which the tightest budget ends. One meter is enough, because this package is
+ * synchronous. A typed array, because a module variable would allocate an object for each number.
  */
 const meter = new Float64Array([0, Number.POSITIVE_INFINITY]);
 const TAKEN = 0;
 const END = 1;
 
 /**
- * Runs a function, whose calls into this package may together take no more steps than the budget has; throws
- * `too-much-work` where they would. A budget can be used again, for what is left of it. Limits nest: the tighter one holds.
+ * Runs a function, and throws `too-much-work` if its calls into this package take more steps than the budget has. The rest of
+ * a budget can be used in another call. Limits nest; the tighter one applies.
  */
 export function limitWork<T>(budget: WorkBudget, run: () => T): T {
   const before = meter[TAKEN]!;
@@ -29,7 +29,7 @@ export function limitWork<T>(budget: WorkBudget, run: () => T): T {
   }
 }
 
-/** Takes steps off the budgets in force. Throws `too-much-work` where none are left. */
+/** Subtracts steps from the current budgets. Throws `too-much-work` if none are left. */
 export function spend(steps: number): void {
   meter[TAKEN]! += steps;
   if (meter[TAKEN]! > meter[END]!)

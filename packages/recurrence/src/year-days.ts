@@ -1,33 +1,34 @@
 import { isLeap, january1, MAX_YEAR, MONTH_STARTS, weekdayOf, yearOf } from './civil.ts';
 import { spend } from './work.ts';
 
-/** Which days a rule lets through: every condition given must hold (RFC 5545 §3.3.10, table of BYxxx by FREQ). */
+/** The conditions of a rule on days. A day matches if it meets all of them (RFC 5545 §3.3.10, table of BYxxx by FREQ). */
 export interface DayConditions {
-  /** Months, 1 to 12; empty: any. So with every list here. */
+  /** Months, 1 to 12. Here and below, an empty list allows any value. */
   months: readonly number[];
   weekNos: readonly number[];
   yearDays: readonly number[];
   monthDays: readonly number[];
-  /** Weekdays, 0 = Monday; `nth` 0 = every such day. A day passes when it is any one of them. */
+  /** Weekdays; 0 is Monday, `nth` 0 means every such day. A day matches if it is one of them. */
   weekdays: readonly { weekday: number; nth: number }[];
   /** Whether `nth` counts within the month or within the year. */
   nthWithin: 'month' | 'year';
-  /** First day of the week, 0 = Monday. */
+  /** The first day of the week; 0 is Monday. */
   weekStart: number;
 }
 
-/** The days of one kind of year, as offsets from 1 January; with week numbers they may reach into the neighbouring years. */
+/** The matching days of a kind of year, as offsets from 1 January. With week numbers, they can lie in the neighbouring years. */
 export interface YearDays {
   offsets: readonly number[];
-  /** Index in `offsets` of the first day of each month, and their number (13 entries). */
+  /** The index in `offsets` of the first day of each month; the 13th entry is the number of days. */
   months: readonly number[];
 }
 
+/** Marks that the rest of a year has no matching day. */
 const NO_DAY = 366;
 
 /**
- * The passing days of any year. Whether a day passes depends only on the weekday of 1 January and on the lengths of this and
- * the neighbouring years, so at most 28 lists serve all years; they are made when first needed.
+ * The matching days of any year. They depend only on the weekday of 1 January and on the lengths of the year and its
+ * neighbours, so that 28 lists are enough for all years. A list is created when it is first needed.
  */
 export class DaySet {
   private readonly conditions: DayConditions;
@@ -66,7 +67,7 @@ export class DaySet {
     return days;
   }
 
-  /** The first passing day (day number) from `day` on; Infinity past the last year. Without week numbers only. */
+  /** Returns the first matching day (day number) from `day` on, or Infinity past the last year. Only for rules without week numbers. */
   next(day: number): number {
     if (!(day >= this.start && day < this.end)) this.enter(yearOf(day));
     let offset = day - this.start;
@@ -106,7 +107,7 @@ export class DaySet {
     return { offsets, months };
   }
 
-  /** Adds the passing days of the numbered weeks of a week-year. */
+  /** Adds the matching days of the numbered weeks of a week-year. */
   private addWeeks(offsets: number[], year: number): void {
     const start = firstWeek(year, this.conditions.weekStart);
     const length = daysIn(year);
@@ -127,7 +128,7 @@ export class DaySet {
     }
   }
 
-  /** Adds those days of a calendar year in [from, to) that pass every condition but that on weeks, `shift` further on. */
+  /** Adds the days of a calendar year in [from, to) that meet every condition but the one on weeks, each plus `shift`. */
   private addDays(offsets: number[], year: number, from: number, to: number, shift: number): void {
     const { months, monthDays, yearDays, plainWeekdays } = this;
     const length = daysIn(year);
@@ -154,7 +155,7 @@ export class DaySet {
     }
   }
 
-  /** Whether the day is an nth weekday asked for; its place from the start and from the end counted from 0. */
+  /** Returns whether a day is one of the numbered weekdays. Its positions from the start and from the end count from 0. */
   private isNumbered(weekday: number, place: number, fromEnd: number): boolean {
     for (const day of this.numberedWeekdays) {
       if (day.weekday !== weekday) continue;
@@ -165,7 +166,7 @@ export class DaySet {
   }
 }
 
-/** For each day of a year, the first passing day from there on; `NO_DAY` where the year has none left. */
+/** Returns for each day of a year the first matching day from there on, or `NO_DAY`. */
 function followingOf(offsets: readonly number[]): Uint16Array {
   const following = new Uint16Array(NO_DAY + 1).fill(NO_DAY);
   let from = 0;
@@ -176,7 +177,7 @@ function followingOf(offsets: readonly number[]): Uint16Array {
   return following;
 }
 
-/** Sets kept: rules that leave the same days share them. */
+/** Maximum number of cached sets. Rules with the same conditions on days share a set. */
 const MAX_SETS = 500;
 const sets = new Map<string, DaySet>();
 
@@ -191,7 +192,7 @@ export function daySetOf(conditions: DayConditions): DaySet {
   return set;
 }
 
-/** The places that a list of numbers names, counted from 1 from either end. */
+/** The positions in a list of signed numbers, counted from 1 from either end. */
 interface Places {
   fromStart: Uint8Array;
   fromEnd: Uint8Array;
@@ -208,13 +209,13 @@ export function daysIn(year: number): number {
   return isLeap(year) ? 366 : 365;
 }
 
-/** Offset from 1 January of the start of week 1. */
+/** Returns the offset from 1 January of the start of week 1. */
 function firstWeek(year: number, weekStart: number): number {
   const into = (weekdayOf(january1(year)) - weekStart + 7) % 7;
   return into <= 3 ? -into : 7 - into;
 }
 
-/** The year whose weeks hold the day. */
+/** Returns the week-year of a day. */
 export function weekYearOf(day: number, weekStart: number): number {
   const year = yearOf(day);
   if (day < january1(year) + firstWeek(year, weekStart)) return year - 1;

@@ -1,6 +1,6 @@
 import { WINDOWS_ZONES } from './windows-zones.ts';
 
-/** Zones that `Intl` still names in the old spelling, and the name that the tz database gives them today. */
+/** Zones for which `Intl` uses an outdated name, and their current name in the tz database. */
 const RENAMED: ReadonlyMap<string, string> = new Map([
   ['Africa/Asmera', 'Africa/Asmara'],
   ['America/Buenos_Aires', 'America/Argentina/Buenos_Aires'],
@@ -25,24 +25,24 @@ const RENAMED: ReadonlyMap<string, string> = new Map([
 
 const MAX_NAME_LENGTH = 120;
 
-/** Answers kept: a name asked for twice costs one lookup. */
-const MAX_ANSWERS = 2000;
+/** Maximum number of cached names. */
+const MAX_CACHED = 2000;
 
-const answers = new Map<string, string | null>();
+const cache = new Map<string, string | null>();
 
 /**
- * The IANA zone that a name means, in the tz database's present spelling; null when it means none. Takes IANA names in any
- * case, their aliases (`US/Eastern`), Windows names (`Eastern Standard Time`) and the globally unique form of libical and
- * Mozilla (`/mozilla.org/20050126_1/Europe/Berlin`). Bare offsets (`+05:00`) are no zones.
+ * Returns the IANA zone that a name stands for, under its current name in the tz database, or null for an unknown name.
+ * Accepts IANA names in any case, their aliases (`US/Eastern`), Windows names (`Eastern Standard Time`) and the globally
+ * unique form of libical and Mozilla (`/mozilla.org/20050126_1/Europe/Berlin`). Rejects plain offsets (`+05:00`).
  */
 export function resolveZone(name: string): string | null {
-  const known = answers.get(name);
-  if (known !== undefined) return known;
+  const cached = cache.get(name);
+  if (cached !== undefined) return cached;
   if (name.length > MAX_NAME_LENGTH) return null;
-  const answer = intlName(WINDOWS_ZONES.get(name) ?? name) ?? globallyUnique(name);
-  if (answers.size >= MAX_ANSWERS) answers.clear();
-  answers.set(name, answer);
-  return answer;
+  const zone = intlName(WINDOWS_ZONES.get(name) ?? name) ?? globallyUnique(name);
+  if (cache.size >= MAX_CACHED) cache.clear();
+  cache.set(name, zone);
+  return zone;
 }
 
 function intlName(name: string): string | null {
@@ -55,7 +55,7 @@ function intlName(name: string): string | null {
   }
 }
 
-/** `/vendor/version/Area/City`: the shortest ending that is a zone with an area. */
+/** Returns the zone of `/vendor/version/Area/City`: the shortest suffix that is a zone with an area. */
 function globallyUnique(name: string): string | null {
   if (!name.startsWith('/')) return null;
   const parts = name.split('/');

@@ -3,32 +3,32 @@ import { RecurrenceError } from './errors.ts';
 import { spend } from './work.ts';
 import { resolveZone } from './zone-names.ts';
 
-/** What a block costs: about 120 questions to `Intl`. */
+/** Steps for creating a block, which calls `Intl` about 120 times. */
 const BLOCK_STEPS = 2_000;
 
-/** Zone tables are made in blocks of about 388 days, so a distant year costs no more than a near one. */
+/** The length of a block of a zone table, about 388 days. Blocks are created on demand, so that a distant year costs no more than a near one. */
 const BLOCK = 2 ** 25 * 1000;
 
-/** Longer than any offset and any gap: a wall time and its instant lie in the same block or in its margin. */
+/** More than any offset or gap, so that a wall time and its instant are in the same block or its margin. */
 const MARGIN = 2 * DAY;
 
-/** Shorter than any pair of changes in the tz database that cancel each other out (Freetown 1939: 3.99 days). */
+/** Less than the distance of two changes in the tz database that cancel each other out (Freetown 1939: 3.99 days). */
 const PROBE = 3.5 * DAY;
 
-/** Blocks kept per zone. */
+/** Maximum number of cached blocks per zone. */
 const MAX_BLOCKS = 128;
 
-/** Where `Intl` is asked: never so near the ends that a zone's date falls outside the years it is read in. */
-const FIRST_ASKED = FIRST_MOMENT + 3 * DAY;
-const LAST_ASKED = LAST_MOMENT - 3 * DAY;
+/** The range in which `Intl` is called. Its margin keeps local dates within the supported years. */
+const FIRST_QUERIED = FIRST_MOMENT + 3 * DAY;
+const LAST_QUERIED = LAST_MOMENT - 3 * DAY;
 
-/** The offsets in force over one block; offsets and times in ms. */
+/** The offsets of one block. Offsets and times are in ms. */
 interface Block {
-  /** Instants at which the offset changes. */
+  /** The instants at which the offset changes. */
   changes: number[];
-  /** Wall times from which the new offset holds: the end of a gap, or of the first pass through an overlap. */
+  /** The wall times from which the new offset applies: the end of a gap, or of the first pass through an overlap. */
   walls: number[];
-  /** One more than `changes`. */
+  /** One entry more than `changes`. */
   offsets: number[];
   least: number;
   greatest: number;
@@ -36,7 +36,7 @@ interface Block {
 
 const UTC: Block = { changes: [], walls: [], offsets: [0], least: 0, greatest: 0 };
 
-/** A time zone as a table of offset changes, made from `Intl` block by block as it is asked for. */
+/** A time zone as a table of offset changes, which is read from `Intl` block by block on demand. */
 export class Zone {
   readonly name: string;
   private readonly format: Intl.DateTimeFormat;
@@ -44,7 +44,7 @@ export class Zone {
   private lastIndex = Number.NaN;
   private last: Block = UTC;
 
-  /** `name` must be one that `Intl` knows. */
+  /** `name` must be known to `Intl`. */
   constructor(name: string) {
     this.name = name;
     this.format = new Intl.DateTimeFormat('en-US', {
@@ -59,7 +59,7 @@ export class Zone {
     });
   }
 
-  /** Instant of a wall time. In a gap the offset before it counts (the time moves forward); in an overlap the first pass does. */
+  /** Returns the instant of a wall time. A time in a gap moves forward by the gap; in an overlap, the first pass counts. */
   toUtc(wall: number): number {
     const { walls, offsets } = this.blockAt(wall);
     let index = 0;
@@ -74,17 +74,17 @@ export class Zone {
     return instant + offsets[index]!;
   }
 
-  /** A wall time at or before that of every instant from `instant` on. */
+  /** Returns a lower bound of the wall times of all instants from `instant` on. */
   earliestLocal(instant: number): number {
     return instant + this.blockAt(instant).least;
   }
 
-  /** A wall time at or after that of every instant up to `instant`. */
+  /** Returns an upper bound of the wall times of all instants up to `instant`. */
   latestLocal(instant: number): number {
     return instant + this.blockAt(instant).greatest;
   }
 
-  /** The widest change of offset around a moment: how far order by wall time and by instant can differ there. */
+  /** Returns by how much the order by wall time and the order by instant can differ around a time: the widest change of offset. */
   disorderAt(moment: number): number {
     const block = this.blockAt(moment);
     return block.greatest - block.least;
@@ -129,7 +129,7 @@ export class Zone {
     return block;
   }
 
-  /** The first whole second in (low, high] at which the offset is no longer `offset`. */
+  /** Returns the first whole second in (low, high] at which the offset is no longer `offset`. */
   private changeBetween(low: number, high: number, offset: number): number {
     let same = Math.floor(low / 1000);
     let changed = Math.ceil(high / 1000);
@@ -142,7 +142,7 @@ export class Zone {
   }
 
   private offsetAt(instant: number): number {
-    const at = Math.floor(Math.min(Math.max(instant, FIRST_ASKED), LAST_ASKED) / 1000) * 1000;
+    const at = Math.floor(Math.min(Math.max(instant, FIRST_QUERIED), LAST_QUERIED) / 1000) * 1000;
     const [month, day, year, hour, minute, second] = this.format.format(at).match(/\d+/g)!.map(Number);
     return dayOf(year!, month!, day!) * DAY + hour! * HOUR + minute! * 60_000 + second! * 1000 - at;
   }
@@ -150,13 +150,13 @@ export class Zone {
 
 const zones = new Map<string, Zone>();
 
-/** The zone of an IANA, alias or Windows name; tables are shared by all callers. Throws `unknown-zone`. */
+/** Returns the zone with an IANA name, an alias or a Windows name. All callers share its table. Throws `unknown-zone`. */
 export function zoneNamed(name: string): Zone {
   const known = zones.get(name);
   if (known) return known;
   const canonical = resolveZone(name);
   if (canonical === null) {
-    throw new RecurrenceError('unknown-zone', `No such time zone: ${JSON.stringify(name.slice(0, 80))}`);
+    throw new RecurrenceError('unknown-zone', `Unknown time zone ${JSON.stringify(name.slice(0, 80))}`);
   }
   let zone = zones.get(canonical);
   if (!zone) {
@@ -167,8 +167,8 @@ export function zoneNamed(name: string): Zone {
 }
 
 /**
- * The instant (epoch ms) of a wall time in a zone. A wall time is in ms, its fields read as if they were UTC (`parseLocal`).
- * A time in a gap takes the offset before it and so moves forward; an ambiguous one is the first (RFC 5545 §3.3.5).
+ * Returns the instant (epoch ms) of a wall time in a zone. A wall time is in ms, with its fields read as UTC (`parseLocal`).
+ * A time in a gap moves forward by the gap; of an ambiguous time, the first instant counts (RFC 5545 §3.3.5).
  * Throws `unknown-zone`.
  */
 export function localToUtc(wall: number, zone: string): number {
@@ -176,7 +176,7 @@ export function localToUtc(wall: number, zone: string): number {
   return zoneNamed(zone).toUtc(wall);
 }
 
-/** The wall time (ms, as `parseLocal` gives it) that a zone shows at an instant (epoch ms). Throws `unknown-zone`. */
+/** Returns the wall time (ms, as from `parseLocal`) of a zone at an instant (epoch ms). Throws `unknown-zone`. */
 export function utcToLocal(instant: number, zone: string): number {
   spend(1);
   return zoneNamed(zone).toLocal(instant);

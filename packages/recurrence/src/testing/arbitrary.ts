@@ -8,7 +8,7 @@ const list = <T>(item: fc.Arbitrary<T>, maxLength = 4) => fc.uniqueArray(item, {
 const sometimes = <T>(weight: number, item: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 10 - weight, arbitrary: fc.constant(null) }, { weight, arbitrary: item });
 
-/** A rule text that RFC 5545 allows, of any frequency, without COUNT and UNTIL. */
+/** A rule that RFC 5545 allows, of any frequency, without COUNT and UNTIL. */
 export const ruleText: fc.Arbitrary<string> = fc
   .constantFrom(...FREQUENCIES)
   .chain((freq) => fc.record(partsOf(freq)).map((parts) => textOf(freq, parts)))
@@ -51,7 +51,7 @@ function textOf(freq: string, parts: Record<string, unknown>): string {
   return [`FREQ=${freq}`, ...given.map(([name, value]) => `${name}=${String(value)}`)].join(';');
 }
 
-/** A start at a whole second between 1996 and 2028, its wall time in ms. */
+/** A start between 1996 and 2028, in whole seconds, as a wall time in ms. */
 export const startWall: fc.Arbitrary<number> = fc
   .integer({ min: parseLocal('1996-01-01') / 1000, max: parseLocal('2028-12-31') / 1000 })
   .map((seconds) => seconds * 1000);

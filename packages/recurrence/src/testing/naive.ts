@@ -4,8 +4,8 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 /**
- * The wall times of a rule from its start to `to`, found the slow and obvious way: period after period from the start, every
- * day (or hour) of the period held against every rule part. What the package does by jumping must give the same.
+ * Returns the wall times of a rule from its start to `to`, by brute force: it checks every day (or hour) of every period against
+ * every rule part. The package, which jumps to the window, must give the same result.
  */
 export function naiveTimes(rule: Rule, start: number, to: number): number[] {
   const times = [start];
@@ -64,7 +64,7 @@ function weekStart(rule: Rule, time: number): number {
   return day - ((weekday - WEEKDAYS.indexOf(rule.wkst) + 7) % 7) * DAY;
 }
 
-/** The week that holds 4 January. */
+/** Returns the start of week 1, which contains 4 January. */
 function weekOne(rule: Rule, year: number): number {
   return weekStart(rule, Date.UTC(year, 0, 4));
 }
