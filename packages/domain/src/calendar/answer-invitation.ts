@@ -6,23 +6,23 @@ import { openEvent } from './open-event.ts';
 import { updateRow } from './rows.ts';
 
 /**
- * Answers an invitation that came by mail: it is confirmed with the caller's response, or, declined, leaves the calendar.
- * Raises `resource_not_found`, `forbidden`, `validation_failed` (no invitation).
+ * Answers an invitation that came by mail: confirms it with the caller's response, or deletes it if declined.
+ * Throws `resource_not_found`, `forbidden`, and `validation_failed` for an event that is not an invitation.
  */
 export async function answerInvitation(
   ctx: AccountContext,
   { id, response }: AnswerInvitationInput,
 ): Promise<InvitationAnswered> {
   const event = await openEvent(ctx, id, 'write');
-  if (event.source !== 'mail') throw invalidField('id', 'is no invitation');
+  if (event.source !== 'mail') throw invalidField('id', 'must be the id of an invitation');
   const db = sqlOf(ctx.em);
   if (response === 'declined') {
     await db.deleteFrom('events').where('id', '=', id).execute();
   } else {
     const { name, email } = ctx.identity.user;
-    const isMe = (one: { email: string }) => one.email.toLowerCase() === email.toLowerCase();
+    const isMe = (attendee: { email: string }) => attendee.email.toLowerCase() === email.toLowerCase();
     const me = event.attendees.find(isMe) ?? { name, email, is_organizer: false, is_optional: false };
-    const attendees = [...event.attendees.filter((one) => !isMe(one)), { ...me, response }];
+    const attendees = [...event.attendees.filter((attendee) => !isMe(attendee)), { ...me, response }];
     await updateRow(db, 'events', id, { status: 'confirmed', attendees, updated_at: ctx.now });
   }
   return { object: 'invitation_answered', id, response };

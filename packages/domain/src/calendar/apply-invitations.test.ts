@@ -174,10 +174,10 @@ describe('a mail of many invitations', () => {
     expect(await apply(hostile(0, 300))).toEqual(Array(INVITATION_EVENTS).fill('added'));
     expect(env.log.lines).toContainEqual({
       level: 'warn',
-      message: 'parts of an invitation were left out',
+      message: 'skipped parts of an invitation',
       fields: {
-        left_out: 300 - INVITATION_EVENTS,
-        reason: `a document holds at most ${INVITATION_EVENTS} events`,
+        skipped: 300 - INVITATION_EVENTS,
+        reason: `a document can have at most ${INVITATION_EVENTS} events`,
       },
     });
   });
@@ -223,7 +223,7 @@ test('a full calendar takes no invitation, and the log says so', async () => {
   expect(await apply(request(0, '20261123T090000Z'))).toEqual([]);
   expect(env.log.lines).toContainEqual({
     level: 'warn',
-    message: 'an invitation was left out: the calendar is full',
+    message: 'skipped an invitation: the calendar is full',
     fields: { calendar_id: calendar },
   });
 });

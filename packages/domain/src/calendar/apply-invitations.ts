@@ -3,17 +3,18 @@ import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { Calendar } from './calendar.entity.ts';
 import { calendarCapacity } from './calendar-capacity.ts';
-import type { EventRow, EventRows, StoredEvent } from './event-rows.ts';
+import type { EventRow, EventRows } from './event-rows.ts';
 import { refusalOf } from './ics/read-ics.ts';
 import type { InvitationDocument } from './ics/read-invitation.ts';
 import { type ReadSeries, withCalendarId } from './ics/read-series.ts';
 import { insertPrepared } from './insert-events.ts';
+import type { StoredEvent } from './new-event.ts';
 import { readEvent } from './open-event.ts';
 import { prepareEvent } from './prepare-event.ts';
 import { replaceRows } from './replace-event.ts';
 import { runTask } from './tasks/run-task.ts';
 
-/** Whom a mail with invitations was sent to, and where. */
+/** The recipient of a mail with invitations. */
 export interface Invitee {
   userId: string;
   workspaceId: number;
@@ -25,20 +26,20 @@ export interface InvitationOutcome {
 }
 
 /**
- * Does what the invitations of a mail ask, as `readInvitations` read them: a REQUEST becomes a pending event in the
- * person's first calendar, or brings the one of its UID up to date; a CANCEL takes it away. What is older than what the
- * calendar holds, or comes from another organizer, changes nothing. Never refuses: the mail is delivered all the same.
+ * Applies the invitations of a mail, as read by `readInvitations`. A REQUEST creates a pending event in the recipient's first
+ * calendar, or updates the event with its UID; a CANCEL deletes it. Invitations that are older than the stored event, or come
+ * from another organizer, are ignored. Invalid invitations never fail the delivery of the mail.
  */
 export async function applyInvitations(
   ctx: OperationContext,
   invitee: Invitee,
   invitations: readonly InvitationDocument[],
 ): Promise<InvitationOutcome[]> {
-  if (!invitations.some(({ series }) => series.length > 0) || !(await lockPerson(ctx, invitee))) return [];
+  if (!invitations.some(({ series }) => series.length > 0) || !(await lockRecipient(ctx, invitee))) return [];
   const outcomes: InvitationOutcome[] = [];
   for (const { series, isCancel } of invitations) {
-    for (const one of series) {
-      const outcome = await apply(ctx, invitee, one, isCancel);
+    for (const entry of series) {
+      const outcome = await apply(ctx, invitee, entry, isCancel);
       if (outcome) outcomes.push(outcome);
     }
   }
@@ -66,7 +67,7 @@ async function apply(
     ? rowsOf(known.calendar_id, series)
     : await withChanged(ctx, invitee, known, series, isCancel);
   if (!rows) return null;
-  // Only new times need a new answer.
+  // The recipient has to answer again only if the times changed.
   if (isSameTime(known, rows.event)) rows.event.status = known.status ?? rows.event.status;
   await replaceRows(ctx, id, rows);
   return { eventId: id, outcome: isCancel ? 'cancelled' : 'changed' };
@@ -79,8 +80,8 @@ async function add(
 ): Promise<InvitationOutcome | null> {
   if (!series.event || 'refusal' in series.event) return null;
   const calendarId = await firstCalendar(ctx, invitee);
-  if ((await calendarCapacity(ctx, [calendarId])).left(calendarId) === 0) {
-    ctx.services.log.warn({ calendar_id: calendarId }, 'an invitation was left out: the calendar is full');
+  if ((await calendarCapacity(ctx, [calendarId])).remaining(calendarId) === 0) {
+    ctx.services.log.warn({ calendar_id: calendarId }, 'skipped an invitation: the calendar is full');
     return null;
   }
   const [eventId] = await insertPrepared(ctx, [withCalendarId(calendarId, series.event.rows)]);
@@ -91,22 +92,22 @@ function rowsOf(calendarId: number, { event }: ReadSeries): EventRows | null {
   return event && 'rows' in event ? withCalendarId(calendarId, event.rows) : null;
 }
 
-/** The rows of an event with some occurrences changed or cancelled; null where they cannot be kept. */
+/** Returns the rows of an event with some occurrences changed or cancelled, or null if they cannot be stored. */
 async function withChanged(
   ctx: OperationContext,
   invitee: Invitee,
   known: StoredEvent,
-  { occurrences }: ReadSeries,
+  { overrides }: ReadSeries,
   isCancel: boolean,
 ): Promise<EventRows | null> {
   try {
     return await prepareEvent(
       invitee.userId,
-      await runTask(invitee.userId, 'withOverrides', known, occurrences, isCancel),
+      await runTask(invitee.userId, 'withOverrides', known, overrides, isCancel),
     );
   } catch (error) {
     const { reason } = refusalOf({ line: 0, uid: null }, error);
-    ctx.services.log.warn({ event_id: known.id, reason }, 'parts of an invitation were left out');
+    ctx.services.log.warn({ event_id: known.id, reason }, 'skipped parts of an invitation');
     return null;
   }
 }
@@ -120,8 +121,8 @@ function isSameTime(known: StoredEvent, event: EventRow): boolean {
   );
 }
 
-/** Invitations of one person take turns, so that of two with one UID the second finds the first. */
-async function lockPerson({ em }: OperationContext, { userId }: Invitee): Promise<boolean> {
+/** Locks the recipient, so that of two concurrent invitations with one UID the second finds the event of the first. */
+async function lockRecipient({ em }: OperationContext, { userId }: Invitee): Promise<boolean> {
   const { rows } = await sql`
     select from users where id = ${userId} and deleted_at is null for no key update`.execute(sqlOf(em));
   return rows.length > 0;
@@ -144,7 +145,7 @@ async function findByUid(
   return found ? readEvent(ctx, found.id) : null;
 }
 
-/** The person's own calendar that is oldest; their first one is made when they have none. */
+/** Returns the oldest calendar that the recipient owns. Creates one if there is none. */
 async function firstCalendar(
   { em, now }: OperationContext,
   { userId, workspaceId }: Invitee,

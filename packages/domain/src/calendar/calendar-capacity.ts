@@ -4,14 +4,14 @@ import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 
-/** How many events some calendars can still take. */
+/** The number of events that calendars can still take. */
 export interface CalendarCapacity {
-  left(calendarId: number): number;
-  /** Counts one more event. Raises `event_limit_reached`. */
-  take(calendarId: number): void;
+  remaining(calendarId: number): number;
+  /** Reserves room for one event. Throws `event_limit_reached`. */
+  reserve(calendarId: number): void;
 }
 
-/** The room in calendars, which stay locked for others who insert: so their events are counted once and for all. */
+/** Returns the capacity of calendars, and locks them against concurrent inserts until the transaction ends. */
 export async function calendarCapacity(
   { em }: OperationContext,
   calendarIds: readonly number[],
@@ -24,13 +24,13 @@ export async function calendarCapacity(
       select count(*) from (select from events where calendar_id = c.id limit ${MAX_EVENTS_PER_CALENDAR}) e
     )::integer as held
     from unnest(${ids}::integer[]) as c (id)`.execute(db);
-  const room = new Map(rows.map(({ id, held }) => [id, MAX_EVENTS_PER_CALENDAR - held]));
-  const left = (id: number) => room.get(id) ?? 0;
+  const capacity = new Map(rows.map(({ id, held }) => [id, MAX_EVENTS_PER_CALENDAR - held]));
+  const remaining = (id: number) => capacity.get(id) ?? 0;
   return {
-    left,
-    take(id) {
-      if (left(id) <= 0) throw new ApiError('event_limit_reached');
-      room.set(id, left(id) - 1);
+    remaining,
+    reserve(id) {
+      if (remaining(id) <= 0) throw new ApiError('event_limit_reached');
+      capacity.set(id, remaining(id) - 1);
     },
   };
 }

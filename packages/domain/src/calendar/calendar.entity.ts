@@ -45,16 +45,16 @@ export interface Attendee {
   is_optional: boolean;
 }
 
-/** An added occurrence (RDATE): its start, and its end where it has a length of its own (a PERIOD); stored times. */
+/** An added occurrence (RDATE), in stored times. `end` is set if it has a length of its own (a PERIOD). */
 export interface AddedDate {
   start: string;
   end?: string;
 }
 
 /**
- * A single appointment or a series. Times are kept as wall-clock text in `timezone` (`stored-time.ts`): that is what a
- * person agreed to, and a change of the zone's rules moves the instant, not the agreement. `spanStart` and `spanEnd`
- * bound every occurrence in UTC, for the range index.
+ * A single event or a series. Times are stored as wall-clock text in `timezone` (`stored-time.ts`): if the rules of the zone
+ * change, the instant changes and the agreed wall time stays. `spanStart` and `spanEnd` bound every occurrence in UTC, for the
+ * range index.
  */
 export const EventSchema = defineEntity({
   name: 'Event',
@@ -62,7 +62,7 @@ export const EventSchema = defineEntity({
   properties: {
     id: p.integer().primary(),
     calendarId: p.manyToOne(Calendar).mapToPk().fieldName('calendar_id'),
-    /** iCalendar UID (RFC 5545 §3.8.4.7), where the event came from another system. */
+    /** The iCalendar UID (RFC 5545 §3.8.4.7) of an event from another system. */
     uid: p.text().nullable(),
     sequence: p.integer().default(0),
     title: p.text(),
@@ -76,7 +76,7 @@ export const EventSchema = defineEntity({
     source: p.text().$type<EventSource>().default('manual'),
     recurrenceRule: p.text().nullable(),
     addedDates: p.json().$type<AddedDate[]>(),
-    /** Removed occurrences (EXDATE): the recurrence id of each, a stored time. */
+    /** Removed occurrences (EXDATE): their recurrence ids, as stored times. */
     removedDates: p.json().$type<string[]>(),
     conference: p.json().$type<Conference>().nullable(),
     organizerName: p.text().nullable(),
@@ -93,9 +93,9 @@ export class Event extends EventSchema.class {}
 EventSchema.setClass(Event);
 
 /**
- * One occurrence that differs from its series, or was cancelled, and with `thisAndFuture` all later ones too. It hides
- * the recurrence id that the rule gave it (`occurrenceStart`, a stored time). `spanStart` and `spanEnd` cover both that recurrence id and
- * where it was moved to. A field that is null is as in the series; an empty text takes the series' text away.
+ * An override: an occurrence that differs from its series or is cancelled; with `thisAndFuture`, all later ones too. It
+ * replaces the occurrence with the recurrence id `occurrenceStart` (a stored time). `spanStart` and `spanEnd` cover both the
+ * original and the new times. A null field is as in the series; an empty text removes the text of the series.
  */
 export const EventOverrideSchema = defineEntity({
   name: 'EventOverride',
@@ -115,7 +115,7 @@ export const EventOverrideSchema = defineEntity({
     location: p.text().nullable(),
     status: p.text().$type<EventStatus>().nullable(),
     spanStart: p.datetime(3),
-    /** Null when it holds for all time to come. */
+    /** Null for a `thisAndFuture` override without an end. */
     spanEnd: p.datetime(3).nullable(),
   },
 });
@@ -134,8 +134,8 @@ export class EventTag extends EventTagSchema.class {}
 EventTagSchema.setClass(EventTag);
 
 /**
- * A person's own reminder. `dueAt` is the next moment to remind; null when no occurrence is left. What was due up to
- * `doneUntil` has been dealt with, so that no change of the event reminds twice.
+ * A reminder of one account. `dueAt` is when it is next due, or null if no occurrence is left. Reminders that were due up to
+ * `doneUntil` are handled, so that a change of the event does not repeat them.
  */
 export const EventReminderSchema = defineEntity({
   name: 'EventReminder',

@@ -3,7 +3,8 @@ import { formatRule, parseRule, RecurrenceError, resolveZone } from '@firmdesk/r
 import { invalidField } from '../platform/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { atPath, EventError } from './event-error.ts';
-import { type StoredEvent, startFormOf } from './event-rows.ts';
+import { startFormOf } from './event-rows.ts';
+import type { StoredEvent } from './new-event.ts';
 import { asInvalidField, openEvent } from './open-event.ts';
 import { recurrenceIdFinder, requireRecurrenceId, shiftRecurrenceId, shiftTime } from './recurrence-id.ts';
 import { replaceEvent } from './replace-event.ts';
@@ -14,12 +15,12 @@ import { limitChangeWork } from './tasks/limit-change-work.ts';
 
 type Changes = Omit<ChangeEventInput, 'id' | 'occurrence_start' | 'extent'>;
 
-/** What one occurrence can have of its own. */
+/** The fields that an override can change. */
 const OVERRIDE_FIELDS = new Set(['title', 'description', 'location', 'starts_at', 'ends_at', 'all_day']);
 
 /**
- * Changes an event: one occurrence of a series, that and all later ones, or all. Raises `resource_not_found`,
- * `forbidden`, `validation_failed`.
+ * Changes an event: one occurrence of a series, that and all later ones, or all. Throws `resource_not_found`, `forbidden`,
+ * `validation_failed`.
  */
 export async function changeEvent(
   ctx: AccountContext,
@@ -46,10 +47,10 @@ export async function changeEvent(
   });
 }
 
-/** The changes, with the zone by its IANA name. Throws `EventError` for a zone, and for times, that are none. */
+/** Returns the changes with the IANA name of the zone. Throws `EventError` for an invalid zone or time. */
 function normalizeChanges(event: StoredEvent, changes: Changes): Changes {
   const zone = resolveZone(changes.timezone ?? event.timezone);
-  if (zone === null) throw new EventError('timezone', 'is not an IANA zone');
+  if (zone === null) throw new EventError('timezone', 'must be an IANA time zone');
   const allDay = changes.all_day ?? event.all_day;
   for (const field of ['starts_at', 'ends_at'] as const) {
     const time = changes[field];
@@ -74,22 +75,22 @@ async function changeAll(
   if (tag_ids) await setTags(ctx, event.id!, tag_ids);
 }
 
-/** An import reads an UNTIL of the wrong form as well as it can; who writes a rule here is told. */
+/** Throws `validation_failed` for an invalid rule. Unlike an import, it does not convert an UNTIL of the wrong form. */
 export function checkRule({ recurrence_rule }: Changes, allDay: boolean): void {
   if (!recurrence_rule) return;
   try {
     parseRule(recurrence_rule, startFormOf(allDay));
   } catch (error) {
     if (!(error instanceof RecurrenceError)) throw error;
-    throw invalidField('recurrence_rule', error.message);
+    throw invalidField('recurrence_rule', `is invalid: ${error.message}`);
   }
 }
 
-/** The event with one occurrence changed. Fields that are left out stay as they were there. */
+/** Returns the event with one occurrence changed. Omitted fields of the occurrence stay. */
 function withOverride(event: StoredEvent, recurrenceId: string, changes: Changes): StoredEvent {
   for (const [field, value] of Object.entries(changes)) {
     if (value !== undefined && !OVERRIDE_FIELDS.has(field))
-      throw invalidField(field, 'cannot differ in one occurrence');
+      throw invalidField(field, 'cannot be changed for a single occurrence');
   }
   const before = event.overrides.find((override) => override.occurrence_start === recurrenceId);
   const { starts_at, ends_at, description, location } = changes;
@@ -110,13 +111,13 @@ function withOverride(event: StoredEvent, recurrenceId: string, changes: Changes
     const by = wallTimeOf(start, zone) - wallTimeOf(before.starts_at ?? recurrenceId, zone);
     override.ends_at = shiftTime(before.ends_at, by, zone);
   }
-  const others = event.overrides.filter((one) => one !== before);
+  const others = event.overrides.filter((override) => override !== before);
   return { ...event, overrides: [...others, override] };
 }
 
 /**
- * The event with all occurrences changed. New times are those of the occurrence at `recurrence id`; the others, and whatever was
- * changed or removed among them, are moved as far by the wall clock.
+ * Returns the event with all occurrences changed. New times are those of the occurrence with `recurrenceId`. The other
+ * occurrences, exception dates and overrides are shifted by the same distance on the wall clock.
  */
 function withChanges(event: StoredEvent, recurrenceId: string, changes: Changes): StoredEvent {
   const { tag_ids: _, recurrence_rule, ...rest } = changes;
@@ -136,7 +137,7 @@ function withChanges(event: StoredEvent, recurrenceId: string, changes: Changes)
   next.ends_at = shiftTime(event.ends_at, by, event.timezone);
   if (changes.ends_at) {
     const length = wallTimeOf(toStored(changes.ends_at, zone, allDay), zone) - wallTimeOf(start, zone);
-    if (length < 0) throw invalidField('ends_at', 'lies before starts_at');
+    if (length < 0) throw invalidField('ends_at', 'must not be before starts_at');
     next.ends_at = shiftTime(event.ends_at, before.start + by + length - before.end, event.timezone);
   }
   next.rdates = event.rdates.map((date) =>
@@ -163,7 +164,7 @@ function withChanges(event: StoredEvent, recurrenceId: string, changes: Changes)
   };
 }
 
-/** The rule with its end moved as its occurrences are, so that the last of them stays. */
+/** Returns the rule with its UNTIL shifted like its occurrences, so that the number of occurrences stays. */
 function shiftUntil(text: string, by: number): string {
   const rule = parseRule(text);
   if (by === 0 || !rule.until || rule.until.form === 'date') return text;

@@ -7,7 +7,7 @@ import { ApiError } from '../platform/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 
 /**
- * Makes a calendar that the caller owns. Raises `calendar_not_permitted` where the caller no longer belongs to the workspace,
+ * Creates a calendar that the caller owns. Throws `calendar_not_permitted` if the caller no longer belongs to the workspace, and
  * `calendar_limit_reached` beyond {@link MAX_CALENDARS_OWNED}.
  */
 export async function createCalendar(
@@ -16,7 +16,7 @@ export async function createCalendar(
 ): Promise<Calendar> {
   const db = sqlOf(em);
   const { user } = identity;
-  // One at a time for a person; a statement of its own, so that the count sees what those before it committed.
+  // Serializes the calls of one account. A separate statement, so that the count sees what earlier calls committed.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`calendars ${user.id}`}, 0))`.execute(db);
   const member = await sql`select where ${belongsTo(user.id, workspace.id)}`.execute(db);
   if (member.rows.length === 0) throw new ApiError('calendar_not_permitted');

@@ -5,7 +5,7 @@ import { insertEvents } from './insert-events.ts';
 import { asInvalidField, levelIn, requireLevel } from './open-event.ts';
 import { checkTags } from './set-tags.ts';
 
-/** Puts an event into a calendar. Raises `resource_not_found`, `forbidden`, `validation_failed`. */
+/** Creates an event in a calendar. Throws `resource_not_found`, `forbidden`, `validation_failed`. */
 export async function createEvent(ctx: AccountContext, input: CreateEventInput): Promise<EventSaved> {
   const { user } = ctx.identity;
   requireLevel(await levelIn(ctx, input.calendar_id), 'write');

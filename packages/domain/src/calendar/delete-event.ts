@@ -8,7 +8,7 @@ import { endSeriesBefore } from './split-series.ts';
 import { limitChangeWork } from './tasks/limit-change-work.ts';
 
 /**
- * Deletes an event: one occurrence of a series, that and all later ones, or all. Raises `resource_not_found`,
+ * Deletes an event: one occurrence of a series, that and all later ones, or all. Throws `resource_not_found`,
  * `forbidden`, `validation_failed`.
  */
 export async function deleteEvent(

@@ -1,7 +1,7 @@
 import { RecurrenceError } from '@firmdesk/recurrence';
 import { isTooMuchWork } from './tasks/too-much-work.ts';
 
-/** What is wrong with an event; `path` is like `overrides[2].ends_at`. */
+/** An invalid field of an event. `path` is like `overrides[2].ends_at`; `problem` continues it: `must not be before starts_at`. */
 export class EventError extends Error {
   override readonly name = 'EventError';
   readonly path: string;
@@ -13,19 +13,20 @@ export class EventError extends Error {
   }
 }
 
-/** Gives what went wrong its place in the event. */
+/** Runs a function, and adds the path in the event to its errors. */
 export function atPath<T>(path: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
     if (error instanceof EventError) throw new EventError(path + error.path, error.problem);
-    // That the work is bounded says nothing of a field: it may go on in a thread.
+    // A used-up budget is not an error of the field: the work may continue in a thread.
     if (!(error instanceof RecurrenceError) || isTooMuchWork(error)) throw error;
-    if (error.reason === 'end-before-start') throw new EventError('ends_at', 'lies before starts_at');
-    throw new EventError(path, error.message);
+    if (error.reason === 'end-before-start') throw new EventError('ends_at', 'must not be before starts_at');
+    throw new EventError(path, `is invalid: ${error.message}`);
   }
 }
 
+/** {@link atPath} for a field within a path. */
 export function atField<T>(field: string, read: () => T): T {
   return atPath(`.${field}`, read);
 }

@@ -3,26 +3,26 @@ import { EVENT_STEPS } from './limits.ts';
 import { type Occurrence, OccurrenceList } from './occurrence-list.ts';
 import { type EventTimes, isRecurring, type OverrideColumns, seriesOf } from './series.ts';
 
-/** What of an event decides when it takes place. */
+/** The fields of an event that determine when it takes place. */
 export interface Expandable extends EventTimes {
   id: number;
   overrides: readonly OverrideColumns[] | null;
-  /** Some of its overrides were not read, so that it cannot be expanded. */
+  /** Whether some overrides were not read, so that the event cannot be expanded. */
   is_partial: boolean;
 }
 
 export interface ExpandedEvents {
-  /** In order, one more than the limit where there are more. */
+  /** Sorted. One more than the limit if there are more. */
   occurrences: Occurrence[];
-  /** Events that take too much work, or cannot be read: of each only the first occurrence is there. */
+  /** The ids of events that take too much work or are invalid. Only their first occurrence is included. */
   unexpanded: number[];
-  /** How many events were dealt with before the budget was spent. */
-  done: number;
+  /** The number of events that were processed before the budget was used. */
+  processed: number;
 }
 
 /**
- * The first `limit` occurrences of events in a window. An event that takes more than {@link EVENT_STEPS} is there with its
- * first occurrence alone. Ends where the budget is spent.
+ * Returns the first `limit` occurrences of events in a window. Of an event that takes more than {@link EVENT_STEPS}, only the
+ * first occurrence is included. Stops when the budget is used.
  */
 export function expandEvents(
   events: readonly Expandable[],
@@ -32,22 +32,22 @@ export function expandEvents(
 ): ExpandedEvents {
   const list = new OccurrenceList(window, limit);
   const unexpanded: number[] = [];
-  for (const [done, event] of events.entries()) {
+  for (const [processed, event] of events.entries()) {
     const own = { steps: Math.min(EVENT_STEPS, budget.steps) };
     try {
       if (event.is_partial) throw new RecurrenceError('too-much-work', 'Some overrides were not read');
       limitWork(budget, () => list.add(expandEvent(event, list.window, limit, own)));
     } catch (error) {
       if (!(error instanceof RecurrenceError)) throw error;
-      if (budget.steps < 0) return { occurrences: list.first(), unexpanded, done };
+      if (budget.steps < 0) return { occurrences: list.first(), unexpanded, processed };
       unexpanded.push(event.id);
       list.add(firstOccurrenceOf(event, list.window));
     }
   }
-  return { occurrences: list.first(), unexpanded, done: events.length };
+  return { occurrences: list.first(), unexpanded, processed: events.length };
 }
 
-/** Throws `RecurrenceError`. */
+/** Returns the occurrences of an event in a window. Throws `RecurrenceError`. */
 function expandEvent(event: Expandable, window: Window, limit: number, budget: WorkBudget): Occurrence[] {
   const repeats = isRecurring(event);
   const { occurrences } = limitWork(budget, () =>
@@ -62,7 +62,7 @@ function expandEvent(event: Expandable, window: Window, limit: number, budget: W
   }));
 }
 
-/** The first occurrence of an event as it is stored, if it lies in the window. */
+/** Returns the first occurrence of an event, without its rule and overrides, if it overlaps the window. */
 export function firstOccurrenceOf(event: Expandable, window: Window): Occurrence[] {
   const single = { ...event, recurrence_rule: null, added_dates: null, removed_dates: null, overrides: null };
   try {

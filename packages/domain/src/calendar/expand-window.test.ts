@@ -68,7 +68,7 @@ describe('expandWindow', () => {
       }),
     );
     const budget = { steps: WINDOW_LOOP_STEPS };
-    expect(expandEvents(events, window, 10_000, budget).done).toBeLessThan(events.length);
+    expect(expandEvents(events, window, 10_000, budget).processed).toBeLessThan(events.length);
     const { occurrences, truncated } = await expandWindow(events, window, 10_000, { queue: 'account', log });
     expect(truncated).toBe(true);
     expect(occurrences.map(idsAndTimes)).toEqual(

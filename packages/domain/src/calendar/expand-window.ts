@@ -7,14 +7,14 @@ import { type Occurrence, OccurrenceList } from './occurrence-list.ts';
 import type { OverrideColumns } from './series.ts';
 import { runTaskInThread, type TaskCaller } from './tasks/run-task.ts';
 
-/** Events that the event loop expands at a time, within {@link LOOP_STEPS}. */
+/** The maximum number of events that the event loop expands at a time, within {@link LOOP_STEPS}. */
 const SLICE_EVENTS = 200;
 
-/** Of the events that a thread expands at a time: so many, with so many dates of their own. */
+/** The maximum number of events, and of their listed dates, that a thread expands at a time. */
 const BATCH_EVENTS = 1_000;
 const BATCH_DATES = 20_000;
 
-/** An occurrence with its event, and the override that it comes from. */
+/** An occurrence with its event and its override. */
 export interface EventOccurrence<E> extends Pick<Occurrence, 'recurrenceId' | 'start' | 'end'> {
   event: E;
   override: OverrideColumns | null;
@@ -23,14 +23,14 @@ export interface EventOccurrence<E> extends Pick<Occurrence, 'recurrenceId' | 's
 export interface ExpandedWindow<E> {
   /** At most `limit`. */
   occurrences: EventOccurrence<E>[];
-  /** There may be more: there are more than `limit`, or some events took too much work and are there with their first occurrence alone. */
+  /** Whether there may be more: more than `limit`, or only the first occurrence of an event that takes too much work. */
   truncated: boolean;
 }
 
 /**
- * The first `limit` occurrences of events in a window, by start, end, id of the event and recurrence id. The first part of
- * the work is done on the event loop, more of it in threads, and it ends at {@link WINDOW_STEPS}: the events that it does
- * not reach are there with their first occurrence alone, and the log names them.
+ * Returns the first `limit` occurrences of events in a window, sorted by start, end, id of the event and recurrence id. The
+ * event loop does the first part of the work, threads do the rest, up to {@link WINDOW_STEPS}. Of the remaining events, only
+ * the first occurrence is included, and the log names them.
  */
 export async function expandWindow<E extends Expandable>(
   events: readonly E[],
@@ -40,31 +40,36 @@ export async function expandWindow<E extends Expandable>(
 ): Promise<ExpandedWindow<E>> {
   const list = new OccurrenceList(window, limit);
   const unexpanded: number[] = [];
-  let done = 0;
+  let processed = 0;
   const take = (expanded: ExpandedEvents) => {
     list.add(expanded.occurrences);
     unexpanded.push(...expanded.unexpanded);
-    done += expanded.done;
+    processed += expanded.processed;
   };
   const yielder = new LoopYielder();
   const onLoop = { steps: WINDOW_LOOP_STEPS };
-  for (let isLarge = false; done < events.length && onLoop.steps > 0 && !isLarge; ) {
+  for (let isLarge = false; processed < events.length && onLoop.steps > 0 && !isLarge; ) {
     await yielder.yieldIfDue();
     const slice = { steps: Math.min(LOOP_STEPS, onLoop.steps) };
     onLoop.steps -= slice.steps;
-    const expanded = expandEvents(events.slice(done, done + SLICE_EVENTS), list.window, limit, slice);
+    const expanded = expandEvents(
+      events.slice(processed, processed + SLICE_EVENTS),
+      list.window,
+      limit,
+      slice,
+    );
     onLoop.steps += slice.steps;
-    isLarge = expanded.done === 0;
+    isLarge = expanded.processed === 0;
     take(expanded);
   }
   const budget = { steps: WINDOW_STEPS };
-  while (done < events.length && budget.steps > 0) {
-    const batch = nextBatch(events, done);
+  while (processed < events.length && budget.steps > 0) {
+    const batch = nextBatch(events, processed);
     const { spent, ...expanded } = await expandInThread(batch, list.window, limit, budget.steps, caller);
     budget.steps -= spent;
     take(expanded);
   }
-  for (const event of events.slice(done)) {
+  for (const event of events.slice(processed)) {
     await yielder.yieldIfDue();
     unexpanded.push(event.id);
     list.add(firstOccurrenceOf(event, list.window));
@@ -100,12 +105,12 @@ async function expandInThread(
     return await runTaskInThread(queue, Number.POSITIVE_INFINITY, 'expandBatch', batch, window, limit, steps);
   } catch (error) {
     if (!(error instanceof TaskLimitError)) throw error;
-    log.warn({ limit: error.limit }, 'a window takes too much to expand');
-    return { occurrences: [], unexpanded: [], done: 0, spent: steps };
+    log.warn({ limit: error.limit }, 'a window takes too much time or memory to expand');
+    return { occurrences: [], unexpanded: [], processed: 0, spent: steps };
   }
 }
 
-/** Events from an index on, and of each only what a thread needs. */
+/** Returns the next events from an index on, with only the fields that a thread needs. */
 function nextBatch(events: readonly Expandable[], from: number): Expandable[] {
   const batch: Expandable[] = [];
   let dates = 0;

@@ -78,8 +78,8 @@ describe('zones', () => {
     );
     expect(await shown()).toEqual(['a 11-23T09:00/11-23T10:00', 'b 11-23T10:00/11-23T11:00']);
     expect(refusals(result)).toEqual([
-      expect.stringMatching(/ c: no IANA zone keeps the clocks of the zone "Nowhere"/),
-      expect.stringMatching(/ d: the zone "Unsaid" is unknown/),
+      expect.stringMatching(/ c: no IANA time zone has the offsets of the time zone "Nowhere"/),
+      expect.stringMatching(/ d: the time zone "Unsaid" is unknown/),
     ]);
     const { rows } = await env.services.pool.query(
       'select timezone from events where calendar_id = $1 order by uid',
@@ -257,7 +257,7 @@ describe('series', () => {
       document(event('a', 'SUMMARY:x', ...daily, `RRULE:${rule}`)),
     );
     expect([imported, refused]).toEqual([1, []]);
-    expect(notes).toMatchObject([{ line: 2, message: expect.stringMatching(/^the rule was left out/) }]);
+    expect(notes).toMatchObject([{ line: 2, message: expect.stringMatching(/^the rule was ignored/) }]);
     expect(await shown()).toEqual(['x 11-23T09:00/11-23T10:00']);
   });
 });
@@ -272,7 +272,7 @@ describe('what the calendar has already', () => {
     await put(meeting(1, '23T0900'));
     await put(meeting(1, '23T1000'));
     await put(meeting(3, '23T1100'));
-    expect(refusals(await put(meeting(2, '23T1200')))).toEqual([expect.stringMatching(/later state/)]);
+    expect(refusals(await put(meeting(2, '23T1200')))).toEqual([expect.stringMatching(/later version/)]);
     expect(await shown()).toEqual(['v3 11-23T11:00/11-23T11:00']);
   });
 
@@ -316,15 +316,15 @@ describe('a document with faults', () => {
     expect(result.imported).toBe(3);
     expect(refusals(result)).toEqual([
       '7 no start: DTSTART is missing',
-      '11 bad time: line 13: DTSTART is no time',
-      '15 backwards: it ends before it starts',
-      '20 negative: line 23: DURATION is negative',
-      '25 bad length: line 28: DURATION is no duration',
+      '11 bad time: line 13: DTSTART is not a valid time',
+      '15 backwards: the event ends before it starts',
+      '20 negative: line 23: DURATION must not be negative',
+      '25 bad length: line 28: DURATION is not a valid duration',
       '30 long: SUMMARY is longer than 1000 characters',
       '41 open: VEVENT is not closed',
-      '44 null: a RECURRENCE-ID without a UID belongs to no series',
+      '44 null: an event with a RECURRENCE-ID must have a UID',
     ]);
-    expect(result.notes).toEqual([{ line: 38, message: 'is no property and was left out' }]);
+    expect(result.notes).toEqual([{ line: 38, message: 'the line is not a property and was ignored' }]);
     expect(await shown()).toEqual([
       'good 11-23T09:00/11-23T09:00',
       'junk 11-23T10:00/11-23T10:00',
@@ -427,8 +427,8 @@ test('a full calendar takes no more events, and says so of each', async () => {
   const result = await put(document(...['a', 'b', 'c'].map((uid) => event(uid, 'DTSTART:20261123T100000Z'))));
   expect(result.imported).toBe(1);
   expect(refusals(result)).toEqual([
-    `6 b: a calendar holds at most ${MAX_EVENTS_PER_CALENDAR} events`,
-    `10 c: a calendar holds at most ${MAX_EVENTS_PER_CALENDAR} events`,
+    `6 b: a calendar can have at most ${MAX_EVENTS_PER_CALENDAR} events`,
+    `10 c: a calendar can have at most ${MAX_EVENTS_PER_CALENDAR} events`,
   ]);
   const changed = await put(document(event('a', 'SEQUENCE:1', 'DTSTART:20261124T100000Z')));
   expect([changed.imported, changed.refused]).toEqual([1, []]);

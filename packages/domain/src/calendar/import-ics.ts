@@ -14,17 +14,17 @@ import { replaceEvent, replaceRows } from './replace-event.ts';
 import { runTask, runTaskInThread, taskQueueOf } from './tasks/run-task.ts';
 
 export interface IcsResult {
-  /** Events made or brought up to date; a series with its changed occurrences counts once. */
+  /** The number of events created or updated. A series with its overrides counts once. */
   imported: number;
   refused: Refusal[];
-  /** What was left out of imported events, or read otherwise than written. */
+  /** What was left out of imported events, or interpreted differently. */
   notes: Note[];
 }
 
 /**
- * Puts the events of an iCalendar document into a calendar, event by event: one that cannot be read is refused with its
- * line and the reason, the rest is kept. An event that the calendar has already, by its UID, is brought up to date.
- * Raises `resource_not_found` when there is no such calendar.
+ * Imports the events of an iCalendar document into a calendar. An invalid event is refused with its line and the reason, and
+ * the others are imported. An event whose UID the calendar already has is updated. Throws `resource_not_found` if the calendar
+ * does not exist.
  */
 export async function importIcs(
   ctx: OperationContext,
@@ -34,39 +34,39 @@ export async function importIcs(
   const timezone = await lockCalendar(ctx, calendarId);
   const { series, refused, notes } = await readDocument(queue, text, timezone);
   const known = await knownEvents(ctx, calendarId);
-  const room = await calendarCapacity(ctx, [calendarId]);
+  const capacity = await calendarCapacity(ctx, [calendarId]);
   const fresh: PreparedEvent[] = [];
   let replaced = 0;
-  for (const one of series) {
-    const { line, uid, sequence, master } = one;
+  for (const entry of series) {
+    const { line, uid, sequence, master } = entry;
     const before = uid === null ? undefined : known.get(uid);
     if (master && before && before.sequence > sequence) {
-      refused.push({ line, uid, reason: 'the calendar holds a later state of it (SEQUENCE)' });
+      refused.push({ line, uid, reason: 'the calendar has a later version of the event (SEQUENCE)' });
       continue;
     }
     if (master?.cancelled) {
       if (before) await sqlOf(ctx.em).deleteFrom('events').where('id', '=', before.id).execute();
-      notes.push({ line, message: 'the event is cancelled and is not kept' });
+      notes.push({ line, message: 'the event is cancelled and was not imported' });
       continue;
     }
     if (before && !master) {
       const stored = await readEvent(ctx, before.id);
       try {
-        await replaceEvent(ctx, before.id, await runTask(queue, 'withOverrides', stored, one.occurrences));
+        await replaceEvent(ctx, before.id, await runTask(queue, 'withOverrides', stored, entry.overrides));
         replaced++;
       } catch (error) {
-        refused.push(refusalOf(one, error));
+        refused.push(refusalOf(entry, error));
       }
-    } else if (one.event && 'refusal' in one.event) {
-      refused.push(one.event.refusal);
-    } else if (one.event) {
-      notes.push(...one.event.notes);
-      const rows = withCalendarId(calendarId, one.event.rows);
+    } else if (entry.event && 'refusal' in entry.event) {
+      refused.push(entry.event.refusal);
+    } else if (entry.event) {
+      notes.push(...entry.event.notes);
+      const rows = withCalendarId(calendarId, entry.event.rows);
       if (before) {
         await replaceRows(ctx, before.id, rows);
         replaced++;
-      } else if (fresh.length >= room.left(calendarId)) {
-        refused.push({ line, uid, reason: `a calendar holds at most ${MAX_EVENTS_PER_CALENDAR} events` });
+      } else if (fresh.length >= capacity.remaining(calendarId)) {
+        refused.push({ line, uid, reason: `a calendar can have at most ${MAX_EVENTS_PER_CALENDAR} events` });
       } else fresh.push(rows);
     }
   }
@@ -75,19 +75,19 @@ export async function importIcs(
   return { imported: fresh.length + replaced, refused: refused.sort(byLine), notes: notes.sort(byLine) };
 }
 
-/** The events of a document, read in a thread. */
+/** Reads the events of a document in a thread. */
 async function readDocument(queue: string, text: string, timezone: string): Promise<ReadDocument> {
   try {
     const into = { source: 'import', status: 'confirmed' } as const;
     return await runTaskInThread(queue, DOCUMENT_STEPS, 'readSeries', text, timezone, into);
   } catch (error) {
     if (!(error instanceof TaskLimitError)) throw error;
-    const reason = `the document takes too much ${error.limit} to read`;
+    const reason = `reading the document takes too much ${error.limit}`;
     return { events: 0, series: [], refused: [{ line: 1, uid: null, reason }], notes: [] };
   }
 }
 
-/** The zone of the owner of a calendar, which is locked: of two imports of one UID, the second finds what the first made. */
+/** Locks a calendar, so that of two concurrent imports of one UID the second finds the event of the first. Returns the zone of its owner. */
 async function lockCalendar({ em }: OperationContext, id: number): Promise<string> {
   const calendar = await sqlOf(em)
     .selectFrom('calendars')

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { sqlOf } from '../platform/database.ts';
 import { createUser, createWorkspace } from '../testing/accounts.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';
-import type { NewEvent } from './event-rows.ts';
 import { EventsError } from './insert-events.ts';
+import type { NewEvent } from './new-event.ts';
 import { createCalendar, createEvents } from './testing.ts';
 
 let env: TestServices;

@@ -4,20 +4,21 @@ import { type Sql, sqlOf } from '../platform/database.ts';
 import { LoopYielder } from '../platform/loop-yielder.ts';
 import { calendarCapacity } from './calendar-capacity.ts';
 import { EventError } from './event-error.ts';
-import type { EventRows, NewEvent } from './event-rows.ts';
+import type { EventRows } from './event-rows.ts';
+import type { NewEvent } from './new-event.ts';
 import { nextRemindersAt } from './next-reminders-at.ts';
 import { prepareEvent } from './prepare-event.ts';
 import { BATCH, insertRows } from './rows.ts';
 import { taskQueueOf } from './tasks/run-task.ts';
 
-/** What is wrong with one of the events; `path` is like `recurrence_rule` or `overrides[2].ends_at`. */
+/** An invalid field of one of the events. `path` is like `recurrence_rule` or `overrides[2].ends_at`. */
 export interface EventProblem {
   event: number;
   path: string;
   message: string;
 }
 
-/** Events that cannot be inserted: every one that has a problem, with its first. */
+/** Events that cannot be inserted: the first problem of each invalid event. */
 export class EventsError extends Error {
   override readonly name = 'EventsError';
   readonly problems: readonly EventProblem[];
@@ -28,8 +29,8 @@ export class EventsError extends Error {
 }
 
 /**
- * Inserts many events, with their overrides, reminders and tags, in a few statements; returns their ids in order.
- * Throws `EventsError` before anything is written. Calendars, users and tags must exist, and given ids be free.
+ * Inserts events, with their overrides, reminders and tags, in a few statements. Returns their ids in order. Throws
+ * `EventsError` before it writes anything. Calendars, users and tags must exist, and given ids must be unused.
  */
 export async function insertEvents(ctx: OperationContext, events: readonly NewEvent[]): Promise<number[]> {
   const problems: EventProblem[] = [];
@@ -49,19 +50,19 @@ export async function insertEvents(ctx: OperationContext, events: readonly NewEv
   return insertPrepared(ctx, prepared);
 }
 
-/** An event whose rows have been worked out, and what else is inserted with it. */
+/** The rows of an event, with the reminders and tags to insert. */
 export type PreparedEvent = EventRows & Pick<NewEvent, 'id' | 'reminders' | 'tag_ids'>;
 
-/** {@link insertEvents} for events that are prepared. Raises `event_limit_reached` where a calendar has no room for them. */
+/** {@link insertEvents} for prepared events. Throws `event_limit_reached` if a calendar has too many events. */
 export async function insertPrepared(
   ctx: OperationContext,
   events: readonly PreparedEvent[],
 ): Promise<number[]> {
-  const room = await calendarCapacity(
+  const capacity = await calendarCapacity(
     ctx,
     events.map(({ event }) => event.calendar_id),
   );
-  for (const { event } of events) room.take(event.calendar_id);
+  for (const { event } of events) capacity.reserve(event.calendar_id);
   const ids: number[] = [];
   for (let from = 0; from < events.length; from += BATCH)
     ids.push(...(await insertBatch(ctx, events.slice(from, from + BATCH))));
@@ -99,7 +100,7 @@ async function insertBatch(ctx: OperationContext, batch: readonly PreparedEvent[
   return ids;
 }
 
-/** The ids that were given, and new ones for the rest, which the sequence will not give again. */
+/** Returns the given ids, and new ones for the rest. Advances the sequence past the given ids. */
 async function takeIds(db: Sql, given: (number | null)[]): Promise<number[]> {
   const greatest = Math.max(0, ...given.map((id) => id ?? 0));
   if (greatest > 0) {

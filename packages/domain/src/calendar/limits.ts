@@ -1,26 +1,26 @@
 /**
- * Bounds of calendar work. Steps are those of the recurrence package: about 0.1 µs each on a quiet machine.
+ * Limits of calendar work. Steps are those of the recurrence package, about 0.1 µs each on an idle machine.
  */
 
-/** Work that stays on the event loop: at most a few tens of milliseconds, also on a busy machine. More goes to a thread. */
+/** The steps of a task on the event loop: at most a few tens of milliseconds, also on a busy machine. Beyond it, a thread runs the task. */
 export const LOOP_STEPS = 50_000;
 
-/** One event: to write it, or to expand it in a window. A rule that never matches is walked through to the year 9999. */
+/** The steps for writing one event, or expanding it in a window. Enough to search a rule without a match up to year 9999. */
 export const EVENT_STEPS = 600_000;
 
-/** A change of one event, which is worked out on the event loop. */
+/** The steps of a change of one event, which runs on the event loop. */
 export const CHANGE_STEPS = 200_000;
 
-/** All events of a window; the first part of it is done on the event loop, in slices, and the rest in threads. */
+/** The steps for all events of a window. The event loop runs the first part, in slices; threads run the rest. */
 export const WINDOW_STEPS = 8_000_000;
 export const WINDOW_LOOP_STEPS = 300_000;
 
-/** Events that a window looks at, and the bytes of text that it reads, and that it answers. */
+/** The maximum number of events that a window reads, and the maximum bytes of text that it reads and returns. */
 export const WINDOW_CANDIDATES = 20_000;
 export const WINDOW_BYTES = 16_777_216;
 
-/** All events of an imported document, or of an invitation; finding the zones that it describes is part of it. */
+/** The steps for all events of an imported document or an invitation, including the search for its time zones. */
 export const DOCUMENT_STEPS = 20_000_000;
 
-/** Events that the invitations in one mail may bring; the others are left out. The mail itself arrives. */
+/** The maximum number of events from the invitations in one mail. The others are skipped; the mail is delivered. */
 export const INVITATION_EVENTS = 50;

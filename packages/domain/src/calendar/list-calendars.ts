@@ -19,7 +19,7 @@ interface Row {
   owner_name: string;
 }
 
-/** The calendars that the caller may open, their own first; 1,000 at most. */
+/** Returns the calendars that the caller can access, owned ones first; at most 1,000. */
 export async function listCalendars({ services, identity, workspace }: AccountContext): Promise<Calendar[]> {
   const { rows } = await services.pool.query<Row>({
     ...LIST_CALENDARS,

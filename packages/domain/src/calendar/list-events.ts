@@ -15,7 +15,7 @@ import { readWindow } from './window.ts';
 import { findCandidates } from './window-query.ts';
 
 /**
- * The occurrences in a window, of all calendars in reach or of those named (contract §4.6). Raises
+ * Returns the occurrences in a window, of all calendars that the caller can access or of the named ones (contract §4.6). Throws
  * `calendar_not_permitted`, then `invalid_date`, `invalid_window`, `window_too_wide`.
  */
 export async function listEvents(ctx: AccountContext, input: ListEventsInput): Promise<EventWindow> {
@@ -26,7 +26,7 @@ export async function listEvents(ctx: AccountContext, input: ListEventsInput): P
   try {
     window = readWindow(input, identity.user.timezone, now);
   } catch (error) {
-    // Who may see no calendar is told that before anything about the window (G-10).
+    // `calendar_not_permitted` precedes the errors of the window (contract, G-10).
     if (!(await find({ from: now.getTime(), until: now.getTime() + 1 }, [])))
       throw new ApiError('calendar_not_permitted');
     throw error;
@@ -39,14 +39,15 @@ export async function listEvents(ctx: AccountContext, input: ListEventsInput): P
     log: services.log,
   });
   const occurrences = await limitByTextSize(found.occurrences, WINDOW_BYTES);
-  const truncated = candidates.isCut || found.truncated || occurrences.length < found.occurrences.length;
+  const truncated =
+    candidates.isTruncated || found.truncated || occurrences.length < found.occurrences.length;
   const meta = {
     from: new Date(window.from).toISOString(),
     until: new Date(window.until).toISOString(),
     ...(truncated && { truncated }),
   };
   if (call.transport !== 'rest') return { data: occurrences.map(toCalendarEvent), meta };
-  // Through objects, their schema and the serializer, thousands of rows would cost more than it took to find them.
+  // Serialized here, because the generic path (objects, output schema, serializer) would take longer than the query.
   const events = await serializeCalendarEvents(occurrences);
   call.reply.body = `{"data":${events},"meta":${JSON.stringify({ request_id: call.requestId, ...meta })}}`;
   return { data: [], meta };

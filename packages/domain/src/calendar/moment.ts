@@ -1,19 +1,19 @@
 import { localToUtc, parseLocal } from '@firmdesk/recurrence';
 
-/** The years 1 to 9999, in UTC. */
+/** The first and the last instant of the years 1 to 9999, in UTC. */
 export const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00Z');
 export const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
 
 const MOMENT =
   /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:(Z)|([+ -])(\d\d)(?::?(\d\d))?)?)?$/i;
 
-/** An ISO 8601 date or date-time, strictly of the calendar: a wall time, or with an offset an instant; in ms. */
+/** A parsed ISO 8601 date or date-time: a wall time, or with an offset an instant; in ms. The date must exist. */
 export interface Moment {
   form: 'date' | 'wall' | 'instant';
   at: number;
 }
 
-/** Reads a moment; null for what is none. A space stands for the `+` that a query string takes for one. */
+/** Parses a date or date-time; returns null if it is invalid. Accepts a space for the `+` of an offset, because query strings decode `+` as a space. */
 export function readMoment(text: string): Moment | null {
   const match = MOMENT.exec(text);
   if (!match) return null;
@@ -26,7 +26,7 @@ export function readMoment(text: string): Moment | null {
   return { form: 'instant', at: wall - offset };
 }
 
-/** The instant of a moment, in a zone where it has no offset; null outside the years 1 to 9999. */
+/** Returns the instant of a moment, which is in the zone if it has no offset. Returns null outside the years 1 to 9999. */
 export function instantIn(zone: string, { form, at }: Moment): number | null {
   const instant = form === 'instant' ? at : localToUtc(at, zone);
   return instant >= FIRST_INSTANT && instant <= LAST_INSTANT ? instant : null;

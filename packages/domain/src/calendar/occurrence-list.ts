@@ -3,17 +3,17 @@ import type { Window } from '@firmdesk/recurrence';
 /** One occurrence of an event; instants in epoch ms. */
 export interface Occurrence {
   eventId: number;
-  /** The recurrence id; null for an event that does not repeat. */
+  /** Null for an event that does not recur. */
   recurrenceId: number | null;
   start: number;
   end: number;
-  /** Index of the override that it comes from. */
+  /** The index of its override. */
   override: number | null;
 }
 
 /**
- * Keeps the first of many occurrences, by start, end, id of the event and recurrence id. As soon as there are enough, its
- * window is narrowed to what can still come before the last of them: so work and memory are bounded.
+ * Collects the first `limit` occurrences by start, end, id of the event and recurrence id. Once it has enough, it narrows its
+ * window to the occurrences that can still precede the last of them, which limits work and memory.
  */
 export class OccurrenceList {
   readonly window: Window;
@@ -30,11 +30,11 @@ export class OccurrenceList {
     if (this.#found.length <= 2 * this.#limit) return;
     this.#found = this.first();
     const last = this.#found[this.#limit];
-    // What began before the window needs an instant of it to be found by.
+    // At least one instant of the window stays, so that occurrences that began before it are still found.
     if (last) this.window.until = Math.min(this.window.until, Math.max(this.window.from, last.start) + 1);
   }
 
-  /** The first ones in order, one more than the limit where there are more. */
+  /** Returns the first occurrences, sorted; one more than the limit if there are more. */
   first(): Occurrence[] {
     return this.#found.sort(inOrder).slice(0, this.#limit + 1);
   }

@@ -8,8 +8,8 @@ import type { AccountContext } from '../procedures/call-context.ts';
 import { ACCESSIBLE_CALENDARS, type AccessLevel, isAtLeast } from './access-level.ts';
 import type { AddedDate, Attendee, Conference } from './calendar.entity.ts';
 import { EventError } from './event-error.ts';
-import type { StoredEvent } from './event-rows.ts';
 import { EventsError } from './insert-events.ts';
+import type { StoredEvent } from './new-event.ts';
 import type { OverrideColumns } from './series.ts';
 import { isTooMuchWork } from './tasks/too-much-work.ts';
 
@@ -37,8 +37,8 @@ interface EventColumns {
 }
 
 /**
- * An event that the caller may reach, locked until the transaction ends. Raises `resource_not_found` for one out of reach,
- * `forbidden` where the caller's level is below `wanted`.
+ * Returns an event that the caller can access, and locks it until the transaction ends. Throws `resource_not_found` for an event
+ * that the caller cannot access, `forbidden` if the caller's access level is below `wanted`.
  */
 export async function openEvent(ctx: AccountContext, id: number, wanted: AccessLevel): Promise<StoredEvent> {
   const { rows } = await sqlOf(ctx.em).executeQuery<{ level: AccessLevel }>(
@@ -51,14 +51,16 @@ export async function openEvent(ctx: AccountContext, id: number, wanted: AccessL
   return readEvent(ctx, id);
 }
 
-/** Raises `resource_not_found` where nothing is in reach, `forbidden` where the level is too low. */
+/** Throws `resource_not_found` without an access level, `forbidden` if the level is too low. */
 export function requireLevel(level: AccessLevel | undefined, wanted: AccessLevel): void {
   if (!level) throw new ApiError('resource_not_found');
   if (!isAtLeast(level, wanted))
-    throw new ApiError('forbidden', { message: `That needs the level ${wanted} in the calendar.` });
+    throw new ApiError('forbidden', {
+      message: `This requires the access level "${wanted}" in the calendar.`,
+    });
 }
 
-/** The level of the caller in a calendar; undefined out of reach. */
+/** Returns the caller's access level in a calendar, or undefined without access. */
 export async function levelIn(ctx: AccountContext, calendarId: number): Promise<AccessLevel | undefined> {
   const { rows } = await sqlOf(ctx.em).executeQuery<{ level: AccessLevel }>(
     CompiledQuery.raw(`select r.level from (${ACCESSIBLE_CALENDARS}) r where r.id = $3`, [
@@ -70,7 +72,7 @@ export async function levelIn(ctx: AccountContext, calendarId: number): Promise<
   return rows[0]?.level;
 }
 
-/** An event as it is stored, its overrides with it. The event must exist. */
+/** Returns a stored event with its overrides. The event must exist. */
 export async function readEvent({ em }: OperationContext, id: number): Promise<StoredEvent> {
   const db = sqlOf(em);
   const row = (await db
@@ -109,16 +111,16 @@ export async function readEvent({ em }: OperationContext, id: number): Promise<S
   };
 }
 
-/** What is wrong with an event, as a refusal of the field that the caller sent. */
+/** Runs a write, and converts errors of the event into `validation_failed` of the field. */
 export async function asInvalidField<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {
     const [problem] = error instanceof EventsError ? error.problems : [];
     if (isTooMuchWork(error))
-      throw invalidField('recurrence_rule', 'makes a series that takes too much work');
-    // A change can move a time out of the years that there are.
-    if (error instanceof RecurrenceError) throw invalidField('starts_at', error.message);
+      throw invalidField('recurrence_rule', 'makes a series that takes too much work to expand');
+    // A change can move a time out of the supported years.
+    if (error instanceof RecurrenceError) throw invalidField('starts_at', `is invalid: ${error.message}`);
     const path = error instanceof EventError ? error.path : problem?.path;
     const message = error instanceof EventError ? error.problem : problem?.message;
     if (path === undefined || message === undefined) throw error;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { NewEvent } from './event-rows.ts';
+import type { NewEvent } from './new-event.ts';
 import { prepareEvent } from './prepare-event.ts';
 
 const from = Date.parse('2026-11-02T09:00:00Z');

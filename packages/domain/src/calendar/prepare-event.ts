@@ -1,14 +1,15 @@
 import { RecurrenceError } from '@firmdesk/recurrence';
 import { EventError } from './event-error.ts';
-import type { EventRows, NewEvent } from './event-rows.ts';
+import type { EventRows } from './event-rows.ts';
 import { EVENT_STEPS } from './limits.ts';
+import type { NewEvent } from './new-event.ts';
 import { runTask, runTaskInThread } from './tasks/run-task.ts';
 import { isTooMuchWork } from './tasks/too-much-work.ts';
 
-/** Dates of its own of an event whose rows are worked out on the event loop: bringing them into the stored form costs no steps. */
+/** The maximum number of listed dates for the event loop. Converting them into the stored form takes time, but no steps. */
 const LOOP_DATES = 3_000;
 
-/** The rows of an event; a large one is worked out in a thread. Throws `EventError`. */
+/** Returns the rows of an event. A thread computes the rows of a large event. Throws `EventError`. */
 export async function prepareEvent(queue: string, event: NewEvent): Promise<EventRows> {
   try {
     return await (datesOf(event) > LOOP_DATES
@@ -16,8 +17,8 @@ export async function prepareEvent(queue: string, event: NewEvent): Promise<Even
       : runTask(queue, 'toEventRows', event));
   } catch (error) {
     if (isTooMuchWork(error))
-      throw new EventError('recurrence_rule', 'makes a series that takes too much work');
-    if (error instanceof RecurrenceError) throw new EventError('starts_at', error.message);
+      throw new EventError('recurrence_rule', 'makes a series that takes too much work to expand');
+    if (error instanceof RecurrenceError) throw new EventError('starts_at', `is invalid: ${error.message}`);
     throw error;
   }
 }

@@ -4,9 +4,9 @@ import { DOCUMENT_STEPS, INVITATION_EVENTS } from './limits.ts';
 import { runTaskInThread, type TaskCaller } from './tasks/run-task.ts';
 
 /**
- * Reads the `text/calendar` parts of one mail, in a thread; floating times are understood in `timezone`. Of all parts
- * together, the first {@link INVITATION_EVENTS} events count. What is not read is left out, and the log says so: the mail
- * is delivered all the same. Raises `unavailable` where no thread can be had.
+ * Reads the `text/calendar` parts of one mail, in a thread. Floating times are in `timezone`. Of all parts together, the first
+ * {@link INVITATION_EVENTS} events are read. Invalid and further events are skipped, with a warning in the log, so that the mail
+ * is delivered. Throws `unavailable` if no thread is available, `rate_limited` if too many tasks of the recipient wait.
  */
 export async function readInvitations(
   { queue, log }: TaskCaller,
@@ -15,11 +15,11 @@ export async function readInvitations(
 ): Promise<InvitationDocument[]> {
   const read: InvitationDocument[] = [];
   let left = INVITATION_EVENTS;
-  let leftOut = 0;
+  let skipped = 0;
   let firstReason: string | undefined;
   for (const text of parts) {
     if (left <= 0) {
-      leftOut++;
+      skipped++;
       continue;
     }
     try {
@@ -27,15 +27,14 @@ export async function readInvitations(
       if (!document) continue;
       read.push(document);
       left -= Math.max(1, document.events);
-      leftOut += document.refused.length;
+      skipped += document.refused.length;
       firstReason ??= document.refused[0]?.reason;
     } catch (error) {
       if (!(error instanceof TaskLimitError)) throw error;
-      leftOut++;
+      skipped++;
       firstReason ??= error.message;
     }
   }
-  if (leftOut > 0)
-    log.warn({ left_out: leftOut, reason: firstReason }, 'parts of an invitation were left out');
+  if (skipped > 0) log.warn({ skipped, reason: firstReason }, 'skipped parts of an invitation');
   return read;
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Sql } from '../platform/database.ts';
 import type { OverrideColumns } from './series.ts';
 
-/** The overrides of an event, without the texts that only the calendar shows: together those may be a million characters long. */
+/** Returns the overrides of an event without descriptions and locations, which only the calendar shows and which can be a million characters long. */
 export async function readOverrides(db: Sql, eventId: number): Promise<OverrideColumns[]> {
   const { rows } = await sql<OverrideColumns>`
     select occurrence_start, cancelled, this_and_future, local_start, local_end, all_day, title,

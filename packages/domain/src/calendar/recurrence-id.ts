@@ -1,9 +1,9 @@
 import { expand, formatLocal, RecurrenceError, type Series } from '@firmdesk/recurrence';
 import { invalidField } from '../platform/errors.ts';
-import type { StoredEvent } from './event-rows.ts';
+import type { StoredEvent } from './new-event.ts';
 import { instantOf, storedDay, storedTime, toRecurrenceId, wallTimeOf } from './stored-time.ts';
 
-/** The event's occurrences as its rule and added dates place them, whatever became of them. */
+/** Returns the series of an event without its exception dates and overrides. */
 export function unmodifiedSeries(event: StoredEvent): Series {
   return {
     start: event.starts_at,
@@ -15,11 +15,12 @@ export function unmodifiedSeries(event: StoredEvent): Series {
   };
 }
 
+/** Returns whether an event recurs. */
 export function repeats({ recurrence_rule, rdates }: StoredEvent): boolean {
   return Boolean(recurrence_rule) || rdates.length > 0;
 }
 
-/** Finds out whether the rule or an added date places an occurrence at a recurrence id. */
+/** Returns a function that tells whether the rule or an added date yields an occurrence with a recurrence id. */
 export function recurrenceIdFinder(event: StoredEvent): (recurrenceId: string) => boolean {
   const zone = event.timezone;
   const added = new Set(
@@ -35,30 +36,30 @@ export function recurrenceIdFinder(event: StoredEvent): (recurrenceId: string) =
 }
 
 /**
- * The recurrence id that the caller names, null for an event that does not repeat. Raises `validation_failed` where the event has
- * no such occurrence.
+ * Returns the recurrence id for the `occurrence_start` of a call, or null for an event that does not recur. Throws
+ * `validation_failed` if the event has no such occurrence.
  */
 export function requireRecurrenceId(event: StoredEvent, occurrenceStart: string | null): string | null {
   const path = 'occurrence_start';
   if (!repeats(event)) {
-    if (occurrenceStart !== null) throw invalidField(path, 'is given, but the event does not repeat');
+    if (occurrenceStart !== null) throw invalidField(path, 'must be null: the event does not recur');
     return null;
   }
-  if (occurrenceStart === null) throw invalidField(path, 'is missing: the event repeats');
+  if (occurrenceStart === null) throw invalidField(path, 'is required: the event recurs');
   const instant = Date.parse(occurrenceStart);
   const { timezone: zone, all_day, exdates, overrides } = event;
   const recurrenceId = storedRecurrenceId(instant, zone, all_day);
-  const isThere =
+  const exists =
     recurrenceId !== null &&
-    (overrides.some((one) => one.occurrence_start === recurrenceId) ||
+    (overrides.some((override) => override.occurrence_start === recurrenceId) ||
       recurrenceIdFinder(event)(recurrenceId));
-  if (!isThere || exdates.includes(recurrenceId) || instantOf(recurrenceId, zone) !== instant) {
-    throw invalidField(path, 'is none of the event’s occurrences');
+  if (!exists || exdates.includes(recurrenceId) || instantOf(recurrenceId, zone) !== instant) {
+    throw invalidField(path, 'must be the occurrence_start of an existing occurrence');
   }
   return recurrenceId;
 }
 
-/** Null for an instant in a year that no event can have. */
+/** Returns the stored form of a recurrence id, or null for an unsupported year. */
 function storedRecurrenceId(instant: number, zone: string, allDay: boolean): string | null {
   try {
     return allDay ? storedDay(instant, zone) : storedTime(instant, zone);
@@ -68,14 +69,14 @@ function storedRecurrenceId(instant: number, zone: string, allDay: boolean): str
   }
 }
 
-/** A stored time moved by a stretch of the wall clock, in ms. */
+/** Returns a stored time, shifted by a distance on the wall clock (ms). */
 export function shiftTime(stored: string, by: number, zone: string): string {
   if (by === 0) return stored;
   const text = formatLocal(wallTimeOf(stored, zone) + by);
   return stored.length === 10 && by % 86_400_000 === 0 ? text.slice(0, 10) : text;
 }
 
-/** As {@link moved}, for a recurrence id. */
+/** {@link shiftTime} for a recurrence id. */
 export function shiftRecurrenceId(recurrenceId: string, by: number, event: StoredEvent): string {
   return toRecurrenceId(shiftTime(recurrenceId, by, event.timezone), event.timezone, event.all_day);
 }

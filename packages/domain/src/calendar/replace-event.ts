@@ -1,20 +1,18 @@
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
-import type { EventRows, NewEvent } from './event-rows.ts';
+import type { EventRows } from './event-rows.ts';
+import type { NewEvent } from './new-event.ts';
 import { prepareEvent } from './prepare-event.ts';
 import { rescheduleReminders } from './reschedule-reminders.ts';
 import { insertRows, updateRow } from './rows.ts';
 import { taskQueueOf } from './tasks/run-task.ts';
 
-/**
- * Gives an event other content, times and overrides; its reminders and tags stay, and it is reminded of by the new times.
- * Throws `EventError`.
- */
+/** Replaces the fields, times and overrides of an event. Its reminders and tags stay; the reminders are rescheduled. Throws `EventError`. */
 export async function replaceEvent(ctx: OperationContext, id: number, changed: NewEvent): Promise<void> {
   await replaceRows(ctx, id, await prepareEvent(taskQueueOf(ctx), changed));
 }
 
-/** {@link replaceEvent} for an event whose rows have been worked out. */
+/** {@link replaceEvent} for prepared rows. */
 export async function replaceRows(
   ctx: OperationContext,
   id: number,

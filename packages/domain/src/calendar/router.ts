@@ -35,7 +35,7 @@ export const calendarRouter = router({
   list: accountProcedure({
     rest: 'GET /v1/me/calendar/events',
     tag,
-    summary: 'List the appointments of a window, repeating ones expanded',
+    summary: 'List the events of a window, with recurring events expanded',
     description:
       'One entry per occurrence that overlaps the window: at most 92 days, by default 31 from the start of today.',
     scope: 'calendar:read',
@@ -46,7 +46,7 @@ export const calendarRouter = router({
 
   calendars: accountProcedure({
     tag,
-    summary: 'List the calendars that the caller may open, with their level',
+    summary: 'List the calendars that the caller can access, with the access level',
     scope: 'calendar:read',
     input: NoInput,
     output: z.array(Calendar),
@@ -54,8 +54,8 @@ export const calendarRouter = router({
 
   createCalendar: accountProcedure({
     tag,
-    summary: 'Make a calendar of one’s own',
-    description: `A person owns at most ${MAX_CALENDARS_OWNED} in a workspace.`,
+    summary: 'Create a calendar',
+    description: `An account can own at most ${MAX_CALENDARS_OWNED} calendars in a workspace.`,
     scope: 'calendar:write',
     status: [201],
     errors: ['calendar_not_permitted', 'calendar_limit_reached'],
@@ -65,8 +65,8 @@ export const calendarRouter = router({
 
   create: accountProcedure({
     tag,
-    summary: 'Put an event into a calendar',
-    description: `A calendar holds at most ${MAX_EVENTS_PER_CALENDAR} events.`,
+    summary: 'Create an event',
+    description: `A calendar can have at most ${MAX_EVENTS_PER_CALENDAR} events.`,
     scope: 'calendar:write',
     errors: ['resource_not_found', 'forbidden', 'event_limit_reached'],
     input: CreateEventInput,
@@ -75,7 +75,7 @@ export const calendarRouter = router({
 
   change: accountProcedure({
     tag,
-    summary: 'Change an event: one occurrence, that and the following, or all',
+    summary: 'Change one occurrence of an event, this and the following ones, or all',
     scope: 'calendar:write',
     errors: ['resource_not_found', 'forbidden', 'event_limit_reached'],
     input: ChangeEventInput,
@@ -84,7 +84,7 @@ export const calendarRouter = router({
 
   delete: accountProcedure({
     tag,
-    summary: 'Delete an event: one occurrence, that and the following, or all',
+    summary: 'Delete one occurrence of an event, this and the following ones, or all',
     scope: 'calendar:write',
     errors: ['resource_not_found', 'forbidden'],
     input: DeleteEventInput,
@@ -102,7 +102,7 @@ export const calendarRouter = router({
 
   share: accountProcedure({
     tag,
-    summary: 'Share a calendar, or no longer',
+    summary: 'Share a calendar, or end a share',
     scope: 'calendar:write',
     errors: ['resource_not_found', 'forbidden'],
     input: ShareCalendarInput,
@@ -111,7 +111,7 @@ export const calendarRouter = router({
 
   remind: accountProcedure({
     tag,
-    summary: 'Set one’s own reminders of an event',
+    summary: 'Replace the caller’s own reminders of an event',
     scope: 'calendar:write',
     errors: ['resource_not_found', 'forbidden'],
     input: SetRemindersInput,

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Sql, Tables } from '../platform/database.ts';
 
-/** Rows a statement carries at most. */
+/** The maximum number of rows in a statement. */
 export const BATCH = 1_000;
 
-/** Inserts rows whose members are named as the columns; a column left out is null. */
+/** Inserts rows. Their keys are the names of the columns; an omitted column is null. */
 export async function insertRows(db: Sql, table: keyof Tables, rows: readonly object[]): Promise<void> {
   for (let from = 0; from < rows.length; from += BATCH) {
     const batch = JSON.stringify(rows.slice(from, from + BATCH));
@@ -15,7 +15,7 @@ export async function insertRows(db: Sql, table: keyof Tables, rows: readonly ob
   }
 }
 
-/** Sets columns of one row; the members are named as the columns. */
+/** Updates columns of one row. The keys are the names of the columns. */
 export async function updateRow(db: Sql, table: keyof Tables, id: number, row: object): Promise<void> {
   const columns = sql.join(Object.keys(row).map((name) => sql.ref(name)));
   await sql`

@@ -2,7 +2,7 @@ import type { EventStatus } from '@firmdesk/contract';
 import type { Override, Series } from '@firmdesk/recurrence';
 import type { AddedDate } from './calendar.entity.ts';
 
-/** The columns of `events` that decide when an event takes place. */
+/** The columns of `events` that determine when an event takes place. */
 export interface EventTimes {
   local_start: string;
   local_end: string;
@@ -27,13 +27,13 @@ export interface OverrideColumns {
   status: EventStatus | null;
 }
 
-/** An override as the expansion takes it, with the row that it was made of, and the row's place. */
+/** An override for the expansion, with its row and the index of the row. */
 export interface RowOverride extends Override {
   row: OverrideColumns;
   index: number;
 }
 
-/** An event and its overrides as a series to expand. Stored times are moments of the expansion as they are. */
+/** Returns the series of an event and its overrides. Stored times are valid moments of a series. */
 export function seriesOf(
   event: EventTimes,
   overrides: readonly OverrideColumns[] | null,
@@ -58,7 +58,7 @@ export function seriesOf(
   };
 }
 
-/** Whether an event is a series: only then have its occurrences an `occurrence_start`. */
+/** Returns whether an event recurs. Only the occurrences of such an event have an `occurrence_start`. */
 export function isRecurring({
   recurrence_rule,
   added_dates,

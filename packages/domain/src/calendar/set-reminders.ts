@@ -6,22 +6,24 @@ import { prepareEvent } from './prepare-event.ts';
 import { rescheduleReminders } from './reschedule-reminders.ts';
 import { taskQueueOf } from './tasks/run-task.ts';
 
-/** Gives the caller these reminders of an event, and no others. Raises `resource_not_found`, `forbidden` (at `busy`). */
+/** Replaces the caller's reminders of an event. Throws `resource_not_found`, and `forbidden` at the access level `busy`. */
 export async function setReminders(
   ctx: AccountContext,
   { id, reminders }: SetRemindersInput,
 ): Promise<RemindersSet> {
   const stored = await openEvent(ctx, id, 'read');
   const db = sqlOf(ctx.em);
-  const wanted = new Map(reminders.map((one) => [`${one.minutes_before} ${one.channel}`, one]));
-  const held = await db
+  const wanted = new Map(
+    reminders.map((reminder) => [`${reminder.minutes_before} ${reminder.channel}`, reminder]),
+  );
+  const existing = await db
     .selectFrom('event_reminders')
     .select(['minutes_before', 'channel'])
     .where('event_id', '=', id)
     .where('user_id', '=', ctx.identity.user.id)
     .execute();
-  for (const { minutes_before, channel } of held) {
-    // One that stays keeps what it has reminded of.
+  for (const { minutes_before, channel } of existing) {
+    // A reminder that stays keeps its `done_until`.
     if (wanted.has(`${minutes_before} ${channel}`)) continue;
     await db
       .deleteFrom('event_reminders')

@@ -2,7 +2,7 @@ import { sqlOf } from '../platform/database.ts';
 import { invalidField } from '../platform/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 
-/** Raises `validation_failed` for a tag that the workspace does not have. */
+/** Throws `validation_failed` for a tag that does not exist in the workspace. */
 export async function checkTags({ em, workspace }: AccountContext, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   const rows = await sqlOf(em)
@@ -14,10 +14,10 @@ export async function checkTags({ em, workspace }: AccountContext, ids: readonly
     .execute();
   const known = new Set(rows.map(({ id }) => id));
   const missing = ids.findIndex((id) => !known.has(id));
-  if (missing >= 0) throw invalidField(`tag_ids[${missing}]`, 'is no tag of this workspace');
+  if (missing >= 0) throw invalidField(`tag_ids[${missing}]`, 'must be the id of a tag in this workspace');
 }
 
-/** Gives an event these tags and no others. Raises `validation_failed`. */
+/** Replaces the tags of an event. Throws `validation_failed`. */
 export async function setTags(ctx: AccountContext, eventId: number, ids: readonly number[]): Promise<void> {
   await checkTags(ctx, ids);
   const db = sqlOf(ctx.em);

@@ -7,8 +7,8 @@ import type { AccountContext } from '../procedures/call-context.ts';
 import { levelIn, requireLevel } from './open-event.ts';
 
 /**
- * Lets a member of the same workspace see, or change, a calendar of the caller's, or no longer. Raises
- * `resource_not_found`, `forbidden` (not the owner), `validation_failed` (no such member).
+ * Shares a calendar of the caller with a member of the workspace, or ends the share. Throws `resource_not_found`, `forbidden` if
+ * the caller is not the owner, `validation_failed` if the user is not a member.
  */
 export async function shareCalendar(ctx: AccountContext, input: ShareCalendarInput): Promise<CalendarShared> {
   const { calendar_id, user_id, level } = input;
@@ -21,15 +21,16 @@ export async function shareCalendar(ctx: AccountContext, input: ShareCalendarInp
       .where('user_id', '=', user_id)
       .execute();
   } else {
-    if (user_id === ctx.identity.user.id) throw invalidField('user_id', 'is the owner');
-    if (!(await isMember(ctx, user_id))) throw invalidField('user_id', 'is no member of this workspace');
+    if (user_id === ctx.identity.user.id)
+      throw invalidField('user_id', 'must not be the owner of the calendar');
+    if (!(await isMember(ctx, user_id))) throw invalidField('user_id', 'must be a member of this workspace');
     await db
       .insertInto('calendar_shares')
       .values({ calendar_id, user_id, level })
       .onConflict((conflict) => conflict.columns(['calendar_id', 'user_id']).doUpdateSet({ level }))
       .execute();
   }
-  // Who sees no more than that the time is taken is reminded of nothing.
+  // Reminders require the access level `read`.
   if (level === null || level === 'busy') {
     await db
       .deleteFrom('event_reminders')

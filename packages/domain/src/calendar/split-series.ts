@@ -3,19 +3,19 @@ import { sql } from 'kysely';
 import { DAY_MS } from '../platform/clock.ts';
 import { sqlOf } from '../platform/database.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
-import type { StoredEvent } from './event-rows.ts';
 import { insertEvents } from './insert-events.ts';
+import type { StoredEvent } from './new-event.ts';
 import { shiftTime, unmodifiedSeries } from './recurrence-id.ts';
 import { replaceEvent } from './replace-event.ts';
 import { instantOf, storedDay, storedTime, wallTimeOf } from './stored-time.ts';
 import { limitChangeWork } from './tasks/limit-change-work.ts';
 
-/** Occurrences that are counted in one go. */
+/** The number of occurrences that are counted at a time. */
 const CHUNK = 100_000;
 
 /**
- * Ends a series before a recurrence id, and begins another one there that goes on as it did, with the same reminders and tags.
- * From the first recurrence id on, the series is its own rest.
+ * Ends a series before an occurrence, and creates a second series that continues from there, with the same reminders and tags.
+ * Returns the second series. For the first occurrence, the series itself is returned unchanged.
  */
 export async function splitSeries(
   ctx: AccountContext,
@@ -41,7 +41,7 @@ export async function splitSeries(
   return { tail: { ...tail, id: tailId! }, tailId: tailId! };
 }
 
-/** The series without its occurrences from a recurrence id on, which is not its first. */
+/** Returns the series without the occurrences from a recurrence id on, which must not be the first. */
 export function endSeriesBefore(event: StoredEvent, recurrenceId: string): StoredEvent {
   const isEarlier = before(event, recurrenceId);
   let rule = event.recurrence_rule;
@@ -62,6 +62,7 @@ export function endSeriesBefore(event: StoredEvent, recurrenceId: string): Store
   };
 }
 
+/** Returns the part of a series from a recurrence id on, as a new event. */
 function startSeriesAt(event: StoredEvent, recurrenceId: string): StoredEvent {
   const zone = event.timezone;
   const isEarlier = before(event, recurrenceId);
@@ -81,7 +82,7 @@ function startSeriesAt(event: StoredEvent, recurrenceId: string): StoredEvent {
   };
 }
 
-/** The first recurrence id of the rule from an added date on, or that recurrence id itself: only from one of its own does a rule go on alike. */
+/** Returns the first occurrence of the rule at or after a recurrence id, which can be an added date. The rule of the new series must start at it to continue alike. */
 function ruleOccurrenceFrom(event: StoredEvent, recurrenceId: string): string | null {
   if (!event.recurrence_rule) return null;
   const next = nextAfter({ ...unmodifiedSeries(event), rdates: [] }, instantOf(recurrenceId, event.timezone));
@@ -90,7 +91,7 @@ function ruleOccurrenceFrom(event: StoredEvent, recurrenceId: string): string | 
   return event.all_day ? storedDay(start, event.timezone) : storedTime(start, event.timezone);
 }
 
-/** The rule from a recurrence id on: of a counted one, what is left of the count. */
+/** Returns the rule from a recurrence id on. Its COUNT is reduced by the occurrences before. */
 function remainingRule(text: string, event: StoredEvent, recurrenceId: string): string {
   const rule = parseRule(text);
   if (rule.count === null) return text;
@@ -107,6 +108,7 @@ function remainingRule(text: string, event: StoredEvent, recurrenceId: string): 
   return formatRule({ ...rule, count: Math.max(1, count) });
 }
 
+/** Returns a function that tells whether a time is before a recurrence id. */
 function before(event: StoredEvent, recurrenceId: string): (other: string) => boolean {
   const at = instantOf(recurrenceId, event.timezone);
   return (other) => instantOf(other, event.timezone) < at;

@@ -3,8 +3,8 @@ import type { WorkspaceRef } from '../access/identity.ts';
 import type { Services } from '../platform/services.ts';
 import { withTransaction } from '../platform/transaction.ts';
 import { Calendar, CalendarShare } from './calendar.entity.ts';
-import type { NewEvent } from './event-rows.ts';
 import { insertEvents } from './insert-events.ts';
+import type { NewEvent } from './new-event.ts';
 
 export interface CreateCalendarOptions {
   firm: WorkspaceRef;

@@ -8,15 +8,15 @@ import type { Candidate } from './window-query.ts';
 type Times = Pick<CalendarEvent, 'occurrence_start' | 'starts_at' | 'ends_at'>;
 type Content = Omit<CalendarEvent, keyof Times>;
 
-/** An occurrence as its viewer may see it (contract §2.2). */
+/** Returns an occurrence as its viewer may see it (contract §2.2). */
 export function toCalendarEvent(occurrence: EventOccurrence<Candidate>): CalendarEvent {
   return { ...timesOf(occurrence, toIso), ...contentOf(occurrence.event, occurrence.override) };
 }
 
 /**
- * The JSON text of many: that of a list of {@link toCalendarEvent}. The occurrences of a series differ in their times alone,
- * so its content is written once; an answer of thousands costs a fraction of what its objects would. Long texts are written
- * in pieces, between which others use the event loop.
+ * Returns the JSON text of a list of {@link toCalendarEvent}. The occurrences of a series differ only in their times, so that
+ * their other fields are serialized once; this takes a fraction of the time for thousands of occurrences. Yields to the event
+ * loop between long texts.
  */
 export async function serializeCalendarEvents(
   occurrences: readonly EventOccurrence<Candidate>[],
@@ -49,7 +49,7 @@ export async function serializeCalendarEvents(
   return `[${rows.join()}]`;
 }
 
-/** The first of many, whose texts together have at most so many characters. Others use the event loop meanwhile. */
+/** Returns the first occurrences whose texts have at most `limit` characters in total. Yields to the event loop between events. */
 export async function limitByTextSize(
   occurrences: readonly EventOccurrence<Candidate>[],
   limit: number,
@@ -93,7 +93,7 @@ function toIso(instant: number): string {
 const NO_CONFERENCE = { provider: null, url: null, meeting_id: null, passcode: null };
 const NO_ORGANIZER = { name: null, email: null };
 
-/** What is said of an occurrence, but for its times; at `busy`, no more than that it is. */
+/** Returns the fields of an occurrence except its times; at the access level `busy`, without any content. */
 function contentOf(event: Candidate, override: OverrideColumns | null): Content {
   const identity = {
     object: 'calendar_event',

@@ -35,12 +35,12 @@ test('at most 20,000 events are read, those that begin first', async () => {
      from generate_series(1, $2) as n, lateral (select timestamptz '2026-11-20T09:00:00Z' - n * interval '1 second' as t) as at`,
     [calendar, WINDOW_CANDIDATES],
   );
-  expect((await find())!.isCut).toBe(false);
+  expect((await find())!.isTruncated).toBe(false);
   const [late] = await createEvents(env.services, [
     { calendar_id: calendar, starts_at: '2026-11-30T09:00:00Z', ends_at: '2026-11-30T10:00:00Z' },
   ]);
-  const { events, isCut } = (await find())!;
-  expect([events.length, isCut]).toEqual([WINDOW_CANDIDATES, true]);
+  const { events, isTruncated } = (await find())!;
+  expect([events.length, isTruncated]).toEqual([WINDOW_CANDIDATES, true]);
   expect(events.some(({ id }) => id === late)).toBe(false);
 });
 
@@ -61,8 +61,8 @@ test('an event whose overrides are not all read is marked', async () => {
       overrides,
     })),
   );
-  const { events, isCut } = (await find())!;
-  expect(isCut).toBe(false);
+  const { events, isTruncated } = (await find())!;
+  expect(isTruncated).toBe(false);
   const partial = new Map(events.map(({ id, is_partial }) => [id, is_partial]));
   expect([partial.get(ids[0]!), partial.get(ids[17]!)]).toEqual([false, false]);
   expect(partial.get(ids[19]!)).toBe(true);

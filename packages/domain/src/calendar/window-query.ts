@@ -7,7 +7,7 @@ import type { Expandable } from './expand-events.ts';
 import { WINDOW_BYTES, WINDOW_CANDIDATES } from './limits.ts';
 import type { OverrideColumns } from './series.ts';
 
-/** An event that may have an occurrence in the window, with all that an answer shows of it. */
+/** An event that may have an occurrence in the window, with all fields that a response needs. */
 export interface Candidate extends Expandable {
   calendar_id: number;
   level: AccessLevel;
@@ -31,24 +31,24 @@ export interface WindowQuery {
   userId: string;
   workspaceId: number;
   window: Window;
-  /** Only these calendars; all when left out. */
+  /** Only these calendars; all if omitted. */
   calendars: number[] | undefined;
 }
 
 /**
- * One statement, and so one moment of the database. Each calendar's range index is asked for the events and the overrides
- * that the window meets; what lies outside, or in other calendars, costs nothing. `offset 0` holds the planner to that: in
- * a plan for any window it would gather the events of all calendars and look among them for these. A calendar without an
- * event gives one row, without an id; an empty list is null, which is read faster.
+ * A single statement, so that it sees one snapshot of the database. It looks up the events and the overrides of the window in the
+ * range index of each calendar, so that other events cost nothing. `offset 0` prevents another plan, in which the planner would
+ * collect the events of all calendars first. A calendar without a matching event yields one row without an id. Empty lists are
+ * null, which are faster to read.
  *
- * At most $6 events are read, and at most $7 bytes of them and of their overrides each: those that begin first. What
- * is beyond is left out (`is_cut`), and an event that lacks overrides for it is `is_partial`.
+ * At most $6 events are read, and at most $7 bytes of events and $7 bytes of overrides, sorted by start. The rest is left out
+ * (`is_truncated`); an event with overrides that were left out is `is_partial`.
  */
 const FIND_CANDIDATES = `
-  with reach as (${ACCESSIBLE_CALENDARS}),
-  met as (
+  with accessible as (${ACCESSIBLE_CALENDARS}),
+  matching as (
     select r.level, r.id as calendar_id, e.*
-    from reach r
+    from accessible r
     left join lateral (
       select id, title, description, location, local_start, local_end, all_day, timezone, status, source,
         recurrence_rule, nullif(added_dates, '[]') as added_dates, nullif(removed_dates, '[]') as removed_dates,
@@ -61,21 +61,21 @@ const FIND_CANDIDATES = `
       limit $6::integer + 1 offset 0
     ) e on true
   ),
-  counted as materialized (
-    select *, row_number() over first_ones > $6::integer or sum(bytes) over first_ones > $7::integer as is_beyond
-    from met
-    window first_ones as (order by span_start nulls first, id rows unbounded preceding)
+  measured as materialized (
+    select *, row_number() over by_start > $6::integer or sum(bytes) over by_start > $7::integer as is_over_limit
+    from matching
+    window by_start as (order by span_start nulls first, id rows unbounded preceding)
   ),
-  candidate as not materialized (select * from counted where is_beyond is not true),
+  candidate as not materialized (select * from measured where is_over_limit is not true),
   override as (
-    select o.event_id, bool_or(is_beyond) as is_partial, json_agg(json_build_object(
+    select o.event_id, bool_or(is_over_limit) as is_partial, json_agg(json_build_object(
       'occurrence_start', o.occurrence_start, 'cancelled', o.cancelled, 'this_and_future', o.this_and_future,
       'local_start', o.local_start, 'local_end', o.local_end, 'all_day', o.all_day, 'title', o.title,
-      'description', o.description, 'location', o.location, 'status', o.status)) filter (where not is_beyond) as overrides
+      'description', o.description, 'location', o.location, 'status', o.status)) filter (where not is_over_limit) as overrides
     from (
       select o.*, sum(200 + coalesce(octet_length(o.title), 0) + coalesce(octet_length(o.description), 0)
-        + coalesce(octet_length(o.location), 0)) over (order by o.event_id, o.occurrence_start) > $7::integer as is_beyond
-      from reach r
+        + coalesce(octet_length(o.location), 0)) over (order by o.event_id, o.occurrence_start) > $7::integer as is_over_limit
+      from accessible r
       cross join lateral (
         select * from event_overrides
         where calendar_id = r.id and tstzrange(span_start, span_end, '[]') && tstzrange($3, $4, '[)')
@@ -102,7 +102,7 @@ const FIND_CANDIDATES = `
   select c.id, c.calendar_id, c.level, c.title, c.description, c.location, c.local_start, c.local_end, c.all_day, c.timezone,
     c.status, c.source, c.recurrence_rule, c.added_dates, c.removed_dates, c.conference, c.organizer_name,
     c.organizer_email, c.attendees, override.overrides, coalesce(override.is_partial, false) as is_partial, reminder.reminders, tag.tags,
-    (select coalesce(bool_or(is_beyond), false) from counted) as is_cut
+    (select coalesce(bool_or(is_over_limit), false) from measured) as is_truncated
   from candidate c
   left join override on override.event_id = c.id
   left join reminder on reminder.event_id = c.id
@@ -110,16 +110,16 @@ const FIND_CANDIDATES = `
 
 export interface Candidates {
   events: Candidate[];
-  /** There are more than may be read. */
-  isCut: boolean;
+  /** Whether events were left out because of the limits. */
+  isTruncated: boolean;
 }
 
-/** The events that may have an occurrence in the window; null when no calendar at all is in reach. */
+/** Returns the events that may have an occurrence in the window, or null if the caller can access no calendar. */
 export async function findCandidates(
   pool: Pool,
   { userId, workspaceId, window, calendars }: WindowQuery,
 ): Promise<Candidates | null> {
-  const { rows } = await pool.query<Omit<Candidate, 'id'> & { id: number | null; is_cut: boolean }>({
+  const { rows } = await pool.query<Omit<Candidate, 'id'> & { id: number | null; is_truncated: boolean }>({
     name: 'calendar-window',
     text: FIND_CANDIDATES,
     values: [
@@ -136,6 +136,6 @@ export async function findCandidates(
   if (!first) return null;
   return {
     events: rows.filter((row): row is typeof row & Candidate => row.id !== null),
-    isCut: first.is_cut,
+    isTruncated: first.is_truncated,
   };
 }

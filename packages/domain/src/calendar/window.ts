@@ -5,15 +5,15 @@ import { ApiError } from '../platform/errors.ts';
 import { instantIn, LAST_INSTANT, readMoment } from './moment.ts';
 
 /**
- * The window that a call asks for, as instants. Bounds without an offset, and the day on which the default begins, are in
- * the account's zone. Raises `invalid_date`, then `invalid_window`, then `window_too_wide`.
+ * Returns the window of a call as instants. Bounds without an offset are in the zone of the account; the default window starts
+ * today in that zone. Throws `invalid_date`, then `invalid_window`, then `window_too_wide`.
  */
 export function readWindow({ from, until }: ListEventsInput, zone: string, now: Date): Window {
   const given = { from: readBound('from', from, zone), until: readBound('until', until, zone) };
   const start = given.from ?? startOfDay(now, zone);
   const end = given.until ?? Math.min(start + DEFAULT_WINDOW_DAYS * DAY_MS, LAST_INSTANT);
   if (end <= start) throw new ApiError('invalid_window');
-  // So many calendar days pass, however long their hours.
+  // The limit applies to elapsed days or to calendar days, whichever is shorter.
   const days = utcToLocal(end, zone) - utcToLocal(start, zone);
   if (Math.min(end - start, days) > MAX_WINDOW_DAYS * DAY_MS) throw new ApiError('window_too_wide');
   return { from: start, until: end };
@@ -24,7 +24,7 @@ function startOfDay(now: Date, zone: string): number {
   return localToUtc(wall - (wall % DAY_MS), zone);
 }
 
-/** A bound as an instant; null when it was left out. */
+/** Returns a bound as an instant, or null if it is omitted. */
 function readBound(name: string, text: string | undefined, zone: string): number | null {
   if (text === undefined) return null;
   const moment = readMoment(text);

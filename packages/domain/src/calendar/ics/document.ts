@@ -1,10 +1,10 @@
-/** One unfolded line (RFC 5545 §3.1) and the number of its first physical line, from 1. */
+/** An unfolded content line (RFC 5545 §3.1) and the number of its first physical line, from 1. */
 export interface ContentLine {
   line: number;
   text: string;
 }
 
-/** A component between BEGIN and END. `error` says why it cannot be trusted. */
+/** A component between BEGIN and END. `error` says why it is invalid, or is null. */
 export interface Component {
   name: string;
   line: number;
@@ -13,26 +13,26 @@ export interface Component {
   error: string | null;
 }
 
-/** Characters of an unfolded line; a longer one spoils its component. */
+/** The maximum length of an unfolded line. A longer line makes its component invalid. */
 const MAX_LINE = 200_000;
 const MAX_DEPTH = 8;
 
 /**
- * The outermost components of a text, whatever is wrong with it: what is not closed, or cut short by the end of what
- * holds it, is marked and kept, and lines outside of any component are passed over.
+ * Returns the outermost components of a text. It accepts any text: a component without its END is marked as invalid, and lines
+ * outside of components are ignored.
  */
 export function readDocument(text: string): Component[] {
   const roots: Component[] = [];
   const open: Component[] = [];
   for (const content of contentLines(text)) {
-    const [, word, name] = /^(BEGIN|END):\s*([\w-]+)\s*$/i.exec(content.text) ?? [];
+    const [, keyword, name] = /^(BEGIN|END):\s*([\w-]+)\s*$/i.exec(content.text) ?? [];
     const current = open.at(-1);
-    if (!word || !name) {
+    if (!keyword || !name) {
       if (!current) continue;
       if (content.text.length > MAX_LINE) {
         current.error ??= `line ${content.line} has more than ${MAX_LINE} characters`;
       } else current.lines.push(content);
-    } else if (word.toUpperCase() === 'BEGIN') {
+    } else if (keyword.toUpperCase() === 'BEGIN') {
       begin(roots, open, {
         name: name.toUpperCase(),
         line: content.line,
@@ -49,11 +49,11 @@ export function readDocument(text: string): Component[] {
 }
 
 function begin(roots: Component[], open: Component[], component: Component): void {
-  // Events do not nest: the one before was not closed.
+  // Events do not nest, so the previous event was not closed.
   while (open.some(({ name }) => name === 'VEVENT') && component.name === 'VEVENT') markUnclosed(open.pop()!);
   const parent = open.at(-1);
   if (open.length >= MAX_DEPTH && parent) {
-    parent.error ??= `holds components more than ${MAX_DEPTH} deep`;
+    parent.error ??= `nests components more than ${MAX_DEPTH} levels deep`;
   } else (parent?.children ?? roots).push(component);
   open.push(component);
 }
@@ -67,7 +67,7 @@ function markUnclosed(component: Component): void {
   component.error ??= `${component.name} is not closed`;
 }
 
-/** Unfolds: a line that begins with a space or a tab goes on with the one before. */
+/** Yields the unfolded lines. A line that starts with a space or a tab continues the previous one. */
 function* contentLines(text: string): Generator<ContentLine> {
   let parts: string[] = [];
   let first = 0;
@@ -85,7 +85,7 @@ function* contentLines(text: string): Generator<ContentLine> {
   if (first > 0) yield { line: first, text: parts.join('') };
 }
 
-/** All components of a name, in order, at any depth. */
+/** Returns all components with a name, at any depth, in order. */
 export function componentsNamed(name: string, components: readonly Component[]): Component[] {
   return components.flatMap((component) => [
     ...(component.name === name ? [component] : []),

@@ -1,11 +1,12 @@
 import type { Conference } from '../calendar.entity.ts';
-import { EVENT_LIMITS, type NewAttendee } from '../event-rows.ts';
+import { EVENT_LIMITS } from '../event-limits.ts';
+import type { NewAttendee } from '../new-event.ts';
 import { instantOf } from '../stored-time.ts';
 import type { Component } from './document.ts';
 import { IcsError, type Note, type Properties, propertiesOf, textOf } from './properties.ts';
 import { endAfter, type IcsTime, readTime, type TimeReader, timesOf } from './times.ts';
 
-/** A VEVENT as it stands; what it means beside others of its UID is decided in `series.ts`. */
+/** A parsed VEVENT. `series.ts` combines the events of one UID. */
 export interface IcsEvent {
   line: number;
   uid: string | null;
@@ -13,7 +14,7 @@ export interface IcsEvent {
   cancelled: boolean;
   recurrenceId: { time: IcsTime; thisAndFuture: boolean } | null;
   start: IcsTime | null;
-  /** Null where neither DTEND nor DURATION says it. */
+  /** Null without DTEND and DURATION. */
   end: IcsTime | null;
   rule: string | null;
   rdates: (IcsTime | { start: IcsTime; end: IcsTime })[];
@@ -49,7 +50,7 @@ const WANTED = new Set([
   'X-MICROSOFT-SKYPETEAMSMEETINGURL',
 ]);
 
-/** Within what an index entry may hold. */
+/** The maximum length of a UID, which an index entry can hold. */
 const MAX_UID = 500;
 
 /** Reads a VEVENT. Throws `IcsError`. */
@@ -63,11 +64,12 @@ export function readEvent(component: Component, reader: TimeReader): IcsEvent {
   const organizer = organizerOf(properties);
   const end = endOf(properties, start, reader);
   if (start && end && instantOf(end.text, end.zone) < instantOf(start.text, start.zone))
-    throw new IcsError('it ends before it starts');
+    throw new IcsError('the event ends before it starts');
   const rules = properties.get('RRULE') ?? [];
-  if (rules[1]) notes.push({ line: rules[1].line, message: 'RRULE comes more than once; the first counts' });
+  if (rules[1])
+    notes.push({ line: rules[1].line, message: 'there is more than one RRULE; only the first was used' });
   for (const { line } of properties.get('EXRULE') ?? [])
-    notes.push({ line, message: 'EXRULE is obsolete and was left out' });
+    notes.push({ line, message: 'EXRULE is obsolete and was ignored' });
   return {
     line: component.line,
     uid,
@@ -140,7 +142,7 @@ const RESPONSES: Readonly<Record<string, string>> = {
   TENTATIVE: 'tentative',
 };
 
-/** The address of a `mailto:`; null for what is no address. */
+/** Returns the address of a `mailto:`, or null if it is invalid. */
 function addressOf(value: unknown): string | null {
   const address = String(value)
     .replace(/^mailto:/i, '')
@@ -174,7 +176,7 @@ const PROVIDERS: readonly [host: RegExp, provider: string][] = [
   [/^teams\.(microsoft|live)\.com$/, 'teams'],
 ];
 
-/** The video call: of a property made for it, or a location that is the address of a known provider. */
+/** Returns the video call: from a property for it, or from a location that is a URL of a known provider. */
 function conferenceOf(properties: Properties): Conference | null {
   const stated =
     textOf(properties, 'CONFERENCE') ??

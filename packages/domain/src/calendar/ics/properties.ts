@@ -1,7 +1,7 @@
 import ICAL from 'ical.js';
 import type { Component, ContentLine } from './document.ts';
 
-/** One property of a component: its values as ical.js reads them (jCal, RFC 7265). */
+/** A property of a component, with its values as parsed by ical.js (jCal, RFC 7265). */
 export interface Property {
   line: number;
   params: Readonly<Record<string, string>>;
@@ -11,27 +11,27 @@ export interface Property {
 
 export type Properties = ReadonlyMap<string, readonly Property[]>;
 
-/** Something in the document that was left out or read otherwise than written. */
+/** Something in the document that was ignored or interpreted differently. */
 export interface Note {
   line: number;
   message: string;
 }
 
-/** An event that cannot be imported; the message says why, `line` where it is not the event's own. */
+/** Says why an event cannot be imported. */
 export class IcsError extends Error {
   override readonly name = 'IcsError';
 }
 
 /**
- * The wanted properties of a component, by upper-case name. A line that is no property is left out with a note.
- * Throws `IcsError` when a wanted property cannot be read.
+ * Returns the wanted properties of a component by upper-case name. A line that is not a property is ignored, with a note.
+ * Throws `IcsError` if a wanted property is invalid.
  */
 export function propertiesOf(component: Component, wanted: ReadonlySet<string>, notes: Note[]): Properties {
   const found = new Map<string, Property[]>();
   for (const content of component.lines) {
     const name = /^([A-Za-z][\w-]*)[;:]/.exec(content.text)?.[1]?.toUpperCase();
     if (name === undefined) {
-      notes.push({ line: content.line, message: 'is no property and was left out' });
+      notes.push({ line: content.line, message: 'the line is not a property and was ignored' });
       continue;
     }
     if (!wanted.has(name)) continue;
@@ -43,7 +43,7 @@ export function propertiesOf(component: Component, wanted: ReadonlySet<string>, 
   return found;
 }
 
-/** Properties whose value is taken as it is written: ical.js would read more into it than there may be. */
+/** Properties whose values ical.js must not interpret. */
 const VERBATIM = new Set(['RRULE', 'SEQUENCE']);
 
 function readProperty(name: string, { text, line }: ContentLine): Property {
@@ -56,11 +56,11 @@ function readProperty(name: string, { text, line }: ContentLine): Property {
     ];
     return { line, params, type, values };
   } catch {
-    throw new IcsError(`line ${line}: ${name} cannot be read`);
+    throw new IcsError(`line ${line}: ${name} is invalid`);
   }
 }
 
-/** The text of a property's first value. */
+/** Returns the first value of a property, if it is a text. */
 export function textOf(properties: Properties, name: string): string | null {
   const value = properties.get(name)?.[0]?.values[0];
   return typeof value === 'string' ? value : null;

@@ -7,7 +7,7 @@ import type { IcsSeries } from './series.ts';
 import type { TimeReader } from './times.ts';
 import { zoneFinder } from './zones.ts';
 
-/** Bounds of a document. */
+/** Limits of a document. */
 export const ICS_LIMITS = { characters: 20_000_000, events: 10_000 } as const;
 
 export interface Refusal {
@@ -18,7 +18,7 @@ export interface Refusal {
 }
 
 export interface IcsDocument {
-  /** VEVENTs that the document has, read or not. */
+  /** The number of VEVENTs in the document, valid or not. */
   events: number;
   /** One per UID, in the order of the document. */
   series: IcsSeries[];
@@ -27,8 +27,8 @@ export interface IcsDocument {
 }
 
 /**
- * Reads an iCalendar document (RFC 5545). What cannot be read is refused, event by event. Floating times and whole days
- * are understood in the zone `floating`.
+ * Reads an iCalendar document (RFC 5545). Invalid events are refused one by one. Floating times and whole days are in the zone
+ * `floating`.
  */
 export function readIcs(text: string, floating: string, maxEvents: number = ICS_LIMITS.events): IcsDocument {
   const document: IcsDocument = { events: 0, series: [], refused: [], notes: [] };
@@ -37,15 +37,15 @@ export function readIcs(text: string, floating: string, maxEvents: number = ICS_
     document.refused.push({ line: 1, uid: null, reason });
     return document;
   }
-  // PostgreSQL keeps neither U+0000 nor half a surrogate pair.
+  // PostgreSQL stores neither U+0000 nor lone surrogates.
   const components = readDocument(text.replaceAll('\0', '').toWellFormed());
   const found = componentsNamed('VEVENT', components);
   document.events = found.length;
-  if (found.length === 0) document.notes.push({ line: 1, message: 'the document holds no event' });
+  if (found.length === 0) document.notes.push({ line: 1, message: 'the document has no event' });
   const reader: TimeReader = { zones: zoneFinder(components), floating };
   const events = found.flatMap((component, i) => {
     if (i >= maxEvents) {
-      const reason = `a document holds at most ${maxEvents} events`;
+      const reason = `a document can have at most ${maxEvents} events`;
       document.refused.push({ line: component.line, uid: uidOf(component), reason });
       return [];
     }
@@ -60,7 +60,7 @@ export function readIcs(text: string, floating: string, maxEvents: number = ICS_
   return document;
 }
 
-/** Runs what may refuse an event; then the refusal is noted and nothing returned. */
+/** Runs a function. If it throws an error of the event, adds a refusal and returns undefined. */
 export function attempt<T>(
   event: { line: number; uid: string | null },
   refused: Refusal[],
@@ -74,27 +74,27 @@ export function attempt<T>(
   }
 }
 
-/** What an error says of an event that cannot be kept; another kind of error is thrown on. */
+/** Converts an error of an event into a refusal. Rethrows any other error. */
 export function refusalOf({ line, uid }: { line: number; uid: string | null }, error: unknown): Refusal {
   if (error instanceof IcsError || error instanceof RecurrenceError || error instanceof EventError)
     return { line, uid, reason: error.message };
   throw error;
 }
 
-/** Puts what belongs to one UID together. Of two masters the one of the higher SEQUENCE counts, of two equal ones the later. */
+/** Groups events by UID. Of two masters, the one with the higher SEQUENCE counts; if they are equal, the later one. */
 function bySeries(events: readonly IcsEvent[], { refused, notes }: IcsDocument): IcsSeries[] {
-  const all: IcsSeries[] = [];
+  const found: IcsSeries[] = [];
   const byUid = new Map<string, IcsSeries>();
   for (const event of events) {
     const { line, uid, recurrenceId } = event;
     if (uid === null && recurrenceId) {
-      refused.push({ line, uid, reason: 'a RECURRENCE-ID without a UID belongs to no series' });
+      refused.push({ line, uid, reason: 'an event with a RECURRENCE-ID must have a UID' });
       continue;
     }
     let series = uid === null ? undefined : byUid.get(uid);
     if (!series) {
       series = { master: null, overrides: [] };
-      all.push(series);
+      found.push(series);
       if (uid !== null) byUid.set(uid, series);
     }
     if (recurrenceId) series.overrides.push(event);
@@ -103,10 +103,10 @@ function bySeries(events: readonly IcsEvent[], { refused, notes }: IcsDocument):
       const isLater = event.sequence >= series.master.sequence;
       const older = isLater ? series.master : event;
       if (isLater) series.master = event;
-      notes.push({ line: older.line, message: 'the document holds a later state of this event' });
+      notes.push({ line: older.line, message: 'the document has a later version of this event' });
     }
   }
-  return all;
+  return found;
 }
 
 function uidOf(component: Component): string | null {

@@ -7,16 +7,16 @@ import type { Note } from './properties.ts';
 import { type Refusal, readIcs, refusalOf } from './read-ics.ts';
 import { eventOf, type IcsSeries } from './series.ts';
 
-/** What a document says under one UID, ready to be stored. */
+/** The events of a document with one UID, ready to be stored. */
 export interface ReadSeries {
   line: number;
   uid: string | null;
   sequence: number;
   organizer: IcsEvent['organizer'];
-  /** Null where the document has only some occurrences of the series: `occurrences`. */
+  /** Null if the document has only overrides of the series: then `overrides` has them. */
   master: { cancelled: boolean } | null;
-  occurrences: IcsEvent[];
-  /** The event: its rows, whose `calendar_id` is the caller's to set, or why it cannot be kept. Null where it is cancelled. */
+  overrides: IcsEvent[];
+  /** The rows of the event, whose `calendar_id` the caller sets, or why it is refused. Null if it is cancelled. */
   event: { rows: EventRows; notes: Note[] } | { refusal: Refusal } | null;
 }
 
@@ -27,7 +27,7 @@ export interface ReadDocument {
   notes: Note[];
 }
 
-/** Reads the events of a document up to the rows that are stored. What cannot be read is refused, event by event. */
+/** Reads the events of a document into rows. Invalid events are refused one by one. */
 export function readSeries(
   text: string,
   floating: string,
@@ -43,14 +43,14 @@ export function readSeries(
       sequence,
       organizer,
       master: master && { cancelled: master.cancelled },
-      occurrences: master ? [] : overrides,
-      event: master?.cancelled ? null : readOne({ master, overrides }, into),
+      overrides: master ? [] : overrides,
+      event: master?.cancelled ? null : toRows({ master, overrides }, into),
     };
   });
   return { events, series: read, refused, notes };
 }
 
-function readOne(
+function toRows(
   series: IcsSeries,
   into: { source: EventSource; status: EventStatus },
 ): NonNullable<ReadSeries['event']> {
@@ -66,7 +66,7 @@ function readOne(
   }
 }
 
-/** Rows of a document's event, for a calendar. */
+/** Returns the rows of a document's event with the id of its calendar. */
 export function withCalendarId(calendarId: number, { event, overrides }: EventRows): EventRows {
   return { event: { ...event, calendar_id: calendarId }, overrides };
 }

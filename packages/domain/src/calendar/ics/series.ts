@@ -9,22 +9,23 @@ import {
   RecurrenceError,
 } from '@firmdesk/recurrence';
 import { DAY_MS } from '../../platform/clock.ts';
-import { type NewEvent, type NewOverride, type StoredEvent, startFormOf } from '../event-rows.ts';
+import { startFormOf } from '../event-rows.ts';
+import type { NewEvent, NewOverride, StoredEvent } from '../new-event.ts';
 import { storedTime, toRecurrenceId } from '../stored-time.ts';
 import { isTooMuchWork } from '../tasks/too-much-work.ts';
 import type { IcsEvent } from './event.ts';
 import { IcsError, type Note } from './properties.ts';
 import { type IcsTime, inZone } from './times.ts';
 
-/** What a document says under one UID: the series, and its occurrences that differ. */
+/** The events of a document with one UID: the master, and the overrides of its occurrences. */
 export interface IcsSeries {
   master: IcsEvent | null;
   overrides: IcsEvent[];
 }
 
 /**
- * An event to be inserted, of all that a document says under one UID. Without a master, the overrides are the occurrences of
- * a series without a rule. Throws `IcsError` and `RecurrenceError`.
+ * Returns the event to insert for the events of one UID. Without a master, the overrides become the occurrences of a series
+ * without a rule. Throws `IcsError` and `RecurrenceError`.
  */
 export function eventOf(
   { master, overrides }: IcsSeries,
@@ -62,14 +63,14 @@ export function eventOf(
         : inZone(date, zone),
   );
   const isSeries = Boolean(event.recurrence_rule) || event.rdates.length > 0;
-  // Occurrences of their own make a series, also of one whose rule was left out.
+  // Overrides require a series, also if the rule was ignored.
   if (!isSeries && overrides.length > 0) event.rdates = [start.text];
   event.exdates = first.exdates.flatMap((exdate) => recurrenceIdsOf(exdate, event));
   event.overrides = latest(overrides, event);
   return event;
 }
 
-/** An event that is there already, with some of its occurrences changed or cancelled. */
+/** Returns a stored event with some of its occurrences changed or cancelled. */
 export function withOverrides(
   event: StoredEvent,
   changed: readonly IcsEvent[],
@@ -86,7 +87,7 @@ export function withOverrides(
   return { ...event, overrides: [...others, ...latestOf] };
 }
 
-/** The rule as the series takes it; null with a note where it is one that cannot be kept. */
+/** Returns the rule in the stored form; null, with a note, if it is not supported. */
 function ruleOf({ rule, line }: IcsEvent, start: IcsTime, notes: Note[]): string | null {
   if (rule === null) return null;
   try {
@@ -96,12 +97,15 @@ function ruleOf({ rule, line }: IcsEvent, start: IcsTime, notes: Note[]): string
     return text;
   } catch (error) {
     if (!(error instanceof RecurrenceError) || isTooMuchWork(error)) throw error;
-    notes.push({ line, message: `the rule was left out, the first occurrence stays: ${error.message}` });
+    notes.push({
+      line,
+      message: `the rule was ignored, and only the first occurrence was imported: ${error.message}`,
+    });
     return null;
   }
 }
 
-/** The first of a few occurrences without a series, as the series that they make: each has times of its own. */
+/** Returns a master for overrides without one: a series without a rule, whose occurrences have times of their own. */
 function withoutMaster(overrides: readonly IcsEvent[]): IcsEvent {
   const [first] = overrides;
   if (!first) throw new IcsError('there is no event');
@@ -109,7 +113,7 @@ function withoutMaster(overrides: readonly IcsEvent[]): IcsEvent {
   return { ...first, start: recurrenceIds[0]!, end: null, rule: null, rdates: recurrenceIds, exdates: [] };
 }
 
-/** The recurrence ids that an EXDATE or a RECURRENCE-ID names. A date in a series of times names those of its day. */
+/** Returns the recurrence ids that an EXDATE or a RECURRENCE-ID names. In a timed series, a date names those of its day. */
 function recurrenceIdsOf(time: IcsTime, event: NewEvent): string[] {
   const { timezone: zone } = event;
   if (event.all_day || !time.isDate) return [inZone(time, zone)];
@@ -124,7 +128,7 @@ function recurrenceIdsOf(time: IcsTime, event: NewEvent): string[] {
     .map(({ recurrenceId }) => storedTime(recurrenceId, zone));
 }
 
-/** One override per recurrence id: the one of the higher SEQUENCE, or of two equal ones the later. */
+/** Returns one override per recurrence id: the one with the higher SEQUENCE; if they are equal, the later one. */
 function latest(overrides: readonly IcsEvent[], event: NewEvent): NewOverride[] {
   const byRecurrenceId = new Map<string, NewOverride>();
   for (const override of overrides) {
@@ -143,7 +147,7 @@ function recurrenceIdKey(recurrenceId: string, { timezone, all_day }: NewEvent):
 function overrideOf(override: IcsEvent, event: NewEvent): NewOverride {
   const { start, end, sequence, cancelled } = override;
   const { time, thisAndFuture } = override.recurrenceId!;
-  // A date on which the series has nothing stands for that day at the series' time.
+  // A date without an occurrence means that day at the time of the series.
   const recurrenceId = recurrenceIdsOf(time, event)[0] ?? `${time.text}${event.starts_at.slice(10)}`;
   const identity = { occurrence_start: recurrenceId, sequence, this_and_future: thisAndFuture };
   if (cancelled) return { ...identity, cancelled };
@@ -159,7 +163,7 @@ function overrideOf(override: IcsEvent, event: NewEvent): NewOverride {
   };
 }
 
-/** A text of an override: null where it is as in the series, empty where the series has one and the override none. */
+/** Returns a text of an override: null if it is as in the series, empty if only the series has one. */
 function changed(text: string | null, ofSeries: string | null | undefined): string | null {
   return (text ?? '') === (ofSeries ?? '') ? null : (text ?? '');
 }

@@ -5,36 +5,36 @@ import { instantOf } from '../stored-time.ts';
 import { IcsError, type Property } from './properties.ts';
 import type { ZoneFinder } from './zones.ts';
 
-/** A DATE, or a DATE-TIME in its zone; `text` as a stored time. */
+/** A DATE, or a DATE-TIME in its zone. `text` is a stored time. */
 export interface IcsTime {
   isDate: boolean;
   text: string;
   zone: string;
 }
 
-/** What the times of a document are read by. */
+/** The context for parsing the times of a document. */
 export interface TimeReader {
   zones: ZoneFinder;
-  /** The zone in which floating times and whole days are understood: the account's. */
+  /** The zone of floating times and whole days, which is that of the account. */
   floating: string;
 }
 
-/** The values of a DTSTART, DTEND, RECURRENCE-ID, EXDATE or RDATE without periods. Throws `IcsError`. */
+/** Returns the values of a DTSTART, DTEND, RECURRENCE-ID, EXDATE or RDATE without periods. Throws `IcsError`. */
 export function timesOf(property: Property, name: string, reader: TimeReader): IcsTime[] {
   return property.values.map((value) => readTime(value, property, name, reader));
 }
 
 export function readTime(value: unknown, property: Property, name: string, reader: TimeReader): IcsTime {
-  // ical.js gives `2026-11-21T09:30:00`, and `2026-11-21T::` for a date that lacks its VALUE=DATE.
+  // ical.js returns `2026-11-21T09:30:00`, and `2026-11-21T::` for a date without VALUE=DATE.
   const match = /^(\d{4}-\d\d-\d\d)(?:T(?:::|(\d\d:\d\d:\d\d)(Z)?))?$/.exec(String(value));
   if (!match || !isTime(match[2] ? `${match[1]}T${match[2]}` : match[1]!)) {
-    throw new IcsError(`line ${property.line}: ${name} is no time`);
+    throw new IcsError(`line ${property.line}: ${name} is not a valid time`);
   }
   const [, date, time, utc] = match;
   const tzid = property.params['tzid'];
   const zone = tzid ? reader.zones(tzid, Number(date!.slice(0, 4))) : reader.floating;
   if (time === undefined) return { isDate: true, text: date!, zone };
-  // RFC 5545 counts leap seconds as the second before.
+  // A leap second becomes second 59 (RFC 5545 §3.3.12).
   const wall = `${date}T${time.replace(/:60$/, ':59')}`;
   return { isDate: false, text: wall, zone: utc ? 'UTC' : zone };
 }
@@ -48,20 +48,20 @@ function isTime(text: string): boolean {
   }
 }
 
-/** A time as a series in another zone takes it: as it is where the zone is the same, else the instant. */
+/** Converts a time for a series in a zone: it stays in the same zone, and becomes an instant otherwise. */
 export function inZone(time: IcsTime, zone: string): string {
   if (time.isDate || time.zone === zone) return time.text;
   return new Date(instantOf(time.text, time.zone)).toISOString();
 }
 
-/** The end that a DURATION gives: its days by the calendar, its hours by the clock of the world (RFC 5545 §3.3.6). */
+/** Returns the end of a DURATION. Days are calendar days, hours are elapsed time (RFC 5545 §3.3.6). */
 export function endAfter(start: IcsTime, duration: unknown, where: string): IcsTime {
   const text = String(duration);
   if (!/^[+-]?P(?:\d{1,6}W|(?:\d{1,6}D)?(?:T(?:\d{1,8}[HMS])+)?)$/.test(text) || text.endsWith('P')) {
-    throw new IcsError(`${where} is no duration`);
+    throw new IcsError(`${where} is not a valid duration`);
   }
   const { weeks, days, hours, minutes, seconds, isNegative } = ICAL.Duration.fromString(text);
-  if (isNegative) throw new IcsError(`${where} is negative`);
+  if (isNegative) throw new IcsError(`${where} must not be negative`);
   const wall = parseLocal(start.text) + (weeks * 7 + days) * DAY_MS;
   const exact = (hours * 3600 + minutes * 60 + seconds) * 1000;
   if (start.isDate) {

@@ -14,10 +14,10 @@ import { isTooMuchWork } from '../tasks/too-much-work.ts';
 import { type Component, componentsNamed } from './document.ts';
 import { IcsError } from './properties.ts';
 
-/** VTIMEZONEs of names of their own that a document may bring; matching one costs some milliseconds. */
+/** The maximum number of custom VTIMEZONEs in a document. Matching one takes some milliseconds. */
 const MAX_CUSTOM_ZONES = 20;
 
-/** Where several zones keep the same clocks, the best known stands for all. */
+/** Preferred zones if several zones match a VTIMEZONE. */
 const PREFERRED = [
   'Europe/London',
   'Europe/Berlin',
@@ -37,12 +37,12 @@ const PREFERRED = [
   'Pacific/Auckland',
 ];
 
-/** Finds the IANA zone of a TZID. Throws `IcsError` when there is none. */
+/** Returns the IANA zone of a TZID in a year. Throws `IcsError` if there is none. */
 export type ZoneFinder = (tzid: string, year: number) => string;
 
 /**
- * The zones of a document. A TZID that names an IANA zone (or a Windows one) means that zone, whatever its VTIMEZONE says;
- * another one means the zone that keeps the clocks of its VTIMEZONE in the year in question.
+ * Returns the zone finder of a document. The name of an IANA or Windows zone means that zone, even if its VTIMEZONE differs.
+ * Another TZID means an IANA zone with the same offsets as its VTIMEZONE in the given year.
  */
 export function zoneFinder(document: readonly Component[]): ZoneFinder {
   const definitions = new Map<string, Component>();
@@ -56,14 +56,15 @@ export function zoneFinder(document: readonly Component[]): ZoneFinder {
     if (named !== null) return named;
     const definition = definitions.get(tzid);
     const shown = JSON.stringify(tzid.slice(0, 80));
-    if (!definition) throw new IcsError(`the zone ${shown} is unknown and not defined in the document`);
+    if (!definition)
+      throw new IcsError(`the time zone ${shown} is unknown and the document has no VTIMEZONE for it`);
     const key = `${year} ${tzid}`;
     let zone = matched.get(key);
     if (zone === undefined) {
       zone = matched.size < MAX_CUSTOM_ZONES ? zoneLike(definition, year) : null;
       matched.set(key, zone);
     }
-    if (zone === null) throw new IcsError(`no IANA zone keeps the clocks of the zone ${shown}`);
+    if (zone === null) throw new IcsError(`no IANA time zone has the offsets of the time zone ${shown}`);
     return zone;
   };
 }
@@ -87,7 +88,7 @@ function zoneLike(definition: Component, year: number): string | null {
   );
 }
 
-/** POSIX reckons westwards. */
+/** Returns the zone with a fixed offset. The names of POSIX zones have the opposite sign. */
 function fixedZone(hours: number): string {
   return hours === 0 ? 'UTC' : `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`;
 }
@@ -97,7 +98,7 @@ interface Sample {
   offset: number;
 }
 
-/** What the definition's clocks show on two days of each month of a year; null when it cannot be read. */
+/** Returns the offsets of a definition on two days of each month of a year, or null if it is invalid. */
 function samplesOf(definition: Component, year: number): Sample[] | null {
   const changes = definition.children.flatMap((observance) => changesOf(observance, year));
   if (changes.length === 0) return null;
@@ -114,12 +115,12 @@ function samplesOf(definition: Component, year: number): Sample[] | null {
 }
 
 interface Change {
-  /** The local time, by the clock before it, from which the offset holds; ms. */
+  /** The wall time, with the offset before, from which the offset applies; ms. */
   wall: number;
   offset: number;
 }
 
-/** When a STANDARD or DAYLIGHT sets in: about the given year, or for the last time before it. */
+/** Returns when a STANDARD or DAYLIGHT begins: around the given year, or the last time before it. */
 function changesOf(observance: Component, year: number): Change[] {
   const offset = offsetOf(lineValue(observance, 'TZOFFSETTO'));
   const start = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)/.exec(lineValue(observance, 'DTSTART') ?? '');
@@ -139,7 +140,7 @@ function changesOf(observance: Component, year: number): Change[] {
   }
 }
 
-/** `+0530` or `-043000` in ms. */
+/** Returns an offset such as `+0530` or `-043000` in ms, or null if it is invalid. */
 function offsetOf(text: string | null): number | null {
   const match = /^([+-])(\d\d)(\d\d)(\d\d)?$/.exec(text ?? '');
   if (!match) return null;

@@ -37,7 +37,7 @@ export function taskQueueOf(ctx: OperationContext | AccountContext): string {
 
 /**
  * Runs a task on the event loop, or in a thread if it takes more than {@link LOOP_STEPS}. Throws what the task throws, and
- * `RecurrenceError` `too-much-work` if it takes more than {@link EVENT_STEPS}. Raises `rate_limited` if too many tasks wait
+ * `RecurrenceError` `too-much-work` if it takes more than {@link EVENT_STEPS}. Throws `rate_limited` if too many tasks wait
  * in the queue.
  */
 export async function runTask<Name extends keyof Tasks>(

@@ -1,4 +1,4 @@
-/** The thread of `run-task.ts`. */
+/** The worker thread of `run-task.ts`. */
 import { limitWork, RecurrenceError, type RecurrenceReason } from '@firmdesk/recurrence';
 import { serveTasks } from '../../platform/serve-tasks.ts';
 import { EventError } from '../event-error.ts';
@@ -10,7 +10,7 @@ export interface ThreadTask {
   steps: number;
 }
 
-/** An error keeps its class: it does not cross threads by itself. */
+/** The result of a task. Errors are sent as data, because their classes do not survive the transfer between threads. */
 export type ThreadAnswer =
   | { value: unknown }
   | { event: { path: string; problem: string } }

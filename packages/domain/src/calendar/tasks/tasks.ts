@@ -8,14 +8,14 @@ import { withOverrides } from '../ics/series.ts';
 import { nextReminderAt } from '../next-reminder-at.ts';
 import { type EventTimes, type OverrideColumns, seriesOf } from '../series.ts';
 
-/** The calendar's work that can be large. Each task is a pure function, which runs on the event loop or in a thread. */
+/** The calendar's potentially expensive work. Each task is a pure function, which runs on the event loop or in a thread. */
 export const tasks = {
   toEventRows,
   readInvitation,
   readSeries,
   withOverrides,
 
-  /** {@link expandEvents} with a budget of its own; says what of it was spent. */
+  /** {@link expandEvents} with a budget. Also returns the steps taken. */
   expandBatch(
     events: readonly Expandable[],
     window: Window,
@@ -27,7 +27,7 @@ export const tasks = {
     return { ...expanded, spent: steps - budget.steps };
   },
 
-  /** When each of an event's reminders is due next. */
+  /** Returns when each reminder of an event is due next. */
   nextRemindersAt(
     event: EventTimes,
     overrides: readonly OverrideColumns[] | null,
@@ -40,7 +40,7 @@ export const tasks = {
     );
   },
 
-  /** Finds the occurrence that starts at an instant, and the index of its override; null where there is none. */
+  /** Returns the index of the override of the occurrence that starts at an instant, or null if there is no such occurrence. */
   occurrenceAt(
     event: EventTimes,
     overrides: readonly OverrideColumns[] | null,
@@ -53,7 +53,7 @@ export const tasks = {
     return found ? { override: found.override?.index ?? null } : null;
   },
 
-  /** The recurrence ids of what a reminder is due for at `due`, and when it is due next. */
+  /** Returns the recurrence ids of the occurrences for which a reminder is due at `due`, and when it is due next. */
   advanceReminder(
     event: EventTimes,
     overrides: readonly OverrideColumns[] | null,

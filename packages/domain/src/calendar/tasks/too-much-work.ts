@@ -1,6 +1,6 @@
 import { RecurrenceError } from '@firmdesk/recurrence';
 
-/** Whether an error says that a budget of work was spent, and nothing about the event. */
+/** Returns whether an error only means that a budget of work is used up. */
 export function isTooMuchWork(error: unknown): boolean {
   return error instanceof RecurrenceError && error.reason === 'too-much-work';
 }
