@@ -232,18 +232,18 @@ export interface Procedures {
   };
   calendar: {
     /**
-     * List the appointments of a window, repeating ones expanded (`GET /v1/me/calendar/events`).
+     * List the events of a window, with recurring events expanded (`GET /v1/me/calendar/events`).
      * Needs scope `calendar:read`.
      * Codes of its own: `invalid_window`, `window_too_wide`, `calendar_not_permitted`, `invalid_date`.
      */
     list: Query<z.input<typeof contract.ListEventsInput>, z.output<typeof contract.EventWindow>>;
     /**
-     * List the calendars that the caller may open, with their level.
+     * List the calendars that the caller can access, with the access level.
      * Needs scope `calendar:read`.
      */
     calendars: Query<Record<string, never> | undefined, z.output<typeof contract.Calendar>[]>;
     /**
-     * Make a calendar of one’s own.
+     * Create a calendar.
      * Needs scope `calendar:write`.
      * Codes of its own: `calendar_not_permitted`, `calendar_limit_reached`.
      */
@@ -252,19 +252,19 @@ export interface Procedures {
       z.output<typeof contract.Calendar>
     >;
     /**
-     * Put an event into a calendar.
+     * Create an event.
      * Needs scope `calendar:write`.
      * Codes of its own: `resource_not_found`, `forbidden`, `event_limit_reached`.
      */
     create: Mutation<z.input<typeof contract.CreateEventInput>, z.output<typeof contract.EventSaved>>;
     /**
-     * Change an event: one occurrence, that and the following, or all.
+     * Change one occurrence of an event, this and the following ones, or all.
      * Needs scope `calendar:write`.
      * Codes of its own: `resource_not_found`, `forbidden`, `event_limit_reached`.
      */
     change: Mutation<z.input<typeof contract.ChangeEventInput>, z.output<typeof contract.EventSaved>>;
     /**
-     * Delete an event: one occurrence, that and the following, or all.
+     * Delete one occurrence of an event, this and the following ones, or all.
      * Needs scope `calendar:write`.
      * Codes of its own: `resource_not_found`, `forbidden`.
      */
@@ -279,13 +279,13 @@ export interface Procedures {
       z.output<typeof contract.InvitationAnswered>
     >;
     /**
-     * Share a calendar, or no longer.
+     * Share a calendar, or end a share.
      * Needs scope `calendar:write`.
      * Codes of its own: `resource_not_found`, `forbidden`.
      */
     share: Mutation<z.input<typeof contract.ShareCalendarInput>, z.output<typeof contract.CalendarShared>>;
     /**
-     * Set one’s own reminders of an event.
+     * Replace the caller’s own reminders of an event.
      * Needs scope `calendar:write`.
      * Codes of its own: `resource_not_found`, `forbidden`.
      */

@@ -234,7 +234,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the appointments of a window, repeating ones expanded
+     * List the events of a window, with recurring events expanded
      * @description One entry per occurrence that overlaps the window: at most 92 days, by default 31 from the start of today.
      *
      *     Scope: `calendar:read`.
