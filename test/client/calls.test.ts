@@ -22,7 +22,7 @@ beforeAll(async () => {
   server = await openScriptedServer();
 });
 beforeEach(async () => {
-  ticket = await fixture.ticket();
+  ticket = await fixture.createTicket();
   server.received.length = 0;
 });
 afterEach(async () => {
@@ -284,7 +284,7 @@ describe('a dead token', () => {
 test('pages are asked for one by one, and together are the list', async () => {
   const paged = await createTicketFixture(gateway);
   const made = [];
-  for (let n = 0; n < 5; n++) made.push(await paged.ticket());
+  for (let n = 0; n < 5; n++) made.push(await paged.createTicket());
   const { rest, sent } = session({ token: await paged.tokenWith([...scopes]) });
   const found: string[] = [];
   const sizes: number[] = [];

@@ -50,7 +50,7 @@ afterAll(async () => {
 beforeEach(async () => {
   proxy = await openTcpProxy(gateway.url);
   fixture = await createTicketFixture(gateway);
-  ticket = await fixture.ticket();
+  ticket = await fixture.createTicket();
 });
 afterEach(async () => {
   vi.restoreAllMocks();
@@ -119,7 +119,7 @@ async function inMidReply(over: Partial<RpcOptions> = {}) {
   model.behave({ kind: 'reply', words: WORDS, pauseMs: 30 });
   const viewer = follow(over);
   await viewer.isOpen();
-  await fixture.ask(ticket);
+  await fixture.askAssistant(ticket);
   const isUnderWay = () => viewer.events.some(({ type }) => type === 'text_delta');
   await expect.poll(isUnderWay, { timeout: PATIENCE_MS }).toBe(true);
   return viewer;
@@ -164,7 +164,7 @@ describe('a connection', () => {
     proxy.mute();
     await expect.poll(() => statuses, { timeout: PATIENCE_MS }).toContain('waiting');
     await isOpen();
-    await fixture.ask(ticket);
+    await fixture.askAssistant(ticket);
     await expect.poll(() => events.length).toBeGreaterThan(0);
   });
 
@@ -214,7 +214,7 @@ describe('a connection', () => {
     for (const { starts } of [here, elsewhere]) {
       await expect.poll(starts, { timeout: PATIENCE_MS }).toBeGreaterThan(1);
     }
-    await fixture.ask(ticket);
+    await fixture.askAssistant(ticket);
     const isTold = () => here.events.some(({ type }) => type === 'message.created');
     await expect.poll(isTold, { timeout: PATIENCE_MS }).toBe(true);
     expect([here.codes, elsewhere.codes]).toEqual([[], []]);

@@ -145,7 +145,7 @@ describe('somebody who installs them', () => {
   test('can run it against a gateway', async () => {
     await using gateway = await openTestGateway(inject('postgresUrl'));
     const fixture = await createTicketFixture(gateway);
-    const ticket = await fixture.ticket();
+    const ticket = await fixture.createTicket();
     const { stdout } = await run(
       process.execPath,
       ['out/package-consumer.js', gateway.url, fixture.token, ticket],

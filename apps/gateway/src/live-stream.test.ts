@@ -24,7 +24,7 @@ let ticket: string;
 
 beforeEach(async () => {
   fixture = await createTicketFixture(gateway);
-  ticket = await fixture.ticket();
+  ticket = await fixture.createTicket();
   model.behave({ kind: 'reply', words: WORDS, pauseMs: 10 });
 });
 
@@ -50,7 +50,7 @@ describe('a reply', () => {
   test('is streamed on two nodes: the note, the start, every delta once, the end', async () => {
     using here = await watch();
     using there = await watch({ url: twin.url });
-    await fixture.ask(ticket);
+    await fixture.askAssistant(ticket);
     await Promise.all([whole(here), whole(there)]);
     expect(there.events).toEqual(here.events);
     const reply = replyOf(here)!;
@@ -79,7 +79,7 @@ describe('a reply', () => {
   test('is streamed in at most about twenty deltas per second', async () => {
     using viewer = await watch();
     const started = performance.now();
-    await fixture.ask(ticket);
+    await fixture.askAssistant(ticket);
     await whole(viewer);
     const seconds = (performance.now() - started) / 1_000;
     const deltas = viewer.types().filter((type) => type === 'text_delta').length;
@@ -90,7 +90,7 @@ describe('a reply', () => {
   test('delivers every event once and in order to viewers that reconnect to either node', async () => {
     using steady = await watch();
     const seen: Viewer['events'] = [];
-    await fixture.ask(ticket);
+    await fixture.askAssistant(ticket);
     let visits = 0;
     while (seen.at(-1)?.data.type !== 'ticket.updated' || seen.length < 4) {
       const last = seen.at(-1)?.id ?? '0';
@@ -106,7 +106,7 @@ describe('a reply', () => {
 
   test('sends a viewer who joins during it the text so far and then the rest', async () => {
     using first = await watch();
-    await fixture.ask(ticket);
+    await fixture.askAssistant(ticket);
     await vi.waitFor(
       () => expect(first.types().filter((type) => type === 'text_delta').length).toBeGreaterThan(2),
       { timeout: 20_000 },
@@ -122,9 +122,9 @@ describe('a reply', () => {
 
   test('sends a viewer who joins after it only new events', async () => {
     using viewer = await watch();
-    const other = await fixture.ticket();
-    await fixture.ask(other);
-    await fixture.ask(ticket);
+    const other = await fixture.createTicket();
+    await fixture.askAssistant(other);
+    await fixture.askAssistant(ticket);
     await whole(viewer);
     expect(viewer.events.every(({ data }) => ticketOf(data) === undefined || ticketOf(data) === ticket)).toBe(
       true,
@@ -135,7 +135,7 @@ describe('a reply', () => {
 describe('a viewer who was away for longer than the log’s retention', () => {
   test('gets resync and then new events', async () => {
     using before = await watch();
-    await fixture.ask(ticket);
+    await fixture.askAssistant(ticket);
     await whole(before);
     const { id: last } = before.events[0]!;
     await gateway.services.pool.query(
@@ -144,7 +144,7 @@ describe('a viewer who was away for longer than the log’s retention', () => {
     );
     using after = await watch({ lastEventId: last });
     await vi.waitFor(() => expect(after.types()).toEqual(['resync']), { timeout: 20_000 });
-    await fixture.ask(ticket);
+    await fixture.askAssistant(ticket);
     await whole(after);
     expect(after.textOf(replyOf(after)!.id)).toBe(WHOLE);
     using upToDate = await watch({ lastEventId: after.events.at(-1)!.id });
@@ -157,7 +157,7 @@ describe('a viewer who was away for longer than the log’s retention', () => {
 describe('access', () => {
   test('rejects a ticket of another firm like an unknown one', async () => {
     const other = await createTicketFixture(gateway);
-    using foreign = await watch({ ticket: await other.ticket() });
+    using foreign = await watch({ ticket: await other.createTicket() });
     using unknown = await watch({ ticket: `tkt_${'0'.repeat(26)}` });
     expect(foreign.errors).toEqual(['resource_not_found']);
     expect(unknown.errors).toEqual(['resource_not_found']);
@@ -167,14 +167,14 @@ describe('access', () => {
     using scopeless = await watch({ token: await fixture.tokenWith(['admin:write']) });
     expect(scopeless.errors).toEqual(['insufficient_scope']);
     const blind = await createTicketFixture(gateway, ['manage_tickets']);
-    using forbidden = await watch({ token: blind.token, ticket: await blind.ticket() });
+    using forbidden = await watch({ token: blind.token, ticket: await blind.createTicket() });
     expect(forbidden.errors).toEqual(['forbidden']);
     const user = await createStaff(gateway.services, 'all');
     const staff = await tokenOf(gateway, user, PLATFORM);
     using nameless = await watch({ token: staff });
     expect(nameless.errors).toEqual(['workspace_required']);
     using named = await watch({ token: staff, workspace: fixture.firm.slug });
-    await fixture.ask(ticket);
+    await fixture.askAssistant(ticket);
     await whole(named);
   });
 
@@ -255,10 +255,10 @@ describe('the inbox', () => {
       return { events, unsubscribe };
     };
     const inbox = await follow();
-    const second = await fixture.ticket();
-    await other.ask(await other.ticket());
-    await fixture.ask(ticket);
-    await fixture.ask(second);
+    const second = await fixture.createTicket();
+    await other.askAssistant(await other.createTicket());
+    await fixture.askAssistant(ticket);
+    await fixture.askAssistant(second);
     // Each changes on the command and on the reply.
     await vi.waitFor(() => expect(inbox.events).toHaveLength(4), { timeout: 20_000 });
     expect(new Set(inbox.events.map((event) => event.ticket))).toEqual(new Set([ticket, second]));

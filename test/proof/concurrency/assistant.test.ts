@@ -39,7 +39,7 @@ const calls: Record<Step, (stage: Stage) => Promise<unknown>> = {
       token: platform,
       body: { ticket, from: fixture.trader.email, body: 'A question.' },
     }),
-  command: (stage) => stage.fixture.ask(stage.ticket, `command ${++stage.commands};`),
+  command: (stage) => stage.fixture.askAssistant(stage.ticket, `command ${++stage.commands};`),
   reply: (stage) => call(stage, 'reply', { body: 'A person.' }),
   stop: (stage) => call(stage, 'stopAssistant'),
   off: (stage) => call(stage, 'switchAssistant', { enabled: false }),
@@ -90,7 +90,7 @@ test('keeps viewers, readers and the database in agreement, and no trader waitin
     fc.asyncProperty(schedule, async (moments) => {
       const fixture = await createTicketFixture(gateway);
       const { token: platform } = await createUserWithToken(gateway, { firm: fixture.firm });
-      const ticket = await fixture.ticket({ status: 'awaiting_trader' });
+      const ticket = await fixture.createTicket({ status: 'awaiting_trader' });
       using viewer = await followTicket({ url: gateway.url, token: fixture.token, ticket });
       let held = Promise.withResolvers<void>();
       const stage: Stage = {

@@ -4,7 +4,7 @@ import { afterAll } from 'vitest';
 import { suiteGateway } from './suite-gateway.ts';
 import type { TestGateway } from './test-gateway.ts';
 
-/** The gateway of a suite, with an assistant whose model is a stand-in; both end with the suite. */
+/** Opens a gateway whose assistant uses a fake model server, for the duration of a test file. */
 export async function openAssistantGateway(): Promise<{ model: FakeOpenAiServer; gateway: TestGateway }> {
   const model = await startFakeOpenAiServer();
   afterAll(() => model[Symbol.asyncDispose]());

@@ -1,7 +1,7 @@
 import { createServices, sendPushes } from '@firmdesk/domain';
 import { createTestProvider } from './push-devices.ts';
 
-/** A process that sends what is due and dies before it notes so: it says when, and waits to be killed. */
+/** A process that sends the due pushes and then hangs before it records them. It prints each status, and a test kills it. */
 const [databaseUrl, apnsUrl] = process.argv.slice(2) as [string, string];
 const provider = createTestProvider({ url: apnsUrl });
 const services = await createServices({

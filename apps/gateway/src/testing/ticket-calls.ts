@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Firm } from './actors.ts';
 import type { RpcAnswer, TestGateway } from './test-gateway.ts';
 
-/** The procedures of tickets, called with a suite's token of the moment where no other is given. */
+/** Returns functions that call the procedures of tickets, by default with the current result of `token`. */
 export function ticketCalls(gateway: Pick<TestGateway, 'rpc'>, token: () => string) {
   const rpc = (name: string, body: object = {}, as = token()): Promise<RpcAnswer> =>
     gateway.rpc(`tickets.${name}`, { token: as, body });
@@ -14,7 +14,7 @@ export function ticketCalls(gateway: Pick<TestGateway, 'rpc'>, token: () => stri
   return { rpc, call, get: (ticket: string) => call('get', { ticket }) };
 }
 
-/** Who of the firm was told what, oldest first. */
+/** Returns the notifications of the firm's accounts, oldest first. */
 export async function notificationsOf({ services }: Pick<TestGateway, 'services'>, firm: Firm) {
   const { rows } = await services.pool.query<{ user_id: string; title: string }>(
     'select user_id, title from notifications where workspace_id = $1 order by created_at, user_id',

@@ -17,7 +17,7 @@ export interface Message {
   event: string | null;
 }
 
-/** A firm of its own, with an agent who may do everything to tickets, and a trader. */
+/** A new firm with an agent, who has all permissions for tickets by default, and a trader. */
 export interface TicketFixture {
   firm: Awaited<ReturnType<typeof createWorkspace>>;
   agent: Awaited<ReturnType<typeof createUser>>;
@@ -25,10 +25,16 @@ export interface TicketFixture {
   token: string;
   tokenId: string;
   tokenWith(scopes: Scope[]): Promise<string>;
-  ticket(over?: Partial<CreateTicketInput>): Promise<string>;
-  ask(ticket: string, instruction?: string, options?: { token?: string; key?: string }): Promise<Answer>;
+  /** Creates a ticket of the trader; by default it awaits the team. */
+  createTicket(over?: Partial<CreateTicketInput>): Promise<string>;
+  /** Calls the endpoint of the assistant's command. */
+  askAssistant(
+    ticket: string,
+    instruction?: string,
+    options?: { token?: string; key?: string },
+  ): Promise<Answer>;
   statusOf(ticket: string): Promise<string>;
-  /** The conversation, oldest first. */
+  /** Returns the messages, oldest first. */
   messagesOf(ticket: string): Promise<Message[]>;
 }
 
@@ -49,14 +55,14 @@ export async function createTicketFixture(
     token,
     tokenId,
     tokenWith: async (scopes) => (await create(scopes)).text,
-    ticket: (over = {}) => createTicket(services, { firm, trader, status: 'awaiting_admin', ...over }),
-    async ask(ticket, instruction = 'Say hello.', options = {}) {
+    createTicket: (over = {}) => createTicket(services, { firm, trader, status: 'awaiting_admin', ...over }),
+    async askAssistant(ticket, instruction = 'Say hello.', options = {}) {
       const answer = await gateway.request(`POST /v1/admin/tickets/${ticket}/ai`, {
         token: options.token ?? token,
         ...(options.key !== undefined && { key: options.key }),
         body: { instruction },
       });
-      // What follows comes after it.
+      // Later messages get a later date.
       gateway.clock.advance(1);
       return answer;
     },

@@ -40,7 +40,7 @@ const streaming = (ticket: string) =>
   });
 
 test('answers each message of the trader, and the ticket then awaits the trader', async () => {
-  const ticket = await fixture.ticket({ status: 'open' });
+  const ticket = await fixture.createTicket({ status: 'open' });
   await write(ticket, 'Where is my payout?');
   await becomes(ticket, 'awaiting_trader');
   expect(await repliesOf(ticket)).toMatchObject([{ body: 'It is on its way.', streaming: false }]);
@@ -50,7 +50,7 @@ test('answers each message of the trader, and the ticket then awaits the trader'
 });
 
 test('leaves the ticket to the team if it is off', async () => {
-  const ticket = await fixture.ticket({ status: 'awaiting_trader', aiEnabled: false });
+  const ticket = await fixture.createTicket({ status: 'awaiting_trader', aiEnabled: false });
   await write(ticket, 'Hello?');
   expect(await fixture.statusOf(ticket)).toBe('awaiting_admin');
   const { rows } = await gateway.services.pool.query('select from assistant_runs where ticket_id = $1', [
@@ -60,7 +60,7 @@ test('leaves the ticket to the team if it is off', async () => {
 });
 
 test('answers several messages together, and messages that arrive during an answer after it', async () => {
-  const ticket = await fixture.ticket({ status: 'open' });
+  const ticket = await fixture.createTicket({ status: 'open' });
   model.behave({ kind: 'reply', words: Array(10).fill('word '), pauseMs: 30 });
   await write(ticket, 'one');
   await streaming(ticket);
@@ -75,7 +75,7 @@ test('answers several messages together, and messages that arrive during an answ
 });
 
 test('stops in the middle of a word when a teammate answers', async () => {
-  const ticket = await fixture.ticket({ status: 'open' });
+  const ticket = await fixture.createTicket({ status: 'open' });
   model.behave({ kind: 'stall', words: ['Hel'] });
   await write(ticket, 'Hello?');
   await streaming(ticket);
@@ -93,11 +93,11 @@ test('stops in the middle of a word when a teammate answers', async () => {
 });
 
 test('stops the running and waiting replies of a ticket that the team resolves', async () => {
-  const ticket = await fixture.ticket();
+  const ticket = await fixture.createTicket();
   model.behave({ kind: 'stall', words: ['Hel'] });
-  await fixture.ask(ticket);
+  await fixture.askAssistant(ticket);
   await streaming(ticket);
-  await fixture.ask(ticket);
+  await fixture.askAssistant(ticket);
   const resolved = await gateway.rpc('tickets.setStatus', {
     token: fixture.token,
     body: { ticket, status: 'resolved' },
@@ -109,7 +109,7 @@ test('stops the running and waiting replies of a ticket that the team resolves',
 });
 
 test('gives the ticket to the team and notifies it if the model is down', async () => {
-  const ticket = await fixture.ticket({ status: 'open' });
+  const ticket = await fixture.createTicket({ status: 'open' });
   model.behave({ kind: 'error', status: 400 });
   await write(ticket, 'Hello?');
   await becomes(ticket, 'awaiting_admin');
@@ -128,17 +128,17 @@ test('does not answer beyond the allowance', async () => {
   await gateway.services.pool.query('update workspaces set assistant_monthly_allowance = 0 where id = $1', [
     fixture.firm.id,
   ]);
-  const ticket = await fixture.ticket({ status: 'open' });
+  const ticket = await fixture.createTicket({ status: 'open' });
   await write(ticket, 'Hello?');
   await becomes(ticket, 'awaiting_admin');
   expect(await repliesOf(ticket)).toEqual([]);
 });
 
 test('is replaced by a command before it starts, and answers after all if the command fails', async () => {
-  const ticket = await fixture.ticket({ status: 'open' });
+  const ticket = await fixture.createTicket({ status: 'open' });
   await worker.stop();
   await write(ticket, 'Hello?');
-  expect((await fixture.ask(ticket, 'FAIL')).status).toBe(201);
+  expect((await fixture.askAssistant(ticket, 'FAIL')).status).toBe(201);
   model.behave(({ body }) =>
     body.messages[1]!.content.endsWith('FAIL')
       ? { kind: 'error', status: 400 }
@@ -168,12 +168,12 @@ test('answers a ticket that is handed to the assistant once, or leaves it to the
   const hand = async (ticket: string) =>
     (await gateway.rpc('tickets.switchAssistant', { token: fixture.token, body: { ticket, enabled: true } }))
       .data.status;
-  const waiting = await fixture.ticket({
+  const waiting = await fixture.createTicket({
     aiEnabled: false,
     lastFrom: 'trader',
     messages: [{ body: 'Hello?' }],
   });
-  const answered = await fixture.ticket({ lastFrom: 'ai', messages: [{ from: 'ai', body: 'Hello.' }] });
+  const answered = await fixture.createTicket({ lastFrom: 'ai', messages: [{ from: 'ai', body: 'Hello.' }] });
   model.behave({ kind: 'reply', words: Array(10).fill('word '), pauseMs: 30 });
   expect(await hand(waiting)).toBe('open');
   await streaming(waiting);
@@ -189,9 +189,13 @@ test('answers a ticket that is handed to the assistant once, or leaves it to the
 });
 
 test('gives a ticket to the team when a command fails after the assistant was switched off', async () => {
-  const ticket = await fixture.ticket({ status: 'open', lastFrom: 'trader', messages: [{ body: 'Hello?' }] });
+  const ticket = await fixture.createTicket({
+    status: 'open',
+    lastFrom: 'trader',
+    messages: [{ body: 'Hello?' }],
+  });
   model.behave({ kind: 'stall', words: ['Hel'] });
-  await fixture.ask(ticket);
+  await fixture.askAssistant(ticket);
   await streaming(ticket);
   const call = (name: string, body: object) => gateway.rpc(`tickets.${name}`, { token: fixture.token, body });
   await call('switchAssistant', { ticket, enabled: false });

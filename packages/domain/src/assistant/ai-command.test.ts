@@ -25,11 +25,11 @@ commonCases(gateway, ASK, async ({ firm, trader }, { services }) => ({
 
 describe('the call', () => {
   test('returns the note; the ticket awaits the trader and is otherwise unchanged', async () => {
-    const ticket = await fixture.ticket({ assignee: fixture.agent, aiBlocked: true, unread: 2 });
+    const ticket = await fixture.createTicket({ assignee: fixture.agent, aiBlocked: true, unread: 2 });
     const read = () => gateway.services.pool.query('select * from tickets where id = $1', [ticket]);
     const before = (await read()).rows[0];
     const now = gateway.clock.now().toISOString();
-    const answer = await fixture.ask(ticket, ' Be brief. ');
+    const answer = await fixture.askAssistant(ticket, ' Be brief. ');
     expect(answer.status).toBe(201);
     expect(answer.body.data).toEqual({
       object: 'ticket_message',
@@ -54,63 +54,65 @@ describe('the call', () => {
   });
 
   test('rejects an instruction that is blank or has more than 2,000 code points', async () => {
-    const ticket = await fixture.ticket();
+    const ticket = await fixture.createTicket();
     for (const bad of ['', '   \n', '😀'.repeat(2_001)]) {
-      const { status, body } = await fixture.ask(ticket, bad);
+      const { status, body } = await fixture.askAssistant(ticket, bad);
       expect([status, body.error.code, body.error.fields[0].path]).toEqual([
         422,
         'validation_failed',
         'instruction',
       ]);
     }
-    expect((await fixture.ask(ticket, '😀'.repeat(2_000))).status).toBe(201);
-    expect((await fixture.ask(ticket, 'x')).status).toBe(201);
+    expect((await fixture.askAssistant(ticket, '😀'.repeat(2_000))).status).toBe(201);
+    expect((await fixture.askAssistant(ticket, 'x')).status).toBe(201);
     expect(await fixture.messagesOf(ticket)).toHaveLength(2);
   });
 
   test.each(['resolved', 'closed'] as const)('rejects a %s ticket with 409 ticket_ended', async (status) => {
-    const ticket = await fixture.ticket({ status });
-    const answer = await fixture.ask(ticket);
+    const ticket = await fixture.createTicket({ status });
+    const answer = await fixture.askAssistant(ticket);
     expect([answer.status, answer.body.error.code]).toEqual([409, 'ticket_ended']);
     expect(await fixture.messagesOf(ticket)).toEqual([]);
   });
 
   test('rejects a firm without the assistant for its team with 409 assistant_unavailable', async () => {
-    const ticket = await fixture.ticket();
+    const ticket = await fixture.createTicket();
     await gateway.services.pool.query(
       'update workspaces set assistant_enabled_for_team = false where id = $1',
       [fixture.firm.id],
     );
-    const answer = await fixture.ask(ticket);
+    const answer = await fixture.askAssistant(ticket);
     expect([answer.status, answer.body.error.code]).toEqual([409, 'assistant_unavailable']);
     expect(await fixture.statusOf(ticket)).toBe('awaiting_admin');
   });
 
   test('answers the same 404 for a ticket of another firm, an unknown and a malformed id', async () => {
     const other = await createTicketFixture(gateway);
-    const foreign = await fixture.ask(await other.ticket());
-    const unknown = await fixture.ask(`tkt_${'0'.repeat(26)}`);
-    const malformed = await fixture.ask('tkt_!');
+    const foreign = await fixture.askAssistant(await other.createTicket());
+    const unknown = await fixture.askAssistant(`tkt_${'0'.repeat(26)}`);
+    const malformed = await fixture.askAssistant('tkt_!');
     for (const answer of [foreign, unknown, malformed]) {
       expect([answer.status, answer.body.error]).toEqual([404, unknown.body.error]);
     }
   });
 
   test('requires both permissions and the scope admin:write', async () => {
-    const ticket = await fixture.ticket();
-    const reader = await fixture.ask(ticket, 'x', { token: await fixture.tokenWith(['admin:read']) });
+    const ticket = await fixture.createTicket();
+    const reader = await fixture.askAssistant(ticket, 'x', {
+      token: await fixture.tokenWith(['admin:read']),
+    });
     expect(reader.body.error.code).toBe('insufficient_scope');
     const viewer = await createTicketFixture(gateway, ['view_tickets']);
-    expect((await viewer.ask(await viewer.ticket())).body.error.code).toBe('forbidden');
+    expect((await viewer.askAssistant(await viewer.createTicket())).body.error.code).toBe('forbidden');
     const manager = await createTicketFixture(gateway, ['manage_tickets']);
-    expect((await manager.ask(await manager.ticket())).body.error.code).toBe('forbidden');
+    expect((await manager.askAssistant(await manager.createTicket())).body.error.code).toBe('forbidden');
   });
 
   test('requests one reply for fifty calls with one idempotency key', async () => {
-    const ticket = await fixture.ticket();
+    const ticket = await fixture.createTicket();
     const key = randomUUID();
     const answers = await Promise.all(
-      Array.from({ length: 50 }, () => fixture.ask(ticket, 'Once.', { key })),
+      Array.from({ length: 50 }, () => fixture.askAssistant(ticket, 'Once.', { key })),
     );
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     expect(answers[0]!.status).toBe(201);
@@ -120,9 +122,9 @@ describe('the call', () => {
   });
 
   test('accepts one running and three waiting commands, and rejects the next with 429', async () => {
-    const ticket = await fixture.ticket();
-    for (let n = 0; n < 4; n++) expect((await fixture.ask(ticket)).status).toBe(201);
-    const fifth = await fixture.ask(ticket);
+    const ticket = await fixture.createTicket();
+    for (let n = 0; n < 4; n++) expect((await fixture.askAssistant(ticket)).status).toBe(201);
+    const fifth = await fixture.askAssistant(ticket);
     expect([fifth.status, fifth.body.error.code]).toEqual([429, 'rate_limited']);
     expect(fifth.headers.get('retry-after')).toBe('5');
   });
@@ -137,8 +139,8 @@ describe('the reply', () => {
   beforeEach(() => model.behave({ kind: 'reply', words: ['It is', ' on its', ' way.'] }));
 
   test('is stored once, as a message of the assistant, and counts as unread', async () => {
-    const ticket = await fixture.ticket({ unread: 1 });
-    await fixture.ask(ticket, 'Say that it is on its way.');
+    const ticket = await fixture.createTicket({ unread: 1 });
+    await fixture.askAssistant(ticket, 'Say that it is on its way.');
     await vi.waitFor(async () => expect(await endedRunsOf(ticket)).toEqual(['done']), { timeout: 10_000 });
     expect(await fixture.messagesOf(ticket)).toMatchObject([
       { from_kind: 'admin', event: 'ai_command' },
@@ -152,7 +154,7 @@ describe('the reply', () => {
   });
 
   test('is written from the instruction and what the trader sees, without notes', async () => {
-    const ticket = await fixture.ticket({
+    const ticket = await fixture.createTicket({
       subject: 'Payout',
       messages: [
         { body: 'Where is my payout?' },
@@ -160,7 +162,7 @@ describe('the reply', () => {
         { from: 'admin', body: 'We are looking.' },
       ],
     });
-    await fixture.ask(ticket, 'Say that it is on its way.');
+    await fixture.askAssistant(ticket, 'Say that it is on its way.');
     await vi.waitFor(async () => expect(await endedRunsOf(ticket)).toEqual(['done']), { timeout: 10_000 });
     const asked = model.requests
       .find(({ body }) => body.messages[0]!.content.includes(fixture.firm.name))!
@@ -179,8 +181,8 @@ describe('the reply', () => {
     [{ kind: 'reply', words: [' ', '\n'] }, 'wrote nothing'],
   ] as const)('is replaced by a note and the old status if the model fails: %j', async (behaviour, why) => {
     model.behave(behaviour);
-    const ticket = await fixture.ticket();
-    await fixture.ask(ticket);
+    const ticket = await fixture.createTicket();
+    await fixture.askAssistant(ticket);
     await vi.waitFor(async () => expect(await endedRunsOf(ticket)).toEqual(['failed']), {
       timeout: 20_000,
     });
@@ -203,10 +205,14 @@ describe('the reply', () => {
     await gateway.services.pool.query('update workspaces set assistant_monthly_allowance = 1 where id = $1', [
       fixture.firm.id,
     ]);
-    const [first, second, third] = [await fixture.ticket(), await fixture.ticket(), await fixture.ticket()];
-    expect((await fixture.ask(first)).status).toBe(201);
+    const [first, second, third] = [
+      await fixture.createTicket(),
+      await fixture.createTicket(),
+      await fixture.createTicket(),
+    ];
+    expect((await fixture.askAssistant(first)).status).toBe(201);
     await vi.waitFor(async () => expect(await endedRunsOf(first)).toEqual(['done']), { timeout: 10_000 });
-    expect((await fixture.ask(second)).status).toBe(201);
+    expect((await fixture.askAssistant(second)).status).toBe(201);
     await vi.waitFor(async () => expect(await endedRunsOf(second)).toEqual(['failed']), { timeout: 10_000 });
     const [, note] = await fixture.messagesOf(second);
     expect(note).toMatchObject({ event: 'ai_command_failed', internal: true });
@@ -216,7 +222,7 @@ describe('the reply', () => {
       `update workspaces set assistant_period = assistant_period - interval '1 month' where id = $1`,
       [fixture.firm.id],
     );
-    await fixture.ask(third);
+    await fixture.askAssistant(third);
     await vi.waitFor(async () => expect(await endedRunsOf(third)).toEqual(['done']), { timeout: 10_000 });
   });
 
@@ -224,8 +230,8 @@ describe('the reply', () => {
     await gateway.services.pool.query('update workspaces set assistant_monthly_allowance = 5 where id = $1', [
       fixture.firm.id,
     ]);
-    const tickets = await Promise.all(Array.from({ length: 12 }, () => fixture.ticket()));
-    await Promise.all(tickets.map((ticket) => fixture.ask(ticket)));
+    const tickets = await Promise.all(Array.from({ length: 12 }, () => fixture.createTicket()));
+    await Promise.all(tickets.map((ticket) => fixture.askAssistant(ticket)));
     await vi.waitFor(
       async () => {
         const ends = (await Promise.all(tickets.map(endedRunsOf))).flat().sort();
@@ -237,9 +243,9 @@ describe('the reply', () => {
   });
 
   test('is replaced by a note if the ticket ends meanwhile', async () => {
-    const ticket = await fixture.ticket();
+    const ticket = await fixture.createTicket();
     model.behave({ kind: 'reply', words: Array(20).fill('word '), pauseMs: 50 });
-    await fixture.ask(ticket);
+    await fixture.askAssistant(ticket);
     await vi.waitFor(
       async () => expect((await fixture.messagesOf(ticket)).some(({ streaming }) => streaming)).toBe(true),
       { timeout: 10_000 },
@@ -260,20 +266,20 @@ describe('the reply', () => {
 
   test('leaves a status that has changed meanwhile if the assistant fails', async () => {
     model.behave({ kind: 'reply', words: Array(20).fill('word '), pauseMs: 50, finish: 'length' });
-    const ticket = await fixture.ticket();
-    await fixture.ask(ticket);
+    const ticket = await fixture.createTicket();
+    await fixture.askAssistant(ticket);
     await gateway.services.pool.query(`update tickets set status = 'open' where id = $1`, [ticket]);
     await vi.waitFor(async () => expect(await endedRunsOf(ticket)).toEqual(['failed']), { timeout: 10_000 });
     expect(await fixture.statusOf(ticket)).toBe('open');
   });
 
   test('is written for each command of a ticket in order; if all fail, the first status is restored', async () => {
-    const ticket = await fixture.ticket();
+    const ticket = await fixture.createTicket();
     model.behave((request) => ({
       kind: 'reply',
       words: [request.body.messages[1]!.content.split('\n').at(-1)!],
     }));
-    for (const word of ['one', 'two', 'three']) await fixture.ask(ticket, word);
+    for (const word of ['one', 'two', 'three']) await fixture.askAssistant(ticket, word);
     await vi.waitFor(async () => expect(await endedRunsOf(ticket)).toEqual(['done', 'done', 'done']), {
       timeout: 10_000,
     });
@@ -286,9 +292,13 @@ describe('the reply', () => {
       'three',
     ]);
 
-    const failing = await fixture.ticket();
+    const failing = await fixture.createTicket();
     model.behave({ kind: 'error', status: 400 });
-    await Promise.all([fixture.ask(failing), fixture.ask(failing), fixture.ask(failing)]);
+    await Promise.all([
+      fixture.askAssistant(failing),
+      fixture.askAssistant(failing),
+      fixture.askAssistant(failing),
+    ]);
     await vi.waitFor(async () => expect(await endedRunsOf(failing)).toEqual(['failed', 'failed', 'failed']), {
       timeout: 10_000,
     });
@@ -296,9 +306,9 @@ describe('the reply', () => {
   });
 
   test('is stopped immediately, even if the model is silent, and the model’s connection is closed', async () => {
-    const ticket = await fixture.ticket();
+    const ticket = await fixture.createTicket();
     model.behave({ kind: 'stall', words: ['It is'] });
-    await fixture.ask(ticket);
+    await fixture.askAssistant(ticket);
     await vi.waitFor(() => expect(model.open()).toBe(1), { timeout: 10_000 });
     const stopped = await gateway.rpc('tickets.stopAssistant', { token: fixture.token, body: { ticket } });
     expect(stopped.data).toEqual({ object: 'assistant_stopped', stopped: 1 });

@@ -95,13 +95,13 @@ describe('with a worker on another node', () => {
 
   test('replaces the answer that is being written by a command’s reply, without a note', async () => {
     behave({ kind: 'stall', words: ['Never ', 'stored.'] }, { kind: 'reply', words: [COMMANDED] });
-    const ticket = await fixture.ticket({ status: 'open' });
+    const ticket = await fixture.createTicket({ status: 'open' });
     using viewer = await followTicket({ url: node.url, token: fixture.token, ticket });
     await traderWrites(ticket, 'Where is my payout?');
     await isStreaming(ticket);
     await vi.waitFor(() => expect(viewer.types()).toContain('text_delta'), wait);
 
-    expect((await fixture.ask(ticket)).status).toBe(201);
+    expect((await fixture.askAssistant(ticket)).status).toBe(201);
     const [under] = (await load(ticket)).filter(({ from }) => from === 'ai');
     expect(under?.body ?? '').not.toContain('Never');
     // Without the stop, the silent model would fail after 20 s only.
@@ -123,12 +123,12 @@ describe('with a worker on another node', () => {
   test('replaces waiting answers by a command, and requests the answer again if the command fails', async () => {
     const answer = held('Never stored.');
     behave(answer.behaviour, { kind: 'error', status: 400 });
-    const ticket = await fixture.ticket({ status: 'open' });
+    const ticket = await fixture.createTicket({ status: 'open' });
     await traderWrites(ticket, 'one');
     await isStreaming(ticket);
     await traderWrites(ticket, 'two');
     behave({ kind: 'reply', words: [ANSWERED] }, { kind: 'error', status: 400 });
-    await fixture.ask(ticket);
+    await fixture.askAssistant(ticket);
     await runsBecome(ticket, ['answer failed', 'answer failed', 'command failed', 'answer done']);
     expect(shown(await load(ticket))).toEqual([
       'trader: one',
@@ -146,10 +146,10 @@ describe('with a worker on another node', () => {
       fixture.firm.id,
     ]);
     behave({ kind: 'stall', words: ['Hel'] }, { kind: 'reply', words: [COMMANDED] });
-    const ticket = await fixture.ticket({ status: 'open' });
+    const ticket = await fixture.createTicket({ status: 'open' });
     await traderWrites(ticket, 'Hello?');
     await isStreaming(ticket);
-    await fixture.ask(ticket);
+    await fixture.askAssistant(ticket);
     await runsBecome(ticket, ['answer failed', 'command failed']);
     expect(shown(await load(ticket))).toEqual(['trader: Hello?', 'ai_command', 'ai_command_failed']);
     expect((await ticketOf(ticket)).status).toBe('awaiting_admin');
@@ -158,11 +158,11 @@ describe('with a worker on another node', () => {
   test('stops running and waiting commands on a teammate’s reply, each with a note', async () => {
     const command = held(COMMANDED);
     behave({ kind: 'error', status: 400 }, command.behaviour);
-    const ticket = await fixture.ticket({ messages: [{ body: 'Hello?' }] });
+    const ticket = await fixture.createTicket({ messages: [{ body: 'Hello?' }] });
     using viewer = await followTicket({ url: node.url, token: fixture.token, ticket });
-    await fixture.ask(ticket, 'first');
+    await fixture.askAssistant(ticket, 'first');
     await isStreaming(ticket);
-    await fixture.ask(ticket, 'second');
+    await fixture.askAssistant(ticket, 'second');
     await teammateReplies(ticket);
     expect(await runsOf(ticket)).toEqual(['command failed', 'command failed']);
     await vi.waitFor(() => expect(model.open()).toBe(0), { timeout: 5_000 });
@@ -189,10 +189,10 @@ describe('with a worker on another node', () => {
     const answer = held('Not stored.');
     const command = held(COMMANDED);
     behave(answer.behaviour, command.behaviour);
-    const ticket = await fixture.ticket({ status: 'open' });
+    const ticket = await fixture.createTicket({ status: 'open' });
     await traderWrites(ticket, 'Hello?');
     await isStreaming(ticket);
-    await fixture.ask(ticket);
+    await fixture.askAssistant(ticket);
     await runsBecome(ticket, ['answer failed', 'command running']);
     const stopped = await gateway.rpc('tickets.stopAssistant', { token: fixture.token, body: { ticket } });
     expect(stopped.data.stopped).toBe(1);
@@ -205,9 +205,9 @@ describe('with a worker on another node', () => {
 
   test('writes the reply to a command after a teammate’s reply', async () => {
     behave({ kind: 'error', status: 400 }, { kind: 'reply', words: [COMMANDED] });
-    const ticket = await fixture.ticket({ messages: [{ body: 'Hello?' }] });
+    const ticket = await fixture.createTicket({ messages: [{ body: 'Hello?' }] });
     await teammateReplies(ticket);
-    await fixture.ask(ticket);
+    await fixture.askAssistant(ticket);
     await runsBecome(ticket, ['command done']);
     expect(shown(await load(ticket)).at(-1)).toBe(`ai: ${COMMANDED}`);
   });
@@ -215,8 +215,8 @@ describe('with a worker on another node', () => {
   test('answers after a command what the trader wrote during it', async () => {
     const command = held(COMMANDED);
     behave({ kind: 'reply', words: [ANSWERED] }, command.behaviour);
-    const ticket = await fixture.ticket({ status: 'awaiting_trader' });
-    await fixture.ask(ticket);
+    const ticket = await fixture.createTicket({ status: 'awaiting_trader' });
+    await fixture.askAssistant(ticket);
     await isStreaming(ticket);
     await traderWrites(ticket, 'One more thing');
     expect((await ticketOf(ticket)).status).toBe('open');
@@ -230,7 +230,7 @@ describe('with a worker on another node', () => {
     const answer = held(ANSWERED);
     const second = held('Not stored.');
     behave(answer.behaviour, { kind: 'error', status: 400 });
-    const ticket = await fixture.ticket({ status: 'open' });
+    const ticket = await fixture.createTicket({ status: 'open' });
     await traderWrites(ticket, 'one');
     await isStreaming(ticket);
     await traderWrites(ticket, 'two');
@@ -238,7 +238,7 @@ describe('with a worker on another node', () => {
     answer.release();
     await runsBecome(ticket, ['answer done', 'answer running']);
     behave({ kind: 'reply', words: ['To two.'] }, { kind: 'error', status: 400 });
-    await fixture.ask(ticket);
+    await fixture.askAssistant(ticket);
     await runsBecome(ticket, ['answer done', 'answer failed', 'command failed', 'answer done']);
     expect(shown(await load(ticket)).slice(-2)).toEqual(['ai_command_failed', 'ai: To two.']);
     expect((await ticketOf(ticket)).status).toBe('awaiting_trader');
@@ -248,12 +248,12 @@ describe('with a worker on another node', () => {
   test('leaves a message between two commands to the team if the second fails', async () => {
     const first = held(COMMANDED);
     behave({ kind: 'reply', words: [ANSWERED] }, first.behaviour);
-    const ticket = await fixture.ticket({ status: 'awaiting_trader' });
-    await fixture.ask(ticket, 'first');
+    const ticket = await fixture.createTicket({ status: 'awaiting_trader' });
+    await fixture.askAssistant(ticket, 'first');
     await isStreaming(ticket);
     await traderWrites(ticket, 'One more thing');
     behave({ kind: 'reply', words: [ANSWERED] }, { kind: 'error', status: 400 });
-    await fixture.ask(ticket, 'second');
+    await fixture.askAssistant(ticket, 'second');
     first.release();
     await runsBecome(ticket, ['command done', 'answer failed', 'command failed']);
     expect((await ticketOf(ticket)).status).toBe('awaiting_admin');
@@ -266,9 +266,9 @@ describe('with a worker on another node', () => {
       const setUp = async () => {
         const reply = held(text);
         behave(reply.behaviour, reply.behaviour);
-        const ticket = await fixture.ticket({ status: kind === 'answer' ? 'open' : 'awaiting_admin' });
+        const ticket = await fixture.createTicket({ status: kind === 'answer' ? 'open' : 'awaiting_admin' });
         if (kind === 'answer') await traderWrites(ticket, 'Hello?');
-        else await fixture.ask(ticket);
+        else await fixture.askAssistant(ticket);
         await isStreaming(ticket);
         return { ticket, ...reply };
       };
@@ -327,7 +327,7 @@ describe('with a worker of its own process', () => {
       },
     );
     children.push(child);
-    const ticket = await fixture.ticket({ status: 'open' });
+    const ticket = await fixture.createTicket({ status: 'open' });
     await traderWrites(ticket, 'Hello?');
     await vi.waitFor(async () => expect(await runsOf(ticket)).toEqual(['answer running']), {
       timeout: 30_000,
@@ -335,7 +335,7 @@ describe('with a worker of its own process', () => {
     child.kill('SIGSTOP');
     const worker = await startWorkers(gateway.services);
     try {
-      await fixture.ask(ticket);
+      await fixture.askAssistant(ticket);
       // A hung worker keeps its job for at least 30 s.
       await vi.waitFor(async () => expect(await runsOf(ticket)).toEqual(['answer failed', 'command done']), {
         timeout: 5_000,

@@ -24,7 +24,7 @@ export interface Run {
   status_before: TicketStatus;
   last_message_at: string;
   /** The command replaced an answer to the trader, which is requested again if the command fails. */
-  owes_answer: boolean;
+  replaced_answer: boolean;
   ended_at: string | null;
 }
 
@@ -34,10 +34,13 @@ export interface Attempt {
   attempt: number;
 }
 
+/** The columns of a run. `owes_answer` keeps its name in the table: gateways of the version before write it. */
+const COLUMNS = sql.raw('*, owes_answer as replaced_answer');
+
 /** Locks and returns the pending runs of a locked ticket, oldest first. */
 export async function pendingRuns({ em }: OperationContext, ticketId: string): Promise<Run[]> {
   const { rows } = await sql<Run>`
-    select * from assistant_runs where ticket_id = ${ticketId} and ended_at is null
+    select ${COLUMNS} from assistant_runs where ticket_id = ${ticketId} and ended_at is null
     order by id for update`.execute(sqlOf(em));
   return rows;
 }
@@ -52,7 +55,8 @@ export async function lockRun(
     select workspace_id, ticket_id from assistant_runs where id = ${id}`.execute(db);
   if (!found[0]) return undefined;
   const ticket = await lockTicket(ctx, found[0].workspace_id, found[0].ticket_id);
-  const { rows } = await sql<Run>`select * from assistant_runs where id = ${id} for update`.execute(db);
+  const { rows } = await sql<Run>`
+    select ${COLUMNS} from assistant_runs where id = ${id} for update`.execute(db);
   return rows[0] && { run: rows[0], ticket };
 }
 

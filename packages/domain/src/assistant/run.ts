@@ -101,7 +101,7 @@ export async function requestCommand(
     kind: 'command',
     instruction,
     messageId,
-    owesAnswer: answers.length > 0 || unanswered?.owes_answer === true,
+    replacedAnswer: answers.length > 0 || unanswered?.replaced_answer === true,
   });
 }
 
@@ -194,13 +194,13 @@ interface NewRun {
   instruction: string | null;
   /** The message that the reply is written into; by default `startRun` adds one. */
   messageId?: string | null | undefined;
-  owesAnswer?: boolean;
+  replacedAnswer?: boolean;
 }
 
 /** The move `request`. A run beyond the firm's allowance is added too: it fails with a note when its turn comes. */
 async function request(
   ctx: OperationContext,
-  { ticket, kind, instruction, messageId = null, owesAnswer = false }: NewRun,
+  { ticket, kind, instruction, messageId = null, replacedAnswer = false }: NewRun,
 ): Promise<void> {
   const db = sqlOf(ctx.em);
   const earlier = await pendingRuns(ctx, ticket.id);
@@ -208,7 +208,7 @@ async function request(
     insert into assistant_runs
       (workspace_id, ticket_id, kind, instruction, message_id, status_before, last_message_at, owes_answer, created_at)
     values (${ticket.workspace_id}, ${ticket.id}, ${kind}, ${instruction}, ${messageId}, ${ticket.status},
-      ${ticket.last_message_at}, ${owesAnswer}, ${ctx.now.toISOString()})
+      ${ticket.last_message_at}, ${replacedAnswer}, ${ctx.now.toISOString()})
     returning id`.execute(db);
   const { id } = rows[0]!;
   if (earlier.length === 0) await enqueueRun(ctx, id);
@@ -263,7 +263,7 @@ async function fail(
   const after = run.message_id
     ? await finishReply(ctx, ticket, run.message_id, note, change)
     : (await addMessage(ctx, ticket, note, change)).ticket;
-  const awaitsAnswer = run.owes_answer || after.last_from === 'trader';
+  const awaitsAnswer = run.replaced_answer || after.last_from === 'trader';
   if (after.status !== ticket.status && awaitsAnswer) await answerTrader(ctx, after);
   return after;
 }

@@ -69,10 +69,10 @@ const finalOf = (viewer: Viewer) =>
   viewer.events.flatMap(({ data }) => (data.type === 'message.updated' ? [data.message] : [])).at(-1);
 
 test('restarts the reply of a killed worker on another, visibly to viewers, and stores one reply', async () => {
-  const ticket = await fixture.ticket();
+  const ticket = await fixture.createTicket();
   const { child } = await start('worker');
   using viewer = await followTicket({ url: gateway.url, token: fixture.token, ticket });
-  await fixture.ask(ticket);
+  await fixture.askAssistant(ticket);
   await vi.waitFor(() => expect(deltasOf(viewer)).toBeGreaterThan(3), { timeout: 20_000 });
   await kill(child);
   expect(finalOf(viewer)).toBeUndefined();
@@ -92,13 +92,13 @@ test('restarts the reply of a killed worker on another, visibly to viewers, and 
 }, 90_000);
 
 test('resumes the viewer of a killed gateway on another without a gap', async () => {
-  const ticket = await fixture.ticket();
+  const ticket = await fixture.createTicket();
   const worker = await startWorkers(gateway.services, TIMES);
   try {
     const { child, url } = await start('gateway');
     using steady = await followTicket({ url: gateway.url, token: fixture.token, ticket });
     using cut = await followTicket({ url, token: fixture.token, ticket });
-    await fixture.ask(ticket);
+    await fixture.askAssistant(ticket);
     await vi.waitFor(() => expect(deltasOf(cut)).toBeGreaterThan(3), { timeout: 20_000 });
     await kill(child);
     const lastEventId = cut.events.at(-1)!.id;
@@ -115,10 +115,10 @@ test('resumes the viewer of a killed gateway on another without a gap', async ()
 }, 90_000);
 
 test('moves the reply of a frozen worker to another, and ignores the frozen one when it wakes', async () => {
-  const ticket = await fixture.ticket();
+  const ticket = await fixture.createTicket();
   const { child } = await start('worker');
   using viewer = await followTicket({ url: gateway.url, token: fixture.token, ticket });
-  await fixture.ask(ticket);
+  await fixture.askAssistant(ticket);
   await vi.waitFor(() => expect(deltasOf(viewer)).toBeGreaterThan(3), { timeout: 20_000 });
   child.kill('SIGSTOP');
   const worker = await startWorkers(gateway.services, TIMES);
@@ -137,11 +137,11 @@ test('moves the reply of a frozen worker to another, and ignores the frozen one 
 }, 90_000);
 
 test('delivers a reply whole and once if the database closes its connections during it', async () => {
-  const ticket = await fixture.ticket();
+  const ticket = await fixture.createTicket();
   const worker = await startWorkers(gateway.services, TIMES);
   try {
     using viewer = await followTicket({ url: gateway.url, token: fixture.token, ticket });
-    await fixture.ask(ticket);
+    await fixture.askAssistant(ticket);
     await vi.waitFor(() => expect(deltasOf(viewer)).toBeGreaterThan(3), { timeout: 20_000 });
     for (let n = 0; n < 5; n++) {
       await gateway.services.pool.query(

@@ -3,18 +3,18 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 
-/** How the stand-in answers. */
+/** How the server answers. */
 export type Behaviour =
-  /** Streams the words, so many milliseconds apart, and ends as the API does. `finish` null leaves the reason out. */
+  /** Streams the words with pauses and ends like the API. With `finish: null` the finish reason is left out. */
   | { kind: 'reply'; words: readonly string[]; pauseMs?: number; finish?: string | null }
-  /** Streams the words, then says nothing more, and holds the connection. */
+  /** Streams the words, then nothing more, with the connection kept open. */
   | { kind: 'stall'; words: readonly string[] }
-  /** Streams the words, waits, and ends as the API does. */
+  /** Streams the words, waits, and ends like the API. */
   | { kind: 'hold'; words: readonly string[]; until: Promise<unknown> }
-  /** Streams the words, then ends: by cutting the connection, or as if all were said. */
+  /** Streams the words, then closes the connection abruptly, or regularly but without `[DONE]`. */
   | { kind: 'break'; words: readonly string[]; how: 'cut' | 'end' }
   | { kind: 'error'; status: number }
-  /** Streams the words, then an error in the stream. */
+  /** Streams the words, then an error event. */
   | { kind: 'stream-error'; words: readonly string[] };
 
 export interface Request {
@@ -22,14 +22,14 @@ export interface Request {
   body: { model: string; stream: boolean; messages: { role: string; content: string }[] };
 }
 
-/** An OpenAI-compatible `/chat/completions` that behaves as it is told. */
+/** A fake of an OpenAI-compatible `/chat/completions`, with configurable behaviour. */
 export interface FakeOpenAiServer extends AsyncDisposable {
   baseUrl: string;
-  /** What it was asked, oldest first. */
+  /** The requests, oldest first. */
   requests: Request[];
-  /** For all requests from now on. */
+  /** Sets the behaviour for all further requests. */
   behave(behaviour: Behaviour | ((request: Request) => Behaviour)): void;
-  /** Connections that wait for more. */
+  /** Returns the number of open streams. */
   open(): number;
 }
 
@@ -69,7 +69,7 @@ export async function startFakeOpenAiServer(): Promise<FakeOpenAiServer> {
         send(res, { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] });
         return void res.end('data: [DONE]\n\n');
       case 'break':
-        // What was written is to arrive before the cut.
+        // The client reads the words before the connection closes.
         if (behaviour.how === 'cut') await setTimeout(20);
         return void (behaviour.how === 'cut' ? res.destroy() : res.end());
       case 'stream-error':
