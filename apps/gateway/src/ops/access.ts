@@ -14,18 +14,18 @@ import type { Command } from 'commander';
 import { type OpsContext, table } from './context.ts';
 import { readSecret } from './read-secret.ts';
 
-/** `token`, `firm` and `user`. */
+/** Adds the commands `token`, `firm` and `user`. */
 export function accessCommands(program: Command, ops: OpsContext): void {
-  const token = program.command('token').description('API keys and signed-in devices');
+  const token = program.command('token').description('Manage API keys and device tokens');
   token
     .command('issue')
-    .description('issue an API key; it is shown this once')
-    .requiredOption('--user <email>')
-    .requiredOption('--workspace <slug>', 'a firm, or platform for the service’s own staff')
-    .requiredOption('--scopes <a,b>', 'comma-separated', commaSeparated)
-    .option('--name <name>')
-    .option('--test', 'a key of the test environment')
-    .option('--expires <duration>', 'from now, ISO 8601: P90D')
+    .description('Issue an API key. The key is printed once and cannot be shown again')
+    .requiredOption('--user <email>', 'email address of the account')
+    .requiredOption('--workspace <slug>', 'slug of a firm, or "platform" for the service’s own staff')
+    .requiredOption('--scopes <a,b>', 'scopes, separated by commas', commaSeparated)
+    .option('--name <name>', 'name of the key, shown in lists')
+    .option('--test', 'issue a key for the test environment')
+    .option('--expires <duration>', 'lifetime as an ISO 8601 duration, such as P90D')
     .action(async (options) => {
       const { token, text } = await ops.run((ctx) =>
         issueKey(ctx, {
@@ -38,12 +38,12 @@ export function accessCommands(program: Command, ops: OpsContext): void {
         }),
       );
       ops.print({ id: token.id, token: text, expires_at: token.expiresAt?.toISOString() ?? null }, text);
-      ops.say(`Issued ${token.id}. The token is not shown again.`);
+      ops.say(`Issued ${token.id}. Store the key now: it cannot be shown again.`);
     });
   token
     .command('list')
-    .description('the tokens of an account, ended ones too')
-    .requiredOption('--user <email>')
+    .description('List the tokens of an account, including revoked and expired ones')
+    .requiredOption('--user <email>', 'email address of the account')
     .action(async (options) => {
       const tokens = await ops.run((ctx) => listTokens(ctx, options.user));
       ops.print(
@@ -66,48 +66,52 @@ export function accessCommands(program: Command, ops: OpsContext): void {
     });
   token
     .command('revoke')
-    .description('end a token at once, everywhere')
-    .argument('<key-id>')
+    .description('Revoke a token. It stops working immediately, on every node')
+    .argument('<key-id>', 'id of the token: key_…')
     .action(async (id: string) => {
       await ops.run((ctx) => revokeToken(ctx, id));
       ops.print({ id, revoked: true }, `Revoked ${id}.`);
     });
 
-  const firm = program.command('firm').description('firms');
+  const firm = program.command('firm').description('Manage firms');
   firm
     .command('add')
-    .requiredOption('--slug <slug>')
-    .requiredOption('--name <name>')
+    .description('Add a firm')
+    .requiredOption('--slug <slug>', 'slug of the firm, part of its addresses')
+    .requiredOption('--name <name>', 'name that people see')
     .action(async (options) => {
       const { id, slug, name } = await ops.run((ctx) => addWorkspace(ctx, options));
       ops.print({ id, slug, name }, `Added ${slug}.`);
     });
-  firm.command('list').action(async () => {
-    const firms = await ops.run((ctx) => listWorkspaces(ctx));
-    ops.print(
-      firms,
-      table(
-        firms.map((firm) => ({ ...firm })),
-        ['slug', 'name', 'members'],
-      ),
-    );
-  });
+  firm
+    .command('list')
+    .description('List the firms')
+    .action(async () => {
+      const firms = await ops.run((ctx) => listWorkspaces(ctx));
+      ops.print(
+        firms,
+        table(
+          firms.map((firm) => ({ ...firm })),
+          ['slug', 'name', 'members'],
+        ),
+      );
+    });
 
-  const user = program.command('user').description('accounts');
+  const user = program.command('user').description('Manage accounts and memberships');
   user
     .command('add')
-    .description('add an account, or let an existing one join a further workspace')
-    .requiredOption('--email <email>')
-    .requiredOption('--workspace <slug>', 'a firm, or platform for the service’s own staff')
-    .option('--name <name>')
-    .option('--role <role>', 'admin or trader', 'admin')
-    .option('--permissions <a,b>', 'comma-separated', commaSeparated, [])
-    .option('--password-stdin', 'read a password from standard input')
-    .option('--timezone <zone>')
-    .option('--language <tag>')
+    .description('Add an account, or add an existing account to another workspace')
+    .requiredOption('--email <email>', 'email address of the account')
+    .requiredOption('--workspace <slug>', 'slug of a firm, or "platform" for the service’s own staff')
+    .option('--name <name>', 'name that people see (default: the email address)')
+    .option('--role <role>', 'role in the firm: admin or trader', 'admin')
+    .option('--permissions <a,b>', 'permissions, separated by commas', commaSeparated, [])
+    .option('--password-stdin', 'read the password from standard input')
+    .option('--timezone <zone>', 'IANA time zone, such as Europe/London')
+    .option('--language <tag>', 'language tag, such as en or pt-BR')
     .action(async (options) => {
       if (options.role !== 'admin' && options.role !== 'trader')
-        throw new TypeError('--role must be admin or trader');
+        throw new TypeError('--role must be "admin" or "trader".');
       const password = options.passwordStdin ? await readSecret() : undefined;
       const { id, email } = await ops.run((ctx) =>
         addUser(ctx, { ...options, name: options.name ?? options.email, password }),
@@ -116,7 +120,8 @@ export function accessCommands(program: Command, ops: OpsContext): void {
     });
   user
     .command('list')
-    .option('--workspace <slug>')
+    .description('List accounts')
+    .option('--workspace <slug>', 'only the members of this workspace')
     .action(async (options) => {
       const users = await ops.run((ctx) => listUsers(ctx, options.workspace));
       ops.print(
@@ -129,18 +134,23 @@ export function accessCommands(program: Command, ops: OpsContext): void {
     });
   user
     .command('password')
-    .description('set a password, read from standard input; signs the account’s devices out')
-    .argument('<email>')
+    .description('Set a password, read from standard input, and sign out the account’s devices')
+    .argument('<email>', 'email address of the account')
     .action(async (email: string) => {
       const password = await readSecret();
       const { signedOut } = await ops.run((ctx) => setPassword(ctx, email, password));
-      ops.print({ email, signed_out: signedOut }, `Changed. Signed out ${signedOut} devices.`);
+      ops.print(
+        { email, signed_out: signedOut },
+        `Changed the password. Signed out ${signedOut} ${signedOut === 1 ? 'device' : 'devices'}.`,
+      );
     });
   user
     .command('dismiss')
-    .description('end a membership and revoke the account’s tokens of that workspace, at once and everywhere')
-    .requiredOption('--user <email>')
-    .requiredOption('--workspace <slug>', 'a firm, or platform for the service’s own staff')
+    .description(
+      'End a membership and revoke the account’s tokens in that workspace, immediately and on every node',
+    )
+    .requiredOption('--user <email>', 'email address of the account')
+    .requiredOption('--workspace <slug>', 'slug of a firm, or "platform" for the service’s own staff')
     .action(async (options) => {
       const { user, workspace } = options;
       const { revoked } = await ops.run((ctx) => dismissMember(ctx, { email: user, workspace }));

@@ -11,16 +11,16 @@ import { type Config, readConfig } from '../config.ts';
 import { type Installation, openInstallation } from '../installation.ts';
 import { createLogger } from '../logger.ts';
 
-/** What a command works with. The installation is opened when a command first asks for it, and closed at the end. */
+/** The environment of a command. The installation is opened on first use and closed when the command ends. */
 export interface OpsContext {
   config(): Config;
-  /** Services on a migrated database, the embedded one included, beside a running gateway or without one. */
+  /** Returns services on a migrated database, embedded or not. A gateway may be running on the same database. */
   services(): Promise<Services>;
   /** Runs an operation in one transaction. */
   run<T>(operation: (ctx: OperationContext) => Promise<T>): Promise<T>;
-  /** The result, on stdout: JSON with `--json`, else as text. */
+  /** Prints the result on stdout: as JSON with `--json`, otherwise as text. */
   print(result: unknown, text: string): void;
-  /** Words and progress, on stderr. */
+  /** Prints a message or progress on stderr. */
   say(line: string): void;
   close(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export function createContext(env: Record<string, string | undefined>, isJson: (
 
   async function open(): Promise<Installation> {
     const settings = config();
-    // Faults reach the person as the command's own message.
+    // Errors are printed as the command's own message, so the log only needs warnings.
     const log = createLogger('warn');
     const opened = await openInstallation(settings, log, settings.publicUrl ?? '');
     try {
@@ -56,28 +56,29 @@ export function createContext(env: Record<string, string | undefined>, isJson: (
     },
     say: (line) => void process.stderr.write(`${line}\n`),
     async close() {
-      // What failed to open has closed itself.
+      // An installation that failed to open has already been closed.
       await (await installation?.catch(() => null))?.close();
     },
   };
 }
 
-/** An option's value that counts or numbers something. */
+/** Parses an option's value as a positive integer. */
 export function wholeNumber(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1.');
+  if (!/^[1-9]\d{0,8}$/.test(text))
+    throw new InvalidArgumentError('It must be an integer from 1 to 999999999.');
   return Number(text);
 }
 
-/** An option's value that is an integer id. */
+/** Parses an option's value as an integer id. */
 export function integerId(text: string): number {
   const id = readIntegerId(text);
-  if (id === null) throw new InvalidArgumentError('It must be an id: a whole number from 1 to 2147483647.');
+  if (id === null) throw new InvalidArgumentError('It must be an id: an integer from 1 to 2147483647.');
   return id;
 }
 
-/** Rows as columns of text, for a terminal. */
+/** Formats rows as aligned columns for a terminal. */
 export function table(rows: Record<string, unknown>[], columns: string[]): string {
-  if (rows.length === 0) return 'none';
+  if (rows.length === 0) return '(none)';
   const cells = [columns, ...rows.map((row) => columns.map((column) => show(row[column])))];
   const widths = columns.map((_, i) => Math.max(...cells.map((line) => line[i]!.length)));
   return cells

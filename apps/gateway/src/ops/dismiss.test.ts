@@ -24,7 +24,7 @@ const dismiss = (email: string, workspace: string) =>
 const codeOf = async (token: string) =>
   (await gateway.request('GET /v1/ping', { token })).body.error?.code ?? null;
 
-test('dismisses a member: tokens of that firm are revoked, phones and sockets end, other firms stay', async () => {
+test('dismisses a member: revokes the tokens of that firm only, removes its devices and closes its sockets', async () => {
   const [firm, other] = [await createWorkspace(services), await createWorkspace(services)];
   const user = await createUser(services, { firm });
   await ops('user', 'add', '--email', user.email, '--workspace', other.slug);
@@ -40,8 +40,8 @@ test('dismisses a member: tokens of that firm are revoked, phones and sockets en
 
   const { code, stdout } = await dismiss(user.email.toUpperCase(), firm.slug);
   expect(code).toBe(0);
-  const { revoked, ...said } = JSON.parse(stdout);
-  expect(said).toEqual({ user: user.email.toUpperCase(), workspace: firm.slug });
+  const { revoked, ...rest } = JSON.parse(stdout);
+  expect(rest).toEqual({ user: user.email.toUpperCase(), workspace: firm.slug });
   expect(revoked.sort()).toEqual([key.id, phone.session].sort());
   expect((await socket.closed)[0]).toBe(4401);
   for (const token of [key.text, phone.text]) expect(await codeOf(token)).toBe('revoked_token');
@@ -64,7 +64,7 @@ test('dismisses a member: tokens of that firm are revoked, phones and sockets en
   expect(rows).toEqual([{ active: true }]);
 });
 
-test('dismisses from the staff: platform tokens are revoked, and a firm’s stay', async () => {
+test('dismisses a staff account: revokes platform tokens and keeps those of firms', async () => {
   const firm = await createWorkspace(services);
   const staff = await createStaff(services, [firm]);
   await ops('user', 'add', '--email', staff.email, '--workspace', firm.slug);
@@ -81,14 +81,14 @@ test('dismisses from the staff: platform tokens are revoked, and a firm’s stay
   expect(rows).toEqual([{ is_staff: false, staff_of_all_firms: false, firms: 0 }]);
 });
 
-test('refuses an unknown account, workspace and member, and explains itself', async () => {
+test('rejects an unknown account, workspace or member; --help lists the options', async () => {
   const firm = await createWorkspace(services);
-  const stranger = await createUser(services, { firm: await createWorkspace(services) });
+  const outsider = await createUser(services, { firm: await createWorkspace(services) });
   for (const [email, workspace] of [
     ['nobody@example.com', firm.slug],
-    [stranger.email, 'no-such-firm'],
-    [stranger.email, firm.slug],
-    [stranger.email, PLATFORM],
+    [outsider.email, 'no-such-firm'],
+    [outsider.email, firm.slug],
+    [outsider.email, PLATFORM],
   ] as const) {
     const { code, stdout } = await dismiss(email, workspace);
     expect([code, stdout], `${email} ${workspace}`).toEqual([1, '']);

@@ -16,8 +16,8 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-/** Runs `ops import` with a world in a file. */
-async function importing(name: string, world: unknown, ...options: string[]): Promise<Outcome> {
+/** Writes a world file and runs `ops import` with it. */
+async function importFile(name: string, world: unknown, ...options: string[]): Promise<Outcome> {
   const file = join(folder, name);
   await writeFile(file, JSON.stringify(world));
   return runNode('ops/main.ts', ['import', file, ...options], { DATABASE_URL: database.url }, folder);
@@ -33,9 +33,9 @@ const world = {
   ],
 };
 
-test('imports a file, and writes what it made for its owner alone', async () => {
-  const out = join(folder, 'made', 'out.json');
-  const { code, stdout, stderr } = await importing(
+test('imports a file and writes the created tokens and ids to a file that only the owner can read', async () => {
+  const out = join(folder, 'created', 'out.json');
+  const { code, stdout, stderr } = await importFile(
     'world.json',
     world,
     '--out',
@@ -44,7 +44,7 @@ test('imports a file, and writes what it made for its owner alone', async () => 
     '--batch',
     '2',
   );
-  // On a slow machine it says before how far it is.
+  // A slow machine prints progress first.
   expect(stderr).toMatch(/^ics\[0\]: line 2, event u1 left out: /m);
   expect({ code, imported: JSON.parse(stdout) }).toEqual({
     code: 0,
@@ -68,36 +68,36 @@ test('imports a file, and writes what it made for its owner alone', async () => 
     },
   });
 
-  const again = await importing('world.json', world, '--out', out);
+  const again = await importFile('world.json', world, '--out', out);
   expect(again).toEqual({ code: 1, stdout: '', stderr: 'firms[0]: north is already there\n' });
 });
 
-test('a file that breaks the format ends with the path of what is wrong, and no file is written', async () => {
+test('rejects an invalid file with the path of the problem and writes no --out file', async () => {
   const out = join(folder, 'none.json');
   const users = [
     { key: 'ben', email: 'ben@north.example', name: 'Ben', memberships: [{ firm: 'north', role: 'boss' }] },
   ];
-  const { code, stdout, stderr } = await importing('broken.json', { users }, '--out', out);
+  const { code, stdout, stderr } = await importFile('broken.json', { users }, '--out', out);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(/^users\[0\]\.memberships\[0\]\.role: /);
   await expect(stat(out)).rejects.toThrow('ENOENT');
 });
 
-test('an import whose --out cannot be written changes nothing', async () => {
+test('changes nothing when --out cannot be written', async () => {
   const file = join(folder, 'world.json');
   const addition = { users: [{ key: 'cleo', email: 'cleo@north.example', name: 'Cleo' }] };
-  const failed = await importing('addition.json', addition, '--out', join(file, 'below-a-file.json'));
+  const failed = await importFile('addition.json', addition, '--out', join(file, 'below-a-file.json'));
   expect(failed.code).toBe(1);
-  // On a busy machine, a line of progress comes first.
+  // A slow machine prints progress first.
   expect(failed.stderr.split('\n').slice(-2)).toEqual([
     `The folder ${file} cannot be made: EEXIST: file already exists, mkdir '${file}'`,
     '',
   ]);
-  expect((await importing('addition.json', addition)).code).toBe(0);
+  expect((await importFile('addition.json', addition)).code).toBe(0);
 });
 
-test.each(['0', '1.5'])('--batch %s is refused', async (batch) => {
-  const { code, stderr } = await importing('unused.json', world, '--batch', batch);
+test.each(['0', '1.5'])('rejects --batch %s', async (batch) => {
+  const { code, stderr } = await importFile('unused.json', world, '--batch', batch);
   expect(code).toBe(2);
-  expect(stderr).toContain('It must be a whole number from 1.');
+  expect(stderr).toContain('It must be an integer from 1 to 999999999.');
 });

@@ -3,19 +3,19 @@ import type { Command } from 'commander';
 import { writePrivateFile } from '../private-file.ts';
 import { type OpsContext, wholeNumber } from './context.ts';
 
-/** Lines of progress come at most so often. */
+/** The shortest time between two lines of progress. */
 const PAUSE_MS = 1_000;
 
-/** `import`: a world file into the database. */
+/** Adds the command `import`. */
 export function importCommand(program: Command, ops: OpsContext): void {
   program
     .command('import')
-    .description('import a world file: all of it, or nothing')
-    .argument('<file>')
-    .option('--out <file>', 'write the tokens and ids that were made, for the owner alone to read')
+    .description('Import a world file, in one transaction unless --batch is given')
+    .argument('<file>', 'world file (JSON)')
+    .option('--out <file>', 'write the created tokens and ids to a file that only its owner can read')
     .option(
       '--batch <n>',
-      'commit after each so many records; started again, it goes on from there',
+      'commit after every n records; after an interruption, the same command continues',
       wholeNumber,
     )
     .action(async (file: string, options: { out?: string; batch?: number }) => {
@@ -27,7 +27,7 @@ export function importCommand(program: Command, ops: OpsContext): void {
           if (progress.phase === 'write') counts[progress.list] = progress.done;
           say(progress);
         },
-        // Before it holds: else a full disk would lose the tokens.
+        // Before the commit: otherwise a full disk would lose the tokens.
         async beforeCommit({ tokens, ids }) {
           if (options.out)
             await writePrivateFile(options.out, `${JSON.stringify({ tokens, ids }, null, 2)}\n`);
@@ -36,18 +36,18 @@ export function importCommand(program: Command, ops: OpsContext): void {
       for (const { path, messages } of imported.reports)
         for (const message of messages) ops.say(`${path}: ${message}`);
       const lines = Object.entries(counts).map(([list, count]) => `${list}: ${count}`);
-      ops.print({ imported: counts }, lines.join('\n') || 'There is nothing in it.');
+      ops.print({ imported: counts }, lines.join('\n') || 'The file contains no records.');
     });
 }
 
-/** A line a second at most. */
+/** Returns a function that prints progress, at most one line a second. */
 function progressLines(ops: OpsContext): (progress: ImportProgress) => void {
   let last = performance.now();
   return ({ phase, list, done, total, perSecond }) => {
     if (performance.now() - last < PAUSE_MS) return;
     last = performance.now();
     ops.say(
-      `${phase === 'check' ? 'checking' : 'writing'} ${list}: ${done} of ${total}, ${perSecond} a second`,
+      `${phase === 'check' ? 'Checking' : 'Writing'} ${list}: ${done} of ${total} (${perSecond} per second)`,
     );
   };
 }

@@ -5,14 +5,18 @@ import { type Command, Option } from 'commander';
 import { formatFatalError } from '../format-fatal-error.ts';
 import { integerId, type OpsContext } from './context.ts';
 
-/** What the platform's other parts bring in: `deliver-eml`, `import-ics`, `trader-message` and `notify`. */
+/** Adds the commands for data from other systems: `deliver-eml`, `import-ics`, `trader-message` and `notify`. */
 export function incomingCommands(program: Command, ops: OpsContext): void {
   program
     .command('deliver-eml')
-    .description('deliver messages (RFC 5322, one a file); one that is there already is not delivered again')
-    .requiredOption('--mailbox <email>')
-    .addOption(new Option('--folder <folder>').choices(['inbox', 'spam', 'archive']).default('inbox'))
-    .argument('<file...>')
+    .description('Deliver email messages (RFC 5322), one per file. A message is delivered only once')
+    .requiredOption('--mailbox <email>', 'address of the mailbox')
+    .addOption(
+      new Option('--folder <folder>', 'folder of the mailbox')
+        .choices(['inbox', 'spam', 'archive'])
+        .default('inbox'),
+    )
+    .argument('<file...>', 'files to read')
     .action(async (files: string[], options) => {
       const results: { file: string; status: string; id?: string; reason?: string }[] = [];
       for (const file of files) {
@@ -39,10 +43,10 @@ export function incomingCommands(program: Command, ops: OpsContext): void {
   program
     .command('import-ics')
     .description(
-      'put iCalendar documents into a calendar; an event that cannot be read is refused, the rest is kept',
+      'Import iCalendar files (RFC 5545) into a calendar. Invalid events are rejected, the others imported',
     )
-    .requiredOption('--calendar <id>', 'its id', integerId)
-    .argument('<file...>')
+    .requiredOption('--calendar <id>', 'id of the calendar', integerId)
+    .argument('<file...>', 'files to read')
     .action(async (files: string[], options) => {
       const results: ({ file: string } & Partial<IcsResult> & { reason?: string })[] = [];
       for (const file of files) {
@@ -51,7 +55,7 @@ export function incomingCommands(program: Command, ops: OpsContext): void {
           const result = await ops.run((ctx) => importIcs(ctx, { calendarId: options.calendar, text }));
           results.push({ file, ...result });
           for (const { line, uid, reason } of result.refused)
-            ops.say(`${file}:${line}: refused ${uid ?? ''}: ${reason}`);
+            ops.say(`${file}:${line}: rejected event ${uid ?? 'without UID'}: ${reason}`);
           for (const { line, message } of result.notes) ops.say(`${file}:${line}: ${message}`);
         } catch (error) {
           results.push({ file, reason: formatFatalError(error) });
@@ -63,7 +67,7 @@ export function incomingCommands(program: Command, ops: OpsContext): void {
         results
           .map(
             ({ file, imported, refused }) =>
-              `${imported ?? 0} imported, ${refused?.length ?? 'all'} refused  ${file}`,
+              `${imported ?? 0} imported, ${refused?.length ?? 'all'} rejected  ${file}`,
           )
           .join('\n'),
       );
@@ -72,15 +76,15 @@ export function incomingCommands(program: Command, ops: OpsContext): void {
 
   program
     .command('trader-message')
-    .description('a trader writes on a ticket of theirs, or opens one')
-    .addOption(new Option('--ticket <id>', 'write on this one').conflicts('open'))
-    .addOption(new Option('--open <subject>', 'open a new one'))
-    .requiredOption('--workspace <slug>')
-    .requiredOption('--from <email>')
-    .argument('<body>')
+    .description('Add a message of a trader to a ticket, or open a ticket')
+    .addOption(new Option('--ticket <id>', 'id of an existing ticket').conflicts('open'))
+    .addOption(new Option('--open <subject>', 'subject of a new ticket'))
+    .requiredOption('--workspace <slug>', 'slug of the firm')
+    .requiredOption('--from <email>', 'email address of the trader')
+    .argument('<body>', 'text of the message')
     .action(async (body: string, { ticket, open, workspace, from }, command: Command) => {
       if (ticket === undefined && open === undefined)
-        command.error('error: Say --ticket ID or --open SUBJECT.');
+        command.error('error: Either --ticket ID or --open SUBJECT is required.');
       const input =
         ticket === undefined
           ? { ...OpenTicketInput.parse({ from, body, subject: open }, { error: describeIssue }), open }
@@ -88,24 +92,25 @@ export function incomingCommands(program: Command, ops: OpsContext): void {
       const wrote = await ops.run((ctx) => receiveTraderMessage(ctx, { ...input, workspace }));
       ops.print(
         wrote,
-        `${wrote.opened ? 'Opened' : 'Wrote on'} ${wrote.ticket.id} (${wrote.ticket.number}).`,
+        `${wrote.opened ? 'Opened' : 'Added a message to'} ${wrote.ticket.id} (${wrote.ticket.number}).`,
       );
     });
 
   program
     .command('notify')
-    .description('raise a notification for whoever may see its kind, or for named people among them')
-    .requiredOption('--kind <kind>')
-    .requiredOption('--workspace <slug>')
-    .requiredOption('--title <text>')
-    .option('--body <text>')
-    .requiredOption('--action-url <path>')
-    .option('--actor <email>', 'who caused it, and is not told')
-    .option('--to <email...>')
+    .description('Notify all accounts that may see a kind of notification, or some of them')
+    .requiredOption('--kind <kind>', 'kind of the notification, such as payout_requested')
+    .requiredOption('--workspace <slug>', 'slug of a firm, or "platform"')
+    .requiredOption('--title <text>', 'title')
+    .option('--body <text>', 'text below the title')
+    .requiredOption('--action-url <path>', 'path that the notification opens')
+    .option('--actor <email>', 'account that caused it and is not notified')
+    .option('--to <email...>', 'notify only these accounts')
     .action(async (options) => {
       const { actionUrl, json: _, ...rest } = options;
       const input = NotifyInput.parse({ ...rest, action_url: actionUrl }, { error: describeIssue });
       const raised = await ops.run((ctx) => notify(ctx, input));
-      ops.print(raised, `Told ${raised.notifications.length} people.`);
+      const { length } = raised.notifications;
+      ops.print(raised, `Notified ${length} ${length === 1 ? 'account' : 'accounts'}.`);
     });
 }

@@ -10,8 +10,8 @@ import { systemCommands } from './system.ts';
 const USAGE_ERROR = 2;
 
 const program = new Command('ops')
-  .description('Operate an installation: before, beside and without a running gateway.')
-  .option('--json', 'data as JSON on stdout')
+  .description('Operate an installation of Firmdesk. A gateway may be running or not.')
+  .option('--json', 'print the result as JSON')
   .showHelpAfterError()
   .exitOverride();
 const ops = createContext(process.env, () => program.opts()['json'] === true);
@@ -21,7 +21,8 @@ importCommand(program, ops);
 incomingCommands(program, ops);
 pushCommands(program, ops);
 systemCommands(program, ops);
-for (const command of descendants(program)) command.exitOverride().option('--json', 'data as JSON on stdout');
+for (const command of descendants(program))
+  command.exitOverride().option('--json', 'print the result as JSON');
 program.hook('preAction', (_program, action) => {
   if (action.opts()['json']) program.setOptionValue('json', true);
 });

@@ -1,6 +1,9 @@
 import { createInterface } from 'node:readline';
 
-/** The first line of standard input; on a terminal it is asked for, and not echoed. Never an argument: others could see it. */
+/**
+ * Reads the first line of standard input. On a terminal it prompts and does not echo. Secrets are never arguments, because
+ * other users of the machine can see those.
+ */
 export async function readSecret(): Promise<string> {
   const input = process.stdin;
   if (input.isTTY) {

@@ -6,17 +6,17 @@ import { openInstallation } from '../installation.ts';
 import { createLogger } from '../logger.ts';
 import { type OpsContext, table } from './context.ts';
 
-/** `migrate` and `check`. */
+/** Adds the commands `migrate` and `check`. */
 export function systemCommands(program: Command, ops: OpsContext): void {
   program
     .command('migrate')
-    .description('bring the database to this version’s schema')
+    .description('Migrate the database to the schema of this version')
     .action(async () => {
       const config = ops.config();
       const installation = await openInstallation(config, createLogger('warn'), '');
       try {
         const applied = await withSetupLock(installation.databaseUrl, () => migrate(installation.services));
-        ops.print({ applied }, applied.length > 0 ? applied.join('\n') : 'nothing to do');
+        ops.print({ applied }, applied.length > 0 ? applied.join('\n') : 'The schema is up to date.');
       } finally {
         await installation.close();
       }
@@ -24,7 +24,7 @@ export function systemCommands(program: Command, ops: OpsContext): void {
 
   program
     .command('check')
-    .description('check configuration and connections, each with its result; changes nothing')
+    .description('Check the configuration and the connections. Changes nothing')
     .action(async () => {
       const results: { check: string; ok: boolean; detail: string }[] = [];
       const check = async (name: string, run: () => Promise<string>) => {
@@ -36,7 +36,7 @@ export function systemCommands(program: Command, ops: OpsContext): void {
       };
       await check('configuration', async () => {
         ops.config();
-        return 'complete';
+        return 'valid';
       });
       if (results[0]!.ok) await checkConnections(ops, check);
       ops.print(
@@ -65,10 +65,10 @@ async function checkConnections(
       const { version, ctype } = rows[0]!;
       return [
         `PostgreSQL ${version}, ${installation.isEmbedded ? 'embedded' : 'DATABASE_URL'}`,
-        pending.length > 0 ? `${pending.length} migrations to apply` : 'schema up to date',
-        // Under plain C, trigrams drop every letter outside ASCII.
+        pending.length > 0 ? `pending migrations: ${pending.length}` : 'schema up to date',
+        // With LC_CTYPE C, pg_trgm ignores letters outside ASCII.
         ...(ctype === 'C' || ctype === 'POSIX'
-          ? [`character type ${ctype}: search misses letters outside ASCII`]
+          ? [`LC_CTYPE is ${ctype}: search ignores letters outside ASCII`]
           : []),
       ].join(', ');
     } finally {
@@ -76,19 +76,20 @@ async function checkConnections(
     }
   });
   await check('push', async () => {
-    if (!config.apns) return 'off: notifications are recorded, not sent';
+    if (!config.apns) return 'not configured: pushes are recorded and not sent';
     await access(config.apns.keyFile, constants.R_OK);
     if (config.apns.caFile) await access(config.apns.caFile, constants.R_OK);
     return `key ${config.apns.keyId} of team ${config.apns.teamId}`;
   });
   await check('assistant', async () => {
-    if (!config.assistant) return 'the demo assistant';
+    if (!config.assistant) return 'demo assistant';
     const { baseUrl, apiKey, model } = config.assistant;
     const response = await fetch(`${baseUrl}/models`, {
       headers: apiKey ? { authorization: `Bearer ${apiKey}` } : {},
       signal: AbortSignal.timeout(5_000),
     });
-    if (response.status === 401 || response.status === 403) throw new TypeError('the key is refused');
+    if (response.status === 401 || response.status === 403)
+      throw new TypeError('ASSISTANT_API_KEY is rejected by ASSISTANT_BASE_URL');
     return `${model} at ${baseUrl}`;
   });
 }

@@ -7,7 +7,7 @@ export interface Outcome {
   stderr: string;
 }
 
-/** Runs a program of the gateway to its end. One that has none is killed. */
+/** Runs a program of the gateway until it ends, and kills it after 50 seconds. */
 export async function runNode(
   program: 'main.ts' | 'ops/main.ts',
   args: readonly string[],

@@ -40,14 +40,14 @@ describe('trader-message', () => {
       why: 'must have at most 300 characters',
       args: ['--open', 'x'.repeat(MAX_SUBJECT_LENGTH + 1), 'Hello'],
     },
-  ])('refuses what the procedures refuse: $wrong $why', async ({ wrong, why, args }) => {
+  ])('rejects the same input as the procedures: $wrong $why', async ({ wrong, why, args }) => {
     const { code, stdout, stderr } = await write(...args);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain(why);
     expect(stderr).toContain(`at ${wrong}\n`);
   });
 
-  test('opens a ticket, and writes on it', async () => {
+  test('opens a ticket and adds a message to it', async () => {
     const opened = JSON.parse((await write('--open', 'Help', 'Hello', '--json')).stdout);
     expect(opened).toMatchObject({ opened: true, ticket: { subject: 'Help', ai_enabled: true } });
     const wrote = JSON.parse((await write('--ticket', opened.ticket.id, 'Again', '--json')).stdout);
@@ -58,17 +58,17 @@ describe('trader-message', () => {
     });
   });
 
-  test('wants a ticket or a subject, and says so', async () => {
+  test('requires a ticket or a subject', async () => {
     const { code, stderr } = await write('Hello');
     expect(code).toBe(2);
-    expect(stderr).toContain('Say --ticket ID or --open SUBJECT.\n');
+    expect(stderr).toContain('Either --ticket ID or --open SUBJECT is required.\n');
   });
 });
 
 test.each([
   ['deliver-eml', '--mailbox', 'nobody@north.example'],
   ['import-ics', '--calendar', '1'],
-])('%s says in a sentence which file is none', async (...command) => {
+])('%s names each file that it cannot read', async (...command) => {
   const missing = join(folder, 'missing');
   const { code, stdout } = await ops(...command, missing, folder, '--json');
   expect(code).toBe(1);
@@ -78,17 +78,17 @@ test.each([
   ]);
 });
 
-test('import-ics takes every id that a calendar can have, and no other', async () => {
+test('import-ics accepts exactly the ids that a calendar can have', async () => {
   const file = join(folder, 'empty.ics');
   await writeFile(file, 'BEGIN:VCALENDAR\nEND:VCALENDAR\n');
   const run = (id: string) => ops('import-ics', '--calendar', id, file);
   expect((await run('2147483647')).stderr).toContain('There is no calendar 2147483647.');
   for (const id of ['2147483648', '0', 'x']) {
-    expect((await run(id)).stderr).toContain('It must be an id: a whole number from 1 to 2147483647.');
+    expect((await run(id)).stderr).toContain('It must be an id: an integer from 1 to 2147483647.');
   }
 });
 
-test('user add refuses a language that a world file may not have', async () => {
+test('user add rejects the same languages as a world file', async () => {
   const add = (language: string) =>
     ops('user', 'add', '--email', 'lena@north.example', '--workspace', 'north', '--language', language);
   expect(await add('klingon!')).toEqual({
@@ -99,24 +99,24 @@ test('user add refuses a language that a world file may not have', async () => {
   expect((await add('pt-BR')).code).toBe(0);
 });
 
-test('user list of a workspace that is not there is refused', async () => {
+test('user list rejects an unknown workspace', async () => {
   expect(await ops('user', 'list', '--workspace', 'nosuch')).toEqual({
     code: 1,
     stdout: '',
     stderr: 'There is no workspace nosuch.\n',
   });
   expect((await ops('user', 'list', '--workspace', 'north')).stdout).toContain('tess@north.example');
-  expect((await ops('user', 'list', '--workspace', 'platform')).stdout).toBe('none\n');
+  expect((await ops('user', 'list', '--workspace', 'platform')).stdout).toBe('(none)\n');
 });
 
-describe('a DATA_DIR that cannot be', () => {
+describe('a DATA_DIR that cannot be created', () => {
   const check = async (dataDir: string) => {
     const { code, stdout } = await runNode('ops/main.ts', ['check', '--json'], { DATA_DIR: dataDir }, folder);
     expect(code).toBe(1);
     return JSON.parse(stdout).find(({ check }: { check: string }) => check === 'database').detail;
   };
 
-  test('a plain file, or a folder below one', async () => {
+  test('is rejected when it is a file or below one', async () => {
     const file = join(folder, 'plain');
     await writeFile(file, '');
     const refusal = `DATA_DIR cannot be made: EEXIST: file already exists, mkdir '${file}'`;
@@ -124,7 +124,7 @@ describe('a DATA_DIR that cannot be', () => {
     expect(await check(join(file, 'below'))).toContain(refusal);
   });
 
-  test.runIf(process.platform === 'linux')('a folder that the system does not let be made', async () => {
+  test.runIf(process.platform === 'linux')('is rejected when the system does not permit it', async () => {
     expect(await check('/proc/nope/data')).toContain('DATA_DIR cannot be made: ENOENT: ');
   });
 });
