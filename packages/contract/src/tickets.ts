@@ -88,8 +88,19 @@ export const ticketSorts = ['queue', '-last_message_at', '-created_at', 'created
 export const TicketSort = z.enum(ticketSorts);
 export type TicketSort = z.infer<typeof TicketSort>;
 
-/** The states of a ticket as the queue groups them. */
+/** The groups of the queue. */
 export const ticketGroups = ['waiting', 'open', 'ai', 'trader', 'ended', 'all'] as const;
+export type TicketGroup = (typeof ticketGroups)[number];
+
+/** The statuses of each group. The service's filter and the console's are derived from it. */
+export const ticketGroupStatuses: Readonly<Record<TicketGroup, readonly TicketStatus[]>> = {
+  waiting: ['awaiting_admin'],
+  open: ['open', 'awaiting_admin', 'awaiting_trader'],
+  ai: ['open'],
+  trader: ['awaiting_trader'],
+  ended: ['resolved', 'closed'],
+  all: ticketStatuses,
+};
 
 /** Code points of `q`, without the space around it. */
 export const MAX_QUERY_LENGTH = 100;

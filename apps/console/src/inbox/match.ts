@@ -1,11 +1,4 @@
-import {
-  ID_BODY,
-  idPrefixes,
-  type Ticket,
-  type TicketStatus,
-  type ticketGroups,
-  ticketStatuses,
-} from '@firmdesk/contract';
+import { ID_BODY, idPrefixes, type Ticket, ticketGroupStatuses } from '@firmdesk/contract';
 import type { InboxSearch } from './inbox-search.ts';
 
 /** `perhaps`: only the service can tell, for it alone searches the messages. */
@@ -17,20 +10,11 @@ export interface Caller {
   teams: readonly number[];
 }
 
-const statusesOf: Record<(typeof ticketGroups)[number], readonly TicketStatus[]> = {
-  waiting: ['awaiting_admin'],
-  ai: ['open'],
-  trader: ['awaiting_trader'],
-  open: ['open', 'awaiting_admin', 'awaiting_trader'],
-  ended: ['resolved', 'closed'],
-  all: ticketStatuses,
-};
-
 /** Whether the list with these filters holds a ticket (contract §4.7). */
 export function matches(ticket: Ticket, filters: InboxSearch, caller: Caller): Match {
   const { status = 'all', assignee = 'anyone', team = 'any', priority, tag = 'all' } = filters;
   const isIn =
-    statusesOf[status].includes(ticket.status) &&
+    ticketGroupStatuses[status].includes(ticket.status) &&
     (priority === undefined || ticket.priority === priority) &&
     (team === 'any' || String(ticket.team?.id ?? 'none') === team) &&
     (tag === 'all' || ticket.tags.some(({ id }) => String(id) === tag)) &&

@@ -1,6 +1,7 @@
-import type { TicketCounts } from '@firmdesk/contract';
+import type { TicketCounts, TicketGroup } from '@firmdesk/contract';
 import type { Services } from '../platform/services.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
+import { groupCondition } from './filters.ts';
 
 /** Counting 200,000 tickets takes as long as reading a hundred pages of them, so counts are cached. */
 const CACHE_MS = 5_000;
@@ -28,15 +29,16 @@ export function countTickets({ services, workspace }: AccountContext): Promise<T
   return counts;
 }
 
+const countedGroups = ['waiting', 'ai', 'trader', 'ended'] as const satisfies TicketGroup[];
+
 async function count({ pool }: Services, workspaceId: number): Promise<TicketCounts> {
   const { rows } = await pool.query<Omit<TicketCounts, 'object'>>({
     name: 'count-tickets',
     text: `
-      select (count(*) filter (where queue_rank < 4))::int as waiting,
-        (count(*) filter (where queue_rank = 4))::int as ai,
-        (count(*) filter (where queue_rank = 5))::int as trader,
-        (count(*) filter (where queue_rank = 6))::int as ended
-      from tickets where workspace_id = $1`,
+      select ${countedGroups
+        .map((group) => `(count(*) filter (where ${groupCondition(group)}))::int as ${group}`)
+        .join(', ')}
+      from tickets t where workspace_id = $1`,
     values: [workspaceId],
   });
   return { object: 'ticket_counts', ...rows[0]! };

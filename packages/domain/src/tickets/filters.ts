@@ -1,4 +1,9 @@
-import type { ListTicketsInput } from '@firmdesk/contract';
+import {
+  type ListTicketsInput,
+  type TicketGroup,
+  type TicketStatus,
+  ticketGroupStatuses,
+} from '@firmdesk/contract';
 
 /** Adds a value to a statement's parameters and returns its placeholder. */
 export type Bind = (value: unknown) => string;
@@ -9,15 +14,22 @@ export interface Caller {
   teams: readonly number[];
 }
 
-/** The groups of the queue as ranges of `queue_rank`: 0 to 3 wait for the team, most urgent first. */
-const groups: Record<ListTicketsInput['status'], string | null> = {
-  waiting: 't.queue_rank < 4',
-  ai: 't.queue_rank = 4',
-  trader: 't.queue_rank = 5',
-  open: 't.queue_rank < 6',
-  ended: 't.queue_rank = 6',
-  all: null,
+/** The values of `queue_rank` for each status, as migration 0004 derives them: tickets that wait rank by their priority. */
+const queueRanks: Record<TicketStatus, readonly number[]> = {
+  awaiting_admin: [0, 1, 2, 3],
+  open: [4],
+  awaiting_trader: [5],
+  resolved: [6],
+  closed: [6],
 };
+
+/** Returns the statuses of a group as one range of `queue_rank`, which the queue's indexes begin with. */
+export function groupCondition(group: TicketGroup): string {
+  const ranks = ticketGroupStatuses[group].flatMap((status) => queueRanks[status]);
+  const [first, last] = [Math.min(...ranks), Math.max(...ranks)];
+  if (first === last) return `t.queue_rank = ${first}`;
+  return first === 0 ? `t.queue_rank <= ${last}` : `t.queue_rank between ${first} and ${last}`;
+}
 
 const urgency = { urgent: 3, high: 2, normal: 1, low: 0 };
 
@@ -28,7 +40,7 @@ export function filterConditions(
   bind: Bind,
 ): string[] {
   const conditions: (string | null)[] = [
-    groups[status],
+    status === 'all' ? null : groupCondition(status),
     priority === 'all' ? null : `t.urgency = ${urgency[priority]}`,
     assigneeCondition(assignee, caller, bind),
     team === 'any' ? null : team === 'none' ? 't.team_id is null' : `t.team_id = ${bind(team)}::bigint`,
