@@ -64,24 +64,24 @@ export interface Procedures {
   ping: Query<Record<string, never> | undefined, z.output<typeof contract.Ping>>;
   account: {
     /**
-     * Who calls, and what they may do in the environment that they act in.
+     * Get the caller’s account and its permissions in the workspace.
      * Codes of its own: `workspace_not_permitted`.
      */
     get: Query<Record<string, never> | undefined, z.output<typeof contract.Account>>;
   };
   sessions: {
     /**
-     * Sign a device in with email and password (`POST /v1/sessions`).
+     * Sign in with email and password (`POST /v1/sessions`).
      * Codes of its own: `invalid_credentials`.
      */
     signIn: Mutation<z.input<typeof contract.SignInInput>, z.output<typeof contract.SignedIn>>;
     /**
-     * Make sure that this browser can act in another firm of the account.
+     * Open a session of this browser in another firm of the account.
      * Codes of its own: `workspace_not_permitted`.
      */
     open: Mutation<z.input<typeof contract.OpenSessionInput>, z.output<typeof contract.SessionOpened>>;
     /**
-     * List the sessions that this browser holds, and the firms that each may go to.
+     * List this browser’s sessions, and the firms in which each may act.
      */
     ofBrowser: Query<Record<string, never> | undefined, z.output<typeof contract.BrowserSession>[]>;
     /**
@@ -89,7 +89,7 @@ export interface Procedures {
      */
     list: Query<Record<string, never> | undefined, z.output<typeof contract.Session>[]>;
     /**
-     * Sign one of the account’s devices out (`DELETE /v1/me/sessions/{id}`).
+     * Sign out one of the account’s devices (`DELETE /v1/me/sessions/{id}`).
      * Codes of its own: `resource_not_found`.
      */
     end: Mutation<{ id: string }, z.output<typeof contract.SessionEnded>>;
@@ -142,17 +142,17 @@ export interface Procedures {
      */
     unread: Query<Record<string, never> | undefined, z.output<typeof contract.UnreadCount>>;
     /**
-     * List the kinds of notification that the caller’s phones are silent for.
+     * List the muted kinds of notification.
      * Needs scope `notifications:read`.
      */
     mutes: Query<Record<string, never> | undefined, z.output<typeof contract.NotificationMutes>>;
     /**
-     * Silence the caller’s phones for a kind of notification, or no longer.
+     * Mute or unmute pushes of a kind of notification.
      * Needs scope `notifications:write`.
      */
     mute: Mutation<z.input<typeof contract.MuteInput>, z.output<typeof contract.NotificationMutes>>;
     /**
-     * Follow the notification centre: what is raised, and how many are unread.
+     * Follow new notifications and the unread count.
      * Needs scope `notifications:read`.
      */
     live: Subscription<
@@ -160,7 +160,7 @@ export interface Procedures {
       z.output<typeof contract.NotificationStreamEvent>
     >;
     /**
-     * Raise a notification in an environment.
+     * Raise a notification in a workspace.
      * Needs scope `platform:write`.
      * Codes of its own: `workspace_not_permitted`, `resource_not_found`.
      */
@@ -192,7 +192,7 @@ export interface Procedures {
        */
       claim: Mutation<z.input<typeof contract.PreRegistrationRef>, z.output<typeof contract.PreRegistration>>;
       /**
-       * Take a reservation back.
+       * Revoke a reservation.
        * Needs scope `platform:write`.
        * Codes of its own: `resource_not_found`, `pre_registration_ended`.
        */
@@ -220,7 +220,7 @@ export interface Procedures {
         z.output<typeof contract.PreRegistration>
       >;
       /**
-       * Take a reservation back.
+       * Revoke a reservation.
        * Needs scope `admin:write`, permissions `view_affiliates`, `manage_affiliates`.
        * Codes of its own: `resource_not_found`, `pre_registration_ended`.
        */

@@ -6,7 +6,7 @@ import { sqlOf } from '../platform/database.ts';
 import { invalidField } from '../platform/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 
-/** The hash of the current password, which was right, and that of the new one. */
+/** The hash of the verified current password, and the hash of the new one. */
 interface Hashes {
   current: string;
   next: string;
@@ -18,7 +18,7 @@ export async function prepareChange(
   input: z.infer<typeof ChangePasswordInput>,
 ): Promise<Hashes> {
   const { user } = identity;
-  // Sign-ins with wrong passwords do not hold it up. All sessions share one brake: a session can open others without a password.
+  // Failed sign-ins from elsewhere do not delay it. All sessions share one limit, because a session can open others without a password.
   const succeeded = await services.limits.signIn({ ip: call.ip, email: user.email, device: user.id });
   const current = await verifyPassword(input.current_password, call.ip, async () => {
     const { rows } = await services.pool.query<{ password_hash: string | null }>(
@@ -44,7 +44,7 @@ export async function changePassword(
     .where('id', '=', id)
     .where('password_hash', '=', prepared.current)
     .executeTakeFirst();
-  // It was changed meanwhile.
+  // The password was changed meanwhile.
   if (numUpdatedRows === 0n) throw notCurrent();
   const others = await revoke(ctx, { userId: id, exceptId: identity.tokenId });
   return { object: 'password_changed', signed_out: others.length };

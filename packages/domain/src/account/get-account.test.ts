@@ -17,9 +17,9 @@ async function accountOf(token: string, workspace?: string) {
   if (answer.code === null) expect(Account.strict().parse(answer.data)).toEqual(answer.data);
   return answer;
 }
-const tenantOf = ({ slug, name }: { slug: string; name: string }) => ({ slug, name });
+const nameOf = ({ slug, name }: { slug: string; name: string }) => ({ slug, name });
 
-test('a firm’s administrator learns who they are, what they hold, and the one firm that is theirs', async () => {
+test('returns an administrator’s account, permissions and firm', async () => {
   const admin = await createUser(gateway.services, { firm, permissions: ['view_tickets', 'view_risk'] });
   const token = await tokenOf(admin);
   const { data } = await accountOf(token);
@@ -27,15 +27,15 @@ test('a firm’s administrator learns who they are, what they hold, and the one 
     object: 'account',
     user: { id: admin.id, name: 'Robin Example', email: admin.email, timezone: 'UTC', language: 'en' },
     is_staff: false,
-    workspace: { ...tenantOf(firm), role: 'admin' },
+    workspace: { ...nameOf(firm), role: 'admin' },
     permissions: ['view_tickets', 'view_risk'],
     scopes: ['mail:read'],
-    workspaces: [tenantOf(firm)],
+    workspaces: [nameOf(firm)],
   });
   expect((await accountOf(token, firm.slug)).data).toEqual(data);
 });
 
-test('a trader and one who no longer helps run the firm hold nothing', async () => {
+test('returns no permissions for a trader and for a dismissed administrator', async () => {
   const trader = await createUser(gateway.services, { firm, role: 'trader' });
   const former = await createUser(gateway.services, { firm, permissions: [...permissions] });
   await dismiss(gateway.services, former);
@@ -48,10 +48,10 @@ test('a trader and one who no longer helps run the firm hold nothing', async () 
   ]);
 });
 
-test('the staff are answered without a firm, hold everything in one that they name, and see theirs by name', async () => {
+test('returns no permissions for staff without a firm, all in a named firm, and their firms by name', async () => {
   const others = [await createWorkspace(gateway.services), await createWorkspace(gateway.services)];
   const token = await tokenOf(await createStaff(gateway.services, [others[0]!, firm]), PLATFORM);
-  const theirs = [others[0]!, firm].sort((a, b) => (a.name < b.name ? -1 : 1)).map(tenantOf);
+  const theirs = [others[0]!, firm].sort((a, b) => (a.name < b.name ? -1 : 1)).map(nameOf);
   const { data: nowhere } = await accountOf(token);
   expect(nowhere).toMatchObject({
     is_staff: true,
@@ -62,16 +62,16 @@ test('the staff are answered without a firm, hold everything in one that they na
   const { data: there } = await accountOf(token, firm.slug);
   expect(there).toEqual({
     ...nowhere,
-    workspace: { ...tenantOf(firm), role: 'staff' },
+    workspace: { ...nameOf(firm), role: 'staff' },
     permissions: [...permissions],
   });
   const everywhere = await tokenOf(await createStaff(gateway.services, 'all'), PLATFORM);
   const { data: all } = await accountOf(everywhere);
-  expect(all.workspaces).toEqual(expect.arrayContaining([firm, ...others].map(tenantOf)));
+  expect(all.workspaces).toEqual(expect.arrayContaining([firm, ...others].map(nameOf)));
   expect(all.workspaces.map(({ slug }: { slug: string }) => slug)).not.toContain(PLATFORM);
 });
 
-test('a firm that is another’s is refused like one that does not exist', async () => {
+test('rejects a firm in which the caller may not act like one that does not exist', async () => {
   const foreign = await createWorkspace(gateway.services);
   const own = await tokenOf(await createUser(gateway.services, { firm }));
   const staff = await tokenOf(await createStaff(gateway.services, [firm]), PLATFORM);
@@ -83,7 +83,7 @@ test('a firm that is another’s is refused like one that does not exist', async
   expect((await accountOf(staff, PLATFORM)).code).toBe('workspace_not_permitted');
 });
 
-test('who is no longer of the staff keeps an account that may act nowhere', async () => {
+test('returns no workspaces for an account that is no longer staff', async () => {
   const user = await createStaff(gateway.services, 'all');
   const token = await tokenOf(user, PLATFORM);
   await gateway.services.pool.query(

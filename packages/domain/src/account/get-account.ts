@@ -11,17 +11,17 @@ import { type Sql, sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 
-type Tenant = Account['workspaces'][number];
+type WorkspaceName = Account['workspaces'][number];
 
 /**
- * Who calls, and what they may do in the environment that they act in: the token's own, or the firm that the staff name in
- * `Service-Workspace`. Raises `workspace_not_permitted` for a firm that is not among theirs.
+ * Returns the caller's account and its permissions in the workspace of the call: the token's own, or the firm that staff name in
+ * `Service-Workspace`. Throws `workspace_not_permitted` for a firm in which the caller may not act.
  */
 export async function getAccount({ em, identity, call }: AccountContext): Promise<Account> {
   const { isStaff: _, ...user } = identity.user;
   const isStaff = isStaffSession(identity);
   const named = call.workspaces.filter((slug) => slug !== '');
-  const home = tenantOf(identity.home);
+  const home = workspaceNameOf(identity.home);
   const common = {
     object: 'account' as const,
     user,
@@ -50,7 +50,7 @@ export async function getAccount({ em, identity, call }: AccountContext): Promis
   };
 }
 
-function tenantOf({ name, slug }: Identity['home']): Tenant {
+function workspaceNameOf({ name, slug }: Identity['home']): WorkspaceName {
   return { name, slug };
 }
 

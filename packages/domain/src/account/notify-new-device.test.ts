@@ -33,26 +33,26 @@ async function notifications(workspace = firm) {
   return rows;
 }
 
-test('the first session ever is not told of; a new device is, once, and with its name', async () => {
+test('notifies of a new device once, with its name, and not of the first session', async () => {
   await signIn('iPhone');
   expect(await notifications()).toEqual([]);
   await signIn('Mac');
-  const told = {
+  const expected = {
     kind: 'new_device_signed_in',
     title: 'New sign-in',
     body: `Mac signed in to ${firm.name}. If this was not you, sign the device out.`,
     action_url: '/account/sessions',
   };
-  expect(await notifications()).toEqual([told]);
+  expect(await notifications()).toEqual([expected]);
   await signIn('Mac');
   await signIn('iPhone');
-  expect(await notifications()).toEqual([told]);
+  expect(await notifications()).toEqual([expected]);
   await signIn();
   await signIn();
   expect((await notifications()).map(({ body }) => body.split(' signed in')[0])).toEqual(['A device', 'Mac']);
 });
 
-test('a device stays known when it is signed out, and in another workspace of the account', async () => {
+test('does not notify of a known device after a sign-out, or in another workspace of the account', async () => {
   const other = await createWorkspace(gateway.services);
   await gateway.services.pool.query(
     `insert into memberships (workspace_id, user_id, role, created_at) values ($1, $2, 'admin', now())`,
@@ -69,19 +69,19 @@ test('a device stays known when it is signed out, and in another workspace of th
   expect((await notifications(other)).map(({ body }) => body)).toEqual([expect.stringContaining('Watch')]);
 });
 
-test('it is told with the sign-in or not at all: a repeated key tells once, a wrong password nothing', async () => {
+test('notifies once for a repeated key, and not for a wrong password', async () => {
   await signIn('One');
   const key = randomUUID();
   await signIn('Two', { key });
   await signIn('Two', { key });
-  const refused = await gateway.request('POST /v1/sessions', {
+  const failed = await gateway.request('POST /v1/sessions', {
     body: { email: user.email, password: 'another password', name: 'Three', workspace: firm.slug },
   });
-  expect(refused.status).toBe(401);
+  expect(failed.status).toBe(401);
   expect(await notifications()).toHaveLength(1);
 });
 
-test('the account’s administrator devices are told, in its language, and not the one that signed in', async () => {
+test('pushes to the account’s admin devices in its language, except the new one', async () => {
   await gateway.services.pool.query(`update users set language = 'de' where id = $1`, [user.id]);
   const phone = await registerPhone(gateway, user, firm.slug, 'admin');
   const fresh = await signIn('Neues Telefon');

@@ -8,15 +8,14 @@ import { messagesFor } from '../push/index.ts';
 interface SignedInDevice {
   user: { id: string; language: string };
   workspace: WorkspaceRef;
-  /** What the device calls itself. */
+  /** The name that the device sent. */
   name: string | null;
 }
 
 /**
- * Notifies an account of a sign-in on a new device (contract §6.1, `new_device_signed_in`), before its session is stored: so
- * the new device is not told of itself. A device is known by its name: new is one whose name no session of the account,
- * living or ended, in whichever workspace, has had; those without a name are one device. The account's first session ever
- * is its owner's, and nobody else is there to be told.
+ * Notifies an account of a sign-in on a new device (contract §6.1, `new_device_signed_in`). Runs before the session is stored, so
+ * that the new device gets no push itself. A device is new if no session of the account, live or ended, in any workspace, had its
+ * name; devices without a name count as one. The first sign-in of an account is not notified: there is no other device.
  */
 export async function notifyNewDevice(ctx: OperationContext, device: SignedInDevice): Promise<void> {
   const { user, workspace, name } = device;

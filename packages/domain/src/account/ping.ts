@@ -1,7 +1,7 @@
 import type { Ping } from '@firmdesk/contract';
 import type { AccountContext } from '../procedures/call-context.ts';
 
-/** Contract §4.1: the key is valid; what it may do, and where. */
+/** Returns the scopes and the workspace of the token (contract §4.1). */
 export function ping({ identity, now }: AccountContext): Ping {
   return {
     ok: true,

@@ -15,13 +15,15 @@ import {
 import { z } from 'zod';
 import { accountProcedure, NoInput, publicProcedure, router } from '../procedures/trpc.ts';
 import { changePassword, prepareChange } from './change-password.ts';
+import { endSession, signOut } from './end-session.ts';
 import { getAccount } from './get-account.ts';
-import { listBrowserSessions, openSession } from './open-session.ts';
+import { listBrowserSessions } from './list-browser-sessions.ts';
+import { listSessions } from './list-sessions.ts';
+import { openSession } from './open-session.ts';
 import { ping } from './ping.ts';
-import { endSession, listSessions, signOut } from './sessions.ts';
 import { prepareSignIn, signIn } from './sign-in.ts';
 
-/** A sign-in waits for a change of its account, and holds a connection meanwhile: of ten they may hold so many. */
+/** Limits concurrent sign-ins: each may wait for a lock on its account, and holds one of the pool's ten connections meanwhile. */
 const SIGN_INS_AT_ONCE = 3;
 
 export const pingProcedure = accountProcedure({
@@ -36,7 +38,7 @@ export const pingProcedure = accountProcedure({
 export const accountRouter = router({
   get: accountProcedure({
     tag: 'Sessions',
-    summary: 'Who calls, and what they may do in the environment that they act in',
+    summary: 'Get the caller’s account and its permissions in the workspace',
     scope: null,
     errors: ['workspace_not_permitted'],
     input: NoInput,
@@ -48,7 +50,7 @@ export const sessionsRouter = router({
   signIn: publicProcedure({
     rest: 'POST /v1/sessions',
     tag: 'Sessions',
-    summary: 'Sign a device in with email and password',
+    summary: 'Sign in with email and password',
     status: [201],
     errors: ['invalid_credentials'],
     atOnce: SIGN_INS_AT_ONCE,
@@ -59,7 +61,7 @@ export const sessionsRouter = router({
 
   open: accountProcedure({
     tag: 'Sessions',
-    summary: 'Make sure that this browser can act in another firm of the account',
+    summary: 'Open a session of this browser in another firm of the account',
     scope: null,
     errors: ['workspace_not_permitted'],
     withoutIdempotencyKey: true,
@@ -69,7 +71,7 @@ export const sessionsRouter = router({
 
   ofBrowser: publicProcedure({
     tag: 'Sessions',
-    summary: 'List the sessions that this browser holds, and the firms that each may go to',
+    summary: 'List this browser’s sessions, and the firms in which each may act',
     input: NoInput,
     output: z.array(BrowserSession),
   }).query(({ ctx }) => listBrowserSessions(ctx)),
@@ -86,7 +88,7 @@ export const sessionsRouter = router({
   end: accountProcedure({
     rest: 'DELETE /v1/me/sessions/{id}',
     tag: 'Sessions',
-    summary: 'Sign one of the account’s devices out',
+    summary: 'Sign out one of the account’s devices',
     scope: null,
     errors: ['resource_not_found'],
     input: z.object({ id: idOf('token') }),

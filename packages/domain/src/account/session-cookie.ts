@@ -2,15 +2,14 @@ import { PLATFORM } from '@firmdesk/contract';
 
 declare module '../platform/services.ts' {
   interface Services {
-    /** Whether the console's cookie may only travel over https. */
+    /** Whether the console's cookies are only sent over HTTPS. */
     secureCookies: boolean;
   }
 }
 
 /**
- * The console's tokens: out of reach of scripts, and never sent from another site. A token acts in one workspace, so a
- * browser holds one cookie for each workspace that it is signed in to, named after the workspace. Over HTTPS the names begin
- * with `__Host-`: browsers take such a cookie from this host alone, so another host of the domain cannot put its own in place.
+ * The name of the console's cookies: this prefix and the workspace's slug, because a token acts in one workspace. Over HTTPS the name
+ * starts with `__Host-`: browsers accept such a cookie only from this host, so another host of the domain cannot replace it.
  */
 const PREFIX = 'firmdesk_session_';
 
@@ -41,15 +40,15 @@ export function readSessionCookies(header: string | undefined, isSecure: boolean
     const name = pair.slice(0, Math.max(at, 0)).trim();
     const token = pair.slice(at + 1).trim();
     const workspace = name.startsWith(prefix) ? name.slice(prefix.length) : '';
-    // Of two cookies of one name, browsers send first the one that counts.
+    // Of several cookies with one name, browsers send the most specific one first.
     if (workspace && token && !sessions.has(workspace)) sessions.set(workspace, token);
   }
   return sessions;
 }
 
 /**
- * Returns the token for a call that names a workspace: that workspace's own, else the staff's, which acts in every firm that
- * they may act in. A call that names none, or several, has none: no session is picked for it.
+ * Returns the token for a call that names a workspace: that workspace's own, or else the staff's. Returns null if the call names
+ * no workspace or several.
  */
 export function sessionFor(sessions: ReadonlyMap<string, string>, named: readonly string[]): string | null {
   const [workspace] = named;

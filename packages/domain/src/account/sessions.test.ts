@@ -45,7 +45,7 @@ commonCases(gateway, 'DELETE /v1/me/sessions/{id}', async (actors) => {
 });
 
 describe('the sessions of an account', () => {
-  test('are listed, most recently used first; ended and other people’s are not', async () => {
+  test('are listed most recently used first, without ended ones and those of other accounts', async () => {
     const { firm, user } = await createUserWithPassword(gateway);
     const one = (await signIn(user.email, { name: 'One' })).body.data;
     gateway.clock.advance(1000);
@@ -76,7 +76,7 @@ describe('the sessions of an account', () => {
     ]);
   });
 
-  test('one is ended by its id, at once and on every node, with its phone', async () => {
+  test('ends one by its id, immediately on every node, with its push registration', async () => {
     const { user } = await createUserWithPassword(gateway);
     const [mine, lost] = [await tokenOf(user.email), (await signIn(user.email)).body.data];
     await registerPhone(mine);
@@ -91,7 +91,7 @@ describe('the sessions of an account', () => {
     expect((await ping(mine)).status).toBe(200);
   });
 
-  test('another’s, an API key and what is no id look like one that does not exist', async () => {
+  test('another account’s session, an API key and a malformed id look like nonexistent ones', async () => {
     const { firm, user } = await createUserWithPassword(gateway);
     const mine = await tokenOf(user.email);
     const other = (await signIn((await createUserWithPassword(gateway)).user.email)).body.data;
@@ -117,7 +117,7 @@ describe('the sessions of an account', () => {
     expect((await ping(key.text)).status).toBe(200);
   });
 
-  test('signing out ends the token that asks, whatever its kind, at once and on every node', async () => {
+  test('signing out revokes the calling token of any kind, immediately on every node', async () => {
     const { firm, user } = await createUserWithPassword(gateway);
     const device = await tokenOf(user.email);
     await registerPhone(device);
@@ -132,7 +132,7 @@ describe('the sessions of an account', () => {
   });
 });
 
-describe('a change of password', () => {
+describe('a password change', () => {
   const NEW = 'a better password';
   const change = (token: string, over: object = {}) =>
     gateway.request('PUT /v1/me/password', {
@@ -140,7 +140,7 @@ describe('a change of password', () => {
       body: { current_password: PASSWORD, new_password: NEW, ...over },
     });
 
-  test('signs out all other devices and ends their phones; keys and the caller stay', async () => {
+  test('signs out all other devices and removes their push registrations; API keys and the caller stay', async () => {
     const { firm, user } = await createUserWithPassword(gateway);
     const [mine, ...others] = await Promise.all([1, 2, 3].map(() => tokenOf(user.email)));
     const { text: key } = await createToken(gateway.services, { user, workspace: firm.slug });
@@ -158,15 +158,15 @@ describe('a change of password', () => {
     expect((await signIn(user.email, { password: NEW })).status).toBe(201);
   });
 
-  test('wants the current password, and a new one of 10 to 1,024 characters', async () => {
+  test('requires the current password, and a new one of 10 to 1,024 characters', async () => {
     const { user } = await createUserWithPassword(gateway);
     const [mine, other] = [await tokenOf(user.email), await tokenOf(user.email)];
-    const refusals: [object, string][] = [
+    const invalid: [object, string][] = [
       [{ current_password: 'wrong' }, 'current_password'],
       [{ new_password: 'x'.repeat(9) }, 'new_password'],
       [{ new_password: 'x'.repeat(1025) }, 'new_password'],
     ];
-    for (const [over, path] of refusals) {
+    for (const [over, path] of invalid) {
       const answer = await change(mine, over);
       expect([answer.status, answer.body.error.fields[0].path]).toEqual([422, path]);
       expect(answer.text).not.toContain('xxxx');
@@ -175,7 +175,7 @@ describe('a change of password', () => {
     expect((await change(mine, { new_password: 'x'.repeat(10) })).status).toBe(200);
   });
 
-  test('a sign-in under way with the old password does not outlive it', async () => {
+  test('ends the sessions of concurrent sign-ins with the old password', async () => {
     const { user } = await createUserWithPassword(gateway);
     const mine = await tokenOf(user.email);
     const [changed, ...signed] = await Promise.all([
@@ -200,7 +200,7 @@ describe('a token', () => {
     return rows[0].last_used_at;
   };
 
-  test('expires after ninety days without use, not before, and each use begins them anew', async () => {
+  test('expires after ninety days without use; each use restarts them', async () => {
     const { firm, user } = await createUserWithPassword(gateway);
     const { text } = await createToken(gateway.services, { user, workspace: firm.slug });
     expect((await pingAfter(90 * DAY_MS - 1, text)).status).toBe(200);
@@ -210,7 +210,7 @@ describe('a token', () => {
     expect(codeOf(await ping(text))).toBe('expired_token');
   });
 
-  test('expires at its own moment, used or not', async () => {
+  test('expires at expires_at, whether used or not', async () => {
     const { firm, user } = await createUserWithPassword(gateway);
     const expiresAt = new Date(gateway.clock.now().getTime() + DAY_MS);
     const { text } = await createToken(gateway.services, { user, workspace: firm.slug, expiresAt });
@@ -218,7 +218,7 @@ describe('a token', () => {
     expect(codeOf(await pingAfter(1, text))).toBe('expired_token');
   });
 
-  test('its use is noted at most once a minute, refused calls included, and never backwards', async () => {
+  test('updates last_used_at at most once a minute, also for failed calls, and never backwards', async () => {
     const { firm, user } = await createUserWithPassword(gateway);
     const { id, text } = await createToken(gateway.services, { user, workspace: firm.slug });
     expect(await usesOf(id)).toBe(null);
@@ -232,7 +232,7 @@ describe('a token', () => {
     expect(await usesOf(id)).toBe(gateway.clock.now().toISOString());
   });
 
-  test('its calls are counted and bounded where a limit is set, each token for itself', async () => {
+  test('has its own rate limit, if one is configured', async () => {
     await using limited = await openTestGateway(inject('postgresUrl'), { rateLimitPerMinute: 3 });
     const firm = await createWorkspace(limited.services);
     const user = await createUser(limited.services, { firm });
@@ -255,7 +255,7 @@ describe('a token', () => {
     expect((await ask(two)).status).toBe(200);
   });
 
-  test('of an idempotent sign-in is the same one', async () => {
+  test('is the same one for a repeated sign-in with the same idempotency key', async () => {
     const { user } = await createUserWithPassword(gateway);
     const sent = { key: randomUUID(), body: { email: user.email, password: PASSWORD } };
     const answers = await Promise.all(

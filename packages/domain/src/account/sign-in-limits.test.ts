@@ -1,4 +1,4 @@
-/** What slows guessing of passwords down, and what it must not hold up. */
+/** The limits that slow down password guessing, and the sign-ins that they must not delay. */
 
 import { describe, expect, test } from 'vitest';
 import { createUserWithPassword, PASSWORD, readTrustedProxies, suiteGateway } from '../testing/gateway.ts';
@@ -10,7 +10,7 @@ const gateway = await suiteGateway({ rateLimitPerMinute: 6000, trustedProxies })
 const unlimited = await suiteGateway({ trustedProxies });
 
 let addresses = 0;
-/** An address that no other call has. */
+/** Returns an IP address that no other call uses. */
 const newAddress = () => `198.18.${Math.floor(++addresses / 256)}.${addresses % 256}`;
 
 interface Attempt {
@@ -33,12 +33,12 @@ async function signIn(email: string, { password = PASSWORD, address, device }: A
 const guess = (email: string, address?: string) =>
   signIn(email, { password: 'wrong', ...(address !== undefined && { address }) });
 
-describe('a rush of wrong passwords from one address', () => {
-  test('holds up no sign-in from another address', async () => {
+describe('many wrong passwords from one address', () => {
+  test('do not delay sign-ins from other addresses', async () => {
     const { user } = await createUserWithPassword(unlimited);
     const address = newAddress();
     let verified = 0;
-    const rush = Array.from({ length: 300 }, async (_, i) => {
+    const guesses = Array.from({ length: 300 }, async (_, i) => {
       const { code } = await signIn(`${i}@example.com`, { password: 'wrong', address }, unlimited);
       if (code === 'invalid_credentials') verified++;
       return code;
@@ -46,13 +46,13 @@ describe('a rush of wrong passwords from one address', () => {
     await expect.poll(() => verified).toBeGreaterThan(0);
     const before = verified;
     expect((await signIn(user.email, {}, unlimited)).code).toBe(null);
-    // Addresses take turns: it waits for those that are being verified, and for one of the other address.
+    // Addresses are served in turn: it waits for the running verifications, and for one of the other address.
     expect(verified - before).toBeLessThan(30);
-    const codes = new Set(await Promise.all(rush));
+    const codes = new Set(await Promise.all(guesses));
     expect(codes).toEqual(new Set(['invalid_credentials', 'rate_limited']));
   });
 
-  test('is refused beyond the limit, IPv6 by its /64', async () => {
+  test('are limited, IPv6 addresses by their /64', async () => {
     const network = '2001:db8:7:9';
     const codes = await Promise.all(
       Array.from({ length: 61 }, (_, i) =>
@@ -66,7 +66,7 @@ describe('a rush of wrong passwords from one address', () => {
 });
 
 describe('an account', () => {
-  /** What each of the tries from ever new addresses is answered, with the clock moved on by what it is told to wait. */
+  /** Returns the error code or `Retry-After` of each guess, each from a new address, and waits as told. */
   async function guesses(email: string, count: number) {
     const answers: unknown[] = [];
     for (let i = 0; i < count; i++) {
@@ -77,7 +77,7 @@ describe('an account', () => {
     return answers;
   }
 
-  test('has a brake whatever the addresses, which grows, the same for one that does not exist', async () => {
+  test('is delayed progressively across addresses, like an account that does not exist', async () => {
     const { user } = await createUserWithPassword(gateway);
     const wrong = 'invalid_credentials';
     const expected = [...Array(10).fill(wrong), 1, wrong, 2, wrong, 4, wrong, 8, wrong, 16];
@@ -85,7 +85,7 @@ describe('an account', () => {
     expect(await guesses(`${user.id}@example.com`, expected.length)).toEqual(expected);
   });
 
-  test('counts tries at the same time, and addresses that the database takes for one', async () => {
+  test('counts concurrent attempts, and spellings of its email that the database treats as equal', async () => {
     const { user } = await createUserWithPassword(gateway);
     const spellings = [user.email, user.email.toUpperCase(), user.email.replace('person', 'PERSON')];
     const answers = await Promise.all(Array.from({ length: 30 }, (_, i) => guess(spellings[i % 3]!)));
@@ -94,7 +94,7 @@ describe('an account', () => {
     expect(codes).toContain('rate_limited');
   });
 
-  test('waits a quarter of an hour at most, and forgets after an hour', async () => {
+  test('is delayed by at most 15 minutes, and reset after an hour', async () => {
     const email = 'often@example.com';
     await guesses(email, 40);
     gateway.clock.advance(15 * 60_000);
@@ -104,7 +104,7 @@ describe('an account', () => {
     expect(await guesses(email, 10)).toEqual(Array(10).fill('invalid_credentials'));
   });
 
-  test('lets a right password in from a known device alone, while it is braked', async () => {
+  test('accepts the correct password only from a known device while it is delayed', async () => {
     const { user } = await createUserWithPassword(gateway);
     const other = await createUserWithPassword(gateway);
     const { device } = await signIn(user.email);
@@ -116,11 +116,11 @@ describe('an account', () => {
       expect((await signIn(user.email, { device: proof })).code).toBe('rate_limited');
     }
     expect((await signIn(user.email, { device })).code).toBe(null);
-    // What the known device did leaves the others braked.
+    // The known device's sign-in does not reset the delay for others.
     expect((await signIn(user.email)).code).toBe('rate_limited');
   });
 
-  test('brakes a known device that guesses, by itself', async () => {
+  test('delays a known device that guesses, separately', async () => {
     const { user } = await createUserWithPassword(gateway);
     const { device } = await signIn(user.email);
     for (let i = 0; i < 10; i++) await signIn(user.email, { device, password: 'wrong' });
@@ -128,7 +128,7 @@ describe('an account', () => {
     expect((await signIn(user.email)).code).toBe(null);
   });
 
-  test('is let go by a right password', async () => {
+  test('is reset by the correct password', async () => {
     const { user } = await createUserWithPassword(gateway);
     for (let round = 0; round < 2; round++) {
       expect(await guesses(user.email, 9)).toEqual(Array(9).fill('invalid_credentials'));
@@ -136,7 +136,7 @@ describe('an account', () => {
     }
   });
 
-  test('is not let go by the password of another account whose address looks the same', async () => {
+  test('is not reset by the password of another account with a similar email', async () => {
     const { user } = await createUserWithPassword(gateway);
     const other = await createUserWithPassword(gateway);
     const lookAlike = user.email.replace('person', 'pérson');
@@ -149,7 +149,7 @@ describe('an account', () => {
     expect(await guesses(user.email, 2)).toEqual(['invalid_credentials', 1]);
   });
 
-  test('is braked in changing its password too, however many sessions guess it', async () => {
+  test('is delayed for password changes too, across sessions', async () => {
     const { user, firm } = await createUserWithPassword(gateway);
     const body = { current_password: 'wrong', new_password: 'another correct horse' };
     const codes: string[] = [];
@@ -167,7 +167,7 @@ describe('an account', () => {
   });
 });
 
-test('a wrong password is answered while its account is locked: nothing is opened to verify it', async () => {
+test('verifies a password without waiting for a lock on the account', async () => {
   const { user } = await createUserWithPassword(gateway);
   const holder = await gateway.services.pool.connect();
   await holder.query('begin');

@@ -36,7 +36,7 @@ async function withPassword() {
 commonCases(gateway, SIGN_IN, withPassword);
 
 describe('signing in', () => {
-  test('a device gets a token, shown once, and what it may do', async () => {
+  test('returns a new token and its scopes', async () => {
     const { firm, user } = await createUserWithPassword(gateway, { permissions: [...permissions] });
     const answer = await signIn(user.email, { name: 'Phone' });
     expect(answer.status).toBe(201);
@@ -58,19 +58,19 @@ describe('signing in', () => {
     expect((await ping(token)).body.data).toMatchObject({ api_key: id, scopes: held });
   });
 
-  test('the case of an address does not count', async () => {
+  test('matches the email case-insensitively', async () => {
     const { user } = await createUserWithPassword(gateway);
     expect((await signIn(user.email.toUpperCase())).status).toBe(201);
   });
 
-  test('a trader’s device is given no administrative scope', async () => {
+  test('gives a trader’s device no administrative scopes', async () => {
     const { user } = await createUserWithPassword(gateway, { role: 'trader' });
     const { scopes: held } = (await signIn(user.email)).body.data;
     expect(held.length).toBeGreaterThan(0);
     expect(held.filter((scope: string) => /admin|affiliates|platform/.test(scope))).toEqual([]);
   });
 
-  test('the service’s own staff sign in to the platform', async () => {
+  test('signs staff in to the platform', async () => {
     const staff = await createStaff(gateway.services, 'all');
     const { pool } = gateway.services;
     const { user } = await createUserWithPassword(gateway);
@@ -81,7 +81,7 @@ describe('signing in', () => {
     expect((await signIn(staff.email)).body.data.tenant).toEqual({ name: 'Platform', slug: 'platform' });
   });
 
-  test('wrong password, unknown account, account without one, deleted, dismissed: one answer', async () => {
+  test('returns the same error for a wrong password and for unknown, passwordless, deleted and dismissed accounts', async () => {
     const [wrong, without, deleted, dismissed] = await Promise.all([
       createUserWithPassword(gateway),
       createWorkspace(gateway.services).then((firm) => createUser(gateway.services, { firm })),
@@ -106,16 +106,16 @@ describe('signing in', () => {
     }
   });
 
-  test('an account of several workspaces says which; only one who knows the password is told which there are', async () => {
+  test('requires an account of several workspaces to name one; lists them only if the password is correct', async () => {
     const { firm, user } = await createUserWithPassword(gateway);
     const other = await createUserWithPassword(gateway);
     await gateway.services.pool.query(
       `insert into memberships (workspace_id, user_id, role, created_at) values ($1, $2, 'trader', now())`,
       [other.firm.id, user.id],
     );
-    const unsaid = await signIn(user.email);
-    expect([unsaid.status, codeOf(unsaid)]).toEqual([422, 'validation_failed']);
-    expect(unsaid.body.error.fields).toMatchObject([
+    const unnamed = await signIn(user.email);
+    expect([unnamed.status, codeOf(unnamed)]).toEqual([422, 'validation_failed']);
+    expect(unnamed.body.error.fields).toMatchObject([
       {
         path: 'workspace',
         choices: [firm, other.firm]
@@ -124,13 +124,13 @@ describe('signing in', () => {
       },
     ]);
     for (const slug of [firm.slug, other.firm.slug]) {
-      expect(unsaid.text).toContain(slug);
+      expect(unnamed.text).toContain(slug);
       expect((await signIn(user.email, { workspace: slug })).body.data.tenant.slug).toBe(slug);
     }
     expect((await signIn(user.email, { password: 'another' })).text).not.toContain(firm.slug);
   });
 
-  test('a password is tried as it is, up to 1,024 characters', async () => {
+  test('uses the password unchanged, up to 1,024 characters', async () => {
     const { user } = await createUserWithPassword(gateway, { password: '  pass wörd 👩‍🚀 ' });
     expect((await signIn(user.email, { password: '  pass wörd 👩‍🚀 ' })).status).toBe(201);
     expect(codeOf(await signIn(user.email, { password: 'pass wörd 👩‍🚀' }))).toBe('invalid_credentials');
@@ -138,7 +138,7 @@ describe('signing in', () => {
     expect((await signIn(user.email, { password: 'x'.repeat(1025) })).status).toBe(422);
   });
 
-  test('is limited, by account and by address, and says until when', async () => {
+  test('is limited by account and by IP address, with Retry-After', async () => {
     await using limited = await openTestGateway(inject('postgresUrl'), { rateLimitPerMinute: 1000 });
     const attempt = (email: string) => limited.request(SIGN_IN, { body: { email, password: 'wrong' } });
     for (let i = 0; i < 10; i++) expect(codeOf(await attempt('a@example.com'))).toBe('invalid_credentials');
@@ -152,21 +152,21 @@ describe('signing in', () => {
     expect(codes).toContain('invalid_credentials');
   });
 
-  test('a rush of sign-ins leaves connections for other calls', async () => {
+  test('many concurrent sign-ins leave connections for other calls', async () => {
     const { user } = await createUserWithPassword(gateway);
     const token = await tokenOf(user.email);
     const holder = await gateway.services.pool.connect();
     await holder.query('begin');
     await holder.query('select from users where id = $1 for update', [user.id]);
-    // Each waits for the account, in its transaction or for its turn.
-    const rush = Promise.all(Array.from({ length: 20 }, () => signIn(user.email)));
+    // Each waits for the lock on the account, or in the queue.
+    const signIns = Promise.all(Array.from({ length: 20 }, () => signIn(user.email)));
     const { pool } = gateway.services;
     await expect.poll(() => pool.totalCount - pool.idleCount).toBe(4);
     expect((await ping(token)).status).toBe(200);
     expect(pool.waitingCount).toBe(0);
     await holder.query('rollback');
     holder.release();
-    expect(new Set((await rush).map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set((await signIns).map(({ status }) => status))).toEqual(new Set([201]));
   });
 });
 
@@ -180,7 +180,7 @@ describe('the console’s cookie', () => {
     return { cookie: cookieOf(answer), workspace: firm.slug, answer };
   }
 
-  test('is out of reach of scripts and of other sites, and its token is in no body', async () => {
+  test('is HttpOnly and SameSite=Strict, and its token is in no response body', async () => {
     const { cookie, workspace, answer } = await signedIn();
     expect(answer.headers.get('set-cookie')).toMatch(
       new RegExp(
@@ -194,7 +194,7 @@ describe('the console’s cookie', () => {
     expect(cookieOf(rest).startsWith(`firmdesk_session_${firm.slug}=fd_live_`)).toBe(true);
   });
 
-  test('over https it does not travel otherwise', async () => {
+  test('is Secure over HTTPS', async () => {
     await using secure = await openTestGateway(inject('postgresUrl'), { secureCookies: true });
     const firm = await createWorkspace(secure.services);
     const { email } = await createUser(secure.services, { firm, password: PASSWORD });
@@ -202,7 +202,7 @@ describe('the console’s cookie', () => {
     expect(answer.headers.get('set-cookie')).toMatch(/; Secure$/);
   });
 
-  test('over https a cookie that another host of the domain could have set does not count', async () => {
+  test('over HTTPS, a cookie that another host of the domain could have set is ignored', async () => {
     await using secure = await openTestGateway(inject('postgresUrl'), { secureCookies: true });
     const firm = await createWorkspace(secure.services);
     const [victim, attacker] = [
@@ -222,7 +222,7 @@ describe('the console’s cookie', () => {
     expect(account.data.user.email).toBe(victim.email);
   });
 
-  test('counts for a page of the same origin alone', async () => {
+  test('is only accepted from pages of the same origin', async () => {
     const { cookie, workspace } = await signedIn();
     const list = (headers: Record<string, string>) => gateway.rpc('sessions.list', { workspace, headers });
     const signOut = (headers: Record<string, string>) =>
@@ -247,13 +247,13 @@ describe('the console’s cookie', () => {
     expect((await list({ cookie, origin })).status).toBe(200);
   });
 
-  test('is for /trpc: /v1 does not look at it', async () => {
+  test('is only accepted on /trpc, not on /v1', async () => {
     const { cookie, workspace } = await signedIn();
     const headers = { cookie, origin: new URL(gateway.url).origin };
     expect(codeOf(await gateway.request('GET /v1/ping', { workspace, headers }))).toBe('invalid_token');
   });
 
-  test('a bearer token that is sent beside it is the one that counts', async () => {
+  test('is ignored if a bearer token is sent too', async () => {
     const { cookie, workspace } = await signedIn();
     const answer = await gateway.rpc('sessions.list', {
       token: 'fd_live_wrong',
@@ -263,7 +263,7 @@ describe('the console’s cookie', () => {
     expect(answer.code).toBe('invalid_token');
   });
 
-  test('ends with the sign-out', async () => {
+  test('is cleared by signing out', async () => {
     const { cookie, workspace } = await signedIn();
     const headers = { cookie: `other=1; ${cookie}; third=2`, origin: new URL(gateway.url).origin };
     const out = await gateway.rpc('sessions.signOut', { workspace, headers });

@@ -11,21 +11,21 @@ import { findPasswordHash } from '../access/users.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { CallContext } from '../procedures/call-context.ts';
+import { endReplacedSession } from './browser-session.ts';
 import { createDeviceProof, verifyDeviceProof } from './device-proof.ts';
 import { notifyNewDevice } from './notify-new-device.ts';
-import { endReplacedSession } from './open-session.ts';
 import { sessionCookie } from './session-cookie.ts';
 
 type Input = z.infer<typeof SignInInput>;
 
 interface Verified {
-  /** What the password was verified against. */
+  /** The hash against which the password was verified. */
   passwordHash: string;
-  /** The proof that the device is known from now on. */
+  /** The proof that the device has signed in before, for later sign-ins. */
   device: string;
 }
 
-/** Counts the attempt and verifies the password, before the transaction. Raises `rate_limited`, `invalid_credentials`. */
+/** Counts the attempt and verifies the password, before the transaction. Throws `rate_limited`, `invalid_credentials`. */
 export async function prepareSignIn({ services, call }: CallContext, input: Input): Promise<Verified> {
   const { password, device: proof } = input;
   const email = lowerCase(input.email);
@@ -38,9 +38,9 @@ export async function prepareSignIn({ services, call }: CallContext, input: Inpu
 }
 
 /**
- * Signs a device in whose password is verified. Unknown account, account without a password and wrong password are one
- * answer: `invalid_credentials`. An account of several workspaces must say which: `validation_failed` lists them. A new device
- * is told of to the account in the same transaction.
+ * Signs in a device whose password was verified. An unknown account, an account without a password and a wrong password all get
+ * `invalid_credentials`. An account of several workspaces must name one: `validation_failed` lists them. Notifies the account of a new
+ * device in the same transaction.
  */
 export async function signIn(ctx: CallContext & { prepared: Verified }, input: Input): Promise<SignedIn> {
   const { em, services, call } = ctx;
@@ -49,10 +49,10 @@ export async function signIn(ctx: CallContext & { prepared: Verified }, input: I
     .select(['id', 'name', 'email', 'timezone', 'language', 'is_staff', 'password_hash'])
     .where(sql`lower(email)`, '=', sql`lower(${input.email})`)
     .where('deleted_at', 'is', null)
-    // A change of password waits for this sign-in, and then signs it out.
+    // A concurrent password change waits for this sign-in, and then signs it out.
     .forShare()
     .executeTakeFirst();
-  // Changed since it was verified, or the account was deleted.
+  // The password was changed since it was verified, or the account was deleted.
   if (user?.password_hash !== ctx.prepared.passwordHash) throw new ApiError('invalid_credentials');
   const workspace = chosen(
     await findSignInWorkspaces(ctx, { id: user.id, isStaff: user.is_staff }),
@@ -87,8 +87,8 @@ export async function signIn(ctx: CallContext & { prepared: Verified }, input: I
 }
 
 /**
- * Returns the one spelling by which an account is looked up and its tries are counted, so that each account has one brake.
- * It goes letter by letter, as the database does: `toLowerCase` of a whole text has a final sigma.
+ * Returns the lower-case email by which an account is looked up and its attempts are counted. It converts letter by letter, as the
+ * database does: `toLowerCase` of a whole text treats a final sigma differently.
  */
 function lowerCase(email: string): string {
   return Array.from(email, (letter) => letter.toLowerCase()).join('');
@@ -98,7 +98,7 @@ function chosen(workspaces: SignInWorkspace[], slug: string | undefined): SignIn
   const candidates =
     slug === undefined ? workspaces : workspaces.filter((workspace) => workspace.slug === slug);
   if (candidates.length === 1) return candidates[0]!;
-  // An account that belongs nowhere any more cannot sign in, whatever it names.
+  // An account without any workspace cannot sign in.
   if (candidates.length === 0) throw new ApiError('invalid_credentials');
   const field = fieldError({
     path: ['workspace'],

@@ -11,20 +11,20 @@ import type { Services } from '../platform/services.ts';
 import { withTransaction } from '../platform/transaction.ts';
 import { columnsAt, type FirmContext, statusAt, toPreRegistration } from './pre-registration.ts';
 
-/** Written down at once by one statement, at most. */
-const EXPIRED_AT_ONCE = 1000;
+/** The number of rows that one statement expires. */
+const EXPIRE_BATCH = 1000;
 
-/** The reserved code becomes its affiliate's. Raises `resource_not_found`, `pre_registration_ended`. */
+/** Claims a reserved code for its affiliate. Throws `resource_not_found`, `pre_registration_ended`. */
 export function claimPreRegistration(ctx: FirmContext, { id }: { id: string }): Promise<PreRegistration> {
   return end(ctx, 'claim', id);
 }
 
-/** The firm takes the reservation back. Raises `resource_not_found`, `pre_registration_ended`. */
+/** Revokes a reservation. Throws `resource_not_found`, `pre_registration_ended`. */
 export function revokePreRegistration(ctx: FirmContext, { id }: { id: string }): Promise<PreRegistration> {
   return end(ctx, 'revoke', id);
 }
 
-/** One conditional update: of two that would end it, one does. */
+/** Ends a reservation with one conditional update, so that of two concurrent calls only one succeeds. */
 async function end(
   { em, workspace, now }: FirmContext,
   action: Exclude<PreRegistrationAction, 'expire'>,
@@ -51,8 +51,8 @@ async function end(
   throw new ApiError('pre_registration_ended', { message: `The pre-registration is ${found.status}.` });
 }
 
-/** Writes down, batch by batch, what has expired in any firm; readers need not wait for it. Returns how many. */
-export async function expirePreRegistrations(services: Services, batch = EXPIRED_AT_ONCE): Promise<number> {
+/** Sets the status of expired reservations in all firms, in batches. Returns their number. Readers see them as expired before. */
+export async function expirePreRegistrations(services: Services, batch = EXPIRE_BATCH): Promise<number> {
   let total = 0;
   for (let expired = batch; expired === batch; total += expired) {
     expired = await withTransaction(services, (ctx) => expireBatch(ctx, batch));

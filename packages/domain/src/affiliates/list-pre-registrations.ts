@@ -13,8 +13,8 @@ interface Page {
 }
 
 /**
- * The firm's reservations, newest first (contract §4.9). The cursor is a reservation of the firm, whatever the filters:
- * the walk goes on behind its place. Raises `invalid_cursor`.
+ * Returns a page of the firm's reservations, newest first (contract §4.9). The cursor may be any reservation of the firm, also one
+ * that does not match the filters. Throws `invalid_cursor`.
  */
 export async function listPreRegistrations(
   { em, workspace, now }: FirmContext,
@@ -33,17 +33,17 @@ export async function listPreRegistrations(
     query = query.where(sql<boolean>`(created_at, id) < (${last.created_at}, ${starting_after})`);
   }
   if (email !== undefined) query = query.where(sql`lower(email)`, '=', sql`lower(${email})`);
-  const lapsed = sql<boolean>`expires_at <= ${now.toISOString()}`;
+  const isExpired = sql<boolean>`expires_at <= ${now.toISOString()}`;
   let rows: Row[];
   if (status === 'expired') {
-    // Two index ranges, each in order: those written down, and the few that expired since the job last ran.
-    const written = query.where('status', '=', 'expired');
-    const unwritten = query.where('status', '=', 'pending').where(lapsed);
-    const either = sql<Row>`${written} union all ${unwritten} order by created_at desc, id desc limit ${limit + 1}`;
+    // Two index ranges, each in order: rows with the status expired, and pending rows that expired since the last job.
+    const marked = query.where('status', '=', 'expired');
+    const unmarked = query.where('status', '=', 'pending').where(isExpired);
+    const either = sql<Row>`${marked} union all ${unmarked} order by created_at desc, id desc limit ${limit + 1}`;
     rows = (await either.execute(db)).rows;
   } else {
     if (status !== undefined) query = query.where('status', '=', status);
-    if (status === 'pending') query = query.where(sql<boolean>`${lapsed} is not true`);
+    if (status === 'pending') query = query.where(sql<boolean>`${isExpired} is not true`);
     rows = await query.execute();
   }
   const data = rows.slice(0, limit).map(toPreRegistration);

@@ -6,19 +6,19 @@ import { newId } from '../platform/ids.ts';
 import { columnsAt, type FirmContext, statusAt, toPreRegistration } from './pre-registration.ts';
 
 /**
- * Reserves a referral code in a firm. A code is reserved once: while its reservation is pending, and for good once it is
- * claimed; case does not count. Raises `validation_failed` for a code that is taken and for an expiry that has passed.
+ * Reserves a referral code in a firm. Codes are case-insensitive. A code is taken while its reservation is pending, and permanently
+ * once it is claimed. Throws `validation_failed` for a code that is taken, and for an expiry in the past.
  */
 export async function preRegister(
   { em, now, workspace }: FirmContext,
   input: PreRegisterInput,
 ): Promise<PreRegistration> {
   const expiresAt = input.expires_at === undefined ? null : new Date(input.expires_at);
-  if (expiresAt && expiresAt <= now) throw invalidField('expires_at', 'lies in the past');
+  if (expiresAt && expiresAt <= now) throw invalidField('expires_at', 'must be in the future');
   const db = sqlOf(em);
   const code = input.referral_code.toLowerCase();
-  // Held until the transaction ends, so that of two reservations at once the second sees the first. No unique index:
-  // what moves in from another system may hold a code twice.
+  // Serializes reservations of one code until the transaction ends. A unique index is not possible: imported data may contain
+  // a code twice.
   await sql`select pg_advisory_xact_lock(${workspace.id}, hashtext(${code}))`.execute(db);
   const taken = await db
     .selectFrom('affiliate_pre_registrations')
@@ -27,7 +27,7 @@ export async function preRegister(
     .where(sql`lower(referral_code)`, '=', code)
     .where(statusAt(now), 'in', ['pending', 'claimed'])
     .executeTakeFirst();
-  if (taken) throw invalidField('referral_code', 'is taken');
+  if (taken) throw invalidField('referral_code', 'is already taken');
   const row = await db
     .insertInto('affiliate_pre_registrations')
     .values({

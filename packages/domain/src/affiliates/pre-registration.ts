@@ -2,18 +2,18 @@ import type { PreRegistration, PreRegistrationStatus } from '@firmdesk/contract'
 import { sql } from 'kysely';
 import type { OperationContext } from '../platform/context.ts';
 
-/** The firm that an operation acts in. */
+/** An operation in a firm. */
 export interface FirmContext extends OperationContext {
   workspace: { id: number };
 }
 
-/** The state at a moment: `pending` past `expires_at` is `expired`, whether or not the job has written it down. */
+/** The status at a time: `pending` past `expires_at` is `expired`, also before the job has updated the row. */
 export function statusAt(now: Date) {
   return sql<PreRegistrationStatus>`
     case when status = 'pending' and expires_at <= ${now.toISOString()} then 'expired' else status end`;
 }
 
-/** What a plain query selects for {@link toPreRegistration}. */
+/** The columns for {@link toPreRegistration}. */
 export function columnsAt(now: Date) {
   return [
     'id',

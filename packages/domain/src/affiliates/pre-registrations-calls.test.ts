@@ -13,7 +13,7 @@ beforeEach(async () => {
   ({ firm, token } = await createUserWithToken(gateway, { scopes: ['affiliates:write'] }));
 });
 
-/** A new token of someone of the firm. */
+/** Creates a user of the firm, and returns a token. */
 const tokenOf = async (at: Firm, about: Parameters<typeof createUserWithToken>[1] = {}) =>
   (await createUserWithToken(gateway, { ...about, firm: at })).token;
 
@@ -26,7 +26,7 @@ const input = (over: Partial<PreRegisterInput> = {}): PreRegisterInput => ({
   ...over,
 });
 
-/** Reserves a code, a second after the one before. */
+/** Reserves a code, a second after the previous one. */
 function reserve(over: Partial<PreRegisterInput> = {}, at = firm): Promise<PreRegistration> {
   gateway.clock.advance(1000);
   return withTransaction(gateway.services, (ctx) => preRegister({ ...ctx, workspace: at }, input(over)));
@@ -44,7 +44,7 @@ const idsOf = async (query = '', as = token) => {
 commonCases(gateway, LIST, async () => ({ query: 'limit=5' }));
 
 describe('the list', () => {
-  test('a row is what the contract names, and nothing else', async () => {
+  test('returns exactly the fields of the contract', async () => {
     const { id, referral_code } = await reserve({
       metadata: { campaign: 'spring', tier: 2 },
       source: 'website',
@@ -74,7 +74,7 @@ describe('the list', () => {
     expect(id).toMatch(/^aff_pre_/);
   });
 
-  test('newest first, page by page', async () => {
+  test('is ordered newest first, in pages', async () => {
     const ids: string[] = [];
     for (let i = 0; i < 5; i++) ids.unshift((await reserve()).id);
     const first = await list('limit=2');
@@ -88,19 +88,19 @@ describe('the list', () => {
     expect(await idsOf(`starting_after=${ids[4]}`)).toEqual([]);
   });
 
-  test('each state is found by its filter; `pending` past `expires_at` is `expired`', async () => {
+  test('filters by status; `pending` past `expires_at` is `expired`', async () => {
     const pending = await reserve({ expires_at: inMs(3_600_000) });
     const claimed = await reserve();
     await inFirm((ctx) => claimPreRegistration(ctx, claimed));
     const revoked = await reserve();
     await inFirm((ctx) => revokePreRegistration(ctx, revoked));
-    const lapsed = await reserve({ expires_at: inMs(2000) });
+    const expired = await reserve({ expires_at: inMs(2000) });
     gateway.clock.advance(999);
-    expect(await idsOf('status=pending')).toEqual([lapsed.id, pending.id]);
+    expect(await idsOf('status=pending')).toEqual([expired.id, pending.id]);
     expect(await idsOf('status=expired')).toEqual([]);
     gateway.clock.advance(1);
     expect(await idsOf('status=pending')).toEqual([pending.id]);
-    expect(await idsOf('status=expired')).toEqual([lapsed.id]);
+    expect(await idsOf('status=expired')).toEqual([expired.id]);
     expect(await idsOf('status=claimed')).toEqual([claimed.id]);
     expect(await idsOf('status=revoked')).toEqual([revoked.id]);
     const { body } = await list();
@@ -111,11 +111,11 @@ describe('the list', () => {
       'pending',
     ]);
     expect(body.data[2].claimed_at).toBe(inMs(-3000));
-    // A cursor need not match the filter: the walk goes on behind its place.
+    // A cursor need not match the filter.
     expect(await idsOf(`status=pending&starting_after=${revoked.id}`)).toEqual([pending.id]);
   });
 
-  test('the email matches exactly, case aside; what cannot be an email matches nothing', async () => {
+  test('filters by exact email, case-insensitively; an invalid email matches nothing', async () => {
     const { id } = await reserve({ email: 'Kim.O@Example.com' });
     await reserve({ email: 'lee@example.com' });
     expect(await idsOf('email=kim.o%40example.COM')).toEqual([id]);
@@ -132,7 +132,7 @@ describe('the list', () => {
 });
 
 describe('query values', () => {
-  test('`limit`: 1 to 100; above counts as 100; anything but digits is invalid_limit', async () => {
+  test('`limit` is 1 to 100; more counts as 100; other values are invalid_limit', async () => {
     for (const [limit, count] of [
       ['1', 1],
       ['2', 2],
@@ -166,7 +166,7 @@ describe('query values', () => {
     expect((await list('limit=1&limit=1')).body.error.code).toBe('invalid_limit');
   });
 
-  test('the default is 20, the most is 100', async () => {
+  test('`limit` defaults to 20 and is capped at 100', async () => {
     await inFirm(async (ctx) => {
       for (let i = 0; i < 101; i++) await preRegister(ctx, input());
     });
@@ -176,7 +176,7 @@ describe('query values', () => {
     expect((await list('limit=101')).body.meta.has_more).toBe(true);
   });
 
-  test('invalid_status', async () => {
+  test('400 invalid_status for an unknown or repeated status', async () => {
     for (const query of [
       'status=',
       'status[]=pending',
@@ -190,7 +190,7 @@ describe('query values', () => {
     }
   });
 
-  test('invalid_cursor: nothing of this firm, whatever it looks like', async () => {
+  test('400 invalid_cursor for anything but a reservation of this firm', async () => {
     const foreign = await reserve({}, await createWorkspace(gateway.services));
     const { id } = await reserve();
     const unknown = `aff_pre_${'0'.repeat(26)}`;
@@ -210,20 +210,20 @@ describe('query values', () => {
       expect([cursor, status, body.error?.code]).toEqual([cursor, 400, 'invalid_cursor']);
     }
     expect((await list(`starting_after=${id}&starting_after=${id}`)).body.error.code).toBe('invalid_cursor');
-    // A foreign cursor is answered as an unknown one, word for word.
-    const said = async (cursor: string) => (await list(`starting_after=${cursor}`)).body.error;
-    expect(await said(foreign.id)).toEqual(await said(unknown));
+    // Another firm's cursor gets exactly the same error as an unknown one.
+    const errorOf = async (cursor: string) => (await list(`starting_after=${cursor}`)).body.error;
+    expect(await errorOf(foreign.id)).toEqual(await errorOf(unknown));
     expect((await list(`email=nobody&starting_after=${unknown}`)).body.error.code).toBe('invalid_cursor');
   });
 
-  test('what is not declared is ignored', async () => {
+  test('ignores undeclared parameters', async () => {
     const { id } = await reserve();
     expect(await idsOf('page=2&Status=nope&limits[]=0')).toEqual([id]);
   });
 });
 
-describe('who may', () => {
-  test('invalid_token and insufficient_scope', async () => {
+describe('authorization', () => {
+  test('401 invalid_token without a token, 403 insufficient_scope without the scope', async () => {
     const none = await gateway.request(LIST);
     expect([none.status, none.body.error.code]).toEqual([401, 'invalid_token']);
     const weak = await tokenOf(firm, { scopes: ['admin:read', 'admin:write', 'platform:write'] });
@@ -287,7 +287,7 @@ describe('over RPC', () => {
     expect((await manager('admin.revoke', { id })).data.status).toBe('revoked');
   });
 
-  test('another firm’s reservation is like none', async () => {
+  test('another firm’s reservations look like nonexistent ones', async () => {
     const foreign = await reserve({}, await createWorkspace(gateway.services));
     const call = callAs(await tokenOf(firm, { permissions: ['view_affiliates', 'manage_affiliates'] }));
     for (const id of [foreign.id, `aff_pre_${'0'.repeat(26)}`]) {
@@ -302,7 +302,7 @@ describe('over RPC', () => {
     expect(rows).toEqual([{ status: 'pending' }]);
   });
 
-  test('malformed input is refused by name', async () => {
+  test('rejects malformed input, naming the field', async () => {
     const call = callAs(await tokenOf(firm));
     const cases: Partial<Record<keyof PreRegisterInput, unknown[]>> = {
       email: ['', 'x', null, 1],
@@ -331,7 +331,7 @@ describe('over RPC', () => {
     expect((await list()).body.data[0]).toMatchObject({ id, metadata });
   });
 
-  test('metadata nested without end is refused, not followed', async () => {
+  test('rejects metadata that is nested too deeply', async () => {
     const depth = 30_000;
     const text = JSON.stringify({ json: input({ metadata: { deep: 0 } }) });
     const { status, text: answer } = await gateway.request('POST /trpc/affiliates.platform.preRegister', {

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => base[Symbol.asyncDispose]());
 
-/** A new firm's reservations. */
+/** Creates a firm, and the operations on its reservations. */
 async function openFirm() {
   const workspace = await createWorkspace(base.services);
   const run = <T>(operation: (ctx: FirmContext) => Promise<T>) =>
@@ -76,7 +76,7 @@ const codeOf = (call: Promise<unknown>) =>
     (error: { apiCode: string }) => error.apiCode,
   );
 
-test('every state but `pending` is final, and is reached by one action', () => {
+test('every status but `pending` is final, and is reached by one action', () => {
   const transitions = Object.values(preRegistrationTransitions);
   expect(transitions.map(({ from }) => from)).toEqual(transitions.map(() => 'pending'));
   expect(transitions.map(({ to }) => to).sort()).toEqual(
@@ -84,7 +84,7 @@ test('every state but `pending` is final, and is reached by one action', () => {
   );
 });
 
-test('a reservation goes where the table says, whatever is tried in whatever order', async () => {
+test('any sequence of actions follows the transition table', async () => {
   type Step = PreRegistrationAction | 'wait';
   const step = fc.constantFrom<Step>('claim', 'revoke', 'expire', 'wait', 'wait');
   await fc.assert(
@@ -100,7 +100,7 @@ test('a reservation goes where the table says, whatever is tried in whatever ord
           if (step === 'wait') {
             base.clock.advance(1000);
             ageSeconds++;
-            // Time alone expires it, for every reader and writer at once.
+            // It expires by time alone, for all readers and writers.
             if (state === 'pending' && lifeSeconds !== null && ageSeconds >= lifeSeconds) {
               state = preRegistrationTransitions.expire.to;
             }
@@ -126,7 +126,7 @@ test('a reservation goes where the table says, whatever is tried in whatever ord
   );
 });
 
-test('of a claim and a revocation at once, one happens', async () => {
+test('of a concurrent claim and revocation, one succeeds', async () => {
   const firm = await openFirm();
   for (let round = 0; round < 10; round++) {
     const { id } = await firm.preRegister(null);
@@ -139,7 +139,7 @@ test('of a claim and a revocation at once, one happens', async () => {
   }
 });
 
-test('a code is reserved once, case aside: at once, while pending, and for good once claimed', async () => {
+test('reserves a code once, case-insensitively: concurrently, while pending, and permanently once claimed', async () => {
   const firm = await openFirm();
   const race = await Promise.all(Array.from({ length: 5 }, () => codeOf(firm.preRegister(null, 'ALPHA'))));
   expect(race.sort()).toEqual(['done', ...Array(4).fill('validation_failed')]);
@@ -148,30 +148,30 @@ test('a code is reserved once, case aside: at once, while pending, and for good 
 
   const revoked = await firm.preRegister(null, 'BETA');
   await firm.revoke(revoked.id);
-  const lapsed = await firm.preRegister(1000, 'BETA');
+  const expired = await firm.preRegister(1000, 'BETA');
   base.clock.advance(1000);
   const claimed = await firm.preRegister(1000, 'BETA');
   await firm.claim(claimed.id);
   base.clock.advance(1000);
   expect(await codeOf(firm.preRegister(null, 'beta'))).toBe('validation_failed');
-  expect((await firm.list({ limit: 5, status: 'expired' })).data.map(({ id }) => id)).toEqual([lapsed.id]);
+  expect((await firm.list({ limit: 5, status: 'expired' })).data.map(({ id }) => id)).toEqual([expired.id]);
 });
 
-test('expiry is written down in batches until nothing is left, once, over workers at once', async () => {
+test('concurrent workers expire each reservation once, in batches', async () => {
   const firm = await openFirm();
   await expirePreRegistrations(base.services);
   for (let i = 0; i < 23; i++) await firm.preRegister(1000);
-  const living = await firm.preRegister(2000);
+  const live = await firm.preRegister(2000);
   base.clock.advance(999);
   expect(await expirePreRegistrations(base.services, 5)).toBe(0);
   base.clock.advance(1);
   const counts = await Promise.all([1, 2, 3].map(() => expirePreRegistrations(base.services, 5)));
   const rest = await expirePreRegistrations(base.services, 5);
   expect(counts.reduce((sum, count) => sum + count, rest)).toBe(23);
-  expect((await firm.stored(living.id)).status).toBe('pending');
+  expect((await firm.stored(live.id)).status).toBe('pending');
 });
 
-test('a walk shows each reservation that was there once, newest first, while others come, end and expire', async () => {
+test('a page walk shows each reservation once, newest first, while others are added, ended and expire', async () => {
   const life = fc.constantFrom(null, 5, 50);
   const reservation = fc.record({ gap: fc.integer({ min: 0, max: 2 }), life, kim: fc.boolean() });
   await fc.assert(
@@ -234,7 +234,7 @@ test('a walk shows each reservation that was there once, newest first, while oth
           if (persist) await expirePreRegistrations(base.services);
           if (endLast) await codeOf(firm.revoke(cursor));
         }
-        // What matched at the start and still does must have been shown; nothing twice; nothing that does not match.
+        // Rows that matched at the start and still match must be shown, none twice, and no others.
         const atEnd = new Set((await matching()).map(({ id }) => id));
         const shown = seen.map(({ id }) => id);
         expect(shown).toEqual(

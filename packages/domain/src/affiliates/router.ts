@@ -12,7 +12,7 @@ import { preRegister } from './pre-register.ts';
 
 const tag = 'Affiliates';
 
-/** For the platform's other parts; the scope alone decides. */
+/** For the platform's services. Only the scope is checked. */
 const platformRouter = router({
   preRegister: workspaceProcedure({
     tag,
@@ -34,7 +34,7 @@ const platformRouter = router({
 
   revoke: workspaceProcedure({
     tag,
-    summary: 'Take a reservation back',
+    summary: 'Revoke a reservation',
     scope: 'platform:write',
     errors: ['resource_not_found', 'pre_registration_ended'],
     input: PreRegistrationRef,
@@ -42,7 +42,7 @@ const platformRouter = router({
   }).mutation(({ ctx, input }) => revokePreRegistration(ctx, input)),
 });
 
-/** For the console: the same operations, for those whom the firm permits. */
+/** For the console: the same operations, with the firm's permissions. */
 const adminRouter = router({
   list: adminProcedure({
     tag,
@@ -65,7 +65,7 @@ const adminRouter = router({
 
   revoke: adminProcedure({
     tag,
-    summary: 'Take a reservation back',
+    summary: 'Revoke a reservation',
     scope: 'admin:write',
     permissions: ['view_affiliates', 'manage_affiliates'],
     errors: ['resource_not_found', 'pre_registration_ended'],

@@ -2,7 +2,7 @@ import type { DeviceApp, PushEnvironment } from '@firmdesk/contract';
 import { defineEntity, p } from '@mikro-orm/core';
 import { Token } from '../access/token.entity.ts';
 
-/** The push registration of one app under one signed-in token (contract §4.4). A trigger sets `userId` and `workspaceId` to the session's. */
+/** The push registration of one app in one session (contract §4.4). A trigger copies `userId` and `workspaceId` from the session. */
 export const DeviceSchema = defineEntity({
   name: 'Device',
   tableName: 'devices',

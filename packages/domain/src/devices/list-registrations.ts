@@ -3,7 +3,7 @@ import { isLiveAt } from '../access/policy.ts';
 import { sqlOf } from '../platform/database.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 
-/** The push registrations of all the caller's sessions, or of one of them; most recently seen first. */
+/** Returns the push registrations of the caller's live sessions, or of one of them, most recently seen first. */
 export async function listRegistrations(
   { em, identity, now }: AccountContext,
   { session }: { session?: string | undefined },

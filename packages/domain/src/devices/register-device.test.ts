@@ -9,7 +9,7 @@ const gateway = await suiteGateway();
 
 const pushToken = () => randomBytes(32).toString('hex');
 
-/** A signed-in device, of a new user in a new firm where nothing else is said; no scope is needed. */
+/** Creates a session without scopes; by default of a new user in a new firm. */
 async function session(of: { user?: TestUser; firm?: Firm } = {}) {
   const firm = of.firm ?? (await createWorkspace(gateway.services));
   const owner = of.user ?? (await createUser(gateway.services, { firm, role: 'trader', password: PASSWORD }));
@@ -38,7 +38,7 @@ const registrations = async (token: string, session?: string): Promise<DeviceReg
 commonCases(gateway, REGISTER, async () => ({ body: body() }));
 
 describe('registering', () => {
-  test('a new registration is answered 201 with what the contract names, and nothing else', async () => {
+  test('returns 201 and exactly the fields of the contract for a new registration', async () => {
     const me = await session();
     const answer = await register(me.text, {
       locale: 'de_DE',
@@ -73,7 +73,7 @@ describe('registering', () => {
     ]);
   });
 
-  test('a repeat replaces it whole: 200; `created_at` stays while the push token is the same', async () => {
+  test('returns 200 and replaces all fields when repeated; `created_at` stays while the push token is the same', async () => {
     const me = await session();
     const token = pushToken();
     const first = await register(me.text, { token, locale: 'en', app_version: '1' });
@@ -95,7 +95,7 @@ describe('registering', () => {
     expect(await registrations(me.text)).toHaveLength(1);
   });
 
-  test('apps register separately, even with one push token', async () => {
+  test('registers each app separately, even with one push token', async () => {
     const me = await session();
     const token = pushToken();
     for (const app of ['mail', 'calendar', 'admin']) {
@@ -108,7 +108,7 @@ describe('registering', () => {
     ]);
   });
 
-  test('another session of the same account and firm takes a push token over: 201', async () => {
+  test('moves a push token to another session of the same account and firm, with 201', async () => {
     const before = await session();
     const after = await session(before);
     const token = pushToken();
@@ -121,7 +121,7 @@ describe('registering', () => {
     ]);
   });
 
-  test('sessions of other accounts, or of the account in another firm, keep the same push token', async () => {
+  test('keeps the push token for sessions of other accounts, and of the account in other firms', async () => {
     const mine = await session();
     const firm = await createWorkspace(gateway.services);
     const [elsewhere, other] = [await session({ user: mine.user, firm }), await session({ firm: mine.firm })];
@@ -136,7 +136,7 @@ describe('registering', () => {
     expect(await registrations(other.text)).toMatchObject([{ session: other.id }]);
   });
 
-  test('a replayed key answers the first call word for word, and moves nothing', async () => {
+  test('replays the response of a repeated key without changes', async () => {
     const me = await session();
     const key = randomUUID();
     const first = await register(me.text, {}, key);
@@ -148,7 +148,7 @@ describe('registering', () => {
     expect(await registrations(me.text)).toMatchObject([{ environment: 'production' }]);
   });
 
-  test('signing out ends the registrations of that session, a password change those of all others', async () => {
+  test('a sign-out removes the registrations of its session, a password change those of all other sessions', async () => {
     const me = await session();
     const [other, third] = [await session(me), await session(me)];
     for (const one of [me, other, third]) {
@@ -175,8 +175,8 @@ describe('registering', () => {
   });
 });
 
-describe('at once', () => {
-  /** Deadlocks that PostgreSQL broke so far. */
+describe('concurrency', () => {
+  /** Returns PostgreSQL's count of deadlocks. */
   async function deadlocks(): Promise<number> {
     const { rows } = await gateway.services.pool.query<{ deadlocks: string }>(
       'select deadlocks from pg_stat_database where datname = current_database()',
@@ -184,7 +184,7 @@ describe('at once', () => {
     return Number(rows[0]!.deadlocks);
   }
 
-  test('of sessions of one account and firm that register one push token, one has it', async () => {
+  test('of concurrent sessions of one account and firm, one gets the push token', async () => {
     const one = await session();
     const sessions = [one, ...(await Promise.all(Array.from({ length: 5 }, () => session(one))))];
     for (let round = 0; round < 5; round++) {
@@ -200,14 +200,14 @@ describe('at once', () => {
     }
   });
 
-  test('one session that registers many push tokens keeps one', async () => {
+  test('a session that registers several push tokens concurrently keeps one', async () => {
     const me = await session();
     const answers = await Promise.all(Array.from({ length: 8 }, () => register(me.text)));
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array(7).fill(200), 201]);
     expect(await registrations(me.text)).toHaveLength(1);
   });
 
-  test('sessions that swap push tokens all succeed, and PostgreSQL breaks no deadlock', async () => {
+  test('sessions that swap push tokens concurrently all succeed, without a deadlock', async () => {
     const one = await session();
     const sessions = [one, ...(await Promise.all([1, 2, 3].map(() => session(one))))];
     const tokens = sessions.map(pushToken);
@@ -224,7 +224,7 @@ describe('at once', () => {
     expect(await deadlocks()).toBe(before);
   });
 
-  test('a registration and a sign-out leave no registration of an ended session', async () => {
+  test('a concurrent registration and sign-out leave no registration of the ended session', async () => {
     for (let round = 0; round < 10; round++) {
       const me = await session();
       const [registered] = await Promise.all([
@@ -238,7 +238,7 @@ describe('at once', () => {
   });
 });
 
-describe('refusals', () => {
+describe('errors', () => {
   test('invalid_token, revoked_token, missing_idempotency_key', async () => {
     expect((await gateway.request(REGISTER, { body: body() })).body.error.code).toBe('invalid_token');
     const me = await session();
@@ -271,7 +271,7 @@ describe('refusals', () => {
     ['app_version', [...wrongTypes, 'a'.repeat(101), '\0']],
     ['os_version', [...wrongTypes, 'a'.repeat(101), '\0']],
   ];
-  test.each(cases)('`%s` is refused by name, never coerced', async (field, values) => {
+  test.each(cases)('rejects invalid values of `%s`, naming the field', async (field, values) => {
     const me = await session();
     for (const value of values) {
       const { status, body } = await register(me.text, { [field]: value });
@@ -281,7 +281,7 @@ describe('refusals', () => {
     expect(await registrations(me.text)).toEqual([]);
   });
 
-  test('the limits themselves pass', async () => {
+  test('accepts values at the limits', async () => {
     const me = await session();
     for (const over of [
       { token: 'a'.repeat(64) },
@@ -294,7 +294,7 @@ describe('refusals', () => {
     }
   });
 
-  test('a body that is no object', async () => {
+  test('rejects a body that is not an object', async () => {
     const me = await session();
     for (const raw of ['[]', 'null', '"x"', '{', '1']) {
       const { status, body } = await gateway.request(REGISTER, { token: me.text, body: raw });
@@ -303,7 +303,7 @@ describe('refusals', () => {
   });
 });
 
-test('nobody sees the registrations of another account, or of a session that is not theirs', async () => {
+test('does not list registrations of other accounts', async () => {
   const [me, other] = [await session(), await session()];
   await register(me.text);
   await register(other.text);
@@ -313,7 +313,7 @@ test('nobody sees the registrations of another account, or of a session that is 
   expect(await registrations(me.text, 'nonsense')).toBe('validation_failed');
 });
 
-test('of a session that has expired no registration is listed', async () => {
+test('does not list registrations of an expired session', async () => {
   const me = await session();
   const old = await session(me);
   await register(old.text);

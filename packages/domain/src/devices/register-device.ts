@@ -5,20 +5,21 @@ import { ApiError } from '../platform/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 
 /**
- * Registers a push token for an app of the calling session (contract §4.4): 201, or 200 where it replaces the session's
- * earlier one. A push token that another session of the same account and firm had registered for the app moves here, so that
- * the account is told once; sessions of other accounts or firms keep theirs. `created_at` is since when the session has this very push token. Raises `revoked_token` where a sign-out came first.
+ * Registers a push token for an app of the calling session (contract §4.4): 201, or 200 if it replaces the session's earlier one.
+ * If another session of the same account and firm has the push token for the app, it moves to the calling session, so that the account
+ * gets each push once. Sessions of other accounts or firms keep theirs. `created_at` is the time since when the session has this push
+ * token. Throws `revoked_token` if a sign-out came first.
  */
 export async function registerDevice(
   { em, identity, call, now }: AccountContext,
   input: RegisterDeviceInput,
 ): Promise<PushDevice> {
   const db = sqlOf(em);
-  await waitForTurn(db, identity.tokenId, input);
+  await lockRegistration(db, identity.tokenId, input);
   const { user, home } = identity;
   const moment = sql`${now.toISOString()}::timestamptz`;
-  // `held` locks in one order whatever is replaced or moved, so that two sessions that swap tokens cannot deadlock;
-  // counting `taken` makes its delete come before the insert.
+  // `held` locks all affected rows in one order, so that two sessions that swap tokens cannot deadlock. Counting `taken` runs its
+  // delete before the insert.
   const { rows } = await sql<Omit<PushDevice, 'object'> & { replaced: boolean }>`
     with held as (
       select token_id from devices
@@ -53,10 +54,14 @@ export async function registerDevice(
 }
 
 /**
- * One registration of a push token at a time, and one of a session, until their transactions end. A statement of its
- * own: the next one then sees what those before it committed. The session's row is held against a sign-out too.
+ * Locks the push token and the session until the transaction ends, also against a sign-out. This is a separate statement, so that the
+ * next one sees what earlier registrations committed.
  */
-async function waitForTurn(db: Sql, session: string, { app, token }: RegisterDeviceInput): Promise<void> {
+async function lockRegistration(
+  db: Sql,
+  session: string,
+  { app, token }: RegisterDeviceInput,
+): Promise<void> {
   const { rows } = await sql`
     select pg_advisory_xact_lock(hashtextextended(${`${app} ${token}`}, 0)) from tokens
     where id = ${session} and revoked_at is null

@@ -18,9 +18,9 @@ export const devicesRouter = router({
     tag: 'Devices',
     summary: 'Register a push token',
     description:
-      'One registration per app and signed-in token: a repeated call replaces the earlier one (200). Sessions of different ' +
-      'accounts, or of one account in different firms, may register the same push token: each gets its own pushes. Another ' +
-      'session of the same account and firm takes the push token over. Sign out before the app changes accounts.',
+      'Each session has one registration per app: a repeated call replaces it (200). Sessions of different accounts, or of one ' +
+      'account in different firms, may register the same push token, and each gets its own pushes. Another session of the same ' +
+      'account and firm takes over the push token. Sign out before the app switches accounts.',
     status: [201, 200],
     scope: null,
     input: RegisterDeviceInput,

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { withTransaction } from '../platform/transaction.ts';
 import { createUser, createWorkspace, openTestServices, type TestServices } from '../testing/index.ts';
-import { countUnread, listNotifications } from './list-notifications.ts';
+import { countUnreadNotifications } from './count-unread-notifications.ts';
+import { listNotifications } from './list-notifications.ts';
 import { markRead } from './mark-read.ts';
 import { raiseNotification } from './raise-notification.ts';
 
@@ -13,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => base[Symbol.asyncDispose]());
 
-/** A notification centre of someone new. */
+/** Creates an account, and the operations of its notification centre. */
 async function openCentre() {
   const { services, clock } = base;
   const workspace = await createWorkspace(services);
@@ -21,7 +22,7 @@ async function openCentre() {
   const run = <T>(operation: (ctx: Parameters<typeof listNotifications>[0]) => Promise<T>) =>
     withTransaction(services, (ctx) => operation({ ...ctx, identity: { user }, workspace }));
   return {
-    /** Advancing by 0 makes ties. */
+    /** 0 milliseconds create a tie. */
     raise(milliseconds: number): Promise<string> {
       clock.advance(milliseconds);
       return run(async (ctx) => {
@@ -38,13 +39,13 @@ async function openCentre() {
     list: (input: { unread: boolean; limit: number; starting_after: string | undefined }) =>
       run((ctx) => listNotifications(ctx, input)),
     mark: (ids: string[]) => run((ctx) => markRead(ctx, { ids })),
-    unread: () => run(countUnread),
+    unread: () => run(countUnreadNotifications),
   };
 }
 
 const gaps = (most: number) => fc.array(fc.integer({ min: 0, max: 2 }), { maxLength: most });
 
-test('a walk shows each notification that was there once, newest first, while others arrive and are read', async () => {
+test('a page walk shows each notification once, newest first, while others arrive and are read', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.record({
@@ -52,7 +53,7 @@ test('a walk shows each notification that was there once, newest first, while ot
         readBefore: fc.array(fc.nat(11), { maxLength: 6 }),
         limit: fc.integer({ min: 1, max: 5 }),
         unread: fc.boolean(),
-        /** Between one page and the next: notifications that arrive, and whether the last one shown is read. */
+        /** Changes between two pages: notifications that arrive, and whether the last one shown is marked read. */
         between: fc.array(fc.record({ arrive: gaps(3), readLast: fc.boolean() }), {
           minLength: 1,
           maxLength: 4,
@@ -65,7 +66,7 @@ test('a walk shows each notification that was there once, newest first, while ot
         const read = new Set(readBefore.flatMap((at) => ids[at] ?? []));
         if (read.size > 0) await centre.mark([...read]);
         expect(await centre.unread()).toBe(ids.length - read.size);
-        // Whatever arrives does so later than all that the walk has to show.
+        // Later arrivals are newer than everything that the walk shows.
         await centre.raise(1);
 
         const seen: Notification[] = [];
@@ -80,7 +81,7 @@ test('a walk shows each notification that was there once, newest first, while ot
           cursor = meta.next_cursor;
           const { arrive, readLast } = between[turn % between.length]!;
           for (const gap of arrive) await centre.raise(gap + 1);
-          // The cursor's own row leaves the filter; the walk goes on behind its place.
+          // The cursor's row no longer matches the filter; the walk continues after its position.
           if (readLast) await centre.mark([cursor]);
         }
         const expected = unread ? ids.filter((id) => !read.has(id)) : ids;

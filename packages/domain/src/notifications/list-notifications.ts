@@ -6,13 +6,13 @@ import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 
-/** Whose notification centre, and in which environment. */
+/** The account whose notification centre it is, and the workspace. */
 export interface CentreContext extends OperationContext {
   identity: { user: { id: string } };
   workspace: { id: number };
 }
 
-/** What of a notification its owner sees. */
+/** The columns that the contract shows of a notification. */
 export const NOTIFICATION_COLUMNS = [
   'id',
   'kind',
@@ -28,7 +28,10 @@ interface Page {
   meta: z.infer<typeof PageMeta>;
 }
 
-/** The caller's notification centre in the token's environment, newest first; empty once the caller does not belong there. Raises `invalid_cursor`. */
+/**
+ * Returns a page of the caller's notification centre in the token's workspace, newest first. It is empty if the caller no longer belongs
+ * to the workspace. Throws `invalid_cursor`.
+ */
 export async function listNotifications(
   { em, identity, workspace }: CentreContext,
   { unread, limit, starting_after }: z.output<typeof ListNotificationsInput>,
@@ -53,17 +56,4 @@ export async function listNotifications(
   const data = rows.slice(0, limit).map((row): Notification => ({ object: 'notification', ...row }));
   const hasMore = rows.length > limit;
   return { data, meta: { has_more: hasMore, next_cursor: hasMore ? data.at(-1)!.id : null } };
-}
-
-/** How many of the caller's notifications there are unread. */
-export async function countUnread({ em, identity, workspace }: CentreContext): Promise<number> {
-  const { unread } = await sqlOf(em)
-    .selectFrom('notifications')
-    .select(({ fn }) => fn.countAll<string>().as('unread'))
-    .where('workspace_id', '=', workspace.id)
-    .where('user_id', '=', identity.user.id)
-    .where('read_at', 'is', null)
-    .where(belongsTo(identity.user.id, workspace.id))
-    .executeTakeFirstOrThrow();
-  return Number(unread);
 }

@@ -15,7 +15,7 @@ beforeEach(async () => {
   ({ firm, user: me, token } = await createUserWithToken(gateway, { permissions: ['view_risk'] }));
 });
 
-/** Raises one notification for one person, a second after the one before. */
+/** Raises a notification for a user, a second after the previous one. */
 async function raise(user: TestUser, over: Partial<NotifyInput> = {}): Promise<string> {
   gateway.clock.advance(1000);
   const raised = await withTransaction(gateway.services, (ctx) =>
@@ -43,7 +43,7 @@ const listed = async (unread = false, as = token) =>
 commonCases(gateway, READ, async () => ({ body: { all: true } }));
 
 describe('marking', () => {
-  test('some: counts what this call marked, and what is left', async () => {
+  test('ids: returns the number of marked and of remaining notifications', async () => {
     const [first, second, third] = await raiseMany(me, 3);
     const answer = await read({ ids: [first, second] });
     expect(answer.status).toBe(200);
@@ -54,14 +54,14 @@ describe('marking', () => {
     expect(await listed(true)).toEqual([third]);
   });
 
-  test('unknown, repeated, upper-case and read ids: each counts at most once', async () => {
+  test('counts unknown, repeated, upper-case and read ids at most once', async () => {
     const [first] = await raiseMany(me, 2);
     const ids = [first, first, first!.toUpperCase(), randomUUID(), '00000000-0000-0000-0000-000000000000'];
     expect((await read({ ids })).body.data).toMatchObject({ marked: 1, unread: 1 });
     expect((await read({ ids })).body.data).toMatchObject({ marked: 0, unread: 1 });
   });
 
-  test('all: overrides ids, and leaves what comes later', async () => {
+  test('all: overrides ids, and leaves later notifications unread', async () => {
     const [first] = await raiseMany(me, 3);
     expect((await read({ all: true, ids: [first] })).body.data).toMatchObject({ marked: 3, unread: 0 });
     await raise(me);
@@ -70,7 +70,7 @@ describe('marking', () => {
     expect((await read({ all: true })).body.data).toMatchObject({ marked: 0, unread: 0 });
   });
 
-  test('all: marks a notification that another node dated ahead of this node’s clock', async () => {
+  test('all: marks a notification of a node whose clock is ahead', async () => {
     await raise(me);
     const ahead = new Date(gateway.clock.now().getTime() + 120_000);
     await withTransaction(gateway.services, (ctx) =>
@@ -88,7 +88,7 @@ describe('marking', () => {
     expect((await read({ all: true })).body.data).toMatchObject({ marked: 2, unread: 0 });
   });
 
-  test('`read_at` is the first moment of reading', async () => {
+  test('`read_at` is the time of the first reading', async () => {
     const id = await raise(me);
     await read({ ids: [id] });
     const readAt = gateway.clock.now().toISOString();
@@ -108,7 +108,7 @@ describe('marking', () => {
     ]);
   });
 
-  test('the same key answers the first call again', async () => {
+  test('replays the response of a repeated key', async () => {
     const [first] = await raiseMany(me, 2);
     const key = randomUUID();
     const once = await gateway.request(READ, { token, key, body: { ids: [first] } });
@@ -117,14 +117,14 @@ describe('marking', () => {
     expect(await listed(true)).toHaveLength(1);
   });
 
-  test('200 ids pass, 201 do not, counted as sent', async () => {
+  test('accepts 200 ids and rejects 201, duplicates included', async () => {
     const id = await raise(me);
     expect((await read({ ids: Array(200).fill(id) })).body.data).toMatchObject({ marked: 1 });
     const refused = await read({ ids: Array(201).fill(id) });
     expect([refused.status, refused.body.error.code]).toEqual([422, 'validation_failed']);
   });
 
-  test('calls at once mark each notification once, and break no lock', async () => {
+  test('concurrent calls mark each notification once, without a deadlock', async () => {
     const ids = await raiseMany(me, 40);
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, i) =>
@@ -137,8 +137,8 @@ describe('marking', () => {
   });
 });
 
-describe('the wall', () => {
-  test('a colleague’s notifications, and one’s own of another environment, count nothing', async () => {
+describe('isolation', () => {
+  test('ignores notifications of other accounts and other workspaces', async () => {
     const colleague = await createUser(gateway.services, { firm });
     const theirs = await raise(colleague);
     const elsewhere = await createWorkspace(gateway.services);
@@ -158,15 +158,15 @@ describe('the wall', () => {
   });
 });
 
-describe('refusals', () => {
-  test('nothing_to_mark', async () => {
+describe('errors', () => {
+  test('400 nothing_to_mark without ids and without all', async () => {
     for (const body of [undefined, {}, { ids: [] }, { all: false }, { all: false, ids: [] }]) {
       const answer = await read(body);
       expect([body, answer.status, answer.body.error.code]).toEqual([body, 400, 'nothing_to_mark']);
     }
   });
 
-  test('wrong types are refused, never coerced; ids are checked even beside `all`', async () => {
+  test('422 validation_failed for wrong types; ids are checked even if `all` is true', async () => {
     await raise(me);
     const id = randomUUID();
     const bodies = [
@@ -184,7 +184,7 @@ describe('refusals', () => {
     expect(await listed(true)).toHaveLength(1);
   });
 
-  test('insufficient_scope before missing_idempotency_key before the body', async () => {
+  test('checks the scope before the idempotency key, and the key before the body', async () => {
     const weak = await tokenOf(gateway, me, firm.slug, ['notifications:read']);
     const unscoped = await gateway.request(READ, { token: weak, key: null, body: 'x' });
     expect([unscoped.status, unscoped.body.error.code]).toEqual([403, 'insufficient_scope']);
@@ -194,7 +194,7 @@ describe('refusals', () => {
   });
 });
 
-describe('raising over RPC', () => {
+describe('notify', () => {
   const input = (over: Partial<NotifyInput> = {}): NotifyInput => ({
     workspace: firm.slug,
     kind: 'risk_flag_raised',
@@ -205,7 +205,7 @@ describe('raising over RPC', () => {
   const notifyAs = (as: string, over: object = {}) =>
     gateway.rpc('notifications.notify', { token: as, body: { ...input(), ...over } });
 
-  test('a platform token names any environment, a firm’s only its own', async () => {
+  test('a platform token may name any workspace, a firm’s token only its own', async () => {
     const staff = await createStaff(gateway.services, 'all');
     const platform = await tokenOf(gateway, staff, PLATFORM, ['platform:write']);
     expect((await notifyAs(platform)).data.notifications).toEqual([
@@ -222,20 +222,20 @@ describe('raising over RPC', () => {
     expect((await gateway.rpc('notifications.unread', { token })).data.unread).toBe(2);
   });
 
-  test('somebody elsewhere is like nobody', async () => {
+  test('rejects accounts of other firms with the same error as unknown ones', async () => {
     const stranger = await createUser(gateway.services, { firm: await createWorkspace(gateway.services) });
-    const said = async (email: string, field: 'to' | 'actor') =>
+    const errorsOf = async (email: string, field: 'to' | 'actor') =>
       (await notifyAs(token, { [field]: field === 'to' ? [email] : email })).fields;
     for (const field of ['to', 'actor'] as const) {
       const path = field === 'to' ? 'to[0]' : 'actor';
-      expect(await said(stranger.email, field)).toEqual([
-        { path, message: `"${path}" is nobody of ${firm.slug}.` },
+      expect(await errorsOf(stranger.email, field)).toEqual([
+        { path, message: `"${path}" must be the email of an account in ${firm.slug}.` },
       ]);
-      expect(await said(stranger.email, field)).toEqual(await said('nobody@example.com', field));
+      expect(await errorsOf(stranger.email, field)).toEqual(await errorsOf('nobody@example.com', field));
     }
   });
 
-  test('malformed input is refused by name', async () => {
+  test('rejects malformed input, naming the field', async () => {
     const cases: Partial<Record<keyof NotifyInput, unknown[]>> = {
       workspace: ['', 'No Slug', null, 1],
       kind: ['', 'unknown', null],

@@ -5,11 +5,12 @@ import { belongsTo } from '../access/policy.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { appendEvents } from '../platform/events/append-events.ts';
-import { type CentreContext, countUnread } from './list-notifications.ts';
+import { countUnreadNotifications } from './count-unread-notifications.ts';
+import type { CentreContext } from './list-notifications.ts';
 
 /**
- * Marks the caller's notifications read: every one that exists when the statement runs, whichever clock dated it, or those
- * named (contract §4.5). An id that is unknown, someone else's, of another environment or read already counts nothing. Raises `nothing_to_mark`.
+ * Marks the caller's notifications read: those with the given ids, or all that exist when the statement runs (contract §4.5). Ids
+ * that are unknown, of another account or workspace, or read already are ignored. Throws `nothing_to_mark`.
  */
 export async function markRead(
   ctx: CentreContext,
@@ -18,24 +19,24 @@ export async function markRead(
   const { em, identity, workspace, now } = ctx;
   if (!all && !ids?.length) throw new ApiError('nothing_to_mark');
   const moment = now.toISOString();
-  const which = all ? sql`true` : sql`id = any(${ids}::uuid[])`;
-  // Locked in one order: two calls that mark the same notifications wait for each other and cannot deadlock.
+  const selected = all ? sql`true` : sql`id = any(${ids}::uuid[])`;
+  // Locked in one order, so that concurrent calls cannot deadlock.
   const { numAffectedRows } = await sql`
     update notifications set read_at = ${moment}
     where id in (
       select id from notifications
-      where workspace_id = ${workspace.id} and user_id = ${identity.user.id} and read_at is null and ${which}
+      where workspace_id = ${workspace.id} and user_id = ${identity.user.id} and read_at is null and ${selected}
         and ${belongsTo(identity.user.id, workspace.id)}
       order by id
       for update)`.execute(sqlOf(em));
   const marked = Number(numAffectedRows);
   if (marked > 0) {
-    const of = { workspaceId: workspace.id, userId: identity.user.id };
-    await appendEvents(ctx, [{ ...of, type: 'notifications.read', body: {} }]);
+    const topic = { workspaceId: workspace.id, userId: identity.user.id };
+    await appendEvents(ctx, [{ ...topic, type: 'notifications.read', body: {} }]);
   }
   return {
     object: 'notifications_read',
     marked,
-    unread: await countUnread(ctx),
+    unread: await countUnreadNotifications(ctx),
   };
 }

@@ -31,7 +31,7 @@ const raise = (kind: NotificationKind, workspace = firm.slug) =>
     body: { workspace, kind, title: kind, action_url: '/x' },
   });
 
-test('kinds are muted and unmuted one by one, and asking twice changes nothing', async () => {
+test('mutes and unmutes single kinds; repeating changes nothing', async () => {
   expect(await muted()).toEqual([]);
   await mute('risk_flag_raised', true);
   const { data } = await mute('payout_requested', true);
@@ -44,7 +44,7 @@ test('kinds are muted and unmuted one by one, and asking twice changes nothing',
   expect((await mute('no_such_kind', true)).code).toBe('validation_failed');
 });
 
-test('a muted kind reaches the centre and no phone of that person, even when it was muted after it was raised', async () => {
+test('a muted kind appears in the notification centre and is not pushed, even if it is muted after it was raised', async () => {
   const colleague = await createUser(gateway.services, { firm, permissions: ['view_payouts'] });
   const mine = await registerPhone(gateway, admin, firm.slug, 'admin');
   const theirs = await registerPhone(gateway, colleague, firm.slug, 'admin');
@@ -67,7 +67,7 @@ test('a muted kind reaches the centre and no phone of that person, even when it 
   expect((await gateway.outbox(mine.session)).filter(({ state }) => state === 'sent')).toHaveLength(2);
 });
 
-test('mutes are of one person in one environment', async () => {
+test('a mute applies to one account in one workspace', async () => {
   const other = await createWorkspace(gateway.services);
   await gateway.services.pool.query(
     `insert into memberships (workspace_id, user_id, role, permissions, created_at)

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { sqlOf } from '../platform/database.ts';
 import type { CentreContext } from './list-notifications.ts';
 
-/** The kinds that the caller's phones are silent for, in the token's environment, in the order of the contract. */
+/** Returns the kinds that the caller muted in the token's workspace, in the order of the contract. */
 export async function listMutes({ em, identity, workspace }: CentreContext): Promise<NotificationMutes> {
   const { rows } = await sql<{ kind: string }>`
     select kind from notification_mutes
@@ -13,7 +13,7 @@ export async function listMutes({ em, identity, workspace }: CentreContext): Pro
   return { object: 'notification_mutes', kinds: notificationKinds.filter((kind) => muted.has(kind)) };
 }
 
-/** Silences the caller's phones for a kind, or no longer; looked at when a push is sent. Returns what is muted then. */
+/** Mutes or unmutes pushes of a kind for the caller. It applies when a push is sent. Returns all muted kinds. */
 export async function mute(
   ctx: CentreContext,
   { kind, muted }: z.output<typeof MuteInput>,

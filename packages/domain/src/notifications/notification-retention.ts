@@ -1,7 +1,7 @@
 import { DAY_MS } from '../platform/clock.ts';
 import { retentionOfTable } from '../platform/retention.ts';
 
-/** Read or not: whoever has not looked for a year is not told so late. */
+/** Read and unread notifications are deleted after a year. */
 export const notificationRetention = retentionOfTable({
   kind: 'notifications',
   keptMs: 365 * DAY_MS,

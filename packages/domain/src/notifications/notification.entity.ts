@@ -3,7 +3,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { User } from '../access/user.entity.ts';
 import { Workspace } from '../access/workspace.entity.ts';
 
-/** A notification in one person's notification centre. */
+/** A notification in an account's notification centre. */
 export const NotificationSchema = defineEntity({
   name: 'Notification',
   tableName: 'notifications',

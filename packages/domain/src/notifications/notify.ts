@@ -8,15 +8,15 @@ import { ApiError, invalidField } from '../platform/errors.ts';
 import { raiseNotification } from './raise-notification.ts';
 
 /**
- * Raises a notification as the platform's other parts and the operator name things: the workspace by slug, people by email.
- * Raises `resource_not_found` for an unknown workspace, `validation_failed` for somebody who has nothing to do with it.
+ * Raises a notification for the platform's services and the operator, who name the workspace by slug and accounts by email.
+ * Throws `resource_not_found` for an unknown workspace, `validation_failed` for accounts that do not belong to it.
  */
 export async function notify(ctx: OperationContext, input: NotifyInput): Promise<NotificationsRaised> {
   const { id, slug } = await getWorkspace(ctx, input.workspace);
   const workspace = { id, slug };
   const to: string[] = [];
   for (const [i, email] of (input.to ?? []).entries()) {
-    to.push(await personOf(ctx, workspace, email, `to[${i}]`));
+    to.push(await findAccountId(ctx, workspace, email, `to[${i}]`));
   }
   const notifications = await raiseNotification(ctx, {
     workspace,
@@ -24,25 +24,25 @@ export async function notify(ctx: OperationContext, input: NotifyInput): Promise
     title: input.title,
     body: input.body ?? null,
     actionUrl: input.action_url,
-    actorId: input.actor === undefined ? null : await personOf(ctx, workspace, input.actor, 'actor'),
+    actorId: input.actor === undefined ? null : await findAccountId(ctx, workspace, input.actor, 'actor'),
     to: input.to && to,
   });
   return { object: 'notice_raised', notifications };
 }
 
-/** A platform token raises notifications anywhere, any other only where it was issued for. */
+/** Throws unless the token may raise notifications there: a platform token everywhere, others in their own workspace. */
 export function ensureMayNotify({ home }: Identity, slug: string): void {
   if (home.slug !== PLATFORM && home.slug !== slug) throw new ApiError('workspace_not_permitted');
 }
 
-/** The id of an account that belongs to the workspace; the staff belong to all. Elsewhere is like nowhere. */
-async function personOf(
+/** Returns the id of a member of the workspace, or of staff. Other accounts get the same error as unknown ones. */
+async function findAccountId(
   { em }: OperationContext,
   workspace: { id: number; slug: string },
   email: string,
   path: string,
 ): Promise<string> {
-  const person = await sqlOf(em)
+  const account = await sqlOf(em)
     .selectFrom('users as u')
     .select('u.id')
     .where(sql`lower(u.email)`, '=', sql`lower(${email})`)
@@ -58,6 +58,6 @@ async function personOf(
       ]),
     )
     .executeTakeFirst();
-  if (!person) throw invalidField(path, `is nobody of ${workspace.slug}`);
-  return person.id;
+  if (!account) throw invalidField(path, `must be the email of an account in ${workspace.slug}`);
+  return account.id;
 }

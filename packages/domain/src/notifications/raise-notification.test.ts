@@ -25,7 +25,7 @@ import { type NewNotification, raiseNotification } from './raise-notification.ts
 let base: TestServices;
 let firm: WorkspaceRef;
 let platform: { id: number; slug: string };
-/** One administrator for each permission, who holds that one alone. */
+/** For each permission, an administrator who only has that one. */
 const holders = {} as Record<Permission, TestUser>;
 let plain: TestUser;
 let trader: TestUser;
@@ -74,48 +74,48 @@ const permitted = firmKinds.flatMap((kind) => {
 });
 
 describe.each(permitted)('%s (%s)', (kind, to, permission) => {
-  test('goes to the active administrators who hold the permission', async () => {
+  test('goes to the active administrators with the permission', async () => {
     expect(await raise(kind)).toEqual(ids(holders[permission]));
   });
 
-  test('not to the one who caused it', async () => {
+  test('does not go to the account that caused it', async () => {
     expect(await raise(kind, { actorId: holders[permission].id })).toEqual([]);
     expect(await raise(kind, { actorId: trader.id })).toEqual(ids(holders[permission]));
     expect(await raise(kind, { actorId: holders[permission].id, to: [holders[permission].id] })).toEqual([]);
   });
 
-  test('named people are told once each, where they may be', async () => {
+  test('goes once to each named recipient, if permitted', async () => {
     const holder = holders[permission].id;
     expect(await raise(kind, { to: [holder, holder] })).toEqual([holder]);
     const assigned = raise(kind, { to: [plain.id] });
     if (to === 'assigned') expect(await assigned).toEqual([plain.id]);
     else await expect(assigned).rejects.toMatchObject({ apiCode: 'validation_failed' });
-    for (const stranger of [trader, elsewhere, dismissed, deleted, staff[0]!]) {
-      await expect(raise(kind, { to: [holder, stranger.id] })).rejects.toMatchObject({
+    for (const other of [trader, elsewhere, dismissed, deleted, staff[0]!]) {
+      await expect(raise(kind, { to: [holder, other.id] })).rejects.toMatchObject({
         apiCode: 'validation_failed',
         fields: [{ path: 'to[1]' }],
       });
     }
   });
 
-  test('in `platform` it goes to the staff', async () => {
+  test('goes to the staff in `platform`', async () => {
     expect(await raise(kind, { workspace: platform })).toEqual(ids(...staff));
   });
 });
 
-test('a sign-in on a new device is for its person, who caused it', async () => {
+test('new_device_signed_in goes to its account, although that caused it', async () => {
   const kind = 'new_device_signed_in';
   expect(await raise(kind, { to: [plain.id], actorId: plain.id })).toEqual([plain.id]);
   expect(await raise(kind, { to: [trader.id] })).toEqual([trader.id]);
   expect(await raise(kind, { workspace: platform, to: [staff[0]!.id] })).toEqual([staff[0]!.id]);
   await expect(raise(kind)).rejects.toMatchObject({ fields: [{ path: 'to' }] });
-  for (const stranger of [elsewhere, dismissed, deleted]) {
-    await expect(raise(kind, { to: [stranger.id] })).rejects.toMatchObject({ fields: [{ path: 'to[0]' }] });
+  for (const other of [elsewhere, dismissed, deleted]) {
+    await expect(raise(kind, { to: [other.id] })).rejects.toMatchObject({ fields: [{ path: 'to[0]' }] });
   }
 });
 
 describe.each(staffKinds)('%s', (kind) => {
-  test('is for the service’s own staff alone', async () => {
+  test('only goes to the service’s own staff', async () => {
     expect(await raise(kind, { workspace: platform })).toEqual(ids(...staff));
     expect(await raise(kind, { workspace: platform, actorId: staff[0]!.id })).toEqual(ids(staff[1]!));
     expect(await raise(kind, { workspace: platform, to: [staff[1]!.id] })).toEqual(ids(staff[1]!));
@@ -126,7 +126,7 @@ describe.each(staffKinds)('%s', (kind) => {
   });
 });
 
-test('the contract’s first five kinds are for those who may see them, the last four for the staff', () => {
+test('the first five kinds of the contract are for administrators, the last four for the staff', () => {
   const to = notificationKinds.map((kind) => notificationAudiences[kind].to);
   expect(to.slice(0, 5)).toEqual(Array(5).fill('admins'));
   expect(to.slice(-4)).toEqual(Array(4).fill('staff'));

@@ -17,23 +17,23 @@ import { queueNotificationPushes } from '../push/index.ts';
 import { NOTIFICATION_COLUMNS } from './list-notifications.ts';
 
 export interface NewNotification {
-  /** The environment that it is about: a firm, or `platform`. */
+  /** The workspace that it is about: a firm, or `platform`. */
   workspace: { id: number; slug: string };
   kind: NotificationKind;
   title: string;
   body?: string | null;
   /** A path inside the web application. */
   actionUrl: string;
-  /** Who caused it. */
+  /** The account that caused it, which is not notified. */
   actorId?: string | null;
-  /** Whom to tell, by user id; left out: everybody who may see the kind. */
+  /** The ids of the recipients. Default: all accounts that may see the kind. */
   to?: readonly string[] | undefined;
 }
 
 /**
- * Puts a notification into the centre of each person that it is for (contract §6.1; the rule of each kind is
- * `notificationAudiences`). Returns what was stored. Raises `validation_failed` for a kind that the environment does not
- * have, and for a person who may not be told of it.
+ * Stores a notification for each recipient and queues its pushes (contract §6.1; `notificationAudiences` has the rule of each
+ * kind). Returns the stored notifications. Throws `validation_failed` for a kind that does not exist in the workspace, and for a
+ * recipient who may not see it.
  */
 export async function raiseNotification(
   ctx: OperationContext,
@@ -47,15 +47,15 @@ export async function raiseNotification(
     );
   }
   if (audience.to === 'person' && !notification.to) {
-    throw invalidField('to', `is needed: ${notification.kind} is for one person`);
+    throw invalidField('to', `is required: ${notification.kind} is for one account`);
   }
-  const people = await peopleOf(ctx, notification, audience);
-  const stranger = notification.to?.findIndex((id) => !people.includes(id)) ?? -1;
-  if (stranger >= 0) throw invalidField(`to[${stranger}]`, `may not be told of ${notification.kind}`);
-  const told = new Set(notification.to ?? people);
-  if (audience.to !== 'person' && notification.actorId) told.delete(notification.actorId);
-  if (told.size === 0) return [];
-  const raised = await store(ctx, notification, [...told]);
+  const permitted = await findPermitted(ctx, notification, audience);
+  const notPermitted = notification.to?.findIndex((id) => !permitted.includes(id)) ?? -1;
+  if (notPermitted >= 0) throw invalidField(`to[${notPermitted}]`, `may not receive ${notification.kind}`);
+  const recipients = new Set(notification.to ?? permitted);
+  if (audience.to !== 'person' && notification.actorId) recipients.delete(notification.actorId);
+  if (recipients.size === 0) return [];
+  const raised = await insertNotifications(ctx, notification, [...recipients]);
   await publishRaised(ctx, notification.workspace.id, raised);
   await queueNotificationPushes(
     ctx,
@@ -66,15 +66,15 @@ export async function raiseNotification(
 
 type Raised = Omit<Notification, 'object'> & { user_id: string };
 
-function store(
+function insertNotifications(
   { em, now }: OperationContext,
   notification: NewNotification,
-  people: readonly string[],
+  recipients: readonly string[],
 ): Promise<Raised[]> {
   return sqlOf(em)
     .insertInto('notifications')
     .values(
-      people.map((userId) => ({
+      recipients.map((userId) => ({
         id: randomUUID(),
         workspace_id: notification.workspace.id,
         user_id: userId,
@@ -90,7 +90,7 @@ function store(
     .execute();
 }
 
-/** Publishes the new notifications to the viewers of each account, in the transaction that stores them. */
+/** Publishes the new notifications to the open clients of each account, in the transaction that stores them. */
 async function publishRaised(
   ctx: OperationContext,
   workspaceId: number,
@@ -107,8 +107,8 @@ async function publishRaised(
   );
 }
 
-/** Everybody who may be told, by user id. */
-async function peopleOf(
+/** Returns the ids of all accounts that may see the notification. */
+async function findPermitted(
   { em }: OperationContext,
   notification: NewNotification,
   audience: Audience,

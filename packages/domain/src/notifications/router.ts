@@ -14,7 +14,8 @@ import {
 } from '@firmdesk/contract';
 import { trackedStreamOf } from '../procedures/tracked-stream.ts';
 import { accountProcedure, NoInput, router } from '../procedures/trpc.ts';
-import { countUnread, listNotifications } from './list-notifications.ts';
+import { countUnreadNotifications } from './count-unread-notifications.ts';
+import { listNotifications } from './list-notifications.ts';
 import { markRead } from './mark-read.ts';
 import { listMutes, mute } from './mute.ts';
 import { ensureMayNotify, notify } from './notify.ts';
@@ -25,7 +26,8 @@ export const notificationsRouter = router({
     rest: 'POST /v1/me/notifications/read',
     tag: 'Notifications',
     summary: 'Mark in-app notifications read',
-    description: 'Send `ids`, or `all`: true. Ids that are not the caller’s, or read already, count nothing.',
+    description:
+      'Send `ids`, or `all`: true. Ids of other accounts, and ids that are read already, are ignored.',
     scope: 'notifications:write',
     errors: ['nothing_to_mark'],
     input: MarkReadInput,
@@ -46,11 +48,14 @@ export const notificationsRouter = router({
     scope: 'notifications:read',
     input: NoInput,
     output: UnreadCount,
-  }).query(async ({ ctx }) => ({ object: 'unread_count' as const, unread: await countUnread(ctx) })),
+  }).query(async ({ ctx }) => ({
+    object: 'unread_count' as const,
+    unread: await countUnreadNotifications(ctx),
+  })),
 
   mutes: accountProcedure({
     tag: 'Notifications',
-    summary: 'List the kinds of notification that the caller’s phones are silent for',
+    summary: 'List the muted kinds of notification',
     scope: 'notifications:read',
     input: NoInput,
     output: NotificationMutes,
@@ -58,8 +63,8 @@ export const notificationsRouter = router({
 
   mute: accountProcedure({
     tag: 'Notifications',
-    summary: 'Silence the caller’s phones for a kind of notification, or no longer',
-    description: 'The notification centre shows notifications of the kind either way.',
+    summary: 'Mute or unmute pushes of a kind of notification',
+    description: 'The notification centre shows muted kinds too.',
     scope: 'notifications:write',
     input: MuteInput,
     output: NotificationMutes,
@@ -67,7 +72,7 @@ export const notificationsRouter = router({
 
   live: accountProcedure({
     tag: 'Notifications',
-    summary: 'Follow the notification centre: what is raised, and how many are unread',
+    summary: 'Follow new notifications and the unread count',
     scope: 'notifications:read',
     input: StreamNotificationsInput,
     output: trackedStreamOf(NotificationStreamEvent),
@@ -75,7 +80,7 @@ export const notificationsRouter = router({
 
   notify: accountProcedure({
     tag: 'Notifications',
-    summary: 'Raise a notification in an environment',
+    summary: 'Raise a notification in a workspace',
     scope: 'platform:write',
     errors: ['workspace_not_permitted', 'resource_not_found'],
     input: NotifyInput,

@@ -58,7 +58,7 @@ async function raise(
   return answer.data.notifications[0].id as string;
 }
 
-test('a notification is seen on both nodes at once with the unread count, and so is what was read elsewhere', async () => {
+test('both nodes receive a new notification with the unread count, and reads from elsewhere', async () => {
   const before = await raise('before');
   using here = await listen(gateway.url);
   using there = await listen(twin.url, await tokenOf(gateway, person, firm.slug));
@@ -79,7 +79,7 @@ test('a notification is seen on both nodes at once with the unread count, and so
   for (const bell of [here, there]) await expect.poll(bell.unread).toBe(0);
 });
 
-test('many notifications at once: each is seen once, and the count that comes last is the true one', async () => {
+test('receives each of many concurrent notifications once, and the final unread count is correct', async () => {
   using bell = await listen(twin.url);
   const titles = Array.from({ length: 12 }, (_, n) => `storm ${n}`);
   await Promise.all(titles.map((title) => raise(title)));
@@ -90,7 +90,7 @@ test('many notifications at once: each is seen once, and the count that comes la
   expect(ids).toEqual(ids.toSorted((a, b) => a - b));
 });
 
-test('whoever comes back has what was raised meanwhile, once, and how many are unread now', async () => {
+test('a reconnect receives missed notifications once, and the current unread count', async () => {
   using bell = await listen(gateway.url);
   await raise('first');
   await expect.poll(bell.titles).toEqual(['first']);
@@ -107,14 +107,14 @@ test('whoever comes back has what was raised meanwhile, once, and how many are u
   expect(bell.titles()).toEqual(['first', 'second', 'third']);
 });
 
-test('who was away for longer than the log reaches is told so, and how many are unread', async () => {
+test('a reconnect after more time than the event log covers receives resync and the unread count', async () => {
   await raise();
   using bell = await listen(gateway.url, token, '999999999999');
   await expect.poll(() => bell.events.map(({ data }) => data.type)).toEqual(['resync', 'unread']);
   expect(bell.unread()).toBe(1);
 });
 
-test('nothing of another person, another firm, or the same person’s other environment', async () => {
+test('receives no events of other accounts, other firms, or the account’s other workspaces', async () => {
   const other = await createUser(gateway.services, { firm });
   const elsewhere = await createWorkspace(gateway.services);
   await gateway.services.pool.query(
@@ -135,7 +135,7 @@ test('nothing of another person, another firm, or the same person’s other envi
   expect(away.unread()).toBe(1);
 });
 
-test('a notification that was not committed is seen by nobody', async () => {
+test('never receives a notification that was not committed', async () => {
   using bell = await listen(gateway.url);
   const speaker = await tokenOf(gateway, await createStaff(gateway.services, 'all'), PLATFORM);
   const refused = await gateway.rpc('notifications.notify', {
@@ -153,7 +153,7 @@ test('a notification that was not committed is seen by nobody', async () => {
   await expect.poll(bell.titles).toEqual(['after']);
 });
 
-test('the scope is asked for, and a token that ends is cut off', async () => {
+test('requires the scope, and ends when the token is revoked', async () => {
   const weak = await tokenOf(gateway, person, firm.slug, ['notifications:write']);
   using scopeless = await listen(gateway.url, weak);
   expect(scopeless.errors).toEqual(['insufficient_scope']);

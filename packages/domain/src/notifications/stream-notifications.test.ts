@@ -11,7 +11,7 @@ const WINDOWS = 5;
 const WAIT = { timeout: 20_000 };
 
 let base: TestServices;
-/** The statements that counted unread notifications. */
+/** The number of statements that counted unread notifications. */
 let counts = 0;
 beforeAll(async () => {
   base = await openTestServices(inject('postgresUrl'));
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => base[Symbol.asyncDispose]());
 
-/** Somebody with several windows, each of which follows their notifications. */
+/** Opens several windows of one account, each with its stream. */
 async function openWindows() {
   const { services } = base;
   const workspace = await createWorkspace(services);
@@ -61,7 +61,7 @@ async function openWindows() {
   };
 }
 
-test('a change is counted once for all windows of a person, and events that come together are counted together', async () => {
+test('counts once per change for all windows of an account, and once for events that arrive together', async () => {
   const { windows, raise, close } = await openWindows();
   const settled = (unread: number) =>
     vi.waitFor(() => {

@@ -6,7 +6,7 @@ import { retryWhileUnavailable, type StreamEvent } from '../platform/events/foll
 import { resumeOrEnd } from '../platform/events/resume.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import type { TrackedStream } from '../procedures/tracked-stream.ts';
-import { countUnread } from './list-notifications.ts';
+import { countUnreadNotifications } from './count-unread-notifications.ts';
 import { unreadCounts } from './unread-counts.ts';
 
 const userEvents: TopicKind = {
@@ -15,7 +15,7 @@ const userEvents: TopicKind = {
   keyOf: ({ workspaceId, userId }) => (userId === undefined ? null : `${workspaceId} ${userId}`),
 };
 
-/** The caller's notification centre in the token's environment, from now on or from where the viewer was. */
+/** Streams the caller's new notifications and unread count in the token's workspace, from now on or after `lastEventId`. */
 export async function streamNotifications(
   ctx: AccountContext,
   { lastEventId }: z.output<typeof StreamNotificationsInput>,
@@ -28,21 +28,21 @@ export async function streamNotifications(
   };
   const topic = userTopic(workspace.id, identity.user.id);
   const events = await services.live.follow(topic, begin, signal);
-  const person = topic.key;
+  const account = topic.key;
   const counts = unreadCounts(services.live);
   const count = (position: number) =>
-    retryWhileUnavailable(() => counts.count(person, position, () => countUnread(ctx)), signal);
-  return withUnread(events, count, () => counts.hold(person));
+    retryWhileUnavailable(() => counts.count(account, position, () => countUnreadNotifications(ctx)), signal);
+  return withUnread(events, count, () => counts.hold(account));
 }
 
-/** The events of one user in a workspace. */
+/** Returns the topic of an account's events in a workspace. */
 function userTopic(workspaceId: number, userId: string): Topic {
   return { kind: userEvents, key: `${workspaceId} ${userId}`, values: [workspaceId, userId] };
 }
 
 /**
- * The unread are counted when they are told and not when the log was written: two changes at once could not see each
- * other, and the last of them must be right.
+ * Adds the unread count to each event. It is counted when the event is delivered and not when it is written, because concurrent
+ * changes cannot see each other, and the last count must be correct.
  */
 async function* withUnread(
   events: AsyncIterable<StreamEvent>,

@@ -1,14 +1,14 @@
 import type { Live } from '../platform/events/live.ts';
 
 interface Counted {
-  /** Every event up to this position is counted. */
+  /** The position up to which every event is counted. */
   asOf: number;
   unread: Promise<number>;
 }
 
 /**
- * Counts a person's unread notifications once per change, for all streams of that person in this process: whatever number
- * of windows is open, and of events that arrive together, one statement tells all of them.
+ * Shares the unread count of an account among its streams in this process: one statement counts for all open windows, and for
+ * events that arrive together.
  */
 export class UnreadCounts {
   readonly #live: Live;
@@ -19,7 +19,7 @@ export class UnreadCounts {
     this.#live = live;
   }
 
-  /** Keeps the person's count for a stream, until the returned function is called. */
+  /** Keeps the account's count until the returned function is called. */
   hold(person: string): () => void {
     this.#streams.set(person, (this.#streams.get(person) ?? 0) + 1);
     return () => {
@@ -30,11 +30,11 @@ export class UnreadCounts {
     };
   }
 
-  /** Returns the count after the event at this position: one that was begun since, or a new one. */
+  /** Returns the count after the event at this position. A count that started after it is reused. */
   count(person: string, position: number, run: () => Promise<number>): Promise<number> {
     const known = this.#counted.get(person);
     if (known && known.asOf >= position) return known.unread;
-    // What this process has read of the log was committed, so a statement that begins now sees it.
+    // Events that this process has read are committed, so a statement that starts now sees them.
     const counted = { asOf: Math.max(position, this.#live.readThrough), unread: run() };
     this.#counted.set(person, counted);
     counted.unread.catch(() => {
@@ -46,7 +46,7 @@ export class UnreadCounts {
 
 const countsOf = new WeakMap<Live, UnreadCounts>();
 
-/** The counts of this process. */
+/** Returns the shared counts of this process. */
 export function unreadCounts(live: Live): UnreadCounts {
   const counts = countsOf.get(live) ?? new UnreadCounts(live);
   countsOf.set(live, counts);

@@ -1,0 +1,30 @@
+import { authenticate } from '../access/authenticate.ts';
+import type { Identity } from '../access/identity.ts';
+import { revoke } from '../access/revoke.ts';
+import { ApiError } from '../platform/errors.ts';
+import type { CallContext } from '../procedures/call-context.ts';
+
+/** Returns the identity of a session's token, or null if the session has ended. */
+export async function findLiveIdentity(
+  { services, now }: CallContext,
+  token: string,
+): Promise<Identity | null> {
+  try {
+    return await authenticate(services, token, now);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) return null;
+    throw error;
+  }
+}
+
+/**
+ * Ends another account's session whose cookie is about to be replaced or cleared. Its open windows then show the sign-in page,
+ * instead of continuing as the new account.
+ */
+export async function endReplacedSession(ctx: CallContext, slug: string, userId: string): Promise<void> {
+  const token = ctx.call.sessions.get(slug);
+  const replaced = token === undefined ? null : await findLiveIdentity(ctx, token);
+  if (replaced && replaced.user.id !== userId) {
+    await revoke(ctx, { id: replaced.tokenId, userId: replaced.user.id });
+  }
+}

@@ -1,0 +1,21 @@
+import { MAX_SESSIONS_LISTED, type Session } from '@firmdesk/contract';
+import { sql } from 'kysely';
+import { isLiveAt } from '../access/policy.ts';
+import { sqlOf } from '../platform/database.ts';
+import type { AccountContext } from '../procedures/call-context.ts';
+
+/** Returns the live sessions of the caller's devices, most recently used first. */
+export async function listSessions({ em, identity, now }: AccountContext): Promise<Session[]> {
+  const rows = await sqlOf(em)
+    .selectFrom('tokens as t')
+    .innerJoin('users as u', 'u.id', 't.user_id')
+    .select(['t.id', 't.name', 't.created_at', 't.last_used_at', 't.expires_at'])
+    .where('t.user_id', '=', identity.user.id)
+    .where('t.kind', '=', 'device')
+    .where(isLiveAt(now))
+    .orderBy(sql`coalesce(t.last_used_at, t.created_at)`, 'desc')
+    .orderBy('t.id', 'desc')
+    .limit(MAX_SESSIONS_LISTED)
+    .execute();
+  return rows.map((row) => ({ object: 'session', ...row, current: row.id === identity.tokenId }));
+}
