@@ -10,8 +10,8 @@ import {
 
 const HELP = `Usage: pnpm apns-standin [--port 4197] [--answers 200,429:30,503,stall]
 
-Stands in for Apple's push service on this machine, and prints what phones would have got. --answers scripts the first
-answers: a status, with :SECONDS for Retry-After or :REASON; stall, reset or goaway. All later ones are 200.
+Starts a stand-in for Apple's push service on this machine, and prints each push that it receives. --answers sets the first
+responses: a status, optionally with :SECONDS for Retry-After or :REASON; or stall, reset or goaway. All later ones are 200.
 `;
 
 const REASONS: Readonly<Record<number, string>> = {
@@ -33,11 +33,12 @@ async function main(): Promise<void> {
   });
   if (values.help) return void process.stdout.write(HELP);
   const port = Number(values.port);
-  if (!/^\d{1,5}$/.test(values.port) || port > 65_535) throw new TypeError('--port must be from 0 to 65535');
+  if (!/^\d{1,5}$/.test(values.port) || port > 65_535)
+    throw new TypeError('--port must be an integer between 0 and 65535.');
   const scripts = values.answers === '' ? [] : values.answers.split(',').map(scriptOf);
   const server = await openApnsServer({ port, onReceived: print });
   server.script(...scripts);
-  process.stdout.write(`Apple's push service, as a stand-in, on ${server.url}. To send to it:
+  process.stdout.write(`The stand-in for Apple's push service listens on ${server.url}. To send pushes to it, run:
 
   APNS_KEY_FILE=${KEY_FILE} APNS_KEY_ID=STANDIN001 APNS_TEAM_ID=STANDIN001 \\
   APNS_TOPIC_MAIL=example.mail APNS_TOPIC_CALENDAR=example.calendar APNS_TOPIC_ADMIN=example.admin \\
@@ -53,23 +54,27 @@ async function main(): Promise<void> {
 function scriptOf(text: string): ApnsScript {
   if (text === 'stall' || text === 'reset' || text === 'goaway') return text;
   const match = /^([2-5]\d\d)(?::(\w+))?$/.exec(text);
-  if (!match) throw new TypeError(`--answers: ${text} is no answer`);
+  if (!match)
+    throw new TypeError(
+      `--answers: "${text}" must be a status from 200 to 599, optionally with :SECONDS or :REASON, or stall, reset or goaway.`,
+    );
   const status = Number(match[1]);
   const detail = match[2];
-  const isPause = detail !== undefined && /^\d+$/.test(detail);
+  const isRetryAfter = detail !== undefined && /^\d+$/.test(detail);
   return {
     status,
-    reason: isPause || detail === undefined ? (REASONS[status] ?? 'Unknown') : detail,
-    ...(isPause && { retryAfter: Number(detail) }),
+    reason: isRetryAfter || detail === undefined ? (REASONS[status] ?? 'Unknown') : detail,
+    ...(isRetryAfter && { retryAfter: Number(detail) }),
     ...(status === 410 && { timestamp: Date.now() }),
   };
 }
 
 function print({ deviceToken, headers, payload, bytes, answered }: ApnsReceived): void {
-  const said = typeof answered === 'string' ? answered : `${answered.status} ${answered.reason ?? ''}`.trim();
+  const response =
+    typeof answered === 'string' ? answered : `${answered.status} ${answered.reason ?? ''}`.trim();
   const alert = payload?.aps?.alert;
   process.stdout.write(
-    `${said}  ${headers['apns-topic']}  phone ${deviceToken.slice(0, 8)}…  ${bytes} bytes  apns-id ${headers['apns-id']}\n` +
+    `${response}  ${headers['apns-topic']}  phone ${deviceToken.slice(0, 8)}…  ${bytes} bytes  apns-id ${headers['apns-id']}\n` +
       `  ${alert?.title ?? ''}\n  ${alert?.body ?? ''}\n${indented(payload)}\n\n`,
   );
 }

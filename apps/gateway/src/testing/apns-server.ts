@@ -10,25 +10,25 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const file = (name: string) => new URL(name, import.meta.url).pathname;
-/** For tests alone: the stand-in's certificate, which is its own authority, and its key, which signs as well as any. */
+/** Only for tests: the stand-in's self-signed certificate, and its key, which also serves as the provider's signing key. */
 export const CERTIFICATE_FILE = file('apns-certificate.pem');
 export const KEY_FILE = file('apns-key.pem');
 
-/** How one request is answered. Without a script every one that is well formed is answered 200. */
+/** The response to one request. The default for a well-formed request is 200. */
 export type ApnsScript =
   | { status: number; reason?: string; timestamp?: number; retryAfter?: number | string }
-  /** Never. */
+  /** No response. */
   | 'stall'
   /** The stream is reset. */
   | 'reset'
-  /** The connection says goodbye and does not take this one. */
+  /** The connection ends with GOAWAY, without processing the request. */
   | 'goaway';
 
-/** What reached the stand-in. */
+/** A request that the stand-in received. */
 export interface ApnsReceived {
   deviceToken: string;
   headers: IncomingHttpHeaders;
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came and asserts on it
+  // biome-ignore lint/suspicious/noExplicitAny: tests assert on its content
   payload: any;
   bytes: number;
   answered: ApnsScript;
@@ -37,19 +37,19 @@ export interface ApnsReceived {
 export interface ApnsServer extends AsyncDisposable {
   url: string;
   received: ApnsReceived[];
-  /** Connections that were opened so far. */
+  /** Returns the number of connections that were opened. */
   connections(): number;
-  /** How the next requests are answered, in order. */
+  /** Sets the responses to the next requests, in order. */
   script(...answers: ApnsScript[]): void;
-  /** How every request without a script is answered, from its device token. */
+  /** Sets the response to every other request, by its device token. */
   answerAll(answer: (deviceToken: string) => ApnsScript): void;
 }
 
 interface ApnsServerOptions {
   port?: number;
-  /** Streams at once on a connection (1,000). */
+  /** Concurrent streams per connection (1,000). */
   streams?: number;
-  /** How long each answer takes (0). */
+  /** The delay of each response (0). */
   answerAfterMs?: number;
   onReceived?: (received: ApnsReceived) => void;
 }
@@ -57,7 +57,7 @@ interface ApnsServerOptions {
 const OK: ApnsScript = { status: 200 };
 const MAX_PAYLOAD = 4_096;
 
-/** Apple's push service as a client sees it: HTTP/2 over TLS, its checks of a request, and whatever answers a script has. */
+/** Starts a stand-in for Apple's push service: HTTP/2 over TLS, its checks of a request, and scripted responses. */
 export async function openApnsServer({
   port = 0,
   streams = 1_000,
@@ -69,7 +69,7 @@ export async function openApnsServer({
   const sessions = new Set<ServerHttp2Session>();
   const sockets = new Set<Socket>();
   let opened = 0;
-  let usual: (deviceToken: string) => ApnsScript = () => OK;
+  let defaultAnswer: (deviceToken: string) => ApnsScript = () => OK;
   const server = createSecureServer({
     key: readFileSync(KEY_FILE),
     cert: readFileSync(CERTIFICATE_FILE),
@@ -90,7 +90,7 @@ export async function openApnsServer({
     const body = await textOf(stream).catch(() => null);
     if (body === null) return;
     const deviceToken = /^\/3\/device\/([0-9a-f]+)$/.exec(headers[':path'] ?? '')?.[1] ?? '';
-    const answered = faultOf(headers, deviceToken, body) ?? scripts.shift() ?? usual(deviceToken);
+    const answered = validate(headers, deviceToken, body) ?? scripts.shift() ?? defaultAnswer(deviceToken);
     const entry = { deviceToken, headers, payload: parsed(body), bytes: Buffer.byteLength(body), answered };
     received.push(entry);
     onReceived?.(entry);
@@ -105,11 +105,11 @@ export async function openApnsServer({
     connections: () => opened,
     script: (...answers) => void scripts.push(...answers),
     answerAll(answer) {
-      usual = answer;
+      defaultAnswer = answer;
     },
     async [Symbol.asyncDispose]() {
       for (const session of sessions) session.destroy();
-      // One whose handshake is not over has no session yet.
+      // A connection during its handshake has no session yet.
       for (const socket of sockets) socket.destroy();
       server.close();
       await once(server, 'close');
@@ -117,8 +117,8 @@ export async function openApnsServer({
   };
 }
 
-/** What Apple refuses before it looks at the device. */
-function faultOf(headers: IncomingHttpHeaders, deviceToken: string, body: string): ApnsScript | null {
+/** Returns the error that Apple sends before it looks at the device, or null. */
+function validate(headers: IncomingHttpHeaders, deviceToken: string, body: string): ApnsScript | null {
   if (headers[':method'] !== 'POST') return { status: 405, reason: 'MethodNotAllowed' };
   if (!/^bearer [\w-]+\.[\w-]+\.[\w-]+$/.test(headers.authorization ?? ''))
     return { status: 403, reason: 'MissingProviderToken' };

@@ -6,15 +6,15 @@ import { createToken, TestLog, type TestUser } from '@firmdesk/domain/testing';
 import { type ApnsServer, CERTIFICATE_FILE, KEY_FILE, openApnsServer } from './apns-server.ts';
 import { openTestGateway, type TestGateway } from './test-gateway.ts';
 
-const STANDIN = 'STANDIN001';
+const KEY_ID = 'STANDIN001';
 export const TOPICS = { mail: 'example.mail', calendar: 'example.calendar', admin: 'example.admin' };
 
-/** What a process is told, to speak to a stand-in. */
+/** Returns the environment variables of a process that sends pushes to the stand-in. */
 export function apnsVariables({ url }: Pick<ApnsServer, 'url'>): Record<string, string> {
   return {
     APNS_KEY_FILE: KEY_FILE,
-    APNS_KEY_ID: STANDIN,
-    APNS_TEAM_ID: STANDIN,
+    APNS_KEY_ID: KEY_ID,
+    APNS_TEAM_ID: KEY_ID,
     APNS_TOPIC_MAIL: TOPICS.mail,
     APNS_TOPIC_CALENDAR: TOPICS.calendar,
     APNS_TOPIC_ADMIN: TOPICS.admin,
@@ -24,15 +24,15 @@ export function apnsVariables({ url }: Pick<ApnsServer, 'url'>): Record<string, 
   };
 }
 
-/** The real client, speaking to a stand-in. */
+/** Creates the real APNs provider, connected to the stand-in. */
 export function createTestProvider(
   apns: Pick<ApnsServer, 'url'>,
   { now = () => new Date(), log = new TestLog(), requestTimeoutMs = 2_000 } = {},
 ): PushProvider {
   return createApnsProvider({
     key: readFileSync(KEY_FILE, 'utf8'),
-    keyId: STANDIN,
-    teamId: STANDIN,
+    keyId: KEY_ID,
+    teamId: KEY_ID,
     ca: readFileSync(CERTIFICATE_FILE, 'utf8'),
     topics: TOPICS,
     urls: { production: apns.url, sandbox: apns.url },
@@ -44,14 +44,14 @@ export function createTestProvider(
 
 export interface PushGateway extends TestGateway {
   apns: ApnsServer;
-  /** The outbox's rows of one session, oldest first. */
+  /** Returns the outbox rows of a session, oldest first. */
   outbox(session: string): Promise<{ id: string; state: string; reason: string | null; attempts: number }[]>;
 }
 
-/** A gateway whose notifications go through the real client to a stand-in. */
+/** Opens a gateway that sends its pushes through the real APNs provider to a stand-in. */
 export async function openPushGateway(postgresUrl: string): Promise<PushGateway> {
   const apns = await openApnsServer();
-  // A busy machine is slow to answer, and what is not answered is sent again.
+  // On a busy machine a short timeout would cause retries.
   const push = createTestProvider(apns, { now: () => gateway.clock.now(), requestTimeoutMs: 30_000 });
   const gateway: TestGateway = await openTestGateway(postgresUrl, { push });
   return {
@@ -81,11 +81,11 @@ export interface Phone {
 interface PhoneOptions {
   scopes?: Scope[];
   timezone?: string;
-  /** A new one where it is left out. */
+  /** Default: a random one. */
   deviceToken?: string;
 }
 
-/** A user's phone: signed in to a workspace, one app registered. */
+/** Creates a device session of the user in a workspace, and registers one app of its phone. */
 export async function registerPhone(
   gateway: Pick<TestGateway, 'services' | 'clock' | 'request'>,
   user: TestUser,

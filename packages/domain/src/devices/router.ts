@@ -8,7 +8,7 @@ import {
 } from '@firmdesk/contract';
 import { z } from 'zod';
 import { accountProcedure, router } from '../procedures/trpc.ts';
-import { sendTestToOwnDevices } from '../push/index.ts';
+import { sendTestPush } from '../push/index.ts';
 import { listRegistrations } from './list-registrations.ts';
 import { registerDevice } from './register-device.ts';
 
@@ -42,5 +42,5 @@ export const devicesRouter = router({
     errors: ['resource_not_found'],
     input: PushTestInput,
     output: PushTestQueued,
-  }).mutation(({ ctx, input }) => sendTestToOwnDevices(ctx, input)),
+  }).mutation(({ ctx, input }) => sendTestPush(ctx, { userId: ctx.identity.user.id, ...input })),
 });

@@ -2,16 +2,7 @@ import type { PushTestInput, PushTestQueued } from '@firmdesk/contract';
 import { getUser } from '../access/users.ts';
 import type { OperationContext } from '../platform/context.ts';
 import { ApiError } from '../platform/errors.ts';
-import type { AccountContext } from '../procedures/call-context.ts';
-import { queueTestPushes } from './queue-pushes.ts';
-
-/** Sends a test push to the caller's devices. Throws `resource_not_found` if none is registered. */
-export function sendTestToOwnDevices(
-  ctx: AccountContext,
-  { app, session }: PushTestInput,
-): Promise<PushTestQueued> {
-  return queueTest(ctx, { userId: ctx.identity.user.id, app, session });
-}
+import { queueTestPushes, type TestPushTarget } from './queue-pushes.ts';
 
 /** Sends a test push to an account's devices, for the operator. Throws `resource_not_found`. */
 export async function sendTestToAccount(
@@ -19,13 +10,14 @@ export async function sendTestToAccount(
   { email, app }: { email: string; app?: PushTestInput['app'] },
 ): Promise<PushTestQueued> {
   const user = await getUser(ctx, email);
-  return queueTest(ctx, { userId: user.id, app });
+  return sendTestPush(ctx, { userId: user.id, app });
 }
 
-async function queueTest(
-  ctx: OperationContext,
-  target: Parameters<typeof queueTestPushes>[1],
-): Promise<PushTestQueued> {
+/**
+ * Sends a test push to an account's devices: all, of one app, or of one session. Throws `resource_not_found` if none is
+ * registered.
+ */
+export async function sendTestPush(ctx: OperationContext, target: TestPushTarget): Promise<PushTestQueued> {
   const devices = await queueTestPushes(ctx, target);
   if (devices === 0)
     throw new ApiError('resource_not_found', { message: 'No matching device is registered.' });
