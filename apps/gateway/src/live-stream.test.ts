@@ -38,7 +38,7 @@ const replyOf = ({ events }: Pick<Viewer, 'events'>) =>
     .filter((event) => event.type === 'message.updated')
     .at(-1)?.message;
 
-const whole = (viewer: Viewer, timeout = 20_000) =>
+const waitForReply = (viewer: Viewer, timeout = 20_000) =>
   vi
     .waitFor(() => expect(viewer.types().at(-1)).toBe('ticket.updated'), { timeout })
     .then(async () => {
@@ -51,7 +51,7 @@ describe('a reply', () => {
     using here = await watch();
     using there = await watch({ url: twin.url });
     await fixture.askAssistant(ticket);
-    await Promise.all([whole(here), whole(there)]);
+    await Promise.all([waitForReply(here), waitForReply(there)]);
     expect(there.events).toEqual(here.events);
     const reply = replyOf(here)!;
     expect(reply).toMatchObject({ from: 'ai', body: WHOLE, streaming: false, ticket_id: ticket });
@@ -80,7 +80,7 @@ describe('a reply', () => {
     using viewer = await watch();
     const started = performance.now();
     await fixture.askAssistant(ticket);
-    await whole(viewer);
+    await waitForReply(viewer);
     const seconds = (performance.now() - started) / 1_000;
     const deltas = viewer.types().filter((type) => type === 'text_delta').length;
     expect(deltas).toBeGreaterThan(1);
@@ -99,7 +99,7 @@ describe('a reply', () => {
       visit[Symbol.dispose]();
       seen.push(...visit.events);
     }
-    await whole(steady);
+    await waitForReply(steady);
     expect(visits).toBeGreaterThan(2);
     expect(seen.filter(({ data }) => data.type !== 'resync')).toEqual(steady.events);
   });
@@ -112,7 +112,7 @@ describe('a reply', () => {
       { timeout: 20_000 },
     );
     using late = await watch({ url: twin.url });
-    await whole(late);
+    await waitForReply(late);
     const [snapshot] = late.events.map(({ data }) => data);
     const reply = replyOf(late)!;
     expect(snapshot).toMatchObject({ type: 'snapshot', message_id: reply.id });
@@ -120,12 +120,12 @@ describe('a reply', () => {
     expect(late.textOf(reply.id)).toBe(WHOLE);
   });
 
-  test('sends a viewer who joins after it only new events', async () => {
+  test('sends a viewer only the new events of its ticket', async () => {
     using viewer = await watch();
     const other = await fixture.createTicket();
     await fixture.askAssistant(other);
     await fixture.askAssistant(ticket);
-    await whole(viewer);
+    await waitForReply(viewer);
     expect(viewer.events.every(({ data }) => ticketOf(data) === undefined || ticketOf(data) === ticket)).toBe(
       true,
     );
@@ -136,16 +136,16 @@ describe('a viewer who was away for longer than the log’s retention', () => {
   test('gets resync and then new events', async () => {
     using before = await watch();
     await fixture.askAssistant(ticket);
-    await whole(before);
+    await waitForReply(before);
     const { id: last } = before.events[0]!;
     await gateway.services.pool.query(
-      `with gone as (delete from live_events where position is not null returning position)
-       update live_horizon set pruned_through = (select max(position) from gone)`,
+      `with deleted as (delete from live_events where position is not null returning position)
+       update live_horizon set pruned_through = (select max(position) from deleted)`,
     );
     using after = await watch({ lastEventId: last });
     await vi.waitFor(() => expect(after.types()).toEqual(['resync']), { timeout: 20_000 });
     await fixture.askAssistant(ticket);
-    await whole(after);
+    await waitForReply(after);
     expect(after.textOf(replyOf(after)!.id)).toBe(WHOLE);
     using upToDate = await watch({ lastEventId: after.events.at(-1)!.id });
     using unknown = await watch({ lastEventId: '999999999999' });
@@ -175,7 +175,7 @@ describe('access', () => {
     expect(nameless.errors).toEqual(['workspace_required']);
     using named = await watch({ token: staff, workspace: fixture.firm.slug });
     await fixture.askAssistant(ticket);
-    await whole(named);
+    await waitForReply(named);
   });
 
   test('rejects an invalid last event id', async () => {

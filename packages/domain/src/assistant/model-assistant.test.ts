@@ -127,10 +127,10 @@ test('cuts a long conversation to its newest messages', () => {
     body: `${n} ${'x'.repeat(5_000)}`,
   }));
   const { conversation } = promptOf({ ...material, messages });
-  const { messages: kept } = JSON.parse(conversation);
+  const { messages: included } = JSON.parse(conversation);
   expect(conversation.length).toBeLessThan(50_000);
-  expect(kept.at(-1).body).toMatch(/^199 x/);
-  expect(kept.length).toBeGreaterThan(5);
+  expect(included.at(-1).body).toMatch(/^199 x/);
+  expect(included.length).toBeGreaterThan(5);
 });
 
 test('says in the demo reply that no model is configured', async () => {

@@ -39,7 +39,7 @@ function list(firm: Firm, over: Partial<ListTicketsInput>) {
   });
 }
 
-async function walk(firm: Firm, sort: TicketSort, limit: number, between?: () => Promise<void>) {
+async function readAllPages(firm: Firm, sort: TicketSort, limit: number, between?: () => Promise<void>) {
   const ids: string[] = [];
   let cursor: string | null = null;
   do {
@@ -109,7 +109,7 @@ test('sorts any tickets as the comparator does, at any page size', async () => {
         for (const ticket of plain) await createTicket(base.services, { firm, trader, ...ticket });
         for (const sort of ticketSorts) {
           const expected = [...plain].sort(comparators[sort]).map(({ id }) => id);
-          expect(await walk(firm, sort, limit)).toEqual(expected);
+          expect(await readAllPages(firm, sort, limit)).toEqual(expected);
         }
       },
     ),
@@ -122,7 +122,7 @@ test.each(ticketSorts)(
   async (sort) => {
     const firm = await createWorkspace(base.services);
     const trader = await createUser(base.services, { firm, role: 'trader' });
-    const stays = new Set<string>();
+    const unmoved = new Set<string>();
     const moves: string[] = [];
     for (let i = 0; i < 120; i++) {
       const id = await createTicket(base.services, {
@@ -132,26 +132,26 @@ test.each(ticketSorts)(
         priority: ticketPriorities[i % 4]!,
         createdAt: new Date(1_700_000_000_000 + (i % 7)),
       });
-      if (i % 2) stays.add(id);
+      if (i % 2) unmoved.add(id);
       else moves.push(id);
     }
     const random = fc.sample(fc.nat(), { numRuns: 2000, seed: 7 });
     let step = 0;
     const next = (below: number) => random[step++ % random.length]! % below;
-    const write = () => disturb(firm, trader, moves[next(moves.length)]!, next(3));
+    const write = () => writeRandomly(firm, trader, moves[next(moves.length)]!, next(3));
     for (let round = 0; round < 3; round++) {
-      const walked = await walk(firm, sort, 7, async () => {
+      const listed = await readAllPages(firm, sort, 7, async () => {
         await Promise.all(Array.from({ length: 6 }, write));
       });
-      const stayed = walked.filter((id) => stays.has(id));
-      expect(new Set(stayed).size).toBe(stayed.length);
-      expect(new Set(stayed)).toEqual(stays);
+      const listedUnmoved = listed.filter((id) => unmoved.has(id));
+      expect(new Set(listedUnmoved).size).toBe(listedUnmoved.length);
+      expect(new Set(listedUnmoved)).toEqual(unmoved);
     }
   },
 );
 
 /** Changes a priority or status, or adds a ticket. */
-async function disturb(firm: Firm, trader: TestUser, id: string, kind: number): Promise<void> {
+async function writeRandomly(firm: Firm, trader: TestUser, id: string, kind: number): Promise<void> {
   if (kind === 2) {
     await createTicket(base.services, { firm, trader });
     return;

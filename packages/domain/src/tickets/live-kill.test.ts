@@ -59,9 +59,9 @@ async function start(role: 'gateway' | 'worker'): Promise<{ child: ChildProcess;
 }
 
 async function kill(child: ChildProcess): Promise<void> {
-  const gone = once(child, 'exit');
+  const exited = once(child, 'exit');
   child.kill('SIGKILL');
-  await gone;
+  await exited;
 }
 
 const deltasOf = (viewer: Viewer) => viewer.types().filter((type) => type === 'text_delta').length;

@@ -18,13 +18,13 @@ beforeEach(async () => {
 });
 afterEach(() => base[Symbol.asyncDispose]());
 
-const say = (body: string) =>
+const createWith = (body: string) =>
   createTicket(base.services, { firm, trader, subject: 'x', messages: [{ body }] });
-const forget = (ticket: string) =>
+const deleteMessages = (ticket: string) =>
   base.services.pool.query('delete from ticket_messages where ticket_id = $1', [ticket]);
 const prune = () => pruneAll(base.services, [wordRetention]);
 /** Returns the dictionary's rows of the words, and whether each is marked as unused. */
-async function known(...words: string[]): Promise<Record<string, string>> {
+async function statesOf(...words: string[]): Promise<Record<string, string>> {
   const { rows } = await base.services.pool.query<{ word: string; marked: boolean }>(
     'select word, unused_since is not null as marked from search_words where word = any($1) order by 1, 2',
     [words],
@@ -36,20 +36,24 @@ async function known(...words: string[]): Promise<Record<string, string>> {
 }
 
 test('deletes a word a day after its last text is deleted, and no other word', async () => {
-  const gone = await say('zebra and common');
-  await say('common alone');
-  await forget(gone);
+  const deleted = await createWith('zebra and common');
+  await createWith('common alone');
+  await deleteMessages(deleted);
   await prune();
-  expect(await known('zebra', 'common', 'alone')).toEqual({ zebra: 'unused', common: 'used', alone: 'used' });
+  expect(await statesOf('zebra', 'common', 'alone')).toEqual({
+    zebra: 'unused',
+    common: 'used',
+    alone: 'used',
+  });
   base.clock.advance(DAY_MS + 1);
   await prune();
-  expect(await known('zebra', 'common', 'alone')).toEqual({ common: 'used', alone: 'used' });
+  expect(await statesOf('zebra', 'common', 'alone')).toEqual({ common: 'used', alone: 'used' });
 });
 
 test('keeps a word whose text was being written when it was marked', async () => {
-  const gone = await say('zebra');
-  const ticket = await say('other');
-  await forget(gone);
+  const deleted = await createWith('zebra');
+  const ticket = await createWith('other');
+  await deleteMessages(deleted);
   const client = await base.services.pool.connect();
   await client.query('begin');
   await client.query(
@@ -58,26 +62,26 @@ test('keeps a word whose text was being written when it was marked', async () =>
     [ticket, firm.id],
   );
   await prune();
-  expect(await known('zebra')).toEqual({ zebra: 'unused' });
+  expect(await statesOf('zebra')).toEqual({ zebra: 'unused' });
   await client.query('commit');
   client.release();
   base.clock.advance(DAY_MS + 1);
   await prune();
-  expect(await known('zebra')).toEqual({ zebra: 'used' });
+  expect(await statesOf('zebra')).toEqual({ zebra: 'used' });
 });
 
 test('deletes only the marked row if a later text has added the word again', async () => {
-  await forget(await say('zebra'));
+  await deleteMessages(await createWith('zebra'));
   await prune();
-  await say('zebra');
-  expect(await known('zebra')).toEqual({ zebra: 'used unused' });
+  await createWith('zebra');
+  expect(await statesOf('zebra')).toEqual({ zebra: 'used unused' });
   base.clock.advance(DAY_MS + 1);
   await prune();
-  expect(await known('zebra')).toEqual({ zebra: 'used' });
+  expect(await statesOf('zebra')).toEqual({ zebra: 'used' });
 });
 
 test('checks words by the indexes', async () => {
-  const ticket = await say('first');
+  const ticket = await createWith('first');
   await base.services.pool.query(
     `insert into ticket_messages (id, ticket_id, workspace_id, from_kind, author, body, created_at, search_text)
     select 'tmsg_' || n, $1, $2, 'trader', '', '', now(), 'filler word' || n || ' common' from generate_series(1, 5000) as n`,
@@ -103,7 +107,7 @@ test('checks words by the indexes', async () => {
 
 test('indexes a limited number of words per message', async () => {
   const words = Array.from({ length: MAX_MESSAGE_WORDS + 500 }, (_, n) => `w${n}`);
-  await say(`${words.join(' ')} w1 w2`);
+  await createWith(`${words.join(' ')} w1 w2`);
   const { rows } = await base.services.pool.query(
     `select count(*)::int as words from search_words where word like 'w%'`,
   );

@@ -142,13 +142,13 @@ describe('filters', () => {
     const toMyTeam = await create({ team: mine, createdAt: ago(2) });
     const toOther = await create({ assignee: other, team: theirs, createdAt: ago(3) });
     const otherInMyTeam = await create({ assignee: other, team: mine, createdAt: ago(4) });
-    const nobodys = await create({ createdAt: ago(5) });
+    const unassigned = await create({ createdAt: ago(5) });
     expect(await idsOf('assignee=anyone')).toHaveLength(5);
     expect(await idsOf('assignee=me')).toEqual([toMe, toMyTeam, otherInMyTeam]);
-    expect(await idsOf('assignee=none')).toEqual([nobodys]);
+    expect(await idsOf('assignee=none')).toEqual([unassigned]);
     expect(await idsOf(`assignee=${other.id}`)).toEqual([toOther, otherInMyTeam]);
     expect(await idsOf(`team=${mine}`)).toEqual([toMyTeam, otherInMyTeam]);
-    expect(await idsOf('team=none')).toEqual([toMe, nobodys]);
+    expect(await idsOf('team=none')).toEqual([toMe, unassigned]);
     expect(await idsOf(`team=${mine}&assignee=${other.id}`)).toEqual([otherInMyTeam]);
   });
 

@@ -168,9 +168,9 @@ describe('assignment, priority and tags', () => {
   test('rejects accounts that are no agents, and teams and tags of other firms', async () => {
     const other = await createWorkspace(gateway.services);
     const ticket = await create();
-    const stranger = await createUser(gateway.services, { firm: other, permissions: ['view_tickets'] });
-    const blind = await createAgent(['view_payouts']);
-    for (const assignee of [stranger.id, trader.id, blind.id, `usr_${'0'.repeat(26)}`]) {
+    const foreignAgent = await createUser(gateway.services, { firm: other, permissions: ['view_tickets'] });
+    const nonAgent = await createAgent(['view_payouts']);
+    for (const assignee of [foreignAgent.id, trader.id, nonAgent.id, `usr_${'0'.repeat(26)}`]) {
       const { status, code, fields } = await rpc('assign', { ticket, assignee });
       expect([status, code, fields?.[0]?.path]).toEqual([422, 'validation_failed', 'assignee']);
     }
@@ -262,19 +262,19 @@ describe('status', () => {
 
   test('notifies the ticket’s holders when it comes to await the team, or all agents if it has none', async () => {
     const holder = await createAgent(['view_tickets']);
-    const blind = await createAgent(['view_payouts']);
+    const nonAgent = await createAgent(['view_payouts']);
     const held = await create({ status: 'awaiting_trader', assignee: holder });
     await call('setStatus', { ticket: held, status: 'awaiting_admin' });
     await call('setStatus', { ticket: held, status: 'awaiting_admin' });
     const title = `Ticket #${held.slice(-6).toUpperCase()} awaits an answer`;
     expect(await notifications()).toEqual([{ user_id: holder.id, title }]);
     minutesLater();
-    const [free, blindly] = [
+    const [free, assignedToNonAgent] = [
       await create({ status: 'open' }),
-      await create({ status: 'open', assignee: blind }),
+      await create({ status: 'open', assignee: nonAgent }),
     ];
     await call('setStatus', { ticket: free, status: 'awaiting_admin' });
-    await call('setStatus', { ticket: blindly, status: 'awaiting_admin' });
+    await call('setStatus', { ticket: assignedToNonAgent, status: 'awaiting_admin' });
     // The agent who caused it is not notified.
     expect((await notifications()).slice(1).map(({ user_id }) => user_id)).toEqual([holder.id, holder.id]);
   });

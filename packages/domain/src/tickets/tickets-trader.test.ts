@@ -124,18 +124,18 @@ describe('the trader’s side', () => {
   test('is open only to members of the firm, for their own tickets', async () => {
     const platform = await platformToken();
     const other = await createWorkspace(gateway.services);
-    const stranger = await createUser(gateway.services, { firm: other, role: 'trader' });
-    const neighbour = await createUser(gateway.services, { firm, role: 'trader' });
-    const foreign = await createTicket(gateway.services, { firm: other, trader: stranger });
+    const foreignTrader = await createUser(gateway.services, { firm: other, role: 'trader' });
+    const otherTrader = await createUser(gateway.services, { firm, role: 'trader' });
+    const foreign = await createTicket(gateway.services, { firm: other, trader: foreignTrader });
     const id = await create();
-    for (const from of [stranger.email, 'nobody@example.com']) {
+    for (const from of [foreignTrader.email, 'nobody@example.com']) {
       const { code, fields } = await rpc('platform.open', { from, subject: 'S', body: 'B' }, platform);
       expect([code, fields?.[0]?.path]).toEqual(['validation_failed', 'from']);
     }
     for (const [ticket, from] of [
-      [id, neighbour.email],
+      [id, otherTrader.email],
       [id, 'nobody@example.com'],
-      [foreign, stranger.email],
+      [foreign, foreignTrader.email],
       [foreign, trader.email],
       [`tkt_${'0'.repeat(26)}`, trader.email],
     ]) {
@@ -146,13 +146,13 @@ describe('the trader’s side', () => {
         'resource_not_found',
       );
     }
-    const { token: firmless } = await createUserWithToken(gateway, {
+    const { token: platformOnly } = await createUserWithToken(gateway, {
       firm: { id: 1, slug: PLATFORM, name: 'Platform' },
       scopes: ['platform:write'],
     });
-    expect((await rpc('platform.write', { ticket: id, from: trader.email, body: 'B' }, firmless)).code).toBe(
-      'workspace_required',
-    );
+    expect(
+      (await rpc('platform.write', { ticket: id, from: trader.email, body: 'B' }, platformOnly)).code,
+    ).toBe('workspace_required');
   });
 
   test('updates search after a change of name', async () => {
@@ -185,11 +185,11 @@ describe('the unread count', () => {
     const answeredAt = now();
     await call('reply', { ticket: id, body: 'answer' });
     expect((await get(id)).unread).toBe(0);
-    const toldUnread = () =>
+    const streamedUnread = () =>
       viewer.events
         .flatMap(({ data }) => (data.type === 'ticket.updated' ? [data.ticket.unread] : []))
         .at(-1);
-    await vi.waitFor(() => expect(toldUnread()).toBe(0), { timeout: 10_000 });
+    await vi.waitFor(() => expect(streamedUnread()).toBe(0), { timeout: 10_000 });
     minutesLater();
     await traderWrites(platform, id, 'three');
     expect((await get(id)).unread).toBe(1);
