@@ -16,8 +16,8 @@ import { type BenchReport, figure, median, say } from './report.ts';
 const CALENDARS = 40;
 const SERIES = 2_000;
 const SINGLES = 20_000;
-/** How many times as many events the second person has, all of the rest outside the window. */
-const MORE = 10;
+/** The second account has this many times as many events; the additional ones are outside the window. */
+const FACTOR = 10;
 const ROUNDS = 25;
 const WINDOW = { from: Date.parse('2026-11-02T00:00:00Z'), until: Date.parse('2026-12-03T00:00:00Z') };
 const DAY = 86_400_000;
@@ -28,8 +28,8 @@ const agent = new http.Agent({ keepAlive: true });
 type Event = Parameters<typeof createEvents>[1][number];
 
 /**
- * The window of a person with many calendars, over what it cannot do without: expanding the same series and writing the same
- * answer down; and over the same window of a person with ten times as many events outside of it.
+ * Compares the window of an account with many calendars to the necessary work (expanding the same series and serializing the same
+ * response), and to the same window of an account with ten times as many events, of which the rest is outside the window.
  */
 export async function run(): Promise<BenchReport> {
   const database = await openTemporaryServer();
@@ -38,8 +38,8 @@ export async function run(): Promise<BenchReport> {
     const services = await createServices({ databaseUrl: database.url, poolMax: 2 });
     await withSetupLock(database.url, () => migrate(services));
     say('inserting events');
-    const usual = await person(services, false);
-    const full = await person(services, true);
+    const usual = await createAccount(services, false);
+    const full = await createAccount(services, true);
     await services.pool.query('vacuum analyze');
     await closeServices(services);
     const gateway = fork(new URL('rivals/firmdesk.ts', import.meta.url), {
@@ -49,32 +49,32 @@ export async function run(): Promise<BenchReport> {
     children.push(gateway);
     const [{ url }] = (await once(gateway, 'message')) as [{ url: string }];
     const ask = (token: string) => get(`${url}/v1/me/calendar/events?from=${iso(WINDOW.from)}`, token);
-    const answer = JSON.parse((await ask(usual.token)).toString());
-    const samples = { usual: [] as number[], full: [] as number[], bare: [] as number[] };
+    const response = JSON.parse((await ask(usual.token)).toString());
+    const samples = { usual: [] as number[], full: [] as number[], necessary: [] as number[] };
     for (let round = -3; round < ROUNDS; round++) {
       const times = {
         usual: await timed(() => ask(usual.token)),
         full: await timed(() => ask(full.token)),
-        bare: await timed(() => bare(usual.series, answer)),
+        necessary: await timed(() => necessaryWork(usual.series, response)),
       };
       // The first rounds warm up.
       if (round < 0) continue;
-      for (const name of ['usual', 'full', 'bare'] as const) samples[name].push(times[name]);
+      for (const name of ['usual', 'full', 'necessary'] as const) samples[name].push(times[name]);
     }
     return {
       bench: 'calendar',
       figures: [
         figure(
-          'a window over expanding and writing the same answer',
-          median(samples.usual) / median(samples.bare),
+          'a window, relative to expanding and serializing alone',
+          median(samples.usual) / median(samples.necessary),
           '<= 3',
         ),
         figure(
-          `${MORE} times as many events outside the window`,
+          `a window with ${FACTOR} times as many events outside it, relative to one without`,
           median(samples.full) / median(samples.usual),
           '<= 1.3',
         ),
-        figure('occurrences in the window', answer.data.length),
+        figure('occurrences in the window', response.data.length),
         figure('a window, ms', median(samples.usual)),
       ],
       raw: { milliseconds: samples, calendars: CALENDARS, series: SERIES, single_events: SINGLES },
@@ -89,7 +89,10 @@ export async function run(): Promise<BenchReport> {
   }
 }
 
-async function person(services: Services, isFull: boolean): Promise<{ token: string; series: Series[] }> {
+async function createAccount(
+  services: Services,
+  isFull: boolean,
+): Promise<{ token: string; series: Series[] }> {
   const firm = await createWorkspace(services);
   const user = await createUser(services, { firm });
   const colleague = await createUser(services, { firm });
@@ -110,7 +113,7 @@ async function person(services: Services, isFull: boolean): Promise<{ token: str
       await createEvents(services, some.slice(from, from + 10_000));
   };
   await insert(events);
-  for (let i = 1; isFull && i < MORE; i++) await insert(elsewhere(events, i));
+  for (let i = 1; isFull && i < FACTOR; i++) await insert(yearsEarlier(events, i));
   const { text } = await createToken(services, { user, workspace: firm.slug, scopes: ['calendar:read'] });
   return {
     token: text,
@@ -133,7 +136,7 @@ const RULES = [
 ];
 const ZONES = ['Europe/Berlin', 'America/New_York', 'Asia/Tokyo', 'UTC'];
 
-/** Series that began within ten years before the window, and single events of five years around it. */
+/** Returns series that began in the ten years before the window, and single events in the five years around it. */
 function eventsOf(calendars: readonly number[]): Event[] {
   const events: Event[] = [];
   for (let i = 0; i < SERIES + SINGLES; i++) {
@@ -145,7 +148,7 @@ function eventsOf(calendars: readonly number[]): Event[] {
     events.push({
       calendar_id: calendars[i % CALENDARS]!,
       title: `Appointment ${i}`,
-      description: 'What is to be talked over, and what was said the last time.',
+      description: 'The agenda of the meeting, and the notes of the last one.',
       location: `Room ${i % 12}`,
       starts_at: iso(start).slice(0, 19),
       ends_at: iso(start + 45 * 60_000).slice(0, 19),
@@ -158,8 +161,8 @@ function eventsOf(calendars: readonly number[]): Event[] {
   return events;
 }
 
-/** The same number of events, years before the window; the series ended there. */
-function elsewhere(events: readonly Event[], years: number): Event[] {
+/** Returns the same number of events, years before the window. The series end there. */
+function yearsEarlier(events: readonly Event[], years: number): Event[] {
   return events.map((event) => {
     const shift = (20 + years) * YEAR;
     const earlier = (text: string) => iso(Date.parse(`${text}Z`) - shift).slice(0, 19);
@@ -172,14 +175,14 @@ function elsewhere(events: readonly Event[], years: number): Event[] {
   });
 }
 
-/** What any answer costs: the series expanded, the answer written. */
-function bare(series: readonly Series[], answer: unknown): number {
+/** Does the necessary work of a response: expands the series and serializes the response. */
+function necessaryWork(series: readonly Series[], response: unknown): number {
   let found = 0;
   for (const one of series) found += expand(one, WINDOW).occurrences.length;
-  return found + JSON.stringify(answer).length;
+  return found + JSON.stringify(response).length;
 }
 
-/** Reads the answer to its end, and no more: what a client makes of it is not measured. */
+/** Reads a response to its end. Parsing it is not measured. */
 async function get(url: string, token: string): Promise<Buffer> {
   const request = http.get(url, { agent, headers: { authorization: `Bearer ${token}` } });
   const [response] = (await once(request, 'response')) as [http.IncomingMessage];

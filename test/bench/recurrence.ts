@@ -1,7 +1,7 @@
 import { bench } from '../../packages/recurrence/bench/bench.ts';
 import { type BenchReport, say } from './report.ts';
 
-/** Expanded series per second beside rrule-temporal, rrule and ical.js. */
+/** Compares expanded series per second with rrule-temporal, rrule and ical.js. */
 export async function run(): Promise<BenchReport> {
   return bench(say);
 }

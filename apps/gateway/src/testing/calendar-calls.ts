@@ -7,36 +7,36 @@ export const meeting = {
   title: 'Meeting',
 };
 
-/** The procedures of calendars, called with a suite's token and calendar of the moment where no other is given. */
+/** Returns functions that call the calendar procedures, by default with the suite's current token and calendar. */
 export function calendarCalls(
   gateway: Pick<TestGateway, 'rpc' | 'request'>,
-  moment: () => { token: string; calendar: number },
+  current: () => { token: string; calendar: number },
 ) {
-  const call = (name: string, body: object, bearer = moment().token) =>
+  const call = (name: string, body: object, bearer = current().token) =>
     gateway.rpc(`calendar.${name}`, { token: bearer, body });
-  const done = async (name: string, body: object, bearer = moment().token) => {
-    const answer = await call(name, body, bearer);
-    expect(answer.status, answer.text).toBe(200);
-    return answer.data;
+  const done = async (name: string, body: object, bearer = current().token) => {
+    const response = await call(name, body, bearer);
+    expect(response.status, response.text).toBe(200);
+    return response.data;
   };
   return {
     call,
     done,
-    /** The code of a refusal, and the field that it names; null where it is none. */
-    async refused(name: string, body: object, bearer = moment().token) {
-      const answer = await call(name, body, bearer);
-      return answer.fields ? `${answer.code} ${answer.fields[0]?.path}` : answer.code;
+    /** Returns the error code and the invalid field of a call, or null if it succeeds. */
+    async refused(name: string, body: object, bearer = current().token) {
+      const response = await call(name, body, bearer);
+      return response.fields ? `${response.code} ${response.fields[0]?.path}` : response.code;
     },
     create: async (over: object = {}) =>
-      (await done('create', { calendar_id: moment().calendar, ...meeting, ...over })).id,
-    /** The occurrences of November and December 2026. */
-    async window(bearer = moment().token) {
-      const answer = await gateway.request(
+      (await done('create', { calendar_id: current().calendar, ...meeting, ...over })).id,
+    /** Returns the occurrences of November and December 2026. */
+    async window(bearer = current().token) {
+      const response = await gateway.request(
         'GET /v1/me/calendar/events?from=2026-11-01T00:00:00Z&until=2026-12-31T00:00:00Z',
         { token: bearer },
       );
-      expect(answer.status, answer.text).toBe(200);
-      return answer.body.data;
+      expect(response.status, response.text).toBe(200);
+      return response.body.data;
     },
   };
 }

@@ -1,5 +1,5 @@
 /**
- * Sends calls to a gateway from a thread of its own, so that the event loop of the thread that serves is the gateway's alone.
+ * Sends calls to a gateway from a worker thread, so that the gateway has the event loop of the main thread for itself.
  */
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
@@ -9,17 +9,17 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 export interface Load {
   url: string;
   token: string;
-  /** POST calls, all sent at once. `{{text}}` in a body stands for `text`, that many times. */
+  /** POST calls, sent concurrently. `{{text}}` in a body is replaced by `text`, repeated `times` times. */
   calls: { path: string; headers: Record<string, string>; body: string; text: string; times: number }[];
 }
 
 export interface LoadResult {
   answers: { status: number; body: string }[];
-  /** How long each ping took that was sent meanwhile, one after another, in milliseconds. */
+  /** The durations of the pings that were sent meanwhile, one after another, in milliseconds. */
   pings: number[];
 }
 
-/** Runs the load in a thread. */
+/** Runs the load in a worker thread. */
 export async function runLoad(load: Load): Promise<LoadResult> {
   const thread = new Worker(new URL(import.meta.url), { workerData: load });
   const [result] = (await once(thread, 'message')) as [LoadResult];
@@ -58,7 +58,7 @@ async function pingUntil(stopped: AbortSignal, url: string, authorization: strin
   while (!stopped.aborted) {
     const started = performance.now();
     const { status } = await send(`${url}/v1/ping`, { method: 'GET', headers: { authorization }, agent });
-    if (status !== 200) throw new Error(`A ping was answered ${status}.`);
+    if (status !== 200) throw new Error(`A ping failed with status ${status}.`);
     pings.push(performance.now() - started);
   }
   agent.destroy();

@@ -56,7 +56,7 @@ const events = async () =>
   ).rows;
 const confirm = () => env.services.pool.query(`update events set status = 'confirmed'`);
 
-test('a request becomes a pending event in the first calendar, which is made where there is none', async () => {
+test('a REQUEST creates a pending event in the first calendar, which is created if there is none', async () => {
   expect(await apply(request(0, '20261123T090000Z'))).toEqual(['added']);
   expect(await events()).toEqual([
     {
@@ -69,7 +69,7 @@ test('a request becomes a pending event in the first calendar, which is made whe
   ]);
 });
 
-test('the same again changes nothing; a later state moves it, and asks anew only for new times', async () => {
+test('a repeated REQUEST changes nothing; a later version updates the event, and resets the answer only for new times', async () => {
   await createCalendar(env.services, { firm, owner: person });
   await apply(request(0, '20261123T090000Z'));
   await confirm();
@@ -81,7 +81,7 @@ test('the same again changes nothing; a later state moves it, and asks anew only
   expect(await events()).toMatchObject([{ local_start: '2026-11-24T09:00:00' }]);
 });
 
-test('a cancel takes it away; one that is older, or of nothing, does nothing', async () => {
+test('a CANCEL deletes the event; an older one, or one of an unknown event, is ignored', async () => {
   await apply(request(2, '20261123T090000Z'));
   expect(await apply(message('CANCEL', 'SEQUENCE:1', 'DTSTART:20261123T090000Z', ORGANIZER))).toEqual([]);
   expect(await events()).toHaveLength(1);
@@ -92,7 +92,7 @@ test('a cancel takes it away; one that is older, or of nothing, does nothing', a
   expect(await apply(message('CANCEL', 'SEQUENCE:3', 'DTSTART:20261123T090000Z', ORGANIZER))).toEqual([]);
 });
 
-test('one occurrence is moved or cancelled', async () => {
+test('a RECURRENCE-ID moves or cancels one occurrence', async () => {
   await apply(request(0, '20261123T090000Z', ORGANIZER, 'RRULE:FREQ=DAILY;COUNT=3'));
   await confirm();
   await apply(request(1, '20261124T120000Z', ORGANIZER, 'RECURRENCE-ID:20261124T090000Z'));
@@ -111,7 +111,7 @@ test('one occurrence is moved or cancelled', async () => {
   expect(await events()).toMatchObject([{ status: 'confirmed', local_start: '2026-11-23T09:00:00' }]);
 });
 
-test('nobody else than its organizer changes it, and nobody changes what did not come by mail', async () => {
+test('ignores other organizers, and never changes events that did not come by mail', async () => {
   await apply(request(0, '20261123T090000Z'));
   const foreign = 'ORGANIZER:mailto:mallory@example.com';
   expect(await apply(request(9, '20261124T090000Z', foreign))).toEqual([]);
@@ -121,7 +121,7 @@ test('nobody else than its organizer changes it, and nobody changes what did not
   expect(await apply(message('CANCEL', 'SEQUENCE:9', ORGANIZER, 'DTSTART:20261123T090000Z'))).toEqual([]);
 });
 
-test('another person’s event of the same UID is theirs', async () => {
+test('ignores an event with the same UID of another account', async () => {
   const other = await createUser(env.services, { firm });
   const calendar = await createCalendar(env.services, { firm, owner: other });
   await createEvents(env.services, [
@@ -139,12 +139,12 @@ test.each([
   message('REQUEST', ORGANIZER),
   message('REQUEST', 'DTSTART:20261123T090000Z'),
   message('CANCEL', 'RECURRENCE-ID:20261123T090000Z', ORGANIZER),
-])('%j changes nothing, and is no fault', async (ics) => {
+])('ignores %j without an error', async (ics) => {
   expect(await apply(ics)).toEqual([]);
   expect(await events()).toEqual([]);
 });
 
-test('two at once make one event', async () => {
+test('two concurrent REQUESTs create one event', async () => {
   const outcomes = await Promise.all([
     apply(request(0, '20261123T090000Z')),
     apply(request(1, '20261124T090000Z')),
@@ -153,7 +153,7 @@ test('two at once make one event', async () => {
   expect(await events()).toMatchObject([{ local_start: '2026-11-24T09:00:00' }]);
 });
 
-describe('a mail of many invitations', () => {
+describe('a mail with many invitations', () => {
   const hostile = (from: number, to: number) =>
     [
       'BEGIN:VCALENDAR',
@@ -170,7 +170,7 @@ describe('a mail of many invitations', () => {
       'END:VCALENDAR',
     ].join('\r\n');
 
-  test(`enters the first ${INVITATION_EVENTS} events, and says in the log that others were left out`, async () => {
+  test(`stores the first ${INVITATION_EVENTS} events, and logs that the others are skipped`, async () => {
     expect(await apply(hostile(0, 300))).toEqual(Array(INVITATION_EVENTS).fill('added'));
     expect(env.log.lines).toContainEqual({
       level: 'warn',
@@ -182,12 +182,12 @@ describe('a mail of many invitations', () => {
     });
   });
 
-  test('counts the events of all its parts together', async () => {
+  test('limits the events of all its parts together', async () => {
     expect(await apply(hostile(0, 30), hostile(30, 60), hostile(60, 90))).toHaveLength(INVITATION_EVENTS);
   });
 
-  test('is read without the event loop', async () => {
-    // Each event needs the clocks of two hundred years: tens of milliseconds.
+  test('is read in a thread', async () => {
+    // Each event needs the zone tables of 200 years, which takes tens of milliseconds.
     const zones = Array.from({ length: 20 }, (_, i) => [
       'BEGIN:VEVENT',
       `UID:z${i}`,
@@ -198,21 +198,21 @@ describe('a mail of many invitations', () => {
       'END:VEVENT',
     ]).flat();
     const text = ['BEGIN:VCALENDAR', 'METHOD:REQUEST', ...zones, 'END:VCALENDAR'].join('\r\n');
-    let turns = 0;
+    let yields = 0;
     let isRead = false;
     const reading = readInvitations({ queue: person.id, log: env.log }, [text], 'UTC').finally(() => {
       isRead = true;
     });
     while (!isRead) {
-      turns++;
+      yields++;
       await new Promise((resolve) => setImmediate(resolve));
     }
     expect((await reading)[0]!.series).toHaveLength(20);
-    expect(turns).toBeGreaterThan(100);
+    expect(yields).toBeGreaterThan(100);
   });
 });
 
-test('a full calendar takes no invitation, and the log says so', async () => {
+test('skips an invitation for a full calendar, with a warning in the log', async () => {
   const calendar = await createCalendar(env.services, { firm, owner: person });
   await env.services.pool.query(
     `insert into events (calendar_id, title, local_start, local_end, timezone, span_start, span_end, created_at, updated_at)

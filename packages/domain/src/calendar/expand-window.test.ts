@@ -36,11 +36,11 @@ const unchanged = {
   location: null,
   status: null,
 };
-/** The hour that comes so many hours after the window begins, as `YYYY-MM-DDTHH`. */
+/** Returns the hour at an offset from the start of the window, as `YYYY-MM-DDTHH`. */
 const formatHour = (hours: number) => new Date(from + hours * 3_600_000).toISOString().slice(0, 13);
 
-/** All at once, without bounds. */
-const plainly = (events: Expandable[], limit: number) =>
+/** Expands all events at once, without limits of work. */
+const expandAll = (events: Expandable[], limit: number) =>
   expandEvents(events, window, limit, { steps: Number.POSITIVE_INFINITY }).occurrences.slice(0, limit);
 const idsAndTimes = ({
   event,
@@ -60,7 +60,7 @@ const idsAndTimes = ({
 });
 
 describe('expandWindow', () => {
-  test('answers the same from the event loop and from threads', async () => {
+  test('returns the same from the event loop and from threads', async () => {
     const events = Array.from({ length: 10_000 }, (_, i) =>
       eventOf(i + 1, {
         local_end: '2020-01-30T00:00:00',
@@ -72,11 +72,11 @@ describe('expandWindow', () => {
     const { occurrences, truncated } = await expandWindow(events, window, 10_000, { queue: 'account', log });
     expect(truncated).toBe(true);
     expect(occurrences.map(idsAndTimes)).toEqual(
-      plainly(events, 10_000).map(({ override: _, ...occurrence }) => occurrence),
+      expandAll(events, 10_000).map(({ override: _, ...occurrence }) => occurrence),
     );
   });
 
-  test('keeps the first ones, in order, whatever the limit', () => {
+  test('returns the first occurrences in order, for any limit', () => {
     fc.assert(
       fc.property(
         fc.array(fc.nat(50), { maxLength: 20 }),
@@ -89,14 +89,14 @@ describe('expandWindow', () => {
               recurrence_rule: start % 2 ? 'FREQ=DAILY;COUNT=5' : null,
             }),
           );
-          const all = plainly(events, 10_000);
-          expect(plainly(events, limit)).toEqual(all.slice(0, limit));
+          const all = expandAll(events, 10_000);
+          expect(expandAll(events, limit)).toEqual(all.slice(0, limit));
         },
       ),
     );
   });
 
-  test('keeps them when more than the limit began before the window', () => {
+  test('returns the first ones if more than the limit began before the window', () => {
     const events = Array.from({ length: 60 }, (_, i) =>
       eventOf(60 - i, {
         local_start: `2026-10-01T09:${String(i).padStart(2, '0')}:00`,
@@ -104,11 +104,11 @@ describe('expandWindow', () => {
         recurrence_rule: null,
       }),
     );
-    expect(plainly(events, 5).map(({ eventId }) => eventId)).toEqual([60, 59, 58, 57, 56]);
-    expect(plainly(events.toReversed(), 5).map(({ eventId }) => eventId)).toEqual([60, 59, 58, 57, 56]);
+    expect(expandAll(events, 5).map(({ eventId }) => eventId)).toEqual([60, 59, 58, 57, 56]);
+    expect(expandAll(events.toReversed(), 5).map(({ eventId }) => eventId)).toEqual([60, 59, 58, 57, 56]);
   });
 
-  test('gives the first occurrence of what lacks some of its overrides, and names it in the log', async () => {
+  test('returns only the first occurrence of a partially read event, and logs its id', async () => {
     const partial = eventOf(1, {
       is_partial: true,
       local_start: '2026-11-05T09:00:00',
@@ -126,7 +126,7 @@ describe('expandWindow', () => {
     });
   });
 
-  test('expands an event with thousands of dates of its own in a thread', async () => {
+  test('expands an event with thousands of listed dates in a thread', async () => {
     const hours = Array.from({ length: 5_000 }, (_, hour) => `${formatHour(hour)}:00:00`);
     const halfHours = hours.map((hour) => hour.replace(':00:00', ':30:00'));
     const event = eventOf(1, {
@@ -136,19 +136,19 @@ describe('expandWindow', () => {
       removed_dates: halfHours.map((time) => time.replace(':30:00', ':45:00')),
       overrides: hours.map((hour) => ({ ...unchanged, occurrence_start: hour })),
     });
-    let hasTurned = false;
+    let hasYielded = false;
     setImmediate(() => {
-      hasTurned = true;
+      hasYielded = true;
     });
     const { occurrences } = await expandWindow([event], window, 10_000, { queue: 'account', log });
-    expect(hasTurned).toBe(true);
+    expect(hasYielded).toBe(true);
     expect(occurrences.length).toBeGreaterThan(2 * 92 * 20);
   });
 
-  test('ends when its work is used up', async () => {
+  test('stops when its budget is used', async () => {
     const removed = (first: number) =>
       Array.from({ length: 90 }, (_, i) => `${String(first + 5 * i).padStart(4, '0')}-07-01T09:00:00`);
-    // Each takes about 180,000 steps: it is within its own bound, and all together are far beyond that of the window.
+    // Each takes about 180,000 steps: less than the limit of an event, and together far more than that of the window.
     const events = Array.from({ length: 200 }, (_, i) =>
       eventOf(i + 1, {
         local_start: '2026-11-05T09:00:00',

@@ -47,7 +47,7 @@ const refusals = (result: Awaited<ReturnType<typeof put>>) =>
   result.refused.map(({ line, uid, reason }) => `${line} ${uid}: ${reason}`);
 
 describe('zones', () => {
-  test('the name decides, not a VTIMEZONE that disagrees', async () => {
+  test('an IANA name takes precedence over a different VTIMEZONE', async () => {
     await put(
       document(
         'BEGIN:VTIMEZONE\r\nTZID:Europe/Berlin\r\nBEGIN:STANDARD\r\nDTSTART:19700101T000000\r\nTZOFFSETFROM:-0500\r\nTZOFFSETTO:-0500\r\nEND:STANDARD\r\nEND:VTIMEZONE',
@@ -57,7 +57,7 @@ describe('zones', () => {
     expect(await shown()).toEqual(['x 11-23T09:00/11-23T10:00']);
   });
 
-  test('a name of its own means the IANA zone that keeps its clocks', async () => {
+  test('a custom name means an IANA zone with the same offsets', async () => {
     const zone = (tzid: string, ...offsets: string[]) =>
       [
         `BEGIN:VTIMEZONE\r\nTZID:${tzid}`,
@@ -88,7 +88,7 @@ describe('zones', () => {
     expect(rows).toEqual([{ timezone: 'Europe/Berlin' }, { timezone: 'Asia/Kolkata' }]);
   });
 
-  test('a zone whose rules would never end costs no more', async () => {
+  test('limits the cost of a zone with an endless or unmatched rule', async () => {
     const hostile = ['FREQ=SECONDLY', 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30', 'FREQ=HOURLY'].map(
       (rule, i) =>
         `BEGIN:VTIMEZONE\r\nTZID:Z${i}\r\nBEGIN:STANDARD\r\nDTSTART:00010101T000000\r\nRRULE:${rule}\r\nTZOFFSETFROM:+0000\r\nTZOFFSETTO:+0100\r\nEND:STANDARD\r\nEND:VTIMEZONE`,
@@ -99,7 +99,7 @@ describe('zones', () => {
     expect(imported + refused.length).toBe(3);
   });
 
-  test('floating times and days are the account’s', async () => {
+  test('floating times and days are in the zone of the account', async () => {
     await put(
       document(
         event('a', 'SUMMARY:floating', 'DTSTART:20261123T100000', 'DTEND:20261123T110000'),
@@ -115,7 +115,7 @@ describe('zones', () => {
   });
 });
 
-describe('lengths', () => {
+describe('the end of an event', () => {
   test.each([
     ['DURATION:PT90M', '11-23T11:30'],
     ['DURATION:P1D', '11-24T10:00'],
@@ -129,7 +129,7 @@ describe('lengths', () => {
     expect(await shown()).toEqual([`x 11-23T10:00/${end}`]);
   });
 
-  test('hours go by the clock of the world, days by the calendar', async () => {
+  test('hours of a DURATION are elapsed time, days are calendar days', async () => {
     await put(
       document(
         event('a', 'SUMMARY:a', 'DTSTART;TZID=America/New_York:20261031T120000', 'DURATION:PT24H'),
@@ -143,7 +143,7 @@ describe('lengths', () => {
 describe('series', () => {
   const daily = ['DTSTART;TZID=Europe/Berlin:20261123T100000', 'DURATION:PT1H'];
 
-  test('an UNTIL in any form', async () => {
+  test('accepts an UNTIL of any form', async () => {
     await put(
       document(
         event('a', 'SUMMARY:local', ...daily, 'RRULE:FREQ=DAILY;UNTIL=20261124T100000'),
@@ -161,7 +161,7 @@ describe('series', () => {
     ]);
   });
 
-  test('EXDATE in the zone, in UTC, in no zone, and by the day', async () => {
+  test('accepts an EXDATE in the zone, in UTC, without a zone, and as a date', async () => {
     const result = await put(
       document(
         event(
@@ -181,7 +181,7 @@ describe('series', () => {
     expect(await shown()).toEqual(['x 11-27T09:00/11-27T10:00', 'x 11-28T09:00/11-28T10:00']);
   });
 
-  test('a RECURRENCE-ID moves, cancels, matches by the day; EXDATE beats it, the higher SEQUENCE holds', async () => {
+  test('a RECURRENCE-ID moves, cancels and matches by date; EXDATE and the higher SEQUENCE take precedence', async () => {
     const change = (id: string, ...lines: string[]) => event('a', `RECURRENCE-ID${id}`, ...lines);
     await put(
       document(
@@ -206,7 +206,7 @@ describe('series', () => {
     ]);
   });
 
-  test('THISANDFUTURE changes what follows', async () => {
+  test('THISANDFUTURE changes all later occurrences', async () => {
     await put(
       document(
         event('a', 'SUMMARY:x', ...daily, 'RRULE:FREQ=DAILY;COUNT=4'),
@@ -252,7 +252,7 @@ describe('series', () => {
     'FREQ=DAILY;RSCALE=GREGORIAN',
     'FREQ=DAILY;COUNT=2;UNTIL=20261130T000000Z',
     'nonsense',
-  ])('the rule %s is left out, its first occurrence stays', async (rule) => {
+  ])('ignores the rule %s with a note, and imports the first occurrence', async (rule) => {
     const { imported, refused, notes } = await put(
       document(event('a', 'SUMMARY:x', ...daily, `RRULE:${rule}`)),
     );
@@ -262,13 +262,13 @@ describe('series', () => {
   });
 });
 
-describe('what the calendar has already', () => {
+describe('an event that the calendar already has', () => {
   const meeting = (sequence: number, time: string, ...lines: string[]) =>
     document(
       event('a', `SUMMARY:v${sequence}`, `SEQUENCE:${sequence}`, `DTSTART:202611${time}00Z`, ...lines),
     );
 
-  test('a later or equal state replaces it, an earlier one is refused', async () => {
+  test('is replaced by a later or equal version; an earlier one is refused', async () => {
     await put(meeting(1, '23T0900'));
     await put(meeting(1, '23T1000'));
     await put(meeting(3, '23T1100'));
@@ -276,7 +276,7 @@ describe('what the calendar has already', () => {
     expect(await shown()).toEqual(['v3 11-23T11:00/11-23T11:00']);
   });
 
-  test('changed occurrences alone join the series that is there', async () => {
+  test('gets the overrides of a document without the master', async () => {
     await put(
       document(event('a', 'SUMMARY:x', 'SEQUENCE:3', 'DTSTART:20261123T090000Z', 'RRULE:FREQ=DAILY;COUNT=3')),
     );
@@ -289,7 +289,7 @@ describe('what the calendar has already', () => {
     expect(await shown()).toEqual(['x 11-23T09:00/11-23T09:00', 'moved 11-24T15:00/11-24T15:00']);
   });
 
-  test('a cancelled event goes', async () => {
+  test('is deleted by a cancelled version', async () => {
     await put(meeting(1, '23T0900'));
     const { imported, refused } = await put(meeting(2, '23T0900', 'STATUS:CANCELLED'));
     expect([imported, refused]).toEqual([0, []]);
@@ -297,8 +297,8 @@ describe('what the calendar has already', () => {
   });
 });
 
-describe('a document with faults', () => {
-  test('each event is imported, or refused with its line and reason', async () => {
+describe('an invalid document', () => {
+  test('imports the valid events, and refuses the others with their line and the reason', async () => {
     const text = document(
       event('good', 'SUMMARY:good', 'DTSTART:20261123T090000Z'),
       event('no start', 'SUMMARY:x'),
@@ -340,11 +340,11 @@ describe('a document with faults', () => {
     'BEGIN:VCALENDAR',
     'END:VEVENT\nBEGIN:VEVENT',
     'BEGIN:X\n'.repeat(500),
-  ])('%j holds no event and harms nothing', async (text) => {
+  ])('%j has no event', async (text) => {
     expect((await put(text)).imported).toBe(0);
   });
 
-  test('folded lines, bare line feeds, text with escapes', async () => {
+  test('accepts folded lines, line feeds without carriage returns, and escaped text', async () => {
     const text = document(event('a', 'SUMMARY:a\\, b\\;', '  c\\nd', 'DTSTART:20261123T090000Z')).replaceAll(
       '\r\n',
       '\n',
@@ -353,13 +353,13 @@ describe('a document with faults', () => {
     expect(await shown()).toEqual(['a, b; c\nd 11-23T09:00/11-23T09:00']);
   });
 
-  test('a calendar that does not exist', async () => {
+  test('rejects an unknown calendar with resource_not_found', async () => {
     await expect(
       withTransaction(env.services, (ctx) => importIcs(ctx, { calendarId: 999_999, text: '' })),
     ).rejects.toMatchObject({ apiCode: 'resource_not_found' });
   });
 
-  test('hundreds of events', async () => {
+  test('imports hundreds of events', async () => {
     const many = Array.from({ length: 800 }, (_, i) =>
       event(`e${i}`, `SUMMARY:${i}`, `DTSTART:20261123T${String(i % 24).padStart(2, '0')}0000Z`),
     );
@@ -368,7 +368,7 @@ describe('a document with faults', () => {
   });
 });
 
-test('people, the call and where it came from', async () => {
+test('imports organizer, attendees and conference, and sets the source', async () => {
   await put(
     document(
       event(
@@ -417,7 +417,7 @@ test('people, the call and where it came from', async () => {
   ]);
 });
 
-test('a full calendar takes no more events, and says so of each', async () => {
+test('refuses each new event for a full calendar, and still updates events', async () => {
   await env.services.pool.query(
     `insert into events (calendar_id, title, local_start, local_end, timezone, span_start, span_end, created_at, updated_at)
      select $1, 'x', '2020-01-01T09:00:00', '2020-01-01T10:00:00', 'UTC', '2020-01-01', '2020-01-01', now(), now()

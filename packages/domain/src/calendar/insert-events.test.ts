@@ -41,7 +41,7 @@ async function problemsOf(...events: Partial<NewEvent>[]) {
 }
 
 describe('times', () => {
-  test('an instant becomes the wall time of the zone, whose name is brought up to date', async () => {
+  test('stores an instant as a wall time, and the current name of its zone', async () => {
     const [id] = await insert({
       starts_at: '2026-03-01T10:00:00.000000+01:00',
       ends_at: '2026-03-01T09:30:00Z',
@@ -56,7 +56,7 @@ describe('times', () => {
     });
   });
 
-  test('the second pass through a repeated hour stays the second', async () => {
+  test('keeps an instant in the second pass of a repeated hour', async () => {
     const [id] = await insert({
       starts_at: '2026-11-01T06:30:00Z',
       ends_at: '2026-11-01T07:00:00Z',
@@ -70,7 +70,7 @@ describe('times', () => {
     });
   });
 
-  test('an all-day event keeps the days of its zone', async () => {
+  test('stores the days of an all-day event in its zone', async () => {
     const [id] = await insert({
       starts_at: '2026-11-20T15:00:00Z',
       ends_at: '2026-11-22T15:00:00Z',
@@ -86,7 +86,7 @@ describe('times', () => {
   });
 });
 
-test('a series spans all of its occurrences, those that were moved out of it too', async () => {
+test('the span of a series includes moved occurrences', async () => {
   const [endless, counted, moved] = await insert(
     { recurrence_rule: 'FREQ=DAILY' },
     { recurrence_rule: 'FREQ=DAILY;COUNT=3' },
@@ -104,12 +104,12 @@ test('a series spans all of its occurrences, those that were moved out of it too
   expect(override!.span_end! > '2027-01-05T10:00:00.000Z').toBe(true);
 });
 
-test('an UNTIL in the wrong form is read in the zone', async () => {
+test('reads an UNTIL of the wrong form in the zone', async () => {
   const [id] = await insert({ recurrence_rule: 'FREQ=DAILY;UNTIL=20261125T090000', timezone: 'Asia/Tokyo' });
   expect((await rowOf(id)).recurrence_rule).toBe('FREQ=DAILY;UNTIL=20261125T000000Z');
 });
 
-test('a reminder is due before the next occurrence', async () => {
+test('schedules a reminder before the next occurrence', async () => {
   const now = env.clock.now().getTime();
   const at = (hours: number) => new Date(now + hours * 3_600_000).toISOString();
   const [id] = await insert({
@@ -131,7 +131,7 @@ test('a reminder is due before the next occurrence', async () => {
   expect(rows.map(({ due_at }) => due_at)).toEqual([at(0.5), at(23.5)]);
 });
 
-test('given ids are kept, and never given again', async () => {
+test('keeps given ids, and never generates them again', async () => {
   const [given, next] = await insert({ id: 900_001 }, {});
   expect(given).toBe(900_001);
   expect(next).toBeGreaterThan(900_001);
@@ -139,7 +139,7 @@ test('given ids are kept, and never given again', async () => {
   expect(await Promise.all(ids.map(async (id) => (await rowOf(id)).title))).toEqual(['a', 'b', 'c']);
 });
 
-test('what is wrong is named per event, and nothing is written', async () => {
+test('reports the first problem of each event, and writes nothing', async () => {
   const problems = await problemsOf(
     { title: 'fine, but not alone' },
     { recurrence_rule: 'FREQ=SECONDLY' },

@@ -19,14 +19,14 @@ function eventWith(exdates: number): NewEvent {
 }
 
 test.each([
-  ['on the event loop for a few dates of its own', 10, false],
-  ['in a thread for thousands', 4_000, true],
-])('works out the rows of an event %s', async (_, exdates, isInThread) => {
-  let hasTurned = false;
+  ['on the event loop for a few listed dates', 10, false],
+  ['in a thread for thousands of them', 4_000, true],
+])('computes the rows of an event %s', async (_, exdates, isInThread) => {
+  let hasYielded = false;
   setImmediate(() => {
-    hasTurned = true;
+    hasYielded = true;
   });
   const { event } = await prepareEvent('account', eventWith(exdates));
   expect(event.removed_dates).toHaveLength(exdates);
-  expect(hasTurned).toBe(isInThread);
+  expect(hasYielded).toBe(isInThread);
 });

@@ -11,7 +11,7 @@ const instant = fc
   .date({ min: new Date('1970-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
   .map((date) => date.getTime());
 
-/** All that a viewer at `busy` must not tell from the answer. */
+/** The fields that must not affect what a viewer at `busy` sees. */
 const secrets = fc.record({
   title: text,
   description: maybe,
@@ -85,7 +85,7 @@ function occurrence(level: Candidate['level'], when: Times, what: Secrets): Even
   return { event, recurrenceId, start, end, override: isMoved ? override : null };
 }
 
-test('at busy, nothing of an event shows but when it is', () => {
+test('shows only the times of an event at busy', () => {
   fc.assert(
     fc.property(times, secrets, secrets, (when, one, other) => {
       const shown = (what: Secrets) => JSON.stringify(toCalendarEvent(occurrence('busy', when, what)));
@@ -94,7 +94,7 @@ test('at busy, nothing of an event shows but when it is', () => {
   );
 });
 
-test('the text of many is that of the objects, and each is an event of the contract', async () => {
+test('serializes a list like its objects, each of which matches the contract', async () => {
   const level = fc.constantFrom('busy' as const, 'read' as const, 'write' as const, 'owner' as const);
   await fc.assert(
     fc.asyncProperty(
@@ -112,23 +112,23 @@ test('the text of many is that of the objects, and each is an event of the contr
   );
 });
 
-test('long texts are measured and written in pieces, between which the event loop turns', async () => {
+test('yields to the event loop between long texts', async () => {
   const [when, what] = [fc.sample(times, 1)[0]!, fc.sample(secrets, 1)[0]!];
   const occurrences = Array.from({ length: 300 }, () => {
     const one = occurrence('owner', when, what);
     return { ...one, event: { ...one.event, description: '"'.repeat(200_000) } };
   });
-  let turns = 0;
+  let yields = 0;
   const count = () => {
-    turns++;
+    yields++;
     timer = setImmediate(count);
   };
   let timer = setImmediate(count);
   const within = await limitByTextSize(occurrences, Number.POSITIVE_INFINITY);
-  const measured = turns;
+  const measured = yields;
   await serializeCalendarEvents(within);
   clearImmediate(timer);
   expect(within).toHaveLength(300);
   expect(measured).toBeGreaterThan(1);
-  expect(turns - measured).toBeGreaterThan(1);
+  expect(yields - measured).toBeGreaterThan(1);
 });

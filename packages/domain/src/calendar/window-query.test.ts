@@ -27,7 +27,7 @@ async function calendarOf() {
   return { calendar, find };
 }
 
-test('at most 20,000 events are read, those that begin first', async () => {
+test('reads at most 20,000 events, sorted by start', async () => {
   const { calendar, find } = await calendarOf();
   await env.services.pool.query(
     `insert into events (calendar_id, title, local_start, local_end, timezone, span_start, span_end, created_at, updated_at)
@@ -44,7 +44,7 @@ test('at most 20,000 events are read, those that begin first', async () => {
   expect(events.some(({ id }) => id === late)).toBe(false);
 });
 
-test('an event whose overrides are not all read is marked', async () => {
+test('marks an event with overrides that were not read', async () => {
   const { calendar, find } = await calendarOf();
   const description = 'x'.repeat(100_000);
   const overrides = Array.from({ length: 9 }, (_, i) => ({

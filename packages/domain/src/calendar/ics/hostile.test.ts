@@ -75,7 +75,7 @@ const document = fc
   .array(fc.oneof({ weight: 3, arbitrary: event }, fc.array(line, { maxLength: 6 })), { maxLength: 6 })
   .map((parts) => ['BEGIN:VCALENDAR', ...parts.flat(), 'END:VCALENDAR'].join('\n'));
 
-test('whatever a document holds, each event is read or refused', () => {
+test('reads or refuses each event of any document', () => {
   fc.assert(
     fc.property(document, (text) => {
       const { series, refused } = readIcs(text, 'Europe/Berlin');

@@ -4,7 +4,7 @@ import { createCalendar, createMailbox } from '../testing/index.ts';
 
 const gateway = await suiteGateway();
 
-/** A mail of 44 KB, whose rules are counted to the year 6000. */
+/** A mail of 44 KB, whose rules have a COUNT that ends in the year 6000. */
 const hostileMail = [
   'From: Ann <ann@example.com>',
   'Message-ID: <hostile@example.com>',
@@ -24,7 +24,7 @@ const hostileMail = [
   'END:VCALENDAR',
 ].join('\r\n');
 
-test('a mail of 300 invitations arrives, enters 50 of them, and holds up no other call', async () => {
+test('delivers a mail with 300 invitations, stores 50 of them, and does not block other calls', async () => {
   const { firm, user, token } = await createUserWithToken(gateway);
   await createCalendar(gateway.services, { firm, owner: user });
   const mailbox = await createMailbox(gateway.services, { firm, writes: [user] });

@@ -15,7 +15,7 @@ beforeEach(async () => {
 const ask = (from: string, until: string) =>
   gateway.request(`GET /v1/me/calendar/events?${new URLSearchParams({ from, until })}`, { token: me.token });
 
-/** Events as an earlier version stored them: nothing was checked when they were written. */
+/** Stores events without the checks of a write, as an earlier version may have stored them. */
 const store = (count: number, columns: { rule: string | null; description?: string; removed?: string[] }) =>
   pool.query(
     `insert into events (calendar_id, title, local_start, local_end, timezone, recurrence_rule, description, removed_dates,
@@ -26,9 +26,9 @@ const store = (count: number, columns: { rule: string | null; description?: stri
     [calendar, count, columns.rule, columns.description ?? null, JSON.stringify(columns.removed ?? [])],
   );
 
-describe('a calendar that takes much work to expand', () => {
-  test('holds up no other call of the gateway while its window is answered', async () => {
-    // Each COUNT is walked to from DTSTART.
+describe('a calendar that is expensive to expand', () => {
+  test('does not block other calls of the gateway', async () => {
+    // The last occurrence of each COUNT is searched by a walk from DTSTART.
     await store(300, { rule: 'FREQ=HOURLY;INTERVAL=5;BYDAY=MO;COUNT=1000000' });
     let isAnswered = false;
     const window = ask('2026-11-01', '2026-12-01').finally(() => {
@@ -46,8 +46,8 @@ describe('a calendar that takes much work to expand', () => {
     expect(pings).toBeGreaterThan(20);
   });
 
-  test('is answered with the first occurrence of an event that takes too much, and says that there may be more', async () => {
-    // Removed dates in 5,000 years, each with clocks of its own to work out.
+  test('shows only the first occurrence of an event that takes too much work, with meta.truncated', async () => {
+    // Removed dates in 5,000 years, each of which needs its own zone table.
     const removed = Array.from(
       { length: 5_000 },
       (_, i) => `${String(1 + i).padStart(4, '0')}-07-01T09:00:00`,
@@ -69,7 +69,7 @@ describe('a calendar that takes much work to expand', () => {
   });
 });
 
-test('a change of an event with thousands of dates of its own holds up no other call', async () => {
+test('changes an event with thousands of listed dates', async () => {
   const day = (n: number) => new Date(Date.parse('2026-11-02T09:00:00Z') + n * 86_400_000).toISOString();
   const [id] = await createEvents(gateway.services, [
     {
@@ -86,12 +86,12 @@ test('a change of an event with thousands of dates of its own holds up no other 
   const answer = await gateway.rpc('calendar.change', { token, body });
   expect(answer.code ?? answer.status).toBe(200);
   const { body: shown } = await ask('2026-11-02', '2026-11-09');
-  // The days that were added, and those of the rule that were not removed.
+  // The added days, and the days of the rule that are not removed.
   expect(shown.data.map((one: { starts_at: string }) => one.starts_at)).toEqual([0, 1, 3, 5].map(day));
 }, 20_000);
 
-describe('the answer', () => {
-  test('has at most 16 MiB of texts', async () => {
+describe('the response', () => {
+  test('contains at most 16 MiB of texts', async () => {
     const description = 'x'.repeat(100_000);
     await store(5, { rule: 'FREQ=DAILY', description });
     const { body, text } = await ask('2026-11-02', '2027-02-01');
@@ -103,7 +103,7 @@ describe('the answer', () => {
     expect(narrow.body.data).toHaveLength(5 * 18);
   });
 
-  test('is made of at most 16 MiB of events', async () => {
+  test('is built from at most 16 MiB of events', async () => {
     await store(200, { rule: null, description: 'x'.repeat(100_000) });
     const { body } = await ask('2026-11-01', '2026-12-01');
     expect(body.meta.truncated).toBe(true);

@@ -5,7 +5,7 @@ import { createCalendar } from '../testing/index.ts';
 
 const gateway = await suiteGateway();
 
-test('who makes a calendar owns it, may write to it at once, and shares it with nobody', async () => {
+test('the creator owns the calendar, and no other account can access it', async () => {
   const { firm, user, token } = await createUserWithToken(gateway);
   const { token: theirs } = await createUserWithToken(gateway, { firm });
   const { data } = await gateway.rpc('calendar.createCalendar', { token, body: { name: '  Trips ' } });
@@ -20,13 +20,13 @@ test('who makes a calendar owns it, may write to it at once, and shares it with 
   expect((await gateway.rpc('calendar.calendars', { token: theirs })).data).toEqual([]);
 });
 
-test.each(['', '   ', 'x'.repeat(101)])('the name %j is refused', async (name) => {
+test.each(['', '   ', 'x'.repeat(101)])('rejects the name %j', async (name) => {
   const { token } = await createUserWithToken(gateway);
   const answer = await gateway.rpc('calendar.createCalendar', { token, body: { name } });
   expect([answer.code, answer.fields?.[0]?.path]).toEqual(['validation_failed', 'name']);
 });
 
-test(`a person owns at most ${MAX_CALENDARS_OWNED}, even when they are asked for at once`, async () => {
+test(`an account owns at most ${MAX_CALENDARS_OWNED} calendars, also with concurrent calls`, async () => {
   const { firm, user, token } = await createUserWithToken(gateway);
   for (let n = 0; n < MAX_CALENDARS_OWNED - 2; n++)
     await createCalendar(gateway.services, { firm, owner: user });
@@ -41,7 +41,7 @@ test(`a person owns at most ${MAX_CALENDARS_OWNED}, even when they are asked for
   expect((await gateway.rpc('calendar.calendars', { token })).data).toHaveLength(MAX_CALENDARS_OWNED);
 });
 
-test(`a calendar holds at most ${MAX_EVENTS_PER_CALENDAR} events, even when they are made at once`, async () => {
+test(`a calendar has at most ${MAX_EVENTS_PER_CALENDAR} events, also with concurrent calls`, async () => {
   const { firm, user, token } = await createUserWithToken(gateway);
   const calendar = await createCalendar(gateway.services, { firm, owner: user });
   await gateway.services.pool.query(

@@ -24,7 +24,7 @@ const shown = async () =>
       `${title} ${starts_at!.slice(8, 13)}/${ends_at!.slice(8, 13)}`,
   );
 
-test('over RPC the window is what it is over REST', async () => {
+test('list returns the same over RPC as over REST', async () => {
   await daily({ description: 'x', reminders: [{ minutes_before: 5, channel: 'push' }] });
   await create({ title: 'Sünde "x"\n' });
   const query = { from: '2026-11-01T00:00:00Z', until: '2026-12-31T00:00:00Z' };
@@ -34,8 +34,8 @@ test('over RPC the window is what it is over REST', async () => {
   expect(meta).toEqual({ from: '2026-11-01T00:00:00.000Z', until: '2026-12-31T00:00:00.000Z' });
 });
 
-describe('creating', () => {
-  test('wall times are in the zone that is named, or the account’s', async () => {
+describe('creating an event', () => {
+  test('reads wall times in the given zone, or in the zone of the account', async () => {
     await gateway.services.pool.query(`update users set timezone = 'Asia/Tokyo' where id = $1`, [me.id]);
     await create({ starts_at: '2026-11-23T09:00:00', ends_at: '2026-11-23T10:00:00' });
     await create({ starts_at: '2026-11-23T09:00', ends_at: '2026-11-23T10:00', timezone: 'Europe/Berlin' });
@@ -65,7 +65,7 @@ describe('creating', () => {
     [{ attendees: [{ email: 'nobody' }] }, 'attendees[0].email'],
     [{ conference: { url: 'javascript:alert(1)' } }, 'conference.url'],
     [{ tag_ids: [2_000_000_000] }, 'tag_ids[0]'],
-  ])('%j is refused', async (over, path) => {
+  ])('rejects %j, and names the field', async (over, path) => {
     expect(await refused('create', { calendar_id: calendar, ...meeting, ...over })).toBe(
       `validation_failed ${path}`,
     );
@@ -73,7 +73,7 @@ describe('creating', () => {
 });
 
 describe('changing one occurrence', () => {
-  test('it alone; its slot stays its name', async () => {
+  test('changes only that occurrence, and keeps its occurrence_start', async () => {
     const id = await daily();
     await done('change', { id, occurrence_start: at(24), starts_at: at(24, 15), title: 'Later' });
     expect(await shown()).toEqual([
@@ -89,7 +89,7 @@ describe('changing one occurrence', () => {
     expect((await window())[1]).toMatchObject({ starts_at: at(24, 12), ends_at: at(24, 15), location: null });
   });
 
-  test('times and zones that are none are refused by the name of their field', async () => {
+  test('rejects invalid times and zones, and names the field', async () => {
     const one = await create();
     const series = { id: await daily(), occurrence_start: at(24) };
     for (const which of [{ id: one }, series, { ...series, extent: 'all' }]) {
@@ -105,7 +105,7 @@ describe('changing one occurrence', () => {
     }
   });
 
-  test('what it cannot have of its own, and slots that it does not have', async () => {
+  test('rejects fields of the whole series, and an unknown occurrence_start', async () => {
     const id = await daily({ starts_at: '2026-11-23T09:00:00Z' });
     const single = await create();
     const change = (over: object) => refused('change', { id, occurrence_start: at(24), title: 'x', ...over });
@@ -118,8 +118,8 @@ describe('changing one occurrence', () => {
   });
 });
 
-describe('changing all', () => {
-  test('a single event', async () => {
+describe('changing all occurrences', () => {
+  test('changes a single event', async () => {
     const id = await create();
     await done('change', { id, starts_at: at(24, 11), description: 'new', timezone: 'Europe/Berlin' });
     expect(await window()).toMatchObject([
@@ -129,7 +129,7 @@ describe('changing all', () => {
     expect(await window()).toMatchObject([{ description: null }]);
   });
 
-  test('a series: the others are moved as far, and what was changed among them keeps its place', async () => {
+  test('shifts all occurrences by the same distance, and keeps overrides and exception dates', async () => {
     const id = await daily();
     await done('change', { id, occurrence_start: at(24), title: 'Other' });
     await done('delete', { id, occurrence_start: at(26) });
@@ -143,7 +143,7 @@ describe('changing all', () => {
     expect(await shown()).toEqual(['Meeting 23T14/23T16', 'Other 24T14/24T16', 'Meeting 25T14/25T16']);
   });
 
-  test('to whole days and back', async () => {
+  test('changes to all-day and back', async () => {
     const id = await daily();
     const days = { starts_at: '2026-11-24', ends_at: '2026-11-25', all_day: true };
     await done('change', { id, occurrence_start: at(24), extent: 'all', ...days });
@@ -163,13 +163,13 @@ describe('changing all', () => {
     ]);
   });
 
-  test('an end of the series moves with it', async () => {
+  test('shifts UNTIL with the series', async () => {
     const id = await create({ recurrence_rule: 'FREQ=DAILY;UNTIL=20261125T090000Z' });
     await done('change', { id, occurrence_start: at(23), extent: 'all', starts_at: at(23, 12) });
     expect(await shown()).toEqual(['Meeting 23T12/23T13', 'Meeting 24T12/24T13', 'Meeting 25T12/25T13']);
   });
 
-  test('another rule leaves out what was changed where it has nothing; no rule leaves one', async () => {
+  test('a new rule drops overrides without an occurrence; without a rule, one occurrence stays', async () => {
     const id = await daily();
     await done('change', { id, occurrence_start: at(24), title: 'Other' });
     const all = { id, occurrence_start: at(23), extent: 'all' };
@@ -182,8 +182,8 @@ describe('changing all', () => {
   });
 });
 
-describe('changing this and the following', () => {
-  test('divides the series; the count goes on, changes stay with their part', async () => {
+describe('changing this and the following occurrences', () => {
+  test('splits the series: COUNT continues, and overrides and reminders stay with their part', async () => {
     const id = await daily({ reminders: [{ minutes_before: 5, channel: 'push' }] });
     await done('change', { id, occurrence_start: at(23), title: 'First' });
     await done('change', { id, occurrence_start: at(26), title: 'Last' });
@@ -205,7 +205,7 @@ describe('changing this and the following', () => {
     expect((await window())[3].reminders).toEqual([{ minutes_before: 5, channel: 'push' }]);
   });
 
-  test('from the first on, it is the series itself', async () => {
+  test('from the first occurrence on, changes the series itself', async () => {
     const id = await daily();
     const answer = await done('change', {
       id,
@@ -222,7 +222,7 @@ describe('changing this and the following', () => {
     ]);
   });
 
-  test('from an added date on, the rule goes on by its own steps', async () => {
+  test('from an added date on, the rule continues with its own steps', async () => {
     const [id] = await createEvents(gateway.services, [
       { calendar_id: calendar, recurrence_rule: 'FREQ=DAILY;COUNT=3', rdates: ['2026-11-24T15:00:00Z'] },
     ]);
@@ -236,8 +236,8 @@ describe('changing this and the following', () => {
   });
 });
 
-describe('deleting', () => {
-  const names = (id: number) => ({ id, occurrence_start: at(24) });
+describe('deleting with the extent', () => {
+  const occurrenceOf = (id: number) => ({ id, occurrence_start: at(24) });
   test.each([
     ['this', ['23T09', '25T09', '26T09']],
     ['this_and_following', ['23T09']],
@@ -246,21 +246,23 @@ describe('deleting', () => {
     const id = await daily();
     await done('change', { id, occurrence_start: at(24), title: 'Other' });
     await done('change', { id, occurrence_start: at(25), title: 'Other' });
-    await done('delete', { ...names(id), extent });
+    await done('delete', { ...occurrenceOf(id), extent });
     expect((await window()).map(({ starts_at }: { starts_at: string }) => starts_at.slice(8, 13))).toEqual(
       left,
     );
   });
 
-  test('an occurrence that is gone is gone', async () => {
+  test('rejects a deleted occurrence', async () => {
     const id = await daily();
-    await done('delete', names(id));
-    expect(await refused('delete', names(id))).toBe('validation_failed occurrence_start');
-    expect(await refused('change', { ...names(id), title: 'x' })).toBe('validation_failed occurrence_start');
+    await done('delete', occurrenceOf(id));
+    expect(await refused('delete', occurrenceOf(id))).toBe('validation_failed occurrence_start');
+    expect(await refused('change', { ...occurrenceOf(id), title: 'x' })).toBe(
+      'validation_failed occurrence_start',
+    );
   });
 });
 
-test('changes of two at once are both there', async () => {
+test('applies concurrent changes of different occurrences', async () => {
   const id = await daily();
   await Promise.all(
     [23, 24, 25, 26].map((day) => done('change', { id, occurrence_start: at(day), title: `Day ${day}` })),

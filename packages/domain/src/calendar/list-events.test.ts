@@ -32,7 +32,7 @@ commonCases(gateway, LIST, async (actors, { services }) => {
   return { query: 'from=2026-11-01&until=2026-12-01&calendars[]=1&calendars[]=x' };
 });
 
-test('bounds without an offset, and the default, are in the zone of the account', async () => {
+test('reads bounds without an offset, and the default window, in the zone of the account', async () => {
   await gateway.services.pool.query('update users set timezone = $1 where id = $2', [
     'Pacific/Auckland',
     me.user.id,
