@@ -20,7 +20,7 @@ export async function authenticateForWorkspace(
   const presented = bearer === null ? null : parseToken(bearer);
   if (!presented) throw new ApiError('invalid_token');
   // What is no slug names no firm, and could spoil the statement for the calls that are looked up with this one.
-  const slug = Slug.safeParse(workspaceSlug).data ?? null;
+  const slug = workspaceSlug === null ? null : (Slug.safeParse(workspaceSlug).data ?? null);
   const found = await findToken(services.pool, presented.id, slug);
   const identity = await identify(services, presented, found, now);
   return { identity, membership: membershipOf(found!) };

@@ -52,46 +52,51 @@ const FIND_TOKENS = {
     ) found`,
 };
 
-interface Asked {
-  tokenId: string;
-  workspaceSlug: string | null;
-  resolve(found: FoundToken | undefined): void;
-  reject(error: unknown): void;
+/** One lookup, and the calls that wait for it. */
+interface Lookup {
+  token: string;
+  firm: string | null;
+  calls: { resolve(found: FoundToken | undefined): void; reject(error: unknown): void }[];
 }
 
-const waiting = new WeakMap<Pool, Asked[]>();
+const pending = new WeakMap<Pool, Map<string, Lookup>>();
 
-/** Calls that arrive together ask together: a round trip for each would cost more than all else that a small call does. */
+/**
+ * Finds a token. Calls that arrive together share one statement, and calls with the same token one lookup: a round trip for
+ * each would cost more than the rest of a small call.
+ */
 export function findToken(
   pool: Pool,
   tokenId: string,
   workspaceSlug: string | null,
 ): Promise<FoundToken | undefined> {
   return new Promise((resolve, reject) => {
-    const asked = { tokenId, workspaceSlug, resolve, reject };
-    const others = waiting.get(pool);
-    if (others) return void others.push(asked);
-    const all: Asked[] = [asked];
-    waiting.set(pool, all);
-    // After all that the sockets had to say by now.
-    setImmediate(() => {
-      waiting.delete(pool);
-      void findAll(pool, all);
-    });
+    const lookups = pending.get(pool) ?? new Map<string, Lookup>();
+    if (lookups.size === 0) {
+      pending.set(pool, lookups);
+      // After every request that the sockets have received by now.
+      setImmediate(() => {
+        pending.delete(pool);
+        void findAll(pool, [...lookups.values()]);
+      });
+    }
+    const key = `${tokenId} ${workspaceSlug ?? ''}`;
+    const lookup = lookups.get(key) ?? { token: tokenId, firm: workspaceSlug, calls: [] };
+    lookup.calls.push({ resolve, reject });
+    lookups.set(key, lookup);
   });
 }
 
-async function findAll(pool: Pool, all: readonly Asked[]): Promise<void> {
+async function findAll(pool: Pool, lookups: readonly Lookup[]): Promise<void> {
   try {
     const { rows } = await pool.query<FoundToken & { place: number }>({
       ...FIND_TOKENS,
-      values: [
-        JSON.stringify(all.map(({ tokenId, workspaceSlug }) => ({ token: tokenId, firm: workspaceSlug }))),
-      ],
+      values: [JSON.stringify(lookups.map(({ token, firm }) => ({ token, firm })))],
     });
     const found = new Map(rows.map((row) => [row.place, row]));
-    for (const [i, { resolve }] of all.entries()) resolve(found.get(i + 1));
+    for (const [i, { calls }] of lookups.entries())
+      for (const { resolve } of calls) resolve(found.get(i + 1));
   } catch (error) {
-    for (const { reject } of all) reject(error);
+    for (const { calls } of lookups) for (const { reject } of calls) reject(error);
   }
 }
