@@ -2,21 +2,21 @@ import { loggedError } from '@firmdesk/domain';
 import { destination, type Logger, pino } from 'pino';
 import type { Config } from './config.ts';
 
-/** A line waits this long at most. */
+/** The longest that a line waits in the buffer. */
 const FLUSH_MS = 200;
-/** Characters that wait while nobody reads, at most: what comes then is dropped, and counted. */
+/** Characters that are buffered while the reader does not read. Lines beyond that are dropped and counted. */
 export const MAX_UNREAD = 4_194_304;
 
 /**
- * JSON lines on stderr; stdout is for what a person asked to see. Bodies, tokens and cookies are never handed to it, and
- * of an error only what cannot hold one is written.
+ * Creates the logger: JSON lines on stderr; stdout is for the output of commands. Callers never pass bodies, tokens or cookies,
+ * and `loggedError` writes only the parts of an error that cannot contain one.
  */
 export function createLogger(level: Config['logLevel']): Logger {
-  // Lines leave together: a write for each would cost as much as the request it tells of.
+  // Lines are written together: a write costs as much as a small request.
   const stderr = destination({
     dest: 2,
     sync: false,
-    minLength: 4096,
+    minLength: 16_000,
     periodicFlush: FLUSH_MS,
     maxLength: MAX_UNREAD,
   });
@@ -32,7 +32,7 @@ export function createLogger(level: Config['logLevel']): Logger {
   let dropped = 0;
   stderr.on('drop', () => void dropped++);
   stderr.on('drain', () => {
-    if (dropped > 0) log.warn({ dropped }, 'log lines were dropped: nobody read them in time');
+    if (dropped > 0) log.warn({ dropped }, 'log lines were dropped: stderr was not read in time');
     dropped = 0;
   });
   return log;
@@ -41,7 +41,7 @@ export function createLogger(level: Config['logLevel']): Logger {
 let second = 0;
 let prefix = '';
 
-/** ISO 8601 to the millisecond; the text of a second is made once. */
+/** Returns the time as ISO 8601 with milliseconds. The text of a second is built once. */
 function timestamp(): string {
   const now = Date.now();
   const current = Math.floor(now / 1000);
