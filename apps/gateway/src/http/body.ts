@@ -1,82 +1,90 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import {
   ApiError,
   BODY_LIMIT,
+  type Call,
   invalidField,
   type ProcedureSpec,
   readLargeJson,
   UnreadableJsonError,
 } from '@firmdesk/domain';
-import express from 'express';
-import { LargeBodies } from './large-bodies.ts';
-import { requestInfoOf } from './request-info.ts';
+import { LargeBodies, type LargeBody } from './large-bodies.ts';
 
 const utf8 = new TextDecoder();
 
-type BodySpec = Pick<ProcedureSpec, 'bodyLimit' | 'largeBodiesAtOnce'>;
+type BodySpec = Pick<ProcedureSpec, 'bodyLimit' | 'maxConcurrentLargeBodies'>;
 
-/** Reads the JSON object of a body; `{}` for no body. */
+export interface ParsedBody {
+  /** The JSON object; `{}` for an empty body. */
+  value: Record<string, unknown>;
+  /** A hash of the bytes of a body of more than `BODY_LIMIT` bytes, computed where it was parsed; null for a smaller one. */
+  digest: Uint8Array | null;
+}
+
+/** Reads and parses the body of a request. */
 export type ReadBody = (
   req: IncomingMessage,
   res: ServerResponse,
   spec: BodySpec,
-) => Promise<Record<string, unknown>>;
+  /** The caller: only an authenticated one may send more than `BODY_LIMIT` bytes. */
+  identity: Call['identity'],
+) => Promise<ParsedBody>;
 
 /**
- * Makes the one reader of bodies of a process. It is called after the guards, so that the account is known. A body of more than
- * `BODY_LIMIT` bytes is admitted before it is read, and parsed by a thread.
+ * Creates the body reader of a process. A body of more than `BODY_LIMIT` bytes is admitted before it is read, and parsed in a
+ * thread.
  *
- * The reader raises `payload_too_large`, `unsupported_media_type`, `validation_failed`, and for a large body `rate_limited` and
+ * The reader throws `payload_too_large`, `unsupported_media_type`, `validation_failed`, and for a large body `rate_limited` and
  * `unavailable`.
  */
 export function createBodyReader(): ReadBody {
   const largeBodies = new LargeBodies();
 
-  return async function readBody(req, res, spec) {
-    if (req.headers['transfer-encoding'] === undefined && !Number(req.headers['content-length'] ?? 0))
-      return {};
+  return async function readBody(req, res, spec, identity) {
+    if (req.headers['transfer-encoding'] === undefined && !Number(req.headers['content-length'] ?? 0)) {
+      return { value: {}, digest: null };
+    }
     if (!isJson(req) || !isUtf8(req)) throw new ApiError('unsupported_media_type');
-    const { call } = requestInfoOf(req);
-    // In a batch, a call without a token may be the one that reads the body.
-    const limit = call?.identity ? spec.bodyLimit : BODY_LIMIT;
+    const limit = identity ? spec.bodyLimit : BODY_LIMIT;
     const largest = largestSizeOf(req, limit);
     if (largest > limit) throw new ApiError('payload_too_large');
-    if (largest > BODY_LIMIT && call?.identity) {
-      const account = call.identity.user.id;
-      const leave = largeBodies.admit({ account, bytes: largest, atOnce: spec.largeBodiesAtOnce });
-      // Until the answer has gone, the call works with what the body held.
-      res.once('close', leave);
+    let large: LargeBody | null = null;
+    if (largest > BODY_LIMIT && identity) {
+      large = largeBodies.admit(identity.user.id, spec.maxConcurrentLargeBodies);
+      // The call works with the body's content until the answer is sent.
+      res.once('close', large.release);
     }
-    if (largest > BODY_LIMIT) takeTurns(req);
-    const bytes = await receive(req, res, limit);
-    let body: unknown;
-    if (bytes.byteLength <= BODY_LIMIT) body = parse(bytes);
-    else {
-      const { value, digest } = await readLargeJson(bytes).catch((error: unknown) => {
-        throw error instanceof UnreadableJsonError ? invalidField('', error.message, error) : error;
-      });
-      body = value;
-      if (call) call.bodyDigest = digest;
-    }
-    if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-      throw invalidField('', 'must be a JSON object');
-    }
-    return body as Record<string, unknown>;
+    const bytes = await receive(req, limit, large);
+    if (bytes.byteLength <= BODY_LIMIT) return { value: objectOf(parse(bytes)), digest: null };
+    const { value, digest } = await readLargeJson(bytes).catch((error: unknown) => {
+      throw error instanceof UnreadableJsonError ? invalidField('', error.message, error) : error;
+    });
+    return { value: objectOf(value), digest };
   };
+}
+
+function objectOf(value: unknown): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalidField('', 'must be a JSON object');
+  }
+  return value as Record<string, unknown>;
 }
 
 export function isJson(req: IncomingMessage): boolean {
   return /^application\/json\s*(;|$)/i.test(req.headers['content-type'] ?? '');
 }
 
-/** A body that is chunked or compressed does not say how large it is, and counts as the largest. */
+/** Returns the largest size that a body may turn out to have. A chunked or compressed one does not announce its size. */
 function largestSizeOf({ headers }: IncomingMessage, limit: number): number {
   const isPlain = (headers['content-encoding'] ?? 'identity').toLowerCase() === 'identity';
   return isPlain && headers['content-length'] !== undefined ? Number(headers['content-length']) : limit;
 }
 
 function parse(bytes: Uint8Array): unknown {
-  // A chunked body of no bytes is no body.
+  // A chunked body may be empty.
   if (bytes.byteLength === 0) return {};
   try {
     return JSON.parse(utf8.decode(bytes));
@@ -85,45 +93,53 @@ function parse(bytes: Uint8Array): unknown {
   }
 }
 
-/** Bytes of another charset than UTF-8 are not taken (RFC 8259 §8.1). */
+/** JSON is accepted in UTF-8 alone (RFC 8259 §8.1). */
 function isUtf8(req: IncomingMessage): boolean {
   const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(req.headers['content-type']!)?.[1];
   return charset === undefined || /^utf-?8$/i.test(charset);
 }
 
-const receivers = new Map<number, ReturnType<typeof express.raw>>();
+const decompressors: Readonly<Record<string, () => NodeJS.ReadWriteStream>> = {
+  gzip: createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
 
-/** Takes one chunk in a turn of the event loop. Otherwise a connection that sends fast hands over megabytes before any other is read. */
-function takeTurns(req: IncomingMessage): void {
-  req.on('data', () => {
-    req.pause();
-    setImmediate(() => req.resume());
-  });
+/** Receives the bytes of the body, decompressed. */
+async function receive(
+  req: IncomingMessage,
+  limit: number,
+  large: LargeBody | null,
+): Promise<Buffer<ArrayBuffer>> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const source = decompressed(req);
+  try {
+    // A stream that is destroyed would close the connection before the answer.
+    for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > limit) throw new ApiError('payload_too_large');
+      large?.add(chunk.length);
+      chunks.push(chunk);
+      // A fast sender would otherwise deliver megabytes before any other connection is read.
+      if (large) await setImmediate();
+    }
+  } catch (error) {
+    req.unpipe();
+    // The rest is discarded, so that the connection can carry the next request.
+    req.resume();
+    if (source !== req) source.destroy();
+    throw error instanceof ApiError ? error : invalidField('', 'must arrive complete', error);
+  }
+  return Buffer.concat(chunks, size);
 }
 
-/** The bytes of the body, decompressed. */
-function receive(req: IncomingMessage, res: ServerResponse, limit: number): Promise<Buffer<ArrayBuffer>> {
-  let receiver = receivers.get(limit);
-  if (!receiver) {
-    receiver = express.raw({ limit, type: () => true });
-    receivers.set(limit, receiver);
-  }
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer<ArrayBuffer>>();
-  receiver(req as never, res as never, (error?: unknown) => {
-    if (error) reject(refusalOf(error as { type?: string }));
-    else resolve((req as IncomingMessage & { body?: Buffer<ArrayBuffer> }).body || Buffer.alloc(0));
-  });
-  return promise;
-}
-
-/** What body-parser says, in the contract's words. */
-function refusalOf(error: { type?: string }): ApiError {
-  switch (error.type) {
-    case 'entity.too.large':
-      return new ApiError('payload_too_large', { cause: error });
-    case 'encoding.unsupported':
-      return new ApiError('unsupported_media_type', { cause: error });
-    default:
-      return invalidField('', 'must arrive complete', error);
-  }
+function decompressed(req: IncomingMessage): Readable {
+  const encoding = (req.headers['content-encoding'] ?? 'identity').toLowerCase();
+  if (encoding === 'identity') return req;
+  const create = decompressors[encoding];
+  if (!create) throw new ApiError('unsupported_media_type');
+  const decompressor = create();
+  req.once('error', (error) => (decompressor as unknown as Readable).destroy(error));
+  return req.pipe(decompressor) as unknown as Readable;
 }

@@ -90,15 +90,25 @@ describe('one account', () => {
   });
 });
 
-test('a process holds 256 MiB of large bodies; beyond that it answers 503 with Retry-After', async () => {
+test('rejects a body beyond 256 MiB of received large bodies with 503 and Retry-After', async () => {
   const platform = await sender();
-  const begins = () => begin(platform, '/trpc/mail.deliver', `Content-Length: ${42 * MIB}`);
+  const begins = async () => {
+    const socket = await begin(platform, '/trpc/mail.deliver', `Content-Length: ${42 * MIB}`);
+    await new Promise((resolve) => socket.write('x'.repeat(28 * MIB), resolve));
+    return socket;
+  };
   const { status, body, headers } = await fill(begins, 9 * MIB);
   expect([status, body.error.code, headers.get('retry-after')]).toEqual([503, 'unavailable', '1']);
   expect(senders.length).toBeGreaterThanOrEqual(6);
   expect((await save(me, 1_000)).status).toBe(200);
   // An overload is worth a line in the log.
   gateway.log.lines.length = 0;
+});
+
+test('accepts large bodies of other accounts while announced bodies never arrive', async () => {
+  const platform = await sender();
+  for (let n = 0; n < 8; n++) await begin(platform, '/trpc/mail.deliver', `Content-Length: ${42 * MIB}`);
+  expect((await save(me, 9 * MIB)).status).toBe(200);
 });
 
 test('a call without a token sends no large body, whatever calls it is batched with', async () => {

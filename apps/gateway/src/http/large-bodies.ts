@@ -3,40 +3,50 @@ import { ApiError } from '@firmdesk/domain';
 /** Bytes of large bodies that a process holds at once. They take about three times as much memory. */
 export const MAX_LARGE_BODY_BYTES = 256 * 1024 * 1024;
 
-interface Claim {
-  /** The account that sends. */
-  account: string;
-  bytes: number;
-  /** How many large bodies one account may send at once. */
-  atOnce: number;
+/** A large body that is being received or used. */
+export interface LargeBody {
+  /** Counts bytes that were received. Throws `unavailable` if the process would hold too many. */
+  add(bytes: number): void;
+  release(): void;
 }
 
-/** Counts the large bodies under way, of a process and of each account, so that neither memory nor other accounts suffer. */
+/**
+ * Limits the memory for large bodies, per process and per account. The process limit counts the bytes that were received, not
+ * those that were announced: a client that announces a body and never sends it takes nothing from others.
+ */
 export class LargeBodies {
   readonly #perAccount = new Map<string, number>();
   #bytes = 0;
 
-  /**
-   * Admits a body before it is read; the function that is returned ends its place. Raises `rate_limited` where the account
-   * sends too many at once, and `unavailable` where the process holds too many bytes.
-   */
-  admit({ account, bytes, atOnce }: Claim): () => void {
-    const sending = this.#perAccount.get(account) ?? 0;
-    if (sending >= atOnce) {
+  /** Admits a body before it is read. Throws `rate_limited` if the account already has `maxConcurrent` large bodies. */
+  admit(account: string, maxConcurrent: number): LargeBody {
+    const concurrent = this.#perAccount.get(account) ?? 0;
+    if (concurrent >= maxConcurrent) {
       throw new ApiError('rate_limited', {
-        message: `An account can send at most ${atOnce} bodies of more than 64 KiB at once; wait as long as Retry-After says.`,
+        message: `An account can send at most ${maxConcurrent} bodies of more than 64 KiB at once; wait as long as Retry-After says.`,
         retryAfterSeconds: 1,
       });
     }
+    this.#ensureRoom(1);
+    this.#perAccount.set(account, concurrent + 1);
+    let held = 0;
+    return {
+      add: (bytes) => {
+        this.#ensureRoom(bytes);
+        this.#bytes += bytes;
+        held += bytes;
+      },
+      release: () => {
+        this.#bytes -= held;
+        const left = this.#perAccount.get(account)! - 1;
+        if (left > 0) this.#perAccount.set(account, left);
+        else this.#perAccount.delete(account);
+      },
+    };
+  }
+
+  #ensureRoom(bytes: number): void {
     if (this.#bytes + bytes > MAX_LARGE_BODY_BYTES)
       throw new ApiError('unavailable', { retryAfterSeconds: 1 });
-    this.#perAccount.set(account, sending + 1);
-    this.#bytes += bytes;
-    return () => {
-      this.#bytes -= bytes;
-      const left = this.#perAccount.get(account)! - 1;
-      if (left > 0) this.#perAccount.set(account, left);
-      else this.#perAccount.delete(account);
-    };
   }
 }
