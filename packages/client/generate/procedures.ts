@@ -1,11 +1,5 @@
 import * as contract from '@firmdesk/contract';
-import {
-  type AppRouter,
-  eventSchemas,
-  type ProcedureMeta,
-  type ProcedureSpec,
-  specOf,
-} from '@firmdesk/domain';
+import { type AppRouter, eventSchemas, type ProcedureMeta, type ProcedureSpec } from '@firmdesk/domain';
 import type { AnyTRPCProcedure } from '@trpc/server';
 import { z } from 'zod';
 
@@ -26,7 +20,7 @@ export function printProcedures(router: AppRouter): string {
     router._def.procedures as unknown as Record<string, AnyTRPCProcedure>,
   ).map(([path, procedure]) => {
     const meta = procedure._def.meta as ProcedureMeta;
-    return { path, meta, spec: specOf(meta, procedure._def.type) };
+    return { path, meta, spec: meta.spec };
   });
   const withoutIdempotencyKey = procedures.filter(({ spec }) => spec.kind === 'mutation' && !spec.idempotent);
   const tree: Tree = new Map();

@@ -31,10 +31,10 @@ export type { Services } from './platform/services.ts';
 export { withSetupLock } from './platform/setup-lock.ts';
 export { withTransaction } from './platform/transaction.ts';
 export type { Worker } from './platform/worker.ts';
-export { type Call, newReply, type Reply } from './procedures/call.ts';
+export { type Call, newReply, type Reply, type SharedCall } from './procedures/call.ts';
 export type { RequestContext } from './procedures/call-context.ts';
 export { errorBody, successBody } from './procedures/envelope.ts';
-export { callProcedure } from './procedures/execute.ts';
+export { execute } from './procedures/execute.ts';
 export { readLargeJson, UnreadableJsonError } from './procedures/read-json.ts';
 export {
   BODY_LIMIT,
@@ -42,7 +42,6 @@ export {
   needsMembership,
   type ProcedureMeta,
   type ProcedureSpec,
-  specOf,
   statusOf,
 } from './procedures/spec.ts';
 export { toApiError } from './procedures/to-api-error.ts';

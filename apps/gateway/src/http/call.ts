@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http';
-import { type Call, newReply } from '@firmdesk/domain';
+import { newReply, type SharedCall } from '@firmdesk/domain';
 
 const NO_SESSIONS: ReadonlyMap<string, string> = new Map();
 
 const BEARER = /^Bearer +([^ ]+) *$/i;
 
-/** What every transport reads off a request's headers. */
-export function callOf(
+/** Reads the part of a call that is in the request's headers. */
+export function sharedCallOf(
   req: IncomingMessage,
-  about: Pick<Call, 'requestId' | 'transport' | 'target' | 'ip'>,
-): Call {
+  about: Pick<SharedCall, 'requestId' | 'transport' | 'ip'>,
+): SharedCall {
   return {
     ...about,
     bearer: BEARER.exec(req.headers.authorization ?? '')?.[1] ?? null,
@@ -17,12 +17,11 @@ export function callOf(
     workspaces:
       req.headers['service-workspace'] === undefined ? [] : (req.headersDistinct['service-workspace'] ?? []),
     idempotencyKey: oneOf(req.headers['idempotency-key']),
-    bodyDigest: null,
-    unreadable: null,
     ifMatch: req.headers['if-match'] ?? null,
     reply: newReply(),
     identity: null,
     workspaceSlug: null,
+    subscriptions: { open: 0 },
   };
 }
 

@@ -2,21 +2,21 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   ApiError,
   type Call,
-  callProcedure,
+  execute,
   type Method,
   type Services,
   successBody,
   toApiError,
 } from '@firmdesk/domain';
 import type { ReadBody } from './body.ts';
-import { callOf } from './call.ts';
+import { sharedCallOf } from './call.ts';
 import { requestInfoOf } from './request-info.ts';
-import { type Match, type Route, RouteTable } from './routes.ts';
+import { type Route, RouteTable } from './routes.ts';
 import { refuseMethod, sendError, sendJson } from './send.ts';
 
 /**
- * `/v1`: finds the declared procedure of a path and method, runs it, and wraps its answer. The checks and their order are
- * the procedure's own; the body is not touched before they ask for it.
+ * Serves `/v1`: finds the procedure of a path and method, executes it, and sends its answer. The checks and their order are
+ * the executor's; the body is read when it asks for the input.
  */
 export function restHandler(services: Services, routes: Route[], readBody: ReadBody) {
   const table = new RouteTable(routes);
@@ -35,47 +35,36 @@ export function restHandler(services: Services, routes: Route[], readBody: ReadB
       const allowed = [...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : [])];
       return refuseMethod(req, res, allowed, info.requestId);
     }
-    const { route } = match;
-    info.route = route.spec.rest.path;
-    const call = callOf(req, {
-      requestId: info.requestId,
-      transport: 'rest',
-      target: `${route.spec.rest.method} ${path}`,
-      ip: info.ip,
-    });
+    const { route, params } = match;
+    const { spec } = route;
+    info.route = spec.rest.path;
+    let input: Promise<unknown> | undefined;
+    const readInput = async () => {
+      if (spec.input !== 'body') return { ...route.decodeQuery(query), ...params };
+      const { value, digest } = await readBody(req, res, spec, call.identity);
+      call.bodyDigest = digest;
+      return { ...value, ...params };
+    };
+    const call: Call = {
+      ...sharedCallOf(req, { requestId: info.requestId, transport: 'rest', ip: info.ip }),
+      procedure: route.name,
+      target: `${spec.rest.method} ${path}`,
+      bodyDigest: null,
+      readInput: () => (input ??= readInput()),
+      signal: undefined,
+    };
     info.call = call;
     try {
-      const answer = await run(services, call, match, query, () => readBody(req, res, route.spec));
-      const body = call.reply.body ?? successBody(answer, call.requestId, route.spec.hasMeta);
-      sendJson(req, res, call.reply.status ?? route.spec.status[0]!, call.reply.headers, body);
+      const output = await execute(spec, services, call);
+      const body = call.reply.body ?? successBody(output, call.requestId, spec.hasMeta);
+      sendJson(req, res, call.reply.status ?? spec.status[0]!, call.reply.headers, body);
     } catch (thrown) {
-      const error = toApiError(thrown, route.spec);
-      // A replayed refusal is answered word for word, its first request id included.
+      const error = toApiError(thrown, spec);
+      // A replayed refusal is sent word for word, with the request id of the first call.
       if (call.reply.body !== null) sendJson(req, res, error.status, call.reply.headers, call.reply.body);
       else sendError(req, res, error, call.requestId, call.reply.headers);
     }
   };
-}
-
-function run(
-  services: Services,
-  call: Call,
-  { route, params }: Match,
-  query: string,
-  body: () => Promise<Record<string, unknown>>,
-): Promise<unknown> {
-  let input: Promise<unknown> | undefined;
-  const readInput = async () =>
-    route.spec.input === 'body'
-      ? { ...(await body()), ...params }
-      : { ...route.decodeQuery(query), ...params };
-  return callProcedure(
-    route.procedure,
-    route.name,
-    call.target!,
-    { services, call },
-    () => (input ??= readInput()),
-  );
 }
 
 function methodOf(req: IncomingMessage): Method {

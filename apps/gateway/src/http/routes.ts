@@ -1,19 +1,14 @@
-import {
-  type AppRouter,
-  type Method,
-  type ProcedureMeta,
-  type ProcedureSpec,
-  specOf,
-} from '@firmdesk/domain';
+import type { AppRouter, Method, ProcedureMeta, ProcedureSpec } from '@firmdesk/domain';
 import type { AnyProcedure } from '@trpc/server';
 import { type DecodeQuery, queryDecoder } from './query.ts';
 
-/** A declared procedure at its place under `/v1`. */
+type RestSpec = ProcedureSpec & { rest: { method: Method; path: string } };
+
+/** A procedure that has a route under `/v1`. */
 export interface Route {
   /** The procedure's path in typed RPC: `sessions.signIn`. */
   name: string;
-  procedure: AnyProcedure;
-  spec: ProcedureSpec & { rest: { method: Method; path: string } };
+  spec: RestSpec;
   segments: string[];
   decodeQuery: DecodeQuery;
 }
@@ -23,35 +18,38 @@ export interface Match {
   params: Record<string, string>;
 }
 
-/** Every procedure of the router, with its spec. */
+/** Returns every procedure of the router with its specification. */
 export function declaredProcedures(
   router: AppRouter,
 ): { name: string; procedure: AnyProcedure; spec: ProcedureSpec; meta: ProcedureMeta }[] {
   return Object.entries(router._def.procedures as unknown as Record<string, AnyProcedure>).map(
     ([name, procedure]) => {
       const meta = procedure._def.meta as ProcedureMeta;
-      return { name, procedure, meta, spec: specOf(meta, procedure._def.type) };
+      return { name, procedure, meta, spec: meta.spec };
     },
   );
 }
 
 export function routesOf(router: AppRouter): Route[] {
-  return declaredProcedures(router).flatMap(({ name, procedure, spec, meta }) =>
-    spec.rest === null
-      ? []
-      : [
+  return declaredProcedures(router).flatMap(({ name, spec }) =>
+    hasRest(spec)
+      ? [
           {
             name,
-            procedure,
-            spec: { ...spec, rest: spec.rest },
+            spec,
             segments: spec.rest.path.split('/'),
-            decodeQuery: queryDecoder(meta.input),
+            decodeQuery: queryDecoder(spec.inputSchema),
           },
-        ],
+        ]
+      : [],
   );
 }
 
-/** Finds what a path names, by method; case and trailing slashes count. Fixed segments win over parameters. */
+function hasRest(spec: ProcedureSpec): spec is RestSpec {
+  return spec.rest !== null;
+}
+
+/** Finds the routes of a path. Case and trailing slashes count; fixed segments win over parameters. */
 export class RouteTable {
   readonly #fixed = new Map<string, Map<Method, Match>>();
   readonly #templates: { segments: string[]; methods: Map<Method, Route> }[] = [];
@@ -73,7 +71,7 @@ export class RouteTable {
     this.#templates.push(...templates.values());
   }
 
-  /** The methods of a path and what each leads to; null for an unknown path. */
+  /** Returns the routes of a path by method; null for an unknown path. */
   find(path: string): Map<Method, Match> | null {
     const fixed = this.#fixed.get(path);
     if (fixed) return fixed;
@@ -99,7 +97,7 @@ function paramsOf(segments: string[], given: string[]): Record<string, string> {
   return params;
 }
 
-/** An undecodable parameter stays as it is: it names nothing, and that is what its schema says. */
+/** Returns a parameter that cannot be decoded as it is; its schema then rejects it. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -6,12 +6,13 @@ import {
   type RequestContext,
   readSessionCookies,
   type Services,
+  type SharedCall,
   sessionFor,
   toApiError,
 } from '@firmdesk/domain';
 import { createHTTPHandler } from '@trpc/server/adapters/standalone';
-import { isJson, type ReadBody } from './body.ts';
-import { callOf } from './call.ts';
+import { isJson, type ParsedBody, type ReadBody } from './body.ts';
+import { sharedCallOf } from './call.ts';
 import { requestInfoOf } from './request-info.ts';
 import type { declaredProcedures } from './routes.ts';
 import { headersOf, refuseMethod, sendError } from './send.ts';
@@ -33,7 +34,7 @@ export function trpcHandler(
     router,
     basePath: '/trpc/',
     maxBatchSize: MAX_BATCH,
-    createContext: ({ req }) => ({ services, ...inputsOf.get(req), call: requestInfoOf(req).call! }),
+    createContext: ({ req }) => ({ services, ...readersOf.get(req), call: requestInfoOf(req).call! }),
     responseMeta({ ctx, errors }) {
       const headers = new Headers({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
       const [error] = errors;
@@ -59,14 +60,17 @@ export function trpcHandler(
       const called = names.flatMap((name) => specs.get(name) ?? []);
       const largest = called.toSorted((a, b) => b.bodyLimit - a.bodyLimit)[0];
       const isBatch = new URLSearchParams(query).get('batch') === '1';
-      if (largest)
-        inputsOf.set(req, { readInput: inputReader(router, () => readBody(req, res, largest), isBatch) });
-      if (!isJson(req)) {
-        // tRPC would refuse it before it asks who calls.
-        info.call.unreadable = new ApiError('unsupported_media_type');
-        req.headers['content-type'] = 'application/json';
+      const isReadable = isJson(req);
+      if (largest) {
+        const read = async ({ identity }: Call) => {
+          if (!isReadable) throw new ApiError('unsupported_media_type');
+          return readBody(req, res, largest, identity);
+        };
+        readersOf.set(req, { readInput: inputReader(router, read, isBatch) });
       }
-      // tRPC would read the body before it asks who calls, and parse it on the event loop; it takes this as the body.
+      // tRPC would reject another media type before the token is checked.
+      req.headers['content-type'] = 'application/json';
+      // tRPC would read the body before the token is checked, and parse it on the event loop; it uses this as the body.
       Object.assign(req, { body: '' });
     }
     handle(req, res);
@@ -75,20 +79,21 @@ export function trpcHandler(
 
 type ReadInput = NonNullable<RequestContext['readInput']>;
 
-const inputsOf = new WeakMap<IncomingMessage, { readInput: ReadInput }>();
+const readersOf = new WeakMap<IncomingMessage, { readInput: ReadInput }>();
 
-/** Reads the body once for all calls of a batch, whose inputs are its members by number. */
+/** Reads the body once for all calls of a batch. Its members are their inputs, by index. */
 function inputReader(
   router: AppRouter,
-  read: () => Promise<Record<string, unknown>>,
+  read: (call: Call) => Promise<ParsedBody>,
   isBatch: boolean,
 ): ReadInput {
   const { deserialize } = router._def._config.transformer.input;
-  let body: Promise<Record<string, unknown>> | undefined;
-  return async (batchIndex) => {
-    body ??= read();
-    const inputs = await body;
-    const input = isBatch ? inputs[batchIndex] : inputs;
+  let body: Promise<ParsedBody> | undefined;
+  return async (call, batchIndex) => {
+    body ??= read(call);
+    const { value, digest } = await body;
+    call.bodyDigest = digest;
+    const input = isBatch ? value[batchIndex] : value;
     if (typeof input !== 'object' || input === null) return undefined;
     try {
       return deserialize(input);
@@ -114,9 +119,9 @@ function templateOf(names: string[], isKnown: (name: string) => boolean): string
 }
 
 /** A call over RPC: a bearer token, or the console's cookie of the workspace it names, from a page of the same origin. */
-function rpcCall(req: IncomingMessage, { secureCookies }: Services): Call {
+function rpcCall(req: IncomingMessage, { secureCookies }: Services): SharedCall {
   const { requestId, ip } = requestInfoOf(req);
-  const call = callOf(req, { requestId, transport: 'rpc', target: null, ip });
+  const call = sharedCallOf(req, { requestId, transport: 'rpc', ip });
   if (req.headers.authorization === undefined && isSameOrigin(req)) {
     call.sessions = readSessionCookies(req.headers.cookie, secureCookies);
     call.bearer = sessionFor(call.sessions, call.workspaces);

@@ -5,19 +5,19 @@ import {
   type AppRouter,
   addressKey,
   authenticate,
-  type Call,
   newId,
   type RequestContext,
   readSessionCookies,
   readTokenRights,
   type Services,
+  type SharedCall,
   sessionFor,
   systemClock,
   toApiError,
 } from '@firmdesk/domain';
 import { applyWSSHandler } from '@trpc/server/adapters/ws';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { callOf } from './call.ts';
+import { sharedCallOf } from './call.ts';
 import type { AddressOf } from './client-address.ts';
 import { endConnection } from './connections.ts';
 import { isSameOrigin, MAX_BATCH } from './trpc.ts';
@@ -207,7 +207,7 @@ function socketCall(
   ip: string,
   params: Record<string, string | undefined> | null,
   { secureCookies }: Services,
-): Call {
+): SharedCall {
   const requestId = newId('request', systemClock.now());
   const workspaces = params?.['workspace'] ? [params['workspace']] : [];
   const bearer =
@@ -216,7 +216,7 @@ function socketCall(
       ? sessionFor(readSessionCookies(req.headers.cookie, secureCookies), workspaces)
       : null);
   return {
-    ...callOf(req, { requestId, transport: 'ws', target: null, ip }),
+    ...sharedCallOf(req, { requestId, transport: 'ws', ip }),
     bearer,
     workspaces,
     // A key is for one call, and a socket carries many: what needs one goes over HTTP.

@@ -43,7 +43,7 @@ export const mailRouter = router({
       '(`jürgen@exämple.de`, RFC 6531). They are stored as given, never converted to or from Punycode.',
     scope: 'mail:write',
     errors: ['resource_not_found', 'not_a_draft', 'precondition_failed'],
-    largeBody: { limit: DRAFT_BODY_LIMIT, atOnce: 4 },
+    largeBody: { limit: DRAFT_BODY_LIMIT, maxConcurrent: 4 },
     input: SaveDraftInput,
     output: MailMessage,
   }).mutation(({ ctx, input }) => saveDraft(ctx, input)),
@@ -126,7 +126,7 @@ export const mailRouter = router({
     scope: 'platform:write',
     errors: ['resource_not_found'],
     // Base64 adds a third. The rest is for the other fields.
-    largeBody: { limit: Math.ceil((MAX_RAW_MESSAGE * 4) / 3) + 65_536, atOnce: 32 },
+    largeBody: { limit: Math.ceil((MAX_RAW_MESSAGE * 4) / 3) + 65_536, maxConcurrent: 32 },
     input: DeliverMailInput,
     output: MailDelivery,
     prepare: prepareCallerDelivery,

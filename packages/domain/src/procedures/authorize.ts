@@ -5,28 +5,29 @@ import type { Identity, MembershipInfo, WorkspaceRef } from '../access/identity.
 import { ApiError } from '../platform/errors.ts';
 import type { Services } from '../platform/services.ts';
 import type { Call } from './call.ts';
-import type { AccountContext, CallContext, RequestContext } from './call-context.ts';
+import type { AccountContext, CallContext } from './call-context.ts';
 import { type Access, needsMembership } from './spec.ts';
 
 /**
- * Lets a call through to its operation, or refuses it, in the fixed order of contract §1: token, scope, admin access, firm,
- * permissions. Everything that asks for the body comes later.
+ * Authorizes a call and returns the context of its operation. The checks run in the order of contract §1: token, scope,
+ * admin access, firm, permissions. None of them reads the body.
  */
 export async function authorize(
   access: Access,
-  { services, call }: RequestContext,
+  services: Services,
+  call: Call,
 ): Promise<CallContext | AccountContext> {
   const now = services.clock.now();
   const context = contextOf(services, call, now);
   if (access.level === 'public') return context;
 
-  const isForFirm = access.level !== 'account';
-  const named = isForFirm && call.workspaces.length === 1 ? call.workspaces[0]! : null;
+  const actsInWorkspace = access.level !== 'account';
+  const named = actsInWorkspace && call.workspaces.length === 1 ? call.workspaces[0]! : null;
   const { identity, membership } = await authenticateForWorkspace(services, call.bearer, named, now);
   await countCall(services, call, identity);
   ensureScope(identity, access.scope);
   if (needsMembership(access)) ensureMembership(access, membership);
-  if (!isForFirm) return Object.assign(context, { identity, workspace: identity.home });
+  if (!actsInWorkspace) return Object.assign(context, { identity, workspace: identity.home });
 
   const isStaffToken = identity.home.slug === PLATFORM;
   const workspace = workspaceOf(identity, membership, isStaffToken, call.workspaces);
@@ -38,7 +39,7 @@ export async function authorize(
   return Object.assign(context, { identity, workspace });
 }
 
-/** The manager is made when it is first asked for: a small call that needs none spends as much on it as on its operation. */
+/** The entity manager is created on first use: creating one costs as much as a whole small call. */
 function contextOf(services: Services, call: Call, now: Date): CallContext {
   let em: SqlEntityManager | undefined;
   return {
@@ -63,14 +64,14 @@ function ensureScope(identity: Identity, scope: Scope | null): void {
   }
 }
 
-/** Contract §5.5: administrative calls need an account that helps run the workspace, calls for a firm one that belongs to it. */
+/** Contract §5.5: administrative calls need an administrator of the workspace, other calls in it a member. */
 function ensureMembership({ level }: Access, { belongs, helpsRun }: MembershipInfo): void {
   if (!(level === 'admin' ? helpsRun : belongs)) throw new ApiError('admin_access_required');
 }
 
 /**
- * The firm to act in: a firm token's own, or the one that the staff name. An unknown firm and a foreign one look alike, and
- * a repeated header names none (G-24).
+ * Returns the workspace to act in: a firm token's own, or the firm that the staff named. An unknown firm and one that the
+ * caller may not act in get the same error; a repeated header is rejected (G-24).
  */
 function workspaceOf(
   identity: Identity,

@@ -1,22 +1,25 @@
 import type { Identity, WorkspaceRef } from '../access/identity.ts';
 import type { OperationContext } from '../platform/context.ts';
 import type { Services } from '../platform/services.ts';
-import type { Call } from './call.ts';
+import type { Call, SharedCall } from './call.ts';
 
-/** What tRPC is given for a call. */
+/** tRPC's context: one per request, or per socket. */
 export interface RequestContext {
   services: Services;
-  call: Call;
-  /** Reads the input of a call at its place in a batch, where the transport reads bodies itself. */
-  readInput?: (batchIndex: number) => Promise<unknown>;
+  call: SharedCall;
+  /** Reads the input of the call at an index of a batch, where the transport reads bodies itself. */
+  readInput?: (call: Call, batchIndex: number) => Promise<unknown>;
 }
 
-/** An operation that a transport called. */
+/** The context of an operation that a transport called. */
 export interface CallContext extends OperationContext {
   call: Call;
 }
 
-/** An operation that someone called: `workspace` is where it acts — the token's own, or the firm that the staff named. */
+/**
+ * The context of an operation with an authenticated caller. `workspace` is where it acts: the token's own, or the firm that
+ * the staff named.
+ */
 export interface AccountContext extends CallContext {
   identity: Identity;
   workspace: WorkspaceRef;

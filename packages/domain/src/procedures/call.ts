@@ -1,41 +1,51 @@
 import type { Identity } from '../access/identity.ts';
-import type { ApiError } from '../platform/errors.ts';
 
-/** What the answer carries beside its data. An operation may set `status` and `headers`. */
+/** The part of an answer beside its data. An operation may set `status` and `headers`. */
 export interface Reply {
   status: number | null;
   headers: Record<string, string>;
-  /** The body word for word, once a unit of work has made (or replayed) it. */
+  /** The exact body, where it is already written: by the mutation that stored or replayed it, or by the operation. */
   body: string | null;
 }
 
-/** One call, whichever transport brought it. */
-export interface Call {
+/**
+ * The state that the calls of one request share: what the transport read from the headers, and what the calls found out for
+ * the log. Over websocket, the calls of one socket share it.
+ */
+export interface SharedCall {
   requestId: string;
   transport: 'rest' | 'rpc' | 'ws';
-  /** Method and concrete path over REST; null over RPC, where a batch brings several calls. */
-  target: string | null;
-  /** The bearer token, as it came. */
+  /** The bearer token as received. */
   bearer: string | null;
-  /** The tokens of the console's cookies, by workspace, where a page of our own origin sent them. */
+  /** The session tokens of the console's cookies by workspace, if a page of our own origin sent the request. */
   sessions: ReadonlyMap<string, string>;
-  /** `Service-Workspace`; more than one when the header was repeated. */
+  /** The values of `Service-Workspace`; more than one if the header was repeated. */
   workspaces: string[];
   idempotencyKey: string | null;
-  /** A hash of a large body's bytes, made where it was parsed; null until then, and for other bodies. */
-  bodyDigest: Uint8Array | null;
-  /** Why the body cannot be read, if the headers alone say so; raised when a call asks for it. */
-  unreadable: ApiError | null;
-  /** `If-Match` (RFC 9110 §13.1.1), as it came. */
+  /** `If-Match` (RFC 9110 §13.1.1) as received. */
   ifMatch: string | null;
   ip: string;
   reply: Reply;
-  /** Who called, once it is known; for the request's log line. */
+  /** The caller, once authenticated. */
   identity: Identity | null;
-  /** The firm that an administrative call acts in, once it is known; for the log line. */
+  /** The slug of the firm that the call acts in, once authorized. */
   workspaceSlug: string | null;
-  /** How many subscriptions a socket holds open. */
-  subscriptions?: number;
+  /** The subscriptions that a socket has open. */
+  subscriptions: { open: number };
+}
+
+/** One call of one procedure, over any transport. */
+export interface Call extends SharedCall {
+  /** The procedure's name in typed RPC: `mail.saveDraft`. */
+  procedure: string;
+  /** Method and concrete path: part of the scope of an idempotency key. */
+  target: string;
+  /** A hash of a large body's bytes, set by `readInput`; null for other bodies. */
+  bodyDigest: Uint8Array | null;
+  /** Reads the input, not yet validated. It reads the body, so it runs after the checks that need only the headers. */
+  readInput: () => Promise<unknown>;
+  /** Aborts a subscription. */
+  signal: AbortSignal | undefined;
 }
 
 export function newReply(): Reply {

@@ -47,14 +47,14 @@ export function readIdempotencyKey(header: string | null): string | null {
  * body is hashed with the key, because a body may hold a password: a reader of the database can neither open the answer nor
  * guess the body.
  */
-export function claimOf(ctx: CallContext, target: string, key: string, rawInput: unknown): Claim {
+export function claimOf(ctx: CallContext, key: string, rawInput: unknown): Claim {
   const bodyHash = createHmac('sha256', key)
     .update(ctx.call.bodyDigest ?? textOf(rawInput))
     .digest();
   const scope = 'identity' in ctx ? scopeOf(ctx as AccountContext) : [bodyHash.toString('hex')];
   return {
     id: createHash('sha256')
-      .update([...scope, target, key].join('\n'))
+      .update([...scope, ctx.call.target, key].join('\n'))
       .digest(),
     bodyHash,
     seal:
@@ -82,20 +82,20 @@ function textOf(rawInput: unknown): string {
  * Claims the key inside the caller's transaction. A concurrent claim is waited for: if its transaction commits, its
  * answer is returned; if it rolled back, the claim is ours (null). Raises `idempotency_key_in_use` after 10 s of waiting.
  */
-export async function claim(em: SqlEntityManager, held: Claim, now: Date): Promise<Replay | null> {
-  return (await put(em, held, null, now)) ? null : find(em, held);
+export async function claimKey(em: SqlEntityManager, claim: Claim, now: Date): Promise<Replay | null> {
+  return (await put(em, claim, null, now)) ? null : find(em, claim);
 }
 
 /** What the key's call was answered, where it has been; null otherwise. */
-export async function findAnswer(em: SqlEntityManager, held: Claim, now: Date): Promise<Replay | null> {
+export async function findAnswer(em: SqlEntityManager, claim: Claim, now: Date): Promise<Replay | null> {
   const { rows } = await sql`
     select from idempotency_keys
-    where id = ${held.id} and answer is not null and created_at > ${keptSince(now)}`.execute(sqlOf(em));
-  return rows.length > 0 ? find(em, held) : null;
+    where id = ${claim.id} and answer is not null and created_at > ${validSince(now)}`.execute(sqlOf(em));
+  return rows.length > 0 ? find(em, claim) : null;
 }
 
 /** Keeps the answer under the claimed key, in the same transaction. */
-export async function keepAnswer(
+export async function storeAnswer(
   em: SqlEntityManager,
   { id, seal }: Claim,
   answer: StoredAnswer,
@@ -105,13 +105,13 @@ export async function keepAnswer(
 }
 
 /** Keeps a refusal after its transaction was rolled back; returns the answer that another call gave meanwhile, if one did. */
-export async function keepRefusal(
+export async function storeRefusal(
   em: SqlEntityManager,
-  held: Claim,
+  claim: Claim,
   answer: StoredAnswer,
   now: Date,
 ): Promise<Replay | null> {
-  return (await put(em, held, answer, now)) ? null : find(em, held);
+  return (await put(em, claim, answer, now)) ? null : find(em, claim);
 }
 
 /** False where the key is taken. An answer past its time counts for nothing, pruned or not. */
@@ -123,11 +123,11 @@ async function put(
 ): Promise<boolean> {
   try {
     const { numAffectedRows } = await sql`${prepared}
-      insert into idempotency_keys as kept (id, body_hash, status, answer, created_at)
+      insert into idempotency_keys as stored (id, body_hash, status, answer, created_at)
       values (${id}, ${bodyHash}, ${answer?.status ?? null}, ${answer && encode(answer, seal)}, ${now.toISOString()})
       on conflict (id) do update set body_hash = excluded.body_hash, status = excluded.status,
         answer = excluded.answer, created_at = excluded.created_at
-      where kept.created_at <= ${keptSince(now)}`.execute(sqlOf(em));
+      where stored.created_at <= ${validSince(now)}`.execute(sqlOf(em));
     return numAffectedRows === 1n;
   } catch (error) {
     if (sqlState(error) !== LOCK_NOT_AVAILABLE) throw error;
@@ -147,7 +147,7 @@ async function find(em: SqlEntityManager, { id, bodyHash, seal }: Claim): Promis
   return { ...answer, status: row.status, isOtherBody: !row.body_hash.equals(bodyHash) };
 }
 
-function keptSince(now: Date): string {
+function validSince(now: Date): string {
   return new Date(now.getTime() - IDEMPOTENCY_HOURS * 3_600_000).toISOString();
 }
 

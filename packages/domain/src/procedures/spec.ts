@@ -11,14 +11,14 @@ import type { CallContext } from './call-context.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Who may call. Each level asks what the one before it asks, and more (order of checks: contract §1). */
+/** The access that a procedure requires. Each level requires more than the one before it (order of checks: contract §1). */
 export type Access =
   | { level: 'public' }
   | { level: 'account'; scope: Scope | null }
   | { level: 'workspace'; scope: Scope }
   | { level: 'admin'; scope: Scope; permissions: readonly Permission[] };
 
-/** Whether the caller must still belong to the workspace: to act for a firm, or for the platform. */
+/** Returns whether the caller must be a current member of the workspace: to act in a firm, or for the platform. */
 export function needsMembership(access: Access): boolean {
   return (
     access.level === 'workspace' ||
@@ -27,41 +27,51 @@ export function needsMembership(access: Access): boolean {
   );
 }
 
-/** What a procedure declares about itself, once. Guards, routes, the document, clients and tests derive from it. */
+/** The part of a procedure that its module writes. Routes, checks, the document, clients and tests derive from it. */
 export interface Declaration {
-  /** `GET /v1/ping`; none for a procedure of typed RPC alone. */
+  /** `GET /v1/ping`; absent for a procedure that only typed RPC has. */
   rest?: `${Method} /v1/${string}`;
   summary: string;
   description?: string;
   tag: string;
   /** The statuses of success, the usual one first. */
   status?: readonly (200 | 201)[];
-  /** The codes that its operation can raise, beyond those that its access and input imply. */
+  /** The codes that its operation can throw, beyond those that follow from its access and input. */
   errors?: readonly ErrorCode[];
-  /** Takes no `Idempotency-Key` and keeps no answer: doing it again changes nothing, and its answer may show a secret. */
+  /** Takes no `Idempotency-Key` and stores no answer: repeating the call changes nothing, and its answer may contain a secret. */
   withoutIdempotencyKey?: boolean;
-  /** The largest body, in bytes, and how many bodies of more than `BODY_LIMIT` one account may send at once. */
-  largeBody?: { limit: number; atOnce: number };
-  /** How many calls of a mutation a process runs at once, where one is so dear that a rush of them would starve the rest. */
-  atOnce?: number;
+  /** The largest body in bytes, and how many bodies of more than `BODY_LIMIT` one account may send concurrently. */
+  largeBody?: { limit: number; maxConcurrent: number };
+  /** How many calls of this mutation a process runs concurrently, if it is so expensive that a burst would starve other calls. */
+  maxConcurrent?: number;
 }
 
-/** A declaration with its schemas and who may call. */
-export interface ProcedureMeta {
-  access: Access;
-  declaration: Declaration;
+export interface Schemas {
   input: z.ZodType;
   output: z.ZodType;
-  prepare: Prepare | null;
 }
 
 /**
- * Work of a mutation before its transaction: after the guards and the validation of the input, and while no connection is
- * held. What it returns is the operation's `ctx.prepared`; a transaction that is tried again uses it again.
+ * The part of a mutation that runs before its transaction: after authorization and validation, while no connection is held.
+ * The operation finds its result in `ctx.prepared`; a retried transaction uses the same result.
  */
 export type Prepare = (ctx: CallContext, input: unknown) => Promise<unknown>;
 
-/** A declaration with all that follows from it. */
+/** The function that does the work of a procedure. */
+export type Operation = (options: {
+  ctx: CallContext;
+  input: unknown;
+  signal: AbortSignal | undefined;
+}) => unknown;
+
+/** What tRPC stores with a procedure. */
+export interface ProcedureMeta extends Schemas {
+  spec: ProcedureSpec;
+  access: Access;
+  declaration: Declaration;
+}
+
+/** Everything that is known of a procedure: its declaration, and all that follows from it. */
 export interface ProcedureSpec {
   access: Access;
   kind: 'query' | 'mutation' | 'subscription';
@@ -70,39 +80,39 @@ export interface ProcedureSpec {
   description: string | undefined;
   tag: string;
   status: readonly number[];
-  /** Whether an `Idempotency-Key` must come: with every POST, and with every mutation of typed RPC alone, unless `withoutIdempotencyKey`. */
+  /** Whether an `Idempotency-Key` is required: by every POST and every mutation of typed RPC, unless it declares otherwise. */
   idempotent: boolean;
-  /** Where the input comes from, which decides between 400 and 422. */
+  /** The source of the input, which decides between 400 and 422. */
   input: 'none' | 'query' | 'body';
-  /** The code that a field fails with, where it has one of its own. */
+  /** The codes of the fields that have one of their own. */
   fieldCodes: Record<string, ErrorCode>;
-  /** Whether the answer brings a `meta` of its own: its schema is `{ data, meta }`. */
+  /** Whether the output has its own `meta`: its schema is `{ data, meta }`. */
   hasMeta: boolean;
   errors: readonly ErrorCode[];
   bodyLimit: number;
-  /** How many bodies of more than `BODY_LIMIT` one account may send at once. */
-  largeBodiesAtOnce: number;
-  /** How many calls a process runs at once; null: as many as come. */
-  atOnce: number | null;
+  /** How many bodies of more than `BODY_LIMIT` one account may send concurrently. */
+  maxConcurrentLargeBodies: number;
+  /** How many calls a process runs concurrently; null for no limit. */
+  maxConcurrent: number | null;
+  inputSchema: z.ZodType;
+  outputSchema: z.ZodType;
+  prepare: Prepare | null;
+  operation: Operation;
 }
 
 /** The largest body of a procedure that declares no `largeBody`, in bytes. */
 export const BODY_LIMIT = 65_536;
 
-const specs = new WeakMap<ProcedureMeta, ProcedureSpec>();
-
-export function specOf(meta: ProcedureMeta, kind: ProcedureSpec['kind']): ProcedureSpec {
-  const known = specs.get(meta);
-  if (known) return known;
-  const spec = deriveSpec(meta, kind);
-  specs.set(meta, spec);
-  return spec;
+export interface DeclaredProcedure {
+  access: Access;
+  kind: ProcedureSpec['kind'];
+  declaration: Declaration & Schemas & { prepare?: Prepare | undefined };
+  operation: Operation;
 }
 
-function deriveSpec(
-  { access, declaration, input, output }: ProcedureMeta,
-  kind: ProcedureSpec['kind'],
-): ProcedureSpec {
+/** Derives the specification of a procedure from its declaration. */
+export function createSpec({ access, kind, declaration, operation }: DeclaredProcedure): ProcedureSpec {
+  const { input, output } = declaration;
   const shape: Record<string, z.core.$ZodType> = input instanceof z.ZodObject ? input.shape : {};
   const [method, path] = (declaration.rest?.split(' ') ?? []) as [Method?, string?];
   const rest = method && path ? { method, path } : null;
@@ -111,13 +121,14 @@ function deriveSpec(
   const pathFields = new Set(path?.match(/(?<=\{)\w+(?=\})/g));
   const fields = Object.entries(shape).filter(([name]) => !pathFields.has(name));
   const source = fields.length === 0 ? 'none' : kind === 'mutation' && method !== 'DELETE' ? 'body' : 'query';
-  // An id in the path that has not even the shape of one names nothing.
+  // Malformed ids in a path get the same 404 as unknown ones.
   const fieldCodes: Record<string, ErrorCode> = {};
   for (const name of pathFields) fieldCodes[name] = 'resource_not_found';
   for (const [name, schema] of Object.entries(shape)) {
     const code = fieldErrorCodes.get(schema as z.ZodType)?.code;
     if (code) fieldCodes[name] = code;
   }
+  const hasPlainFields = fields.some(([name]) => !fieldCodes[name]);
   return {
     access,
     kind,
@@ -130,21 +141,18 @@ function deriveSpec(
     input: source,
     fieldCodes,
     hasMeta: output instanceof z.ZodObject && 'data' in output.shape && 'meta' in output.shape,
-    errors: codesOf(
-      access,
-      declaration,
-      idempotent,
-      source,
-      fieldCodes,
-      fields.some(([name]) => !fieldCodes[name]),
-    ),
+    errors: codesOf(access, declaration, idempotent, source, fieldCodes, hasPlainFields),
     bodyLimit: declaration.largeBody?.limit ?? BODY_LIMIT,
-    largeBodiesAtOnce: declaration.largeBody?.atOnce ?? 0,
-    atOnce: declaration.atOnce ?? null,
+    maxConcurrentLargeBodies: declaration.largeBody?.maxConcurrent ?? 0,
+    maxConcurrent: declaration.maxConcurrent ?? null,
+    inputSchema: input,
+    outputSchema: output,
+    prepare: declaration.prepare ?? null,
+    operation,
   };
 }
 
-/** Every code that the procedure can answer, in the table's order. */
+/** Returns every error code of the procedure, in the table's order. */
 function codesOf(
   access: Access,
   declaration: Declaration,
@@ -170,7 +178,7 @@ function codesOf(
   return (Object.keys(errorTable) as ErrorCode[]).filter((code) => codes.has(code));
 }
 
-/** The statuses that a procedure's errors take: `validation_failed` is 400 for a query. */
+/** Returns the status of a code: `validation_failed` is 400 for a query string and 422 for a body. */
 export function statusOf(spec: ProcedureSpec, code: ErrorCode): ErrorEntry['status'] {
   return code === 'validation_failed' && spec.input === 'query' ? 400 : errorTable[code].status;
 }

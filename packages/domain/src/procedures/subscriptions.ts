@@ -4,21 +4,20 @@ import type { Call } from './call.ts';
 export const MAX_SUBSCRIPTIONS = 50;
 
 /**
- * Counts a subscription to its socket until the signal, or until the returned function is called. Raises `rate_limited`
+ * Counts a subscription of a socket until its signal aborts or the returned function is called. Throws `rate_limited`
  * beyond {@link MAX_SUBSCRIPTIONS}.
  */
-export function holdOpen(call: Call, signal: AbortSignal | undefined): () => void {
-  const open = call.subscriptions ?? 0;
-  if (open >= MAX_SUBSCRIPTIONS) {
+export function countSubscription({ subscriptions, signal }: Call): () => void {
+  if (subscriptions.open >= MAX_SUBSCRIPTIONS) {
     throw new ApiError('rate_limited', {
-      message: `A socket holds at most ${MAX_SUBSCRIPTIONS} subscriptions.`,
+      message: `A socket can have at most ${MAX_SUBSCRIPTIONS} subscriptions open.`,
       retryAfterSeconds: 1,
     });
   }
-  call.subscriptions = open + 1;
+  subscriptions.open++;
   let isOpen = true;
   const release = () => {
-    if (isOpen) call.subscriptions = (call.subscriptions ?? 1) - 1;
+    if (isOpen) subscriptions.open--;
     isOpen = false;
   };
   signal?.addEventListener('abort', release, { once: true });

@@ -1,9 +1,8 @@
 import { type ErrorCode, fieldError, type InvalidField, invalidFields } from '@firmdesk/contract';
 import { TRPCError } from '@trpc/server';
-import { z } from 'zod';
 import { isUnavailable } from '../platform/database-errors.ts';
 import { ApiError } from '../platform/errors.ts';
-import type { ProcedureMeta, ProcedureSpec } from './spec.ts';
+import type { ProcedureSpec } from './spec.ts';
 
 const MAX_FIELDS = 50;
 
@@ -29,20 +28,9 @@ export function toApiError(error: unknown, spec?: ProcedureSpec): ApiError {
   return new ApiError('internal_error', { cause: error });
 }
 
-/** Whether tRPC says that an input does not fit its schema. */
-export function isInvalidInput(error: unknown): boolean {
-  return (
-    error instanceof TRPCError && error.code === 'BAD_REQUEST' && error.cause instanceof z.core.$ZodError
-  );
-}
-
-/** Parses an invalid input again, for messages that name its fields, which tRPC's own parse cannot be given. */
-export function invalidInput(
-  { input: schema }: ProcedureMeta,
-  spec: ProcedureSpec,
-  input: unknown,
-): ApiError {
-  return refusedInput(invalidFields(schema, input).slice(0, MAX_FIELDS), spec);
+/** Returns the error of an invalid input. Parses it again, for messages that name its fields. */
+export function invalidInput(spec: ProcedureSpec, input: unknown): ApiError {
+  return refusedInput(invalidFields(spec.inputSchema, input).slice(0, MAX_FIELDS), spec);
 }
 
 /** Fields that were refused: with the first one's own code where it has one, else `validation_failed`, 400 for a query. */

@@ -3,13 +3,20 @@ import { initTRPC } from '@trpc/server';
 import superjson from 'superjson';
 import type { OpenApiMeta } from 'trpc-to-openapi';
 import { z } from 'zod';
-import { type Call, newReply } from './call.ts';
+import { type Call, newReply, type SharedCall } from './call.ts';
 import type { AccountContext, CallContext, RequestContext } from './call-context.ts';
-import { ensureSupportedText, execute } from './execute.ts';
-import type { Outcome } from './run-mutation.ts';
-import { type Access, type Declaration, type Prepare, type ProcedureMeta, specOf } from './spec.ts';
-import { holdOpen } from './subscriptions.ts';
-import { invalidInput, isInvalidInput, toApiError } from './to-api-error.ts';
+import { execute } from './execute.ts';
+import {
+  type Access,
+  createSpec,
+  type Declaration,
+  type DeclaredProcedure,
+  type Operation,
+  type Prepare,
+  type ProcedureMeta,
+  type ProcedureSpec,
+} from './spec.ts';
+import { toApiError } from './to-api-error.ts';
 
 type Meta = OpenApiMeta<ProcedureMeta>;
 
@@ -43,18 +50,18 @@ export const NoInput = z.object({}).optional();
 interface Procedure<Context, In extends z.ZodType, Out extends z.ZodType, Prepared> {
   input: In;
   output: Out;
-  /** A mutation's work before its transaction (see {@link Prepare}); the operation finds what it returns in `ctx.prepared`. */
+  /** The part of a mutation before its transaction (see {@link Prepare}). */
   prepare?: (ctx: Context, input: z.output<In>) => Promise<Prepared>;
 }
 
-/** Needs no token. */
+/** Declares a procedure that needs no token. */
 export function publicProcedure<In extends z.ZodType, Out extends z.ZodType, Prepared = undefined>(
   declaration: Declaration & Procedure<CallContext, In, Out, Prepared>,
 ) {
   return declare<CallContext, In, Out, Prepared>({ level: 'public' }, declaration);
 }
 
-/** Needs a live token; acts in the token's own workspace. `scope: null` where the contract asks for none. */
+/** Declares a procedure that needs a live token and acts in the token's own workspace; `scope: null` if it needs no scope. */
 export function accountProcedure<In extends z.ZodType, Out extends z.ZodType, Prepared = undefined>(
   declaration: Declaration & Procedure<AccountContext, In, Out, Prepared> & { scope: Scope | null },
 ) {
@@ -64,7 +71,7 @@ export function accountProcedure<In extends z.ZodType, Out extends z.ZodType, Pr
   );
 }
 
-/** Acts for one firm: the token's own, or the one that the staff name in `Service-Workspace`. */
+/** Declares a procedure that acts in one firm: the token's own, or the one that the staff name in `Service-Workspace`. */
 export function workspaceProcedure<In extends z.ZodType, Out extends z.ZodType, Prepared = undefined>(
   declaration: Declaration & Procedure<AccountContext, In, Out, Prepared> & { scope: Scope },
 ) {
@@ -74,7 +81,7 @@ export function workspaceProcedure<In extends z.ZodType, Out extends z.ZodType, 
   );
 }
 
-/** An administrative call (contract §5.5): a firm, an account that helps run it, and its permissions. */
+/** Declares an administrative procedure (contract §5.5): it acts in one firm, for its administrators with these permissions. */
 export function adminProcedure<In extends z.ZodType, Out extends z.ZodType, Prepared = undefined>(
   declaration: Declaration &
     Procedure<AccountContext, In, Out, Prepared> & { scope: Scope; permissions: readonly Permission[] },
@@ -85,64 +92,71 @@ export function adminProcedure<In extends z.ZodType, Out extends z.ZodType, Prep
   );
 }
 
+/** Returns the last steps of tRPC's builder: `.query(operation)`, `.mutation(operation)` or `.subscription(operation)`. */
 function declare<Context extends CallContext, In extends z.ZodType, Out extends z.ZodType, Prepared>(
   access: Access,
   declaration: Declaration & Procedure<Context, In, Out, Prepared>,
 ) {
-  const { input, output, prepare = null } = declaration;
-  const meta = { access, declaration, input, output, prepare: prepare as Prepare | null };
+  const build = (kind: ProcedureSpec['kind']) => (operation: Operation) => {
+    const declared = { ...declaration, prepare: declaration.prepare as Prepare | undefined };
+    const builder = builderOf<Context, In, Out, Prepared>({ access, kind, declaration: declared, operation });
+    return (builder[kind] as (operation: Operation) => unknown)(operation);
+  };
+  return {
+    query: build('query'),
+    mutation: build('mutation'),
+    subscription: build('subscription'),
+  } as unknown as Pick<
+    ReturnType<typeof builderOf<Context, In, Out, Prepared>>,
+    'query' | 'mutation' | 'subscription'
+  >;
+}
+
+/**
+ * Returns a builder whose only step that runs is {@link execute}. tRPC's own parsing and its call of the operation never run:
+ * `.input()` and `.output()` give clients their types and the document its schemas.
+ */
+function builderOf<Context extends CallContext, In extends z.ZodType, Out extends z.ZodType, Prepared>(
+  declared: DeclaredProcedure,
+) {
+  const spec = createSpec(declared);
+  const { access, declaration } = declared;
+  const { input, output } = declaration;
   return t.procedure
-    .meta({ ...meta, ...openapiOf(access, declaration) })
-    .use(async function runCall({ ctx, meta, type, next, getRawInput, path, batchIndex, signal }) {
-      // The calls of a batch share what came with the request, and nothing of what they answer.
-      const call: Call = { ...ctx.call, reply: newReply() };
-      // Equal procedures of one batch share its key; their place in it tells them apart.
-      const target = call.target ?? `POST /trpc/${path}#${batchIndex}`;
-      const spec = specOf(meta!, type);
-      const readInput = async () => {
-        if (!ctx.readInput) return getRawInput();
-        // Whoever reads the body asks who sends it.
-        ctx.call.identity = call.identity;
-        const input = await ctx.readInput(batchIndex);
-        call.bodyDigest = ctx.call.bodyDigest;
-        return input;
+    .meta({ spec, access, declaration, input, output, ...openapiOf(access, declaration) })
+    .use(async function executeOverTrpc({ ctx, next, getRawInput, path, batchIndex, signal }) {
+      const { services, readInput } = ctx;
+      const call: Call = {
+        ...ctx.call,
+        procedure: path,
+        // Equal procedures of one batch share its idempotency key; their index makes them different calls.
+        target: `POST /trpc/${path}#${batchIndex}`,
+        reply: newReply(),
+        bodyDigest: null,
+        readInput: () => (readInput ? readInput(call, batchIndex) : getRawInput()),
+        signal,
       };
-      let letGo: (() => void) | null = null;
-      const outcome = await execute<Context & { prepared: Prepared }>(
-        { meta: meta!, spec, path, target, readInput },
-        { services: ctx.services, call },
-        async (context) => {
-          if (type === 'subscription') letGo = holdOpen(ctx.call, signal);
-          // tRPC takes both at once; its types offer one at a time.
-          const passedOn = { ctx: context, getRawInput: readInput };
-          const outcome = (await next(passedOn)) as Outcome;
-          if (outcome.ok || !isInvalidInput(outcome.error)) return outcome;
-          return { ok: false, error: invalidInput(meta!, spec, await readInput()) };
-        },
-      );
-      if (!outcome.ok) (letGo as (() => void) | null)?.();
-      conclude(ctx.call, call);
-      // A replayed answer has no `next()` behind it; tRPC looks at `ok` and `data` alone.
+      let outcome: { ok: true; data: unknown } | { ok: false; error: unknown };
+      try {
+        outcome = { ok: true, data: await execute(spec, services, call) };
+      } catch (error) {
+        outcome = { ok: false, error };
+      }
+      share(ctx.call, call);
       return outcome as Awaited<ReturnType<typeof next<Context & { prepared: Prepared }>>>;
     })
-    .input(declaration.input)
-    .use(function refuseUnstorable({ input, meta, type, next }) {
-      ensureSupportedText(input, specOf(meta!, type));
-      return next();
-    })
-    .output(declaration.output);
+    .input(input as In)
+    .output(output as Out);
 }
 
-/** What a call made known and wants to be answered beside its data, for the transport. */
-function conclude(request: Call, { identity, workspaceSlug, reply }: Call): void {
-  request.identity = identity;
-  request.workspaceSlug = workspaceSlug;
-  Object.assign(request.reply.headers, reply.headers);
-  request.reply.status = reply.status;
-  request.reply.body = reply.body;
+/** Passes the results of a call that the transport needs on to the calls' shared state. */
+function share(shared: SharedCall, { identity, workspaceSlug, reply }: Call): void {
+  shared.identity = identity;
+  shared.workspaceSlug = workspaceSlug;
+  Object.assign(shared.reply.headers, reply.headers);
 }
 
-/** What trpc-to-openapi reads: the route. The rest of the document comes from the spec. */
+/** The route, for trpc-to-openapi. The rest of the document comes from the specification. */
 function openapiOf(access: Access, { rest, summary, description, tag }: Declaration): Pick<Meta, 'openapi'> {
   if (!rest) return {};
   const [method, path] = rest.split(' ') as ['GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', `/${string}`];
