@@ -31,8 +31,8 @@ export async function getAccount({ em, identity, call }: AccountContext): Promis
   const workspaces = await findAccessibleWorkspaces(sqlOf(em), identity);
   if (!isStaff) {
     if (named.some((slug) => slug !== home.slug) || named.length > 1) throw notPermitted();
-    const { role, held } = await membershipOf(sqlOf(em), identity);
-    return { ...common, workspace: { ...home, role }, permissions: held, workspaces };
+    const { role, permissions: memberPermissions } = await membershipOf(sqlOf(em), identity);
+    return { ...common, workspace: { ...home, role }, permissions: memberPermissions, workspaces };
   }
   if (named.length === 0) {
     return { ...common, workspace: { ...home, role: 'staff' }, permissions: [], workspaces };
@@ -61,7 +61,7 @@ function notPermitted(): ApiError {
 async function membershipOf(
   db: Sql,
   { user, home }: Identity,
-): Promise<{ role: MemberRole | null; held: Permission[] }> {
+): Promise<{ role: MemberRole | null; permissions: Permission[] }> {
   const membership = await db
     .selectFrom('memberships as m')
     .innerJoin('users as u', 'u.id', 'm.user_id')
@@ -70,5 +70,5 @@ async function membershipOf(
     .where('m.workspace_id', '=', home.id)
     .where(sql.raw<boolean>(IS_MEMBER))
     .executeTakeFirst();
-  return { role: membership?.role ?? null, held: membership?.permissions ?? [] };
+  return { role: membership?.role ?? null, permissions: membership?.permissions ?? [] };
 }

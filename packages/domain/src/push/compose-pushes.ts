@@ -1,28 +1,27 @@
-import { createHash } from 'node:crypto';
-import { notificationAudiences } from '@firmdesk/contract';
-import { isAtLeast } from '../calendar/index.ts';
 import type { Services } from '../platform/services.ts';
-import { findOccurrences, type RemindedOccurrence } from './find-occurrences.ts';
+import { findOccurrences } from './find-occurrences.ts';
 import {
   countBadges,
-  type EventSubject,
   findEvents,
   findMail,
   findNotifications,
   findRecipients,
-  type MailSubject,
-  type NotificationSubject,
   type Recipient,
 } from './find-subjects.ts';
-import { messagesFor, startsText } from './messages/index.ts';
 import type { LeasedPush } from './outbox.ts';
-import { type PushContent, writePayload } from './payload.ts';
+import { writePayload } from './payload.ts';
+import {
+  composeMail,
+  composeNotification,
+  composeReminder,
+  composeTest,
+  dropReasonOf,
+  type PushDraft,
+} from './push-content.ts';
 import type { Push } from './push-provider.ts';
 
 /** A push ready to be sent, or the reason why it is dropped. */
 export type ComposedPush = { push: Push } | { dropReason: string };
-
-type PushDraft = Omit<PushContent, 'badge'> & { carriesBadge: boolean; collapseId?: string };
 
 /**
  * Composes the pushes of leased rows, by row id, from the current state of the database: permissions, mutes, folders and event times
@@ -103,112 +102,4 @@ export async function composePushes(
 /** The badge counts unread mail, so it needs a token that may read mail. */
 function hasBadge({ draft, recipient }: { draft: PushDraft; recipient: Recipient }): boolean {
   return draft.carriesBadge && recipient.reads_mail;
-}
-
-/** Returns the reason why the device gets no pushes of this type any more, or null. */
-function dropReasonOf(row: LeasedPush, recipient: Recipient, now: Date): string | null {
-  if (!recipient.is_alive) return 'session_ended';
-  if (!recipient.belongs) return 'not_a_member';
-  if (recipient.device_token === null) return 'no_device';
-  if (!recipient.has_scope) return 'no_scope';
-  if (Date.parse(row.expires_at) <= now.getTime()) return 'too_late';
-  return null;
-}
-
-function accountFields({ user_id, workspace }: Recipient): Record<string, string> {
-  return { user_id, workspace };
-}
-
-function composeMail(mail: MailSubject | undefined, recipient: Recipient): PushDraft | string {
-  if (!mail) return 'not_readable';
-  if (mail.folder !== 'inbox') return 'not_in_inbox';
-  if (!mail.notify) return 'muted';
-  if (mail.from_email.toLowerCase() === recipient.user_email.toLowerCase()) return 'own';
-  const { messages } = messagesFor(recipient.language);
-  const alert =
-    recipient.push_content === 'none'
-      ? { title: recipient.firm, body: messages.newMail }
-      : { title: mail.from_name || mail.from_email, body: mail.subject || messages.noSubject };
-  return {
-    alert,
-    carriesBadge: true,
-    threadId: `mailbox-${mail.mailbox_id}`,
-    fields: {
-      ...accountFields(recipient),
-      message_id: mail.message_id,
-      thread_id: String(mail.thread_id),
-      mailbox_id: String(mail.mailbox_id),
-    },
-  };
-}
-
-function composeReminder(
-  row: LeasedPush,
-  event: EventSubject,
-  occurrence: RemindedOccurrence | string,
-  recipient: Recipient,
-  now: Date,
-): PushDraft | string {
-  if (typeof occurrence === 'string') return occurrence;
-  const { override, start } = occurrence;
-  const reminder = row.reminder!;
-  const seesMore = isAtLeast(event.level, 'read');
-  const allDay = override?.all_day ?? event.all_day;
-  return {
-    alert: {
-      title: seesMore ? (override?.title ?? event.title) : 'Busy',
-      body: startsText(
-        recipient.language,
-        { start, allDay, eventZone: event.timezone },
-        recipient.timezone,
-        now,
-      ),
-    },
-    carriesBadge: true,
-    threadId: null,
-    // One id for all reminders that a session gets of an occurrence. A phone may have sessions of several accounts.
-    collapseId: createHash('sha256')
-      .update(`${row.token_id} ${event.event_id} ${reminder.occurrence_start ?? ''}`)
-      .digest('base64url'),
-    fields: {
-      ...accountFields(recipient),
-      event_id: String(event.event_id),
-      occurrence_start: reminder.occurrence_start,
-      conference_url: seesMore ? (event.conference?.url ?? null) : null,
-    },
-  };
-}
-
-function composeNotification(
-  notification: NotificationSubject | undefined,
-  recipient: Recipient,
-): PushDraft | string {
-  if (!notification) return 'gone';
-  if (!recipient.is_admin) return 'no_admin';
-  if (notification.muted) return 'muted';
-  const audience = notificationAudiences[notification.kind];
-  const permissions = recipient.permissions?.split(' ');
-  if (audience.to === 'admins' && permissions && !permissions.includes(audience.permission))
-    return 'no_permission';
-  return {
-    alert: { title: notification.title, body: notification.body ?? '' },
-    carriesBadge: false,
-    threadId: null,
-    fields: {
-      ...accountFields(recipient),
-      kind: notification.kind,
-      notification_id: notification.notification_id,
-      action_url: notification.action_url,
-    },
-  };
-}
-
-function composeTest({ language }: Recipient): PushDraft {
-  const { messages } = messagesFor(language);
-  return {
-    alert: { title: messages.testTitle, body: messages.testBody },
-    carriesBadge: false,
-    threadId: null,
-    fields: {},
-  };
 }
