@@ -2,17 +2,17 @@ import { resolveZone } from '@firmdesk/recurrence';
 import { z } from 'zod';
 import { resolveTimestamp, TimestampError } from './times.ts';
 
-const NOT_STORABLE = 'is not well-formed text, or contains U+0000';
+const UNSUPPORTED = 'contains an unsupported character (NUL or a lone surrogate)';
 
-/** Text that PostgreSQL can store: no U+0000 and no half of a surrogate pair. */
-export const Text = z.string().refine((text) => !text.includes('\0') && text.isWellFormed(), NOT_STORABLE);
+/** Text that PostgreSQL can store: without U+0000 and lone surrogates. */
+export const Text = z.string().refine((text) => !text.includes('\0') && text.isWellFormed(), UNSUPPORTED);
 
-export const NonEmptyText = Text.min(1, 'is empty');
+export const NonEmptyText = Text.min(1, 'must not be empty');
 
-/** The name by which other records of the file refer to this one. */
+/** The name by which other records of the file refer to a record. */
 export const Key = NonEmptyText.max(200);
 
-/** Checked here, also for the years it leads to; resolved by the import, which knows its own `now`. */
+/** A timestamp, fixed or relative. The schema checks it, including the year; the import resolves it with its own `now`. */
 export const Timestamp = z.string().superRefine((text, ctx) => {
   try {
     resolveTimestamp(text, new Date());
@@ -22,43 +22,43 @@ export const Timestamp = z.string().superRefine((text, ctx) => {
   }
 });
 
-/** Looser than what the API accepts for a recipient, so that what another system holds can move in. */
-export const EmailAddress = Text.max(254).regex(/^[^\s@<>]+@[^\s@<>]+$/, 'is not an email address');
+/** Accepts more than the API does for a recipient, so that data of other systems can be imported. */
+export const EmailAddress = Text.max(254).regex(/^[^\s@<>]+@[^\s@<>]+$/, 'must be an email address');
 
 export const TimeZone = z
   .string()
-  // `resolveZone` also knows the names that Windows uses; those have spaces.
-  .refine((zone) => /^[\w+/-]+$/.test(zone) && resolveZone(zone) !== null, 'is not an IANA time zone');
+  // `resolveZone` also accepts the names that Windows uses; those contain spaces.
+  .refine((zone) => /^[\w+/-]+$/.test(zone) && resolveZone(zone) !== null, 'must be an IANA time zone');
 
-export const DeviceToken = z.string().regex(/^[0-9a-fA-F]{64,200}$/, 'is not 64 to 200 hexadecimal digits');
+export const DeviceToken = z.string().regex(/^[0-9a-fA-F]{64,200}$/, 'must be 64 to 200 hexadecimal digits');
 
-// JSON.stringify escapes exactly what `jsonb` cannot hold: U+0000 and half a surrogate pair. An even number of
-// backslashes before it is text that only looks like an escape.
-const UNSTORABLE_ESCAPE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/;
+// JSON.stringify escapes exactly what `jsonb` cannot store: U+0000 and lone surrogates. After an even number of
+// backslashes, the sequence is text and not an escape.
+const UNSUPPORTED_ESCAPE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/;
 
-/** Process and database recurse over what is nested. */
+/** Both the process and the database recurse over nested values. */
 const MAX_DEPTH = 100;
 
 /** A free-form JSON object, nested at most {@link MAX_DEPTH} deep. */
 export const JsonObject = z
   .record(z.string(), z.unknown())
   .refine((value) => !isDeeper(value, MAX_DEPTH), {
-    error: `is nested more than ${MAX_DEPTH} deep`,
+    error: `must be nested at most ${MAX_DEPTH} deep`,
     abort: true,
   })
-  .refine((value) => !UNSTORABLE_ESCAPE.test(JSON.stringify(value)), NOT_STORABLE);
+  .refine((value) => !UNSUPPORTED_ESCAPE.test(JSON.stringify(value)), UNSUPPORTED);
 
 function isDeeper(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return depth === 0 || Object.values(value).some((inner) => isDeeper(inner, depth - 1));
 }
 
-/** A field that may be left out; `null` says the same. */
+/** A field that may be omitted or null. */
 export function maybe<T extends z.ZodType>(schema: T) {
   return schema.nullish();
 }
 
-/** A list that may be left out. */
+/** A list that may be omitted. */
 export function list<T extends z.ZodType>(element: T) {
   return z.array(element).default([]);
 }

@@ -1,15 +1,15 @@
 import type { z } from 'zod';
 
-/** The way to a value in the file: names of fields and positions in lists. */
+/** The path of a value in the file: field names and list positions. */
 export type Path = readonly PropertyKey[];
 
-/** What is wrong with a world file, and where: `tickets[3].messages[0].from`. */
+/** A problem of a world file with its path, such as `tickets[3].messages[0].from`. */
 export type Problem = { path: string; message: string };
 
-/** So many problems are looked for and named: who wrote the file mends what made it, not each record. */
+/** The maximum number of reported problems. More would not help to correct the program that wrote the file. */
 export const MAX_PROBLEMS = 100;
 
-/** A world file that cannot be imported. The message is one line per problem, `path: what is wrong`. */
+/** A world file that cannot be imported. The message has one line per problem: `path: message`. */
 export class SeedError extends Error {
   override name = 'SeedError';
   readonly problems: readonly Problem[];
@@ -23,7 +23,7 @@ export class SeedError extends Error {
   }
 }
 
-/** A path as one would write it in JavaScript; the empty path is the file itself. */
+/** Formats a path in JavaScript syntax; the empty path is the file itself. */
 export function formatPath(path: Path): string {
   return path.reduce<string>((text, part) => {
     if (typeof part === 'number') return `${text}[${part}]`;
@@ -33,11 +33,11 @@ export function formatPath(path: Path): string {
   }, '');
 }
 
-/** The problems of a failed parse; `at` is where the parsed value stands in the file. */
+/** Returns the problems of a failed parse; `at` is the path of the parsed value in the file. */
 export function problemsOf(error: z.ZodError, at: Path = []): Problem[] {
   return error.issues.flatMap((issue) => {
     const path = [...at, ...issue.path];
-    // zod names the object that has too much; the reader wants the field.
+    // zod reports the object with unknown fields; report each field instead.
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((key) => ({
         path: formatPath([...path, key]),

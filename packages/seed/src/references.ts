@@ -10,10 +10,10 @@ export const singular = {
   tags: 'tag',
   teams: 'team',
 } as const;
-/** The lists whose records are referred to. */
+/** The lists whose records other records refer to. */
 export type Target = keyof typeof singular;
 
-/** A reference as it stands at `path`; `firm`, where known, is the one that the target must be of. */
+/** A reference at `path`. `firm`, if given, is the firm to which the target must belong. */
 export type Reference = { path: Path; to: Target; key: string; firm?: string | undefined };
 
 const inFirm = (firm: string, path: Path = ['firm']): Reference => ({ path, to: 'firms', key: firm });
@@ -25,7 +25,7 @@ const toTags = (keys: readonly string[], firm: string | undefined): Reference[] 
 
 type FirmOfCalendar = (key: string) => string | undefined;
 
-/** The references of each kind of record. */
+/** Returns the references of a record, by list. */
 export const references: {
   [L in SeedList]: (record: SeedRecord<L>, firmOfCalendar: FirmOfCalendar) => Reference[];
 } = {

@@ -45,11 +45,11 @@ function problemsWith(input: unknown): readonly Problem[] {
   return [];
 }
 
-test('an empty file is a seed', () => {
+test('accepts an empty file', () => {
   expect(parseSeed({})).toMatchObject({ firms: [], users: [], tickets: [], pre_registrations: [] });
 });
 
-test('what is left out gets the stated default', () => {
+test('fills omitted fields with their defaults', () => {
   const seed = parseSeed({
     firms: [firm],
     users: [{ ...user, memberships: [{ firm: 'north', role: 'admin' }] }],
@@ -91,7 +91,7 @@ test('what is left out gets the stated default', () => {
   expect(seed.pre_registrations[0]).toMatchObject({ status: 'pending', source: 'api', metadata: {} });
 });
 
-test('null in an optional field says that it is absent', () => {
+test('treats null in an optional field as omitted', () => {
   expect(
     problemsWith({
       firms: [firm],
@@ -142,18 +142,18 @@ test.each<[name: string, input: unknown, path: string, message: string | RegExp]
     'tickets[0].ai_enabled',
     /expected boolean/,
   ],
-  ['a bad slug', { firms: [{ slug: 'North!', name: 'N' }] }, 'firms[0].slug', 'is not a slug'],
+  ['a bad slug', { firms: [{ slug: 'North!', name: 'N' }] }, 'firms[0].slug', /must be a slug/],
   [
     'the reserved slug',
     { firms: [{ slug: 'platform', name: 'P' }] },
     'firms[0].slug',
-    'is reserved for the service itself',
+    /reserved for the service itself/,
   ],
   [
     'a membership in the platform',
     { users: [{ ...user, memberships: [{ firm: 'platform', role: 'admin' }] }] },
     'users[0].memberships[0].firm',
-    /is no firm/,
+    /must be a firm/,
   ],
   [
     'an unknown permission',
@@ -173,7 +173,7 @@ test.each<[name: string, input: unknown, path: string, message: string | RegExp]
     'users[0].staff.firms',
     /"all"/,
   ],
-  ['a bad address', { users: [{ ...user, email: 'anna' }] }, 'users[0].email', 'is not an email address'],
+  ['a bad address', { users: [{ ...user, email: 'anna' }] }, 'users[0].email', 'must be an email address'],
   ['an offset as a zone', { users: [{ ...user, timezone: '+02:00' }] }, 'users[0].timezone', /IANA/],
   [
     'a zone of Windows',
@@ -188,8 +188,13 @@ test.each<[name: string, input: unknown, path: string, message: string | RegExp]
     'mailboxes[0].id',
     /expected number to be >0/,
   ],
-  ['U+0000 in a text', withTicket({ subject: 'a\0b' }), 'tickets[0].subject', /U\+0000/],
-  ['half a character in a text', withTicket({ subject: '\ud83d' }), 'tickets[0].subject', /well-formed/],
+  ['U+0000 in a text', withTicket({ subject: 'a\0b' }), 'tickets[0].subject', /unsupported character/],
+  [
+    'a lone surrogate in a text',
+    withTicket({ subject: '\ud83d' }),
+    'tickets[0].subject',
+    /unsupported character/,
+  ],
   [
     'U+0000 in metadata',
     {
@@ -206,10 +211,10 @@ test.each<[name: string, input: unknown, path: string, message: string | RegExp]
       ],
     },
     'pre_registrations[0].metadata',
-    /U\+0000/,
+    /unsupported character/,
   ],
   [
-    'metadata nested without end',
+    'metadata nested too deep',
     {
       ...base,
       pre_registrations: [
@@ -224,7 +229,7 @@ test.each<[name: string, input: unknown, path: string, message: string | RegExp]
       ],
     },
     'pre_registrations[0].metadata',
-    'is nested more than 100 deep',
+    'must be nested at most 100 deep',
   ],
   [
     'an integer id that leaves no room',
@@ -260,7 +265,7 @@ test.each<[name: string, input: unknown, path: string, message: string | RegExp]
     'a bad timestamp',
     withTicket({ created_at: 'yesterday' }),
     'tickets[0].created_at',
-    /"yesterday" is no timestamp/,
+    /"yesterday" is not a timestamp/,
   ],
   [
     'a timestamp without offset',
@@ -272,7 +277,7 @@ test.each<[name: string, input: unknown, path: string, message: string | RegExp]
     'an override that cancels and changes',
     withEvent({ overrides: [{ occurrence_start: 'now', cancelled: true, title: 'No' }] }),
     'events[0].overrides[0]',
-    'changes what it cancels',
+    'must not contain changes when it is cancelled',
   ],
   [
     'a device token that is not hexadecimal',
@@ -322,7 +327,7 @@ test.each<[name: string, input: unknown, path: string, message: string | RegExp]
     'a closing time on a ticket that has not ended',
     withTicket({ closed_at: 'now' }),
     'tickets[0].closed_at',
-    /neither resolved nor closed/,
+    /resolved or closed/,
   ],
   [
     'a member twice',
@@ -379,29 +384,29 @@ test.each<[name: string, input: unknown, path: string, message: string | RegExp]
     'tickets[1].messages[0].key',
     '"first" is already used by tickets[0].messages[0].key',
   ],
-])('refuses %s', (_name, input, path, message) => {
+])('rejects %s', (_name, input, path, message) => {
   const problems = problemsWith(input);
   expect(problems.map((problem) => problem.path)).toEqual([path]);
   expect(problems[0]?.message).toMatch(message);
 });
 
-test('names every problem of a file, one a line', () => {
+test('reports every problem of a file, one per line', () => {
   expect(() => parseSeed(withTicket({ trader: 'ben', team: 'risk' }))).toThrow(
     'tickets[0].trader: there is no user "ben"\ntickets[0].team: there is no team "risk"',
   );
 });
 
-test('a file may add to a firm that exists already', () => {
+test('accepts records of an existing firm', () => {
   const addition = { users: [user], tickets: [ticket] };
   expect(problemsWith(addition).map(({ path }) => path)).toEqual(['tickets[0].firm']);
   expect(parseSeed(addition, new SeedIndex(['north'])).tickets).toHaveLength(1);
 });
 
-test('lists may refer to lists that stand behind them in the file', () => {
+test('accepts references to later lists of the file', () => {
   expect(problemsWith({ tickets: [ticket], users: [user], firms: [firm] })).toEqual([]);
 });
 
-test('a deleted account gives its address free', () => {
+test('accepts the address of a deleted account', () => {
   expect(
     problemsWith({
       users: [
@@ -412,7 +417,7 @@ test('a deleted account gives its address free', () => {
   ).toEqual([]);
 });
 
-test('text that only looks like an escape of U+0000 is metadata as any other', () => {
+test('accepts metadata with text that looks like an escape of U+0000', () => {
   const reservation = { key: 'p', firm: 'north', email: 'x@y.z', referral_code: 'X', created_at: 'now' };
   const input = { ...base, pre_registrations: [{ ...reservation, metadata: { note: '\\u0000' } }] };
   expect(parseSeed(input).pre_registrations[0]?.metadata).toEqual({ note: '\\u0000' });
@@ -422,6 +427,6 @@ test.each([
   [[], ''],
   [['tickets', 3, 'messages', 0, 'from'], 'tickets[3].messages[0].from'],
   [['metadata', 'a b', 'c'], 'metadata["a b"].c'],
-])('a path reads as in JavaScript: %j', (path, text) => {
+])('formats the path %j in JavaScript syntax', (path, text) => {
   expect(formatPath(path)).toBe(text);
 });

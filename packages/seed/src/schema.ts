@@ -1,7 +1,6 @@
 /**
- * The world file: one JSON document that describes firms and what is in them. Every list and every nested
- * list may be left out, `null` in an optional field means that it is absent, and an unknown field is refused.
- * Whether the records that refer to each other exist is checked in `references.ts`.
+ * The world file: a JSON document that describes firms and their data. Every list and nested list may be omitted, `null` in
+ * an optional field means omitted, and unknown fields are rejected. `seed-index.ts` checks the references between records.
  */
 import {
   IntegerId as AnyIntegerId,
@@ -40,20 +39,23 @@ import {
   TimeZone,
 } from './fields.ts';
 
-/** Below the highest, so that there is room for those to come. */
+/** Below the maximum of `integer`, so that ids are left for new rows. */
 const IntegerId = AnyIntegerId.max(2_000_000_000);
 
-/** A name that the database keeps unique: an entry of an index is bounded. */
+/** A name with a unique index, whose entries have a limited size. */
 const UniqueName = NonEmptyText.max(200);
 
-/** Within PostgreSQL's `integer`. */
+/** A non-negative PostgreSQL `integer`. */
 const Count = z.int().nonnegative().max(2_147_483_647);
 
-/** Four weeks, the longest that a reminder may come before its event. */
+/** Four weeks, the maximum time of a reminder before its event. */
 const MAX_MINUTES_BEFORE = 40_320;
 
 export const FirmRecord = z.strictObject({
-  slug: Slug.refine((slug) => slug !== PLATFORM, 'is reserved for the service itself'),
+  slug: Slug.refine(
+    (slug) => slug !== PLATFORM,
+    'must not be "platform", which is reserved for the service itself',
+  ),
   name: NonEmptyText,
   assistant: z
     .strictObject({
@@ -66,7 +68,7 @@ export const FirmRecord = z.strictObject({
 });
 
 const Membership = z.strictObject({
-  firm: Slug.refine((slug) => slug !== PLATFORM, 'is no firm: the staff of the service is named by `staff`'),
+  firm: Slug.refine((slug) => slug !== PLATFORM, 'must be a firm; use `staff` for the service’s own staff'),
   role: z.enum(memberRoles),
   active: z.boolean().default(true),
   permissions: list(Permission),
@@ -84,7 +86,7 @@ export const UserRecord = z.strictObject({
   deleted: z.boolean().default(false),
   staff: maybe(
     z.strictObject({
-      firms: z.union([z.literal('all'), z.array(Slug)], { error: 'is neither "all" nor a list of slugs' }),
+      firms: z.union([z.literal('all'), z.array(Slug)], { error: 'must be "all" or a list of slugs' }),
     }),
   ),
   memberships: list(Membership),
@@ -180,7 +182,7 @@ const Override = z
   .refine(
     ({ occurrence_start, cancelled, ...changes }) =>
       !cancelled || Object.values(changes).every((v) => v == null),
-    'changes what it cancels',
+    'must not contain changes when it is cancelled',
   );
 
 export const EventRecord = z.strictObject({
@@ -254,10 +256,9 @@ const TicketMessage = z.strictObject({
 });
 
 /**
- * A ticket and its conversation. An import sends nothing: no answer is written to what comes in with it. It therefore
- * corrects `ai_enabled` to false where the team has answered, and `status` where it is `open` although nobody answers:
- * to `awaiting_admin` where the trader wrote last, and where the assistant is off to `awaiting_trader` if the team or the
- * assistant wrote last.
+ * A ticket and its conversation. The assistant does not answer imported tickets (docs/decisions/0011). The import therefore
+ * sets `ai_enabled` to false if the team has answered, and changes the status of `open` tickets: to `awaiting_admin` if the
+ * trader wrote last; if the assistant is off and the team or the assistant wrote last, to `awaiting_trader`.
  */
 export const TicketRecord = z
   .strictObject({
@@ -279,7 +280,7 @@ export const TicketRecord = z
   })
   .refine(({ status, closed_at }) => closed_at == null || status === 'resolved' || status === 'closed', {
     path: ['closed_at'],
-    error: 'is set on a ticket that is neither resolved nor closed',
+    error: 'must only be set on a resolved or closed ticket',
   });
 
 export const NotificationRecord = z.strictObject({
@@ -311,7 +312,7 @@ export const PreRegistrationRecord = z.strictObject({
   last_sent_at: maybe(Timestamp),
 });
 
-/** The lists of a world file by name, each with the schema of its records. A list refers only to those before it. */
+/** The lists of a world file with the schemas of their records. A list refers only to lists before it. */
 export const seedLists = {
   firms: FirmRecord,
   users: UserRecord,
@@ -325,7 +326,7 @@ export const seedLists = {
   tickets: TicketRecord,
   notifications: NotificationRecord,
   pre_registrations: PreRegistrationRecord,
-  // Last, so that they are made in the transaction that ends an import: nothing but its answer knows their plaintext.
+  // Last, so that tokens are created in the final transaction: only its result contains their plaintext.
   tokens: TokenRecord,
   devices: DeviceRecord,
 };
@@ -342,5 +343,5 @@ export const Seed = z.strictObject(
   },
 );
 export type Seed = z.output<typeof Seed>;
-/** A seed as one writes it: defaults may be left out. */
+/** The input of a seed, in which defaults may be omitted. */
 export type SeedInput = z.input<typeof Seed>;

@@ -1,7 +1,7 @@
 /**
- * What the records of a world file say about each other: keys and ids are unique, and a reference names a
- * record that exists and lies in the same firm. The index sees every record twice: `add` all of them, then
- * `check` all of them. So lists may come in any order, and a big file can be read record by record.
+ * Checks the records of a world file against each other: keys and ids are unique, and references name existing records of
+ * the same firm. Call `add` for all records and then `check` for all records. Lists may be in any order, and a large file
+ * can be read record by record.
  */
 import { PLATFORM } from '@firmdesk/contract';
 import { formatPath, type Path, type Problem, problemsOf, SeedError } from './problems.ts';
@@ -14,15 +14,15 @@ type Seen = Map<string, Map<string, string>>;
 export class SeedIndex {
   /** Where each unique value was first seen: `users key` `anna` at `users[3].key`. */
   readonly #seen: Seen = new Map();
-  /** The firm of every record that others may refer to; null where it is of none. */
+  /** The firm of every record that others may refer to; null if it belongs to none. */
   readonly #firms = new Map<Target, Map<string, string | null>>();
 
-  /** @param knownFirms slugs of firms that the database holds already: a file may add to them. */
+  /** @param knownFirms slugs of existing firms, to which a file may add records */
   constructor(knownFirms: Iterable<string> = []) {
     for (const slug of [PLATFORM, ...knownFirms]) this.#name('firms', slug, null);
   }
 
-  /** First pass: takes the record in, and tells what it has that another record has, or that it has twice. */
+  /** First pass: adds the record and returns its duplicate values. */
   add<L extends SeedList>(list: L, record: SeedRecord<L>, at: Path): Problem[] {
     if (list in singular) this.#name(list as Target, nameOf(record), firmOf(record));
     return [
@@ -31,7 +31,7 @@ export class SeedIndex {
     ];
   }
 
-  /** Second pass, when every record has been added: tells which references of the record lead nowhere. */
+  /** Second pass, after all records were added: returns the invalid references of the record. */
   check<L extends SeedList>(list: L, record: SeedRecord<L>, at: Path): Problem[] {
     const firmOfCalendar = (key: string) => this.#firms.get('calendars')?.get(key) ?? undefined;
     return references[list](record, firmOfCalendar).flatMap(({ path, to, key, firm }) => {
@@ -40,7 +40,7 @@ export class SeedIndex {
     });
   }
 
-  /** Whether a record of the file has this value, among those `of` its kind that one record alone may have. */
+  /** Returns whether a record of the file has this unique value. */
   has({ of, value }: Pick<UniqueKey, 'of' | 'value'>): boolean {
     return this.#seen.get(of)?.has(value) ?? false;
   }
@@ -59,8 +59,8 @@ export class SeedIndex {
 }
 
 /**
- * A whole seed in memory, parsed and with its references checked; `index` then knows all of it.
- * @throws SeedError with every problem found
+ * Parses a seed in memory and checks its references. `index` then contains all records.
+ * @throws SeedError with every problem
  */
 export function parseSeed(input: unknown, index = new SeedIndex()): Seed {
   const parsed = Seed.safeParse(input);
@@ -94,7 +94,7 @@ function nameOf(record: object): string {
   return String('slug' in record ? record.slug : 'key' in record ? record.key : '');
 }
 
-/** A user or a token belongs to no firm in this sense: a person may act in several. */
+/** Returns the firm of a record. Users and tokens have none, because a person may act in several. */
 function firmOf(record: object): string | null {
   return 'firm' in record && !('user' in record) ? String(record.firm) : null;
 }

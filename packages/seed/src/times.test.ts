@@ -3,7 +3,7 @@ import { resolveTimestamp, TimestampError } from './times.ts';
 
 const NOW = new Date('2026-05-31T12:00:00.250Z');
 
-describe('a fixed timestamp keeps its moment, to the microsecond', () => {
+describe('resolves a fixed timestamp to the microsecond', () => {
   test.each([
     ['2026-03-01T09:30:00Z', '2026-03-01T09:30:00.000000Z'],
     ['2026-03-01T09:30:00+01:00', '2026-03-01T08:30:00.000000Z'],
@@ -22,7 +22,7 @@ describe('a fixed timestamp keeps its moment, to the microsecond', () => {
   });
 });
 
-describe('a relative timestamp is counted from now', () => {
+describe('resolves a relative timestamp from now', () => {
   test.each([
     ['now', '2026-05-31T12:00:00.250000Z'],
     ['now-P91D', '2026-03-01T12:00:00.250000Z'],
@@ -31,7 +31,7 @@ describe('a relative timestamp is counted from now', () => {
     ['now-P1DT12H30M0.25S', '2026-05-29T23:30:00.000000Z'],
     ['now+PT36H', '2026-06-02T00:00:00.250000Z'],
     ['now+PT0.000001S', '2026-05-31T12:00:00.250001Z'],
-    // Months keep within the month they reach.
+    // A day beyond the end of the resulting month becomes its last day.
     ['now-P3M', '2026-02-28T12:00:00.250000Z'],
     ['now+P1M', '2026-06-30T12:00:00.250000Z'],
     ['now-P27M', '2024-02-29T12:00:00.250000Z'],
@@ -42,12 +42,12 @@ describe('a relative timestamp is counted from now', () => {
     expect(resolveTimestamp(text, NOW)).toBe(moment);
   });
 
-  test('a year from a leap day is the last of February', () => {
+  test('resolves a year after a leap day to the last of February', () => {
     expect(resolveTimestamp('now+P1Y', new Date('2024-02-29T06:00:00Z'))).toBe('2025-02-28T06:00:00.000000Z');
   });
 });
 
-describe('what is no timestamp is refused', () => {
+describe('rejects invalid timestamps', () => {
   test.each([
     '',
     'yesterday',
@@ -85,10 +85,10 @@ describe('what is no timestamp is refused', () => {
 });
 
 test.each([
-  ['yesterday', /"yesterday" is no timestamp: expected ISO 8601 with an offset/],
-  ['2026-02-30T09:30:00Z', /"2026-02-30T09:30:00Z" names a day or time that does not exist/],
-  ['now-91D', /"91D" is no ISO 8601 duration/],
-  ['now+P9000Y', /"now\+P9000Y" lies outside the years 0001 to 9999/],
-])('the refusal of %j says why', (text, message) => {
+  ['yesterday', /"yesterday" is not a timestamp: expected ISO 8601 with an offset/],
+  ['2026-02-30T09:30:00Z', /"2026-02-30T09:30:00Z" is not an existing day and time/],
+  ['now-91D', /"91D" is not an ISO 8601 duration/],
+  ['now+P9000Y', /"now\+P9000Y" is outside the years 0001 to 9999/],
+])('explains why %j is invalid', (text, message) => {
   expect(() => resolveTimestamp(text, NOW)).toThrow(message);
 });

@@ -1,17 +1,17 @@
 /**
- * The timestamps of a world file: ISO 8601 with an offset, or relative to the moment of the import
+ * The timestamps of a world file: ISO 8601 with an offset, or relative to the time of the import
  * (`now`, `now-P91D`, `now+PT5M`). All arithmetic is in UTC and exact to the microsecond.
  */
 
-/** A text that is no timestamp of a world file, or that leads out of the years 0001 to 9999. */
+/** An invalid timestamp, or one outside the years 0001 to 9999. */
 export class TimestampError extends Error {
   override name = 'TimestampError';
 }
 
-/** A parsed timestamp: either fixed (microseconds since 1970-01-01T00:00Z), or to be counted from `now`. */
+/** A parsed timestamp: fixed (microseconds since 1970-01-01T00:00Z), or relative to `now`. */
 export type Timestamp = { micros: bigint } | { sign: 1 | -1; duration: Duration };
 
-/** An ISO 8601 duration. Months and years are calendar steps, the rest has a fixed length. */
+/** An ISO 8601 duration. Months and years depend on the calendar; the other units have a fixed length. */
 export type Duration = { months: number; days: number; micros: bigint };
 
 const MICROS_PER_SECOND = 1_000_000n;
@@ -26,8 +26,8 @@ const DURATION =
   /^P(?=\d|T)(?:(\d{1,9})Y)?(?:(\d{1,9})M)?(?:(\d{1,9})W)?(?:(\d{1,9})D)?(?:T(?=\d)(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9})(?:\.(\d{1,6}))?S)?)?$/;
 
 /**
- * The moment that `text` names, counted from `now` when it is relative: UTC with six decimals
- * (`2026-03-01T08:30:00.000000Z`), which both PostgreSQL and `Date` read.
+ * Resolves a timestamp, relative to `now` if it is relative, to UTC with six decimals (`2026-03-01T08:30:00.000000Z`). Both
+ * PostgreSQL and `Date` accept this form.
  * @throws TimestampError
  */
 export function resolveTimestamp(text: string, now: Date): string {
@@ -37,7 +37,7 @@ export function resolveTimestamp(text: string, now: Date): string {
       ? timestamp.micros
       : addDuration(BigInt(now.getTime()) * 1000n, timestamp.duration, timestamp.sign);
   if (micros < FIRST || micros > LAST)
-    throw new TimestampError(`"${text}" lies outside the years 0001 to 9999`);
+    throw new TimestampError(`"${text}" is outside the years 0001 to 9999`);
   return toIso(micros);
 }
 
@@ -54,7 +54,7 @@ export function parseTimestamp(text: string): Timestamp {
   const parts = INSTANT.exec(text);
   if (!parts) {
     throw new TimestampError(
-      `"${text}" is no timestamp: expected ISO 8601 with an offset (2026-03-01T09:30:00+01:00), or now, now-P91D, now+PT5M`,
+      `"${text}" is not a timestamp: expected ISO 8601 with an offset (2026-03-01T09:30:00+01:00), or now, now-P91D, now+PT5M`,
     );
   }
   const [, year, month, day, hour, minute, second, fraction, sign, offsetHour, offsetMinute] = parts;
@@ -66,21 +66,19 @@ export function parseTimestamp(text: string): Timestamp {
     Number(second ?? 0) < 60 &&
     Number(offsetHour ?? 0) < 24 &&
     Number(offsetMinute ?? 0) < 60;
-  if (!exists || year === '0000')
-    throw new TimestampError(`"${text}" names a day or time that does not exist`);
+  if (!exists || year === '0000') throw new TimestampError(`"${text}" is not an existing day and time`);
   const offset = timeOf(offsetHour, offsetMinute) * (sign === '-' ? -1n : 1n);
   return { micros: midnight + timeOf(hour, minute, second, fraction) - offset };
 }
 
 /**
- * An ISO 8601 duration (`P1Y2M`, `P2W`, `PT36H`, `PT0.5S`): whole numbers, and a fraction of at most six
- * digits on the seconds.
+ * Parses an ISO 8601 duration (`P1Y2M`, `P2W`, `PT36H`, `PT0.5S`): integers, and seconds with up to six decimals.
  * @throws TimestampError
  */
 export function parseDuration(text: string): Duration {
   const parts = DURATION.exec(text);
   if (!parts)
-    throw new TimestampError(`"${text}" is no ISO 8601 duration such as P91D, P1M, PT5M or P1DT12H`);
+    throw new TimestampError(`"${text}" is not an ISO 8601 duration such as P91D, P1M, PT5M or P1DT12H`);
   const [, years, months, weeks, days, hours, minutes, seconds, fraction] = parts;
   return {
     months: Number(years ?? 0) * 12 + Number(months ?? 0),
@@ -89,7 +87,7 @@ export function parseDuration(text: string): Duration {
   };
 }
 
-/** Months first, kept within the month reached (31 March less a month is the last of February), then the rest. */
+/** Adds months first, to at most the last day of the resulting month (31 March minus a month is the last of February). */
 function addDuration(micros: bigint, duration: Duration, sign: 1 | -1): bigint {
   const fixed = BigInt(duration.days) * MICROS_PER_DAY + duration.micros;
   const from = new Date(Number(micros / 1000n));
@@ -106,7 +104,7 @@ function addDuration(micros: bigint, duration: Duration, sign: 1 | -1): bigint {
   return moved + timeOfDay + BigInt(sign) * fixed;
 }
 
-/** Midnight UTC of a day; `Date.UTC` would take the years 0 to 99 for 1900 to 1999. */
+/** Returns midnight UTC of a day. `Date.UTC` would map the years 0 to 99 to 1900 to 1999. */
 function microsOf(year: number, month: number, day: number): bigint {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);

@@ -1,7 +1,7 @@
 import type { Path } from './problems.ts';
 import type { SeedList, SeedRecord } from './schema.ts';
 
-/** A value that may stand once among those `of` its kind. */
+/** A value that may occur only once among those of the same kind, `of`. */
 export type UniqueKey = { path: Path; of: string; value: string };
 
 type Identified = { key?: string | null | undefined; id?: string | number | null | undefined };
@@ -22,18 +22,18 @@ function nameInFirm(list: string, { firm, name }: { firm: string; name: string }
   return { path: ['name'], of: `${list} of ${firm}`, value: name.toLowerCase() };
 }
 
-/** What a ticket is called in its firm (contract §2.5): no two may have the same. */
+/** Returns the number of a ticket, which is unique in its firm (contract §2.5). */
 export function ticketNumber(firm: string, id: string): UniqueKey {
   return { path: ['id'], of: `numbers of ${firm}`, value: id.slice(-6).toUpperCase() };
 }
 
-/** Keys, ids and names that one record of the file alone may have. */
+/** Keys, ids and names that must be unique in the file, by list. */
 export const uniqueKeysInFile: { [L in SeedList]: (record: SeedRecord<L>) => UniqueKey[] } = {
   firms: (firm) => [{ path: ['slug'], of: 'firms slug', value: firm.slug }],
-  // A deleted account gives its address free.
+  // The address of a deleted account may be used again.
   users: (user) => [...identity('users', user), ...(user.deleted ? [] : [emailOf('users', user)])],
   tokens: (token) => identity('tokens', token),
-  // Sessions of one account and firm that share a push token: the database refuses them, it knows whose a session is.
+  // The database checks that sessions of one account and firm do not share a push token.
   devices: ({ token, app }) => [{ path: ['app'], of: `devices of ${token}`, value: app }],
   mailboxes: (mailbox) => [...identity('mailboxes', mailbox), emailOf('mailboxes', mailbox)],
   messages: (message) => identity('messages', message),
@@ -55,7 +55,7 @@ const once = (list: string, values: readonly string[], field?: string): UniqueKe
   values.map((value, i) => ({ path: field === undefined ? [list, i] : [list, i, field], of: list, value }));
 const users = (members: readonly { user: string }[]) => members.map(({ user }) => user);
 
-/** What a record may name only once in its own lists. */
+/** Values that must be unique in the lists of one record. */
 export const uniqueKeysInRecord: { [L in SeedList]?: (record: SeedRecord<L>) => UniqueKey[] } = {
   users: ({ memberships }) => {
     const firms = memberships.map(({ firm }) => firm);

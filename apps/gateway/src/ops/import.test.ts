@@ -45,7 +45,7 @@ test('imports a file and writes the created tokens and ids to a file that only t
     '2',
   );
   // A slow machine prints progress first.
-  expect(stderr).toMatch(/^ics\[0\]: line 2, event u1 left out: /m);
+  expect(stderr).toMatch(/^ics\[0\]: line 2, skipped event u1: /m);
   expect({ code, imported: JSON.parse(stdout) }).toEqual({
     code: 0,
     imported: { imported: { firms: 1, users: 1, calendars: 1, ics: 1, tokens: 1 } },
@@ -69,7 +69,7 @@ test('imports a file and writes the created tokens and ids to a file that only t
   });
 
   const again = await importFile('world.json', world, '--out', out);
-  expect(again).toEqual({ code: 1, stdout: '', stderr: 'firms[0]: north is already there\n' });
+  expect(again).toEqual({ code: 1, stdout: '', stderr: 'firms[0]: north already exists\n' });
 });
 
 test('rejects an invalid file with the path of the problem and writes no --out file', async () => {

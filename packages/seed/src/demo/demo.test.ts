@@ -28,7 +28,7 @@ describe.each(DAYS)('on %s', (_name, text) => {
   const seed = parseSeed(demoSeed(now));
   const instant = (timestamp: string) => Date.parse(resolveTimestamp(timestamp, now));
 
-  test('nothing has happened that is yet to come', () => {
+  test('has no past-tense data in the future', () => {
     const past = [
       ...seed.messages.map(({ message_at }) => message_at),
       ...seed.tickets.flatMap(({ created_at, closed_at }) => [created_at, closed_at]),
@@ -39,7 +39,7 @@ describe.each(DAYS)('on %s', (_name, text) => {
     expect(past.filter((timestamp) => instant(timestamp) >= now.getTime())).toEqual([]);
   });
 
-  test('the messages of every ticket and of every mail conversation stand in their order', () => {
+  test('lists the messages of tickets and mail conversations in chronological order', () => {
     for (const { key, messages } of seed.tickets) {
       const times = messages.map(({ created_at }) => instant(created_at));
       expect(times, key).toEqual([...new Set(times)].sort((a, b) => a - b));
@@ -51,7 +51,7 @@ describe.each(DAYS)('on %s', (_name, text) => {
     }
   });
 
-  test('every appointment ends after it starts, and every series begins on a day of its rule', () => {
+  test('has events that end after they start, and series that begin on an occurrence of their rule', () => {
     for (const event of seed.events) {
       expect(instant(event.ends_at), event.key).toBeGreaterThan(instant(event.starts_at));
       if (event.recurrence_rule == null) continue;
@@ -67,7 +67,7 @@ describe.each(DAYS)('on %s', (_name, text) => {
     }
   });
 
-  test('what is moved, cancelled or left out of a series is one of its occurrences', () => {
+  test('overrides and excludes only occurrences of the series', () => {
     for (const event of seed.events) {
       const recurrenceIds = [
         ...event.exdates,
@@ -89,7 +89,7 @@ describe.each(DAYS)('on %s', (_name, text) => {
     }
   });
 
-  test('there is something to do today: a meeting, and tickets that came in within the last hours', () => {
+  test('has a meeting today and tickets of the last hours', () => {
     const dayAgo = now.getTime() - 86_400_000;
     expect(
       seed.tickets.filter((t) => instant(t.messages.at(-1)?.created_at ?? '') > dayAgo).length,
@@ -112,7 +112,7 @@ describe.each(DAYS)('on %s', (_name, text) => {
 const seed: Seed = parseSeed(demoSeed(new Date('2026-05-13T10:20:30Z')));
 const northgate = seed.tickets.filter(({ firm }) => firm === 'northgate');
 
-test('the demo sign-in and the demo token are those of somebody who may do everything', () => {
+test('gives the demo sign-in and token to an account with every permission', () => {
   const owner = seed.users.find(({ email }) => email === DEMO_EMAIL);
   expect(owner?.password).toBe(DEMO_PASSWORD);
   expect(owner?.memberships[0]?.permissions).toContain('manage_tickets');
@@ -122,7 +122,7 @@ test('the demo sign-in and the demo token are those of somebody who may do every
   });
 });
 
-test('tickets are in every state and of every priority, and their states agree with their messages', () => {
+test('has tickets of every status and priority, consistent with their messages', () => {
   expect(northgate).toHaveLength(60);
   expect(new Set(northgate.map(({ status }) => status))).toEqual(new Set(ticketStatuses));
   expect(new Set(northgate.map(({ priority }) => priority))).toEqual(new Set(ticketPriorities));
@@ -134,7 +134,7 @@ test('tickets are in every state and of every priority, and their states agree w
     if (status === 'awaiting_admin') expect(visible.at(-1)?.from, key).toBe('trader');
     if (status === 'open') {
       expect(ai_enabled, key).toBe(true);
-      // The assistant has answered, or else nobody would.
+      // An open ticket would otherwise get no answer.
       expect(visible.at(-1)?.from, key).toBe('ai');
     }
     if (ai_enabled)
@@ -145,7 +145,7 @@ test('tickets are in every state and of every priority, and their states agree w
   }
 });
 
-test('unread is what the team has not answered, and nothing of what has ended', () => {
+test('counts unanswered messages as unread, and none of ended tickets', () => {
   const unread = (key: string) =>
     seed.tickets
       .find((ticket) => ticket.key === key)
@@ -157,7 +157,7 @@ test('unread is what the team has not answered, and nothing of what has ended', 
   expect(unread('angry-review')).toBe(0);
 });
 
-test('notifications are of every kind, those of the staff in the platform alone', () => {
+test('has notifications of every kind; staff kinds only in the platform workspace', () => {
   expect(new Set(seed.notifications.map(({ kind }) => kind))).toEqual(new Set(notificationKinds));
   const ofStaff = new Set(notificationKinds.slice(-4));
   for (const { key, kind, firm } of seed.notifications)
@@ -165,7 +165,7 @@ test('notifications are of every kind, those of the staff in the platform alone'
   expect(new Set(seed.notifications.map(({ read_at }) => read_at == null))).toEqual(new Set([true, false]));
 });
 
-test('reservations are in every state, one of them past its end but still called pending', () => {
+test('has pre-registrations of every status, one of them pending past its expiry', () => {
   expect(new Set(seed.pre_registrations.map(({ status }) => status))).toEqual(
     new Set(preRegistrationStatuses),
   );
@@ -174,7 +174,7 @@ test('reservations are in every state, one of them past its end but still called
   ).toHaveLength(1);
 });
 
-test('mail lies in every folder, with and without a folder to be restored to', () => {
+test('has mail in every folder, with and without a previous folder', () => {
   expect(new Set(seed.messages.map(({ folder }) => folder))).toEqual(
     new Set(['inbox', 'drafts', 'sent', 'archive', 'spam', 'trash']),
   );
@@ -182,11 +182,11 @@ test('mail lies in every folder, with and without a folder to be restored to', (
   expect(new Set(spam.map(({ previous_folder }) => previous_folder))).toEqual(new Set([undefined, 'inbox']));
 });
 
-test('nobody of the demo has an address that could belong to somebody', () => {
+test('uses only addresses under reserved domains', () => {
   const addresses = [...seed.users, ...seed.mailboxes, ...seed.pre_registrations].map(({ email }) => email);
   const written = seed.messages.flatMap(({ from, to, cc }) => [from, ...to, ...cc].map(({ email }) => email));
   const invited = seed.events.flatMap(({ attendees }) => attendees.map(({ email }) => email));
-  // RFC 2606 and RFC 6761 keep these names free for ever.
+  // RFC 2606 and RFC 6761 reserve these names.
   const reserved = /(\.example|@example\.(com|net|org))$/;
   expect([...addresses, ...written, ...invited].filter((address) => !reserved.test(address))).toEqual([]);
 });

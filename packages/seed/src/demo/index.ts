@@ -1,6 +1,6 @@
 /**
- * The demo: a trading firm as it looks on an ordinary working day, a second firm beside it, and the service's own
- * staff. What a first start shows, and what the tests of the console walk through.
+ * The demo data: a trading firm on an ordinary working day, a second firm, and the service's own staff. A first start
+ * imports it, and the tests of the console use it.
  */
 import type { SeedInput } from '../schema.ts';
 import { calendars } from './calendar/calendars.ts';
@@ -20,10 +20,10 @@ import { tickets } from './tickets/index.ts';
 
 export { DEMO_EMAIL, DEMO_PASSWORD } from './people.ts';
 
-/** The key of the token that the demo prints. */
+/** The key of the token that a start prints. */
 export const DEMO_TOKEN = 'demo';
 
-/** The demo seed around a moment: appointments have their hours of this week, everything else its age. */
+/** Returns the demo data relative to a time: events lie in its week, all other records have a fixed age. */
 export function demoSeed(now: Date): SeedInput {
   const days = daysAround(now);
   return {

@@ -7,7 +7,7 @@ const tag = (key: string, name: string, color: string): SeedRecordInput<'tags'> 
   color,
 });
 
-/** The labels of a firm serve its calendars and its tickets alike. */
+/** A firm uses the same tags for events and tickets. */
 export const tags: SeedRecordInput<'tags'>[] = [
   tag('payout', 'Payout', '#15803d'),
   tag('kyc', 'Verification', '#7c3aed'),

@@ -3,7 +3,7 @@ import type { SeedRecordInput } from '../schema.ts';
 type Notification = SeedRecordInput<'notifications'>;
 type Wording = Pick<Notification, 'kind' | 'title' | 'body' | 'action_url'>;
 
-/** One notification, raised `age` ago for several people; those in `readBy` went through theirs a minute ago. */
+/** Returns a notification for several people, created `age` ago; those in `readBy` read it a minute ago. */
 const raised = (
   firm: string,
   age: string,

@@ -6,10 +6,10 @@ type User = SeedRecordInput<'users'>;
 type Membership = NonNullable<User['memberships']>[number];
 type Permission = NonNullable<Membership['permissions']>[number];
 
-/** Everybody in the demo who can sign in has this password. */
+/** The password of all demo accounts that can sign in. */
 export const DEMO_PASSWORD = 'northgate-demo';
 
-/** The account that the demo is shown with: the support lead, who may do everything. */
+/** The account that a start prints: the support lead, with every permission. */
 export const DEMO_EMAIL = 'maya@northgate.example';
 
 export const firms: SeedRecordInput<'firms'>[] = [
@@ -75,7 +75,7 @@ const northgateTeam: User[] = [
     timezone: 'Europe/Paris',
     memberships: [helps('northgate', 'view_tickets', 'view_risk')],
   }),
-  // Reads along in both firms, and answers in neither.
+  // Can read tickets in both firms, and cannot answer.
   colleague('sofia', 'Sofia Marchetti', '#15803d', {
     language: 'it',
     timezone: 'Europe/Rome',
@@ -162,7 +162,7 @@ const traders: User[] = [
 
 export const users: User[] = [...northgateTeam, ...harborTeam, ...platformStaff, ...traders];
 
-/** Address and name of a user of the demo, as mail and invitations show them. */
+/** Returns the address and name of a demo user, for mail and invitations. */
 export function personOf(key: string): { email: string; name: string } {
   const found = users.find((user) => user.key === key);
   if (!found) throw new Error(`The demo has no user "${key}"`);

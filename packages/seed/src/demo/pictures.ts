@@ -1,10 +1,10 @@
-/** Pictures that need no server: SVG in a `data:` URL, so that the demo looks the same without a network. */
+/** Pictures as SVG in `data:` URLs, which need no server and no network. */
 function svg(width: number, height: number, content: string): string {
   const markup = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="system-ui,sans-serif">${content}</svg>`;
   return `data:image/svg+xml,${encodeURIComponent(markup)}`;
 }
 
-/** A round avatar: initials on a colour. */
+/** Returns a round avatar with initials on a colour. */
 export function portrait(initials: string, color: string): string {
   return svg(
     96,
@@ -13,7 +13,7 @@ export function portrait(initials: string, color: string): string {
   );
 }
 
-/** What a trader attaches most: a window of the terminal with a message in it. */
+/** Returns a screenshot of a trading terminal with a message, a typical attachment. */
 export function screenshot(title: string, text: string): string {
   return svg(
     640,

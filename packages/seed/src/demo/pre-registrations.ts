@@ -28,7 +28,7 @@ export const preRegistrations: Reservation[] = [
     metadata: { campaign: 'spring-webinar', audience: 'youtube' },
   }),
   reserved('pipsandcoffee', 'COFFEE', { created_at: 'now-P6D', expires_at: 'now+P8D' }),
-  // Still says pending, but its time is over: it counts as expired.
+  // Stored as pending but past its expiry, so it counts as expired.
   reserved('slowmover', 'SLOWMOVER', { created_at: 'now-P20D', expires_at: 'now-P6D' }),
   reserved('goldenhour', 'GOLDENHOUR', {
     created_at: 'now-P15D',

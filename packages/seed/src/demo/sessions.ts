@@ -28,7 +28,7 @@ const signedIn = (key: string, user: string, name: string, about: Partial<Token>
 });
 
 export const tokens: Token[] = [
-  // The key that the demo prints: it can do everything that its owner may do.
+  // The key that a start prints. It has every scope.
   {
     key: 'demo',
     user: 'maya',
@@ -43,7 +43,7 @@ export const tokens: Token[] = [
   signedIn('tom-iphone', 'tom', "Tom's iPhone", { last_used_at: 'now-PT40M' }),
   signedIn('lena-iphone', 'lena', 'iPhone von Lena', {}),
   signedIn('diego-iphone', 'diego', 'iPhone de Diego', { scopes: [...personal] }),
-  // Nobody used it for more than ninety days, so it has expired by itself.
+  // Unused for more than ninety days, so it has expired.
   signedIn('priya-iphone', 'priya', "Priya's old iPhone", {
     created_at: 'now-P300D',
     last_used_at: 'now-P120D',

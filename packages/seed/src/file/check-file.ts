@@ -9,8 +9,8 @@ import type { ProgressReporter } from './progress-reporter.ts';
 import type { RawChunk, WorldFile } from './world-file.ts';
 
 /**
- * Reads a file for what is wrong in it, list after list: a list refers only to those before it.
- * @param isNew whether none of it can be in the database yet
+ * Checks all records of a file, list by list; a list refers only to lists before it.
+ * @param isNew whether the import has not started before, so that records must not be in the database
  * @throws SeedError
  */
 export async function checkFile(

@@ -24,10 +24,10 @@ beforeAll(async () => {
 });
 afterAll(() => folder[Symbol.asyncDispose]());
 
-/** The same world, the lists in the order in which they refer to what stands behind. */
+/** The small seed with its lists in reverse order, so that they refer to lists after them. */
 const backwards = Object.fromEntries(Object.entries(smallSeed).reverse());
 
-/** All rows of what has no random id, for comparison. */
+/** Returns the imported data without random ids, for comparison. */
 async function contentOf(base: TestServices): Promise<unknown> {
   return {
     counts: await countRows(base.services),
@@ -44,7 +44,7 @@ async function contentOf(base: TestServices): Promise<unknown> {
   };
 }
 
-async function openAtTheSameTime({ clock }: TestServices): Promise<TestServices> {
+async function openWithSameClock({ clock }: TestServices): Promise<TestServices> {
   const opened = await openTestServices(inject('postgresUrl'));
   opened.clock.advance(clock.now().getTime() - opened.clock.now().getTime());
   return opened;
@@ -54,9 +54,9 @@ function keysOf(imported: ImportResult) {
   return Object.values(imported.ids).map((ids) => Object.keys(ids).sort());
 }
 
-test('a file, its lists in any order, brings what the world in memory brings', async () => {
+test('imports a file with lists in any order like the same seed in memory', async () => {
   await using inMemory = await openTestServices(inject('postgresUrl'));
-  await using fromFile = await openAtTheSameTime(inMemory);
+  await using fromFile = await openWithSameClock(inMemory);
   const expected = await importSeed(inMemory.services, smallSeed);
   const path = await folder.write('backwards.json', `\ufeff${JSON.stringify(backwards, null, 2)}`);
   const imported = await importWorldFile(fromFile.services, path);
@@ -67,9 +67,9 @@ test('a file, its lists in any order, brings what the world in memory brings', a
   await authenticate(fromFile.services, imported.tokens['api']!, fromFile.clock.now());
 });
 
-test.each([1, 3, 1000])('in batches of %i, too, and with the reports of all of them', async (batch) => {
+test.each([1, 3, 1000])('imports in batches of %i, and returns the reports of all batches', async (batch) => {
   await using inMemory = await openTestServices(inject('postgresUrl'));
-  await using inBatches = await openAtTheSameTime(inMemory);
+  await using inBatches = await openWithSameClock(inMemory);
   const expected = await importSeed(inMemory.services, smallSeed);
   const imported = await importWorldFile(inBatches.services, await folder.write('small.json', smallSeed), {
     batch,
@@ -80,7 +80,7 @@ test.each([1, 3, 1000])('in batches of %i, too, and with the reports of all of t
   expect(await contentOf(inBatches)).toMatchObject({ ...content, counts: { ...counts, world_imports: 1 } });
 });
 
-test('a file that was imported is refused, naming its first record, also one that nothing unique would betray', async () => {
+test('rejects a file that was imported before, even if none of its records has a unique key', async () => {
   await using base = await openTestServices(inject('postgresUrl'));
   const small = await folder.write('small.json', smallSeed);
   await importWorldFile(base.services, small);
@@ -97,23 +97,23 @@ test('a file that was imported is refused, naming its first record, also one tha
   for (const batch of [undefined, 2]) {
     const again = (path: string) => importWorldFile(base.services, path, { batch });
     await expect(again(small)).rejects.toThrow(
-      new SeedError([{ path: 'firms[0]', message: 'north is already there' }]),
+      new SeedError([{ path: 'firms[0]', message: 'north already exists' }]),
     );
     await expect(again(addition)).rejects.toThrow(
-      new SeedError([{ path: 'pre_registrations[0]', message: 'x@example.net is already there' }]),
+      new SeedError([{ path: 'pre_registrations[0]', message: 'x@example.net already exists' }]),
     );
-    // Other bytes, the same records.
+    // The same records in different bytes.
     const spaced = await folder.write('spaced.json', JSON.stringify(smallSeed, null, 1));
-    await expect(again(spaced)).rejects.toThrow('firms[0]: north is already there');
+    await expect(again(spaced)).rejects.toThrow('firms[0]: north already exists');
   }
   expect(await countRows(base.services)).toEqual(before);
 });
 
-test('what is wrong anywhere in a file is named, and nothing is written, in batches neither', async () => {
+test('reports problems anywhere in a file and writes nothing, also with batches', async () => {
   await using base = await openTestServices(inject('postgresUrl'));
   const before = await countRows(base.services);
-  const refused = async (content: unknown, options: FileImportOptions = {}) => {
-    const path = await folder.write('refused.json', content);
+  const rejection = async (content: unknown, options: FileImportOptions = {}) => {
+    const path = await folder.write('rejected.json', content);
     const error = await importWorldFile(base.services, path, options).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(SeedError);
     return (error as SeedError).message;
@@ -124,46 +124,49 @@ test('what is wrong anywhere in a file is named, and nothing is written, in batc
     tickets: [...smallSeed.tickets.slice(0, -1), { ...last, ...change }],
   });
   for (const batch of [undefined, 1]) {
-    expect(await refused(wrong({ status: 'lost' }), { batch })).toMatch(/^tickets\[2\]\.status: /);
-    expect(await refused(wrong({ trader: 'nobody' }), { batch })).toBe(
-      'tickets[2].trader: there is no user "nobody"',
+    expect(await rejection(wrong({ status: 'lost' }), { batch })).toMatch(/^tickets\[2\]\.status: /);
+    expect(await rejection(wrong({ trader: 'unknown' }), { batch })).toBe(
+      'tickets[2].trader: there is no user "unknown"',
     );
-    expect(await refused(wrong({ key: 'ended' }), { batch })).toBe(
+    expect(await rejection(wrong({ key: 'ended' }), { batch })).toBe(
       'tickets[2].key: "ended" is already used by tickets[1].key',
     );
     const [standup] = smallSeed.events;
     expect(
-      await refused({ ...smallSeed, events: [{ ...standup, recurrence_rule: 'FREQ=SECONDLY' }] }, { batch }),
+      await rejection(
+        { ...smallSeed, events: [{ ...standup, recurrence_rule: 'FREQ=SECONDLY' }] },
+        { batch },
+      ),
     ).toMatch(/^events\[0\]\.recurrence_rule: /);
   }
-  expect(await refused('{"users":[{"key":"a","key" "b"}]}')).toMatch(/^users\[0\]: is not JSON in UTF-8: /);
-  expect(await refused(Buffer.from('{"users":["\xff"]}', 'latin1'))).toMatch(
-    /^users\[0\]: is not JSON in UTF-8: /,
+  expect(await rejection('{"users":[{"key":"a","key" "b"}]}')).toMatch(
+    /^users\[0\]: must be JSON in UTF-8: /,
   );
-  expect(await refused('{"users":[}')).toBe(
-    'This is no world file: at byte 10, "}" stands where a record or ] should',
+  expect(await rejection(Buffer.from('{"users":["\xff"]}', 'latin1'))).toMatch(
+    /^users\[0\]: must be JSON in UTF-8: /,
   );
-  expect(await refused('')).toBe(
-    'This is no world file: at byte 0, the file ends where an object should stand',
+  expect(await rejection('{"users":[}')).toBe(
+    'Not a world file: at byte 10, expected a record or ], found "}".',
   );
-  expect(await refused({ users: 1, invoices: [], 'my list': {} })).toBe(
-    'users: is no list\ninvoices: is not a field of a world file\n["my list"]: is not a field of a world file',
+  expect(await rejection('')).toBe('Not a world file: at byte 0, expected an object, but the file ends.');
+  expect(await rejection({ users: 1, invoices: [], 'my list': {} })).toBe(
+    'users: must be a list\ninvoices: is not a field of a world file\n["my list"]: is not a field of a world file',
   );
-  expect(await refused('{"users":[],"firms":[],"users":[]}')).toBe('users: stands in the file twice');
-  expect(await refused({ users: Array(150).fill({}) })).toMatch(/\nand \d+ more$/);
+  expect(await rejection('{"users":[],"firms":[],"users":[]}')).toBe('users: must not occur twice');
+  expect(await rejection({ users: Array(150).fill({}) })).toMatch(/\nand \d+ more$/);
   expect(await countRows(base.services)).toEqual(before);
 });
 
-test('what is no file is refused', async () => {
+test('rejects a missing file and a folder', async () => {
   await using base = await openTestServices(inject('postgresUrl'));
   const missing = join(folder.path, 'missing.json');
-  await expect(importWorldFile(base.services, missing)).rejects.toThrow(`there is no file ${missing}`);
+  await expect(importWorldFile(base.services, missing)).rejects.toThrow(`${missing} does not exist`);
   await expect(importWorldFile(base.services, folder.path)).rejects.toThrow(
-    `${folder.path} is no regular file`,
+    `${folder.path} is not a regular file`,
   );
 });
 
-test('says how far it is', async () => {
+test('reports progress', async () => {
   await using base = await openTestServices(inject('postgresUrl'));
   const path = join(folder.path, 'progress.json');
   await writeManyTickets(path, 1_200);
@@ -177,7 +180,7 @@ test('says how far it is', async () => {
   expect(tickets.every(({ perSecond }) => perSecond > 0)).toBe(true);
 });
 
-test('an import that was killed goes on where it was, with the same keys and the same now', async () => {
+test('continues a killed import with the same ids and the same now', async () => {
   await using base = await openTestServices(inject('postgresUrl'));
   const path = join(folder.path, 'killed.json');
   await writeManyTickets(path, 1_000);
@@ -187,7 +190,7 @@ test('an import that was killed goes on where it was, with the same keys and the
   await once(child.stdout, 'data');
   child.kill('SIGKILL');
   await once(child, 'exit');
-  // Two records before the tickets, then four whole batches; the fifth was not committed, and no token yet.
+  // Two records before the tickets, then four complete batches. The fifth was not committed, and no token was created.
   expect(await countRows(base.services)).toMatchObject({
     users: 1,
     tickets: 598,
@@ -214,10 +217,10 @@ test('an import that was killed goes on where it was, with the same keys and the
     world_import_batches: 0,
   });
   await authenticate(base.services, imported.tokens['token']!, base.clock.now());
-  await expect(importWorldFile(base.services, path)).rejects.toThrow('firms[0]: many is already there');
+  await expect(importWorldFile(base.services, path)).rejects.toThrow('firms[0]: many already exists');
 });
 
-test('what fails before the last commit can be mended, and the import goes on', async () => {
+test('continues after beforeCommit of the last batch failed', async () => {
   await using base = await openTestServices(inject('postgresUrl'));
   const path = await folder.write('mended.json', smallSeed);
   const failing = importWorldFile(base.services, path, {
@@ -230,7 +233,7 @@ test('what fails before the last commit can be mended, and the import goes on', 
   expect(imported.reports).toHaveLength(1);
 });
 
-test('of two that import one file at once, from its beginning or going on, one is refused and nothing comes twice', async () => {
+test('lets only one of two concurrent imports of a file proceed, new or continued', async () => {
   await using base = await openTestServices(inject('postgresUrl'));
   const unsaved = await folder.write('unsaved.json', smallSeed);
   const interrupted = join(folder.path, 'interrupted.json');
@@ -244,7 +247,7 @@ test('of two that import one file at once, from its beginning or going on, one i
     const both = [undefined, 1].map((batch) => importWorldFile(base.services, path, { batch }));
     const refused = (await Promise.allSettled(both)).filter(({ status }) => status === 'rejected');
     expect(refused).toMatchObject([{ reason: { name: 'SeedError' } }]);
-    // One that was refused in the middle leaves its batches to be gone on with.
+    // A rejected import leaves its batches for the next one.
     await importWorldFile(base.services, path).catch(() => {});
   }
   expect(await countRows(base.services)).toMatchObject({
@@ -253,7 +256,7 @@ test('of two that import one file at once, from its beginning or going on, one i
   });
 });
 
-test('a file larger than the memory that it is given comes in', { timeout: 240_000 }, async () => {
+test('imports a file that is larger than the heap', { timeout: 240_000 }, async () => {
   await using base = await openTestServices(inject('postgresUrl'));
   const path = join(folder.path, 'large.json');
   await writeManyTickets(path, 20_000, 10_000);

@@ -30,32 +30,32 @@ import {
 import { WorldFile } from './world-file.ts';
 
 export interface FileImportOptions extends ImportOptions {
-  /** Commits after each so many records; an import that was interrupted goes on from there. Without it: all or nothing. */
+  /** Commits after this many records; an interrupted import continues there. Without it the import is one transaction. */
   batch?: number | undefined;
   onProgress?: OnProgress | undefined;
 }
 
 const lists = Object.keys(seedLists) as SeedList[];
 
-/** Made in the last transaction: an import that goes on later has no plaintext of a token that it made before. */
+/** These are written in the last transaction, because a continued import no longer has the plaintext of earlier tokens. */
 const finalLists: readonly SeedList[] = ['tokens', 'devices'];
 
 /**
- * Imports a world file of any size, which is read three times and never held whole. All of it is checked before anything
- * is written.
- * @throws SeedError naming what is wrong (the first hundred places), or the first record that is in the database already
+ * Imports a world file of any size. It is read three times and never held in memory as a whole. All of it is checked before
+ * anything is written.
+ * @throws SeedError with the first hundred problems, or with the first record that already exists
  */
 export async function importWorldFile(
   services: Services,
   path: string,
   { batch = Number.POSITIVE_INFINITY, onProgress, beforeCommit }: FileImportOptions = {},
 ): Promise<ImportResult> {
-  if (!(batch >= 1)) throw new RangeError('A batch has at least one record.');
+  if (!(batch >= 1)) throw new RangeError('"batch" must be at least 1.');
   const file = await WorldFile.open(path);
   try {
     const db = sqlOf(services.orm.em.fork() as SqlEntityManager);
     const earlier = await findProgress(db, file.digest);
-    if (earlier?.isFinished) throw new SeedError([await firstRecord(file)]);
+    if (earlier?.isFinished) throw new SeedError([await alreadyImported(file)]);
     const state = await startState(db, earlier?.startedAt ?? services.clock.now());
     const reporter = new ProgressReporter(onProgress);
     await checkFile(db, file, state, { isNew: earlier === undefined, reporter });
@@ -65,9 +65,9 @@ export async function importWorldFile(
     for (;;) {
       const imported = await withTransaction(services, (tx) => writer.writeBatch(tx, batch, beforeCommit));
       if (!imported) continue;
-      // The import holds by now, whatever becomes of this.
+      // The import is committed, so a failure here is only logged.
       await withTransaction(services, async (tx) => analyzeTables(await importContext(tx, state))).catch(
-        (error: unknown) => services.log.warn({ err: error }, 'statistics not renewed after an import'),
+        (error: unknown) => services.log.warn({ err: error }, 'could not analyze tables after an import'),
       );
       return imported;
     }
@@ -76,7 +76,7 @@ export async function importWorldFile(
   }
 }
 
-/** Writes a checked file, batch after batch. */
+/** Writes a checked file, batch by batch. */
 class FileWriter {
   readonly #file: WorldFile;
   readonly #state: ImportState;
@@ -84,7 +84,7 @@ class FileWriter {
   readonly #chunks: AsyncGenerator<Chunk>;
   #next: ImportPosition;
   #batches: number;
-  /** How many records the batch may still take. */
+  /** How many records the current batch can still take. */
   #room = 0;
 
   constructor(
@@ -103,7 +103,7 @@ class FileWriter {
     this.#chunks = this.#read(left, next.position);
   }
 
-  /** @returns what was made, once nothing is left */
+  /** @returns the result after the last batch, otherwise null */
   async writeBatch(
     tx: OperationContext,
     size: number,
@@ -151,16 +151,16 @@ class FileWriter {
   }
 }
 
-/** The planner knows nothing of rows that came all at once, until it looks at them: searches would go the wrong way. */
+/** Updates the planner's statistics. Without them, searches over the new rows would use bad plans. */
 async function analyzeTables({ sql: db }: ImportContext): Promise<void> {
   await sql`
     analyze users, memberships, mailboxes, mail_messages, events, event_overrides, tickets, ticket_messages, ticket_tags,
       notifications, affiliate_pre_registrations`.execute(db);
 }
 
-/** What a file that was imported before is refused for. */
-async function firstRecord(file: WorldFile): Promise<Problem> {
+/** Returns the problem of a file that was imported before. */
+async function alreadyImported(file: WorldFile): Promise<Problem> {
   for (const list of lists)
     for await (const { values } of file.read(list, 0, () => 1)) return alreadyExists(list, 0, values[0]);
-  return { path: '', message: 'This file, which is empty, was imported before.' };
+  return { path: '', message: 'This empty file was already imported.' };
 }

@@ -4,7 +4,7 @@ import { JsonListsError, ListsScanner } from './json-lists.ts';
 
 const MAX = 1_000;
 
-/** What is found in a document that arrives in pieces of a size. */
+/** Scans a document in pieces of a given size. */
 function scan(text: string, pieceSize: number) {
   const bytes = Buffer.from(text);
   const found: { name: string; records: unknown[]; range: string }[] = [];
@@ -43,7 +43,7 @@ const lists = fc.uniqueArray(
 );
 const space = fc.constantFrom(undefined, 1, '\t');
 
-test('finds the records of every list, wherever the pieces of the document are cut', () => {
+test('finds the records of every list, wherever the input is cut', () => {
   fc.assert(
     fc.property(lists, space, fc.integer({ min: 1, max: 40 }), (lists, space, pieceSize) => {
       const text = `{${lists.map(([name, records]) => `${JSON.stringify(name)}: ${JSON.stringify(records, null, space)}`).join(' ,\r\n')}}`;
@@ -58,37 +58,37 @@ test('finds the records of every list, wherever the pieces of the document are c
   );
 });
 
-test('tells what is no list, and passes over it', () => {
+test('reports and skips members that are not lists', () => {
   const { found, others } = scan('\ufeff{"a":{"x":["}"]},"b":[1,true],"c":"[","d":-1.5e3,"e":null}', 3);
   expect(found).toMatchObject([{ name: 'b', records: [1, true] }]);
   expect(others).toEqual(['a', 'c', 'd', 'e']);
 });
 
 test.each([
-  ['', 0, 'the file ends where an object should stand'],
-  ['[]', 0, '"[" stands where an object should'],
-  ['{', 1, 'the file ends where a name or } should stand'],
-  ['{"a"', 4, 'the file ends where a colon should stand'],
-  ['{"a",', 4, '"," stands where a colon should'],
-  ['{"a":', 5, 'the file ends where a value should stand'],
-  ['{"a":}', 5, '"}" stands where a value should'],
-  ['{"a":[}', 6, '"}" stands where a record or ] should'],
-  ['{"a":[1,]}', 8, '"]" stands where a record should'],
-  ['{"a":[1 2]}', 8, '"2" stands where a comma or ] should'],
-  ['{"a":[]]', 7, '"]" stands where a comma or } should'],
-  ['{"a":[],}', 8, '"}" stands where a name should'],
-  ['{"a":[[1]', 9, 'the file ends where a comma or ] should stand'],
-  ['{"a":["x', 8, 'the file ends where a record or ] should stand'],
-  ['{a:1}', 1, '"a" stands where a name or } should'],
-  ['{"\\u12":[]}', 1, 'this is no name'],
-  ['{"a":[]} x', 9, '"x" stands where nothing more should'],
-  [`{"a":["${'x'.repeat(MAX)}"]}`, 6, `a record is longer than ${MAX} bytes`],
-])('refuses %s', (text, offset, message) => {
+  ['', 0, 'expected an object, but the file ends'],
+  ['[]', 0, 'expected an object, found "["'],
+  ['{', 1, 'expected a name or }, but the file ends'],
+  ['{"a"', 4, 'expected a colon, but the file ends'],
+  ['{"a",', 4, 'expected a colon, found ","'],
+  ['{"a":', 5, 'expected a value, but the file ends'],
+  ['{"a":}', 5, 'expected a value, found "}"'],
+  ['{"a":[}', 6, 'expected a record or ], found "}"'],
+  ['{"a":[1,]}', 8, 'expected a record, found "]"'],
+  ['{"a":[1 2]}', 8, 'expected a comma or ], found "2"'],
+  ['{"a":[]]', 7, 'expected a comma or }, found "]"'],
+  ['{"a":[],}', 8, 'expected a name, found "}"'],
+  ['{"a":[[1]', 9, 'expected a comma or ], but the file ends'],
+  ['{"a":["x', 8, 'expected a record or ], but the file ends'],
+  ['{a:1}', 1, 'expected a name or }, found "a"'],
+  ['{"\\u12":[]}', 1, 'expected a valid string'],
+  ['{"a":[]} x', 9, 'expected the end of the file, found "x"'],
+  [`{"a":["${'x'.repeat(MAX)}"]}`, 6, `a record must have at most ${MAX} bytes`],
+])('rejects %s', (text, offset, message) => {
   for (const pieceSize of [1, 7, 4096]) {
     const refused = () => scan(text, pieceSize);
     expect(refused).toThrow(JsonListsError);
     expect(refused).toThrow(expect.objectContaining({ message }));
-    // A record that is too long shows where the piece with its end begins.
+    // For a record that is too long, the offset is that of the piece with its end.
     if (text.length < MAX) expect(refused).toThrow(expect.objectContaining({ offset }));
   }
 });

@@ -1,6 +1,6 @@
 /**
- * Finds the values of a document of the form `{ "name": [record, …], … }` in a stream of bytes, without reading what is
- * inside a record. All structure of JSON is ASCII, so no byte of a longer UTF-8 character is taken for it.
+ * Finds the records of a document of the form `{ "name": [record, …], … }` in a stream of bytes, without parsing the
+ * records. The structure of JSON is ASCII, and no byte of a multi-byte UTF-8 character is.
  */
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -12,7 +12,7 @@ const OBJECT = 0x7b;
 const OBJECT_END = 0x7d;
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
-/** The bytes are no such document; `offset` is where that shows. */
+/** The bytes are not such a document. `offset` is where the first error was detected. */
 export class JsonListsError extends Error {
   override name = 'JsonListsError';
   readonly offset: number;
@@ -22,14 +22,14 @@ export class JsonListsError extends Error {
   }
 }
 
-/** Told of what is found. */
+/** Receives what the scanner finds. */
 export interface ListsVisitor {
-  /** A list begins; its first record stands at `offset` or behind. */
+  /** A list begins; its first record is at or after `offset`. */
   list(name: string, offset: number): void;
-  /** A member of the document that is no list. */
+  /** A member of the document is not a list. */
   other(name: string): void;
   record(bytes: Buffer): void;
-  /** The list ends; `offset` is behind its `]`. */
+  /** The list ends; `offset` is after its `]`. */
   listEnd(offset: number): void;
 }
 
@@ -43,7 +43,7 @@ type Expected =
   | 'a record or ]'
   | 'a record'
   | 'a comma or ]'
-  | 'nothing more';
+  | 'the end of the file';
 
 export class ListsScanner {
   readonly #visitor: ListsVisitor;
@@ -51,15 +51,15 @@ export class ListsScanner {
   #expected: Expected;
   #offset: number;
   #name = '';
-  /** The value that is being read: what to do with it, and where in it we are. */
+  /** The value that is being read, and the position in it. */
   #value: { role: 'name' | 'record' | 'other'; first: number; depth: number; size: number } | null = null;
   #isInString = false;
   #isEscaped = false;
   #pieces: Buffer[] = [];
 
   /**
-   * @param insideList where in the file a list begins, to read its records alone; without it, a whole document
-   * @param maxValueBytes a longer record is refused: it has to be held in memory
+   * @param insideList offset of a list, to read only its records; without it, a whole document is read
+   * @param maxValueBytes longer records are rejected, because a record is held in memory
    */
   constructor(visitor: ListsVisitor, maxValueBytes: number, insideList?: number) {
     this.#visitor = visitor;
@@ -68,7 +68,7 @@ export class ListsScanner {
     this.#offset = insideList ?? 0;
   }
 
-  /** Takes the next bytes. @throws JsonListsError */
+  /** Scans the next bytes. @throws JsonListsError */
   push(bytes: Buffer): void {
     let at = this.#offset === 0 && bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? 3 : 0;
     while (at < bytes.length) {
@@ -79,10 +79,10 @@ export class ListsScanner {
     this.#offset += bytes.length;
   }
 
-  /** Says that no bytes follow. @throws JsonListsError */
+  /** Ends the input. @throws JsonListsError when the document is incomplete */
   end(): void {
-    if (this.#expected !== 'nothing more')
-      throw new JsonListsError(this.#offset, `the file ends where ${this.#expected} should stand`);
+    if (this.#expected !== 'the end of the file')
+      throw new JsonListsError(this.#offset, `expected ${this.#expected}, but the file ends`);
   }
 
   #readStructure(bytes: Buffer, at: number): number {
@@ -92,7 +92,7 @@ export class ListsScanner {
         if (byte !== OBJECT) break;
         return this.#expect('a name or }', at + 1);
       case 'a name or }':
-        if (byte === OBJECT_END) return this.#expect('nothing more', at + 1);
+        if (byte === OBJECT_END) return this.#expect('the end of the file', at + 1);
         if (byte !== QUOTE) break;
         return this.#begin('name', byte, at);
       case 'a name':
@@ -112,7 +112,7 @@ export class ListsScanner {
       case 'a comma or }':
         if (byte === COMMA) return this.#expect('a name', at + 1);
         if (byte !== OBJECT_END) break;
-        return this.#expect('nothing more', at + 1);
+        return this.#expect('the end of the file', at + 1);
       case 'a record or ]':
         if (byte === LIST_END) return this.#endList(at);
         if (isMark(byte)) break;
@@ -127,7 +127,7 @@ export class ListsScanner {
     }
     throw new JsonListsError(
       this.#offset + at,
-      `${JSON.stringify(String.fromCharCode(byte))} stands where ${this.#expected} should`,
+      `expected ${this.#expected}, found ${JSON.stringify(String.fromCharCode(byte))}`,
     );
   }
 
@@ -146,7 +146,7 @@ export class ListsScanner {
     return at;
   }
 
-  /** Reads on in the value; returns where it ends, or the end of the bytes. */
+  /** Continues in the value; returns its end, or the end of the bytes. */
   #readValue(bytes: Buffer, from: number): number {
     const value = this.#value!;
     const isBare = value.first !== QUOTE && value.first !== OBJECT && value.first !== LIST;
@@ -169,13 +169,13 @@ export class ListsScanner {
         if (value.depth === 0) return this.#endValue(bytes, from, at + 1);
       }
     }
-    this.#keep(bytes.subarray(from));
+    this.#append(bytes.subarray(from));
     return at;
   }
 
   #endValue(bytes: Buffer, from: number, to: number): number {
     const { role } = this.#value!;
-    this.#keep(bytes.subarray(from, to));
+    this.#append(bytes.subarray(from, to));
     const whole = this.#pieces.length === 1 ? this.#pieces[0]! : Buffer.concat(this.#pieces);
     this.#pieces = [];
     this.#value = null;
@@ -190,11 +190,11 @@ export class ListsScanner {
     return to;
   }
 
-  #keep(bytes: Buffer): void {
+  #append(bytes: Buffer): void {
     const value = this.#value!;
     value.size += bytes.length;
     if (value.size > this.#maxValueBytes)
-      throw new JsonListsError(this.#offset, `a record is longer than ${this.#maxValueBytes} bytes`);
+      throw new JsonListsError(this.#offset, `a record must have at most ${this.#maxValueBytes} bytes`);
     if (value.role !== 'other') this.#pieces.push(bytes);
   }
 }
@@ -203,7 +203,7 @@ function parseName(bytes: Buffer, end: number): string {
   try {
     return JSON.parse(bytes.toString()) as string;
   } catch {
-    throw new JsonListsError(end - bytes.length, 'this is no name');
+    throw new JsonListsError(end - bytes.length, 'expected a valid string');
   }
 }
 
@@ -211,7 +211,7 @@ function isSpace(byte: number): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
-/** A byte that no value begins with, and that ends a number or a word. */
+/** Returns whether a byte cannot begin a value and ends a number or a literal. */
 function isMark(byte: number): boolean {
   return byte === COMMA || byte === COLON || byte === LIST_END || byte === OBJECT_END;
 }

@@ -1,20 +1,20 @@
 import { performance } from 'node:perf_hooks';
 import type { SeedList } from '../schema.ts';
 
-/** How far an import is. */
+/** The progress of an import. */
 export interface ImportProgress {
   phase: 'check' | 'write';
   list: SeedList;
-  /** Records of the list that are done, and how many it has. */
+  /** Processed and total records of the list. */
   done: number;
   total: number;
-  /** Records of the list that this run does in a second. */
+  /** Records of the list per second, in this run. */
   perSecond: number;
 }
 
 export type OnProgress = (progress: ImportProgress) => void;
 
-/** Tells how fast the records of one list are being done. */
+/** Reports the progress and speed of one list after another. */
 export class ProgressReporter {
   readonly #onProgress: OnProgress | undefined;
   #phase: ImportProgress['phase'] = 'check';
@@ -26,7 +26,7 @@ export class ProgressReporter {
     this.#onProgress = onProgress;
   }
 
-  /** Before records of a list are worked on. */
+  /** Call before processing records of a list. */
   start(phase: ImportProgress['phase'], list: SeedList): void {
     if (phase === this.#phase && list === this.#list) return;
     this.#phase = phase;
@@ -35,7 +35,7 @@ export class ProgressReporter {
     this.#count = 0;
   }
 
-  /** After so many more of them, `done` of `total` in all. */
+  /** Call after `count` more records; `done` of `total` are then processed. */
   advance(count: number, done: number, total: number): void {
     this.#count += count;
     const seconds = Math.max(0.001, (performance.now() - this.#since) / 1000);

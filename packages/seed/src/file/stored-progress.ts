@@ -6,22 +6,22 @@ import type { SeedList } from '../schema.ts';
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** A place in a world file: the record that comes next. */
+/** The next record of a world file. */
 export interface ImportPosition {
   list: SeedList;
   position: number;
 }
 
-/** What has become of an import before. */
+/** The stored progress of an import that was started before. */
 export interface StoredProgress {
   startedAt: Date;
   isFinished: boolean;
-  /** What each batch that was committed has made, in order. */
+  /** What each committed batch added, in order. */
   parts: IdMapPart[];
   next: ImportPosition | null;
 }
 
-/** @returns undefined for a file that was never begun */
+/** @returns undefined for a file whose import was never started */
 export async function findProgress(db: Sql, digest: Buffer): Promise<StoredProgress | undefined> {
   const { rows } = await sql<{ started_at: string; finished_at: string | null }>`
     select started_at, finished_at from world_imports where digest = ${digest}`.execute(db);
@@ -40,9 +40,9 @@ export async function findProgress(db: Sql, digest: Buffer): Promise<StoredProgr
 }
 
 /**
- * Keeps everybody else from importing the same file until the transaction ends.
- * @param batches how many have been committed, as far as the caller knows
- * @throws SeedError when somebody imports it now, or has done so meanwhile
+ * Locks the file's import until the transaction ends.
+ * @param batches the number of committed batches that the caller knows of
+ * @throws SeedError when another process imports the file, or has imported it meanwhile
  */
 export async function claimImport(db: Sql, digest: Buffer, startedAt: Date, batches: number): Promise<void> {
   const refusal = new SeedError([{ path: '', message: 'This file is being imported by another process.' }]);
@@ -54,11 +54,11 @@ export async function claimImport(db: Sql, digest: Buffer, startedAt: Date, batc
   await sql`
     insert into world_imports (digest, started_at) values (${digest}, ${startedAt.toISOString()})
     on conflict (digest) do nothing`.execute(db);
-  const { rows } = await sql<{ is_as_known: boolean }>`
+  const { rows } = await sql<{ is_unchanged: boolean }>`
     select finished_at is null
-      and (select count(*) from world_import_batches where digest = ${digest}) = ${batches}::bigint as is_as_known
+      and (select count(*) from world_import_batches where digest = ${digest}) = ${batches}::bigint as is_unchanged
     from world_imports where digest = ${digest}`.execute(db);
-  if (!rows[0]!.is_as_known) throw refusal;
+  if (!rows[0]!.is_unchanged) throw refusal;
 }
 
 export async function saveBatch(
@@ -73,7 +73,7 @@ export async function saveBatch(
     values (${digest}, ${batch}, ${next.list}, ${next.position}, ${JSON.stringify(made)}::json)`.execute(db);
 }
 
-/** The batches go: what they were kept for is done. */
+/** Marks the import as finished and deletes its batches. */
 export async function finishImport(db: Sql, digest: Buffer, now: Date): Promise<void> {
   await sql`delete from world_import_batches where digest = ${digest}`.execute(db);
   await sql`update world_imports set finished_at = ${now.toISOString()} where digest = ${digest}`.execute(db);

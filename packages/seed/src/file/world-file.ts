@@ -4,10 +4,10 @@ import { formatPath, type Path, type Problem, SeedError } from '../problems.ts';
 import { type SeedList, seedLists } from '../schema.ts';
 import { JsonListsError, ListsScanner } from './json-lists.ts';
 
-/** A mail with its pictures fits, and a conversation of some thousand messages. */
+/** Enough for a mail with pictures or a conversation of some thousand messages. */
 const MAX_RECORD_BYTES = 64 * 1024 * 1024;
 const READ_BYTES = 1024 * 1024;
-/** A chunk that is longer is not filled any further. */
+/** A chunk takes no more records beyond this size. */
 const CHUNK_BYTES = 8 * 1024 * 1024;
 
 interface Range {
@@ -16,7 +16,7 @@ interface Range {
   count: number;
 }
 
-/** Records as they stand in the file, one after another: JSON, but of any shape. */
+/** Consecutive records of the file: valid JSON, not yet checked against the schema. */
 export interface RawChunk {
   /** The position of the first record in its list. */
   first: number;
@@ -24,8 +24,8 @@ export interface RawChunk {
 }
 
 /**
- * A world file on disk, of any size. Opening it reads it once, for its shape and its digest; after that each list can be
- * read by itself, in any order, without the others.
+ * A world file on disk, of any size. Opening it reads it once to find the lists and compute the digest. After that, the lists
+ * can be read independently and in any order.
  */
 export class WorldFile {
   /** SHA-256 of the bytes. */
@@ -39,7 +39,7 @@ export class WorldFile {
     this.#lists = lists;
   }
 
-  /** @throws SeedError when it cannot be read, is no JSON object, or has members that are no lists of a world */
+  /** @throws SeedError when it cannot be read, is not a JSON object, or has unknown members */
   static async open(path: string): Promise<WorldFile> {
     const file = await openRegularFile(path);
     try {
@@ -54,15 +54,15 @@ export class WorldFile {
     return this.#file.close();
   }
 
-  /** How many records the list has. */
+  /** Returns the number of records of the list. */
   count(list: SeedList): number {
     return this.#lists.get(list)?.count ?? 0;
   }
 
   /**
-   * The records of a list, in order, from a position on.
-   * @param limit asked before each chunk: how many records it may have
-   * @throws SeedError at the first record that is no JSON
+   * Yields the records of a list, in order, from a position.
+   * @param limit is called before each chunk and returns its maximum number of records
+   * @throws SeedError at the first record that is not JSON
    */
   async *read(list: SeedList, from: number, limit: () => number): AsyncGenerator<RawChunk> {
     const range = this.#lists.get(list);
@@ -92,22 +92,22 @@ export class WorldFile {
       found = [];
     }
     if (position !== range.count)
-      throw new SeedError([{ path: list, message: 'was changed while it was read' }]);
+      throw new SeedError([{ path: list, message: 'changed while the file was being read' }]);
     if (chunk.values.length > 0) yield chunk;
   }
 }
 
-/** What is no regular file could not be read more than once; to open some would wait for ever. */
+/** Opens a regular file. Others cannot be read more than once, and opening a pipe would wait indefinitely. */
 async function openRegularFile(path: string): Promise<FileHandle> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') throw refusal(`there is no file ${path}`);
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') throw fileError(`${path} does not exist`);
     throw error;
   });
-  if (!found.isFile()) throw refusal(`${path} is no regular file`);
+  if (!found.isFile()) throw fileError(`${path} is not a regular file`);
   return open(path);
 }
 
-/** The first reading: where each list lies, and the digest. Values that are no lists are problems of the world. */
+/** Reads the file once and returns its digest and the position of each list. */
 async function readShape(file: FileHandle): Promise<[Buffer, Map<SeedList, Range>]> {
   const hash = createHash('sha256');
   const lists = new Map<SeedList, Range>();
@@ -116,7 +116,7 @@ async function readShape(file: FileHandle): Promise<[Buffer, Map<SeedList, Range
   let range: Range = { start: 0, end: 0, count: 0 };
   const member = (name: string) => {
     if (!isList(name)) problems.push({ path: formatPath([name]), message: 'is not a field of a world file' });
-    else if (names.has(name)) problems.push({ path: name, message: 'stands in the file twice' });
+    else if (names.has(name)) problems.push({ path: name, message: 'must not occur twice' });
     names.add(name);
   };
   const scanner = new ListsScanner(
@@ -134,7 +134,7 @@ async function readShape(file: FileHandle): Promise<[Buffer, Map<SeedList, Range
       },
       other(name) {
         member(name);
-        if (isList(name)) problems.push({ path: name, message: 'is no list' });
+        if (isList(name)) problems.push({ path: name, message: 'must be a list' });
       },
     },
     MAX_RECORD_BYTES,
@@ -147,13 +147,13 @@ async function readShape(file: FileHandle): Promise<[Buffer, Map<SeedList, Range
     scanner.end();
   } catch (error) {
     if (!(error instanceof JsonListsError)) throw error;
-    throw refusal(`at byte ${error.offset}, ${error.message}`);
+    throw fileError(`at byte ${error.offset}, ${error.message}`);
   }
   if (problems.length > 0) throw new SeedError(problems);
   return [hash.digest(), lists];
 }
 
-/** A range of the file, from its beginning to its end by default. Each piece is a buffer of its own. */
+/** Yields a range of the file, by default all of it. Each piece is a separate buffer. */
 async function* bytesOf(file: FileHandle, start = 0, end = Number.POSITIVE_INFINITY): AsyncGenerator<Buffer> {
   for (let at = start; at < end; ) {
     const length = Math.min(READ_BYTES, end - at);
@@ -164,9 +164,9 @@ async function* bytesOf(file: FileHandle, start = 0, end = Number.POSITIVE_INFIN
   }
 }
 
-/** What is wrong with the file as a whole. */
-function refusal(message: string): SeedError {
-  return new SeedError([{ path: '', message: `This is no world file: ${message}` }]);
+/** Returns an error about the file as a whole. */
+function fileError(message: string): SeedError {
+  return new SeedError([{ path: '', message: `Not a world file: ${message}.` }]);
 }
 
 function isList(name: string): name is SeedList {
@@ -180,6 +180,6 @@ function parseRecord(bytes: Buffer, path: Path): unknown {
     return JSON.parse(decoder.decode(bytes));
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
-    throw new SeedError([{ path: formatPath(path), message: `is not JSON in UTF-8: ${error.message}` }]);
+    throw new SeedError([{ path: formatPath(path), message: `must be JSON in UTF-8: ${error.message}` }]);
   }
 }

@@ -14,7 +14,7 @@ const counted: { [L in SeedList]?: SerialTable } = {
   teams: 'teams',
 };
 
-/** What records must be beyond their schema: an event one that the calendar takes. Also notes the ids that they bring. */
+/** Checks records beyond their schema (events must be accepted by the calendar), and collects their integer ids. */
 export function checkRecords(state: ImportState, { list, first, records }: Chunk): Problem[] {
   const table = counted[list];
   if (table) {

@@ -1,6 +1,6 @@
 import type { SeedList, SeedRecord } from '../schema.ts';
 
-/** Records of one list that are checked or written at once. */
+/** Records of one list that are checked or written together. */
 export interface Chunk<L extends SeedList = SeedList> {
   list: L;
   /** The position of the first record in its list. */
@@ -8,10 +8,10 @@ export interface Chunk<L extends SeedList = SeedList> {
   records: readonly SeedRecord<L>[];
 }
 
-/** Records of a chunk at most. */
+/** The maximum number of records of a chunk. */
 export const CHUNK_RECORDS = 500;
 
-/** A list in memory, in chunks. */
+/** Splits a list into chunks. */
 export function chunksOf<L extends SeedList>(list: L, records: readonly SeedRecord<L>[]): Chunk<L>[] {
   const chunks: Chunk<L>[] = [];
   for (let first = 0; first < records.length; first += CHUNK_RECORDS)

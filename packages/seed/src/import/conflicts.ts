@@ -15,7 +15,7 @@ const byEmail = (table: string, alive: RawBuilder<unknown>) =>
 const either = (...conditions: RawBuilder<boolean>[]) => sql<boolean>`(${sql.join(conditions, sql` or `)})`;
 const always = sql`true`;
 
-/** How a record of a list is found among the rows that are there: `r` is the record, with its own fields. */
+/** Conditions that find an existing row for a record of a list; `r` is the record. */
 const searches: { [L in SeedList]?: RawBuilder<boolean> } = {
   firms: sql`exists (select from workspaces t where t.slug = r.slug)`,
   users: either(byId('users'), sql`(not r.deleted and ${byEmail('users', sql`t.deleted_at is null`)})`),
@@ -35,7 +35,7 @@ const searches: { [L in SeedList]?: RawBuilder<boolean> } = {
   pre_registrations: byId('affiliate_pre_registrations'),
 };
 
-/** The first of the records that is in the database already, by its id or by what is unique there. */
+/** Returns the first record whose id or unique key already exists in the database. */
 export async function findConflict<L extends SeedList>(
   db: Sql,
   { list, first, records }: Chunk<L>,
@@ -55,11 +55,11 @@ export function alreadyExists(list: SeedList, position: number, record: unknown)
   const { slug, email, key, app, calendar } = record as Partial<Record<string, string>>;
   return {
     path: formatPath([list, position]),
-    message: `${slug ?? email ?? key ?? app ?? calendar} is already there`,
+    message: `${slug ?? email ?? key ?? app ?? calendar} already exists`,
   };
 }
 
-/** The fields that may conflict; a body is not sent to be compared with nothing. */
+/** Returns the fields that can conflict, so that bodies are not sent to the database. */
 function identityOf(record: Partial<Record<string, unknown>>, i: number) {
   const { id, slug, firm, email, name, deleted, messages } = record;
   const ids = Array.isArray(messages)

@@ -6,37 +6,37 @@ import { resolveTimestamp } from '../times.ts';
 import { IdMap, type IdMapPart, type ImportResult } from './id-map.ts';
 import type { SerialTable } from './ids.ts';
 
-/** A user as tickets show one. */
+/** The user data that tickets show. */
 export interface Person {
   id: string;
   name: string;
   email: string;
 }
 
-/** What has come in so far, over all transactions of one import. */
+/** The state of an import, across its transactions. */
 export interface ImportState {
-  /** The moment that relative timestamps are counted from. */
+  /** The time to which relative timestamps refer. */
   now: Date;
   idMap: IdMap;
-  /** Workspaces by slug: the firms of the file, those that were there before, and the platform. */
+  /** Workspace ids by slug: new and existing firms, and the platform. */
   workspaces: Map<string, number>;
   people: Map<string, Person>;
   /** Token ids by key. */
   tokens: Map<string, string>;
   /** The plaintext of each token by its key. */
   plaintexts: Map<string, string>;
-  /** Knows every id that the file itself gives. */
+  /** Contains every id that the file specifies. */
   index: SeedIndex;
-  /** The highest integer id that the file gives, by table. */
+  /** The highest integer id in the file, by table. */
   highestIds: Map<SerialTable, number>;
 }
 
-/** What the writer of one list works with: the state, inside a transaction. */
+/** The state inside a transaction, as the writers of the lists use it. */
 export interface ImportContext extends OperationContext, ImportState {
   sql: Sql;
 }
 
-/** An import that has made nothing yet. */
+/** Returns the state of a new import. */
 export async function startState(db: Sql, now: Date): Promise<ImportState> {
   const rows = await db.selectFrom('workspaces').select(['id', 'slug']).execute();
   const workspaces = new Map(rows.map(({ id, slug }) => [slug, id]));
@@ -52,7 +52,7 @@ export async function startState(db: Sql, now: Date): Promise<ImportState> {
   };
 }
 
-/** Takes up what earlier batches of the same import have made. */
+/** Restores the state from earlier batches of the same import. */
 export async function restoreState(db: Sql, state: ImportState, parts: readonly IdMapPart[]): Promise<void> {
   for (const part of parts) state.idMap.restore(part);
   const users = state.idMap.entries('users');
@@ -62,7 +62,7 @@ export async function restoreState(db: Sql, state: ImportState, parts: readonly 
   for (const [key, id] of users) state.people.set(key, byId.get(id)!);
 }
 
-/** The state inside a transaction. Writing many rows may take longer than a call may. */
+/** Returns the context for a transaction, with longer timeouts than calls have. */
 export async function importContext(tx: OperationContext, state: ImportState): Promise<ImportContext> {
   const db = sqlOf(tx.em);
   await sql`
@@ -75,7 +75,7 @@ export function resultOf({ plaintexts, idMap }: ImportState): ImportResult {
   return { tokens: Object.fromEntries(plaintexts), ids: idMap.toIds(), reports: idMap.reports };
 }
 
-/** A timestamp of the file as PostgreSQL reads it; null where it is left out. */
+/** Resolves a timestamp of the file for PostgreSQL; an omitted one is null. */
 export function moment(ctx: Pick<ImportState, 'now'>, text: string): string;
 export function moment(ctx: Pick<ImportState, 'now'>, text: string | null | undefined): string | null;
 export function moment({ now }: Pick<ImportState, 'now'>, text: string | null | undefined): string | null {
@@ -84,12 +84,12 @@ export function moment({ now }: Pick<ImportState, 'now'>, text: string | null | 
 
 export function workspaceId({ workspaces }: ImportContext, slug: string): number {
   const id = workspaces.get(slug);
-  if (id === undefined) throw new Error(`The import knows no workspace "${slug}"`);
+  if (id === undefined) throw new Error(`The import has no workspace "${slug}".`);
   return id;
 }
 
 export function person({ people }: ImportContext, key: string): Person {
   const found = people.get(key);
-  if (!found) throw new Error(`The import has made no user "${key}"`);
+  if (!found) throw new Error(`The import has no user "${key}".`);
   return found;
 }

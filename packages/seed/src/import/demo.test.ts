@@ -10,7 +10,7 @@ test.each([
   ['a leap day', '2028-02-29T23:59:59.999Z'],
   ['the end of summer time in Europe', '2026-10-25T01:30:00Z'],
   ["New Year's Day", '2029-01-01T00:30:00Z'],
-])('the demo imports on %s, and its token opens the door', async (_name, day) => {
+])('imports the demo data on %s with a valid token', async (_name, day) => {
   await using base = await openTestServices(inject('postgresUrl'));
   base.clock.advance(Date.parse(day) - base.clock.now().getTime());
   const now = base.clock.now();

@@ -16,17 +16,17 @@ interface IdTypes {
 type Kind = keyof IdTypes;
 type Entry = [kind: Kind, key: string, id: string | number];
 
-/** What the file held that could not be taken as it stood: in an `ics` document, or in tickets. */
+/** Records that were changed or skipped: in an `ics` document, or in tickets. */
 export interface ImportReport {
-  /** Where it stands: `ics[2]`. */
+  /** The position in the file: `ics[2]`. */
   path: string;
-  /** What was done instead, a line each. */
+  /** What was changed or skipped, one line each. */
   messages: string[];
 }
 
-/** What an import made (`ops import --out FILE`), and what it did not take as it stood. */
+/** The result of an import: created tokens and ids (`ops import --out FILE`), and changed or skipped records. */
 export interface ImportResult {
-  /** The plaintext of each token by its key: seen here alone. */
+  /** The plaintext of each token by its key. It is available only here. */
   tokens: Record<string, string>;
   ids: { [K in Exclude<Kind, 'threads'>]: Record<string, IdTypes[K]> };
   reports: readonly ImportReport[];
@@ -46,13 +46,13 @@ const kinds = [
   'pre_registrations',
 ] as const satisfies Kind[];
 
-/** What a batch adds to the idMap; JSON, so that it can be kept. */
+/** The additions of one batch, stored as JSON. */
 export interface IdMapPart {
   entries: Entry[];
   reports: ImportReport[];
 }
 
-/** Which id each key got, and what was reported. An import that is continued takes up what its earlier batches added. */
+/** The id of each key, and the reports. A continued import restores the additions of its earlier batches. */
 export class IdMap {
   readonly #ids = new Map<Kind, Map<string, string | number>>();
   readonly #reports: ImportReport[] = [];
@@ -67,14 +67,14 @@ export class IdMap {
     return this.#ids.get(kind)?.get(key) as IdTypes[K] | undefined;
   }
 
-  /** The id of a key that the check of the file has found to be there. */
+  /** Returns the id of a key whose existence was checked before. */
   get<K extends Kind>(kind: K, key: string): IdTypes[K] {
     const id = this.find(kind, key);
-    if (id === undefined) throw new Error(`The import has made no ${kind} "${key}"`);
+    if (id === undefined) throw new Error(`The import has no ${kind} "${key}".`);
     return id;
   }
 
-  /** Every key of a kind, with its id. */
+  /** Returns every key of a kind with its id. */
   entries<K extends Kind>(kind: K): [key: string, id: IdTypes[K]][] {
     return [...(this.#ids.get(kind) ?? [])] as [string, IdTypes[K]][];
   }
@@ -88,7 +88,7 @@ export class IdMap {
     return this.#reports;
   }
 
-  /** What came in since it was last asked. */
+  /** Returns the additions since the last call. */
   takeUnsaved(): IdMapPart {
     const unsaved = this.#unsaved;
     this.#unsaved = { entries: [], reports: [] };
@@ -100,7 +100,7 @@ export class IdMap {
     this.#reports.push(...reports);
   }
 
-  /** As `--out` shows it. */
+  /** Returns the ids in the form of `--out`. */
   toIds(): ImportResult['ids'] {
     const shown = kinds.map((kind) => [kind, Object.fromEntries(this.entries(kind))]);
     return Object.fromEntries(shown) as ImportResult['ids'];

@@ -3,11 +3,11 @@ import { newId } from '@firmdesk/domain';
 import type { Sql, Tables } from '@firmdesk/domain/import';
 import { sql } from 'kysely';
 
-/** The tables whose integer ids the database counts. */
+/** Tables with serial ids. */
 export type SerialTable = keyof Tables &
   ('workspaces' | 'mailboxes' | 'mail_threads' | 'calendars' | 'events' | 'tags' | 'teams');
 
-/** Ids of an age: `times[i]` is the moment that the i-th names. Where two are of one millisecond, the ids keep their order. */
+/** Returns ids with the given times. Ids of the same millisecond keep the order of `times`. */
 export function idsAt(kind: IdKind, times: readonly string[]): string[] {
   const oldestFirst = times.map((_, i) => i).sort((a, b) => compare(times[a]!, times[b]!) || a - b);
   const ids = times.map((time) => idAt(kind, time)).sort(compare);
@@ -16,12 +16,12 @@ export function idsAt(kind: IdKind, times: readonly string[]): string[] {
   return inOrder;
 }
 
-/** An id of an age; ids know no moment before 1970. */
+/** Returns an id with the given time, at the earliest 1970. */
 export function idAt(kind: IdKind, time: string): string {
   return newId(kind, new Date(Math.max(0, Date.parse(time))));
 }
 
-/** The id that each record brings, or one that the database counts. */
+/** Returns the id of each record, or the next one of the table's sequence. */
 export async function serialIds(
   db: Sql,
   table: SerialTable,
@@ -36,7 +36,7 @@ export async function serialIds(
   return records.map(({ id }) => id ?? rows[used++]!.id);
 }
 
-/** Lets the database count on from behind an id that the file gives, so that none is given twice. */
+/** Advances the table's sequence to an id of the file, so that no id is used twice. */
 export async function advanceSequence(db: Sql, table: SerialTable, highest: number): Promise<void> {
   await sql`
     select setval(sequence::regclass, ${highest}::bigint)

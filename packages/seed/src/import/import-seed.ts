@@ -12,14 +12,14 @@ import { advanceSequence } from './ids.ts';
 import { writeChunk } from './writers.ts';
 
 export interface ImportOptions {
-  /** Called with what was made, before it holds: what fails here takes the import back. */
+  /** Called with the result before the commit. If it throws, the import is rolled back. */
   beforeCommit?: ((imported: ImportResult) => Promise<void>) | undefined;
 }
 
 /**
- * Imports a seed that is in memory, in one transaction: all of it or nothing.
- * @param input what a world file holds
- * @throws SeedError naming every place that is wrong, or the first record that is in the database already
+ * Imports a seed from memory in one transaction.
+ * @param input the content of a world file
+ * @throws SeedError with every problem, or with the first record that already exists
  */
 export function importSeed(
   services: Services,

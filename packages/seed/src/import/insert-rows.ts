@@ -1,12 +1,12 @@
 import type { Sql, Tables } from '@firmdesk/domain/import';
 import { type Insertable, sql } from 'kysely';
 
-/** Rows of one insert at most; a statement stays far below the server's limits and within its time. */
+/** The maximum number of rows per insert, far below the limits of the server and the statement timeout. */
 const MAX_ROWS = 2_000;
 
 /**
- * Inserts rows by few statements, each with one parameter. All rows have the columns of the first; a column that none
- * has gets its default. Not for `bytea`, which JSON cannot hold.
+ * Inserts rows with few statements of one parameter each. All rows must have the columns of the first; other columns get
+ * their defaults. Does not support `bytea`, which JSON cannot represent.
  */
 export async function insertRows<T extends keyof Tables & string>(
   db: Sql,

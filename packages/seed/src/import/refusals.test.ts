@@ -12,8 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => base[Symbol.asyncDispose]());
 
-/** Why the import was refused; the database is as before. */
-async function refusal(input: unknown): Promise<string> {
+/** Returns the error of an import, and asserts that the database is unchanged. */
+async function rejection(input: unknown): Promise<string> {
   const before = await countRows(base.services);
   const error = await importSeed(base.services, input).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(SeedError);
@@ -71,8 +71,8 @@ const reservation = {
 };
 const withUser = (seed: object) => ({ users: [user], ...seed });
 
-test('a seed that was imported is refused, naming its first record', async () => {
-  expect(await refusal(smallSeed)).toBe('firms[0]: north is already there');
+test('rejects a seed that was imported before, with its first record', async () => {
+  expect(await rejection(smallSeed)).toBe('firms[0]: north already exists');
 });
 
 test.each<[name: string, input: object, message: string]>([
@@ -84,78 +84,74 @@ test.each<[name: string, input: object, message: string]>([
         { slug: 'south', name: 'S' },
       ],
     },
-    'firms[1]: south is already there',
+    'firms[1]: south already exists',
   ],
   [
     'the address of a user, in another case',
     { users: [{ ...user, email: 'anna@NORTH.example' }] },
-    'users[0]: anna@NORTH.example is already there',
+    'users[0]: anna@NORTH.example already exists',
   ],
   [
     'the id of a user',
     { users: [{ ...user, id: 'usr_oldben' }] },
-    'users[0]: new@example.net is already there',
+    'users[0]: new@example.net already exists',
   ],
   [
     'the address of a mailbox',
     { mailboxes: [mailbox, { ...mailbox, key: 'b', email: 'support@north.example' }] },
-    'mailboxes[1]: support@north.example is already there',
+    'mailboxes[1]: support@north.example already exists',
   ],
   [
     'the id of a mailbox',
     { mailboxes: [{ ...mailbox, id: 700 }] },
-    'mailboxes[0]: new@north.example is already there',
+    'mailboxes[0]: new@north.example already exists',
   ],
   [
     'the id of a mail',
     { mailboxes: [mailbox], messages: [{ ...message, id: 'msg_imported1' }] },
-    'messages[0]: new is already there',
+    'messages[0]: new already exists',
   ],
-  [
-    'the name of a tag, in another case',
-    { tags: [{ ...tag, name: 'Vip' }] },
-    'tags[0]: new is already there',
-  ],
-  ['the id of a tag', { tags: [{ ...tag, id: 900 }] }, 'tags[0]: new is already there'],
+  ['the name of a tag, in another case', { tags: [{ ...tag, name: 'Vip' }] }, 'tags[0]: new already exists'],
+  ['the id of a tag', { tags: [{ ...tag, id: 900 }] }, 'tags[0]: new already exists'],
   [
     'the id of an event',
     withUser({ calendars: [calendar], events: [event, { ...event, key: 'b', id: 4000 }] }),
-    'events[1]: new is already there'.replace('new', 'b'),
+    'events[1]: new already exists'.replace('new', 'b'),
   ],
-  ['the name of a team', { teams: [{ ...team, name: 'RISK' }] }, 'teams[0]: new is already there'],
+  ['the name of a team', { teams: [{ ...team, name: 'RISK' }] }, 'teams[0]: new already exists'],
   [
     'the id of a ticket',
     withUser({ tickets: [{ ...ticket, id: 'tkt_imported1' }] }),
-    'tickets[0]: new is already there',
+    'tickets[0]: new already exists',
   ],
-  // The last six of an id are the ticket's number.
+  // The last six characters of an id are the ticket's number.
   [
     'the number of a ticket',
     withUser({ tickets: [{ ...ticket, id: 'tkt_elsePORTED1' }] }),
-    'tickets[0]: new is already there',
+    'tickets[0]: new already exists',
   ],
   [
     'the id of a ticket message',
     withUser({
       tickets: [ticket, { ...ticket, key: 'b', messages: [{ ...ticket.messages[0], id: 'tmsg_imported1' }] }],
     }),
-    'tickets[1]: b is already there',
+    'tickets[1]: b already exists',
   ],
   [
     'the id of a notification',
     withUser({ notifications: [{ ...notification, id: '0192f0c0-0000-7000-8000-00000000000a' }] }),
-    'notifications[0]: new is already there',
+    'notifications[0]: new already exists',
   ],
   [
     'the id of a reservation',
     { pre_registrations: [{ ...reservation, id: 'aff_pre_imported1' }] },
-    'pre_registrations[0]: new@example.net is already there',
+    'pre_registrations[0]: new@example.net already exists',
   ],
-])('refuses %s that is taken', async (_name, input, message) => {
-  expect(await refusal(input)).toBe(message);
+])('rejects %s that already exists', async (_name, input, message) => {
+  expect(await rejection(input)).toBe(message);
 });
 
-test('what a deleted account or label had may be taken', async () => {
+test('accepts the address or name of a deleted account or tag', async () => {
   await importSeed(base.services, {
     users: [
       { ...user, key: 'again', email: 'gone@example.net' },
@@ -166,7 +162,7 @@ test('what a deleted account or label had may be taken', async () => {
 });
 
 test.each<[name: string, input: object, message: string | RegExp]>([
-  ['a rule that is none', { recurrence_rule: 'FREQ=SOMETIMES' }, /^events\[1\]\.recurrence_rule: /],
+  ['an invalid rule', { recurrence_rule: 'FREQ=SOMETIMES' }, /^events\[1\]\.recurrence_rule: /],
   ['a rule finer than hourly', { recurrence_rule: 'FREQ=MINUTELY' }, /^events\[1\]\.recurrence_rule: /],
   ['an end before the start', { ends_at: '2026-03-02T09:00:00Z' }, /^events\[1\]\.ends_at: /],
   [
@@ -174,24 +170,24 @@ test.each<[name: string, input: object, message: string | RegExp]>([
     { overrides: [{ occurrence_start: '2026-03-02T09:30:00Z', ends_at: '2026-03-02T09:00:00Z' }] },
     /^events\[1\]\.overrides\[0\]\.ends_at: /,
   ],
-])('refuses an event with %s, by its path', async (_name, change, message) => {
+])('rejects an event with %s, with its path', async (_name, change, message) => {
   const input = withUser({ calendars: [calendar], events: [event, { ...event, key: 'bad', ...change }] });
-  expect(await refusal(input)).toMatch(message);
+  expect(await rejection(input)).toMatch(message);
 });
 
-test('refuses every problem of a file at once, a hundred of them by name', async () => {
+test('reports all problems together, at most a hundred in detail', async () => {
   const users = Array.from({ length: 130 }, (_, i) => ({
     key: `u${i}`,
     name: '',
     email: `u${i}@example.net`,
   }));
-  const lines = (await refusal({ users })).split('\n');
+  const lines = (await rejection({ users })).split('\n');
   expect(lines).toHaveLength(101);
-  expect(lines[0]).toBe('users[0].name: is empty');
+  expect(lines[0]).toBe('users[0].name: must not be empty');
   expect(lines.at(-1)).toBe('and 30 more');
 });
 
-test('what fails before the commit takes the import back', async () => {
+test('rolls back when beforeCommit fails', async () => {
   const before = await countRows(base.services);
   const failing = importSeed(
     base.services,

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => base[Symbol.asyncDispose]());
 
 const rows = (query: string, ...values: unknown[]) => rowsOf(base.services, query, ...values);
-/** The moment that a relative timestamp of the file names. */
+/** Returns the time of a relative timestamp of the file. */
 const ago = (hours: number) => new Date(base.clock.now().getTime() - hours * 3_600_000).toISOString();
 const now = () => base.clock.now().toISOString();
 
@@ -49,7 +49,7 @@ test('firms', async () => {
   ]);
 });
 
-test('users, with what they may', async () => {
+test('users with their permissions', async () => {
   const found = await rows(`
     select id, email, name, language, timezone, is_staff, staff_of_all_firms, deleted_at, created_at,
       (select array_agg(w.slug) from staff_firms s join workspaces w on w.id = s.workspace_id where s.user_id = u.id) as staff_of
@@ -120,7 +120,7 @@ test('users, with what they may', async () => {
   ]);
 });
 
-test('a password opens its account; without one none does', async () => {
+test('accounts open with their password, and not at all without one', async () => {
   const found = await rows(`select name, password_hash from users order by email`);
   const [anna, ben] = found as { password_hash: string | null }[];
   expect(await matchesHash('a password of hers', anna!.password_hash)).toBe(true);
@@ -128,7 +128,7 @@ test('a password opens its account; without one none does', async () => {
   expect(ben!.password_hash).toBeNull();
 });
 
-test('tokens, whose plaintext is in what was made alone', async () => {
+test('tokens; only the result has the plaintext', async () => {
   const found = await rows(`
     select t.name, t.created_at, t.last_used_at, t.expires_at, t.revoked_at, w.slug
     from tokens t join workspaces w on w.id = t.workspace_id order by t.created_at, w.slug`);
@@ -210,7 +210,7 @@ test('mailboxes with their members', async () => {
   expect(support).toBe(700);
 });
 
-test('mail, in its conversations', async () => {
+test('mail in its conversations', async () => {
   const found = (await rows(`select * from mail_messages order by message_at`)) as Record<string, unknown>[];
   expect(found).toMatchObject([
     {
@@ -244,7 +244,7 @@ test('mail, in its conversations', async () => {
       message_at: ago(1),
     },
   ]);
-  // A conversation's name is one within its mailbox.
+  // Thread names are unique within their mailbox.
   const [ask, answer, other] = found.map(({ thread_id }) => thread_id);
   expect(answer).toBe(ask);
   expect(other).not.toBe(ask);
@@ -276,7 +276,7 @@ test('calendars with their shares', async () => {
   ]);
 });
 
-test('events, with what hangs on them', async () => {
+test('events with overrides, tags and reminders', async () => {
   const { standup } = imported.ids.events;
   const found = await rows(`select * from events where source <> 'import' order by local_start`);
   expect(found).toMatchObject([
@@ -343,7 +343,7 @@ test('events, with what hangs on them', async () => {
   ]);
 });
 
-test('an iCalendar document, as far as it can be read; the rest is reported', async () => {
+test('valid events of an iCalendar document; invalid ones are reported', async () => {
   const found = await rows(`select title, uid, local_start, all_day from events where source = 'import'`);
   expect(found).toEqual([
     { title: 'Holiday', uid: 'holiday@example.net', local_start: '2026-07-07', all_day: true },
@@ -351,7 +351,7 @@ test('an iCalendar document, as far as it can be read; the rest is reported', as
   expect(imported.reports).toEqual([
     {
       path: 'ics[0]',
-      messages: [expect.stringMatching(/^line 8, event broken@example.net left out: .*DTSTART/)],
+      messages: [expect.stringMatching(/^line 8, skipped event broken@example.net: .*DTSTART/)],
     },
   ]);
 });
@@ -363,7 +363,7 @@ test('teams', async () => {
   expect(found).toEqual([{ id: imported.ids.teams['risk'], slug: 'north', name: 'Risk', members: 2 }]);
 });
 
-test('tickets, whose state follows from their messages', async () => {
+test('tickets with the state that follows from their messages', async () => {
   const found = await rows(`
     select t.*, w.slug, (select array_agg(tag_id order by tag_id) from ticket_tags x where x.ticket_id = t.id) as tags
     from tickets t join workspaces w on w.id = t.workspace_id order by t.created_at desc`);
@@ -381,7 +381,7 @@ test('tickets, whose state follows from their messages', async () => {
       assignee_id: anna,
       team_id: imported.ids.teams['risk'],
       tags: [imported.ids.tags['vip'], 900].sort((a, b) => a! - b!),
-      // The assistant's answer and the trader's second message; the note moves nothing.
+      // The assistant's reply and the trader's second message; the internal note has no effect.
       unread: 2,
       last_from: 'trader',
       last_message_at: ago(3),
@@ -412,7 +412,7 @@ test('tickets, whose state follows from their messages', async () => {
   ]);
 });
 
-test('the messages of tickets, under the name of who wrote them', async () => {
+test('ticket messages with the name of their author', async () => {
   const found = await rows(
     `
     select id, from_kind, author_id, author, body, internal, event, via_email, image_url, image_name, read_at, created_at,
@@ -510,7 +510,7 @@ test('notifications', async () => {
   ]);
 });
 
-test('reservations of referral codes', async () => {
+test('pre-registrations', async () => {
   const found = await rows(`
     select p.id, w.slug, p.email, p.referral_code, p.referral_url, p.status, p.source, p.metadata, p.created_at, p.expires_at,
       p.claimed_at, p.last_sent_at
@@ -547,7 +547,7 @@ test('reservations of referral codes', async () => {
   ]);
 });
 
-test('what was made names every key', () => {
+test('the result contains every key', () => {
   const { ticket_messages, ...lists } = imported.ids;
   const keysOf = (records: readonly object[]) => records.map((record) => 'key' in record && record.key);
   for (const [list, ids] of Object.entries(lists))
@@ -555,7 +555,7 @@ test('what was made names every key', () => {
   expect(Object.keys(ticket_messages)).toEqual(['first']);
 });
 
-test('ids that the database counts go on behind those of the file', async () => {
+test('serial ids continue after those of the file', async () => {
   await importSeed(base.services, {
     users: [{ key: 'u', email: 'later@example.net', name: 'Later' }],
     mailboxes: [{ key: 'm', firm: 'north', email: 'later@north.example', name: 'Later' }],

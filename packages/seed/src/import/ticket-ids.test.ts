@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { rowsOf } from '../testing/database.ts';
 import { importSeed } from './import-seed.ts';
 
-// Of random ids two have the same last six rarely; here the first hundred do, so that they must be made anew.
+// Random ids rarely end with the same six characters. Here the first hundred do, so that they are generated again.
 vi.mock(import('../../../domain/src/platform/ids.ts'), async (original) => {
   const ids = await original();
   return { ...ids, newId: vi.fn(ids.newId) };
@@ -23,7 +23,7 @@ const people = {
   users: [{ key: 'anna', email: 'anna@example.com', name: 'Anna' }],
 };
 
-test('a number is unique in its firm, among tickets made here, in the file and in the database', async () => {
+test('generates numbers that are unique in the firm, among new, imported and existing tickets', async () => {
   const { newId: trueId } = await vi.importActual<{ newId: typeof newId }>(
     '../../../domain/src/platform/ids.ts',
   );
@@ -38,7 +38,7 @@ test('a number is unique in its firm, among tickets made here, in the file and i
     ...people,
     tickets: Array.from({ length: 4 }, (_, i) => ({ ...ticket, key: `a${i}` })),
   });
-  // A later record of the file gives a number that one made before it might have taken.
+  // A later record specifies a number that an earlier generated id could have.
   const second = await importSeed(base.services, {
     users: [{ ...people.users[0], email: 'b@example.com' }],
     tickets: [
@@ -52,7 +52,7 @@ test('a number is unique in its firm, among tickets made here, in the file and i
   expect(generated).toBeGreaterThan(64);
 });
 
-test('messages of one moment keep the order of the file; what the file has out of order goes by its time', async () => {
+test('orders messages by time, and those of the same time by the file', async () => {
   const bodies = Array.from({ length: 30 }, (_, i) => `m${String(i).padStart(2, '0')}`);
   await importSeed(base.services, {
     users: [{ ...people.users[0], email: 'c@example.com' }],
@@ -72,7 +72,7 @@ test('messages of one moment keep the order of the file; what the file has out o
   expect(found.map((row) => Object.values(row)[0])).toEqual(['first', ...bodies, 'last']);
 });
 
-test('ids tell the age of what they name, back to 1970', async () => {
+test('ids contain the time of their record, at the earliest 1970', async () => {
   const { ids } = await importSeed(base.services, {
     users: [{ ...people.users[0], email: 'd@example.com' }],
     tickets: ['now', 'now-P1Y', '1999-12-31T23:59:59Z', '1969-01-01T00:00:00Z'].map((created_at, i) => ({

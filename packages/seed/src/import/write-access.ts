@@ -19,7 +19,7 @@ export async function writeFirms(ctx: ImportContext, firms: readonly SeedRecord<
     assistant_enabled_for_team: assistant.enabled_for_team,
     assistant_monthly_allowance: assistant.monthly_allowance,
     assistant_used: assistant.used,
-    // What the file states as used is of this month.
+    // The usage in the file is that of this month.
     assistant_period: assistant.used > 0 ? `${now.slice(0, 7)}-01` : null,
     created_at: now,
   }));

@@ -45,7 +45,7 @@ export async function writeEvents(ctx: ImportContext, events: readonly Event[]):
   for (const [i, { key }] of events.entries()) ctx.idMap.set('events', key, ids[i]!);
 }
 
-/** The event as the calendar takes it, but for what it refers to. */
+/** Returns the event in the calendar's form, with resolved times and without references. */
 export function resolveEventTimes(
   { key: _key, calendar: _calendar, reminders: _reminders, tags: _tags, ...event }: Event,
   ctx: Pick<ImportContext, 'now'>,
@@ -75,7 +75,7 @@ export async function writeIcs(
     const { refused, notes } = await importIcs(ctx, { calendarId, text });
     const messages = [
       ...refused.map(
-        ({ line, uid, reason }) => `line ${line}, event ${uid ?? 'without UID'} left out: ${reason}`,
+        ({ line, uid, reason }) => `line ${line}, skipped event ${uid ?? 'without UID'}: ${reason}`,
       ),
       ...notes.map(({ line, message }) => `line ${line}: ${message}`),
     ];

@@ -61,7 +61,7 @@ export async function writeMessages(ctx: ImportContext, messages: readonly Messa
   for (const [i, { key }] of messages.entries()) ctx.idMap.set('messages', key, rows[i]!.id);
 }
 
-/** Makes the conversations that the messages are the first of. */
+/** Creates the threads that do not exist yet. */
 async function writeThreads(ctx: ImportContext, messages: readonly Message[]): Promise<void> {
   const mailboxes = new Map<string, string>();
   for (const message of messages) {
@@ -83,7 +83,7 @@ async function writeThreads(ctx: ImportContext, messages: readonly Message[]): P
   for (const [i, [key]] of newThreads.entries()) ctx.idMap.set('threads', key, ids[i]!);
 }
 
-/** A conversation's name is unique within its mailbox. */
+/** Thread names are unique within their mailbox. */
 function threadKey({ mailbox, thread }: Message): string {
   return JSON.stringify([mailbox, thread]);
 }

@@ -54,7 +54,7 @@ export async function writePreRegistrations(
       workspace_id: workspaceId(ctx, reservation.firm),
       email: reservation.email,
       referral_code: reservation.referral_code,
-      // A path, where the file knows no site that the code leads to.
+      // Without a URL in the file, the link is a path.
       referral_url: reservation.referral_url ?? `/r/${encodeURIComponent(reservation.referral_code)}`,
       status: reservation.status,
       source: reservation.source,

@@ -43,12 +43,12 @@ export async function writeTickets(
   for (const [i, { key }] of tickets.entries()) ctx.idMap.set('tickets', key, ids[i]!);
   const moved = tickets.filter(({ status }, i) => status !== rows[i]!.status).length;
   if (moved > 0) {
-    const message = `${moved} of the ${tickets.length} tickets from here are "awaiting_admin" or "awaiting_trader" instead of "open": the assistant does not answer what is imported.`;
+    const message = `${moved} of the ${tickets.length} tickets from here are "awaiting_admin" or "awaiting_trader" instead of "open", because the assistant does not answer imported tickets.`;
     ctx.idMap.report({ path: formatPath(['tickets', first]), messages: [message] });
   }
 }
 
-/** What a ticket shows of its conversation follows from the messages (contract §2.5). */
+/** Derives the row of a ticket from its messages (contract §2.5). */
 function ticketRow(ctx: ImportContext, ticket: Ticket, id: string) {
   const trader = person(ctx, ticket.trader);
   const createdAt = moment(ctx, ticket.created_at);
@@ -110,14 +110,14 @@ function authorId(ctx: ImportContext, ticket: Ticket, { from, author }: Message)
   return from === 'trader' ? person(ctx, ticket.trader).id : null;
 }
 
-/** The name that the conversation shows. */
+/** Returns the author's name as the conversation shows it. */
 function authorName(ctx: ImportContext, ticket: Ticket, { from, author }: Message): string {
   if (author != null) return person(ctx, author).name;
   if (from === 'trader') return person(ctx, ticket.trader).name;
   return { admin: 'Support', ai: 'Assistant', system: 'System' }[from];
 }
 
-/** Of several at one moment, the one that stands last in the file. */
+/** Returns the latest message; of several with the same time, the last in the file. */
 function latest<T extends { at: string }>(messages: readonly T[]): T | undefined {
   return messages.reduce<T | undefined>(
     (last, message) => (last && last.at > message.at ? last : message),
@@ -126,8 +126,8 @@ function latest<T extends { at: string }>(messages: readonly T[]): T | undefined
 }
 
 /**
- * The id of each ticket. A number (an id's last six) is unique in its firm, and of 40,000 random ones two are likely to
- * be the same: then the id that was made here is made anew.
+ * Returns the id of each ticket. The number (the last six characters of the id) is unique in its firm. Among 40,000 random
+ * ids two are likely to have the same number; then one is generated again.
  */
 async function ticketIds(ctx: ImportContext, tickets: readonly Ticket[]): Promise<string[]> {
   const times = tickets.map(({ created_at }) => moment(ctx, created_at));
@@ -154,7 +154,7 @@ async function ticketIds(ctx: ImportContext, tickets: readonly Ticket[]): Promis
   return tickets.map(({ id }, i) => id ?? ids[i]!);
 }
 
-/** Which of the numbers a ticket of the firm has already. */
+/** Returns which of the numbers already exist in their firm. */
 async function findNumbers(
   ctx: ImportContext,
   firms: readonly string[],

@@ -10,7 +10,7 @@ import { writeTeams, writeTickets } from './write-tickets.ts';
 
 const UNIQUE_VIOLATION = '23505';
 
-/** Writes records of one list, which refer to nothing that was not written before; `first` is the first one's position. */
+/** Writes records of one list. The records that they refer to exist. `first` is the position of the first record. */
 type Writer<L extends SeedList> = (
   ctx: ImportContext,
   records: readonly SeedRecord<L>[],
@@ -34,7 +34,7 @@ const writers: { [L in SeedList]: Writer<L> } = {
   devices: writeDevices,
 };
 
-/** @throws SeedError when somebody has put in one of the records since they were checked */
+/** @throws SeedError when another process has inserted one of the records since the check */
 export async function writeChunk<L extends SeedList>(
   ctx: ImportContext,
   { list, records, first }: Chunk<L>,
@@ -44,7 +44,7 @@ export async function writeChunk<L extends SeedList>(
   } catch (error) {
     const { code, detail } = error as { code?: string; detail?: string };
     if (code !== UNIQUE_VIOLATION) throw error;
-    const message = `of ${records.length} records from here, one is already there: ${detail}`;
+    const message = `one of ${records.length} records from here already exists: ${detail}`;
     throw new SeedError([{ path: formatPath([list, first]), message }]);
   }
 }

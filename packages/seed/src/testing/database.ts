@@ -1,6 +1,6 @@
 import type { Services } from '@firmdesk/domain';
 
-/** What an import writes to. */
+/** The tables that an import writes. */
 const tables = [
   'workspaces',
   'users',
@@ -30,14 +30,14 @@ const tables = [
   'world_import_batches',
 ] as const;
 
-/** How many rows each table has. */
+/** Returns the number of rows of each table. */
 export async function countRows({ pool }: Services): Promise<Record<string, number>> {
   const counts = tables.map((table) => `(select count(*)::integer from ${table}) as ${table}`);
   const { rows } = await pool.query(`select ${counts.join(', ')}`);
   return rows[0];
 }
 
-/** The rows of a query. */
+/** Returns the rows of a query. */
 export async function rowsOf({ pool }: Services, query: string, ...values: unknown[]): Promise<object[]> {
   return (await pool.query(query, values)).rows;
 }

@@ -2,8 +2,8 @@ import { createServices } from '@firmdesk/domain';
 import { importWorldFile } from '../file/import-world-file.ts';
 
 /**
- * A process that imports a file: `node import-child.ts DATABASE_URL FILE [BATCH STOP]`. With STOP it comes to a stand when so many
- * tickets are written, in the middle of a transaction, says so, and waits to be killed.
+ * A process that imports a file: `node import-child.ts DATABASE_URL FILE [BATCH STOP]`. With STOP it halts after this
+ * many tickets, in the middle of a transaction, prints `halted`, and waits to be killed.
  */
 const [databaseUrl, path, batch, stop] = process.argv.slice(2);
 const services = await createServices({ databaseUrl: databaseUrl!, poolMax: 2 });
@@ -11,7 +11,7 @@ const { ids } = await importWorldFile(services, path!, {
   batch: batch === undefined ? undefined : Number(batch),
   onProgress({ phase, list, done }) {
     if (stop === undefined || phase !== 'write' || list !== 'tickets' || done < Number(stop)) return;
-    process.stdout.write('stands\n', () => {});
+    process.stdout.write('halted\n', () => {});
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
   },
 });

@@ -1,6 +1,6 @@
 import type { SeedInput } from '../schema.ts';
 
-/** A firm with something in every list, and a second firm beside it. */
+/** A seed with records in every list, for two firms. */
 export const smallSeed = {
   firms: [
     {

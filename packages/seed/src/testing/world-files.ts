@@ -7,11 +7,11 @@ import { pipeline } from 'node:stream/promises';
 
 export interface Folder extends AsyncDisposable {
   path: string;
-  /** Writes a file, text as it is and a value as JSON; returns its path. */
+  /** Writes a file, a string unchanged and any other value as JSON; returns its path. */
   write(name: string, content: unknown): Promise<string>;
 }
 
-/** A folder of one's own for files, gone when it is disposed of. */
+/** Creates a temporary folder, deleted on disposal. */
 export async function openFolder(): Promise<Folder> {
   const path = await mkdtemp(join(tmpdir(), 'firmdesk-world-'));
   return {
@@ -26,7 +26,7 @@ export async function openFolder(): Promise<Folder> {
   };
 }
 
-/** Writes a world of many tickets, each of one message with a picture in it; what they refer to stands behind them. */
+/** Writes a world file with many tickets of one message with a picture each. The records they refer to come after them. */
 export async function writeManyTickets(path: string, count: number, pictureBytes = 10): Promise<void> {
   const picture = `data:image/png;base64,${'A'.repeat(pictureBytes)}`;
   function* text() {

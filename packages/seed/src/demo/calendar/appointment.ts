@@ -7,13 +7,13 @@ export type Calendar = SeedRecordInput<'calendars'>;
 type Attendee = NonNullable<Appointment['attendees']>[number];
 type When = Pick<Appointment, 'starts_at' | 'ends_at' | 'timezone' | 'all_day'>;
 
-/** From one wall-clock time to another; an end that is not after the start is on the next day. */
+/** Returns an event between two wall-clock times. An end that is not after the start is on the next day. */
 export function timed(day: string, from: string, until: string, timezone: string): When {
   const lastDay = until > from ? day : moved(day, 1);
   return { starts_at: at(day, from, timezone), ends_at: at(lastDay, until, timezone), timezone };
 }
 
-/** Whole days, the first to the last of `count`; the end is the midnight after it, as in iCalendar. */
+/** Returns an all-day event of `count` days. As in iCalendar, it ends at the midnight after the last day. */
 export function wholeDays(day: string, count: number, timezone: string): When {
   return {
     starts_at: at(day, '00:00', timezone),
@@ -33,7 +33,7 @@ export function appointment(
   return { key, calendar: calendar.key, title, ...when, ...about };
 }
 
-/** Colleagues by key, or people from outside; the first one organises. */
+/** Returns attendees: colleagues by key, or external people. The first one is the organizer. */
 export function attended(...people: (string | Attendee)[]): Pick<Appointment, 'organizer' | 'attendees'> {
   const attendees = people.map(
     (person, index): Attendee => ({

@@ -1,6 +1,6 @@
 /**
- * The calendar of the demo is told in days around today ("Tuesday of this week, 09:30 in London"), so that it is
- * alive whenever it is imported. A day is written `2026-03-02`.
+ * The demo calendar is defined relative to today ("Tuesday of this week, 09:30 in London"), so that it is current
+ * whenever it is imported. A day has the form `2026-03-02`.
  */
 import { localToUtc, parseLocal } from '@firmdesk/recurrence';
 
@@ -10,15 +10,15 @@ export const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const;
 export type Weekday = (typeof weekdays)[number];
 
 export type Days = {
-  /** Today in UTC, moved by `days`. */
+  /** Returns today in UTC, moved by `days`. */
   today(days?: number): string;
-  /** A weekday of this week (which begins on Monday), moved by `weeks`. */
+  /** Returns a weekday of this week (which begins on Monday), moved by `weeks`. */
   week(weekday: Weekday, weeks?: number): string;
-  /** The last such weekday of this month, moved by `months`. */
+  /** Returns the last such weekday of this month, moved by `months`. */
   lastOfMonth(weekday: Weekday, months?: number): string;
-  /** A day of this month (one that every month has), moved by `months`. */
+  /** Returns a day of this month (one that every month has), moved by `months`. */
   ofMonth(day: number, months?: number): string;
-  /** A date of this year, moved by `years`. */
+  /** Returns a date of this year, moved by `years`. */
   year(monthAndDay: string, years?: number): string;
 };
 
@@ -43,7 +43,7 @@ export function moved(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * MS_PER_DAY).toISOString().slice(0, 10);
 }
 
-/** The moment at which the clocks of a zone show that time on that day: `at('2026-03-02', '09:30', 'Europe/London')`. */
+/** Returns the UTC time of a local day and time: `at('2026-03-02', '09:30', 'Europe/London')`. */
 export function at(day: string, time: string, zone: string): string {
   return new Date(localToUtc(parseLocal(`${day}T${time}:00`), zone)).toISOString();
 }

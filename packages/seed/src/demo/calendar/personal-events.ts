@@ -17,7 +17,7 @@ const LONDON = 'Europe/London';
 const BERLIN = 'Europe/Berlin';
 const NEW_YORK = 'America/New_York';
 
-/** What people have in their own calendars. */
+/** Events in personal calendars. */
 export function personalEvents(days: Days): Appointment[] {
   return [...mayaEvents(days), ...invitations(days), ...colleaguesEvents(days)];
 }
@@ -105,7 +105,7 @@ function mayaEvents(days: Days): Appointment[] {
   ];
 }
 
-/** Invitations that came by mail and wait for an answer. */
+/** Invitations that arrived by mail and are not answered. */
 function invitations(days: Days): Appointment[] {
   const byMail = { source: 'mail', status: 'pending' } as const;
   return [
@@ -206,7 +206,7 @@ function colleaguesEvents(days: Days): Appointment[] {
   ];
 }
 
-/** `2026-03-02T12:00:00.000Z` as a recurrence rule writes it: `20260302T120000Z`. */
+/** Converts `2026-03-02T12:00:00.000Z` to the form of recurrence rules, `20260302T120000Z`. */
 function utcForm(iso: string): string {
   return `${iso.slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
 }

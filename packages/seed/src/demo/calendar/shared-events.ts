@@ -13,7 +13,7 @@ import { at, type Days, moved } from './days.ts';
 const LONDON = 'Europe/London';
 const NEW_YORK = 'America/New_York';
 
-/** What several people look at: the desk, the firm, the markets, and the calendars of the other workspaces. */
+/** Events in shared calendars: the support team, the firm, the markets, and the other workspaces. */
 export function sharedEvents(days: Days): Appointment[] {
   return [...deskEvents(days), ...companyEvents(days), ...marketEvents(days), ...eventsElsewhere(days)];
 }

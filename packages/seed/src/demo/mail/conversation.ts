@@ -5,12 +5,12 @@ export type Mailbox = SeedRecordInput<'mailboxes'> & { firm: string };
 type Message = SeedRecordInput<'messages'>;
 type Correspondent = Message['from'];
 
-/** What is said in a mail, before it is known in which mailbox and conversation it lies. */
+/** A mail without its mailbox and conversation. */
 export type Mail = Omit<Message, 'key' | 'mailbox' | 'thread' | 'subject'>;
 
 /**
- * A conversation in a mailbox. The first mail has the subject as it is, the others answer it.
- * The key of each message is the conversation's name and its place: `payouts-wire-recall-2`.
+ * Returns the messages of a conversation. The first has the subject, the others are replies to it. The key of a message is
+ * the conversation's name and its position: `payouts-wire-recall-2`.
  */
 export function conversation(mailbox: Mailbox, thread: string, subject: string, ...mails: Mail[]): Message[] {
   return mails.map((mail, index) => ({
@@ -22,7 +22,7 @@ export function conversation(mailbox: Mailbox, thread: string, subject: string, 
   }));
 }
 
-/** The correspondence of a mailbox: what it got, what it sent, and what lies unsent. `age` is how long ago. */
+/** Returns functions that create received, sent and draft messages of a mailbox. `age` is how long ago. */
 export function correspondence(mailbox: Mailbox) {
   const self = { email: mailbox.email, name: mailbox.name };
   return {
@@ -57,18 +57,18 @@ export function correspondence(mailbox: Mailbox) {
 
 export const unread = { read: false } satisfies Partial<Mail>;
 export const archived = { folder: 'archive' } satisfies Partial<Mail>;
-/** Spam that the filter recognised at delivery: it never lay anywhere else. */
+/** Spam that was recognized at delivery and has no previous folder. */
 export const spam = { folder: 'spam', read: false } satisfies Partial<Mail>;
 export const trashedFrom = (previous_folder: Mail['folder']) =>
   ({ folder: 'trash', previous_folder }) satisfies Partial<Mail>;
 
-/** A user's key, or somebody from outside as `Name <address>`. */
+/** Resolves a user's key, or an external person written `Name <address>`. */
 export function correspondent(text: string): Correspondent {
   const outside = /^(.*) <(.+)>$/.exec(text);
   return outside?.[1] && outside[2] ? { name: outside[1], email: outside[2] } : personOf(text);
 }
 
-/** Plain text with blank lines between its paragraphs, as a mail client would send it. */
+/** Converts plain text with blank lines between paragraphs to HTML. */
 export function htmlOf(text: string): string {
   const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   return escaped

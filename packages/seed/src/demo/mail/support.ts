@@ -161,7 +161,7 @@ Tom`,
     support,
     'not-spam-after-all',
     'Ancora in attesa del certificato',
-    // An agent marked it as spam by mistake; restoring it brings it back to the inbox.
+    // An agent marked this as spam by mistake; restoring moves it back to the inbox.
     got(
       'P4D',
       'Giulia Conti <giulia.conti@example.com>',

@@ -5,8 +5,8 @@ type Message = NonNullable<Ticket['messages']>[number];
 type About = Omit<Ticket, 'key' | 'firm' | 'trader' | 'subject' | 'created_at' | 'messages'>;
 
 /**
- * A ticket with its messages, oldest first. It begins with the first message and, when it has ended, closes with the last.
- * What the team has not answered yet counts as unread.
+ * Returns a ticket with its messages, oldest first. It is created with the first message and, if it has ended, closed with
+ * the last. Messages that the team has not answered are unread.
  */
 export function ticket(
   key: string,
@@ -32,7 +32,7 @@ export function ticket(
   };
 }
 
-/** Somebody read what came before the team's last message; of an ended ticket or one that awaits the trader, all of it. */
+/** Marks messages before the team's last one as read, or all if the ticket has ended or awaits the trader. */
 function withReadTimes(messages: Message[], status: Ticket['status']): Message[] {
   const lastOfTeam = messages.findLastIndex(({ from }) => from === 'admin');
   const waits = status === 'open' || status === 'awaiting_admin';
@@ -43,7 +43,7 @@ function withReadTimes(messages: Message[], status: Ticket['status']): Message[]
   });
 }
 
-/** The trader writes; `age` is how long ago. */
+/** A message of the trader; `age` is how long ago. */
 export const said = (age: string, body: string, about: Partial<Message> = {}): Message => ({
   from: 'trader',
   body,
@@ -51,7 +51,7 @@ export const said = (age: string, body: string, about: Partial<Message> = {}): M
   ...about,
 });
 
-/** A member of the team answers the trader. */
+/** A reply of a team member. */
 export const replied = (
   age: string,
   author: string,
@@ -65,18 +65,18 @@ export const replied = (
   ...about,
 });
 
-/** A note that the team alone sees. */
+/** An internal note. */
 export const noted = (age: string, author: string, body: string): Message =>
   replied(age, author, body, { internal: true });
 
-/** The assistant answers, by itself or as it was told. */
+/** A reply of the assistant, automatic or on a command. */
 export const ai = (age: string, body: string): Message => ({ from: 'ai', body, created_at: `now-${age}` });
 
-/** The team asks the assistant to write the next answer. */
+/** A command of the team to the assistant to write the next reply. */
 export const commanded = (age: string, author: string, instruction: string): Message =>
   replied(age, author, `/ai ${instruction}`, { internal: true, event: 'ai_command' });
 
-/** The assistant could not do as it was told; the trader saw nothing of it. */
+/** A failed command to the assistant, visible to the team only. */
 export const commandFailed = (age: string, reason: string): Message => ({
   from: 'system',
   body: reason,
@@ -85,7 +85,7 @@ export const commandFailed = (age: string, reason: string): Message => ({
   created_at: `now-${age}`,
 });
 
-/** What the service itself tells both sides. */
+/** A message of the service to both sides. */
 export const announced = (age: string, body: string): Message => ({
   from: 'system',
   body,

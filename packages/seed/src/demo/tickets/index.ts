@@ -7,7 +7,7 @@ import { platformTickets } from './platform.ts';
 import { ruleTickets } from './rules.ts';
 import { verificationTickets } from './verification.ts';
 
-/** The second firm is small, and has switched the assistant off for its team. */
+/** The second firm is small and has disabled the assistant for its team. */
 const harborTickets: Ticket[] = [
   ticket(
     'harbor-login',
