@@ -1,5 +1,5 @@
-import { type Scope, Slug, TOKEN_IDLE_DAYS } from '@firmdesk/contract';
-import { DAY_MS, MINUTE_MS } from '../platform/clock.ts';
+import { type Scope, Slug } from '@firmdesk/contract';
+import { MINUTE_MS } from '../platform/clock.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { Services } from '../platform/services.ts';
 import { isSameHash, type PresentedToken, parseToken } from './bearer-token.ts';
@@ -7,9 +7,9 @@ import { type FoundToken, findToken } from './find-token.ts';
 import type { Identity, MembershipInfo } from './identity.ts';
 
 /**
- * Who the bearer token speaks for (contract §5), and what the account is in its firm, or in the firm that the call names.
- * Raises `invalid_token`, `revoked_token` before `expired_token`. Read from the database at each call, so that a sign-out
- * holds at once on every node.
+ * Returns the account of a bearer token (contract §5) with its membership in the token's workspace and the firm that the call
+ * names. Throws `invalid_token`, `revoked_token` (before `expired_token`) or `expired_token`. Reads the database at each call,
+ * so that a sign-out takes effect immediately on every node.
  */
 export async function authenticateForWorkspace(
   services: Services,
@@ -19,14 +19,14 @@ export async function authenticateForWorkspace(
 ): Promise<{ identity: Identity; membership: MembershipInfo }> {
   const presented = bearer === null ? null : parseToken(bearer);
   if (!presented) throw new ApiError('invalid_token');
-  // What is no slug names no firm, and could spoil the statement for the calls that are looked up with this one.
+  // Drop invalid slugs: they could break the batched query.
   const slug = workspaceSlug === null ? null : (Slug.safeParse(workspaceSlug).data ?? null);
-  const found = await findToken(services.pool, presented.id, slug);
+  const found = await findToken(services.pool, presented.id, slug, now);
   const identity = await identify(services, presented, found, now);
   return { identity, membership: membershipOf(found!) };
 }
 
-/** {@link authenticateForWorkspace}, where no firm is asked for. */
+/** {@link authenticateForWorkspace} for calls that name no firm. */
 export async function authenticate(services: Services, bearer: string | null, now: Date): Promise<Identity> {
   const { identity } = await authenticateForWorkspace(services, bearer, null, now);
   return identity;
@@ -39,13 +39,9 @@ async function identify(
   now: Date,
 ): Promise<Identity> {
   if (!found || !isSameHash(found.secret_hash, presented.secretHash)) throw new ApiError('invalid_token');
-  if (found.revoked_at || found.user_deleted) throw new ApiError('revoked_token');
-  const lastUsed = Date.parse(found.last_used_at ?? found.created_at);
-  const expires = found.expires_at ? Date.parse(found.expires_at) : Number.POSITIVE_INFINITY;
-  if (now.getTime() >= Math.min(expires, lastUsed + TOKEN_IDLE_DAYS * DAY_MS)) {
-    throw new ApiError('expired_token');
-  }
-  if (found.last_used_at === null || now.getTime() - lastUsed >= MINUTE_MS) {
+  if (found.is_revoked) throw new ApiError('revoked_token');
+  if (found.is_expired) throw new ApiError('expired_token');
+  if (found.last_used_at === null || now.getTime() - Date.parse(found.last_used_at) >= MINUTE_MS) {
     await touch(services, presented.id, now);
   }
   return {
@@ -68,14 +64,14 @@ async function identify(
 function membershipOf(found: FoundToken): MembershipInfo {
   return {
     belongs: found.belongs,
-    helpsRun: found.helps_run,
-    permissions: found.permissions ?? [],
+    administers: found.administers,
+    permissions: found.permissions,
     named:
       found.firm_id === null ? null : { id: found.firm_id, slug: found.firm_slug!, name: found.firm_name! },
   };
 }
 
-/** The use is noted at most once a minute; many nodes at once write it once. */
+/** Records the use of a token, at most once a minute across all nodes. */
 async function touch(services: Services, tokenId: string, now: Date): Promise<void> {
   await services.pool.query({
     name: 'touch-token',

@@ -32,12 +32,15 @@ test('calls that arrive together are looked up in one statement, and each gets i
     {
       value: {
         identity: { tokenId: staffToken.id },
-        membership: { named: firms[0], belongs: true, helpsRun: true, permissions: [] },
+        membership: { named: firms[0], belongs: true, administers: true, permissions: [] },
       },
     },
     { value: { identity: { tokenId: staffToken.id }, membership: { named: null } } },
     {
-      value: { identity: { tokenId: token.id }, membership: { named: null, belongs: true, helpsRun: true } },
+      value: {
+        identity: { tokenId: token.id },
+        membership: { named: null, belongs: true, administers: true },
+      },
     },
     { value: { identity: { tokenId: staffToken.id }, membership: { named: null } } },
     { reason: { apiCode: 'revoked_token' } },

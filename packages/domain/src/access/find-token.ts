@@ -1,8 +1,16 @@
 import type { Permission, TokenEnvironment, TokenKind } from '@firmdesk/contract';
 import type { Pool } from 'pg';
-import { BELONGS, HELPS_RUN, MAY_ACT_IN_WORKSPACE, TOKENS } from './policy.ts';
+import {
+  ADMINISTERS,
+  BELONGS,
+  IS_REVOKED,
+  isExpired,
+  MAY_ACT_IN_WORKSPACE,
+  PERMISSIONS,
+  TOKENS,
+} from './policy.ts';
 
-/** A token with its account, its workspace, and the firm that the call names where the account is of that firm's staff. */
+/** A token with its account, its workspace, and the firm that the call names, if staff may act there. */
 export interface FoundToken {
   kind: TokenKind;
   environment: TokenEnvironment;
@@ -10,40 +18,40 @@ export interface FoundToken {
   scopes: string;
   created_at: string;
   last_used_at: string | null;
-  expires_at: string | null;
-  revoked_at: string | null;
+  is_revoked: boolean;
+  is_expired: boolean;
   user_id: string;
   user_name: string;
   email: string;
   language: string;
   timezone: string;
   is_staff: boolean;
-  user_deleted: boolean;
   home_id: number;
   home_slug: string;
   home_name: string;
   belongs: boolean;
-  helps_run: boolean;
-  permissions: Permission[] | null;
+  administers: boolean;
+  permissions: Permission[];
   firm_id: number | null;
   firm_slug: string | null;
   firm_name: string | null;
 }
 
 /**
- * For each of `[{ token, firm }]`, the id of a token and the firm that its call names or null. One plan serves any number of
- * them: `limit 1` holds the planner to looking each up by its keys, where it might else read whole tables for many.
+ * Looks up any number of `{ token, firm, now }`: a token id, and the slug of the firm that the call names or null. `limit 1`
+ * makes the planner look each one up by key; without it, it may read whole tables for many.
  */
 const FIND_TOKENS = {
   name: 'find-tokens',
   text: `
     select asked.place::int, found.*
-    from rows from (json_to_recordset($1::json) as (token text, firm text)) with ordinality asked (token, firm, place)
+    from rows from (json_to_recordset($1::json) as (token text, firm text, now timestamptz))
+      with ordinality asked (token, firm, now, place)
     cross join lateral (
       select t.kind, t.environment, t.secret_hash, array_to_string(t.scopes, ' ') as scopes, t.created_at, t.last_used_at,
-        t.expires_at, t.revoked_at, u.id as user_id, u.name as user_name, u.email, u.language, u.timezone, u.is_staff,
-        u.deleted_at is not null as user_deleted, w.id as home_id, w.slug as home_slug, w.name as home_name,
-        ${BELONGS} as belongs, ${HELPS_RUN} as helps_run, m.permissions,
+        ${IS_REVOKED} as is_revoked, ${isExpired('asked.now')} as is_expired,
+        u.id as user_id, u.name as user_name, u.email, u.language, u.timezone, u.is_staff, w.id as home_id, w.slug as home_slug, w.name as home_name,
+        ${BELONGS} as belongs, ${ADMINISTERS} as administers, ${PERMISSIONS} as permissions,
         f.id as firm_id, f.slug as firm_slug, f.name as firm_name
       from ${TOKENS}
       left join workspaces f on f.slug = asked.firm and ${MAY_ACT_IN_WORKSPACE}
@@ -56,6 +64,7 @@ const FIND_TOKENS = {
 interface Lookup {
   token: string;
   firm: string | null;
+  now: Date;
   calls: { resolve(found: FoundToken | undefined): void; reject(error: unknown): void }[];
 }
 
@@ -69,6 +78,7 @@ export function findToken(
   pool: Pool,
   tokenId: string,
   workspaceSlug: string | null,
+  now: Date,
 ): Promise<FoundToken | undefined> {
   return new Promise((resolve, reject) => {
     const lookups = pending.get(pool) ?? new Map<string, Lookup>();
@@ -81,7 +91,7 @@ export function findToken(
       });
     }
     const key = `${tokenId} ${workspaceSlug ?? ''}`;
-    const lookup = lookups.get(key) ?? { token: tokenId, firm: workspaceSlug, calls: [] };
+    const lookup = lookups.get(key) ?? { token: tokenId, firm: workspaceSlug, now, calls: [] };
     lookup.calls.push({ resolve, reject });
     lookups.set(key, lookup);
   });
@@ -91,7 +101,7 @@ async function findAll(pool: Pool, lookups: readonly Lookup[]): Promise<void> {
   try {
     const { rows } = await pool.query<FoundToken & { place: number }>({
       ...FIND_TOKENS,
-      values: [JSON.stringify(lookups.map(({ token, firm }) => ({ token, firm })))],
+      values: [JSON.stringify(lookups.map(({ token, firm, now }) => ({ token, firm, now })))],
     });
     const found = new Map(rows.map((row) => [row.place, row]));
     for (const [i, { calls }] of lookups.entries())

@@ -22,7 +22,7 @@ export interface MembershipInfo {
   /** Whether it is an active member, or of the staff where the token is of the platform. */
   belongs: boolean;
   /** Whether it helps run the workspace. */
-  helpsRun: boolean;
+  administers: boolean;
   /** In a firm; staff hold every permission in the firms they may act in. */
   permissions: readonly Permission[];
   /** The firm that `Service-Workspace` names, when the caller is of the staff and may act in it. */

@@ -1,73 +1,83 @@
 /**
- * Who may do what, as SQL: the one home of these rules. A right is read where it is used, in the statement that uses it, so
- * that it ends for every path at once when somebody is dismissed.
+ * The access rules, as SQL fragments. Guards, queries, pushes and live checks all use these; no other file repeats a rule.
+ * Each statement checks a right when it uses it, so a right ends everywhere as soon as the membership ends.
  *
- * The fragments speak of rows by fixed names: `t` a token, `u` its account, `w` its workspace, `m` the membership of the one in
- * the other. In Kysely, wrap them in `sql.raw`.
+ * The fragments refer to rows by fixed aliases: `t` a token, `u` its account, `w` its workspace, `m` the membership of the
+ * account in the workspace. In Kysely, wrap them in `sql.raw`.
  */
 import { type Permission, PLATFORM, TOKEN_IDLE_DAYS } from '@firmdesk/contract';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 
-/** `t`, `u`, `w` and `m` of tokens; `m` is null where there is no membership. */
+/** Tokens with `t`, `u`, `w` and `m`; `m` is null without a membership. */
 export const TOKENS = `tokens t
   join users u on u.id = t.user_id
   join workspaces w on w.id = t.workspace_id
   left join memberships m on m.workspace_id = t.workspace_id and m.user_id = t.user_id`;
 
-/** A token is live at the moment `now`: not revoked, not expired, not idle, and its account is not deleted. */
-export function isLive(now: string): string {
-  return `(t.revoked_at is null and u.deleted_at is null and (t.expires_at is null or t.expires_at > ${now})
-    and coalesce(t.last_used_at, t.created_at) > ${now} - interval '${TOKEN_IDLE_DAYS * 24} hours')`;
+/** The token is revoked, or its account is deleted. */
+export const IS_REVOKED = '(t.revoked_at is not null or u.deleted_at is not null)';
+
+/** The token is past its expiry, or has not been used for too long. `now` is an SQL expression. */
+export function isExpired(now: string): string {
+  return `(coalesce(t.expires_at <= ${now}, false)
+    or coalesce(t.last_used_at, t.created_at) <= ${now} - interval '${TOKEN_IDLE_DAYS * 24} hours')`;
 }
 
-/** {@link isLive} at a known moment. */
+/** The token is valid. */
+export function isLive(now: string): string {
+  return `(not ${IS_REVOKED} and not ${isExpired(now)})`;
+}
+
+/** Returns {@link isLive} for a given time. */
 export function isLiveAt(now: Date): RawBuilder<SqlBool> {
   return sql.raw(isLive(`'${now.toISOString()}'::timestamptz`));
 }
 
-/** Of the service's own staff. */
+/** The account is of the service's own staff. */
 export const IS_STAFF = '(u.is_staff and u.deleted_at is null)';
-/** An active member of the firm, whatever the role. */
+/** The account is an active member of the firm, in any role. */
 export const IS_MEMBER = '(m.active and u.deleted_at is null)';
-/** Helps run the firm. */
+/** The account is an administrator of the firm. */
 export const IS_ADMIN = `(m.role = 'admin' and ${IS_MEMBER})`;
-/** Helps run the firm and has a permission. */
+/** The permissions that the account holds in the firm: those of an administrator, none for others. */
+export const PERMISSIONS = `case when ${IS_ADMIN} then m.permissions else '{}' end`;
+/** Returns the condition that the account holds a permission in the firm. */
 export function isPermitted(permission: Permission): string {
-  return `(${IS_ADMIN} and '${permission}' = any(m.permissions))`;
+  return `('${permission}' = any(${PERMISSIONS}))`;
 }
-/** Helps run the firm and may see its tickets. */
+/** The account is an agent: an administrator who may see the firm's tickets. */
 export const IS_AGENT = isPermitted('view_tickets');
 
-/** Belongs to the workspace: an active member of a firm; on the platform, of the staff. */
+/** The account belongs to the workspace: an active member of a firm, or staff on the platform. */
 export const BELONGS = `case when w.slug = '${PLATFORM}' then ${IS_STAFF} else coalesce(${IS_MEMBER}, false) end`;
-/** Helps run the workspace: an administrator of a firm; on the platform, of the staff. */
-export const HELPS_RUN = `case when w.slug = '${PLATFORM}' then ${IS_STAFF} else coalesce(${IS_ADMIN}, false) end`;
+/** The account administers the workspace: an administrator of a firm, or staff on the platform. */
+export const ADMINISTERS = `case when w.slug = '${PLATFORM}' then ${IS_STAFF} else coalesce(${IS_ADMIN}, false) end`;
 
-/** Of the staff, and permitted to act in the firm `f`. */
+/** The account is staff and may act in the firm `f`. */
 export const MAY_ACT_IN_WORKSPACE = `(f.slug <> '${PLATFORM}' and ${IS_STAFF} and (u.staff_of_all_firms
   or exists (select from staff_firms s where s.user_id = u.id and s.workspace_id = f.id)))`;
 
 const ACCOUNTS = `users u cross join workspaces w
   left join memberships m on m.workspace_id = w.id and m.user_id = u.id`;
 
-/** Whether an account belongs to a workspace: expressions for their ids, which may not name `u`, `w` or `m`. */
+/** Returns the condition that an account belongs to a workspace. Takes SQL expressions for the ids, without `u`, `w` or `m`. */
 export function belongs(user: string, workspace: string): string {
   return `exists (select from ${ACCOUNTS} where u.id = ${user} and w.id = ${workspace} and ${BELONGS})`;
 }
 
-/** {@link belongs} for known ids; looked up once per statement. */
+/** Returns {@link belongs} for given ids; PostgreSQL evaluates it once per statement. */
 export function belongsTo(userId: string, workspaceId: number): RawBuilder<SqlBool> {
   return sql`exists (select from ${sql.raw(ACCOUNTS)}
     where u.id = ${userId} and w.id = ${workspaceId} and ${sql.raw(BELONGS)})`;
 }
 
-/** Mailboxes `b` and those who read them `r`, who must belong to the mailbox's workspace. `r.can_write`: may write from it. */
+/** Mailboxes `b` with their readers `r`, who must belong to the mailbox's workspace. `r.can_write`: may also send from it. */
 export const MAILBOX_READERS = `mailboxes b
   join mailbox_members r on r.mailbox_id = b.id and ${belongs('r.user_id', 'b.workspace_id')}`;
 
 /**
- * The calendars that an account may open in a workspace, each with the account's level there: its own, and those shared with
- * it. None where it does not belong to the workspace.
+ * Selects the calendars that an account may open in a workspace, with its access level: its own, and those shared with it.
+ * Empty when the account does not belong to the workspace.
  */
 export function calendarsOf(user: string, workspace: string): string {
   const isMember = belongs(user, workspace);

@@ -4,7 +4,7 @@ import type { OperationContext } from '../platform/context.ts';
 import { type Sql, sqlOf } from '../platform/database.ts';
 import type { Identity, WorkspaceRef } from './identity.ts';
 import { issueToken } from './issue-token.ts';
-import { IS_MEMBER, MAY_ACT_IN_WORKSPACE } from './policy.ts';
+import { IS_ADMIN, IS_MEMBER, MAY_ACT_IN_WORKSPACE } from './policy.ts';
 import type { Token } from './token.entity.ts';
 
 /** What every signed-in device may do for its own user, and what an administrator's may do besides. */
@@ -32,15 +32,12 @@ export async function findSignInWorkspaces(
     .selectFrom('memberships as m')
     .innerJoin('users as u', 'u.id', 'm.user_id')
     .innerJoin('workspaces as w', 'w.id', 'm.workspace_id')
-    .select(['w.id', 'w.slug', 'w.name', 'm.role'])
+    .select(['w.id', 'w.slug', 'w.name', sql.raw<boolean>(IS_ADMIN).as('isAdmin')])
     .where('m.user_id', '=', user.id)
     .where(sql.raw<boolean>(IS_MEMBER))
     .orderBy('w.slug')
     .execute();
-  const workspaces: SignInWorkspace[] = rows.map(({ role, ...workspace }) => ({
-    ...workspace,
-    isAdmin: role === 'admin',
-  }));
+  const workspaces: SignInWorkspace[] = [...rows];
   if (user.isStaff) {
     const platform = await sqlOf(em)
       .selectFrom('workspaces')

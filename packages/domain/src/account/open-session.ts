@@ -1,6 +1,6 @@
 import { PLATFORM, type SessionOpened } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import { belongsTo } from '../access/policy.ts';
+import { belongsTo, IS_REVOKED } from '../access/policy.ts';
 import {
   findSignInWorkspaces,
   isStaffSession,
@@ -70,7 +70,8 @@ async function lockDevice({ em, identity }: AccountContext): Promise<string | nu
   const db = sqlOf(em);
   await sql`select from users where id = ${identity.user.id} for share`.execute(db);
   const { rows } = await sql<{ name: string | null }>`
-    select name from tokens where id = ${identity.tokenId} and revoked_at is null for share`.execute(db);
+    select t.name from tokens t join users u on u.id = t.user_id
+    where t.id = ${identity.tokenId} and not ${sql.raw(IS_REVOKED)} for share of t`.execute(db);
   const token = rows[0];
   if (!token) throw new ApiError('revoked_token');
   return token.name;

@@ -317,9 +317,9 @@ test('does not list registrations of an expired session', async () => {
   const me = await session();
   const old = await session(me);
   await register(old.text);
-  await gateway.services.pool.query(
-    `update tokens set expires_at = now() - interval '1 second' where id = $1`,
-    [old.id],
-  );
+  await gateway.services.pool.query('update tokens set expires_at = $2 where id = $1', [
+    old.id,
+    gateway.clock.now(),
+  ]);
   expect(await registrations(me.text)).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import type { PushDevice, RegisterDeviceInput } from '@firmdesk/contract';
 import { sql } from 'kysely';
+import { IS_REVOKED } from '../access/policy.ts';
 import { type Sql, sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
@@ -63,8 +64,9 @@ async function lockRegistration(
   { app, token }: RegisterDeviceInput,
 ): Promise<void> {
   const { rows } = await sql`
-    select pg_advisory_xact_lock(hashtextextended(${`${app} ${token}`}, 0)) from tokens
-    where id = ${session} and revoked_at is null
-    for no key update`.execute(db);
+    select pg_advisory_xact_lock(hashtextextended(${`${app} ${token}`}, 0)) from tokens t
+    join users u on u.id = t.user_id
+    where t.id = ${session} and not ${sql.raw(IS_REVOKED)}
+    for no key update of t`.execute(db);
   if (rows.length === 0) throw new ApiError('revoked_token');
 }

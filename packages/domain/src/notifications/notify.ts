@@ -1,6 +1,7 @@
 import { type NotificationsRaised, type NotifyInput, PLATFORM } from '@firmdesk/contract';
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { Identity } from '../access/identity.ts';
+import { IS_STAFF } from '../access/policy.ts';
 import { getWorkspace } from '../access/workspaces.ts';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
@@ -47,9 +48,9 @@ async function findAccountId(
     .select('u.id')
     .where(sql`lower(u.email)`, '=', sql`lower(${email})`)
     .where('u.deleted_at', 'is', null)
-    .where(({ or, exists, eb, selectFrom }) =>
+    .where(({ or, exists, selectFrom }) =>
       or([
-        eb('u.is_staff', '=', true),
+        sql.raw<SqlBool>(IS_STAFF),
         exists(
           selectFrom('memberships as m')
             .whereRef('m.user_id', '=', 'u.id')

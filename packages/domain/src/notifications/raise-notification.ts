@@ -8,7 +8,7 @@ import {
   PLATFORM,
 } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import { IS_ADMIN, IS_MEMBER, IS_STAFF } from '../access/policy.ts';
+import { IS_ADMIN, IS_MEMBER, IS_STAFF, PERMISSIONS } from '../access/policy.ts';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { invalidField } from '../platform/errors.ts';
@@ -123,7 +123,7 @@ async function findPermitted(
     .where('m.workspace_id', '=', notification.workspace.id)
     .where(sql.raw<boolean>(audience.to === 'person' ? IS_MEMBER : IS_ADMIN));
   if (audience.to === 'admins' || (audience.to === 'assigned' && !notification.to)) {
-    members = members.where(sql<boolean>`${audience.permission} = any(m.permissions)`);
+    members = members.where(sql<boolean>`${audience.permission} = any(${sql.raw(PERMISSIONS)})`);
   }
   return (await members.execute()).map(({ id }) => id);
 }

@@ -65,8 +65,8 @@ function ensureScope(identity: Identity, scope: Scope | null): void {
 }
 
 /** Contract §5.5: administrative calls need an administrator of the workspace, other calls in it a member. */
-function ensureMembership({ level }: Access, { belongs, helpsRun }: MembershipInfo): void {
-  if (!(level === 'admin' ? helpsRun : belongs)) throw new ApiError('admin_access_required');
+function ensureMembership({ level }: Access, { belongs, administers }: MembershipInfo): void {
+  if (!(level === 'admin' ? administers : belongs)) throw new ApiError('admin_access_required');
 }
 
 /**

@@ -1,6 +1,14 @@
 import { type NotificationKind, PLATFORM } from '@firmdesk/contract';
 import type { Pool } from 'pg';
-import { BELONGS, calendarsOf, HELPS_RUN, isLive, MAILBOX_READERS, TOKENS } from '../access/policy.ts';
+import {
+  ADMINISTERS,
+  BELONGS,
+  calendarsOf,
+  isLive,
+  MAILBOX_READERS,
+  PERMISSIONS,
+  TOKENS,
+} from '../access/policy.ts';
 import type { AccessLevel, Conference, EventTimes } from '../calendar/index.ts';
 
 /** The account and device of an outbox row, as they are now. */
@@ -39,8 +47,8 @@ const FIND_RECIPIENTS = `
     o.type = 'test' or case o.type when 'mail.message' then 'mail:read' when 'calendar.reminder' then 'calendar:read'
       else 'admin:read' end = any(t.scopes) as has_scope,
     'mail:read' = any(t.scopes) as reads_mail,
-    ${HELPS_RUN} as is_admin,
-    case when w.slug = '${PLATFORM}' then null else coalesce(array_to_string(m.permissions, ' '), '') end as permissions
+    ${ADMINISTERS} as is_admin,
+    case when w.slug = '${PLATFORM}' then null else array_to_string(${PERMISSIONS}, ' ') end as permissions
   from push_outbox o
   join (${TOKENS}) on t.id = o.token_id
   left join devices d on d.token_id = o.token_id and d.app = o.app
