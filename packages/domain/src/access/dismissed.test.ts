@@ -19,6 +19,7 @@ import {
   createMailbox,
   createMailMessage,
   createStaff,
+  createToken,
   createUser,
   createWorkspace,
   runPushJobs,
@@ -163,6 +164,23 @@ describe.each(ways)('a token whose membership is %s', (_way, take) => {
     expect(await rest('DELETE /v1/me/session')).toEqual([200, null]);
     expect(await rest('GET /v1/ping')).toEqual([401, 'revoked_token']);
   });
+});
+
+test('an administrator who becomes a trader loses the firm calls of a device, but not those of an API key', async () => {
+  const firm = await createWorkspace(gateway.services);
+  const user = await createUser(gateway.services, { firm });
+  const list = async (token: string) =>
+    outcome(await gateway.request('GET /v1/affiliates/pre-registrations', { token }));
+  const scopes = ['affiliates:write' as const];
+  const device = await createToken(gateway.services, { user, workspace: firm.slug, scopes, kind: 'device' });
+  const key = await createToken(gateway.services, { user, workspace: firm.slug, scopes });
+  expect([await list(device.text), await list(key.text)]).toEqual([
+    [200, null],
+    [200, null],
+  ]);
+  await sql(`update memberships set role = 'trader' where user_id = $1`, [user.id]);
+  expect(await list(device.text)).toEqual([403, 'admin_access_required']);
+  expect(await list(key.text)).toEqual([200, null]);
 });
 
 describe('a platform token of somebody who left the staff', () => {

@@ -50,7 +50,8 @@ const FIND_TOKENS = {
     cross join lateral (
       select t.kind, t.environment, t.secret_hash, array_to_string(t.scopes, ' ') as scopes, t.created_at, t.last_used_at,
         ${IS_REVOKED} as is_revoked, ${isExpired('asked.now')} as is_expired,
-        u.id as user_id, u.name as user_name, u.email, u.language, u.timezone, u.is_staff, w.id as home_id, w.slug as home_slug, w.name as home_name,
+        u.id as user_id, u.name as user_name, u.email, u.language, u.timezone, u.is_staff,
+        w.id as home_id, w.slug as home_slug, w.name as home_name,
         ${BELONGS} as belongs, ${ADMINISTERS} as administers, ${PERMISSIONS} as permissions,
         f.id as firm_id, f.slug as firm_slug, f.name as firm_name
       from ${TOKENS}

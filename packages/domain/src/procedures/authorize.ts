@@ -26,7 +26,7 @@ export async function authorize(
   const { identity, membership } = await authenticateForWorkspace(services, call.bearer, named, now);
   await countCall(services, call, identity);
   ensureScope(identity, access.scope);
-  if (needsMembership(access)) ensureMembership(access, membership);
+  if (needsMembership(access)) ensureMembership(access, identity, membership);
   if (!actsInWorkspace) return Object.assign(context, { identity, workspace: identity.home });
 
   const isStaffToken = identity.home.slug === PLATFORM;
@@ -64,9 +64,17 @@ function ensureScope(identity: Identity, scope: Scope | null): void {
   }
 }
 
-/** Contract §5.5: administrative calls need an administrator of the workspace, other calls in it a member. */
-function ensureMembership({ level }: Access, { belongs, administers }: MembershipInfo): void {
-  if (!(level === 'admin' ? administers : belongs)) throw new ApiError('admin_access_required');
+/**
+ * Contract §5.5: administrative calls need an administrator of the workspace, other calls in it a member. A device has the
+ * scopes of calls for the firm because its account was an administrator when it signed in; it loses them with that role.
+ */
+function ensureMembership(
+  { level }: Access,
+  { kind }: Identity,
+  { belongs, administers }: MembershipInfo,
+): void {
+  const isAllowed = level === 'admin' || (level === 'workspace' && kind === 'device') ? administers : belongs;
+  if (!isAllowed) throw new ApiError('admin_access_required');
 }
 
 /**
