@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a token may do. The first seven are the contract's (§5.2); the rest serve the console and the platform's other parts. */
+/** The scopes of a token. The first seven are the contract's (§5.2); the others serve the console and the platform's other systems. */
 export const scopes = [
   'mail:read',
   'mail:write',
@@ -17,7 +17,7 @@ export const scopes = [
 export const Scope = z.enum(scopes);
 export type Scope = z.infer<typeof Scope>;
 
-/** What a firm's administrator may see and do. The service's own staff hold all of them in the firms they may act in. */
+/** The permissions of a firm's administrator. The service's own staff hold all of them in every firm where they may act. */
 export const permissions = [
   'view_tickets',
   'manage_tickets',
@@ -53,5 +53,5 @@ export const Slug = z
     'must be a slug: at most 63 lower-case letters, digits and hyphens',
   );
 
-/** A token that nobody used for this long is expired (contract §5.4). */
+/** A token that is unused for this long expires (contract §5.4). */
 export const TOKEN_IDLE_DAYS = 90;

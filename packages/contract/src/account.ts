@@ -3,7 +3,7 @@ import { memberRoles, Permission, Scope } from './access.ts';
 import { idOf } from './ids.ts';
 import { Tenant } from './ping.ts';
 
-/** A person as they see themselves. */
+/** The caller's own account. */
 export const AccountUser = z.object({
   id: idOf('user'),
   name: z.string(),
@@ -12,25 +12,25 @@ export const AccountUser = z.object({
   language: z.string().meta({ description: 'BCP 47 tag' }),
 });
 
-/** At most this many workspaces are listed. */
+/** Maximum number of workspaces in the list. */
 export const MAX_WORKSPACES_LISTED = 1_000;
 
-/** Who calls, where, and what they may do there. */
+/** The caller, the workspace of the call, and the caller's rights there. */
 export const Account = z.object({
   object: z.literal('account'),
   user: AccountUser,
-  is_staff: z.boolean().meta({ description: 'Whether the caller acts as one of the service’s own staff' }),
+  is_staff: z.boolean().meta({ description: 'Whether the caller acts as a member of the service’s own staff' }),
   workspace: Tenant.extend({
     role: z
       .enum([...memberRoles, 'staff'])
       .nullable()
-      .meta({ description: 'Null for a member who no longer helps run it' }),
-  }).meta({ description: 'The token’s own environment, or the firm that the staff name' }),
-  permissions: z.array(Permission).meta({ description: 'In that firm; none in `platform`' }),
+      .meta({ description: 'Null for an account that is no longer an administrator of it' }),
+  }).meta({ description: 'The token’s own workspace, or the firm that staff name' }),
+  permissions: z.array(Permission).meta({ description: 'The permissions in that firm; empty in `platform`' }),
   scopes: z.array(Scope),
   workspaces: z.array(Tenant).meta({
     description:
-      'The firms that the caller may act in, by name; a signed-in device is told of all firms of its account',
+      'The firms in which the caller may act, sorted by name; a signed-in device gets all firms of its account',
   }),
 });
 export type Account = z.infer<typeof Account>;

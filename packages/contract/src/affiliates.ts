@@ -6,7 +6,7 @@ import { idOf } from './ids.ts';
 export const preRegistrationStatuses = ['pending', 'claimed', 'revoked', 'expired'] as const;
 export type PreRegistrationStatus = (typeof preRegistrationStatuses)[number];
 
-/** All that can happen to a pre-registration. Whatever it leads to is final. */
+/** The transitions of a pre-registration. Every state that they lead to is final. */
 export const preRegistrationTransitions = {
   claim: { from: 'pending', to: 'claimed' },
   revoke: { from: 'pending', to: 'revoked' },
@@ -31,16 +31,16 @@ export const PreRegistration = z.object({
 });
 export type PreRegistration = z.infer<typeof PreRegistration>;
 
-/** Contract §4.9. What no reservation has as its email matches nothing. */
+/** Contract §4.9. An unknown email matches nothing. */
 export const ListPreRegistrationsInput = z.object({
   status: z.enum(preRegistrationStatuses).optional().register(fieldErrorCodes, { code: 'invalid_status' }),
-  email: z.string().optional().meta({ description: 'Exact match; case does not count' }),
+  email: z.string().optional().meta({ description: 'Exact match, ignoring case' }),
   limit: Limit,
   starting_after: idOf('preRegistration').optional().register(fieldErrorCodes, { code: 'invalid_cursor' }),
 });
 export type ListPreRegistrationsInput = z.output<typeof ListPreRegistrationsInput>;
 
-/** The longest `metadata`, in characters of JSON. */
+/** Maximum length of `metadata`, in characters of JSON. */
 const METADATA_LENGTH = 8192;
 
 export const PreRegisterInput = z.object({
@@ -67,7 +67,7 @@ function isMetadata(value: Record<string, unknown>): boolean {
   try {
     return JSON.stringify(value).length <= METADATA_LENGTH;
   } catch {
-    // Nested too deep, or holding what JSON has no form for.
+    // Nested too deeply, or with a value that JSON cannot represent.
     return false;
   }
 }

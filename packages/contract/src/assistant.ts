@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { idOf } from './ids.ts';
 
-/** Code points of an instruction (contract §8). */
+/** Maximum length of an instruction, in code points (contract §8). */
 export const MAX_INSTRUCTION_LENGTH = 2_000;
 
-/** Contract §4.8. The instruction is kept as it was sent. */
+/** Contract §4.8. The instruction is stored as it was sent. */
 export const AskAssistantInput = z.object({
   ticket: idOf('ticket'),
   instruction: z
@@ -19,5 +19,5 @@ export const AskAssistantInput = z.object({
 
 export const StopAssistantInput = z.object({ ticket: idOf('ticket') });
 
-/** `stopped`: how many replies were stopped, those that had not begun included. */
+/** `stopped`: the number of stopped replies, including those that had not begun. */
 export const AssistantStopped = z.object({ object: z.literal('assistant_stopped'), stopped: z.int() });

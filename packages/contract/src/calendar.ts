@@ -12,7 +12,7 @@ export type EventStatus = (typeof eventStatuses)[number];
 export const eventSources = ['manual', 'mail', 'import'] as const;
 export type EventSource = (typeof eventSources)[number];
 
-/** What an attendee may have answered. An import may bring others: a reader takes any text. */
+/** The responses of an attendee. An import may contain others: a reader must accept any text. */
 export const attendeeResponses = ['needs_action', 'accepted', 'declined', 'tentative'] as const;
 export type AttendeeResponse = (typeof attendeeResponses)[number];
 
@@ -23,10 +23,10 @@ export type ReminderChannel = (typeof reminderChannels)[number];
 export const MAX_WINDOW_DAYS = 92;
 export const DEFAULT_WINDOW_DAYS = 31;
 
-/** Events that one calendar holds, at most: {@link errorTable.event_limit_reached} beyond. */
+/** Maximum number of events in a calendar; beyond it, {@link errorTable.event_limit_reached}. */
 export const MAX_EVENTS_PER_CALENDAR = 50_000;
 
-/** Occurrences of one answer. */
+/** Maximum number of occurrences in one response. */
 export const MAX_WINDOW_OCCURRENCES = 10_000;
 
 const Conference = z.object({
@@ -59,7 +59,7 @@ export const CalendarEvent = z.object({
   object: z.literal('calendar_event'),
   id: IntegerId,
   occurrence_start: Timestamp.nullable().meta({
-    description: 'Where the rule had placed this occurrence; null for an event that does not repeat',
+    description: 'The recurrence id: the start that the rule gives this occurrence; null for an event that does not repeat',
   }),
   calendar_id: IntegerId,
   title: z.string(),
@@ -87,7 +87,7 @@ const WindowBound = z
   .optional()
   .register(fieldErrorCodes, { code: 'invalid_date' })
   .meta({
-    description: 'ISO 8601 date or date-time; without an offset in the account’s zone',
+    description: 'ISO 8601 date or date-time; without an offset, in the account’s time zone',
     examples: ['2026-11-21', '2026-11-21T09:30:00Z'],
   });
 
@@ -111,13 +111,13 @@ export const EventWindow = answerOf(
       .literal(true)
       .optional()
       .meta({
-        description: `There may be more: the window has more than ${MAX_WINDOW_OCCURRENCES} occurrences or 16 MiB of texts, or an event took too much work to expand, and only its first occurrence is answered`,
+        description: `There may be more: the window has more than ${MAX_WINDOW_OCCURRENCES} occurrences or 16 MiB of text, or an event took too much work to expand and only its first occurrence is included`,
       }),
   }),
 );
 export type EventWindow = z.infer<typeof EventWindow>;
 
-/** A calendar that the caller may open, and what they may do with it. */
+/** A calendar that the caller may open, with the caller's access level. */
 export const Calendar = z.object({
   object: z.literal('calendar'),
   id: IntegerId,
@@ -127,14 +127,14 @@ export const Calendar = z.object({
 });
 export type Calendar = z.infer<typeof Calendar>;
 
-/** Calendars that one person owns in one workspace, at most: {@link errorTable.calendar_limit_reached} beyond. */
+/** Maximum number of calendars that one account owns in a workspace; beyond it, {@link errorTable.calendar_limit_reached}. */
 export const MAX_CALENDARS_OWNED = 100;
 
 export const CreateCalendarInput = z.object({
   name: z.string().trim().min(1).max(100),
 });
 
-/** What of a series a change means: the occurrence at `occurrence_start`, that and all later ones, or every one. */
+/** The occurrences of a series that a change applies to: the one at `occurrence_start`, that and all later ones, or all. */
 export const eventExtents = ['this', 'this_and_following', 'all'] as const;
 export type EventExtent = (typeof eventExtents)[number];
 
@@ -147,7 +147,7 @@ const EventTime = z
   .string()
   .max(40)
   .meta({
-    description: 'ISO 8601; without an offset in `timezone`; of an all-day event the day',
+    description: 'ISO 8601; without an offset, in `timezone`; for an all-day event, the day',
     examples: ['2026-11-21T09:30:00Z', '2026-11-21T09:30:00', '2026-11-21'],
   });
 
@@ -167,7 +167,7 @@ const eventFields = {
   starts_at: EventTime,
   ends_at: EventTime.meta({ description: 'Exclusive' }),
   all_day: z.boolean(),
-  timezone: z.string().max(120).meta({ description: 'IANA zone; the account’s when left out' }),
+  timezone: z.string().max(120).meta({ description: 'IANA zone; by default the account’s' }),
   recurrence_rule: z.string().max(2_000).nullable().meta({ description: 'RFC 5545 RRULE value' }),
   conference: z
     .object({
@@ -209,18 +209,18 @@ const OccurrenceRef = z.object({
   id: IntegerId,
   occurrence_start: Timestamp.nullable()
     .default(null)
-    .meta({ description: 'As the occurrence states it; null for an event that does not repeat' }),
+    .meta({ description: 'The recurrence id of the occurrence; null for an event that does not repeat' }),
   extent: z.enum(eventExtents).default('this'),
 });
 
-/** Fields left out stay. `starts_at` and `ends_at` are those of the occurrence that is named. */
+/** Omitted fields stay unchanged. `starts_at` and `ends_at` are those of the named occurrence. */
 export const ChangeEventInput = anyEventFields.extend(OccurrenceRef.shape);
 export type ChangeEventInput = z.infer<typeof ChangeEventInput>;
 
 export const DeleteEventInput = OccurrenceRef;
 export type DeleteEventInput = z.infer<typeof DeleteEventInput>;
 
-/** `id` is that of the event that now holds the occurrence: a new one where a series was divided. */
+/** `id` is the event that now holds the occurrence: a new one if the series was split. */
 export const EventSaved = z.object({ object: z.literal('event_saved'), id: IntegerId });
 export type EventSaved = z.infer<typeof EventSaved>;
 
@@ -243,7 +243,7 @@ export type InvitationAnswered = z.infer<typeof InvitationAnswered>;
 export const ShareCalendarInput = z.object({
   calendar_id: IntegerId,
   user_id: idOf('user'),
-  level: z.enum(shareLevels).nullable().meta({ description: 'Null takes the share back' }),
+  level: z.enum(shareLevels).nullable().meta({ description: 'Null removes the share' }),
 });
 export type ShareCalendarInput = z.infer<typeof ShareCalendarInput>;
 

@@ -8,13 +8,13 @@ export type DeviceApp = (typeof deviceApps)[number];
 export const pushEnvironments = ['sandbox', 'production'] as const;
 export type PushEnvironment = (typeof pushEnvironments)[number];
 
-/** A push provider's device token: 32 to 100 bytes in hexadecimal, kept in lower case. */
+/** A push provider's device token: 32 to 100 bytes in hexadecimal, stored in lower case. */
 export const PushToken = z
   .string()
   .regex(/^([0-9a-fA-F]{2}){32,100}$/, 'must have between 64 and 200 hexadecimal digits, in pairs')
   .toLowerCase();
 
-/** A time zone by its IANA name or an alias; an offset is none. */
+/** A time zone by its IANA name or an alias of that. An offset is not a time zone. */
 export const IanaZone = z
   .string()
   .max(64)
@@ -26,7 +26,7 @@ export const RegisterDeviceInput = z.object({
   environment: z.enum(pushEnvironments),
   token: PushToken,
   locale: z.string().max(100).optional(),
-  timezone: IanaZone.optional().meta({ description: 'Calendar reminders state the time in it' }),
+  timezone: IanaZone.optional().meta({ description: 'Calendar reminders state times in it' }),
   app_version: z.string().max(100).optional(),
   os_version: z.string().max(100).optional(),
 });
@@ -42,7 +42,7 @@ export const PushDevice = z.object({
 });
 export type PushDevice = z.infer<typeof PushDevice>;
 
-/** A registration with the session that it belongs to, for the console. */
+/** A registration with its session, for the console. */
 export const DeviceRegistration = PushDevice.extend({
   session: idOf('token'),
   current: z.boolean().meta({ description: 'Whether the session is the caller’s own' }),
@@ -53,7 +53,7 @@ export const DeviceRegistration = PushDevice.extend({
 });
 export type DeviceRegistration = z.infer<typeof DeviceRegistration>;
 
-/** A test to the caller's own devices: all of them, those of one app, of one session. */
+/** A test push to the caller's own devices: to all, or to those of one app or one session. */
 export const PushTestInput = z.object({
   app: z.enum(deviceApps).optional(),
   session: idOf('token').optional(),
@@ -62,11 +62,11 @@ export type PushTestInput = z.output<typeof PushTestInput>;
 
 export const PushTestQueued = z.object({
   object: z.literal('push_test'),
-  devices: z.int().meta({ description: 'How many registrations it is sent to' }),
+  devices: z.int().meta({ description: 'The number of registrations that it is sent to' }),
 });
 export type PushTestQueued = z.infer<typeof PushTestQueued>;
 
-/** At most this many registrations are listed, most recently seen first. */
+/** Maximum number of registrations in the list, which starts with the most recently seen. */
 export const MAX_REGISTRATIONS_LISTED = 300;
 
 function isIanaZone(name: string): boolean {

@@ -9,12 +9,12 @@ const MAX_LABEL = 63;
 const LOCAL_PART =
   /^[\p{L}\p{M}\p{N}\p{So}\p{Sk}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}\p{So}\p{Sk}!#$%&'*+/=?^_`{|}~-]+)*$/u;
 const LABEL = /^(?![-\p{M}])[\p{L}\p{M}\p{Nd}-]+(?<!-)$/u;
-/** The last label: no number, and no single letter. */
+/** The last label: at least two characters, beginning with a letter. */
 const TOP_LABEL = /^(?=.{2})\p{L}/u;
 
 /**
  * An email address, internationalised ones included (`jürgen@exämple.de`, RFC 6531): a dot-atom, `@`, and a domain of at least
- * two labels. It is kept and answered as it was given: no case is changed, and no domain is converted to or from Punycode.
+ * two labels. It is stored and returned as given: neither its case nor the encoding of its domain (Punycode) is changed.
  */
 export const Email = z.stringFormat('idn-email', isEmailAddress, 'must be an email address').max(MAX_ADDRESS);
 

@@ -11,12 +11,12 @@ export const TimestampMicros = z.iso
   .datetime({ precision: 6 })
   .meta({ description: 'ISO 8601, UTC, microseconds', examples: ['2026-11-21T09:30:00.000000Z'] });
 
-/** The code that a field fails with where the contract gives it one of its own. */
+/** The error code of each field for which the contract defines one. */
 export const fieldErrorCodes = z.registry<{ code: ErrorCode }>();
 
 const LIMIT_MESSAGE = 'must be an integer between 1 and 100';
 
-/** `limit` of a list: 1 to 100; above 100 counts as 100 (contract §8, G-20). */
+/** `limit` of a list: 1 to 100. A larger number counts as 100 (contract §8, G-20). */
 export const Limit = z
   .int(LIMIT_MESSAGE)
   .positive(LIMIT_MESSAGE)
@@ -25,13 +25,13 @@ export const Limit = z
   .meta({ description: 'Rows of a page; more than 100 counts as 100' })
   .register(fieldErrorCodes, { code: 'invalid_limit' });
 
-/** What a page of a list carries beside its rows. */
+/** The `meta` of a page. */
 export const PageMeta = z.object({
   has_more: z.boolean(),
   next_cursor: z.string().nullable(),
 });
 
-/** An answer whose `meta` says more than the request id. Over REST `request_id` is added to it. */
+/** A response with a `meta` of its own. REST adds `request_id` to it. */
 export function answerOf<Data extends z.ZodType, Meta extends z.ZodType>(data: Data, meta: Meta) {
   return z.object({ data, meta });
 }

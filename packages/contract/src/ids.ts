@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /**
  * Opaque ids: a type prefix and a body. Ours are 26 characters of lower-case Crockford base32 (128 bits, time-ordered); an
- * import keeps those of the system it came from. Contract §1.4: clients compare them as strings and never parse them.
+ * import keeps those of its source system. Contract §1.4: clients compare them as strings and never parse them.
  */
 export const idPrefixes = {
   user: 'usr_',
@@ -18,7 +18,7 @@ export type IdKind = keyof typeof idPrefixes;
 
 export const ID_BODY = '[0-9A-Za-z]{6,64}';
 
-/** The schema of an id of one kind. */
+/** Returns the schema of an id of one kind. */
 export function idOf(kind: IdKind) {
   return z
     .string()
@@ -31,7 +31,7 @@ export function idOf(kind: IdKind) {
 /** Mailboxes, threads, calendars, events, teams and tags have positive integers, within PostgreSQL's `integer`. */
 export const IntegerId = z.int().positive().max(2_147_483_647);
 
-/** The integer id that a text of digits names; null for any other text. */
+/** Returns the integer id that a text of digits names, or null for any other text. */
 export function readIntegerId(text: string): number | null {
   if (!/^[1-9]\d{0,9}$/.test(text)) return null;
   return IntegerId.safeParse(Number(text)).data ?? null;

@@ -4,7 +4,7 @@ import { Notification } from './notifications.ts';
 import { Ticket, TicketMessage } from './tickets.ts';
 
 /**
- * Where a stream is resumed: the id of the last event that was received. Clients of tRPC send it by themselves when they
+ * The id of the last event that the client received, after which a stream resumes. tRPC clients send it when they
  * reconnect.
  */
 export const LastEventId = z
@@ -20,16 +20,16 @@ export const StreamNotificationsInput = z.object({ lastEventId: LastEventId });
 
 const MessageId = idOf('ticketMessage');
 
-/** The log no longer reaches back to `lastEventId`: what is shown must be fetched anew. */
+/** The log no longer contains the events after `lastEventId`: the client must fetch the current state. */
 const Resync = z.object({ type: z.literal('resync') });
 
 const TicketUpdated = z.object({ type: z.literal('ticket.updated'), ticket: Ticket });
 
-/** What the viewers of one ticket receive (contract §6.2). */
+/** An event of one ticket (contract §6.2). */
 export const TicketStreamEvent = z.discriminatedUnion('type', [
-  /** To one who joins in mid-reply: the text so far. */
+  /** Sent to a client that subscribes while a reply is being written: the text so far. */
   z.object({ type: z.literal('snapshot'), message_id: MessageId, text: z.string() }),
-  /** `offset`: UTF-16 units before this text. */
+  /** `offset`: the number of UTF-16 units before this text. */
   z.object({
     type: z.literal('text_delta'),
     ticket_id: idOf('ticket'),
@@ -37,7 +37,7 @@ export const TicketStreamEvent = z.discriminatedUnion('type', [
     offset: z.int(),
     text: z.string(),
   }),
-  /** The reply begins anew. */
+  /** The reply starts again: its text is empty. */
   z.object({ type: z.literal('text_reset'), message_id: MessageId }),
   z.object({ type: z.literal('message.created'), message: TicketMessage }),
   z.object({ type: z.literal('message.updated'), message: TicketMessage }),
@@ -46,14 +46,14 @@ export const TicketStreamEvent = z.discriminatedUnion('type', [
 ]);
 export type TicketStreamEvent = z.infer<typeof TicketStreamEvent>;
 
-/** What the viewers of a firm's inbox receive. */
+/** An event of a firm's inbox. */
 export const InboxStreamEvent = z.discriminatedUnion('type', [TicketUpdated, Resync]);
 export type InboxStreamEvent = z.infer<typeof InboxStreamEvent>;
 
-/** What the viewers of one person's notification centre receive. */
+/** An event of one account's notification centre. */
 export const NotificationStreamEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('notification.created'), notification: Notification }),
-  /** How many are unread as this is told: at the beginning, and after each change, whichever session made it. */
+  /** The number of unread notifications: at the start, and after each change by any session. */
   z.object({ type: z.literal('unread'), unread: z.int() }),
   Resync,
 ]);

@@ -7,33 +7,33 @@ export const folders = ['inbox', 'drafts', 'sent', 'archive', 'spam', 'trash'] a
 export const Folder = z.enum(folders);
 export type Folder = z.infer<typeof Folder>;
 
-/** Where a message can be put; drafts and sent mail come to their folders by themselves. */
+/** The folders to which a message can be moved. Drafts and sent mail have folders of their own. */
 export const filingFolders = ['inbox', 'archive', 'spam', 'trash'] as const;
 export const FilingFolder = z.enum(filingFolders);
 
-/** Where mail arrives. */
+/** The folders to which mail can be delivered. */
 export const deliveryFolders = ['inbox', 'spam', 'archive'] as const;
 export const DeliveryFolder = z.enum(deliveryFolders);
 export type DeliveryFolder = z.infer<typeof DeliveryFolder>;
 
-/** Recipients of one message, `to`, `cc` and `bcc` together. */
+/** Maximum number of recipients of a message, in `to`, `cc` and `bcc` together. */
 export const MAX_RECIPIENTS = 500;
-/** Characters of a subject (RFC 5322 §2.1.1: the longest line). */
+/** Maximum length of a subject (the longest line of RFC 5322 §2.1.1). */
 export const MAX_SUBJECT = 998;
-/** The body of a call that saves a draft, in bytes. */
+/** Maximum size of a body that saves a draft, in bytes. */
 export const DRAFT_BODY_LIMIT = 10 * 1024 * 1024;
-/** A message as it comes from the wire (RFC 5322), in bytes. */
+/** Maximum size of a raw message (RFC 5322), in bytes. */
 export const MAX_RAW_MESSAGE = 32 * 1024 * 1024;
-/** Messages that one call moves or marks. */
+/** Maximum number of messages that one call moves or marks. */
 export const MAX_MESSAGES_PER_CALL = 200;
 
-/** An address with the display name that came with it. */
+/** An address with its display name. */
 export const MailRecipient = z.object({ email: z.string(), name: z.string().nullable() });
 export type MailRecipient = z.infer<typeof MailRecipient>;
 
 /** Contract §2.1. */
 export const MailMessage = z.object({
-  id: idOf('mailMessage').meta({ description: 'Of a draft: send it back as `draft_id`' }),
+  id: idOf('mailMessage').meta({ description: 'For a draft, the value of `draft_id`' }),
   object: z.literal('mail_message'),
   thread_id: IntegerId,
   address_id: IntegerId,
@@ -45,18 +45,18 @@ export const MailMessage = z.object({
 });
 export type MailMessage = z.infer<typeof MailMessage>;
 
-/** A message as a list shows it. */
+/** A message in a list. */
 export const MailListRow = MailMessage.extend({
   from: MailRecipient,
   snippet: z.string().meta({ description: 'The beginning of the text, at most 200 characters' }),
   is_read: z.boolean(),
   previous_folder: Folder.nullable().meta({
-    description: 'The folder that a restore returns it to. Null: the inbox; in the archive, it stays there',
+    description: 'The folder to which a restore returns the message. Null: the inbox, or the archive for a message in the archive',
   }),
 });
 export type MailListRow = z.infer<typeof MailListRow>;
 
-/** A message opened. `body` is HTML as it came: whoever shows it, sanitises it. */
+/** A complete message. `body` is HTML as received: sanitise it before display. */
 export const OpenMailMessage = MailListRow.extend({
   bcc_recipients: z.array(MailRecipient),
   body: z.string(),
@@ -65,10 +65,10 @@ export type OpenMailMessage = z.infer<typeof OpenMailMessage>;
 
 const Recipients = z.array(Email).max(MAX_RECIPIENTS).default([]);
 
-/** Contract §4.2. What is left out is empty: a save replaces the draft whole. */
+/** Contract §4.2. A save replaces the complete draft: omitted fields become empty. */
 export const SaveDraftInput = z
   .object({
-    address_id: z.int().meta({ description: 'The mailbox to write from' }),
+    address_id: z.int().meta({ description: 'The mailbox of the sender' }),
     to: Recipients,
     cc: Recipients,
     bcc: Recipients,
@@ -81,7 +81,7 @@ export const SaveDraftInput = z
     draft_id: z
       .union([z.string(), z.int()], 'must be a string or an integer')
       .optional()
-      .meta({ description: 'The draft to save over; left out, a new one is made' }),
+      .meta({ description: 'The draft to replace; without it, a draft is created' }),
   })
   .refine(({ to, cc, bcc }) => to.length + cc.length + bcc.length <= MAX_RECIPIENTS, {
     path: ['to'],
@@ -91,7 +91,7 @@ export const SaveDraftInput = z
 /** Contract §4.3. */
 export const RestoreMessageInput = z.object({
   id: idOf('mailMessage'),
-  conversation: z.boolean().default(false).meta({ description: 'Restore the whole exchange' }),
+  conversation: z.boolean().default(false).meta({ description: 'Restore the complete conversation' }),
 });
 
 /** A mailbox that the caller may read. */
@@ -100,7 +100,7 @@ export const Mailbox = z.object({
   id: IntegerId,
   email: z.string(),
   name: z.string(),
-  can_write: z.boolean().meta({ description: 'Whether the caller may write from it' }),
+  can_write: z.boolean().meta({ description: 'Whether the caller may send from it' }),
   unread: z.int().meta({ description: 'Unread messages in its inbox' }),
 });
 export type Mailbox = z.infer<typeof Mailbox>;
@@ -120,20 +120,20 @@ const MessageIds = z.array(idOf('mailMessage')).min(1).max(MAX_MESSAGES_PER_CALL
 export const MoveMessagesInput = z.object({ ids: MessageIds, folder: FilingFolder });
 export const MarkMessagesInput = z.object({ ids: MessageIds, is_read: z.boolean() });
 
-/** How many of the named messages were changed; those that the caller cannot read count nothing. */
+/** `changed`: the number of changed messages. Messages that the caller cannot read are ignored. */
 export const MessagesChanged = z.object({ object: z.literal('mail_messages_changed'), changed: z.int() });
 
 export const DraftDeleted = z.object({ object: z.literal('mail_draft_deleted'), id: idOf('mailMessage') });
 
-/** A message from outside for one mailbox. */
+/** An incoming message for one mailbox. */
 export const DeliverMailInput = z.object({
-  mailbox: z.string().min(1).max(254).meta({ description: 'The mailbox’s address; case does not count' }),
+  mailbox: z.string().min(1).max(254).meta({ description: 'The mailbox’s address, ignoring case' }),
   folder: DeliveryFolder.default('inbox'),
   encoding: z.enum(['base64', 'text']).default('base64'),
   raw: z.string().min(1).meta({ description: 'The message, RFC 5322' }),
 });
 
-/** `already_delivered`: the mailbox holds a message of that `Message-ID`; `id` is that one. */
+/** `already_delivered`: the mailbox already has a message with that `Message-ID`, which `id` names. */
 export const MailDelivery = z.object({
   object: z.literal('mail_delivery'),
   status: z.enum(['delivered', 'already_delivered']),

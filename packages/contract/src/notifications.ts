@@ -6,11 +6,11 @@ import { fieldErrorCodes, Limit, Timestamp } from './fields.ts';
 import { idOf } from './ids.ts';
 
 /**
- * Who is told of a kind of notification; never the one who caused it, save for `person`.
+ * The recipients of a kind of notification. Except for `person`, the account that caused it is not a recipient.
  *
- * - `admins`: the environment's administrators who hold the permission, and no one else.
- * - `assigned`: the same, unless whoever raises the notification assigns it to other administrators of the environment.
- * - `person`: the one named.
+ * - `admins`: the workspace's administrators with the permission.
+ * - `assigned`: the same, unless the notification is assigned to particular administrators of the workspace.
+ * - `person`: the named account.
  * - `staff`: the service's own staff, in `platform`.
  */
 export type Audience =
@@ -40,7 +40,7 @@ export const notificationKinds = Object.keys(notificationAudiences) as Notificat
 
 const NotificationId = z.guid().toLowerCase();
 
-/** A notification in one person's notification centre. */
+/** A notification in an account's notification centre. */
 export const Notification = z.object({
   object: z.literal('notification'),
   id: NotificationId,
@@ -54,15 +54,15 @@ export const Notification = z.object({
 export type Notification = z.infer<typeof Notification>;
 
 export const ListNotificationsInput = z.object({
-  unread: z.boolean().default(false).meta({ description: 'Only those that are not read' }),
+  unread: z.boolean().default(false).meta({ description: 'Only unread notifications' }),
   limit: Limit,
   starting_after: NotificationId.optional().register(fieldErrorCodes, { code: 'invalid_cursor' }),
 });
 
-/** One kind of notification: whether the caller's phones are silent for it. The centre shows it either way. */
+/** Whether the caller's phones receive no pushes for a kind of notification. The notification centre shows it either way. */
 export const MuteInput = z.object({ kind: z.enum(notificationKinds), muted: z.boolean() });
 
-/** The kinds that the caller's phones are silent for, in the token's environment. */
+/** The kinds that the caller has muted on phones, in the token's workspace. */
 export const NotificationMutes = z.object({
   object: z.literal('notification_mutes'),
   kinds: z.array(z.enum(notificationKinds)),
@@ -71,7 +71,7 @@ export type NotificationMutes = z.infer<typeof NotificationMutes>;
 
 export const UnreadCount = z.object({ object: z.literal('unread_count'), unread: z.int() });
 
-/** Contract §8: ids of one call, counted as they were sent. */
+/** Maximum number of ids in one call, including duplicates (contract §8). */
 export const MAX_IDS_PER_MARK = 200;
 
 /** Contract §4.5. */
@@ -88,7 +88,7 @@ export const NotificationsRead = z.object({
 });
 export type NotificationsRead = z.infer<typeof NotificationsRead>;
 
-/** What the platform's other parts say to raise a notification. People are named by email. */
+/** The input with which the platform's other systems raise a notification. Accounts are named by email. */
 export const NotifyInput = z.object({
   workspace: Slug.meta({ description: 'A firm’s slug, or `platform`' }),
   kind: z.enum(notificationKinds),
@@ -98,13 +98,13 @@ export const NotifyInput = z.object({
     .string()
     .max(2000)
     .regex(/^\/(?![/\\])/, 'must be a path of the web application: one that begins with a single "/"'),
-  actor: Email.optional().meta({ description: 'Who caused it, and is therefore not told' }),
+  actor: Email.optional().meta({ description: 'The account that caused it, which is therefore not notified' }),
   to: z
     .array(Email)
     .min(1)
     .max(100)
     .optional()
-    .meta({ description: 'Whom to tell; else all who may see the kind' }),
+    .meta({ description: 'The recipients; by default every account that may see the kind' }),
 });
 export type NotifyInput = z.output<typeof NotifyInput>;
 

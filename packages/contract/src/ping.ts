@@ -3,7 +3,7 @@ import { Scope, Slug, tokenEnvironments } from './access.ts';
 import { Timestamp } from './fields.ts';
 import { idOf } from './ids.ts';
 
-/** The environment that a token acts for; `platform` for the service's own staff. */
+/** The workspace of a token; `platform` for the service's own staff. */
 export const Tenant = z.object({ name: z.string(), slug: Slug });
 
 /** Contract §2.8. */

@@ -6,23 +6,23 @@ import { Timestamp } from './fields.ts';
 import { idOf } from './ids.ts';
 import { Tenant } from './ping.ts';
 
-/** A password that may be chosen. At sign-in any string of at most 1,024 characters is tried. */
+/** A new password. At sign-in, any string of at most 1,024 characters is tried. */
 export const NewPassword = z.string().min(10).max(1024);
 
-/** What a sign-in sends. `cookie` keeps the token out of the answer: it comes as an httpOnly cookie (for browsers). */
+/** The input of a sign-in. With `cookie` the token is not in the response but in an HttpOnly cookie, for browsers. */
 export const SignInInput = z.object({
   email: Email,
   password: z.string().min(1).max(1024),
-  workspace: Slug.optional().meta({ description: 'The firm to act in; needed by an account of several' }),
+  workspace: Slug.optional().meta({ description: 'The firm to act in; required for an account of several' }),
   name: z
     .string()
     .min(1)
     .max(100)
     .optional()
-    .meta({ description: 'How the device is named among the sessions' }),
+    .meta({ description: 'The name of the device in the list of sessions' }),
   device: z.string().min(1).max(200).optional().meta({
     description:
-      'The `device` of an earlier sign-in: lets a known device in where wrong passwords from elsewhere hold the account up',
+      'The `device` of an earlier sign-in: wrong passwords from other devices do not delay a known device',
   }),
   cookie: z.boolean().default(false),
 });
@@ -39,11 +39,11 @@ export const Session = z.object({
 });
 export type Session = z.infer<typeof Session>;
 
-/** The answer to a sign-in: the one time that the token is shown. */
+/** The response to a sign-in, which is the only one that contains the token. */
 export const SignedIn = Session.extend({
-  token: z.string().nullable().meta({ description: 'The bearer token; null when it was sent as a cookie' }),
+  token: z.string().nullable().meta({ description: 'The bearer token; null if it is in a cookie' }),
   device: z.string().meta({
-    description: 'Keep it through signing out, and send it with the next sign-in. It is no credential.',
+    description: 'Store it, also after signing out, and send it with the next sign-in. It is not a credential.',
   }),
   scopes: z.array(Scope),
   tenant: Tenant,
@@ -51,22 +51,22 @@ export const SignedIn = Session.extend({
 });
 export type SignedIn = z.infer<typeof SignedIn>;
 
-/** A session that a browser holds for the console. */
+/** A browser's session of the console. */
 export const BrowserSession = z.object({
   object: z.literal('browser_session'),
   workspace: Tenant.meta({ description: 'The workspace of the session: a firm, or `platform`' }),
   user: AccountUser.pick({ id: true, name: true, email: true }),
-  workspaces: z.array(Tenant).meta({ description: 'The firms that its account may go to, by name' }),
+  workspaces: z.array(Tenant).meta({ description: 'The firms in which its account may act, sorted by name' }),
 });
 export type BrowserSession = z.infer<typeof BrowserSession>;
 
 export const OpenSessionInput = z.object({ workspace: Slug });
 
-/** The browser can act in that firm from now on; where that needed a cookie, the answer set it. */
+/** The browser can now act in that firm; if that needs a cookie, the response sets it. */
 export const SessionOpened = z.object({ object: z.literal('session_opened'), tenant: Tenant });
 export type SessionOpened = z.infer<typeof SessionOpened>;
 
-/** At most this many sessions are listed, most recently used first. */
+/** Maximum number of sessions in the list, which starts with the most recently used. */
 export const MAX_SESSIONS_LISTED = 100;
 
 export const SessionEnded = z.object({ object: z.literal('session_ended'), id: idOf('token') });
@@ -76,5 +76,5 @@ export const ChangePasswordInput = z.object({
   new_password: NewPassword,
 });
 
-/** `signed_out`: how many other devices the change signed out. */
+/** `signed_out`: the number of other devices that the change signed out. */
 export const PasswordChanged = z.object({ object: z.literal('password_changed'), signed_out: z.int() });

@@ -6,7 +6,7 @@ import { ID_BODY, IntegerId, idOf, idPrefixes } from './ids.ts';
 export const ticketStatuses = ['open', 'awaiting_admin', 'awaiting_trader', 'resolved', 'closed'] as const;
 export const TicketStatus = z.enum(ticketStatuses).meta({
   description:
-    'open: the assistant is answering; awaiting_admin: waits for the team; resolved and closed are final',
+    'open: the assistant answers; awaiting_admin: waits for the team; resolved and closed are final',
 });
 export type TicketStatus = z.infer<typeof TicketStatus>;
 
@@ -19,24 +19,24 @@ export const messageAuthors = ['trader', 'admin', 'ai', 'system'] as const;
 export const MessageAuthor = z.enum(messageAuthors);
 export type MessageAuthor = z.infer<typeof MessageAuthor>;
 
-/** A workspace-wide label, as tickets and appointments carry it. */
+/** A label of a workspace, for tickets and events. */
 export const TicketTag = z.object({ id: IntegerId, name: z.string(), color: z.string() });
 
 export const Team = z.object({ id: IntegerId, name: z.string() });
 
 export const Agent = z.object({ id: idOf('user'), name: z.string(), avatar_url: z.string().nullable() });
 
-/** Contract §2.5, as a list shows it. */
+/** A ticket in a list (contract §2.5). */
 export const Ticket = z.object({
   object: z.literal('ticket'),
   id: idOf('ticket'),
-  number: z.string().meta({ description: '# and the last six of the id', examples: ['#4X7Q2M'] }),
+  number: z.string().meta({ description: '# and the last six characters of the id', examples: ['#4X7Q2M'] }),
   subject: z.string(),
   status: TicketStatus,
   priority: TicketPriority,
   ai_enabled: z.boolean(),
   ai_blocked: z.boolean(),
-  unread: z.int().min(0).meta({ description: 'Messages of trader and assistant that the team has not read' }),
+  unread: z.int().min(0).meta({ description: 'Messages of the trader and the assistant that the team has not read' }),
   last_from: MessageAuthor.nullable(),
   last_message_at: Timestamp,
   created_at: Timestamp,
@@ -55,12 +55,12 @@ export const Ticket = z.object({
 });
 export type Ticket = z.infer<typeof Ticket>;
 
-/** Contract §2.5, the single ticket. */
+/** A single ticket (contract §2.5). */
 export const TicketWithCan = Ticket.extend({
   can: z.object({
-    ai: z.boolean().meta({ description: 'Whether the team may use the assistant on it' }),
-    reply: z.boolean().meta({ description: 'Whether the caller may answer the trader' }),
-    manage: z.boolean().meta({ description: 'Whether the caller may change anything about it' }),
+    ai: z.boolean().meta({ description: 'Whether the team may use the assistant for it' }),
+    reply: z.boolean().meta({ description: 'Whether the caller may reply to the trader' }),
+    manage: z.boolean().meta({ description: 'Whether the caller may change the ticket' }),
   }),
 });
 export type TicketWithCan = z.infer<typeof TicketWithCan>;
@@ -102,12 +102,12 @@ export const ticketGroupStatuses: Readonly<Record<TicketGroup, readonly TicketSt
   all: ticketStatuses,
 };
 
-/** Code points of `q`, without the space around it. */
+/** Maximum length of `q`, in code points without surrounding space. */
 export const MAX_QUERY_LENGTH = 100;
 
 /**
- * Contract §4.7. The ids of teams and tags are text here, as a query carries them. A value that is not allowed is refused;
- * an id of the right kind that names nothing matches nothing.
+ * Contract §4.7. The ids of teams and tags are strings here, because they come in a query. A malformed value is an error; an
+ * unknown id matches nothing.
  */
 export const ListTicketsInput = z.object({
   status: z.enum(ticketGroups).default('all').meta({
@@ -121,7 +121,7 @@ export const ListTicketsInput = z.object({
       'must be "anyone", "me", "none" or the id of an agent',
     )
     .default('anyone')
-    .meta({ description: 'me: the caller’s and the caller’s teams’; none: no agent and no team' }),
+    .meta({ description: 'me: assigned to the caller or to a team of the caller; none: no agent and no team' }),
   team: z
     .string()
     .regex(/^(any|none|[1-9]\d{0,17})$/, 'must be "any", "none" or the id of a team')
@@ -141,7 +141,7 @@ export const ListTicketsInput = z.object({
     .meta({
       maxLength: MAX_QUERY_LENGTH,
       description:
-        'The id of a ticket or trader; else words, each of which must stand somewhere: in the subject, the trader’s name ' +
+        'The id of a ticket or trader; otherwise words, each of which must be in the subject, the trader’s name ' +
         'or email, or any message. A word that begins with # is matched against the number.',
     }),
   sort: TicketSort.default('queue').register(fieldErrorCodes, { code: 'invalid_sort' }),
@@ -150,7 +150,7 @@ export const ListTicketsInput = z.object({
     .string()
     .optional()
     .register(fieldErrorCodes, { code: 'invalid_cursor' })
-    .meta({ description: '`next_cursor` of the page before, with the same `sort`' }),
+    .meta({ description: '`next_cursor` of the previous page, with the same `sort`' }),
 });
 export type ListTicketsInput = z.infer<typeof ListTicketsInput>;
 
@@ -159,14 +159,14 @@ export type TicketPage = z.infer<typeof TicketPage>;
 
 export const TicketRef = z.object({ ticket: idOf('ticket') });
 
-/** A conversation, newest first. `starting_after` is the last message's id. */
+/** A page of a conversation, newest message first. `starting_after` is the id of the last message. */
 export const ListTicketMessagesInput = TicketRef.extend({
   limit: Limit,
   starting_after: idOf('ticketMessage').optional().register(fieldErrorCodes, { code: 'invalid_cursor' }),
 });
 export const TicketMessagePage = pageOf(TicketMessage);
 
-/** Characters of a message. */
+/** Maximum length of a message. */
 export const MAX_MESSAGE_LENGTH = 20_000;
 export const MAX_SUBJECT_LENGTH = 300;
 export const MAX_TICKET_TAGS = 20;
@@ -176,7 +176,7 @@ const MessageBody = z
   .max(MAX_MESSAGE_LENGTH)
   .refine((body) => body.trim() !== '', 'must not be empty');
 
-/** Words to the trader. An image lies elsewhere already. */
+/** A reply to the trader. Its image is already stored elsewhere. */
 export const ReplyInput = TicketRef.extend({
   body: MessageBody,
   image_url: z.httpUrl('must be an http or https URL').max(2000).nullable().default(null),
@@ -185,7 +185,7 @@ export const ReplyInput = TicketRef.extend({
 
 export const NoteInput = TicketRef.extend({ body: MessageBody });
 
-/** What is left out stays; null takes the agent or the team away. */
+/** Omitted fields stay unchanged; null removes the agent or the team. */
 export const AssignInput = TicketRef.extend({
   assignee: idOf('user').nullable().optional(),
   team: IntegerId.nullable().optional(),
@@ -193,10 +193,10 @@ export const AssignInput = TicketRef.extend({
 
 export const SetPriorityInput = TicketRef.extend({ priority: TicketPriority });
 
-/** The ticket’s tags from now on. */
+/** The new tags of the ticket, which replace the old ones. */
 export const SetTagsInput = TicketRef.extend({ tags: z.array(IntegerId).max(MAX_TICKET_TAGS) });
 
-/** What the team may set by hand; the assistant's `open` follows from its switch. */
+/** The statuses that the team may set. `open` follows from the assistant's switch. */
 export const SetStatusInput = TicketRef.extend({
   status: z.enum(['awaiting_admin', 'awaiting_trader', 'resolved', 'closed']),
 });
@@ -204,7 +204,7 @@ export const SetStatusInput = TicketRef.extend({
 export const SwitchAssistantInput = TicketRef.extend({ enabled: z.boolean() });
 export const BlockAssistantInput = TicketRef.extend({ blocked: z.boolean() });
 
-/** The firm's assistant. `used` counts the calls of this calendar month (UTC). */
+/** The firm's assistant. `used` is the number of calls in this calendar month (UTC). */
 export const AssistantSettings = z.object({
   object: z.literal('assistant_settings'),
   enabled_for_team: z.boolean(),
@@ -218,7 +218,7 @@ export const UpdateAssistantInput = z.object({
   monthly_allowance: z.int().min(0).max(1_000_000).optional(),
 });
 
-/** Who can hold tickets, and what they can carry. */
+/** The agents and teams to whom tickets can be assigned, and the tags that tickets can have. */
 export const SupportDirectory = z.object({
   object: z.literal('desk'),
   agents: z.array(Agent),
@@ -227,7 +227,7 @@ export const SupportDirectory = z.object({
 });
 export type SupportDirectory = z.infer<typeof SupportDirectory>;
 
-/** How many tickets each group of the queue holds; a few seconds old at most. */
+/** The number of tickets in each group of the queue, at most a few seconds old. */
 export const TicketCounts = z.object({
   object: z.literal('ticket_counts'),
   waiting: z.int(),
@@ -256,7 +256,7 @@ export const TraderWriteInput = TraderMessageFields.extend({ ticket: idOf('ticke
 
 export const CallAssistantInput = TicketRef.extend({ from: Email });
 
-/** Where a trader's words went: `opened` when that is a new ticket. */
+/** The ticket that received a trader's message; `opened` if it is new. */
 export const TraderWrote = z.object({
   object: z.literal('trader_wrote'),
   opened: z.boolean(),
@@ -265,6 +265,6 @@ export const TraderWrote = z.object({
 });
 export type TraderWrote = z.infer<typeof TraderWrote>;
 
-/** A trader's name or address has changed: what search finds follows. */
+/** A trader whose name or address has changed, so that the search is updated. */
 export const TraderRenamedInput = z.object({ trader: idOf('user') });
 export const TraderRenamed = z.object({ object: z.literal('trader_renamed'), tickets: z.int() });
