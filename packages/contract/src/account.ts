@@ -19,7 +19,9 @@ export const MAX_WORKSPACES_LISTED = 1_000;
 export const Account = z.object({
   object: z.literal('account'),
   user: AccountUser,
-  is_staff: z.boolean().meta({ description: 'Whether the caller acts as a member of the service’s own staff' }),
+  is_staff: z
+    .boolean()
+    .meta({ description: 'Whether the caller acts as a member of the service’s own staff' }),
   workspace: Tenant.extend({
     role: z
       .enum([...memberRoles, 'staff'])

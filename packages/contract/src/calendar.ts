@@ -59,7 +59,8 @@ export const CalendarEvent = z.object({
   object: z.literal('calendar_event'),
   id: IntegerId,
   occurrence_start: Timestamp.nullable().meta({
-    description: 'The recurrence id: the start that the rule gives this occurrence; null for an event that does not repeat',
+    description:
+      'The recurrence id: the start that the rule gives this occurrence; null for an event that does not repeat',
   }),
   calendar_id: IntegerId,
   title: z.string(),

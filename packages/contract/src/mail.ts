@@ -51,7 +51,8 @@ export const MailListRow = MailMessage.extend({
   snippet: z.string().meta({ description: 'The beginning of the text, at most 200 characters' }),
   is_read: z.boolean(),
   previous_folder: Folder.nullable().meta({
-    description: 'The folder to which a restore returns the message. Null: the inbox, or the archive for a message in the archive',
+    description:
+      'The folder to which a restore returns the message. Null: the inbox, or the archive for a message in the archive',
   }),
 });
 export type MailListRow = z.infer<typeof MailListRow>;

@@ -98,7 +98,9 @@ export const NotifyInput = z.object({
     .string()
     .max(2000)
     .regex(/^\/(?![/\\])/, 'must be a path of the web application: one that begins with a single "/"'),
-  actor: Email.optional().meta({ description: 'The account that caused it, which is therefore not notified' }),
+  actor: Email.optional().meta({
+    description: 'The account that caused it, which is therefore not notified',
+  }),
   to: z
     .array(Email)
     .min(1)

@@ -43,7 +43,8 @@ export type Session = z.infer<typeof Session>;
 export const SignedIn = Session.extend({
   token: z.string().nullable().meta({ description: 'The bearer token; null if it is in a cookie' }),
   device: z.string().meta({
-    description: 'Store it, also after signing out, and send it with the next sign-in. It is not a credential.',
+    description:
+      'Store it, also after signing out, and send it with the next sign-in. It is not a credential.',
   }),
   scopes: z.array(Scope),
   tenant: Tenant,

@@ -36,7 +36,10 @@ export const Ticket = z.object({
   priority: TicketPriority,
   ai_enabled: z.boolean(),
   ai_blocked: z.boolean(),
-  unread: z.int().min(0).meta({ description: 'Messages of the trader and the assistant that the team has not read' }),
+  unread: z
+    .int()
+    .min(0)
+    .meta({ description: 'Messages of the trader and the assistant that the team has not read' }),
   last_from: MessageAuthor.nullable(),
   last_message_at: Timestamp,
   created_at: Timestamp,
@@ -121,7 +124,9 @@ export const ListTicketsInput = z.object({
       'must be "anyone", "me", "none" or the id of an agent',
     )
     .default('anyone')
-    .meta({ description: 'me: assigned to the caller or to a team of the caller; none: no agent and no team' }),
+    .meta({
+      description: 'me: assigned to the caller or to a team of the caller; none: no agent and no team',
+    }),
   team: z
     .string()
     .regex(/^(any|none|[1-9]\d{0,17})$/, 'must be "any", "none" or the id of a team')

@@ -72,7 +72,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Sign a device in with email and password
+     * Sign in with email and password
      * @description Needs no token.
      */
     post: operations['sessions_signIn'];
@@ -113,7 +113,7 @@ export interface paths {
     put?: never;
     post?: never;
     /**
-     * Sign one of the account’s devices out
+     * Sign out one of the account’s devices
      * @description Needs a token, and no scope.
      */
     delete: operations['sessions_end'];
@@ -173,7 +173,7 @@ export interface paths {
     put?: never;
     /**
      * Register a push token
-     * @description One registration per app and signed-in token: a repeated call replaces the earlier one (200). Sessions of different accounts, or of one account in different firms, may register the same push token: each gets its own pushes. Another session of the same account and firm takes the push token over. Sign out before the app changes accounts.
+     * @description Each session has one registration per app: a repeated call replaces it (200). Sessions of different accounts, or of one account in different firms, may register the same push token, and each gets its own pushes. Another session of the same account and firm takes over the push token. Sign out before the app switches accounts.
      *
      *     Needs a token, and no scope.
      */
@@ -195,7 +195,7 @@ export interface paths {
     put?: never;
     /**
      * Mark in-app notifications read
-     * @description Send `ids`, or `all`: true. Ids that are not the caller’s, or read already, count nothing.
+     * @description Send `ids`, or `all`: true. Ids of other accounts, and ids that are read already, are ignored.
      *
      *     Scope: `notifications:write`.
      */
@@ -297,7 +297,7 @@ export interface components {
     MailSaveDraftRequest: {
       /**
        * Format: int32
-       * @description The mailbox to write from
+       * @description The mailbox of the sender
        */
       address_id: number;
       /** @default [] */
@@ -313,7 +313,7 @@ export interface components {
        * @default
        */
       body?: string;
-      /** @description The draft to save over; left out, a new one is made. An integer is taken too. */
+      /** @description The draft to replace; without it, a draft is created. An integer is taken too. */
       draft_id?: string | number;
     };
     MailSaveDraftResponse: {
@@ -321,7 +321,7 @@ export interface components {
       meta: components['schemas']['Meta'];
     };
     MailMessage: {
-      /** @description Of a draft: send it back as `draft_id` */
+      /** @description For a draft, the value of `draft_id` */
       id: string;
       /** @enum {string} */
       object: 'mail_message';
@@ -413,7 +413,7 @@ export interface components {
     };
     MailRestoreRequest: {
       /**
-       * @description Restore the whole exchange
+       * @description Restore the complete conversation
        * @default false
        */
       conversation?: boolean;
@@ -423,7 +423,7 @@ export interface components {
       meta: components['schemas']['Meta'];
     };
     MailListRow: {
-      /** @description Of a draft: send it back as `draft_id` */
+      /** @description For a draft, the value of `draft_id` */
       id: string;
       /** @enum {string} */
       object: 'mail_message';
@@ -446,7 +446,7 @@ export interface components {
       /** @description The beginning of the text, at most 200 characters */
       snippet: string;
       is_read: boolean;
-      /** @description The folder that a restore returns it to. Null: the inbox; in the archive, it stays there */
+      /** @description The folder to which a restore returns the message. Null: the inbox, or the archive for a message in the archive */
       previous_folder:
         | 'inbox'
         | 'drafts'
@@ -496,11 +496,11 @@ export interface components {
       /** Format: idn-email */
       email: string;
       password: string;
-      /** @description The firm to act in; needed by an account of several */
+      /** @description The firm to act in; required for an account of several */
       workspace?: string;
-      /** @description How the device is named among the sessions */
+      /** @description The name of the device in the list of sessions */
       name?: string;
-      /** @description The `device` of an earlier sign-in: lets a known device in where wrong passwords from elsewhere hold the account up */
+      /** @description The `device` of an earlier sign-in: wrong passwords from other devices do not delay a known device */
       device?: string;
       /** @default false */
       cookie?: boolean;
@@ -533,9 +533,9 @@ export interface components {
        */
       expires_at: string | null;
       current: boolean;
-      /** @description The bearer token; null when it was sent as a cookie */
+      /** @description The bearer token; null if it is in a cookie */
       token: string | null;
-      /** @description Keep it through signing out, and send it with the next sign-in. It is no credential. */
+      /** @description Store it, also after signing out, and send it with the next sign-in. It is not a credential. */
       device: string;
       scopes: (
         | 'mail:read'
@@ -623,7 +623,7 @@ export interface components {
       environment: components['schemas']['DevicesRegisterRequestEnvironment'];
       token: string;
       locale?: string;
-      /** @description Calendar reminders state the time in it */
+      /** @description Calendar reminders state times in it */
       timezone?: string;
       app_version?: string;
       os_version?: string;
@@ -734,7 +734,7 @@ export interface components {
       id: number;
       /**
        * Format: date-time
-       * @description Where the rule had placed this occurrence; null for an event that does not repeat
+       * @description The recurrence id: the start that the rule gives this occurrence; null for an event that does not repeat
        * @example 2026-11-21T09:30:00.000Z
        */
       occurrence_start: string | null;
@@ -832,7 +832,7 @@ export interface components {
        * @example 2026-11-21T09:30:00.000Z
        */
       until: string;
-      /** @description There may be more: the window has more than 10000 occurrences or 16 MiB of texts, or an event took too much work to expand, and only its first occurrence is answered */
+      /** @description There may be more: the window has more than 10000 occurrences or 16 MiB of text, or an event took too much work to expand and only its first occurrence is included */
       truncated?: boolean;
     };
     /**
@@ -859,12 +859,12 @@ export interface components {
       object: 'ticket';
       id: string;
       /**
-       * @description # and the last six of the id
+       * @description # and the last six characters of the id
        * @example #4X7Q2M
        */
       number: string;
       subject: string;
-      /** @description open: the assistant is answering; awaiting_admin: waits for the team; resolved and closed are final. One of `open`, `awaiting_admin`, `awaiting_trader`, `resolved`, `closed`; others may be added. */
+      /** @description open: the assistant answers; awaiting_admin: waits for the team; resolved and closed are final. One of `open`, `awaiting_admin`, `awaiting_trader`, `resolved`, `closed`; others may be added. */
       status:
         | 'open'
         | 'awaiting_admin'
@@ -878,7 +878,7 @@ export interface components {
       ai_blocked: boolean;
       /**
        * Format: int32
-       * @description Messages of trader and assistant that the team has not read
+       * @description Messages of the trader and the assistant that the team has not read
        */
       unread: number;
       /** @description One of `trader`, `admin`, `ai`, `system`; others may be added. */
@@ -1245,7 +1245,7 @@ export interface operations {
       query?: {
         /** @example pending */
         status?: components['schemas']['AffiliatesListStatus'];
-        /** @description Exact match; case does not count */
+        /** @description Exact match, ignoring case */
         email?: string;
         /**
          * @description Rows of a page; more than 100 counts as 100
@@ -1278,12 +1278,12 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description ISO 8601 date or date-time; without an offset in the account’s zone
+         * @description ISO 8601 date or date-time; without an offset, in the account’s time zone
          * @example 2026-11-23
          */
         from?: string;
         /**
-         * @description ISO 8601 date or date-time; without an offset in the account’s zone
+         * @description ISO 8601 date or date-time; without an offset, in the account’s time zone
          * @example 2026-11-24
          */
         until?: string;
@@ -1315,12 +1315,12 @@ export interface operations {
          * @example waiting
          */
         status?: components['schemas']['TicketsListStatus'];
-        /** @description me: the caller’s and the caller’s teams’; none: no agent and no team */
+        /** @description me: assigned to the caller or to a team of the caller; none: no agent and no team */
         assignee?: string;
         team?: string;
         priority?: components['schemas']['TicketsListPriority'];
         tag?: string;
-        /** @description The id of a ticket or trader; else words, each of which must stand somewhere: in the subject, the trader’s name or email, or any message. A word that begins with # is matched against the number. */
+        /** @description The id of a ticket or trader; otherwise words, each of which must be in the subject, the trader’s name or email, or any message. A word that begins with # is matched against the number. */
         q?: string;
         sort?: components['schemas']['TicketSort'];
         /**
@@ -1328,7 +1328,7 @@ export interface operations {
          * @example 2
          */
         limit?: number;
-        /** @description `next_cursor` of the page before, with the same `sort` */
+        /** @description `next_cursor` of the previous page, with the same `sort` */
         starting_after?: string;
       };
       header?: {
