@@ -14,7 +14,7 @@ test('closing does not wait for a server that went silent', async () => {
   await using proxy = await openTcpProxy(database.url);
   const log = new TestLog();
   const services = await createServices({ databaseUrl: proxy.url, log });
-  services.live.onSignal('test', () => {});
+  services.live.onSignal('test', '1', () => {});
   await expect.poll(() => services.live.isListening).toBe(true);
   await services.searchPool.query('select 1');
   await services.pool.query('select 1');

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { defineJob, enqueue } from '../platform/jobs.ts';
+import type { Services } from '../platform/services.ts';
 import { lockTicket, type TicketState } from '../tickets/index.ts';
 
 export type RunState = 'waiting' | 'running' | 'done' | 'failed';
@@ -58,6 +59,18 @@ export async function lockRun(
   const { rows } = await sql<Run>`
     select ${COLUMNS} from assistant_runs where id = ${id} for update`.execute(db);
   return rows[0] && { run: rows[0], ticket };
+}
+
+/** Returns whether the attempt may still write: its run has not ended, and no later attempt has started. */
+export async function isLatest(
+  { pool }: Pick<Services, 'pool'>,
+  { runId, attempt }: Attempt,
+): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `select from assistant_runs where id = $1 and attempt = $2 and state = 'running'`,
+    [runId, attempt],
+  );
+  return rowCount === 1;
 }
 
 /** The job that writes the reply of a run. */

@@ -8,7 +8,7 @@ import { DeltaWriter, SupersededError } from './delta-writer.ts';
 import { readPrompt } from './prompt.ts';
 import { limitReply } from './reply-limits.ts';
 import { completeRun, failRun, RUN_STOPPED, startRun } from './run.ts';
-import type { Attempt } from './run-store.ts';
+import { type Attempt, isLatest } from './run-store.ts';
 
 interface StartedRun extends Attempt {
   prompt: AssistantPrompt;
@@ -82,8 +82,12 @@ async function start(services: Services, runId: string): Promise<StartedRun | nu
 
 async function stream(services: Services, run: StartedRun, shutdown: AbortSignal): Promise<string> {
   const stopped = new AbortController();
-  const unsubscribe = services.live.onSignal(RUN_STOPPED, (id) => {
-    if (id === run.runId) stopped.abort(new SupersededError());
+  const unsubscribe = services.live.onSignal(RUN_STOPPED, run.runId, () => {
+    isLatest(services, run).then(
+      (latest) => latest || stopped.abort(new SupersededError()),
+      // Without the database nothing is stored either: the next check, or the next delta, finds out.
+      () => {},
+    );
   });
   const deltas = writerOf(services).open(run);
   const signal = AbortSignal.any([shutdown, stopped.signal, deltas.failed]);

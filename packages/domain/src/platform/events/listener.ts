@@ -3,8 +3,11 @@ import { connectionOptions } from '../connection.ts';
 import type { ConnectionWatch } from '../connection-watch.ts';
 import type { Log } from '../log.ts';
 
-/** The one channel. Payloads: `log` after an append to the event log, and `KIND:ID` for a signal. */
+/** The one channel. Payloads: `log` after an append to the event log, and those of signals. */
 export const CHANNEL = 'firmdesk';
+
+/** Returns the payload of a signal. */
+export const payloadOf = (kind: string, id: string) => `${kind}:${id}`;
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;

@@ -4,9 +4,7 @@ import type { Log } from '../log.ts';
 import type { Topic } from './event-log.ts';
 import { follow, type ResumePoint, type StreamEvent } from './follow.ts';
 import { Hub } from './hub.ts';
-import { Listener } from './listener.ts';
-
-type SignalHandler = (id: string) => void;
+import { Listener, payloadOf } from './listener.ts';
 
 /** What this process receives from the others: the events of the log, and signals. Connects on first use. */
 export interface Live {
@@ -15,8 +13,11 @@ export interface Live {
     begin: () => Promise<ResumePoint>,
     signal: AbortSignal,
   ): Promise<AsyncGenerator<StreamEvent>>;
-  /** Handles the signals of a kind, which may be lost. Returns a function that removes the handler. */
-  onSignal(kind: string, handler: SignalHandler): () => void;
+  /**
+   * Calls `check` when the signal comes, and when it may have been missed: at first, and whenever the connection has been
+   * away. `check` reads from the tables whether the signal was sent. Returns a function that ends the calls.
+   */
+  onSignal(kind: string, id: string, check: () => void): () => void;
   /** The position up to which this process has read the log. */
   readonly readThrough: number;
   /** Null before the first use. */
@@ -33,28 +34,35 @@ export interface LiveOptions {
 
 export function createLive({ databaseUrl, connections, pool, log }: LiveOptions): Live {
   const hub = new Hub(pool, log);
-  const handlers = new Map<string, Set<SignalHandler>>();
+  const checks = new Map<string, Set<() => void>>();
   const listener = new Listener({
     databaseUrl,
     connections,
     log,
     onMessage(payload) {
       if (payload === 'log') return hub.wake();
-      const [kind, id] = payload.split(':');
-      if (kind && id) for (const handle of handlers.get(kind) ?? []) handle(id);
+      for (const check of checks.get(payload) ?? []) check();
     },
-    onListening: () => hub.wake(),
+    onListening() {
+      hub.wake();
+      for (const check of [...checks.values()].flatMap((ofSignal) => [...ofSignal])) check();
+    },
   });
   return {
     follow(topic, begin, signal) {
       listener.start();
       return follow({ hub, pool }, topic, begin, signal);
     },
-    onSignal(kind, handler) {
+    onSignal(kind, id, check) {
       listener.start();
-      const ofKind = handlers.get(kind) ?? new Set();
-      handlers.set(kind, ofKind.add(handler));
-      return () => void ofKind.delete(handler);
+      const signal = payloadOf(kind, id);
+      const ofSignal = checks.get(signal) ?? new Set();
+      checks.set(signal, ofSignal.add(check));
+      if (listener.isListening) check();
+      return () => {
+        ofSignal.delete(check);
+        if (ofSignal.size === 0) checks.delete(signal);
+      };
     },
     get readThrough() {
       return hub.readThrough;
