@@ -79,7 +79,7 @@ export async function bench(print: (line: string) => void): Promise<BenchReport>
           goal: `>= ${goal}`,
           holds: ratio >= goal,
         });
-      print(` rules, ${series.length} series, ${days} days`.padEnd(44) + line(rates, ratio));
+      print(`${kind} rules, ${series.length} series, ${days} days`.padEnd(44) + line(rates, ratio));
     }
     // These iterate from the start of a series, so that they are measured once, with a sample.
     const sample = unbounded.filter((_, index) => index % 40 === 0);

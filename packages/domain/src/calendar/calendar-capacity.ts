@@ -19,12 +19,12 @@ export async function calendarCapacity(
   const ids = [...new Set(calendarIds)];
   const db = sqlOf(em);
   await sql`select from calendars where id = any(${ids}) order by id for no key update`.execute(db);
-  const { rows } = await sql<{ id: number; held: number }>`
+  const { rows } = await sql<{ id: number; stored: number }>`
     select c.id, (
       select count(*) from (select from events where calendar_id = c.id limit ${MAX_EVENTS_PER_CALENDAR}) e
-    )::integer as held
+    )::integer as stored
     from unnest(${ids}::integer[]) as c (id)`.execute(db);
-  const capacity = new Map(rows.map(({ id, held }) => [id, MAX_EVENTS_PER_CALENDAR - held]));
+  const capacity = new Map(rows.map(({ id, stored }) => [id, MAX_EVENTS_PER_CALENDAR - stored]));
   const remaining = (id: number) => capacity.get(id) ?? 0;
   return {
     remaining,

@@ -1,4 +1,4 @@
-/** What other features use of this one. */
+/** The parts of the calendar that other features use. */
 
 export { type AccessLevel, isAtLeast } from './access-level.ts';
 export { applyInvitations, type Invitee } from './apply-invitations.ts';

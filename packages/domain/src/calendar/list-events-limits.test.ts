@@ -43,7 +43,8 @@ describe('a calendar that is expensive to expand', () => {
     const { status, body } = await window;
     expect(status).toBe(200);
     expect(body.data.length).toBeGreaterThanOrEqual(300);
-    expect(pings).toBeGreaterThan(20);
+    // A blocked gateway would answer one or two. A busy machine answers fewer than an idle one.
+    expect(pings).toBeGreaterThan(10);
   });
 
   test('shows only the first occurrence of an event that takes too much work, with meta.truncated', async () => {

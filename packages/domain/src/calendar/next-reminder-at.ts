@@ -3,8 +3,8 @@ import { MINUTE_MS } from '../platform/clock.ts';
 
 /**
  * Returns when the next reminder is due (epoch ms): `minutesBefore` ahead of the first occurrence that starts after `now` and
- * whose reminder is due after `doneUntil`. Null when no such occurrence is left. The result may lie in the past: an event that
- * was moved close to now is reminded of late, but before it starts.
+ * whose reminder is due after `doneUntil`. Null when no such occurrence is left. The result may be in the past: the
+ * reminder of an event that was moved close to now is late, but not after its start.
  */
 export function nextReminderAt<O extends Override>(
   series: Series<O>,

@@ -12,7 +12,7 @@ export interface CreateCalendarOptions {
   shares?: { user: { id: string }; level: ShareLevel }[];
 }
 
-/** A calendar and who it is shared with; returns its id. */
+/** Creates a calendar with its shares. Returns its id. */
 export function createCalendar(services: Services, input: CreateCalendarOptions): Promise<number> {
   return withTransaction(services, async ({ em, now }) => {
     const calendar = em.create(Calendar, {
@@ -29,7 +29,7 @@ export function createCalendar(services: Services, input: CreateCalendarOptions)
   });
 }
 
-/** Events as an import inserts them; what is left out is an hour's meeting. Returns their ids. */
+/** Inserts events. Omitted fields are those of a meeting of one hour. Returns their ids. */
 export function createEvents(
   services: Services,
   events: (Partial<NewEvent> & { calendar_id: number })[],

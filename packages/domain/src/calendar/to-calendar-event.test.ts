@@ -52,9 +52,9 @@ const times = fc.record({
 type Secrets = typeof secrets extends fc.Arbitrary<infer T> ? T : never;
 type Times = typeof times extends fc.Arbitrary<infer T> ? T : never;
 
-function occurrence(level: Candidate['level'], when: Times, what: Secrets): EventOccurrence<Candidate> {
-  const { overrideTitle, overrideLocation, ...rest } = what;
-  const { recurrenceId, start, end, all_day, isMoved } = when;
+function occurrenceOf(level: Candidate['level'], times: Times, content: Secrets): EventOccurrence<Candidate> {
+  const { overrideTitle, overrideLocation, ...rest } = content;
+  const { recurrenceId, start, end, all_day, isMoved } = times;
   const event: Candidate = {
     id: 1,
     calendar_id: 2,
@@ -88,7 +88,8 @@ function occurrence(level: Candidate['level'], when: Times, what: Secrets): Even
 test('shows only the times of an event at busy', () => {
   fc.assert(
     fc.property(times, secrets, secrets, (when, one, other) => {
-      const shown = (what: Secrets) => JSON.stringify(toCalendarEvent(occurrence('busy', when, what)));
+      const shown = (content: Secrets) =>
+        JSON.stringify(toCalendarEvent(occurrenceOf('busy', when, content)));
       expect(shown(one)).toBe(shown(other));
     }),
   );
@@ -100,9 +101,9 @@ test('serializes a list like its objects, each of which matches the contract', a
     fc.asyncProperty(
       fc.array(fc.tuple(level, fc.array(times, { maxLength: 3 }), secrets), { maxLength: 4 }),
       async (series) => {
-        const occurrences = series.flatMap(([level, whens, what]) => {
-          const { event } = occurrence(level, whens[0] ?? ({} as Times), what);
-          return whens.map((when) => ({ ...occurrence(level, when, what), event }));
+        const occurrences = series.flatMap(([level, whens, content]) => {
+          const { event } = occurrenceOf(level, whens[0] ?? ({} as Times), content);
+          return whens.map((when) => ({ ...occurrenceOf(level, when, content), event }));
         });
         const objects = occurrences.map(toCalendarEvent);
         expect(await serializeCalendarEvents(occurrences)).toBe(JSON.stringify(objects));
@@ -113,9 +114,9 @@ test('serializes a list like its objects, each of which matches the contract', a
 });
 
 test('yields to the event loop between long texts', async () => {
-  const [when, what] = [fc.sample(times, 1)[0]!, fc.sample(secrets, 1)[0]!];
+  const [when, content] = [fc.sample(times, 1)[0]!, fc.sample(secrets, 1)[0]!];
   const occurrences = Array.from({ length: 300 }, () => {
-    const one = occurrence('owner', when, what);
+    const one = occurrenceOf('owner', when, content);
     return { ...one, event: { ...one.event, description: '"'.repeat(200_000) } };
   });
   let yields = 0;

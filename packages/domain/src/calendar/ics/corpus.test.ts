@@ -10,7 +10,7 @@ import { importIcs } from '../import-ics.ts';
 import { createCalendar } from '../testing.ts';
 import { findCandidates } from '../window-query.ts';
 
-/** Calendars with what they hold in some windows; most expectations are those of independent tools (`verified_by`). */
+/** Calendars with their expected occurrences in some windows. Most expectations come from independent tools (`verified_by`). */
 const CORPUS = join(import.meta.dirname, 'corpus');
 /** More calendars, of other projects, whose licences keep them out of this repository. */
 const FOREIGN_CORPUS = join(import.meta.dirname, '../../../../../../shared/data/ics');

@@ -77,7 +77,7 @@ export function withOverrides(
   areCancelled = false,
 ): NewEvent {
   const latestOf = latest(
-    changed.map((one) => (areCancelled ? { ...one, cancelled: true } : one)),
+    changed.map((override) => (areCancelled ? { ...override, cancelled: true } : override)),
     event,
   );
   const recurrenceIds = new Set(
@@ -132,10 +132,10 @@ function recurrenceIdsOf(time: IcsTime, event: NewEvent): string[] {
 function latest(overrides: readonly IcsEvent[], event: NewEvent): NewOverride[] {
   const byRecurrenceId = new Map<string, NewOverride>();
   for (const override of overrides) {
-    const made = overrideOf(override, event);
-    const recurrenceId = recurrenceIdKey(made.occurrence_start, event);
-    if ((made.sequence ?? 0) >= (byRecurrenceId.get(recurrenceId)?.sequence ?? 0))
-      byRecurrenceId.set(recurrenceId, made);
+    const input = overrideOf(override, event);
+    const recurrenceId = recurrenceIdKey(input.occurrence_start, event);
+    if ((input.sequence ?? 0) >= (byRecurrenceId.get(recurrenceId)?.sequence ?? 0))
+      byRecurrenceId.set(recurrenceId, input);
   }
   return [...byRecurrenceId.values()];
 }

@@ -22,7 +22,7 @@ test('serves another account before the queue of a busy one', async () => {
   const finished: string[] = [];
   const busy = Array.from({ length: 20 }, () => search('busy').then(() => finished.push('busy')));
   await search('other').then(() => finished.push('other'));
-  // Two run when the other account comes, one of the queue is served before it, and one beside it.
+  // Two tasks run already, one of the busy queue is served before the other account's, and one at the same time.
   expect(finished.indexOf('other')).toBeLessThanOrEqual(4);
   await Promise.all(busy);
 });

@@ -24,7 +24,7 @@ const semaphore = new FairSemaphore(THREADS);
 /** The queue for the tasks of jobs and commands, which run them one after another. */
 export const SYSTEM_QUEUE = 'system';
 
-/** For whom tasks run: the queue in which they wait for a thread, and the log for what could not be done. */
+/** The queue in which the tasks of a caller wait for a thread, and the log for tasks that fail. */
 export interface TaskCaller {
   queue: string;
   log: Log;
