@@ -66,7 +66,7 @@ describe('many wrong passwords from one address', () => {
 });
 
 describe('an account', () => {
-  /** Returns the error code or `Retry-After` of each guess, each from a new address, and waits as told. */
+  /** Returns the error code or `Retry-After` of each guess, each from a new address, and waits as long as that. */
   async function guesses(email: string, count: number) {
     const answers: unknown[] = [];
     for (let i = 0; i < count; i++) {

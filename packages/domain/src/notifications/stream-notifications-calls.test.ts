@@ -13,21 +13,21 @@ import { createStaff, createUser, createWorkspace, type TestUser } from '../test
 const gateway = await suiteGateway();
 const twin = await gateway.twin();
 let firm: Firm;
-let person: TestUser;
+let user: TestUser;
 let token: string;
 
 beforeEach(async () => {
-  ({ firm, user: person, token } = await createUserWithToken(gateway));
+  ({ firm, user, token } = await createUserWithToken(gateway));
 });
 
-interface Bell extends Follower<NotificationStreamEvent> {
+interface NotificationStream extends Follower<NotificationStreamEvent> {
   unread(): number | undefined;
   titles(): string[];
 }
 
-async function listen(url: string, bearer = token, lastEventId?: string): Promise<Bell> {
-  const follower = await follow<NotificationStreamEvent>(url, { token: bearer }, (trpc, told) =>
-    trpc.notifications.live.subscribe({ lastEventId }, told),
+async function openStream(url: string, bearer = token, lastEventId?: string): Promise<NotificationStream> {
+  const follower = await follow<NotificationStreamEvent>(url, { token: bearer }, (trpc, handlers) =>
+    trpc.notifications.live.subscribe({ lastEventId }, handlers),
   );
   const { events } = follower;
   return {
@@ -44,14 +44,14 @@ async function listen(url: string, bearer = token, lastEventId?: string): Promis
 let raised = 0;
 async function raise(
   title = `Notification ${++raised}`,
-  to = person,
+  to = user,
   workspace = firm.slug,
   kind = 'new_device_signed_in',
 ) {
-  const speaker = await createStaff(gateway.services, 'all');
+  const staff = await createStaff(gateway.services, 'all');
   const body = { workspace, kind, title, action_url: '/settings', to: [to.email] };
   const answer = await gateway.rpc('notifications.notify', {
-    token: await tokenOf(gateway, speaker, PLATFORM),
+    token: await tokenOf(gateway, staff, PLATFORM),
     body,
   });
   expect(answer.code, answer.text).toBeNull();
@@ -60,13 +60,13 @@ async function raise(
 
 test('both nodes receive a new notification with the unread count, and reads from elsewhere', async () => {
   const before = await raise('before');
-  using here = await listen(gateway.url);
-  using there = await listen(twin.url, await tokenOf(gateway, person, firm.slug));
-  for (const bell of [here, there]) await expect.poll(bell.unread).toBe(1);
+  using here = await openStream(gateway.url);
+  using there = await openStream(twin.url, await tokenOf(gateway, user, firm.slug));
+  for (const stream of [here, there]) await expect.poll(stream.unread).toBe(1);
   const id = await raise('now');
-  for (const bell of [here, there]) {
-    await expect.poll(bell.unread).toBe(2);
-    expect(bell.titles()).toEqual(['now']);
+  for (const stream of [here, there]) {
+    await expect.poll(stream.unread).toBe(2);
+    expect(stream.titles()).toEqual(['now']);
   }
   const listed = await gateway.rpc('notifications.list', { token, body: {} });
   const created = here.events.find(({ data }) => data.type === 'notification.created')!.data;
@@ -74,44 +74,44 @@ test('both nodes receive a new notification with the unread count, and reads fro
   expect(created).toEqual({ type: 'notification.created', notification });
   const read = (ids: string[]) => gateway.request('POST /v1/me/notifications/read', { token, body: { ids } });
   await read([before]);
-  for (const bell of [here, there]) await expect.poll(bell.unread).toBe(1);
+  for (const stream of [here, there]) await expect.poll(stream.unread).toBe(1);
   await read([id, before]);
-  for (const bell of [here, there]) await expect.poll(bell.unread).toBe(0);
+  for (const stream of [here, there]) await expect.poll(stream.unread).toBe(0);
 });
 
 test('receives each of many concurrent notifications once, and the final unread count is correct', async () => {
-  using bell = await listen(twin.url);
+  using stream = await openStream(twin.url);
   const titles = Array.from({ length: 12 }, (_, n) => `storm ${n}`);
   await Promise.all(titles.map((title) => raise(title)));
-  await expect.poll(() => bell.titles().length).toBe(titles.length);
-  await expect.poll(bell.unread).toBe(titles.length);
-  expect(bell.titles().toSorted()).toEqual(titles.toSorted());
-  const ids = bell.events.map(({ id }) => Number(id));
+  await expect.poll(() => stream.titles().length).toBe(titles.length);
+  await expect.poll(stream.unread).toBe(titles.length);
+  expect(stream.titles().toSorted()).toEqual(titles.toSorted());
+  const ids = stream.events.map(({ id }) => Number(id));
   expect(ids).toEqual(ids.toSorted((a, b) => a - b));
 });
 
 test('a reconnect receives missed notifications once, and the current unread count', async () => {
-  using bell = await listen(gateway.url);
+  using stream = await openStream(gateway.url);
   await raise('first');
-  await expect.poll(bell.titles).toEqual(['first']);
-  const last = bell.events.at(-1)!.id;
+  await expect.poll(stream.titles).toEqual(['first']);
+  const last = stream.events.at(-1)!.id;
   await raise('second');
-  using again = await listen(twin.url, token, last);
+  using again = await openStream(twin.url, token, last);
   await expect.poll(again.titles).toEqual(['second']);
-  bell.drop();
+  stream.drop();
   await raise('third');
-  for (const each of [bell, again]) {
+  for (const each of [stream, again]) {
     await expect.poll(() => each.titles().at(-1)).toBe('third');
     await expect.poll(each.unread).toBe(3);
   }
-  expect(bell.titles()).toEqual(['first', 'second', 'third']);
+  expect(stream.titles()).toEqual(['first', 'second', 'third']);
 });
 
 test('a reconnect after more time than the event log covers receives resync and the unread count', async () => {
   await raise();
-  using bell = await listen(gateway.url, token, '999999999999');
-  await expect.poll(() => bell.events.map(({ data }) => data.type)).toEqual(['resync', 'unread']);
-  expect(bell.unread()).toBe(1);
+  using stream = await openStream(gateway.url, token, '999999999999');
+  await expect.poll(() => stream.events.map(({ data }) => data.type)).toEqual(['resync', 'unread']);
+  expect(stream.unread()).toBe(1);
 });
 
 test('receives no events of other accounts, other firms, or the account’s other workspaces', async () => {
@@ -119,50 +119,50 @@ test('receives no events of other accounts, other firms, or the account’s othe
   const elsewhere = await createWorkspace(gateway.services);
   await gateway.services.pool.query(
     `insert into memberships (workspace_id, user_id, role, created_at) values ($1, $2, 'admin', now())`,
-    [elsewhere.id, person.id],
+    [elsewhere.id, user.id],
   );
   const stranger = await createUser(gateway.services, { firm: elsewhere });
-  using bell = await listen(gateway.url);
-  using away = await listen(twin.url, await tokenOf(gateway, person, elsewhere.slug));
+  using stream = await openStream(gateway.url);
+  using away = await openStream(twin.url, await tokenOf(gateway, user, elsewhere.slug));
   await raise('to a colleague', other);
   await raise('to a stranger', stranger, elsewhere.slug);
-  await raise('to them elsewhere', person, elsewhere.slug);
+  await raise('to them elsewhere', user, elsewhere.slug);
   await raise('to them here');
-  await expect.poll(bell.titles).toEqual(['to them here']);
+  await expect.poll(stream.titles).toEqual(['to them here']);
   await expect.poll(away.titles).toEqual(['to them elsewhere']);
   await gateway.rpc('notifications.markRead', { token, body: { all: true } });
-  await expect.poll(bell.unread).toBe(0);
+  await expect.poll(stream.unread).toBe(0);
   expect(away.unread()).toBe(1);
 });
 
 test('never receives a notification that was not committed', async () => {
-  using bell = await listen(gateway.url);
-  const speaker = await tokenOf(gateway, await createStaff(gateway.services, 'all'), PLATFORM);
+  using stream = await openStream(gateway.url);
+  const staff = await tokenOf(gateway, await createStaff(gateway.services, 'all'), PLATFORM);
   const refused = await gateway.rpc('notifications.notify', {
-    token: speaker,
+    token: staff,
     body: {
       workspace: firm.slug,
       kind: 'new_device_signed_in',
       title: 'never',
       action_url: '/x',
-      to: [person.email, 'nobody@example.com'],
+      to: [user.email, 'nobody@example.com'],
     },
   });
   expect(refused.code).toBe('validation_failed');
   await raise('after');
-  await expect.poll(bell.titles).toEqual(['after']);
+  await expect.poll(stream.titles).toEqual(['after']);
 });
 
 test('requires the scope, and ends when the token is revoked', async () => {
-  const weak = await tokenOf(gateway, person, firm.slug, ['notifications:write']);
-  using scopeless = await listen(gateway.url, weak);
+  const weak = await tokenOf(gateway, user, firm.slug, ['notifications:write']);
+  using scopeless = await openStream(gateway.url, weak);
   expect(scopeless.errors).toEqual(['insufficient_scope']);
-  using bell = await listen(twin.url);
-  await expect.poll(bell.unread).toBe(0);
+  using stream = await openStream(twin.url);
+  await expect.poll(stream.unread).toBe(0);
   await gateway.request('DELETE /v1/me/session', { token });
   await expect
     .poll(async () => (await twin.request('GET /metrics')).text)
     .toMatch(/^websocket_connections 0$/m);
   await raise('too late');
-  expect(bell.titles()).toEqual([]);
+  expect(stream.titles()).toEqual([]);
 });

@@ -32,7 +32,7 @@ export async function streamNotifications(
   const counts = unreadCounts(services.live);
   const count = (position: number) =>
     retryWhileUnavailable(() => counts.count(account, position, () => countUnreadNotifications(ctx)), signal);
-  return withUnread(events, count, () => counts.hold(account));
+  return withUnread(events, count, () => counts.retain(account));
 }
 
 /** Returns the topic of an account's events in a workspace. */
@@ -47,9 +47,9 @@ function userTopic(workspaceId: number, userId: string): Topic {
 async function* withUnread(
   events: AsyncIterable<StreamEvent>,
   count: (position: number) => Promise<number | null>,
-  hold: () => () => void,
+  retain: () => () => void,
 ): AsyncGenerator<TrackedEnvelope<NotificationStreamEvent>> {
-  const release = hold();
+  const release = retain();
   try {
     for await (const { position, type, body } of events) {
       const id = String(position);

@@ -20,25 +20,25 @@ export class UnreadCounts {
   }
 
   /** Keeps the account's count until the returned function is called. */
-  hold(person: string): () => void {
-    this.#streams.set(person, (this.#streams.get(person) ?? 0) + 1);
+  retain(account: string): () => void {
+    this.#streams.set(account, (this.#streams.get(account) ?? 0) + 1);
     return () => {
-      const left = (this.#streams.get(person) ?? 1) - 1;
-      if (left > 0) return void this.#streams.set(person, left);
-      this.#streams.delete(person);
-      this.#counted.delete(person);
+      const left = (this.#streams.get(account) ?? 1) - 1;
+      if (left > 0) return void this.#streams.set(account, left);
+      this.#streams.delete(account);
+      this.#counted.delete(account);
     };
   }
 
   /** Returns the count after the event at this position. A count that started after it is reused. */
-  count(person: string, position: number, run: () => Promise<number>): Promise<number> {
-    const known = this.#counted.get(person);
+  count(account: string, position: number, run: () => Promise<number>): Promise<number> {
+    const known = this.#counted.get(account);
     if (known && known.asOf >= position) return known.unread;
     // Events that this process has read are committed, so a statement that starts now sees them.
     const counted = { asOf: Math.max(position, this.#live.readThrough), unread: run() };
-    this.#counted.set(person, counted);
+    this.#counted.set(account, counted);
     counted.unread.catch(() => {
-      if (this.#counted.get(person) === counted) this.#counted.delete(person);
+      if (this.#counted.get(account) === counted) this.#counted.delete(account);
     });
     return counted.unread;
   }

@@ -22,7 +22,7 @@ export class Breaker {
     this.#failures = 0;
   }
 
-  /** Counts a failure; a certain one opens the breaker immediately. Returns true if this call opened it. */
+  /** Counts a failure. One that is certain to repeat opens the breaker immediately. Returns true if this call opened it. */
   fail(pauseMs: number, isCertain: boolean): boolean {
     this.#failures = isCertain ? this.#limit : this.#failures + 1;
     if (this.#failures < this.#limit || this.remainingMs() > 0) return false;

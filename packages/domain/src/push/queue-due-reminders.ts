@@ -73,9 +73,9 @@ async function queueDueBatch(ctx: OperationContext): Promise<BatchResult> {
   const due = await lockDueReminders(ctx);
   const reminders: DueReminder[] = [];
   const unsent: UnsentReminder[] = [];
-  const moved: object[] = [];
+  const advanced: object[] = [];
   // An event may have reminders of many accounts at the same time.
-  const passedOf = new Map<string, Promise<Passed>>();
+  const advances = new Map<string, Promise<Advance>>();
   const yielder = new LoopYielder();
   const stopAt = performance.now() + WORK_MS;
   for (const row of due) {
@@ -86,16 +86,16 @@ async function queueDueBatch(ctx: OperationContext): Promise<BatchResult> {
     let next: number | null = null;
     try {
       const key = `${event_id} ${minutes_before} ${row.due_at}`;
-      const passing = passedOf.get(key) ?? advanceReminder(ctx, row);
-      passedOf.set(key, passing);
-      const passed = await passing;
-      for (const reminder of remindersOf(row, passed.occurrences)) {
+      const advance = advances.get(key) ?? advanceReminder(ctx, row);
+      advances.set(key, advance);
+      const { occurrences, next: nextDue } = await advance;
+      for (const reminder of remindersOf(row, occurrences)) {
         const isLate = Date.parse(reminder.expires_at) <= ctx.now.getTime();
         const reason = unsendableReason(channel) ?? (isLate ? 'too_late' : null);
         if (reason) unsent.push({ event_id, user_id, minutes_before, channel, starts_at, reason });
         else reminders.push(reminder);
       }
-      next = passed.next;
+      next = nextDue;
     } catch (error) {
       // One event that cannot be expanded must not delay the others.
       if (!(error instanceof RecurrenceError)) throw error;
@@ -103,17 +103,17 @@ async function queueDueBatch(ctx: OperationContext): Promise<BatchResult> {
       unsent.push({ event_id, user_id, minutes_before, channel, starts_at, reason: 'invalid_event' });
     }
     const due_at = next === null ? null : new Date(next).toISOString();
-    moved.push({ event_id, user_id, minutes_before, channel, due_at, done_until: row.due_at });
+    advanced.push({ event_id, user_id, minutes_before, channel, due_at, done_until: row.due_at });
   }
   if (reminders.length > 0) await queueReminderPushes(ctx, reminders);
   await recordUnsent(ctx, unsent);
-  if (moved.length > 0) await saveNextDue(ctx, moved);
-  return { isMore: due.length === BATCH || moved.length < due.length, reminders, unsent };
+  if (advanced.length > 0) await saveNextDue(ctx, advanced);
+  return { isMore: due.length === BATCH || advanced.length < due.length, reminders, unsent };
 }
 
-type Passed = Awaited<ReturnType<typeof runTask<'advanceReminder'>>>;
+type Advance = Awaited<ReturnType<typeof runTask<'advanceReminder'>>>;
 
-async function advanceReminder(ctx: OperationContext, row: Due): Promise<Passed> {
+async function advanceReminder(ctx: OperationContext, row: Due): Promise<Advance> {
   const { em, now } = ctx;
   const overrides = row.has_overrides ? await readOverrides(sqlOf(em), row.event_id) : null;
   const reminder = { minutesBefore: row.minutes_before, due: Date.parse(row.due_at) };
@@ -155,10 +155,10 @@ function remindersOf(row: Due, occurrences: readonly number[]): DueReminder[] {
   }));
 }
 
-async function saveNextDue({ em }: OperationContext, moved: readonly object[]): Promise<void> {
+async function saveNextDue({ em }: OperationContext, advanced: readonly object[]): Promise<void> {
   await sql`
     update event_reminders r set due_at = m.due_at, done_until = greatest(r.done_until, m.done_until)
-    from jsonb_to_recordset(${JSON.stringify(moved)}::jsonb)
+    from jsonb_to_recordset(${JSON.stringify(advanced)}::jsonb)
       as m (event_id integer, user_id text, minutes_before integer, channel text, due_at timestamptz, done_until timestamptz)
     where r.event_id = m.event_id and r.user_id = m.user_id and r.minutes_before = m.minutes_before
       and r.channel = m.channel`.execute(sqlOf(em));

@@ -43,9 +43,9 @@ const senders = new WeakMap<Services, { isRequested: boolean }>();
  * A process has one sender: a call while it runs returns immediately, and makes it run once more.
  */
 export async function sendPushes(services: Services, signal?: AbortSignal): Promise<void> {
-  const busy = senders.get(services);
-  if (busy) {
-    busy.isRequested = true;
+  const running = senders.get(services);
+  if (running) {
+    running.isRequested = true;
     return;
   }
   const sender = { isRequested: true };
