@@ -10,7 +10,7 @@ import type { AccountContext } from '../procedures/call-context.ts';
 import { expandWindow } from './expand-window.ts';
 import { WINDOW_BYTES } from './limits.ts';
 import { taskQueueOf } from './tasks/run-task.ts';
-import { limitByTextSize, serializeCalendarEvents, toCalendarEvent } from './to-calendar-event.ts';
+import { limitByTextSize, serializeCalendarEvents, toCalendarEvents } from './to-calendar-event.ts';
 import { readWindow } from './window.ts';
 import { findCandidates } from './window-query.ts';
 
@@ -46,7 +46,7 @@ export async function listEvents(ctx: AccountContext, input: ListEventsInput): P
     until: new Date(window.until).toISOString(),
     ...(truncated && { truncated }),
   };
-  if (call.transport !== 'rest') return { data: occurrences.map(toCalendarEvent), meta };
+  if (call.transport !== 'rest') return { data: await toCalendarEvents(occurrences), meta };
   // Serialized here, because the generic path (objects, output schema, serializer) would take longer than the query.
   const events = await serializeCalendarEvents(occurrences);
   call.reply.body = `{"data":${events},"meta":${JSON.stringify({ request_id: call.requestId, ...meta })}}`;

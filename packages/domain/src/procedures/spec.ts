@@ -8,6 +8,7 @@ import {
 } from '@firmdesk/contract';
 import { z } from 'zod';
 import type { CallContext } from './call-context.ts';
+import { isPlainJson } from './plain-json.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -96,6 +97,10 @@ export interface ProcedureSpec {
   maxConcurrent: number | null;
   inputSchema: z.ZodType;
   outputSchema: z.ZodType;
+  /** The schema of a row, where the output is `{ data: [row], … }`; otherwise null. */
+  rowSchema: z.ZodType | null;
+  /** Whether every output is plain JSON, which needs no transformer. */
+  hasPlainOutput: boolean;
   prepare: Prepare | null;
   operation: Operation;
 }
@@ -147,9 +152,17 @@ export function createSpec({ access, kind, declaration, operation }: DeclaredPro
     maxConcurrent: declaration.maxConcurrent ?? null,
     inputSchema: input,
     outputSchema: output,
+    rowSchema: rowSchemaOf(output),
+    hasPlainOutput: isPlainJson(output),
     prepare: declaration.prepare ?? null,
     operation,
   };
+}
+
+function rowSchemaOf(output: z.ZodType): z.ZodType | null {
+  const data = output instanceof z.ZodObject ? output.shape['data'] : null;
+  // A check of the whole list, such as its length, could not be made row by row.
+  return data instanceof z.ZodArray && !data.def.checks?.length ? (data.element as z.ZodType) : null;
 }
 
 /** Returns every error code of the procedure, in the table's order. */

@@ -1,11 +1,11 @@
 import type { Permission, Scope } from '@firmdesk/contract';
 import { initTRPC } from '@trpc/server';
-import superjson from 'superjson';
 import type { OpenApiMeta } from 'trpc-to-openapi';
 import { z } from 'zod';
 import { type Call, newReply, type SharedCall } from './call.ts';
 import type { AccountContext, CallContext, RequestContext } from './call-context.ts';
 import { execute } from './execute.ts';
+import { markPlainJson, transformer } from './plain-json.ts';
 import {
   type Access,
   createSpec,
@@ -24,7 +24,7 @@ const t = initTRPC
   .context<RequestContext>()
   .meta<Meta>()
   .create({
-    transformer: superjson,
+    transformer,
     isDev: false,
     errorFormatter({ error, shape, ctx }) {
       const api = toApiError(error);
@@ -138,7 +138,9 @@ function builderOf<Context extends CallContext, In extends z.ZodType, Out extend
       };
       let outcome: { ok: true; data: unknown } | { ok: false; error: unknown };
       try {
-        outcome = { ok: true, data: await execute(spec, services, call) };
+        const data = await execute(spec, services, call);
+        if (spec.hasPlainOutput) markPlainJson(data);
+        outcome = { ok: true, data };
       } catch (error) {
         outcome = { ok: false, error };
       }
