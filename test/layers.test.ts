@@ -80,6 +80,11 @@ const broken = [
   ],
   ['push/d.ts', `export type D = import('../app/router.ts').AppRouter;`, UNSEEN_FORM],
   [
+    'push/e.ts',
+    `import type { Pool } from 'pg';\n\nexport const e = (pool: Pool) => pool.query('select 1');`,
+    'Query a pool by queryPool(), and within a transaction by Kysely: docs/decisions/0024.',
+  ],
+  [
     'mail/one.ts',
     `import type { Two } from './two.ts';\n\nexport type One = Two[];`,
     'This import is part of a cycle.',

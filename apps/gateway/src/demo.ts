@@ -5,6 +5,7 @@ import {
   authenticate,
   hasPassword,
   issueKey,
+  queryPool,
   type Services,
   withTransaction,
 } from '@firmdesk/domain';
@@ -88,7 +89,8 @@ async function saveToken(services: Services, dataDir: string, token: string): Pr
 }
 
 async function installationOf({ pool }: Services): Promise<string> {
-  const { rows } = await pool.query<{ id: string }>(
+  const { rows } = await queryPool<{ id: string }>(
+    pool,
     `select encode(sha256(secret), 'hex') as id from installation`,
   );
   return rows[0]!.id;

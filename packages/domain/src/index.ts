@@ -26,6 +26,7 @@ export { ApiError, invalidField } from './platform/errors.ts';
 export { newId } from './platform/ids.ts';
 export { type Log, loggedError, silentLog } from './platform/log.ts';
 export { DatabaseUnusableError, migrate, pendingMigrations } from './platform/migrate.ts';
+export { queryPool } from './platform/query-pool.ts';
 export { prunedRows, retentionFigures } from './platform/retention.ts';
 export type { Services } from './platform/services.ts';
 export { withSetupLock } from './platform/setup-lock.ts';

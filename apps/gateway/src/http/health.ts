@@ -1,4 +1,4 @@
-import { pendingMigrations, type Services } from '@firmdesk/domain';
+import { pendingMigrations, queryPool, type Services } from '@firmdesk/domain';
 import express, { type Router } from 'express';
 import type { Metrics } from '../metrics.ts';
 
@@ -17,7 +17,7 @@ export function healthRouter({ services, metrics, isDraining }: Health): Router 
   router.get('/healthz', (_req, res) => void res.json({ ok: true }));
   router.get('/readyz', async (_req, res) => {
     const [database, migrations] = await Promise.all([
-      outcomeOf(async () => void (await pool.query('select 1'))),
+      outcomeOf(async () => void (await queryPool(pool, 'select 1'))),
       outcomeOf(async () => {
         const pending = await pendingMigrations({ ...services, pool });
         if (pending.length > 0) throw new Error(`${pending.length} pending`);

@@ -1,5 +1,5 @@
 import { access, constants } from 'node:fs/promises';
-import { migrate, pendingMigrations, withSetupLock } from '@firmdesk/domain';
+import { migrate, pendingMigrations, queryPool, withSetupLock } from '@firmdesk/domain';
 import type { Command } from 'commander';
 import { formatFatalError } from '../format-fatal-error.ts';
 import { openInstallation } from '../installation.ts';
@@ -58,7 +58,8 @@ async function checkConnections(
   await check('database', async () => {
     const installation = await openInstallation(config, createLogger('silent'), '');
     try {
-      const { rows } = await installation.services.pool.query<{ version: string; ctype: string }>(
+      const { rows } = await queryPool<{ version: string; ctype: string }>(
+        installation.services.pool,
         `select current_setting('server_version') as version, datctype as ctype from pg_database where datname = current_database()`,
       );
       const pending = await pendingMigrations(installation.services);

@@ -1,6 +1,7 @@
 import { type Scope, Slug } from '@firmdesk/contract';
 import { MINUTE_MS } from '../platform/clock.ts';
 import { ApiError } from '../platform/errors.ts';
+import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
 import { isSameHash, type PresentedToken, parseToken } from './bearer-token.ts';
 import { type FoundToken, findToken } from './find-token.ts';
@@ -73,7 +74,7 @@ function membershipOf(found: FoundToken): MembershipInfo {
 
 /** Records the use of a token, at most once a minute across all nodes. */
 async function touch(services: Services, tokenId: string, now: Date): Promise<void> {
-  await services.pool.query({
+  await queryPool(services.pool, {
     name: 'touch-token',
     text: `update tokens set last_used_at = $2 where id = $1 and (last_used_at is null or last_used_at <= $3)`,
     values: [tokenId, now.toISOString(), new Date(now.getTime() - MINUTE_MS).toISOString()],

@@ -1,5 +1,6 @@
 import type { Permission, TokenEnvironment, TokenKind } from '@firmdesk/contract';
 import type { Pool } from 'pg';
+import { queryPool } from '../platform/query-pool.ts';
 import {
   ADMINISTERS,
   BELONGS,
@@ -100,7 +101,7 @@ export function findToken(
 
 async function findAll(pool: Pool, lookups: readonly Lookup[]): Promise<void> {
   try {
-    const { rows } = await pool.query<FoundToken & { place: number }>({
+    const { rows } = await queryPool<FoundToken & { place: number }>(pool, {
       ...FIND_TOKENS,
       values: [JSON.stringify(lookups.map(({ token, firm, now }) => ({ token, firm, now })))],
     });

@@ -1,3 +1,4 @@
+import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
 import { BELONGS, isLive, TOKENS } from './policy.ts';
 
@@ -16,7 +17,7 @@ const FIND_TOKEN_RIGHTS = {
  * whose account no longer belongs to its workspace. For what stays open longer than one call.
  */
 export async function readTokenRights(services: Services, tokenIds: string[]): Promise<Map<string, string>> {
-  const { rows } = await services.pool.query<{ id: string; rights: string }>({
+  const { rows } = await queryPool<{ id: string; rights: string }>(services.pool, {
     ...FIND_TOKEN_RIGHTS,
     values: [tokenIds, services.clock.now().toISOString()],
   });

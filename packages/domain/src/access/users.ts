@@ -14,6 +14,7 @@ import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError, invalidField } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
+import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
 import { Language } from './language.ts';
 import { hashPassword, matchesHash } from './password.ts';
@@ -134,7 +135,8 @@ export async function findPasswordHash(
   { pool }: Pick<Services, 'pool'>,
   email: string,
 ): Promise<string | null> {
-  const { rows } = await pool.query<{ password_hash: string | null }>(
+  const { rows } = await queryPool<{ password_hash: string | null }>(
+    pool,
     'select password_hash from users where lower(email) = lower($1) and deleted_at is null',
     [email],
   );

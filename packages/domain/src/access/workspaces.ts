@@ -2,6 +2,7 @@ import { PLATFORM, Slug } from '@firmdesk/contract';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError, invalidField } from '../platform/errors.ts';
+import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
 import type { WorkspaceRef } from './identity.ts';
 import { Workspace } from './workspace.entity.ts';
@@ -50,7 +51,8 @@ export async function getWorkspace({ em }: OperationContext, slug: string): Prom
 
 /** Whether nobody has put anything in yet: no firm, and no account. */
 export async function isEmpty({ pool }: Services): Promise<boolean> {
-  const { rows } = await pool.query<{ empty: boolean }>(
+  const { rows } = await queryPool<{ empty: boolean }>(
+    pool,
     `select not exists (select from users) and not exists (select from workspaces where slug <> $1) as empty`,
     [PLATFORM],
   );

@@ -4,6 +4,7 @@ import { hashPassword, verifyPassword } from '../access/password.ts';
 import { revoke } from '../access/revoke.ts';
 import { sqlOf } from '../platform/database.ts';
 import { invalidField } from '../platform/errors.ts';
+import { queryPool } from '../platform/query-pool.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 
 /** The hash of the verified current password, and the hash of the new one. */
@@ -21,7 +22,8 @@ export async function prepareChange(
   // Failed sign-ins from elsewhere do not delay it. All sessions share one limit, because a session can open others without a password.
   const succeeded = await services.limits.signIn({ ip: call.ip, email: user.email, device: user.id });
   const current = await verifyPassword(input.current_password, call.ip, async () => {
-    const { rows } = await services.pool.query<{ password_hash: string | null }>(
+    const { rows } = await queryPool<{ password_hash: string | null }>(
+      services.pool,
       'select password_hash from users where id = $1',
       [user.id],
     );

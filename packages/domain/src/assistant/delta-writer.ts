@@ -1,5 +1,6 @@
 import { delay } from '../platform/delay.ts';
 import { ApiError } from '../platform/errors.ts';
+import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
 import type { Attempt } from './run-store.ts';
 
@@ -112,13 +113,13 @@ export class DeltaWriter {
         text,
       })),
     );
-    const appended = await pool.query<{ id: string }>({
+    const appended = await queryPool<{ id: string }>(pool, {
       ...APPEND,
       values: [rows, clock.now().toISOString()],
     });
     const outcomes = new Map<string, Outcome>(appended.rows.map(({ id }) => [id, 'appended']));
     if (outcomes.size < deltas.length) {
-      const others = await pool.query<{ id: string; appended: boolean }>(NOT_SUPERSEDED, [rows]);
+      const others = await queryPool<{ id: string; appended: boolean }>(pool, NOT_SUPERSEDED, [rows]);
       for (const { id, appended } of others.rows) {
         if (!outcomes.has(id)) outcomes.set(id, appended ? 'appended' : 'locked');
       }

@@ -1,3 +1,4 @@
+import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
 import { withTransaction } from '../platform/transaction.ts';
 import { enqueueRun, jobKeyOf, lockRun } from './run-store.ts';
@@ -7,7 +8,8 @@ import { enqueueRun, jobKeyOf, lockRun } from './run-store.ts';
  * ticket would stay with the assistant forever. Returns how many runs there were.
  */
 export async function requeueRuns(services: Services): Promise<number> {
-  const { rows } = await services.pool.query<{ id: string }>(
+  const { rows } = await queryPool<{ id: string }>(
+    services.pool,
     `select r.id from assistant_runs r
      where r.ended_at is null
        and not exists (

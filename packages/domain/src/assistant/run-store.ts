@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { defineJob, enqueue } from '../platform/jobs.ts';
+import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
 import { lockTicket, type TicketState } from '../tickets/index.ts';
 
@@ -66,7 +67,8 @@ export async function isLatest(
   { pool }: Pick<Services, 'pool'>,
   { runId, attempt }: Attempt,
 ): Promise<boolean> {
-  const { rowCount } = await pool.query(
+  const { rowCount } = await queryPool(
+    pool,
     `select from assistant_runs where id = $1 and attempt = $2 and state = 'running'`,
     [runId, attempt],
   );

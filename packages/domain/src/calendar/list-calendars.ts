@@ -1,4 +1,5 @@
 import type { Calendar } from '@firmdesk/contract';
+import { queryPool } from '../platform/query-pool.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { ACCESSIBLE_CALENDARS, type AccessLevel } from './access-level.ts';
 
@@ -21,7 +22,7 @@ interface Row {
 
 /** Returns the calendars that the caller can access, owned ones first; at most 1,000. */
 export async function listCalendars({ services, identity, workspace }: AccountContext): Promise<Calendar[]> {
-  const { rows } = await services.pool.query<Row>({
+  const { rows } = await queryPool<Row>(services.pool, {
     ...LIST_CALENDARS,
     values: [identity.user.id, workspace.id],
   });

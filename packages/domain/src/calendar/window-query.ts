@@ -1,6 +1,7 @@
 import type { EventSource, EventStatus } from '@firmdesk/contract';
 import type { Window } from '@firmdesk/recurrence';
 import type { Pool } from 'pg';
+import { queryPool } from '../platform/query-pool.ts';
 import { ACCESSIBLE_CALENDARS, type AccessLevel } from './access-level.ts';
 import type { AddedDate, Attendee, Conference } from './calendar.entity.ts';
 import type { Expandable } from './expand-events.ts';
@@ -119,19 +120,22 @@ export async function findCandidates(
   pool: Pool,
   { userId, workspaceId, window, calendars }: WindowQuery,
 ): Promise<Candidates | null> {
-  const { rows } = await pool.query<Omit<Candidate, 'id'> & { id: number | null; is_truncated: boolean }>({
-    name: 'calendar-window',
-    text: FIND_CANDIDATES,
-    values: [
-      userId,
-      workspaceId,
-      new Date(window.from).toISOString(),
-      new Date(window.until).toISOString(),
-      calendars ?? null,
-      WINDOW_CANDIDATES,
-      WINDOW_BYTES,
-    ],
-  });
+  const { rows } = await queryPool<Omit<Candidate, 'id'> & { id: number | null; is_truncated: boolean }>(
+    pool,
+    {
+      name: 'calendar-window',
+      text: FIND_CANDIDATES,
+      values: [
+        userId,
+        workspaceId,
+        new Date(window.from).toISOString(),
+        new Date(window.until).toISOString(),
+        calendars ?? null,
+        WINDOW_CANDIDATES,
+        WINDOW_BYTES,
+      ],
+    },
+  );
   const [first] = rows;
   if (!first) return null;
   return {

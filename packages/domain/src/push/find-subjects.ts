@@ -10,6 +10,7 @@ import {
   TOKENS,
 } from '../access/policy.ts';
 import type { AccessLevel, Conference, EventTimes } from '../calendar/index.ts';
+import { queryPool } from '../platform/query-pool.ts';
 
 /** The account and device of an outbox row, as they are now. */
 export interface Recipient {
@@ -59,7 +60,7 @@ export async function findRecipients(
   ids: readonly string[],
   now: Date,
 ): Promise<Map<string, Recipient>> {
-  const { rows } = await pool.query<Recipient>(FIND_RECIPIENTS, [ids, now.toISOString()]);
+  const { rows } = await queryPool<Recipient>(pool, FIND_RECIPIENTS, [ids, now.toISOString()]);
   return byId(rows);
 }
 
@@ -86,7 +87,7 @@ const FIND_MAIL = `
 
 export async function findMail(pool: Pool, ids: readonly string[]): Promise<Map<string, MailSubject>> {
   if (ids.length === 0) return new Map();
-  return byId((await pool.query<MailSubject>(FIND_MAIL, [ids])).rows);
+  return byId((await queryPool<MailSubject>(pool, FIND_MAIL, [ids])).rows);
 }
 
 /** A notification in the recipient's notification centre. */
@@ -115,7 +116,7 @@ export async function findNotifications(
   ids: readonly string[],
 ): Promise<Map<string, NotificationSubject>> {
   if (ids.length === 0) return new Map();
-  return byId((await pool.query<NotificationSubject>(FIND_NOTIFICATIONS, [ids])).rows);
+  return byId((await queryPool<NotificationSubject>(pool, FIND_NOTIFICATIONS, [ids])).rows);
 }
 
 /** An event in a calendar that the recipient can access, and that the recipient still wants to be reminded of. */
@@ -143,7 +144,7 @@ const FIND_EVENTS = `
 
 export async function findEvents(pool: Pool, ids: readonly string[]): Promise<Map<string, EventSubject>> {
   if (ids.length === 0) return new Map();
-  return byId((await pool.query<EventSubject>(FIND_EVENTS, [ids])).rows);
+  return byId((await queryPool<EventSubject>(pool, FIND_EVENTS, [ids])).rows);
 }
 
 /** An account in a workspace. */
@@ -177,7 +178,7 @@ export async function countBadges(
     ({ user_id, workspace_id }) => ({ user_id, workspace_id }),
   );
   if (distinct.length === 0) return () => 0;
-  const { rows } = await pool.query<BadgeOwner & { unread: number }>(COUNT_BADGES, [
+  const { rows } = await queryPool<BadgeOwner & { unread: number }>(pool, COUNT_BADGES, [
     JSON.stringify(distinct),
   ]);
   const badges = new Map(rows.map((row) => [key(row), row.unread]));

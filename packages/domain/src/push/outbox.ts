@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { DAY_MS } from '../platform/clock.ts';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
+import { queryPool } from '../platform/query-pool.ts';
 import { retentionOfTable } from '../platform/retention.ts';
 import type { Services } from '../platform/services.ts';
 
@@ -60,7 +61,7 @@ const LEASE_DUE = {
 /** Leases due rows, the oldest first. No other sender gets them until the lease ends. */
 export async function leaseDue({ pool, clock }: Services, limit: number): Promise<LeasedPush[]> {
   const values = [clock.now().toISOString(), LEASE_MS, limit];
-  return (await pool.query<LeasedPush>({ ...LEASE_DUE, values })).rows;
+  return (await queryPool<LeasedPush>(pool, { ...LEASE_DUE, values })).rows;
 }
 
 const RECORD = {
@@ -75,7 +76,7 @@ const RECORD = {
 
 /** Stores the results of leased rows, and ends their leases. */
 export async function saveResults({ pool, clock }: Services, results: readonly PushResult[]): Promise<void> {
-  await pool.query({ ...RECORD, values: [JSON.stringify(results), clock.now().toISOString()] });
+  await queryPool(pool, { ...RECORD, values: [JSON.stringify(results), clock.now().toISOString()] });
 }
 
 /** Returns the milliseconds until the next row can be leased, negative if that time has passed; null if no row is waiting. */
@@ -90,7 +91,8 @@ export async function msUntilNextLease({ em, now }: OperationContext): Promise<n
 
 /** Returns how many seconds the oldest due row has been waiting, or 0. */
 export async function outboxLagSeconds({ pool, clock }: Pick<Services, 'pool' | 'clock'>): Promise<number> {
-  const { rows } = await pool.query<{ due_at: string | null }>(
+  const { rows } = await queryPool<{ due_at: string | null }>(
+    pool,
     `select min(due_at) as due_at from push_outbox
     where state = 'waiting' and (leased_until is null or leased_until <= now())`,
   );

@@ -1,6 +1,7 @@
 import type { PushEnvironment } from '@firmdesk/contract';
 import type { OperationContext } from '../platform/context.ts';
 import { enqueue } from '../platform/jobs.ts';
+import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
 import { withTransaction } from '../platform/transaction.ts';
 import { type ComposedPush, composePushes } from './compose-pushes.ts';
@@ -164,7 +165,8 @@ function retryLater(
 
 /** Removes registrations, except those made or renewed after the provider found their token invalid. */
 async function removeInvalidDevices({ pool }: Services, devices: readonly InvalidDevice[]): Promise<void> {
-  await pool.query(
+  await queryPool(
+    pool,
     `delete from devices d
     using jsonb_to_recordset($1::jsonb) as g (token_id text, app text, device_token text, since timestamptz)
     where d.token_id = g.token_id and d.app = g.app and d.device_token = g.device_token

@@ -1,4 +1,5 @@
 import type { TicketCounts, TicketGroup } from '@firmdesk/contract';
+import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { groupCondition } from './filters.ts';
@@ -32,7 +33,7 @@ export function countTickets({ services, workspace }: AccountContext): Promise<T
 const countedGroups = ['waiting', 'ai', 'trader', 'ended'] as const satisfies TicketGroup[];
 
 async function count({ pool }: Services, workspaceId: number): Promise<TicketCounts> {
-  const { rows } = await pool.query<Omit<TicketCounts, 'object'>>({
+  const { rows } = await queryPool<Omit<TicketCounts, 'object'>>(pool, {
     name: 'count-tickets',
     text: `
       select ${countedGroups

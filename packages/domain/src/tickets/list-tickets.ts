@@ -3,6 +3,7 @@ import { sqlState } from '../platform/database-errors.ts';
 import { ApiError } from '../platform/errors.ts';
 import { FairSemaphore } from '../platform/fair-semaphore.ts';
 import { installationSecret } from '../platform/installation-secret.ts';
+import { queryPool } from '../platform/query-pool.ts';
 import { SEARCH_CONNECTIONS } from '../platform/search-pool.ts';
 import type { Services } from '../platform/services.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
@@ -64,7 +65,7 @@ async function readCaller(
 ): Promise<Caller> {
   const { id } = identity.user;
   if (assignee !== 'me') return { id, teams: [] };
-  const { rows } = await services.pool.query<{ team_id: number }>({
+  const { rows } = await queryPool<{ team_id: number }>(services.pool, {
     name: 'teams-of-agent',
     text: 'select team_id from team_members where user_id = $1',
     values: [id],
@@ -80,7 +81,7 @@ async function readPage(services: Services, request: PageRequest): Promise<Ticke
   }
   const [values, bind] = newParameters(request);
   const text = pageStatement(request, bind, { candidates: null, conditions: idConditions(query, bind) });
-  const { rows } = await services.pool.query<TicketRow>({ ...preparedName(request), text, values });
+  const { rows } = await queryPool<TicketRow>(services.pool, { ...preparedName(request), text, values });
   return rows;
 }
 
@@ -94,7 +95,7 @@ async function search(
   const plan = await planSearch(services, { workspaceId, words, limit: input.limit + 1 }, bind);
   if (!plan) return [];
   const text = pageStatement(request, bind, plan);
-  const { rows } = await services.searchPool.query<TicketRow>({ text, values });
+  const { rows } = await queryPool<TicketRow>(services.searchPool, { text, values });
   return rows;
 }
 

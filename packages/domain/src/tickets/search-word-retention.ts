@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { DAY_MS } from '../platform/clock.ts';
+import { queryPool } from '../platform/query-pool.ts';
 import type { Retention } from '../platform/retention.ts';
 import type { Services } from '../platform/services.ts';
 import { wordStatistics } from './search-word-statistics.ts';
@@ -42,7 +43,7 @@ async function markUnused(services: Services): Promise<void> {
   const common = [...(await wordStatistics(services)).messageShares.keys()];
   for (let checked = 0; checked < WORDS_PER_RUN; checked += BATCH) {
     const from = randomBytes(8).readBigInt64BE().toString();
-    await pool.query(MARK, [from, BATCH, clock.now().toISOString(), common]);
+    await queryPool(pool, MARK, [from, BATCH, clock.now().toISOString(), common]);
   }
 }
 
@@ -54,7 +55,7 @@ export const wordRetention: Retention = {
   oldest: 'select min(unused_since) as at from search_words where unused_since is not null',
   mark: markUnused,
   async prune({ pool }, before, limit) {
-    const { rows } = await pool.query<{ count: number }>(PRUNE, [before.toISOString(), limit]);
+    const { rows } = await queryPool<{ count: number }>(pool, PRUNE, [before.toISOString(), limit]);
     return rows[0]!.count;
   },
 };

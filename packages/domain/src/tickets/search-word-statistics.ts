@@ -1,3 +1,4 @@
+import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
 
 const CACHE_MS = 60_000;
@@ -35,19 +36,22 @@ export function wordStatistics(services: Services): Promise<WordStatistics> {
 }
 
 async function readStatistics({ pool }: Services): Promise<WordStatistics> {
-  const { rows } = await pool.query<{
+  const { rows } = await queryPool<{
     name: string;
     rows: number;
     elements: string[] | null;
     shares: number[] | null;
-  }>(`
+  }>(
+    pool,
+    `
     select i.relname as name, t.reltuples as rows,
       s.most_common_elems::text::text[] as elements, s.most_common_elem_freqs as shares
     from pg_class i
     join pg_index x on x.indexrelid = i.oid
     join pg_class t on t.oid = x.indrelid
     left join pg_stats s on s.schemaname = current_schema and s.tablename = i.relname
-    where i.oid in ('tickets_search'::regclass, 'ticket_messages_search'::regclass, 'search_words_grams'::regclass)`);
+    where i.oid in ('tickets_search'::regclass, 'ticket_messages_search'::regclass, 'search_words_grams'::regclass)`,
+  );
   const of = (index: string) => {
     const { rows: count, elements, shares } = rows.find(({ name }) => name === index)!;
     // -1 before the first ANALYZE.

@@ -1,4 +1,5 @@
 import { idOf } from '@firmdesk/contract';
+import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
 import type { Bind } from './filters.ts';
 import { distinctWords, fold } from './search-text.ts';
@@ -117,7 +118,7 @@ async function findKeys(
       where search_grams(workspace_id, word) @> $${values.length - 1} and word like $${values.length}
       limit ${MAX_ROWS + 1}) as keys`;
   });
-  const { rows } = await searchPool.query<{ keys: string[] | null }>({
+  const { rows } = await queryPool<{ keys: string[] | null }>(searchPool, {
     // The plan does not depend on the words.
     ...(values.length === 2 * words.length && words.length <= 4 && { name: `search-words ${words.length}` }),
     text: selects.join(' union all '),

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { ApiError } from '../platform/errors.ts';
 import type { ResumePoint } from '../platform/events/follow.ts';
 import { resumeOrEnd } from '../platform/events/resume.ts';
+import { queryPool } from '../platform/query-pool.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { type TrackedStream, trackedEvents } from '../procedures/tracked-stream.ts';
 import { ticketTopic } from './topics.ts';
@@ -18,7 +19,7 @@ export async function streamTicket(
   signal: AbortSignal,
 ): Promise<TrackedStream<TicketStreamEvent>> {
   const { pool, live } = services;
-  const { rowCount } = await pool.query('select from tickets where id = $1 and workspace_id = $2', [
+  const { rowCount } = await queryPool(pool, 'select from tickets where id = $1 and workspace_id = $2', [
     ticketId,
     workspace.id,
   ]);
@@ -36,7 +37,7 @@ async function resume(pool: Pool, ticketId: string, lastEventId: string): Promis
 
 /** Returns the end of the log and the text of each streaming reply up to there, read in one statement. */
 async function join(pool: Pool, ticketId: string): Promise<ResumePoint> {
-  const { rows } = await pool.query<{ end: string; message_id: string | null; text: string }>({
+  const { rows } = await queryPool<{ end: string; message_id: string | null; text: string }>(pool, {
     name: 'live-join',
     text: `
       with log as (
