@@ -1,6 +1,6 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
-/** Properties are tried on the same values every time: a suite that fails by chance tells nobody anything. */
+/** Generated values are the same in every run, so that no test fails at random. */
 const seeded = { setupFiles: ['packages/domain/src/testing/seeded.ts'] };
 const withDatabase = { globalSetup: ['packages/domain/src/testing/global-setup.ts'] };
 
@@ -9,7 +9,7 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    // How long a condition is waited for: on a busy machine, not how long it takes.
+    // The maximum wait for a condition, long enough for a busy machine.
     expect: { poll: { timeout: 30_000 } },
     projects: [
       { extends: true, test: { name: 'contract', include: ['packages/contract/src/**/*.test.ts'] } },
@@ -44,7 +44,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'browser',
-          // Whole walks through pages, each step of which may wait on a busy machine.
+          // These tests walk through several pages, and each step may wait on a busy machine.
           testTimeout: 300_000,
           include: ['test/browser/**/*.test.ts'],
           globalSetup: [...withDatabase.globalSetup, 'test/browser/build-console.ts'],

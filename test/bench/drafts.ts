@@ -18,11 +18,11 @@ import { type BenchReport, figure, median, say } from './report.ts';
 const ROUNDS = 7;
 const ROUND_SECONDS = 4;
 const CONNECTIONS = 50;
-/** As many people write at once; each saves once a second. */
+/** The number of concurrent authors, each saving once a second. */
 const PEOPLE = 200;
 const OLD_KEYS = 200_000;
 
-/** Saving over drafts, each time under a fresh key, against the same two statements sent by hand from an Express handler. */
+/** Compares saving drafts, each with a new key, with a hand-written Express handler that sends the same two statements. */
 export async function run(): Promise<BenchReport> {
   const database = await openTemporaryServer();
   const children: ChildProcess[] = [];
@@ -47,7 +47,7 @@ export async function run(): Promise<BenchReport> {
     for (let round = 0; round <= ROUNDS; round++) {
       for (const name of ['ours', 'hand'] as const) {
         const { requests } = await save(targets[name], token, drafts);
-        // The first round warms up.
+        // The first round is a warm-up.
         if (round > 0) samples[name].push(requests.average);
       }
       say(
@@ -113,7 +113,7 @@ const PARAGRAPH = '<p>Thank you for your patience while we look into the payout 
   25,
 );
 
-/** Saves over the drafts in turn, as fast as it goes or at a rate per second. */
+/** Saves the drafts in turn, at full speed or at a rate per second. */
 async function save(
   url: string,
   token: string,
@@ -156,7 +156,7 @@ async function save(
   return result;
 }
 
-/** Keys of four days ago, as many as a busy day leaves. */
+/** Inserts four-day-old keys, as many as a busy day produces. */
 async function addOldKeys({ pool }: Services): Promise<void> {
   await pool.query(
     `insert into idempotency_keys (id, body_hash, status, answer, created_at)

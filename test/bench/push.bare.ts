@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { connect, constants } from 'node:http2';
 import { CERTIFICATE_FILE, TOPICS } from '@firmdesk/gateway/testing';
 
-/** What the parent asks for: so many notifications, to the stand-in at `url`. */
+/** The request of the parent process: how many pushes to send to the stand-in at `url`. */
 export interface Ask {
   url: string;
   count: number;
@@ -11,7 +11,7 @@ export interface Ask {
 
 const AT_ONCE = 1_000;
 
-/** A loop over one connection, and nothing else: no database, no token to sign, no outcome to note. */
+/** A bare sending loop over one connection, without database, token signing or recorded outcomes. */
 process.on('message', async ({ url, count, payload }: Ask) => {
   const session = connect(url, { ca: readFileSync(CERTIFICATE_FILE) });
   const send = (n: number) =>
@@ -34,7 +34,7 @@ process.on('message', async ({ url, count, payload }: Ask) => {
       stream.resume();
       stream.end(payload);
     });
-  // Until it has answered once, the service admits a single request.
+  // Before its first answer, the service accepts a single request.
   await send(0);
   const started = performance.now();
   let next = 0;

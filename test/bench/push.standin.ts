@@ -1,10 +1,10 @@
 import { openApnsServer } from '@firmdesk/gateway/testing';
 
-/** Apple's push service in a process of its own: each answer takes 40 ms, a connection has a thousand streams. */
+/** A stand-in for APNs as a process: answers take 40 ms, and a connection has 1,000 streams. */
 const server = await openApnsServer({
   answerAfterMs: 40,
   streams: 1_000,
-  // Nobody asks for what came.
+  // The received pushes are not needed.
   onReceived: () => server.received.splice(0),
 });
 process.send?.({ url: server.url });

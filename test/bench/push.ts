@@ -20,14 +20,14 @@ import { type BenchReport, figure, median, say } from './report.ts';
 const READERS = 5_000;
 const ROUNDS = 5;
 const FAN_OUTS = 3;
-/** Seldom enough to cost the database nothing that counts. */
+/** Rare enough to have no relevant cost for the database. */
 const POLL_MS = 25;
 
 const MAIN = new URL('../../apps/gateway/src/main.ts', import.meta.url).pathname;
 
 /**
- * 5,000 notifications of one message from the outbox to a stand-in of Apple's service that answers after 40 ms, through a
- * worker as it is run, against a loop that does nothing but send as many; both through one connection of 1,000 streams.
+ * Sends 5,000 pushes of one message from the outbox through a worker, to a stand-in for APNs that answers after 40 ms, and
+ * compares that with a bare sending loop. Both use one connection with 1,000 streams.
  */
 export async function run(): Promise<BenchReport> {
   const database = await openTemporaryServer();
@@ -51,7 +51,7 @@ export async function run(): Promise<BenchReport> {
       const ours = READERS / (await sendOurs(services, mailbox.id));
       const rival =
         READERS / (await sendBare(bare, { url, count: READERS, payload: await payloadOf(services) }));
-      // The first warms both up.
+      // The first round is a warm-up.
       if (round === 0) continue;
       samples.ours.push(ours);
       samples.bare.push(rival);
@@ -83,7 +83,7 @@ export async function run(): Promise<BenchReport> {
   }
 }
 
-/** A mailbox that so many people read, each with a phone. */
+/** Creates a mailbox with many readers, each with a phone. */
 async function createReaders(services: Services): Promise<{ id: number; email: string }> {
   const firm = await createWorkspace(services);
   const mailbox = await createMailbox(services, { firm });
@@ -129,7 +129,7 @@ async function startWorker(databaseUrl: string, apnsUrl: string): Promise<ChildP
   throw new Error('The worker did not start.');
 }
 
-/** Seconds from the commit of the rows until all of them are noted as sent. */
+/** Returns the seconds from the commit of the rows until all are recorded as sent. */
 async function sendOurs(services: Services, mailboxId: number): Promise<number> {
   const { id } = await createMailMessage(services, { mailbox: { id: mailboxId } });
   await withTransaction(services, (ctx) => queueMailPushes(ctx, id));
@@ -147,7 +147,7 @@ async function sendBare(bare: ChildProcess, ask: Ask): Promise<number> {
   return seconds;
 }
 
-/** A payload as long as ours are. */
+/** Returns a payload of typical length. */
 async function payloadOf(services: Services): Promise<string> {
   const { rows } = await services.pool.query<{ id: string }>('select id from mail_messages limit 1');
   return JSON.stringify({
@@ -167,7 +167,7 @@ async function payloadOf(services: Services): Promise<string> {
   });
 }
 
-/** Seconds from the delivery of a message until its readers' rows are in the outbox, and until they are sent. */
+/** Returns the seconds from the delivery of a message until all pushes are queued, and until all are sent. */
 async function fanOut(services: Services, mailbox: string, n: number) {
   const raw = Buffer.from(
     `From: Ann <ann@example.org>\r\nTo: ${mailbox}\r\nMessage-ID: <bench-${n}@example.org>\r\nSubject: Hello\r\n\r\nHello.\r\n`,

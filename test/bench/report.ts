@@ -1,6 +1,6 @@
 import { cpus, totalmem } from 'node:os';
 
-/** One measured ratio or value, and what it must reach: `<= 1.5`, `>= 0.8`; null where nothing is promised. */
+/** A measured ratio or value with its goal: `<= 1.5`, `>= 0.8`, or null without a goal. */
 export interface Figure {
   name: string;
   value: number;
@@ -8,7 +8,7 @@ export interface Figure {
   holds: boolean | null;
 }
 
-/** What a benchmark returns. `raw` holds every sample, with its unit in the name. */
+/** The result of a benchmark. `raw` contains every sample, with units in the names. */
 export interface BenchReport {
   bench: string;
   figures: Figure[];
@@ -33,7 +33,7 @@ export function median(values: number[]): number {
   return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** Words for whoever waits; data goes to stdout. */
+/** Prints progress on stderr; stdout is for data. */
 export function say(line: string): void {
   process.stderr.write(`${line}\n`);
 }

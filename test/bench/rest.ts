@@ -10,7 +10,7 @@ const ROUNDS = 7;
 const ROUND_SECONDS = 4;
 const CONNECTIONS = 50;
 
-/** An authenticated ping against a bare Express route and against a hand-written one with the same token check. */
+/** Compares an authenticated ping with a bare Express route, and with a hand-written one that makes the same token check. */
 export async function run(): Promise<BenchReport> {
   const database = await openTemporaryServer();
   const children: ChildProcess[] = [];
@@ -38,11 +38,11 @@ export async function run(): Promise<BenchReport> {
     for (let round = 0; round <= ROUNDS; round++) {
       for (const name of Object.keys(targets) as (keyof typeof targets)[]) {
         const perSecond = await load(targets[name], token);
-        // The first round warms up.
+        // The first round is a warm-up.
         if (round > 0) samples[name].push(perSecond);
       }
       say(
-        `round ${round} of ${ROUNDS}: ours ${samples.ours.at(-1) ?? '-'}, by hand ${samples.hand.at(-1) ?? '-'}, bare ${samples.bare.at(-1) ?? '-'} requests/s`,
+        `round ${round} of ${ROUNDS}: ours ${samples.ours.at(-1) ?? '-'}, hand-written ${samples.hand.at(-1) ?? '-'}, bare ${samples.bare.at(-1) ?? '-'} requests/s`,
       );
     }
     const ratio = (rival: 'hand' | 'bare') => median(samples.ours) / median(samples[rival]);
@@ -72,7 +72,7 @@ async function load(url: string, token: string): Promise<number> {
     headers: { authorization: `Bearer ${token}` },
   });
   if (result.non2xx > 0 || result.errors > 0) {
-    throw new Error(`${url}: ${result.non2xx} refusals and ${result.errors} errors under load`);
+    throw new Error(`${url}: ${result.non2xx} non-2xx answers and ${result.errors} errors under load`);
   }
   return result.requests.average;
 }

@@ -4,42 +4,42 @@ import { setTimeout } from 'node:timers/promises';
 import { Client, Tally } from '../faults/client.ts';
 import { Viewer } from '../faults/viewers.ts';
 
-/** What the load is told. */
+/** The parameters of the load. */
 export interface Loading {
   urls: string[];
   token: string;
   tickets: string[];
-  /** Where drafts are saved. */
+  /** The mailbox in which drafts are saved. */
   mailbox: number;
   sockets: number;
   callsPerSecond: number;
 }
 
-/** A reply that everybody who follows its ticket is to see. */
+/** A reply that every viewer of its ticket must see. */
 export interface Due {
   id: string;
   ticket: string;
 }
 
-/** What came of it. */
+/** The result of the load. */
 export interface Loaded {
   calls: number;
   seconds: number;
-  /** Calls that had to be sent again, by why. */
+  /** Calls that had to be sent again, by reason. */
   sentAgain: Record<string, number>;
   wrong: string[];
   longestMs: number;
-  /** Each reply that a viewer saw to its end, as he had put it together. */
+  /** The complete replies that each viewer assembled. */
   seen: [id: string, text: string][];
-  /** Where what came did not fit what a viewer had. */
+  /** Events that did not continue a viewer's text. */
   faults: string[];
 }
 
 const CALLERS = 100;
-/** One call in so many saves a draft; the others read. */
+/** One of this many calls saves a draft; the others read. */
 const WRITES = 10;
 const PER_ADDRESS = 90;
-/** A reply that was not seen by then is missed. */
+/** How long to wait for replies that were not seen yet. */
 const SEEN_MS = 30_000;
 
 const [loading] = (await once(process, 'message')) as [Loading];
@@ -50,11 +50,11 @@ for (let n = 0; n < sockets; n++) {
   const ticket = tickets[n % tickets.length]!;
   const localAddress = `127.0.0.${2 + Math.floor(n / PER_ADDRESS)}`;
   viewers.push({ ticket, viewer: new Viewer({ urls, token, ticket, localAddress, first: n }) });
-  // Not all in one moment: the gateways are not what is measured yet.
+  // Connect in groups: connecting is not measured.
   if (n % 50 === 49) await until(({ isFollowing }) => isFollowing);
 }
 const tally = new Tally();
-// Who was told something knows where to go on from.
+// After its first event, a viewer has a position to resume from.
 const greeter = new Client(urls, 0, () => tally);
 for (const ticket of tickets) {
   await greeter.call({ target: 'tickets.addNote', token, body: { ticket, body: 'Hello.' } });
@@ -89,7 +89,7 @@ async function until(condition: (viewer: Viewer) => boolean): Promise<void> {
   while (!viewers.every(({ viewer }) => condition(viewer))) await setTimeout(20);
 }
 
-/** Calls at an even pace, as far as answers let it; a call that comes late is not made up for. */
+/** Calls at an even rate, limited by the answers; late calls are not caught up. */
 async function call(client: Client): Promise<void> {
   const pauseMs = (1_000 * CALLERS) / loading.callsPerSecond;
   let draft: string | undefined;

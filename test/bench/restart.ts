@@ -17,13 +17,13 @@ import type { Due, Loaded, Loading } from './restart.load.ts';
 const SOCKETS = 2_000;
 const CALLS_PER_SECOND = 1_000;
 const TICKETS = 100;
-/** Replies that are written at any time. */
+/** The number of replies in progress at any time. */
 const REPLIES_AT_ONCE = 5;
 
 /**
- * Two gateways and two workers are restarted one after another, while 1,000 calls a second come and 2,000 sockets follow what
- * the assistant writes. A call that had to be sent again has failed; what each viewer put together is compared with what was
- * stored.
+ * Restarts two gateways and two workers one after another, while 1,000 calls a second arrive and 2,000 sockets follow the
+ * assistant's replies. A call that had to be sent again counts as failed. The text of each viewer is compared with the stored
+ * one.
  */
 export async function run(): Promise<BenchReport> {
   await using stage = await openStage({ gateways: 2, workers: 2 });
@@ -50,15 +50,15 @@ export async function run(): Promise<BenchReport> {
     callsPerSecond: CALLS_PER_SECOND,
   } satisfies Loading);
   await once(load, 'message');
-  say(`${SOCKETS} sockets follow ${TICKETS} tickets, and ${CALLS_PER_SECOND} calls a second come`);
+  say(`${SOCKETS} sockets follow ${TICKETS} tickets; ${CALLS_PER_SECOND} calls per second`);
 
   const asking = ask(urls, token, tickets);
   const began = performance.now();
   for (const node of [...gateways, ...workers]) {
     const code = await node.end('SIGTERM');
-    if (code !== 0) throw new Error(`A ${node.role} ended with ${code}.`);
+    if (code !== 0) throw new Error(`A ${node.role} exited with code ${code}.`);
     await node.ready();
-    say(`a ${node.role} was restarted`);
+    say(`restarted a ${node.role}`);
   }
   const seconds = (performance.now() - began) / 1_000;
   await asking.stop();
@@ -88,7 +88,7 @@ export async function run(): Promise<BenchReport> {
   };
 }
 
-/** Asks the assistant about one ticket after another. */
+/** Sends commands to the assistant on one ticket after another. */
 function ask(urls: readonly string[], token: string, tickets: readonly string[]) {
   const tally = new Tally();
   let isOver = false;
@@ -114,7 +114,7 @@ function ask(urls: readonly string[], token: string, tickets: readonly string[])
   };
 }
 
-/** The assistant's replies, once all that was asked for has been written. */
+/** Waits until all replies are written, and returns them. */
 async function repliesOf({ pool }: Services): Promise<Map<string, { ticket: string; text: string }>> {
   const pending = async () =>
     (await pool.query('select from assistant_runs where ended_at is null limit 1')).rows.length;

@@ -8,24 +8,24 @@ import { type BenchReport, figure, median, say } from './report.ts';
 const RUNS = 3;
 const ROOT = new URL('../..', import.meta.url).pathname;
 
-/** From `pnpm start` to the first ready answer, with everything installed: on an empty folder, and again on its data. */
+/** Measures `pnpm start` until it is ready, with everything installed: with an empty folder, and again with its data. */
 export async function run(): Promise<BenchReport> {
   const first: number[] = [];
-  const again: number[] = [];
+  const second: number[] = [];
   for (let i = 0; i < RUNS; i++) {
     const dataDir = join(tmpdir(), `firmdesk-bench-${process.pid}-${i}`);
     first.push(await secondsToReady(dataDir));
-    again.push(await secondsToReady(dataDir));
+    second.push(await secondsToReady(dataDir));
     await rm(dataDir, { recursive: true, force: true });
-    say(`run ${i + 1} of ${RUNS}: first ${first.at(-1)} s, again ${again.at(-1)} s`);
+    say(`run ${i + 1} of ${RUNS}: first ${first.at(-1)} s, second ${second.at(-1)} s`);
   }
   return {
     bench: 'start',
     figures: [
       figure('first start: database made, migrated, demo data, ready (s)', median(first)),
-      figure('second start: ready (s)', median(again)),
+      figure('second start: ready (s)', median(second)),
     ],
-    raw: { first_seconds: first, again_seconds: again },
+    raw: { first_seconds: first, second_seconds: second },
   };
 }
 
@@ -47,7 +47,8 @@ async function secondsToReady(dataDir: string): Promise<number> {
     if (/listens on/.test(text)) break;
   }
   const url = /listens on (\S+)/.exec(text)?.[1];
-  if (!url || !(await fetch(`${url}/readyz`)).ok) throw new Error(`It did not become ready:\n${text}`);
+  if (!url || !(await fetch(`${url}/readyz`)).ok)
+    throw new Error(`The gateway did not become ready:\n${text}`);
   const seconds = (performance.now() - started) / 1000;
   child.stdout.resume();
   process.kill(-child.pid!, 'SIGTERM');

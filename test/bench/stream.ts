@@ -11,7 +11,7 @@ import type { Seen, Watching } from './stream.viewers.ts';
 
 const REPLIES = 100;
 const VIEWERS = 1_000;
-/** Tokens of a reply, and the milliseconds between them: as a quick model writes. */
+/** Tokens of a reply and the milliseconds between them, as with a fast model. */
 const TOKENS = 300;
 const TOKEN_MS = 50;
 const GATEWAYS = 2;
@@ -20,8 +20,8 @@ const ASKED_AT_ONCE = 10;
 const MAIN = new URL('../../apps/gateway/src/main.ts', import.meta.url).pathname;
 
 /**
- * 100 replies are written at once, 10 people look at each, on two gateways, beside one worker. Each token carries the
- * moment at which the model sent it; each viewer puts its reply together and compares it with what was stored.
+ * Streams 100 replies concurrently to 10 viewers each, on two gateways with one worker. Each token contains the time at which
+ * the model sent it. The text of each viewer is compared with the stored one.
  */
 export async function run(): Promise<BenchReport> {
   const database = await openTemporaryServer();
@@ -136,7 +136,7 @@ async function startProcess(role: string, databaseUrl: string, assistantUrl: str
   throw new Error(`The ${role} did not start.`);
 }
 
-/** A model whose every token is the moment at which it was sent. It begins when it has been asked for all replies. */
+/** A model whose tokens are the times at which they are sent. It starts when all replies were requested. */
 async function openModel() {
   const waiting: ServerResponse[] = [];
   let seconds = 0;

@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws';
 
-/** What the viewers are told. */
+/** The parameters of the viewers. */
 export interface Watching {
   gateways: string[];
   token: string;
@@ -8,16 +8,16 @@ export interface Watching {
   viewers: number;
 }
 
-/** What they saw: each viewer's ticket and text, and for each token how many milliseconds it took. */
+/** The result: each viewer's ticket and text, and the latency of each token in milliseconds. */
 export interface Seen {
   texts: [ticket: string, text: string][];
   latencies: number[];
-  /** Deltas that did not begin where the text ended. */
+  /** Deltas that did not start at the end of the text. */
   gaps: number;
   deltasOfOne: number;
 }
 
-/** The gateway lets so many sockets of one address in. */
+/** Below the gateway's limit of sockets per address. */
 const PER_ADDRESS = 90;
 
 process.on('message', (watching: Watching) => void watch(watching));
@@ -34,7 +34,7 @@ async function watch({ gateways, token, tickets, viewers }: Watching): Promise<v
     started.push(isStarted);
     ends.push(isOver);
     follow(url, token, ticket, `127.0.0.${2 + Math.floor(n / PER_ADDRESS)}`, seen, n === 0, start, end);
-    // Not all in one moment: the gateways are not what is measured yet.
+    // Connect in groups: connecting is not measured.
     if (n % 50 === 49) await Promise.all(started);
   }
   await Promise.all(started);

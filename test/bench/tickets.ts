@@ -16,7 +16,7 @@ const DEEP_PAGE = 500;
 
 type Case = () => Promise<unknown>;
 
-/** The ticket list of a firm of 200,000 tickets and 2,000,000 messages. */
+/** Measures the ticket list of a firm with 200,000 tickets and 2,000,000 messages. */
 export async function run(): Promise<BenchReport> {
   await using firm = await openFirm(TICKETS);
   await using small = await openFirm(FEW_TICKETS);
@@ -98,7 +98,7 @@ function list(firm: Firm, over: Partial<ListTicketsInput>): Promise<TicketPage> 
   });
 }
 
-/** Each case in turn, so that what else the machine does falls on all alike. */
+/** Measures the cases in turn, so that other load on the machine affects all of them. */
 async function alternate<Name extends string>(cases: Record<Name, Case>): Promise<Record<Name, number[]>> {
   const names = Object.keys(cases) as Name[];
   const times = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>;
@@ -117,7 +117,7 @@ async function millisecondsOf(work: Case): Promise<number> {
   return performance.now() - started;
 }
 
-/** The cursor that leads to a page. */
+/** Returns the cursor of a page. */
 async function cursorAt(firm: Firm, sort: TicketSort, page: number): Promise<string> {
   let cursor: string | undefined;
   for (let at = 1; at < page; at++) {
@@ -127,7 +127,7 @@ async function cursorAt(firm: Firm, sort: TicketSort, page: number): Promise<str
   return cursor!;
 }
 
-/** Two words each: of the rarest that stand together, of the most common, one of each, a middling pair, and none there is. */
+/** Pairs of words: rare ones that occur together, the most common, one of each, a medium pair, and unknown ones. */
 async function wordsOf({ pool }: Firm): Promise<Record<string, string[]>> {
   const { rows } = await pool.query<{ word: string; messages: number }>(`
     select word, count(*)::int as messages
@@ -149,7 +149,7 @@ async function wordsOf({ pool }: Firm): Promise<Record<string, string[]>> {
   return { rare, common, mixed: [rare[0]!, common[0]!], middling, 'no hit': ['qqxzqqx', 'vvwqzzy'] };
 }
 
-/** A search that finds something else than the rival is no search. */
+/** Asserts that both searches find the same tickets. */
 async function compare(firm: Firm, words: string[]): Promise<void> {
   const ours = (await list(firm, { q: words.join(' ') })).data.map(({ id }) => id);
   const theirs = (await searchByIlike(firm.pool, FIRM_ID, words)).map(({ id }) => id).slice(0, 20);

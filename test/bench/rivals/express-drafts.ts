@@ -3,8 +3,8 @@ import express from 'express';
 import pg from 'pg';
 
 /**
- * What a careful engineer would write by hand to save over a draft: the message and its idempotency key in one transaction,
- * each a prepared statement. No token, no validation, no logs, no metrics, no request ids.
+ * A careful hand-written route that saves a draft: the message and its idempotency key in one transaction, with prepared
+ * statements. No token, no validation, no logs, no metrics, no request ids.
  */
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 10 });
 const app = express();

@@ -2,13 +2,13 @@ import type { Client, Connection, Submittable } from 'pg';
 
 const CHUNK_BYTES = 1 << 16;
 
-/** What pg tells a query that it was given as an object of its own. */
+/** The callbacks by which pg drives a custom query object. */
 interface CopyConnection extends Connection {
   sendCopyFromChunk(chunk: Buffer): boolean;
   endCopyFrom(): void;
 }
 
-/** `COPY … FROM STDIN` in the text format, as fast as the server takes the rows. */
+/** Runs `COPY … FROM STDIN` in text format, with backpressure. */
 export function copyIn(client: Client, statement: string, rows: Iterable<string>): Promise<void> {
   return new Promise((resolve, reject) => {
     const copy = {
@@ -44,7 +44,7 @@ async function send(connection: CopyConnection, rows: Iterable<string>): Promise
   connection.endCopyFrom();
 }
 
-/** One line of the text format: tabs between, `\N` for null, a newline behind. */
+/** Formats a row: tabs between values, `\N` for null, and a newline at the end. */
 export function copyLine(values: readonly (string | number | boolean | null)[]): string {
   let line = '';
   for (let i = 0; i < values.length; i++) {

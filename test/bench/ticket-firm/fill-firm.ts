@@ -10,7 +10,7 @@ const WORDS_PER_MESSAGE = 25;
 const VOCABULARY = 150_000;
 const DAY_MS = 86_400_000;
 const YEARS_MS = 2 * 365 * DAY_MS;
-/** Conversations that go on at the same time: their messages lie between each other, as they do where people write. */
+/** Concurrent conversations, whose messages are interleaved as in practice. */
 const AT_ONCE = 400;
 
 interface Ticket {
@@ -19,7 +19,7 @@ interface Ticket {
   lastMessageAt: number;
 }
 
-/** Fills an empty firm: tickets of two years, one in ten still open, ten messages each. Indexes and triggers come after. */
+/** Fills a firm with the tickets of two years, one in ten open, with ten messages each. Indexes and triggers are added later. */
 export async function fillFirm(client: Client, ticketCount: number): Promise<void> {
   const random = randomFrom(ticketCount);
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
@@ -130,7 +130,7 @@ export async function fillFirm(client: Client, ticketCount: number): Promise<voi
     for (const { id } of tickets) if (random() < 0.4) yield copyLine([id, 1 + Math.floor(random() * 20)]);
   }
   await copyIn(client, 'copy ticket_tags (ticket_id, tag_id) from stdin', tagLines());
-  // What the triggers would have written.
+  // The values that the triggers would write.
   await client.query('create temp table words (word text)');
   await copyIn(
     client,

@@ -6,17 +6,17 @@ import { say } from '../report.ts';
 import { fillFirm } from './fill-firm.ts';
 
 const DATA_DIR = join(import.meta.dirname, '../../../.data/bench');
-/** Part of the databases' names: another one where their contents, or the tables, are others. */
+/** Part of the database names. It changes with the contents and the tables. */
 const VERSION = 1;
 const TABLES = ['tickets', 'ticket_messages', 'ticket_tags', 'search_words'];
 
 export interface Firm extends AsyncDisposable {
   services: Services;
-  /** A pool like the services' own, for rivals. */
+  /** A pool like the services' own, for the hand-written queries. */
   pool: pg.Pool;
 }
 
-/** A database with one firm of so many tickets; made at the first use, and kept for the next. */
+/** Opens a database with one firm of a number of tickets. It is created on first use and kept. */
 export async function openFirm(tickets: number): Promise<Firm> {
   const server = await openServer({ dataDir: DATA_DIR, log: say });
   const name = `tickets_v${VERSION}_${tickets}`;
@@ -36,7 +36,7 @@ export async function openFirm(tickets: number): Promise<Firm> {
   };
 }
 
-/** Made under another name, so that one that was interrupted is never taken for whole. */
+/** Creates the database under a temporary name, so that an interrupted one is never used. */
 async function make(serverUrl: string, name: string, tickets: number): Promise<void> {
   const started = performance.now();
   say(`Making a firm of ${tickets} tickets; it is kept in .data/bench`);
@@ -49,7 +49,7 @@ async function make(serverUrl: string, name: string, tickets: number): Promise<v
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query(`set maintenance_work_mem = '512MB'; set synchronous_commit = off`);
-  // Neither triggers nor the checks of foreign keys: what is written is right by itself.
+  // Triggers and foreign key checks are off, because the data is consistent.
   await client.query('set session_replication_role = replica');
   const indexes = await dropIndexes(client);
   await fillFirm(client, tickets);
@@ -63,7 +63,7 @@ async function make(serverUrl: string, name: string, tickets: number): Promise<v
   say(`  done after ${seconds(started)} s`);
 }
 
-/** Drops every index that is no key; returns the statements that bring them back. */
+/** Drops every index that is not a key; returns the statements that create them again. */
 async function dropIndexes(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string; statement: string; statistics: string | null }>(
     `select i.indexname as name, i.indexdef as statement,

@@ -5,9 +5,8 @@ const COLUMNS = `t.id, t.number, t.subject, t.status, t.priority, t.ai_enabled, 
   t.queue_rank, t.queue_key, t.queue_tie`;
 
 /**
- * A page of the queue as one who knows the tables writes it by hand: prepared, only the page's rows joined, the tags
- * gathered by their index, one row more to know whether there is another page. What comes is not made into the contract's
- * shape: that part of the work is given to it.
+ * A hand-written query for a page of the queue: prepared, joins only the page's rows, collects tags by their index, and reads
+ * one more row to detect another page. It does not convert rows to the contract's form, which favours it.
  */
 export async function pageByHand(pool: Pool, firmId: number): Promise<unknown[]> {
   const { rows } = await pool.query({
@@ -28,7 +27,7 @@ export async function pageByHand(pool: Pool, firmId: number): Promise<unknown[]>
   return rows;
 }
 
-/** A search as most desks have it: the words looked for in every field and message, case aside, without an index for it. */
+/** A simple search with ILIKE in every field and message, without an index. */
 export async function searchByIlike(
   pool: Pool,
   firmId: number,

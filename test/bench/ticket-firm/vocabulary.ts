@@ -1,4 +1,4 @@
-/** Numbers below one, the same for the same seed (mulberry32). */
+/** Returns a generator of numbers below one, determined by the seed (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed | 0;
   return () => {
@@ -34,9 +34,9 @@ const onsets = [
 const nuclei = ['a', 'e', 'i', 'o', 'u', 'ai', 'ea', 'ou'];
 const codas = ['', '', '', 'n', 'r', 's', 't', 'l', 'nd', 'ck'];
 
-/** Words as people use them: few often, most of them seldom (Zipf's law), the frequent ones short. */
+/** Words with a realistic distribution (Zipf's law): a few frequent short ones, most of them rare. */
 export class Vocabulary {
-  /** The most frequent first. */
+  /** Most frequent first. */
   readonly words: string[] = [];
   readonly #random: () => number;
   readonly #cumulated: Float64Array;

@@ -16,27 +16,27 @@ import type { TestGateway } from './test-gateway.ts';
 
 export type Firm = CreateUserInput['firm'];
 
-/** Everyone whom a guard tells apart, in one firm. */
+/** One account for each case that the access checks distinguish, in one firm. */
 export interface Actors {
   firm: Firm;
   foreign: Firm;
-  /** Holds every permission. */
+  /** An administrator with every permission. */
   admin: TestUser;
   trader: TestUser;
   dismissed: TestUser;
-  /** May act in `firm` alone. */
+  /** A staff account that may act only in `firm`. */
   staff: TestUser;
-  /** An administrator with every permission but these. */
+  /** Returns an administrator with every permission except these. */
   adminWithout(missing: readonly Permission[]): Promise<TestUser>;
-  /** Tokens that are none any more, each with the code that it is refused with. */
+  /** Invalid, revoked and expired tokens, each with its error code. */
   deadTokens: readonly (readonly [token: string, code: ErrorCode])[];
-  /** A new token of the user for the firm, or for `platform`. */
+  /** Creates a token of the user for the firm, or for `platform`. */
   token(user: TestUser, scopes: readonly Scope[], workspace?: string): Promise<string>;
 }
 
 const sharedActors = new WeakMap<TestGateway, Promise<Actors>>();
 
-/** The actors of a gateway, for tests that leave it as it is. */
+/** Returns the shared actors of a gateway, for tests that do not change them. */
 export function actorsOf(gateway: TestGateway): Promise<Actors> {
   const actors = sharedActors.get(gateway) ?? createActors(gateway);
   sharedActors.set(gateway, actors);
@@ -51,7 +51,7 @@ export async function createActors(gateway: TestGateway): Promise<Actors> {
   await dismiss(services, dismissed);
   const admins = new Map<string, Promise<TestUser>>();
   const admin = await create({ permissions: [...permissions] });
-  // Who may open no calendar at all is refused like one without a permission.
+  // Without any calendar, calendar calls would be refused like calls without a permission.
   await createCalendar(services, { firm, owner: admin });
   return {
     firm,
@@ -107,12 +107,12 @@ async function createDeadTokens(
   ];
 }
 
-/** The scopes that the spec asks for, and no more. */
+/** Returns the scopes that the spec requires. */
 export function neededScopes({ access }: ProcedureSpec): Scope[] {
   return access.level === 'public' || !access.scope ? [] : [access.scope];
 }
 
-/** Every scope but the one that the spec asks for. */
+/** Returns every scope except the required one. */
 export function otherScopes(spec: ProcedureSpec): Scope[] {
   return scopes.filter((scope) => !neededScopes(spec).includes(scope));
 }

@@ -15,14 +15,14 @@ import { expectPublished, type Json, operationOf, resolved } from './published.t
 import { exchange } from './raw-http.ts';
 import type { Answer, RequestOptions, RpcAnswer, TestGateway } from './test-gateway.ts';
 
-/** What a valid call of an endpoint sends, made anew for each; `actors.admin` calls, in `actors.firm`. */
+/** The request of a valid call by `actors.admin` in `actors.firm`. A new one is created for each call. */
 export interface Example {
   params?: Record<string, string>;
   query?: string;
   body?: Record<string, unknown>;
 }
 
-/** A declared procedure at one of its two addresses. */
+/** A declared procedure over one of its two transports. */
 interface Endpoint {
   title: string;
   spec: ProcedureSpec;
@@ -31,8 +31,8 @@ interface Endpoint {
 }
 
 /**
- * What an endpoint has in common with the others, as its declaration says: the answer that is published, and what it says
- * to each wrong type in each field. What needs no valid call is tested for every procedure by `all-procedures.test.ts`.
+ * Declares the tests that every endpoint shares and that need a valid call: the published answer, replays, wrong types of
+ * each field. `all-procedures.test.ts` tests the cases that need no valid call, for every procedure.
  */
 export function commonCases(
   gateway: TestGateway,
@@ -52,19 +52,19 @@ export function commonCases(
   };
   const token = () => actors.token(actors.admin, neededScopes(spec));
 
-  describe(`${target}, with a valid call`, () => {
+  describe(`${target} with a valid call`, () => {
     beforeAll(async () => {
       actors = await createActors(gateway);
     });
 
-    test('the answer is the one that is published', async () => {
+    test('answers as published', async () => {
       const answer = await send({ token: await token() });
       expect(spec.status, answer.text).toContain(answer.status);
       expectPublished(target, answer);
     });
 
     if (spec.access.level === 'workspace' || spec.access.level === 'admin') {
-      test('the staff act in the firm that they name', async () => {
+      test('accepts staff in the firm that they name', async () => {
         const staff = await actors.token(actors.staff, neededScopes(spec), PLATFORM);
         const answer = await send({ token: staff, workspace: actors.firm.slug });
         expect(spec.status, answer.text).toContain(answer.status);
@@ -72,7 +72,7 @@ export function commonCases(
     }
 
     if (spec.idempotent) {
-      test('the same key is answered word for word, and a key in other clothes is the same key', async () => {
+      test('replays the answer for the same idempotency key, in upper case or quoted', async () => {
         const key = randomUUID();
         const sent = await example(actors, gateway);
         const again = (key: string) => send({ token: null, key }, () => sent);
@@ -90,7 +90,7 @@ export function commonCases(
     }
 
     if (method === 'GET') {
-      test('HEAD answers as GET does, without a body', async () => {
+      test('answers HEAD like GET without a body', async () => {
         const { params, query } = await example(actors, gateway);
         const path = template.replace(/\{(\w+)\}/g, (_, name) => params?.[name] ?? 'missing');
         const options = { token: await token() };
@@ -104,7 +104,7 @@ export function commonCases(
 
     if (spec.input === 'body') {
       const schema = resolved(operationOf(target).requestBody.content['application/json'].schema);
-      test.each(Object.keys(schema.properties))('%s of a wrong JSON type is refused', async (field) => {
+      test.each(Object.keys(schema.properties))('rejects %s of a wrong JSON type', async (field) => {
         const allowed = typesOf(schema.properties[field]);
         const isRequired = schema.required?.includes(field);
         for (const value of [null, '', 0, 1, 1.5, true, 'false', [], {}, ['x']]) {
@@ -125,7 +125,7 @@ export function commonCases(
         expectCode(target, spec, answer, spec.fieldCodes[field] ?? 'validation_failed');
       });
 
-      test('fields that are not in the contract are ignored', async () => {
+      test('ignores unknown fields', async () => {
         const answer = await send({ token: await token() }, (valid) => ({
           ...valid,
           body: { ...valid.body, not_in_the_contract: '\0', object: 1 },
@@ -136,7 +136,7 @@ export function commonCases(
   });
 }
 
-/** The cases of a procedure that need no valid call: at its REST path and over `/trpc`. */
+/** Declares the tests of a procedure that need no valid call, over REST and RPC. */
 export function guardCases(gateway: TestGateway, name: string): void {
   const { spec } = declared((_, known) => known === name);
   const overRpc: Endpoint = {
@@ -169,7 +169,7 @@ function endpointCases(gateway: TestGateway, endpoint: Endpoint): void {
     expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
     if (!title.startsWith('/trpc')) expectPublished(title, answer);
   };
-  const admitted = async (options: RequestOptions) => {
+  const accepted = async (options: RequestOptions) => {
     const answer = await endpoint.call({ body: spec.input === 'body' ? {} : undefined, ...options });
     expect([401, 403], `${title}: ${answer.text}`).not.toContain(answer.status);
   };
@@ -180,18 +180,18 @@ function endpointCases(gateway: TestGateway, endpoint: Endpoint): void {
     });
 
     if (spec.access.level !== 'public') {
-      test('a token that is none, is wrong, or has ended: each of the 401 codes', async () => {
+      test('rejects missing, invalid, revoked and expired tokens with their 401 codes', async () => {
         await refused({ token: null }, 'invalid_token');
         for (const [token, code] of actors.deadTokens) await refused({ token }, code);
         const live = await actors.token(actors.admin, neededScopes(spec));
         for (const authorization of [`Basic ${live}`, live, 'Bearer', `Bearer ${live} ${live}`]) {
           await refused({ headers: { authorization } }, 'invalid_token');
         }
-        await admitted({ headers: { authorization: `bearer ${live}` } });
+        await accepted({ headers: { authorization: `bearer ${live}` } });
       });
 
-      test('what it asks for suffices, and nothing else makes up for it', async () => {
-        await admitted({ token: await actors.token(actors.admin, neededScopes(spec)) });
+      test('requires its scope and no other', async () => {
+        await accepted({ token: await actors.token(actors.admin, neededScopes(spec)) });
         if (neededScopes(spec).length === 0) return;
         await refused({ token: await actors.token(actors.admin, otherScopes(spec)) }, 'insufficient_scope');
         await refused({ token: await actors.token(actors.admin, []) }, 'insufficient_scope');
@@ -199,7 +199,7 @@ function endpointCases(gateway: TestGateway, endpoint: Endpoint): void {
     }
 
     if (spec.access.level === 'admin') {
-      test('only who still helps run the firm, with each of the permissions', async () => {
+      test('requires an active administrator with each of the permissions', async () => {
         for (const user of [actors.trader, actors.dismissed]) {
           await refused({ token: await actors.token(user, neededScopes(spec)) }, 'admin_access_required');
         }
@@ -211,21 +211,21 @@ function endpointCases(gateway: TestGateway, endpoint: Endpoint): void {
     }
 
     if (needsMembership(spec.access) && spec.access.level !== 'admin') {
-      test('only who still belongs to the workspace, whatever the role', async () => {
+      test('requires an active membership of any role', async () => {
         const { dismissed, trader } = actors;
         await refused({ token: await actors.token(dismissed, neededScopes(spec)) }, 'admin_access_required');
-        await admitted({ token: await actors.token(trader, neededScopes(spec)) });
+        await accepted({ token: await actors.token(trader, neededScopes(spec)) });
       });
     }
 
     if (spec.access.level === 'workspace' || spec.access.level === 'admin') {
-      test('the firm: its own, or the one that the staff name', async () => {
+      test('acts in the token’s own firm, or in the firm that staff name', async () => {
         const own = await actors.token(actors.admin, neededScopes(spec));
         const staff = await actors.token(actors.staff, neededScopes(spec), PLATFORM);
         const { firm, foreign } = actors;
-        await admitted({ token: own, workspace: firm.slug });
-        await admitted({ token: own, workspace: '' });
-        await admitted({ token: staff, workspace: firm.slug });
+        await accepted({ token: own, workspace: firm.slug });
+        await accepted({ token: own, workspace: '' });
+        await accepted({ token: staff, workspace: firm.slug });
         await refused({ token: staff }, 'workspace_required');
         await refused({ token: staff, workspace: '' }, 'workspace_required');
         for (const token of [own, staff]) {
@@ -237,7 +237,7 @@ function endpointCases(gateway: TestGateway, endpoint: Endpoint): void {
     }
 
     if (spec.idempotent) {
-      test('a key that is no UUID is no key', async () => {
+      test('rejects an idempotency key that is not a UUID', async () => {
         const token = await actors.token(actors.admin, neededScopes(spec));
         for (const key of [null, 'x', '1234', `{${randomUUID()}}`, `${randomUUID()}, ${randomUUID()}`]) {
           await refused({ token, key }, 'missing_idempotency_key');
@@ -249,7 +249,7 @@ function endpointCases(gateway: TestGateway, endpoint: Endpoint): void {
       });
     }
 
-    test('of several faults, the first in the fixed order is answered', async () => {
+    test('reports the first of several errors, in the documented order', async () => {
       const layers = layersOf(spec);
       const { level } = spec.access;
       for (const [index, code] of layers.entries()) {
@@ -279,7 +279,7 @@ function endpointCases(gateway: TestGateway, endpoint: Endpoint): void {
   });
 }
 
-/** The codes of the checks that every call of this spec passes, in their order (contract §1). */
+/** Returns the codes of the spec's checks, in their order (contract §1). */
 export function layersOf(spec: ProcedureSpec): ErrorCode[] {
   const { level } = spec.access;
   const layers: [boolean, ErrorCode][] = [
@@ -297,7 +297,7 @@ export function layersOf(spec: ProcedureSpec): ErrorCode[] {
 function restCases(gateway: TestGateway, { title, spec, call }: Endpoint, path: string): void {
   const operation = operationOf(title);
 
-  test('a method that the path does not take: 405, before anything else is asked', async () => {
+  test('answers 405 to other methods, before any other check', async () => {
     const known = await gateway.request(`OPTIONS ${path}`);
     expect(known.status).toBe(204);
     const allowed = known.headers.get('allow')!.split(', ');
@@ -314,7 +314,7 @@ function restCases(gateway: TestGateway, { title, spec, call }: Endpoint, path: 
   });
 
   if (spec.access.level === 'workspace' || spec.access.level === 'admin') {
-    test('a firm that is named twice is named by nobody', async () => {
+    test('rejects a repeated Service-Workspace header', async () => {
       const actors = await actorsOf(gateway);
       const answer = await exchange(gateway.url, [
         `${spec.rest!.method} ${path} HTTP/1.1`,
@@ -329,7 +329,7 @@ function restCases(gateway: TestGateway, { title, spec, call }: Endpoint, path: 
     });
   }
 
-  test('a path that is written otherwise is another path', async () => {
+  test('does not match other spellings of the path', async () => {
     for (const other of [`${path}/`, path.toUpperCase(), `/${path}`]) {
       const answer = await gateway.request(`${spec.rest!.method} ${other}`);
       expect(answer.status, other).toBe(404);
@@ -338,7 +338,7 @@ function restCases(gateway: TestGateway, { title, spec, call }: Endpoint, path: 
   });
 
   if (spec.input === 'body') {
-    test('a body that is no JSON object', async () => {
+    test('rejects a body that is not a JSON object', async () => {
       const actors = await actorsOf(gateway);
       const token = await actors.token(actors.admin, scopes);
       const send = (options: RequestOptions) => call({ token, ...options });
@@ -375,25 +375,42 @@ function restCases(gateway: TestGateway, { title, spec, call }: Endpoint, path: 
     (parameter: Json) => parameter.in === 'query',
   );
   if (parameters.length > 0 && !path.includes('missing')) {
-    test.each(parameters.map((parameter) => parameter.name))('%s twice, or of a wrong form', async (name) => {
-      const actors = await actorsOf(gateway);
-      const token = await actors.token(actors.admin, scopes);
-      const schema = parameters.find((parameter) => parameter.name === name).schema;
-      const code = spec.fieldCodes[name] ?? 'validation_failed';
-      const ask = (query: string) => gateway.request(`${spec.rest!.method} ${path}?${query}`, { token });
-      const types = typesOf(resolved(schema));
-      if (types.has('array')) return;
-      const one = types.has('number') ? '5' : 'x';
-      expectCode(title, spec, await ask(`${name}=${one}&${name}=${one}`), code);
-      if (!types.has('number')) return;
-      for (const value of ['', ' ', '0', '-1', '+5', '1.5', '1e2', '0x10', '05', '5 ', 'five', 'NaN', '٥']) {
-        expectCode(title, spec, await ask(`${name}=${encodeURIComponent(value)}`), code);
-      }
-      const least = await ask(`${name}=1`);
-      expect(least.status, least.text).toBe(200);
-      const most = await ask(`${name}=99999999999999999999`);
-      expect(most.status, most.text).toBe(200);
-    });
+    test.each(parameters.map((parameter) => parameter.name))(
+      'rejects %s given twice or in a wrong form',
+      async (name) => {
+        const actors = await actorsOf(gateway);
+        const token = await actors.token(actors.admin, scopes);
+        const schema = parameters.find((parameter) => parameter.name === name).schema;
+        const code = spec.fieldCodes[name] ?? 'validation_failed';
+        const ask = (query: string) => gateway.request(`${spec.rest!.method} ${path}?${query}`, { token });
+        const types = typesOf(resolved(schema));
+        if (types.has('array')) return;
+        const one = types.has('number') ? '5' : 'x';
+        expectCode(title, spec, await ask(`${name}=${one}&${name}=${one}`), code);
+        if (!types.has('number')) return;
+        for (const value of [
+          '',
+          ' ',
+          '0',
+          '-1',
+          '+5',
+          '1.5',
+          '1e2',
+          '0x10',
+          '05',
+          '5 ',
+          'five',
+          'NaN',
+          '٥',
+        ]) {
+          expectCode(title, spec, await ask(`${name}=${encodeURIComponent(value)}`), code);
+        }
+        const least = await ask(`${name}=1`);
+        expect(least.status, least.text).toBe(200);
+        const most = await ask(`${name}=99999999999999999999`);
+        expect(most.status, most.text).toBe(200);
+      },
+    );
   }
 }
 
@@ -413,7 +430,7 @@ function titleOf({ rest }: ProcedureSpec): string | null {
   return rest && `${rest.method} ${rest.path}`;
 }
 
-/** The JSON types that a published schema takes. */
+/** Returns the JSON types that a published schema accepts. */
 function typesOf(schema: Json): Set<string> {
   const types = new Set<string>();
   for (const type of [schema.type ?? [], schema['x-also'] ?? []].flat())

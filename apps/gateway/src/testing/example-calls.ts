@@ -14,7 +14,7 @@ export interface ExampleCall {
   headers?: Record<string, string>;
 }
 
-/** How an operation is shown: calls that succeed, and those that raise its own codes. */
+/** The examples of an operation: calls that succeed, and one for each error code of its own. */
 interface Shown {
   calls: ExampleCall[];
   refused?: Partial<Record<ErrorCode, ExampleCall>>;
@@ -22,7 +22,7 @@ interface Shown {
 
 const NOBODY = '00000000000000000000000000';
 
-/** What the document shows of each operation, by its tag. Calls are made in this order. */
+/** Returns the example calls of each operation, by tag, in the order in which they are made. */
 export function exampleCalls({ ids, tokens }: ImportResult): Record<string, Record<string, Shown>> {
   const { mailboxes, messages, tickets } = ids as Record<string, Record<string, string | number>>;
   const idOf = (id: string | number | undefined) => ({ id: String(id) });
@@ -151,7 +151,7 @@ export function exampleCalls({ ids, tokens }: ImportResult): Record<string, Reco
   };
 }
 
-/** What every operation with this spec refuses alike, as a change to a call of it that succeeds. */
+/** Returns the errors that operations with this spec share, each as a change to a successful call. */
 export function commonRefusals(spec: ProcedureSpec): Partial<Record<ErrorCode, Partial<ExampleCall>>> {
   return {
     invalid_token: { token: null },
@@ -168,7 +168,7 @@ export function commonRefusals(spec: ProcedureSpec): Partial<Record<ErrorCode, P
   };
 }
 
-/** Tokens that the demo does not have, by the demo's person whose they are. */
+/** Tokens that are created in addition to the demo's, with the demo user that owns each. */
 export const extraTokens: Record<string, { user: string; scopes: Scope[] }> = {
   'no-scope': { user: 'maya', scopes: [] },
   'no-permission': { user: 'priya', scopes: ['admin:read', 'admin:write'] },
@@ -177,7 +177,7 @@ export const extraTokens: Record<string, { user: string; scopes: Scope[] }> = {
   device: { user: 'tom', scopes: ['mail:read'] },
 };
 
-/** What no healthy service says; its words are the table's. */
+/** Codes that a healthy service does not return. Their examples use the messages of the error table. */
 export const unprovoked: ErrorCode[] = [
   'rate_limited',
   'internal_error',

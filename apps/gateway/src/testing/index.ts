@@ -1,4 +1,4 @@
-/** What tests outside the gateway are given of its own: `@firmdesk/gateway/testing`. */
+/** The gateway's test helpers for other packages: `@firmdesk/gateway/testing`. */
 export { type App, createApp } from '../app.ts';
 export { readTrustedProxies } from '../http/client-address.ts';
 export { readConsole } from '../http/console.ts';

@@ -2,8 +2,8 @@ import { createLogger } from '../logger.ts';
 import { onSignal } from '../signals.ts';
 
 /**
- * A process that logs far more than is kept, prints how much memory is still in use for it, in MiB, and waits to be stopped.
- * Runs with `--expose-gc`: what was dropped but not collected yet does not count.
+ * A process that logs far more than is buffered, prints by how many MiB its memory grew, and waits to be stopped. Run it with
+ * `--expose-gc`, so that dropped lines are collected first.
  */
 const LINES = 40_000;
 const log = createLogger('info');

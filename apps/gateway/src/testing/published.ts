@@ -4,19 +4,19 @@ import { z } from 'zod';
 import { openApiDocument } from '../http/document.ts';
 import type { Answer } from './test-gateway.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: a JSON document, walked by hand
+// biome-ignore lint/suspicious/noExplicitAny: an untyped JSON document
 export type Json = any;
 
-/** The document as it is published. */
+/** The published OpenAPI document. */
 export const published: Json = openApiDocument(appRouter, 'http://127.0.0.1:4000');
 
-/** The published operation of `POST /v1/sessions`. */
+/** Returns the published operation of a target such as `POST /v1/sessions`. */
 export function operationOf(target: string): Json {
   const [method, path] = target.split(' ') as [string, string];
   return published.paths[path][method.toLowerCase()];
 }
 
-/** The schema with its references put in. */
+/** Returns the schema with references resolved. */
 export function resolved(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(resolved);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -31,8 +31,8 @@ export function resolved(schema: Json): Json {
 }
 
 /**
- * The schema as the answers of today keep to it, with its references put in: no other members and no other values than it
- * names. Clients are promised less (docs/decisions/0006), so that answers can grow.
+ * Returns the schema with references resolved, restricted to the named members and values. The published schema allows more
+ * (docs/decisions/0006), so that answers can be extended.
  */
 export function closed(schema: Json): Json {
   const close = (node: Json): Json => {
@@ -47,7 +47,7 @@ export function closed(schema: Json): Json {
   return close(resolved(schema));
 }
 
-/** What HTTP itself brings, and the cookie that browsers alone look at. */
+/** Headers that the document does not describe: those of HTTP itself, and the cookie for browsers. */
 export const generalHeaders = new Set([
   'cache-control',
   'connection',
@@ -62,7 +62,7 @@ export const generalHeaders = new Set([
 
 const schemas = new Map<string, z.ZodType>();
 
-/** Fails unless the answer is one that the document names for the operation, word for word: status, body, headers. */
+/** Asserts that status, body and headers of an answer match the document's description of the operation. */
 export function expectPublished(target: string, answer: Answer): void {
   const response = operationOf(target).responses[answer.status];
   expect(response, `${target} answered ${answer.status}, which the document does not name`).toBeDefined();

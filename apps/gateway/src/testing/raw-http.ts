@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** Sends a request's head as it is, and returns the answer as it came: until it is whole, or the server closes. */
+/** Sends the lines of a request unchanged and returns the raw answer, up to its end or until the server closes. */
 export function exchange(url: string, lines: string[]): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

@@ -2,21 +2,21 @@ import { once } from 'node:events';
 import superjson from 'superjson';
 import { WebSocket } from 'ws';
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came and asserts on it
+// biome-ignore lint/suspicious/noExplicitAny: tests assert on untyped answers
 type Message = any;
 
-/** A websocket spoken to frame by frame. */
+/** A websocket without tRPC's client, for single frames. */
 export interface RawSocket {
   ws: WebSocket;
   messages: Message[];
-  /** Sends a call; returns its first answer: the error's data, or the result. */
+  /** Sends a call and returns the data of its error, or its first result. */
   call(method: 'query' | 'mutation' | 'subscription', path: string, input?: unknown): Promise<Message>;
-  /** The code and reason with which the server closed. */
+  /** The close code and reason of the server. */
   closed: Promise<[code: number, reason: string]>;
 }
 
 interface SocketOptions {
-  /** Sent as `connectionParams`; left out, none are announced. */
+  /** Sent as `connectionParams`. If omitted, the URL announces none. */
   params?: Record<string, unknown>;
   headers?: Record<string, string>;
   query?: string;
@@ -53,7 +53,7 @@ export async function openSocket(url: string, options: SocketOptions = {}): Prom
   };
 }
 
-/** The status that an upgrade is refused with. */
+/** Returns the status with which the server refuses an upgrade. */
 export async function refusedUpgrade(url: string, headers: Record<string, string> = {}): Promise<number> {
   const ws = new WebSocket(url.replace('http', 'ws'), { headers });
   ws.on('error', () => {});

@@ -2,7 +2,7 @@ import { type CreateUserInput, createUser, createWorkspace, type TestUser } from
 import type { Firm } from './actors.ts';
 import type { Answer, TestGateway } from './test-gateway.ts';
 
-/** The password of everyone who signs in. */
+/** The password of all test users. */
 export const PASSWORD = 'correct horse battery';
 
 /** Creates a user with a password and no token, in a new firm. */
@@ -14,7 +14,7 @@ export async function createUserWithPassword(
   return { firm, user: await createUser(services, { firm, password: PASSWORD, ...about }) };
 }
 
-/** Signs people of `createUserWithPassword` in at this gateway. */
+/** Returns a function that signs in users of `createUserWithPassword`. */
 export function signInAt(gateway: Pick<TestGateway, 'request'>) {
   return (email: string, over: Record<string, unknown> = {}): Promise<Answer> =>
     gateway.request('POST /v1/sessions', { body: { email, password: PASSWORD, ...over } });

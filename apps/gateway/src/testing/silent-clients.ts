@@ -17,7 +17,7 @@ const POST = [
 ];
 const whole = (...lines: string[]) => `${lines.join('\r\n')}\r\n\r\n`;
 
-/** What a client sends before it falls silent, by what it is called in a test's title. */
+/** What a client sends before it becomes silent, by the words for it in test titles. */
 export const silentClients = {
   'sends nothing': '',
   'sends half a head': 'GET /v1/ping HTTP/1.1\r\nHost: x\r\n',
@@ -29,7 +29,7 @@ export const silentClients = {
   'does not answer a websocket’s close': whole('GET /trpc?connectionParams=1 HTTP/1.1', ...UPGRADE),
 };
 
-/** Connects, sends the text, and then does nothing more: it reads nothing and does not hang up when the server does. */
+/** Connects and sends the text. After that it neither reads nor closes, even when the server closes. */
 export async function openSilentClient(url: string, text: string): Promise<Socket> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });

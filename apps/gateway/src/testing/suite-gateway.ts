@@ -2,17 +2,17 @@ import { afterAll, afterEach, expect, inject } from 'vitest';
 import { openPushGateway, type PushGateway } from './push-devices.ts';
 import { openTestGateway, type TestGateway } from './test-gateway.ts';
 
-/** The gateway of a suite, for `await` at its top: it ends with the suite, and no test may leave an error in its log. */
+/** Opens a gateway for a test file. It closes after the last test; a test that leaves an error in its log fails. */
 export async function suiteGateway(options?: Parameters<typeof openTestGateway>[1]): Promise<TestGateway> {
-  return kept(await openTestGateway(inject('postgresUrl'), options));
+  return closeAfterAll(await openTestGateway(inject('postgresUrl'), options));
 }
 
-/** The same, and its notifications go to a stand-in. */
+/** Like {@link suiteGateway}, with a stand-in for APNs. */
 export async function suitePushGateway(): Promise<PushGateway> {
-  return kept(await openPushGateway(inject('postgresUrl')));
+  return closeAfterAll(await openPushGateway(inject('postgresUrl')));
 }
 
-function kept<G extends TestGateway>(gateway: G): G {
+function closeAfterAll<G extends TestGateway>(gateway: G): G {
   afterAll(() => gateway[Symbol.asyncDispose]());
   afterEach(() => {
     const lines = gateway.log.lines.splice(0);

@@ -13,7 +13,7 @@ import { declaredProcedures } from '../http/routes.ts';
 export interface Answer {
   status: number;
   headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came and asserts on it
+  // biome-ignore lint/suspicious/noExplicitAny: tests assert on untyped answers
   body: any;
   text: string;
 }
@@ -21,22 +21,22 @@ export interface Answer {
 export interface RequestOptions {
   token?: string | null;
   workspace?: string;
-  /** Null sends none; left out, every POST gets a fresh one. */
+  /** Null sends none. By default, each POST gets a new one. */
   key?: string | null;
-  /** A string is sent as it is, everything else as JSON. */
+  /** A string is sent unchanged, any other value as JSON. */
   body?: unknown;
   headers?: Record<string, string>;
 }
 
-/** An answer of typed RPC: `data`, or the `code` that it was refused with. */
+/** An answer of typed RPC: `data`, or the `code` of its error. */
 export interface RpcAnswer extends Answer {
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came and asserts on it
+  // biome-ignore lint/suspicious/noExplicitAny: tests assert on untyped answers
   data: any;
   code: string | null;
   fields: FieldError[] | undefined;
 }
 
-/** A gateway, spoken to over HTTP. */
+/** A gateway that is called over HTTP. */
 interface Reachable {
   url: string;
   app: App;
@@ -45,14 +45,14 @@ interface Reachable {
   rpc(name: string, options?: RequestOptions): Promise<RpcAnswer>;
 }
 
-/** A gateway on a database of its own. */
+/** A gateway with its own database. */
 export interface TestGateway extends TestServices, Reachable {
-  /** A second gateway on the same database, as another node would be; by another way there, if told. Ends with the first. */
+  /** Opens a second gateway on the same database, optionally by another URL. It closes with the first. */
   twin(databaseUrl?: string): Promise<Reachable & { services: Services; log: TestLog }>;
 }
 
 type Options = NonNullable<Parameters<typeof openTestServices>[1]> & {
-  /** In place of the real one: procedures that a test declares. */
+  /** A router with procedures of the test, instead of the real one. */
   router?: unknown;
   trustedProxies?: TrustedProxies;
   lastCallsMs?: number;
@@ -135,7 +135,7 @@ async function serve(
   };
 }
 
-/** `request(url, 'POST /v1/sessions', { body })`. */
+/** Sends a request: `request(url, 'POST /v1/sessions', { body })`. */
 export async function request(url: string, target: string, options: RequestOptions = {}): Promise<Answer> {
   const [method, path] = target.split(' ') as [string, string];
   const headers: Record<string, string> = {};

@@ -3,31 +3,31 @@ import { ApiError, newId } from '@firmdesk/domain';
 import { accountProcedure, publicProcedure, router } from '@firmdesk/domain/testing';
 import { z } from 'zod';
 
-/** A secret that an operation lets slip in an error; it must be seen nowhere outside. */
+/** A secret in the message of an operation's error. It must not appear in any output. */
 export const SLIPPED = 'postgres://someone:slipped-secret@db.internal';
 
 const Effect = z.object({ object: z.literal('effect'), id: z.string(), value: z.string() });
 const EffectInput = z.object({
   value: z.string().min(1),
-  /** What happens after the effect was written. */
+  /** What happens after the effect is written. */
   outcome: z
     .enum(['resource_not_found', 'ticket_ended', 'not_a_draft', 'nothing_to_mark', 'fault'])
     .optional(),
-  /** How many tries end in a conflict of transactions. */
+  /** How many attempts fail with a serialization conflict. */
   conflicts: z.int().default(0),
 });
 
 const tries = new Map<string, number>();
 const gates = new Map<string, Promise<void>>();
 
-/** Lets the operation of that value go on only when told to. */
+/** Holds the operation with that value until it is released. */
 export function gate(value: string): () => void {
   const { promise, resolve } = Promise.withResolvers<void>();
   gates.set(value, promise);
   return resolve;
 }
 
-/** Whether the operation was called with that value. */
+/** Returns whether the operation was called with that value. */
 export function hasReached(value: string): boolean {
   return tries.has(value);
 }
@@ -56,7 +56,7 @@ const effect = (path: '/v1/test/effects' | '/v1/test/others') =>
     return { object: 'effect', id: newId('request', ctx.now), value: input.value };
   });
 
-/** Procedures that do what a test asks for, on a table `effects`. */
+/** Procedures for tests, which write to a table `effects`. */
 export const testRouter = router({
   effect: effect('/v1/test/effects'),
   other: effect('/v1/test/others'),
@@ -132,6 +132,6 @@ export const testRouter = router({
   }),
 });
 
-/** The table that the effects are written to. */
+/** Creates the table `effects`. */
 export const EFFECTS =
   'create table effects (id integer generated always as identity primary key, value text not null)';

@@ -25,7 +25,7 @@ export async function createUserWithToken(
   return { firm: home, user, token: await tokenOf(gateway, user, home.slug, scopes) };
 }
 
-/** A new token of the user for a firm, by its slug, or for `platform`; with every scope where nothing else is said. */
+/** Creates a token of the user for a firm, by its slug, or for `platform`; by default with every scope. */
 export async function tokenOf(
   { services }: Pick<TestGateway, 'services'>,
   user: TestUser,

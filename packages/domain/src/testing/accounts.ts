@@ -16,7 +16,7 @@ import { sqlOf } from '../platform/database.ts';
 import type { Services } from '../platform/services.ts';
 import { withTransaction } from '../platform/transaction.ts';
 
-/** A name that nobody else in this run has. */
+/** Returns a name that is unique in this run. */
 export function unique(prefix: string): string {
   return `${prefix}-${randomUUID().slice(0, 13)}`;
 }
@@ -56,7 +56,7 @@ export function createUser(services: Services, input: CreateUserInput): Promise<
   });
 }
 
-/** A member of the service's own staff who may act in the given firms, or in all of them. */
+/** Creates a staff account that may act in the given firms, or in all. */
 export function createStaff(
   services: Services,
   firms: WorkspaceRef[] | 'all',
@@ -112,14 +112,14 @@ export function createToken(
   });
 }
 
-/** Deletes the account; its tokens and memberships stay behind. */
+/** Deletes the account. Its tokens and memberships remain. */
 export function deleteUser(services: Services, user: TestUser): Promise<void> {
   return withTransaction(services, async ({ em, now }) => {
     await sqlOf(em).updateTable('users').set({ deleted_at: now }).where('id', '=', user.id).execute();
   });
 }
 
-/** Takes membership of the firm's administration away. */
+/** Deactivates the account's memberships. */
 export function dismiss(services: Services, user: TestUser): Promise<void> {
   return withTransaction(services, async ({ em }) => {
     await sqlOf(em)

@@ -15,7 +15,7 @@ export async function createDatabase(serverUrl: string, name: string, template?:
   return databaseUrl(serverUrl, name);
 }
 
-/** Drops it, if it is there, whoever uses it. */
+/** Drops the database if it exists, and ends its connections. */
 export function dropDatabase(serverUrl: string, name: string): Promise<void> {
   return administer(serverUrl, `drop database if exists "${name}" with (force)`);
 }
@@ -24,7 +24,7 @@ export interface TestDatabase extends AsyncDisposable {
   url: string;
 }
 
-/** A migrated database of one's own, dropped when it is disposed of. */
+/** Creates a migrated database, dropped on disposal. */
 export async function cloneDatabase(serverUrl: string): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const url = await createDatabase(serverUrl, name, TEMPLATE);

@@ -5,8 +5,8 @@ import { migrate } from '../platform/migrate.ts';
 import { createDatabase, databaseUrl, dropDatabase, TEMPLATE } from './database.ts';
 
 /**
- * One server for the run; migrated once; every test file clones the template. `TEST_POSTGRES_URL` names another server, as a
- * superuser of it, to try Firmdesk on another version of PostgreSQL: databases come and go there.
+ * Starts one server for the run and migrates a template database, which test files clone. `TEST_POSTGRES_URL` names another
+ * server, with a superuser, to test with another version of PostgreSQL; databases are created and dropped there.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env['TEST_POSTGRES_URL'];

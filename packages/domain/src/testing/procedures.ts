@@ -1,4 +1,4 @@
-/** For tests that declare procedures of their own. */
+/** The procedure builders, for tests that declare procedures. */
 export {
   accountProcedure,
   adminProcedure,

@@ -6,12 +6,12 @@ import { cloneDatabase } from './database.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The run's own PostgreSQL, with a migrated template database. */
+    /** URL of the run's PostgreSQL, with a migrated template database. */
     postgresUrl: string;
   }
 }
 
-/** A clock that stands still until it is moved. */
+/** A clock that only moves when a test advances it. */
 export class TestClock implements Clock {
   #now: Date;
   constructor(now = new Date()) {
@@ -31,21 +31,21 @@ export interface LogLine {
   fields: Record<string, unknown>;
 }
 
-/** Keeps what is logged, as the real log would write it. */
+/** Collects log lines as the real log would write them. */
 export class TestLog implements Log {
   readonly lines: LogLine[] = [];
   info(fields: object, message: string): void {
-    this.#keep('info', fields, message);
+    this.#add('info', fields, message);
   }
   warn(fields: object, message: string): void {
-    this.#keep('warn', fields, message);
+    this.#add('warn', fields, message);
   }
   error(fields: object, message: string): void {
-    this.#keep('error', fields, message);
+    this.#add('error', fields, message);
   }
-  #keep(level: LogLine['level'], fields: object, message: string): void {
-    const kept = 'err' in fields ? { ...fields, err: loggedError(fields.err) } : { ...fields };
-    this.lines.push({ level, message, fields: kept });
+  #add(level: LogLine['level'], fields: object, message: string): void {
+    const written = 'err' in fields ? { ...fields, err: loggedError(fields.err) } : { ...fields };
+    this.lines.push({ level, message, fields: written });
   }
 }
 
@@ -56,7 +56,7 @@ export interface TestServices extends AsyncDisposable {
   databaseUrl: string;
 }
 
-/** Services on a migrated database of their own; both go when it is disposed of. */
+/** Opens services on a new migrated database. Disposal closes the services and drops the database. */
 export async function openTestServices(
   postgresUrl: string,
   options: Partial<Omit<ServicesOptions, 'databaseUrl' | 'clock' | 'log'>> = {},

@@ -1,22 +1,22 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A way to a server that can be cut, and led elsewhere. */
+/** A TCP proxy that tests can cut, stall and redirect. */
 export interface TcpProxy extends AsyncDisposable {
-  /** The target's URL, by way of the proxy. */
+  /** The target's URL through the proxy. */
   url: string;
-  /** Ends every connection and takes no more. */
+  /** Closes every connection and refuses new ones. */
   cut(): void;
-  /** Ends every connection; takes new ones and says nothing. */
+  /** Closes every connection; accepts new ones without forwarding anything. */
   stall(): void;
-  /** Keeps every connection and says nothing on it. */
+  /** Stops forwarding on the open connections, without closing them. */
   mute(): void;
-  /** Keeps every connection and says nothing on it; takes new ones and says nothing on them either. */
+  /** Stops forwarding on open and new connections, without closing them. */
   silence(): void;
-  /** Serves new connections; those that are silent stay silent. */
+  /** Forwards new connections; silenced ones stay silent. */
   admit(): void;
   restore(): void;
-  /** New connections go to another target; those that are open stay. */
+  /** Sends new connections to another target; open ones stay. */
   leadTo(url: string): void;
 }
 
