@@ -1,5 +1,5 @@
-// The packages that carry Node state `os` and `cpu` as strings, which pnpm ignores: every platform's
-// 50 MB would be fetched. As arrays they are honoured.
+// The packages with Node binaries declare `os` and `cpu` as strings, which pnpm ignores: it would download 50 MB for every
+// platform. As arrays, pnpm respects them.
 export const hooks = {
   readPackage(pkg) {
     if (/^node-(bin-)?(linux|darwin|win)-/.test(pkg.name ?? '')) {

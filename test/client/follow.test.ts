@@ -136,7 +136,7 @@ describe('a viewer who is cut off in mid-reply', () => {
 
   test('gets the rest from another node', async () => {
     const { events } = await inMidReply();
-    proxy.leadTo(twin.url);
+    proxy.redirectTo(twin.url);
     proxy.cut();
     proxy.restore();
     await expect.poll(() => textOf(events), { timeout: PATIENCE_MS }).toBe(WORDS.join(''));

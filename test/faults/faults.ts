@@ -108,7 +108,7 @@ export const faults: Fault[] = [
     async cause({ stage, random }) {
       stage.line.silence();
       await setTimeout(random.between(1_000, 8_000));
-      stage.line.admit();
+      stage.line.acceptNew();
     },
   },
   {

@@ -14,10 +14,10 @@ export interface TcpProxy extends AsyncDisposable {
   /** Stops forwarding on open and new connections, without closing them. */
   silence(): void;
   /** Forwards new connections; silenced ones stay silent. */
-  admit(): void;
+  acceptNew(): void;
   restore(): void;
   /** Sends new connections to another target; open ones stay. */
-  leadTo(url: string): void;
+  redirectTo(url: string): void;
 }
 
 export async function openTcpProxy(targetUrl: string): Promise<TcpProxy> {
@@ -60,11 +60,11 @@ export async function openTcpProxy(targetUrl: string): Promise<TcpProxy> {
       mode = 'stalled';
       mute();
     },
-    admit() {
+    acceptNew() {
       mode = 'open';
     },
     restore: () => change('open'),
-    leadTo(to) {
+    redirectTo(to) {
       target = new URL(to);
     },
     async [Symbol.asyncDispose]() {
