@@ -231,7 +231,7 @@ describe('authorization', () => {
     expect([answer.status, answer.body.error.code]).toEqual([403, 'insufficient_scope']);
   });
 
-  test('a firm’s token sees its own firm; the staff see the firm that they name', async () => {
+  test('a firm’s token lists its own firm, a staff token the named firm', async () => {
     const other = await createWorkspace(gateway.services);
     const { id } = await reserve();
     const theirs = await reserve({}, other);
@@ -251,11 +251,11 @@ describe('authorization', () => {
   });
 });
 
-describe('over RPC', () => {
+describe('RPC procedures', () => {
   const callAs = (as: string) => (name: string, body: object) =>
     gateway.rpc(`affiliates.${name}`, { token: as, body });
 
-  test('the platform’s other parts reserve, claim and revoke', async () => {
+  test('platform tokens reserve, claim and revoke', async () => {
     const call = callAs(await tokenOf(firm, { scopes: ['platform:write'] }));
     const { data: one } = await call('platform.preRegister', input({ expires_at: inMs(1000) }));
     expect(one).toMatchObject({ status: 'pending', source: 'api', expires_at: inMs(1000) });
@@ -270,7 +270,7 @@ describe('over RPC', () => {
     expect((await idsOf()).sort()).toEqual([one.id, two.id].sort());
   });
 
-  test('the console lists with view_affiliates, reserves and revokes with manage_affiliates', async () => {
+  test('the console’s list requires view_affiliates, reserving and revoking require manage_affiliates', async () => {
     const manager = callAs(await tokenOf(firm, { permissions: ['view_affiliates', 'manage_affiliates'] }));
     const viewer = callAs(await tokenOf(firm, { permissions: ['view_affiliates'] }));
     const { id } = (await manager('admin.preRegister', input({ source: 'api' }))).data;

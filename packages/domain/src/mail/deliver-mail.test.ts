@@ -262,7 +262,7 @@ describe('size limits', () => {
     });
     expect([answer.status, answer.code]).toEqual([422, 'validation_failed']);
     expect(answer.fields).toEqual([
-      { path: 'raw', message: expect.stringMatching(/^"raw" cannot be read: .*header size/) },
+      { path: 'raw', message: expect.stringMatching(/^"raw" cannot be parsed: .*header size/) },
     ]);
   });
 

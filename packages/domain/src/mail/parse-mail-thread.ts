@@ -20,14 +20,14 @@ const LIMITS = {
 async function parse(message: RawMail): Promise<ParseResult> {
   const raw = message instanceof Uint8Array ? message : bytesOf(message);
   if (raw.byteLength > MAX_RAW_MESSAGE) {
-    return { rejected: `is larger than ${MAX_RAW_MESSAGE / 1024 / 1024} MiB` };
+    return { rejected: `must not be larger than ${MAX_RAW_MESSAGE / 1024 / 1024} MiB` };
   }
-  if (hasTooManyLines(raw)) return { rejected: `has more than ${MAX_LINES} lines` };
+  if (hasTooManyLines(raw)) return { rejected: `must not have more than ${MAX_LINES} lines` };
   try {
     return toParsedMail(await PostalMime.parse(raw, LIMITS), raw);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return { rejected: `cannot be read: ${reason}` };
+    return { rejected: `cannot be parsed: ${reason}` };
   }
 }
 

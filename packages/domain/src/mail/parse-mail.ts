@@ -21,7 +21,7 @@ export function createMailParser(limits: { heapMb: number; deadlineMs: number })
   return async function parseMail(message: RawMail): Promise<ParsedMail> {
     const result = await parse(message).catch((error: unknown) => {
       if (error instanceof TaskLimitError)
-        throw new UnreadableMailError(`takes too much ${error.limit} to read`);
+        throw new UnreadableMailError(`takes too much ${error.limit} to parse`);
       throw error;
     });
     if ('rejected' in result) throw new UnreadableMailError(result.rejected);

@@ -39,7 +39,7 @@ const MAX_MESSAGE_ID = 250;
 
 export function toParsedMail(email: Email, raw: Uint8Array): ParseResult {
   const html = email.html?.trim() ? email.html : htmlOf(email.text ?? '');
-  if (html.length > MAX_BODY) return { rejected: `has a text of more than ${MAX_BODY} characters` };
+  if (html.length > MAX_BODY) return { rejected: `must not have a text of more than ${MAX_BODY} characters` };
   const body = storable(html);
   const [messageId] = idsOf(email.messageId);
   const inReplyTo = idsOf(email.inReplyTo).at(-1) ?? null;
