@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const root = import.meta.dirname;
 const dist = join(root, 'dist');
-/** All that the build depends on. */
+/** Everything that the build depends on. */
 const sources = [
   'build.ts',
   'index.html',
@@ -17,15 +17,15 @@ const sources = [
   '../../pnpm-lock.yaml',
 ];
 
-/** Builds the console into `dist` (`pnpm build`); nothing, when `dist` is of these very sources. */
+/** Builds the console into `dist` (`pnpm build`). Does nothing when `dist` was built from the same sources. */
 async function buildConsole(): Promise<void> {
   const fingerprint = await fingerprintOf(sources.map((source) => join(root, source)));
   const built = await readFile(join(dist, '.sources'), 'utf8').catch(() => null);
   if (built === fingerprint) return;
   process.stderr.write('Building the console…\n');
-  // What is served is the production build, whoever asks for it: Vite would heed a NODE_ENV of `test`.
+  // Vite reads NODE_ENV: under `test` it would not make a production build.
   process.env['NODE_ENV'] = 'production';
-  // Loaded only where something is built: a start that builds nothing stays quick.
+  // Loaded only when a build is needed, so that a start without one stays fast.
   const { build } = await import('vite');
   const fresh = `${dist}-${process.pid}`;
   try {

@@ -6,9 +6,9 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
-/** Where the development server sends calls; the host stays the page's own, for the cookie counts on its origin alone. */
+/** Where the development server proxies calls. It keeps the `Host` header, because the session cookie is checked against the origin. */
 const gateway = {
-  // biome-ignore lint/style/noProcessEnv: a build's configuration, no part of what runs
+  // biome-ignore lint/style/noProcessEnv: build configuration, not runtime code
   target: process.env['FIRMDESK_GATEWAY'] ?? 'http://127.0.0.1:4000',
   ws: true,
 };
@@ -19,7 +19,7 @@ export default defineConfig({
   server: { proxy: { '/trpc': gateway, '/v1': gateway, '/docs': gateway } },
 });
 
-/** Writes a `.br` and a `.gz` beside each text file of the build: compressed once, as well as can be, not at each request. */
+/** Writes a `.br` and a `.gz` beside each text file of the build, so that the server does not compress at each request. */
 function precompressed(): Plugin {
   return {
     name: 'precompressed',

@@ -5,11 +5,11 @@ import { expect } from 'vitest';
 
 const axe = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** WCAG 2.2 AA and axe's best practices: nothing found on the page as it stands. */
+/** Expects no axe violation on the current page: WCAG 2.2 AA and axe's best practices. */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(await axe);
   const findings = await page.evaluate(async () => {
-    // biome-ignore lint/suspicious/noExplicitAny: axe has put itself into the page
+    // biome-ignore lint/suspicious/noExplicitAny: axe is a global of the page
     const { violations } = await (globalThis as any).axe.run(document, { resultTypes: ['violations'] });
     return violations.map(
       (violation: { id: string; help: string; nodes: { html: string; failureSummary: string }[] }) => ({

@@ -11,29 +11,29 @@ const SENTENCES = [
 ];
 
 describeInBrowser('the assistant', () => {
-  let desk: ConsoleUnderTest;
+  let app: ConsoleUnderTest;
   beforeAll(async () => {
-    desk = await openConsole(inject('postgresUrl'));
+    app = await openConsole(inject('postgresUrl'));
   });
-  afterAll(() => desk?.[Symbol.asyncDispose]());
+  afterAll(() => app?.[Symbol.asyncDispose]());
 
   async function setAssistant(agent: Agent, settings: object): Promise<void> {
-    const answer = await agent.context.request.post(`${desk.url}/trpc/tickets.updateAssistantSettings`, {
+    const answer = await agent.context.request.post(`${app.url}/trpc/tickets.updateAssistantSettings`, {
       headers: {
-        origin: desk.url,
+        origin: app.url,
         'idempotency-key': crypto.randomUUID(),
-        'service-workspace': desk.firm.slug,
+        'service-workspace': app.firm.slug,
       },
       data: { json: settings },
     });
     expect(answer.status()).toBe(200);
   }
 
-  test('a reply is shown to everybody as it is written, goes on after a reload, and stands once', async () => {
-    const { ticket, agents } = await desk.openTicketFor('Ada Able', 'Ben Best');
+  test('streams a reply to every viewer, resumes after a reload and shows it once', async () => {
+    const { ticket, agents } = await app.openTicketFor('Ada Able', 'Ben Best');
     const [ada, ben] = agents.map(({ page }) => page) as [Page, Page];
     const words = SENTENCES.join('').split(/(?<= )/);
-    desk.model.behave({ kind: 'reply', words, pauseMs: 400 });
+    app.model.behave({ kind: 'reply', words, pauseMs: 400 });
     await ask(ada, 'say when it was sent');
     for (const page of [ada, ben]) await streamingReply(page).getByText('Dear Tess.').waitFor();
     await expectAccessible(ben);
@@ -45,15 +45,15 @@ describeInBrowser('the assistant', () => {
       expect(await reply.getByText(SENTENCES.join('').trim()).count()).toBe(1);
       expect(await reply.count()).toBe(1);
     }
-    const { rows } = await desk.services.pool.query(
+    const { rows } = await app.services.pool.query(
       `select body from ticket_messages where ticket_id = $1 and from_kind = 'ai'`,
       [ticket],
     );
     expect(rows).toEqual([{ body: SENTENCES.join('') }]);
   });
 
-  test('a screen reader hears a reply by its sentences', async () => {
-    const { agents } = await desk.openTicketFor('Ada Able');
+  test('announces a reply to screen readers sentence by sentence', async () => {
+    const { agents } = await app.openTicketFor('Ada Able');
     const { page } = agents[0]!;
     await page.evaluate(() => {
       const heard: string[] = [];
@@ -67,7 +67,7 @@ describeInBrowser('the assistant', () => {
         subtree: true,
       });
     });
-    desk.model.behave({ kind: 'reply', words: SENTENCES, pauseMs: 500 });
+    app.model.behave({ kind: 'reply', words: SENTENCES, pauseMs: 500 });
     await ask(page, 'say when it was sent');
     const heard = () => page.evaluate(() => (window as unknown as { heard: string[] }).heard.join('\n'));
     await expect.poll(heard).toContain('End of the reply.');
@@ -75,10 +75,10 @@ describeInBrowser('the assistant', () => {
     for (const sentence of SENTENCES) expect(all.split(sentence.trim())).toHaveLength(2);
   });
 
-  test('whoever looks can stop it: nothing reaches the trader, and a note says who did', async () => {
-    const { agents } = await desk.openTicketFor('Ada Able', 'Ben Best');
+  test('lets any viewer stop the assistant: the trader gets nothing, and a note names the agent', async () => {
+    const { agents } = await app.openTicketFor('Ada Able', 'Ben Best');
     const [ada, ben] = agents.map(({ page }) => page) as [Page, Page];
-    desk.model.behave({ kind: 'stall', words: ['Dear Tess. ', 'Your pay'] });
+    app.model.behave({ kind: 'stall', words: ['Dear Tess. ', 'Your pay'] });
     await ask(ada, 'say when it was sent');
     await streamingReply(ben).getByText('Your pay').waitFor();
     await ben.getByRole('button', { name: 'Stop the assistant' }).click();
@@ -90,17 +90,17 @@ describeInBrowser('the assistant', () => {
     await expectAccessible(ada);
   });
 
-  test('a model that fails is told of plainly, on the ticket', async () => {
-    const { agents } = await desk.openTicketFor('Ada Able');
+  test('shows a note on the ticket when the model fails', async () => {
+    const { agents } = await app.openTicketFor('Ada Able');
     const { page } = agents[0]!;
-    desk.model.behave({ kind: 'error', status: 400 });
+    app.model.behave({ kind: 'error', status: 400 });
     await ask(page, 'say when it was sent');
     const note = page.getByRole('article', { name: 'No reply was sent, System' });
     await note.getByText('The assistant did not answer:').waitFor();
   });
 
-  test('a used-up allowance is inConversation before one asks', async () => {
-    const { agents } = await desk.openTicketFor('Ada Able');
+  test('shows that the allowance is used up before the assistant is asked', async () => {
+    const { agents } = await app.openTicketFor('Ada Able');
     const [agent] = agents as [Agent];
     await setAssistant(agent, { monthly_allowance: 0 });
     await agent.page.keyboard.press('Control+j');
@@ -112,12 +112,12 @@ describeInBrowser('the assistant', () => {
     await setAssistant(agent, { monthly_allowance: 1_000 });
   });
 
-  test('where the firm has switched it off, it is not offered, and why is inConversation', async () => {
-    const agent = await desk.agent();
+  test('does not offer an assistant that is turned off for the team, and says why', async () => {
+    const agent = await app.agent();
     await setAssistant(agent, { enabled_for_team: false });
-    const ticket = await desk.ticket({ messages: [{ body: 'Where is my payout?' }] });
+    const ticket = await app.ticket({ messages: [{ body: 'Where is my payout?' }] });
     await openTicket(agent.page, ticket);
-    await agent.page.getByText('The firm has switched the assistant off for its team.').waitFor();
+    await agent.page.getByText('The assistant is turned off for your firm’s team.').waitFor();
     expect(await agent.page.getByRole('button', { name: 'Ask the assistant' }).count()).toBe(0);
     await agent.page.keyboard.press('r');
     await agent.page.keyboard.type('/ai say when it was sent');
@@ -125,13 +125,13 @@ describeInBrowser('the assistant', () => {
     await setAssistant(agent, { enabled_for_team: true });
   });
 
-  test('who wants no moving text gets replies when they are finished', async () => {
-    const { agents } = await desk.openTicketFor('Ada Able');
+  test('shows replies once finished if streaming is off', async () => {
+    const { agents } = await app.openTicketFor('Ada Able');
     const { page } = agents[0]!;
-    await page.getByRole('switch', { name: 'Show replies as written' }).click();
-    desk.model.behave({ kind: 'stall', words: ['Dear Tess. ', 'Your pay'] });
+    await page.getByRole('switch', { name: 'Stream replies' }).click();
+    app.model.behave({ kind: 'stall', words: ['Dear Tess. ', 'Your pay'] });
     await ask(page, 'say when it was sent');
-    await page.getByText('Writing a reply; it is shown once it is finished.').waitFor();
+    await page.getByText('Writing a reply. It appears once finished.').waitFor();
     expect(await inConversation(page, 'Dear Tess.').count()).toBe(0);
   });
 });

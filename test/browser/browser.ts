@@ -25,15 +25,16 @@ import { describe, expect } from 'vitest';
 import { findBrowser, launchBrowser } from './find-browser.ts';
 
 const hasBrowser = findBrowser() !== null;
-if (!hasBrowser) console.warn('Skipped: no Chromium was found, and CHROMIUM names none.');
+if (!hasBrowser)
+  console.warn('Skipped browser tests: no Chromium found. Install one or set CHROMIUM to its path.');
 
-/** `describe` for what needs a browser. */
+/** `describe` for tests that need a browser. */
 export const describeInBrowser = describe.skipIf(!hasBrowser);
 
-/** The password of everybody here. */
+/** The password of every test user. */
 export const PASSWORD = 'correct horse battery';
 
-/** Somebody at a browser of their own. */
+/** An agent with a browser context of their own. */
 export interface Agent {
   id: string;
   email: string;
@@ -42,7 +43,7 @@ export interface Agent {
   page: Page;
 }
 
-/** What a trader asks. */
+/** The trader's question on test tickets. */
 export const QUESTION = 'Where is my payout?';
 
 export interface AgentOptions {
@@ -51,11 +52,11 @@ export interface AgentOptions {
   /** Width and height of the window. */
   viewport?: { width: number; height: number };
   colorScheme?: 'light' | 'dark';
-  /** Left at the sign-in page. */
+  /** Whether to skip signing in. */
   isSignedOut?: boolean;
 }
 
-/** The console on a gateway with worker, model and database of its own, and a browser. All of it real, none of it shared. */
+/** The console on a gateway with its own worker, model stand-in, database and browser. Nothing is shared with other tests. */
 export interface ConsoleUnderTest extends AsyncDisposable {
   url: string;
   services: Services;
@@ -64,15 +65,15 @@ export interface ConsoleUnderTest extends AsyncDisposable {
   model: FakeOpenAiServer;
   firm: Awaited<ReturnType<typeof createWorkspace>>;
   trader: Awaited<ReturnType<typeof createUser>>;
-  /** The path of a page of the firm's: `/firms/northgate/tickets`. */
-  at(page: string): string;
-  /** A ticket of the firm's; it awaits the team unless told. */
+  /** Returns the path of a page of the firm: `/firms/northgate/tickets`. */
+  pathOf(page: string): string;
+  /** Creates a ticket of the firm, by default `awaiting_admin`. */
   ticket(over?: Partial<CreateTicketInput>): Promise<string>;
-  /** A signed-in agent at a page of their own, who may do everything unless told. */
+  /** Creates a signed-in agent with a page, by default with every permission. */
   agent(options?: AgentOptions): Promise<Agent>;
-  /** A ticket that asks {@link QUESTION}, and agents of these names who look at it. */
+  /** Creates a ticket that asks {@link QUESTION}, and agents of these names who have it open. */
   openTicketFor(...names: string[]): Promise<{ ticket: string; agents: Agent[] }>;
-  /** Stops the gateway as a restart does, and starts it again at the same address. */
+  /** Restarts the gateway at the same address. */
   restart(whileDown?: () => Promise<void>): Promise<void>;
 }
 
@@ -102,21 +103,21 @@ export async function openConsole(postgresUrl: string): Promise<ConsoleUnderTest
   const firm = await createWorkspace(services);
   const trader = await createUser(services, { firm, role: 'trader', name: 'Tess Trader' });
 
-  const console: ConsoleUnderTest = {
+  const consoleUnderTest: ConsoleUnderTest = {
     url,
     services,
     log,
     model,
     firm,
     trader,
-    at: (page) => `/firms/${firm.slug}${page}`,
+    pathOf: (page) => `/firms/${firm.slug}${page}`,
     ticket: (over = {}) => createTicket(services, { firm, trader, status: 'awaiting_admin', ...over }),
-    async agent({ name = 'Robin Example', permissions: held, isSignedOut = false, ...window } = {}) {
+    async agent({ name = 'Robin Example', permissions: granted, isSignedOut = false, ...window } = {}) {
       const user = await createUser(services, {
         firm,
         name,
         password: PASSWORD,
-        permissions: held ?? [...permissions],
+        permissions: granted ?? [...permissions],
       });
       const context = await browser.newContext({
         baseURL: url,
@@ -125,15 +126,15 @@ export async function openConsole(postgresUrl: string): Promise<ConsoleUnderTest
         locale: 'en-GB',
         timezoneId: 'Europe/London',
       });
-      // How long a condition is waited for: on a busy machine, not how long it takes.
+      // An upper limit for a busy machine.
       context.setDefaultTimeout(60_000);
       const page = await context.newPage();
       if (!isSignedOut) await signIn(context, url, user.email);
       return { ...user, password: PASSWORD, context, page };
     },
     async openTicketFor(...names) {
-      const ticket = await console.ticket({ messages: [{ body: QUESTION }] });
-      const agents = await Promise.all(names.map((name) => console.agent({ name })));
+      const ticket = await consoleUnderTest.ticket({ messages: [{ body: QUESTION }] });
+      const agents = await Promise.all(names.map((name) => consoleUnderTest.agent({ name })));
       await Promise.all(agents.map(({ page }) => openTicket(page, ticket)));
       return { ticket, agents };
     },
@@ -151,10 +152,10 @@ export async function openConsole(postgresUrl: string): Promise<ConsoleUnderTest
       await database[Symbol.asyncDispose]();
     },
   };
-  return console;
+  return consoleUnderTest;
 }
 
-/** Signs in as the page does, without the page: its cookie is the context's from then on. */
+/** Signs in by the API. The context then has the session cookie. */
 async function signIn(context: BrowserContext, url: string, email: string): Promise<void> {
   const answer = await context.request.post(`${url}/trpc/sessions.signIn`, {
     headers: { origin: url, 'idempotency-key': crypto.randomUUID() },
@@ -163,7 +164,7 @@ async function signIn(context: BrowserContext, url: string, email: string): Prom
   expect(answer.status()).toBe(200);
 }
 
-/** Goes to a ticket that asks {@link QUESTION}, and waits until it is shown. */
+/** Opens a ticket that asks {@link QUESTION} and waits for its conversation. */
 export async function openTicket(page: Page, ticket: string): Promise<void> {
   await page.goto(`/tickets/${ticket}`);
   await page.getByRole('region', { name: 'Conversation' }).getByText(QUESTION).first().waitFor();

@@ -5,23 +5,23 @@ const WORDS = 'Dear Tess. Your payout was sent on Monday. A bank takes three day
   /(?<= )/,
 );
 
-describeInBrowser('a day at the desk', () => {
-  let desk: ConsoleUnderTest;
+describeInBrowser('a working day', () => {
+  let app: ConsoleUnderTest;
   beforeAll(async () => {
-    desk = await openConsole(inject('postgresUrl'));
+    app = await openConsole(inject('postgresUrl'));
   });
-  afterAll(() => desk?.[Symbol.asyncDispose]());
+  afterAll(() => app?.[Symbol.asyncDispose]());
 
-  test('an agent’s whole day goes by keyboard: no pointer is ever used', async () => {
-    const { page, email, password } = await desk.agent({ name: 'Ada Able', isSignedOut: true });
+  test('lets an agent work a whole day by keyboard', async () => {
+    const { page, email, password } = await app.agent({ name: 'Ada Able', isSignedOut: true });
     const { keyboard } = page;
-    const first = await desk.ticket({
+    const first = await app.ticket({
       subject: 'Payout is late',
       priority: 'urgent',
       messages: [{ body: 'Where is it?' }],
     });
-    await desk.ticket({ subject: 'Wrong leverage', messages: [{ body: 'It says 1:30.' }] });
-    desk.model.behave({ kind: 'reply', words: WORDS });
+    await app.ticket({ subject: 'Wrong leverage', messages: [{ body: 'It says 1:30.' }] });
+    app.model.behave({ kind: 'reply', words: WORDS });
 
     await page.goto('/');
     await page.getByLabel('Email').waitFor();
@@ -53,7 +53,7 @@ describeInBrowser('a day at the desk', () => {
     await keyboard.press('Control+Enter');
     const answer = page.getByRole('article', { name: 'Assistant', exact: true });
     await answer.getByText(WORDS.join('').trim()).waitFor();
-    // Whoever answers while it is still being written is asked first.
+    // A reply sent while the assistant still writes would ask for confirmation.
     await expect.poll(() => answer.getAttribute('aria-busy')).toBe('false');
     await keyboard.press('Escape');
 
@@ -84,18 +84,18 @@ describeInBrowser('a day at the desk', () => {
     await keyboard.press('n');
     await page.getByRole('heading', { name: 'Notifications', level: 1 }).waitFor();
 
-    const { rows } = await desk.services.pool.query(
+    const { rows } = await app.services.pool.query(
       'select status, priority, ai_enabled from tickets where id = $1',
       [first],
     );
     expect(rows).toEqual([{ status: 'resolved', priority: 'high', ai_enabled: false }]);
   });
 
-  test('a gateway that restarts in mid-reply costs no word: the reply goes on where it was', async () => {
-    const { page } = await desk.agent();
-    const ticket = await desk.ticket({ messages: [{ body: 'Where is my payout?' }] });
+  test('resumes a streamed reply after a gateway restart without losing text', async () => {
+    const { page } = await app.agent();
+    const ticket = await app.ticket({ messages: [{ body: 'Where is my payout?' }] });
     const words = Array.from({ length: 60 }, (_, n) => `word${n} `);
-    desk.model.behave({ kind: 'reply', words, pauseMs: 250 });
+    app.model.behave({ kind: 'reply', words, pauseMs: 250 });
     await page.goto(`/tickets/${ticket}`);
     await page.getByRole('article').first().waitFor();
     await page.keyboard.press('Control+j');
@@ -104,8 +104,8 @@ describeInBrowser('a day at the desk', () => {
     const reply = page.getByRole('article', { name: 'Assistant', exact: true });
     const underWay = page.getByText(/word5 /);
     await underWay.first().waitFor();
-    // What was written already stays on the page while nothing more comes.
-    await desk.restart(async () => expect(await page.getByText(/word5 /).count()).toBeGreaterThan(0));
+    // The text so far stays on the page during the restart.
+    await app.restart(async () => expect(await page.getByText(/word5 /).count()).toBeGreaterThan(0));
     await expect.poll(() => reply.getAttribute('aria-busy')).toBe('false');
     await reply.getByText(words.join('').trim()).waitFor();
     expect(await reply.count()).toBe(1);

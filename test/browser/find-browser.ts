@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
-const places = [
+const paths = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -10,20 +10,20 @@ const places = [
 ];
 
 /**
- * A Chromium that is there already; `CHROMIUM` names another. Null where there is none: what needs a browser is then skipped
- * and says so. In CI that is a fault.
+ * Returns the path of an installed Chromium, or `CHROMIUM` if it is set. Null if there is none: browser tests are then skipped
+ * with a warning. In CI that is an error.
  */
 export function findBrowser(): string | null {
-  const found = process.env['CHROMIUM'] ?? places.find((place) => existsSync(place)) ?? null;
+  const found = process.env['CHROMIUM'] ?? paths.find((place) => existsSync(place)) ?? null;
   if (!found && process.env['CI'])
-    throw new Error('CI needs a Chromium: none was found, and CHROMIUM names none.');
+    throw new Error('No Chromium found. Install one or set CHROMIUM to its path.');
   return found;
 }
 
-/** Starts the browser that was found. It asks nobody but the pages that it is sent to. */
+/** Starts the browser, without background requests of its own. */
 export function launchBrowser(): Promise<Browser> {
   const executablePath = findBrowser();
-  if (!executablePath) throw new Error('A Chromium is needed: none was found, and CHROMIUM names none.');
+  if (!executablePath) throw new Error('No Chromium found. Install one or set CHROMIUM to its path.');
   return chromium.launch({
     executablePath,
     args: [

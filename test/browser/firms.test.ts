@@ -7,28 +7,28 @@ import { type ConsoleUnderTest, describeInBrowser, openConsole, PASSWORD } from 
 
 type Firm = Awaited<ReturnType<typeof createWorkspace>>;
 
-/** Where screenshots go, to be looked at; none are taken without it. */
+/** The folder for screenshots. Without it none are taken. */
 const screenshots = process.env['SCREENSHOTS'];
 
 describeInBrowser('firms in the console', () => {
-  let desk: ConsoleUnderTest;
+  let app: ConsoleUnderTest;
   beforeAll(async () => {
-    desk = await openConsole(inject('postgresUrl'));
+    app = await openConsole(inject('postgresUrl'));
     if (screenshots) await mkdir(screenshots, { recursive: true });
   });
-  afterAll(() => desk?.[Symbol.asyncDispose]());
+  afterAll(() => app?.[Symbol.asyncDispose]());
 
   let first: Firm;
   let second: Firm;
   let context: BrowserContext;
   beforeEach(async () => {
-    [first, second] = [await createWorkspace(desk.services), await createWorkspace(desk.services)];
+    [first, second] = [await createWorkspace(app.services), await createWorkspace(app.services)];
     for (const firm of [first, second])
-      await createTicket(desk.services, { firm, trader: desk.trader, subject: `In ${firm.slug}` });
+      await createTicket(app.services, { firm, trader: app.trader, subject: `In ${firm.slug}` });
   });
   afterEach(() => context?.close());
 
-  /** Somebody who belongs to both firms, at a browser that is signed in to the first alone. */
+  /** Creates a member of both firms in a browser that is signed in to the first one only. */
   async function memberOfBoth(): Promise<{ email: string }> {
     const { email } = await addMemberOfBoth();
     await signIn({ email, workspace: first.slug });
@@ -36,12 +36,12 @@ describeInBrowser('firms in the console', () => {
   }
 
   async function addMemberOfBoth() {
-    const user = await createUser(desk.services, {
+    const user = await createUser(app.services, {
       firm: first,
       password: PASSWORD,
       permissions: ['view_tickets', 'manage_tickets', 'manage_assistant'],
     });
-    await desk.services.pool.query(
+    await app.services.pool.query(
       `insert into memberships (workspace_id, user_id, role, permissions, created_at)
        select $1, user_id, role, permissions, now() from memberships where user_id = $2`,
       [second.id, user.id],
@@ -49,19 +49,19 @@ describeInBrowser('firms in the console', () => {
     return user;
   }
 
-  /** One of the service's staff, for both firms. */
+  /** Creates a staff account for both firms. */
   async function staffOfBoth(): Promise<{ email: string }> {
-    const { email } = await createStaff(desk.services, [first, second], PASSWORD);
+    const { email } = await createStaff(app.services, [first, second], PASSWORD);
     await signIn({ email });
     return { email };
   }
 
   async function signIn(credentials: { email: string; workspace?: string }): Promise<void> {
-    const agent = await desk.agent({ isSignedOut: true });
+    const agent = await app.agent({ isSignedOut: true });
     context = agent.context;
     await agent.page.close();
-    const answer = await context.request.post(`${desk.url}/trpc/sessions.signIn`, {
-      headers: { origin: desk.url, 'idempotency-key': crypto.randomUUID() },
+    const answer = await context.request.post(`${app.url}/trpc/sessions.signIn`, {
+      headers: { origin: app.url, 'idempotency-key': crypto.randomUUID() },
       data: { json: { ...credentials, password: PASSWORD, cookie: true } },
     });
     expect(answer.status()).toBe(200);
@@ -74,9 +74,9 @@ describeInBrowser('firms in the console', () => {
   }
 
   const at = (firm: Firm, page: string) => `/firms/${firm.slug}${page}`;
-  const forTeam = (page: Page) => page.getByRole('switch', { name: 'The team may use the assistant' });
+  const forTeam = (page: Page) => page.getByRole('switch', { name: 'Allow agents to use the assistant' });
   const isOn = async ({ id }: Firm): Promise<boolean> => {
-    const { rows } = await desk.services.pool.query(
+    const { rows } = await app.services.pool.query(
       'select assistant_enabled_for_team as "isOn" from workspaces where id = $1',
       [id],
     );
@@ -91,7 +91,7 @@ describeInBrowser('firms in the console', () => {
   }
 
   for (const [who, arrive] of [
-    ['one of the staff', staffOfBoth],
+    ['a staff account', staffOfBoth],
     ['a member of two firms', memberOfBoth],
   ] as const) {
     test(`saves a setting in the firm of its window after ${who} switches another window`, async () => {
@@ -123,19 +123,19 @@ describeInBrowser('firms in the console', () => {
     const other = await openWindow(at(first, '/tickets'));
     await switchTo(other, second);
     await other.locator('[data-connection=open]').waitFor();
-    // The line breaks, and both come back each to its own firm.
-    await desk.restart();
+    // The connection breaks, and each window reconnects to its own firm.
+    await app.restart();
     for (const page of [window, other]) await page.locator('[data-connection=open]').waitFor();
     for (const [page, firm] of [
       [window, first],
       [other, second],
     ] as const) {
-      const { rows } = await desk.services.pool.query('select id from tickets where workspace_id = $1', [
+      const { rows } = await app.services.pool.query('select id from tickets where workspace_id = $1', [
         firm.id,
       ]);
-      const answer = await context.request.post(`${desk.url}/trpc/tickets.setPriority`, {
+      const answer = await context.request.post(`${app.url}/trpc/tickets.setPriority`, {
         headers: {
-          origin: desk.url,
+          origin: app.url,
           'idempotency-key': crypto.randomUUID(),
           'service-workspace': firm.slug,
         },
@@ -206,7 +206,7 @@ describeInBrowser('firms in the console', () => {
   });
 
   test('leads a link without a firm to the window’s firm, the only firm, or a chosen one', async () => {
-    const { rows } = await desk.services.pool.query('select id from tickets where workspace_id = $1', [
+    const { rows } = await app.services.pool.query('select id from tickets where workspace_id = $1', [
       second.id,
     ]);
     const link = `/tickets/${rows[0].id}`;
@@ -219,18 +219,18 @@ describeInBrowser('firms in the console', () => {
     // This window is in the second firm now.
     await fresh.goto('/settings/assistant?from=mail');
     await forTeam(fresh).waitFor();
-    expect(fresh.url()).toBe(`${desk.url}${at(second, '/settings/assistant?from=mail')}`);
+    expect(fresh.url()).toBe(`${app.url}${at(second, '/settings/assistant?from=mail')}`);
 
-    const { page } = await desk.agent();
+    const { page } = await app.agent();
     await page.goto('/calendar?view=month');
-    await page.waitForURL(`**${desk.at('/calendar')}?view=month`);
+    await page.waitForURL(`**${app.pathOf('/calendar')}?view=month`);
     await page.context().close();
   });
 
   for (const colorScheme of ['light', 'dark'] as const) {
     test(`offers a picker at sign-in, in the header and under /firms, ${colorScheme}`, async () => {
       const { email } = await addMemberOfBoth();
-      const agent = await desk.agent({ isSignedOut: true, colorScheme });
+      const agent = await app.agent({ isSignedOut: true, colorScheme });
       context = agent.context;
       const { page } = agent;
       const look = async (name: string) => {
@@ -250,9 +250,9 @@ describeInBrowser('firms in the console', () => {
       await look('switcher');
       await page.keyboard.press('Escape');
 
-      await page.goto(`/firms/${desk.firm.slug}/tickets`);
-      await page.getByText(`You aren’t signed in to the firm “${desk.firm.slug}”.`).waitFor();
-      expect(await page.getByRole('button', { name: desk.firm.name }).count()).toBe(0);
+      await page.goto(`/firms/${app.firm.slug}/tickets`);
+      await page.getByText(`You aren’t signed in to the firm “${app.firm.slug}”.`).waitFor();
+      expect(await page.getByRole('button', { name: app.firm.name }).count()).toBe(0);
       await expectAccessible(page);
       await look('not-here');
       await page.getByRole('button', { name: first.name }).click();
@@ -264,8 +264,8 @@ describeInBrowser('firms in the console', () => {
   }
 
   test('leads from signing in to no other site, however its address is written', async () => {
-    const { email } = await createStaff(desk.services, [first, second], PASSWORD);
-    const agent = await desk.agent({ isSignedOut: true });
+    const { email } = await createStaff(app.services, [first, second], PASSWORD);
+    const agent = await app.agent({ isSignedOut: true });
     context = agent.context;
     const { page } = agent;
     await context.route('http://elsewhere.example/**', (route) => route.fulfill({ body: 'Elsewhere' }));
@@ -281,13 +281,13 @@ describeInBrowser('firms in the console', () => {
       await page.getByLabel('Password').fill(PASSWORD);
       await page.keyboard.press('Enter');
       await page.getByRole('button', { name: first.name }).or(page.getByText('Elsewhere')).waitFor();
-      expect(new URL(page.url()).origin, JSON.stringify(back)).toBe(desk.url);
+      expect(new URL(page.url()).origin, JSON.stringify(back)).toBe(app.url);
     }
   });
 
   test('shows staff the picker in place of a firm that they may not act in', async () => {
     await staffOfBoth();
-    for (const slug of [desk.firm.slug, 'no-such-firm']) {
+    for (const slug of [app.firm.slug, 'no-such-firm']) {
       const page = await openWindow(`/firms/${slug}/settings/assistant`);
       await page.getByText(`You don’t have access to the firm “${slug}”.`).waitFor();
       expect(await page.getByRole('navigation').count()).toBe(0);

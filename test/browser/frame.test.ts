@@ -14,19 +14,19 @@ const pages = [
   '/account/sessions',
 ];
 
-/** Where screenshots go, to be looked at; none are taken without it. */
+/** The folder for screenshots. Without it none are taken. */
 const screenshots = process.env['SCREENSHOTS'];
 
 describeInBrowser('the frame', () => {
-  let desk: ConsoleUnderTest;
+  let app: ConsoleUnderTest;
   beforeAll(async () => {
-    desk = await openConsole(inject('postgresUrl'));
+    app = await openConsole(inject('postgresUrl'));
     if (screenshots) await mkdir(screenshots, { recursive: true });
   });
-  afterAll(() => desk?.[Symbol.asyncDispose]());
+  afterAll(() => app?.[Symbol.asyncDispose]());
 
-  test('who is not signed in is asked to, and comes back to where they were going', async () => {
-    const { page, email, password } = await desk.agent({ isSignedOut: true });
+  test('asks for sign-in and returns to the requested page', async () => {
+    const { page, email, password } = await app.agent({ isSignedOut: true });
     await page.goto('/notifications');
     await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password').fill('not the password');
@@ -36,11 +36,11 @@ describeInBrowser('the frame', () => {
     await page.getByLabel('Password').fill(password);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Notifications', level: 1 }).waitFor();
-    expect(new URL(page.url()).pathname).toBe(`/firms/${desk.firm.slug}/notifications`);
+    expect(new URL(page.url()).pathname).toBe(`/firms/${app.firm.slug}/notifications`);
   });
 
-  test('signing out ends the session everywhere in the browser', async () => {
-    const { page, context } = await desk.agent();
+  test('signs out every window of the browser', async () => {
+    const { page, context } = await app.agent();
     await page.goto('/tickets');
     const other = await context.newPage();
     await other.goto('/notifications');
@@ -50,19 +50,19 @@ describeInBrowser('the frame', () => {
     await other.getByRole('heading', { name: 'Firmdesk' }).waitFor();
   });
 
-  test('the service’s own staff choose the firm that they act in, and change it', async () => {
-    const other = await createWorkspace(desk.services);
-    await desk.ticket({ subject: 'Of the first firm' });
+  test('lets staff choose and switch the firm', async () => {
+    const other = await createWorkspace(app.services);
+    await app.ticket({ subject: 'Of the first firm' });
     const password = 'correct horse battery';
-    const { email } = await createStaff(desk.services, [desk.firm, other], password);
-    const { page } = await desk.agent({ isSignedOut: true });
+    const { email } = await createStaff(app.services, [app.firm, other], password);
+    const { page } = await app.agent({ isSignedOut: true });
     await page.goto('/tickets');
     await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password').fill(password);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Choose a firm' }).waitFor();
     await expectAccessible(page);
-    await page.getByRole('button', { name: desk.firm.name }).click();
+    await page.getByRole('button', { name: app.firm.name }).click();
     await page.getByText('Of the first firm').first().waitFor();
     await page.getByRole('button', { name: /switch firm/ }).click();
     await page.getByRole('menuitemcheckbox', { name: other.name }).click();
@@ -70,8 +70,8 @@ describeInBrowser('the frame', () => {
     expect(await page.getByText('Of the first firm').count()).toBe(0);
   });
 
-  test('every page is reached by keys alone, and the keys are told', async () => {
-    const { page } = await desk.agent();
+  test('reaches every page by keyboard and lists the shortcuts', async () => {
+    const { page } = await app.agent();
     await page.goto('/tickets');
     await page.getByRole('navigation', { name: 'Pages' }).waitFor();
     await page.keyboard.press('g');
@@ -88,12 +88,12 @@ describeInBrowser('the frame', () => {
     await page.waitForURL('**/notifications');
   });
 
-  test('single keys can be switched off', async () => {
-    const { page } = await desk.agent();
+  test('turns single-key shortcuts off', async () => {
+    const { page } = await app.agent();
     await page.goto('/tickets');
     await page.getByRole('navigation', { name: 'Pages' }).waitFor();
     await page.keyboard.press('?');
-    await page.getByRole('switch', { name: 'Single keys' }).click();
+    await page.getByRole('switch', { name: 'Single-key shortcuts' }).click();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await page.keyboard.press('?');
@@ -103,13 +103,13 @@ describeInBrowser('the frame', () => {
   });
 
   for (const colorScheme of ['light', 'dark'] as const) {
-    test(`axe finds nothing on any page, ${colorScheme}, on a wide screen and on a phone`, async () => {
-      const ticket = await desk.ticket();
+    test(`has no axe violation on any page, ${colorScheme}, on a wide screen and on a phone`, async () => {
+      const ticket = await app.ticket();
       for (const viewport of [
         { width: 1280, height: 800 },
         { width: 390, height: 844 },
       ]) {
-        const { page, context } = await desk.agent({ colorScheme, viewport });
+        const { page, context } = await app.agent({ colorScheme, viewport });
         for (const path of [...pages, `/tickets/${ticket}`, '/nowhere']) {
           await page.goto(path);
           await page.waitForLoadState('networkidle');

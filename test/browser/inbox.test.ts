@@ -8,20 +8,20 @@ import { type Agent, type ConsoleUnderTest, describeInBrowser, openConsole } fro
 const HOUR = 3_600_000;
 
 describeInBrowser('the inbox', () => {
-  let desk: ConsoleUnderTest;
+  let app: ConsoleUnderTest;
   beforeAll(async () => {
-    desk = await openConsole(inject('postgresUrl'));
+    app = await openConsole(inject('postgresUrl'));
   });
-  afterAll(() => desk?.[Symbol.asyncDispose]());
+  afterAll(() => app?.[Symbol.asyncDispose]());
 
-  /** A trader of one's own, whose tickets alone are listed at `path`. */
+  /** Creates a trader. `path` lists only their tickets. */
   async function openCase() {
-    const trader = await createUser(desk.services, { firm: desk.firm, role: 'trader', name: 'Casey Trader' });
+    const trader = await createUser(app.services, { firm: app.firm, role: 'trader', name: 'Casey Trader' });
     return {
       trader,
       path: `/tickets?q=${trader.id}`,
       ticket: (subject: string, over: Partial<CreateTicketInput> = {}) =>
-        desk.ticket({ trader, subject, lastFrom: 'trader', ...over }),
+        app.ticket({ trader, subject, lastFrom: 'trader', ...over }),
     };
   }
 
@@ -31,17 +31,17 @@ describeInBrowser('the inbox', () => {
       rows.map((row) => /Case (\d+|[a-z]+)/.exec(row.textContent ?? '')?.[0]),
     );
 
-  /** The row that the keys act on. */
+  /** Returns the row that keyboard actions apply to. */
   const activeRow = (page: Page) =>
     page.getByRole('listbox', { name: 'Tickets' }).getAttribute('aria-activedescendant');
 
-  /** What a colleague does at another desk. */
+  /** Calls a procedure as another agent. */
   async function act({ context }: Agent, procedure: string, input: object): Promise<void> {
-    const answer = await context.request.post(`${desk.url}/trpc/${procedure}`, {
+    const answer = await context.request.post(`${app.url}/trpc/${procedure}`, {
       headers: {
-        origin: desk.url,
+        origin: app.url,
         'idempotency-key': crypto.randomUUID(),
-        'service-workspace': desk.firm.slug,
+        'service-workspace': app.firm.slug,
       },
       data: { json: input },
     });
@@ -49,9 +49,9 @@ describeInBrowser('the inbox', () => {
   }
 
   const writes = (from: TestUser, open: string) =>
-    withTransaction(desk.services, (ctx) =>
+    withTransaction(app.services, (ctx) =>
       receiveTraderMessage(ctx, {
-        workspace: desk.firm.slug,
+        workspace: app.firm.slug,
         open,
         from: from.email,
         body: 'Where is it?',
@@ -59,11 +59,11 @@ describeInBrowser('the inbox', () => {
       }),
     );
 
-  test('filters stand in the address, outlive a reload, and are taken out one by one or all at once', async () => {
+  test('keeps filters in the URL and over a reload, and removes them one by one or together', async () => {
     const { trader, path, ticket } = await openCase();
     await ticket('Case urgent', { priority: 'urgent' });
     await ticket('Case low', { priority: 'low' });
-    const { page } = await desk.agent();
+    const { page } = await app.agent();
     await page.goto(path);
     await expect.poll(() => subjects(page)).toEqual(['Case urgent', 'Case low']);
     await page.getByRole('button', { name: 'Filters' }).click();
@@ -73,19 +73,19 @@ describeInBrowser('the inbox', () => {
     expect(new URL(page.url()).searchParams.get('priority')).toBe('low');
     await page.reload();
     await expect.poll(() => subjects(page)).toEqual(['Case low']);
-    await page.getByRole('button', { name: 'Without Low priority' }).click();
+    await page.getByRole('button', { name: 'Remove filter: Low priority' }).click();
     await expect.poll(() => subjects(page)).toEqual(['Case urgent', 'Case low']);
     expect(new URL(page.url()).searchParams.get('q')).toBe(trader.id);
     await page.goBack();
     await expect.poll(() => subjects(page)).toEqual(['Case low']);
     await page.getByRole('button', { name: 'Clear all' }).click();
-    await page.waitForURL(desk.url + desk.at('/tickets'));
+    await page.waitForURL(app.url + app.pathOf('/tickets'));
   });
 
-  test('a search is typed, found a moment later, and emptied by Escape', async () => {
+  test('searches after typing and clears the search on Escape', async () => {
     const { ticket } = await openCase();
     await ticket('Case zyzzyva');
-    const { page } = await desk.agent();
+    const { page } = await app.agent();
     await page.goto('/tickets');
     await options(page).first().waitFor();
     await page.keyboard.press('/');
@@ -93,7 +93,7 @@ describeInBrowser('the inbox', () => {
     await expect.poll(() => subjects(page)).toEqual(['Case zyzzyva']);
     await page.waitForURL('**/tickets?q=zyzzyva');
     await page.keyboard.press('Escape');
-    await page.waitForURL(desk.url + desk.at('/tickets'));
+    await page.waitForURL(app.url + app.pathOf('/tickets'));
     await page.keyboard.press('/');
     await page.keyboard.type('nothing-is-called-this');
     await page.getByText('No tickets match').waitFor();
@@ -101,8 +101,8 @@ describeInBrowser('the inbox', () => {
     await options(page).first().waitFor();
   });
 
-  test('what the service refuses is said in its words, with the id of the request', async () => {
-    const { page } = await desk.agent();
+  test('shows the message and request id of a rejected request', async () => {
+    const { page } = await app.agent();
     const asked: string[] = [];
     page.on('request', (request) => {
       if (/trpc.*tickets\.list.*somebody/.test(request.url())) asked.push(request.url());
@@ -113,27 +113,27 @@ describeInBrowser('the inbox', () => {
     await alert.getByText(/must be anyone, me, none/).waitFor();
     expect(await alert.textContent()).toMatch(/req_/);
     await expectAccessible(page);
-    expect(asked, 'what was refused is not asked for again').toHaveLength(1);
+    expect(asked, 'a rejected request is not repeated').toHaveLength(1);
     await page.getByRole('button', { name: 'Clear all filters' }).click();
-    await page.waitForURL(desk.url + desk.at('/tickets'));
+    await page.waitForURL(app.url + app.pathOf('/tickets'));
   });
 
-  test('who may not see tickets is told so', async () => {
-    const { page } = await desk.agent({ permissions: ['view_payouts'] });
+  test('explains a missing permission to view tickets', async () => {
+    const { page } = await app.agent({ permissions: ['view_payouts'] });
     await page.goto('/tickets');
-    await page.getByText('You may not see tickets').waitFor();
+    await page.getByText('You don’t have access to tickets').waitFor();
     await expectAccessible(page);
   });
 
-  test('a change shows in its row, which stays under the cursor until the list is put in order', async () => {
+  test('updates a changed row in place and reorders only on refresh', async () => {
     const { path, ticket } = await openCase();
     const ages = [4, 3, 2].map((hours) => new Date(Date.now() - hours * HOUR));
     const ids: string[] = [];
     for (const [i, at] of ages.entries()) {
       ids.push(await ticket(`Case ${i}`, { lastMessageAt: at, traderWroteAt: at }));
     }
-    const colleague = await desk.agent();
-    const { page } = await desk.agent();
+    const colleague = await app.agent();
+    const { page } = await app.agent();
     await page.goto(path);
     await expect.poll(() => subjects(page)).toEqual(['Case 0', 'Case 1', 'Case 2']);
     await page.keyboard.press('j');
@@ -144,7 +144,7 @@ describeInBrowser('the inbox', () => {
 
     await act(colleague, 'tickets.setPriority', { ticket: ids[2], priority: 'urgent' });
     await expect.poll(() => options(page).nth(2).textContent()).toContain('Urgent');
-    await page.getByRole('button', { name: /1 moved/ }).waitFor();
+    await page.getByRole('button', { name: /1 ticket changed/ }).waitFor();
     expect(await subjects(page)).toEqual(['Case 0', 'Case 1', 'Case 2']);
     expect(await activeRow(page)).toBe(active);
     expect(await list!.evaluate((element) => element === document.activeElement)).toBe(true);
@@ -153,13 +153,13 @@ describeInBrowser('the inbox', () => {
     await page.keyboard.press('.');
     await expect.poll(() => subjects(page)).toEqual(['Case 2', 'Case 0', 'Case 1']);
     expect(await activeRow(page)).toBe(active);
-    expect(await page.getByRole('button', { name: /moved/ }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /changed/ }).count()).toBe(0);
   });
 
-  test('a new ticket is announced, counted, and shown when it is asked for', async () => {
+  test('announces and counts a new ticket and shows it on request', async () => {
     const { trader, path, ticket } = await openCase();
     await ticket('Case old');
-    const { page } = await desk.agent();
+    const { page } = await app.agent();
     await page.goto(path);
     await options(page).first().waitFor();
     await page.locator('[data-connection=open]').waitFor();
@@ -175,28 +175,28 @@ describeInBrowser('the inbox', () => {
     await expect.poll(() => subjects(page)).toEqual(['Case old', 'Case new']);
   });
 
-  test('what happened while the service was away shows in place once it is back', async () => {
+  test('shows changes made during a restart once the gateway is back', async () => {
     const { path, ticket } = await openCase();
     const id = await ticket('Case gap');
-    const { page } = await desk.agent();
+    const { page } = await app.agent();
     await page.goto(path);
     await options(page).first().waitFor();
     await page.locator('[data-connection=open]').waitFor();
-    await desk.restart(async () => {
-      await desk.services.pool.query(`update tickets set priority = 'high' where id = $1`, [id]);
+    await app.restart(async () => {
+      await app.services.pool.query(`update tickets set priority = 'high' where id = $1`, [id]);
       await page.locator('[data-connection=waiting], [data-connection=connecting]').waitFor();
     });
     await expect.poll(() => options(page).first().textContent()).toContain('High');
   });
 
-  test('a list that could not be had comes by itself once the service is back', async () => {
+  test('loads a failed list automatically once the gateway is back', async () => {
     const { ticket } = await openCase();
     await ticket('Case late');
-    const { page } = await desk.agent();
+    const { page } = await app.agent();
     await page.goto('/tickets');
     await options(page).first().waitFor();
     await page.locator('[data-connection=open]').waitFor();
-    await desk.restart(async () => {
+    await app.restart(async () => {
       await page.keyboard.press('/');
       await page.keyboard.type('late');
       await page.getByRole('alert').getByRole('button', { name: 'Try again' }).waitFor({ timeout: 60_000 });
@@ -204,11 +204,11 @@ describeInBrowser('the inbox', () => {
     await expect.poll(() => subjects(page)).toEqual(['Case late']);
   }, 120_000);
 
-  test('j and k go through the list, and the open ticket follows; Escape leads back to the list', async () => {
+  test('opens tickets with j and k and returns to the list with Escape', async () => {
     const { path, ticket } = await openCase();
     const first = await ticket('Case one', { priority: 'high' });
     const second = await ticket('Case two');
-    const { page } = await desk.agent();
+    const { page } = await app.agent();
     await page.goto(path);
     await options(page).first().waitFor();
     await page.keyboard.press('j');
@@ -220,24 +220,24 @@ describeInBrowser('the inbox', () => {
     await page.getByRole('heading', { name: /Case one/ }).waitFor();
     expect(await page.locator('[role=option][aria-selected=true]').count()).toBe(1);
     await page.keyboard.press('Escape');
-    await page.waitForURL(desk.url + desk.at(path));
+    await page.waitForURL(app.url + app.pathOf(path));
     await page.keyboard.press('ArrowDown');
     await page.waitForURL(`**/tickets/${second}?**`);
-    // The keys went from ticket to ticket in one place of the history.
+    // Moving by keys replaces the history entry.
     await page.goBack();
-    await page.waitForURL(desk.url + desk.at(path));
+    await page.waitForURL(app.url + app.pathOf(path));
   });
 
-  test('a list of 5,000 is walked to its end without a gap or a double, and few of its rows are on the page', async () => {
-    const trader = await createUser(desk.services, { firm: desk.firm, role: 'trader' });
-    await desk.services.pool.query(
+  test('scrolls a list of 5,000 tickets without gaps or duplicates and with few rows in the page', async () => {
+    const trader = await createUser(app.services, { firm: app.firm, role: 'trader' });
+    await app.services.pool.query(
       `insert into tickets (id, workspace_id, trader_id, subject, status, priority, last_from, last_message_at,
          trader_wrote_at, created_at, search_text)
        select 'tkt_zz' || lpad(i::text, 24, '0'), $1, $2, 'Case ' || i, 'awaiting_trader', 'normal', 'admin', at, at, at, 'case'
        from generate_series(1, 5000) i, lateral (select now() - i * interval '1 minute' as at) times`,
-      [desk.firm.id, trader.id],
+      [app.firm.id, trader.id],
     );
-    const { page } = await desk.agent();
+    const { page } = await app.agent();
     await page.goto(`/tickets?q=${trader.id}&sort=-created_at`);
     await options(page).first().waitFor();
     const list = page.getByRole('listbox', { name: 'Tickets' });
@@ -245,7 +245,7 @@ describeInBrowser('the inbox', () => {
     expect(seen).toEqual(Array.from({ length: 5_000 }, (_, i) => [i + 1, `Case ${i + 1}`]));
     expect(mostRows).toBeLessThan(60);
 
-    // Rows that were let go on the way come back.
+    // Released rows are loaded again.
     await list.focus();
     await page.keyboard.press('Home');
     await expect.poll(async () => (await subjects(page))[0]).toBe('Case 1');
@@ -255,10 +255,10 @@ describeInBrowser('the inbox', () => {
     ['a wide screen', { width: 1280, height: 800 }],
     ['a phone', { width: 390, height: 844 }],
   ] as const) {
-    test(`going back finds the list where it was left, on ${device}`, async () => {
+    test(`restores the position of the list on going back, on ${device}`, async () => {
       const { path, ticket } = await openCase();
       for (let i = 0; i < 40; i++) await ticket(`Case ${i}`);
-      const { page } = await desk.agent({ viewport });
+      const { page } = await app.agent({ viewport });
       await page.goto(path);
       await options(page).first().waitFor();
       const list = page.getByRole('listbox', { name: 'Tickets' });
@@ -281,47 +281,47 @@ describeInBrowser('the inbox', () => {
     });
   }
 
-  test('a view is saved, chosen, renamed and deleted; its address works for everybody', async () => {
+  test('saves, selects, renames and deletes a view whose URL works for everybody', async () => {
     const { path, ticket } = await openCase();
     await ticket('Case view');
-    const { page } = await desk.agent();
+    const { page } = await app.agent();
     await page.goto(path);
     await options(page).first().waitFor();
-    const menu = page.getByRole('button', { name: /^Order:/ });
+    const menu = page.getByRole('button', { name: /^Sort:/ });
     await menu.click();
-    await page.getByRole('menuitem', { name: 'Save as a view…' }).click();
+    await page.getByRole('menuitem', { name: 'Save view…' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Casey alone');
     await expectAccessible(page);
     await page.keyboard.press('Enter');
     const views = page.getByRole('navigation', { name: 'Views' });
-    await views.getByRole('link', { name: 'Waiting for us' }).click();
+    await views.getByRole('link', { name: 'Needs reply' }).click();
     await page.waitForURL('**/tickets?status=waiting');
     const link = views.getByRole('link', { name: 'Casey alone' });
-    expect(await link.getAttribute('href')).toBe(desk.at(path));
+    expect(await link.getAttribute('href')).toBe(app.pathOf(path));
     await page.reload();
     await link.click();
     await expect.poll(() => subjects(page)).toEqual(['Case view']);
     await page.getByRole('heading', { name: 'Casey alone', level: 1 }).waitFor();
     await menu.click();
-    await page.getByRole('menuitem', { name: 'Rename this view…' }).click();
-    await page.getByRole('textbox', { name: 'Name' }).fill('Waiting for us');
-    await page.getByText('There is a view of that name.').waitFor();
+    await page.getByRole('menuitem', { name: 'Rename view…' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Needs reply');
+    await page.getByText('A view with this name already exists.').waitFor();
     await page.getByRole('textbox', { name: 'Name' }).fill('Only Casey');
     await page.keyboard.press('Enter');
     await views.getByRole('link', { name: 'Only Casey' }).waitFor();
     await menu.click();
-    await page.getByRole('menuitem', { name: 'Delete this view' }).click();
+    await page.getByRole('menuitem', { name: 'Delete view' }).click();
     await views.getByRole('link', { name: 'Only Casey' }).waitFor({ state: 'detached' });
   });
 
-  test('the counts follow what happens', async () => {
+  test('updates the counts after changes', async () => {
     const { ticket } = await openCase();
     const id = await ticket('Case counted', { status: 'awaiting_admin' });
-    const colleague = await desk.agent();
-    const { page } = await desk.agent();
+    const colleague = await app.agent();
+    const { page } = await app.agent();
     await page.goto('/tickets');
-    const ended = page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: /^Ended/ });
-    const count = async () => Number(/\d+/.exec((await ended.textContent()) ?? '')?.[0]);
+    const done = page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: /^Done/ });
+    const count = async () => Number(/\d+/.exec((await done.textContent()) ?? '')?.[0]);
     await expect.poll(count).toBeGreaterThanOrEqual(0);
     const before = await count();
     await page.locator('[data-connection=open]').waitFor();
@@ -330,7 +330,7 @@ describeInBrowser('the inbox', () => {
   });
 });
 
-/** In the page: scrolls to the end, as fast as rows are drawn. Returns every row that was there, by its place. */
+/** Runs in the page: scrolls to the end as fast as rows are drawn. Returns every row by its position. */
 async function walk(list: Element, by: number): Promise<{ seen: [number, string][]; mostRows: number }> {
   const seen = new Map<number, string>();
   let mostRows = 0;

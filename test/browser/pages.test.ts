@@ -21,11 +21,11 @@ import {
 const REMINDERS = 'select minutes_before, channel from event_reminders where user_id = $1';
 
 describeInBrowser('the other pages', () => {
-  let desk: ConsoleUnderTest;
+  let app: ConsoleUnderTest;
   beforeAll(async () => {
-    desk = await openConsole(inject('postgresUrl'));
+    app = await openConsole(inject('postgresUrl'));
   });
-  afterAll(() => desk?.[Symbol.asyncDispose]());
+  afterAll(() => app?.[Symbol.asyncDispose]());
 
   const open = new Set<BrowserContext>();
   afterEach(async () => {
@@ -33,31 +33,31 @@ describeInBrowser('the other pages', () => {
     open.clear();
   });
 
-  /** Somebody at a browser of their own until the test ends. */
+  /** Creates an agent whose browser context is closed after the test. */
   async function agentAt(options?: AgentOptions): Promise<Agent> {
-    const agent = await desk.agent(options);
+    const agent = await app.agent(options);
     open.add(agent.context);
     return agent;
   }
 
-  /** Calls a procedure as the person would with another program. */
+  /** Calls a procedure as the person with an API key. */
   async function call(person: { id: string; email: string }, name: string, input: object) {
-    const { text } = await createToken(desk.services, { user: person, workspace: desk.firm.slug });
-    const answer = await request(desk.url, `POST /trpc/${name}`, { token: text, body: { json: input } });
+    const { text } = await createToken(app.services, { user: person, workspace: app.firm.slug });
+    const answer = await request(app.url, `POST /trpc/${name}`, { token: text, body: { json: input } });
     expect(answer.status, answer.text).toBe(200);
     return answer.body.result.data.json;
   }
 
   const notify = (person: Agent, title: string) =>
     call(person, 'notifications.notify', {
-      workspace: desk.firm.slug,
+      workspace: app.firm.slug,
       kind: 'ticket_awaiting_admin',
       title,
       action_url: '/tickets?status=waiting',
       to: [person.email],
     });
 
-  /** An agent to whom the centre tells nothing: their sign-ins are read. */
+  /** Creates an agent without unread notifications. */
   async function quietAgent(): Promise<Agent> {
     const agent = await agentAt();
     await readAll(agent);
@@ -65,15 +65,15 @@ describeInBrowser('the other pages', () => {
   }
 
   const readAll = ({ id }: Agent) =>
-    desk.services.pool.query('update notifications set read_at = now() where user_id = $1', [id]);
+    app.services.pool.query('update notifications set read_at = now() where user_id = $1', [id]);
 
-  /** Another device of the same person. */
+  /** Signs the person in on another device. */
   async function secondSession({ email, password, context }: Agent): Promise<Page> {
-    const other = await context.browser()!.newContext({ baseURL: desk.url, locale: 'en-GB' });
+    const other = await context.browser()!.newContext({ baseURL: app.url, locale: 'en-GB' });
     open.add(other);
     other.setDefaultTimeout(60_000);
-    const answer = await other.request.post(`${desk.url}/trpc/sessions.signIn`, {
-      headers: { origin: desk.url, 'idempotency-key': crypto.randomUUID() },
+    const answer = await other.request.post(`${app.url}/trpc/sessions.signIn`, {
+      headers: { origin: app.url, 'idempotency-key': crypto.randomUUID() },
       data: { json: { email, password, cookie: true, name: 'The other one' } },
     });
     expect(answer.status()).toBe(200);
@@ -86,7 +86,7 @@ describeInBrowser('the other pages', () => {
       exact: true,
     });
 
-  test('a notification is told to every session of the person at once, and read on one it is read on all', async () => {
+  test('shows a notification in every session and marks it as read in all of them', async () => {
     const agent = await agentAt();
     const other = await secondSession(agent);
     await readAll(agent);
@@ -94,7 +94,7 @@ describeInBrowser('the other pages', () => {
     await other.goto('/notifications');
     await bell(agent.page, 0).waitFor();
     await bell(other, 0).waitFor();
-    // Both follow from here on.
+    // Both windows are subscribed from here on.
     for (const page of [agent.page, other]) await page.locator('[data-connection=open]').waitFor();
 
     await notify(agent, 'Tess waits for an answer');
@@ -109,7 +109,7 @@ describeInBrowser('the other pages', () => {
     await expectAccessible(agent.page);
   });
 
-  test('notifications are marked read one, some or all, and lead to what they are about', async () => {
+  test('marks one, several or all notifications as read and opens their pages', async () => {
     const agent = await quietAgent();
     for (const title of ['First', 'Second', 'Third', 'Fourth', 'Fifth']) await notify(agent, title);
     const { page } = agent;
@@ -138,51 +138,51 @@ describeInBrowser('the other pages', () => {
     await page.waitForURL('**/tickets?status=waiting');
   });
 
-  test('a code is reserved, refused where a field is wrong, found by email, and revoked for good', async () => {
+  test('creates a pre-registration, shows field errors, finds it by email and revokes it', async () => {
     const { page } = await agentAt();
     await page.goto('/pre-registrations');
-    await page.getByRole('button', { name: 'Reserve a code' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Reserve a code' });
+    await page.getByRole('button', { name: 'New pre-registration' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New pre-registration' });
     await dialog.getByLabel('Email').fill('no address');
     await dialog.getByLabel('Referral code').fill('WINTER');
-    await dialog.getByLabel('Referral address').fill('https://firm.example/r/WINTER');
-    await dialog.getByRole('button', { name: 'Reserve' }).click();
+    await dialog.getByLabel('Referral URL').fill('https://firm.example/r/WINTER');
+    await dialog.getByRole('button', { name: 'Create' }).click();
     await dialog.getByText('Email must be an email address, got "no address".').waitFor();
     await expectAccessible(page);
     await dialog.getByLabel('Email').fill('ann@elsewhere.example');
-    await dialog.getByRole('button', { name: 'Reserve' }).click();
+    await dialog.getByRole('button', { name: 'Create' }).click();
     const row = page.getByRole('row', { name: /ann@elsewhere.example/ });
     await row.getByText('Pending').waitFor();
 
-    await page.getByLabel('Email, exactly').fill('nobody@elsewhere.example');
+    await page.getByLabel('Email (exact match)').fill('nobody@elsewhere.example');
     await page.keyboard.press('Enter');
-    await page.getByText('None like this').waitFor();
-    await page.getByLabel('Email, exactly').fill('ANN@elsewhere.example');
+    await page.getByText('No matching pre-registrations').waitFor();
+    await page.getByLabel('Email (exact match)').fill('ANN@elsewhere.example');
     await page.keyboard.press('Enter');
-    await row.getByRole('button', { name: 'Revoke the reservation of ann@elsewhere.example' }).click();
+    await row.getByRole('button', { name: 'Revoke the pre-registration of ann@elsewhere.example' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
     await row.getByText('Revoked').waitFor();
     await page.reload();
     await row.getByText('Revoked').waitFor();
     expect(await row.getByRole('button').count()).toBe(0);
-    await page.getByLabel('State').selectOption('pending');
-    await page.getByText('None like this').waitFor();
+    await page.getByLabel('Status').selectOption('pending');
+    await page.getByText('No matching pre-registrations').waitFor();
   });
 
-  /** A mailbox of the agent's, open. */
+  /** Creates a mailbox that the agent can write to. */
   async function mail(agent: Agent) {
-    return createMailbox(desk.services, { firm: desk.firm, writes: [agent] });
+    return createMailbox(app.services, { firm: app.firm, writes: [agent] });
   }
 
-  test('a message comes back from the trash to the folder that it left', async () => {
+  test('restores a message from the trash to its previous folder', async () => {
     const agent = await agentAt();
     const mailbox = await mail(agent);
-    await createMailMessage(desk.services, { mailbox, folder: 'archive' });
+    await createMailMessage(app.services, { mailbox, folder: 'archive' });
     const { page } = agent;
     await page.goto('/mail?folder=archive');
     await page.getByRole('link', { name: /Quarterly numbers/ }).click();
     await page.getByRole('button', { name: 'Move to trash' }).click();
-    await page.getByText('Nothing is archived').waitFor();
+    await page.getByText('No archived messages').waitFor();
     await page.getByRole('link', { name: 'Trash' }).click();
     await page.getByRole('link', { name: /Quarterly numbers/ }).click();
     await expectAccessible(page);
@@ -205,7 +205,7 @@ describeInBrowser('the other pages', () => {
     return id;
   }
 
-  test('a draft is saved as it is typed: a reload loses nothing, not even what was not saved yet', async () => {
+  test('saves a draft automatically and loses nothing on a reload, even unsaved text', async () => {
     const agent = await agentAt();
     await mail(agent);
     const { page } = agent;
@@ -228,7 +228,7 @@ describeInBrowser('the other pages', () => {
     await expectAccessible(page);
   });
 
-  test('an address that is none is told at its field, and saved once it is one', async () => {
+  test('shows an invalid address at its field and saves once it is valid', async () => {
     const agent = await agentAt();
     await mail(agent);
     const { page } = agent;
@@ -240,7 +240,7 @@ describeInBrowser('the other pages', () => {
     await draftStatus(page, 'saved').waitFor();
   });
 
-  test('a draft that somebody else saved meanwhile is never saved over unasked', async () => {
+  test('asks before it overwrites a draft that was saved elsewhere', async () => {
     const agent = await agentAt();
     const mailbox = await mail(agent);
     const { page } = agent;
@@ -248,31 +248,31 @@ describeInBrowser('the other pages', () => {
     const saveElsewhere = (subject: string) =>
       call(agent, 'mail.saveDraft', { address_id: mailbox.id, draft_id, subject, body: '<p>Theirs</p>' });
     const subjectStored = async () => {
-      const { rows } = await desk.services.pool.query('select subject from mail_messages where id = $1', [
+      const { rows } = await app.services.pool.query('select subject from mail_messages where id = $1', [
         draft_id,
       ]);
       return rows[0].subject;
     };
 
     await saveElsewhere('From the phone');
-    await page.getByRole('textbox', { name: 'Subject' }).fill('From the desk');
+    await page.getByRole('textbox', { name: 'Subject' }).fill('From the office');
     const conflict = page.getByRole('alert').filter({ hasText: 'changed elsewhere' });
     await conflict.getByText('From the phone').waitFor();
     await expectAccessible(page);
     expect(await subjectStored()).toBe('From the phone');
     await conflict.getByRole('button', { name: 'Keep mine' }).click();
     await draftStatus(page, 'saved').waitFor();
-    expect(await subjectStored()).toBe('From the desk');
+    expect(await subjectStored()).toBe('From the office');
 
     await saveElsewhere('From the phone again');
     await page.getByRole('textbox', { name: 'Subject' }).fill('Another');
-    await conflict.getByRole('button', { name: /Take theirs/ }).click();
+    await conflict.getByRole('button', { name: 'Discard mine' }).click();
     await expect.poll(() => page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('Theirs');
     expect(await page.getByRole('textbox', { name: 'Subject' }).inputValue()).toBe('From the phone again');
     expect(await subjectStored()).toBe('From the phone again');
   });
 
-  test('a draft is deleted for good only after being asked', async () => {
+  test('deletes a draft permanently only after a confirmation', async () => {
     const agent = await agentAt();
     await mail(agent);
     const { page } = agent;
@@ -285,10 +285,10 @@ describeInBrowser('the other pages', () => {
     await page.getByText('No drafts').waitFor();
   });
 
-  test('the HTML of a message runs nothing, and loads nothing before it is asked to', async () => {
+  test('runs no code of a message and loads remote images only on request', async () => {
     const agent = await agentAt();
     const mailbox = await mail(agent);
-    const { id } = await createMailMessage(desk.services, { mailbox });
+    const { id } = await createMailMessage(app.services, { mailbox });
     const hostile = `
       <meta http-equiv="refresh" content="0;url=https://tracker.example/refresh">
       <link rel="stylesheet" href="https://tracker.example/style.css">
@@ -300,13 +300,13 @@ describeInBrowser('the other pages', () => {
       <iframe src="https://tracker.example/frame"></iframe><form action="https://tracker.example/form"><button>Send</button></form>
       <img src="https://tracker.example/pixel.png" alt="">
       <form><math><mtext></form><form><mglyph><style></math><img src onerror="top.ran = 'mutation'"></style></mglyph></form>`;
-    await desk.services.pool.query('update mail_messages set body = $1 where id = $2', [hostile, id]);
-    // What leaves the browser: addresses under `.example` are nobody's, so that each fails, and says so.
+    await app.services.pool.query('update mail_messages set body = $1 where id = $2', [hostile, id]);
+    // Records requests that leave the browser. Domains under `.example` do not exist, so each request fails visibly.
     const asked = new Set<string>();
     const { page, context } = agent;
-    page.on('console', (said) => {
-      const { pathname, host } = new URL(said.location().url || 'about:blank');
-      if (said.text().startsWith('Failed to load') && host === 'tracker.example') asked.add(pathname);
+    page.on('console', (entry) => {
+      const { pathname, host } = new URL(entry.location().url || 'about:blank');
+      if (entry.text().startsWith('Failed to load') && host === 'tracker.example') asked.add(pathname);
     });
     context.on('requestfailed', (one) => {
       const { pathname, host } = new URL(one.url());
@@ -335,16 +335,16 @@ describeInBrowser('the other pages', () => {
 
   const boxOf = async (chip: Locator) => (await chip.boundingBox())!;
 
-  test('appointments at one time stand side by side; a busy calendar tells no more than that', async () => {
+  test('shows overlapping events side by side, and only busy times of a busy calendar', async () => {
     const agent = await agentAt();
-    const colleague = await createUser(desk.services, { firm: desk.firm });
-    const own = await createCalendar(desk.services, { firm: desk.firm, owner: agent });
-    const theirs = await createCalendar(desk.services, {
-      firm: desk.firm,
+    const colleague = await createUser(app.services, { firm: app.firm });
+    const own = await createCalendar(app.services, { firm: app.firm, owner: agent });
+    const theirs = await createCalendar(app.services, {
+      firm: app.firm,
       owner: colleague,
       shares: [{ user: agent, level: 'busy' }],
     });
-    await createEvents(desk.services, [
+    await createEvents(app.services, [
       {
         calendar_id: own,
         title: 'Stand-up',
@@ -393,9 +393,9 @@ describeInBrowser('the other pages', () => {
     await expectAccessible(page);
   });
 
-  test('an appointment is made, changed and deleted; of a series only as much as is said', async () => {
+  test('creates, edits and deletes an event, and the chosen occurrences of a series', async () => {
     const agent = await agentAt();
-    await createCalendar(desk.services, { firm: desk.firm, owner: agent });
+    await createCalendar(app.services, { firm: app.firm, owner: agent });
     const { page } = agent;
     await page.goto('/calendar?day=2026-11-23');
     await page.getByRole('button', { name: 'New event' }).click();
@@ -413,7 +413,7 @@ describeInBrowser('the other pages', () => {
     await page.getByText('Every week on Monday, Tuesday').waitFor();
     await page.getByLabel('Remind me').selectOption('Remind me 10 minutes before');
     await expect
-      .poll(async () => (await desk.services.pool.query(REMINDERS, [agent.id])).rows)
+      .poll(async () => (await app.services.pool.query(REMINDERS, [agent.id])).rows)
       .toEqual([{ minutes_before: 10, channel: 'push' }]);
     await page.getByRole('button', { name: 'Edit' }).click();
     const edit = page.getByRole('dialog', { name: 'Edit event' });
@@ -433,13 +433,13 @@ describeInBrowser('the other pages', () => {
     await late.waitFor();
   });
 
-  test('the assistant is switched off for the team, and its allowance is shown and changed', async () => {
+  test('turns the assistant off for the team, and shows and changes the allowance', async () => {
     const { page } = await agentAt();
     await page.goto('/settings/assistant');
-    const forTeam = page.getByRole('switch', { name: 'The team may use the assistant' });
+    const forTeam = page.getByRole('switch', { name: 'Allow agents to use the assistant' });
     const wasOn = await forTeam.isChecked();
     await forTeam.click();
-    await page.getByLabel('Replies a month').fill('321');
+    await page.getByLabel('Replies per month').fill('321');
     await page.getByRole('button', { name: 'Save' }).click();
     await page
       .getByText(/0 of 321 replies used this month/)
@@ -456,7 +456,7 @@ describeInBrowser('the other pages', () => {
     expect(await other.getByRole('button', { name: 'Save' }).count()).toBe(0);
   });
 
-  test('a new password signs the other devices out, and this one stays', async () => {
+  test('signs out other devices, and not this one, after a password change', async () => {
     const agent = await agentAt();
     const other = await secondSession(agent);
     await other.goto('/account/sessions');
@@ -465,7 +465,7 @@ describeInBrowser('the other pages', () => {
     await page.getByText('The other one').waitFor();
     await page.getByLabel('Current password').fill('not this');
     await page.getByLabel('New password').fill('a better password');
-    const change = page.getByRole('button', { name: 'Change the password' });
+    const change = page.getByRole('button', { name: 'Change password' });
     await change.click();
     await page.getByText('This is not the current password.').waitFor();
     await expectAccessible(page);
@@ -480,14 +480,14 @@ describeInBrowser('the other pages', () => {
     await other.getByRole('heading', { name: 'Firmdesk' }).waitFor();
   });
 
-  test('a session is ended from another one', async () => {
+  test('signs out another session', async () => {
     const agent = await agentAt();
     const other = await secondSession(agent);
     await other.goto('/notifications');
     await other.locator('[data-connection=open]').waitFor();
     const { page } = agent;
     await page.goto('/account/sessions');
-    await page.getByRole('button', { name: 'End the session of The other one' }).click();
+    await page.getByRole('button', { name: 'Sign out The other one' }).click();
     await other.getByRole('heading', { name: 'Firmdesk' }).waitFor();
     await expect.poll(() => page.getByText('The other one').count()).toBe(0);
   });

@@ -4,22 +4,22 @@ import { expectAccessible } from './accessibility.ts';
 import { type Agent, type ConsoleUnderTest, describeInBrowser, openConsole, openTicket } from './browser.ts';
 
 describeInBrowser('the ticket', () => {
-  let desk: ConsoleUnderTest;
+  let app: ConsoleUnderTest;
   beforeAll(async () => {
-    desk = await openConsole(inject('postgresUrl'));
+    app = await openConsole(inject('postgresUrl'));
   });
-  afterAll(() => desk?.[Symbol.asyncDispose]());
+  afterAll(() => app?.[Symbol.asyncDispose]());
 
   const bodiesOf = async (ticket: string) => {
-    const { rows } = await desk.services.pool.query<{ body: string }>(
+    const { rows } = await app.services.pool.query<{ body: string }>(
       'select body from ticket_messages where ticket_id = $1 order by created_at',
       [ticket],
     );
     return rows.map(({ body }) => body);
   };
 
-  test('two people on a ticket see what the other writes and changes', async () => {
-    const { agents } = await desk.openTicketFor('Ada Able', 'Ben Best');
+  test('shows messages and changes of one agent to the other', async () => {
+    const { agents } = await app.openTicketFor('Ada Able', 'Ben Best');
     const [ada, ben] = agents.map(({ page }) => page) as [Page, Page];
     await ada.keyboard.press('n');
     await ada.keyboard.type('The bank holds it.');
@@ -33,45 +33,45 @@ describeInBrowser('the ticket', () => {
     await ada.getByRole('button', { name: 'Priority: Urgent' }).waitFor();
   });
 
-  test('a reply is not sent over a teammate’s without being asked', async () => {
-    const { ticket, agents } = await desk.openTicketFor('Ada Able', 'Ben Best');
+  test('asks before it sends a reply after a teammate’s new reply', async () => {
+    const { ticket, agents } = await app.openTicketFor('Ada Able', 'Ben Best');
     const [ada, ben] = agents.map(({ page }) => page) as [Page, Page];
     await reply(ada).fill('It comes tomorrow.');
     await reply(ben).fill('It was paid on Monday.');
     await ben.keyboard.press('Control+Enter');
     await article(ada, 'Message, Ben Best').waitFor();
     await reply(ada).press('Control+Enter');
-    const guard = ada.getByRole('dialog', { name: 'Ben Best has replied meanwhile' });
+    const guard = ada.getByRole('dialog', { name: 'Ben Best just replied' });
     await guard.getByText('It was paid on Monday.').waitFor();
     await expectAccessible(ada);
     await ada.keyboard.press('Enter');
     await guard.waitFor({ state: 'hidden' });
     expect(await reply(ada).inputValue()).toBe('It comes tomorrow.');
     expect(await bodiesOf(ticket)).not.toContain('It comes tomorrow.');
-    // Shown once, it is known.
+    // Shown once, the message counts as seen.
     await reply(ada).press('Control+Enter');
     await article(ben, 'Message, Ada Able').getByText('It comes tomorrow.').waitFor();
   });
 
-  test('what is written is there again after a reload, for its writer alone, reply and note each', async () => {
-    const { ticket, agents } = await desk.openTicketFor('Ada Able');
+  test('keeps the drafts of reply and note over a reload, for their writer only', async () => {
+    const { ticket, agents } = await app.openTicketFor('Ada Able');
     const { page, context } = agents[0]!;
     await reply(page).fill('Dear Tess,\n\nhalf a sen');
-    await page.getByRole('button', { name: 'Note' }).click();
+    await page.getByRole('button', { name: 'Internal note' }).click();
     await page.getByRole('textbox', { name: 'Internal note' }).fill('Ask finance');
     await page.reload();
     expect(await reply(page).inputValue()).toBe('Dear Tess,\n\nhalf a sen');
     await page.keyboard.press('n');
     expect(await page.getByRole('textbox', { name: 'Internal note' }).inputValue()).toBe('Ask finance');
-    const other = await desk.agent({ name: 'Ben Best' });
+    const other = await app.agent({ name: 'Ben Best' });
     await context.clearCookies();
     await context.addCookies(await other.context.cookies());
     await openTicket(page, ticket);
     expect(await reply(page).inputValue()).toBe('');
   });
 
-  test('a reply whose answer is lost stays written, and sent again arrives once', async () => {
-    const { ticket, agents } = await desk.openTicketFor('Ada Able');
+  test('keeps a reply whose response was lost and stores it once when sent again', async () => {
+    const { ticket, agents } = await app.openTicketFor('Ada Able');
     const { page } = agents[0]!;
     await page.route('**/trpc/tickets.reply*', async (route) => {
       await route.fetch();
@@ -79,7 +79,7 @@ describeInBrowser('the ticket', () => {
     });
     await reply(page).fill('Paid on Monday.');
     await reply(page).press('Control+Enter');
-    await page.getByRole('alert').getByText('This was not sent').waitFor();
+    await page.getByRole('alert').getByText('Not sent:').waitFor();
     expect(await reply(page).inputValue()).toBe('Paid on Monday.');
     await page.unroute('**/trpc/tickets.reply*');
     await page.reload();
@@ -89,13 +89,13 @@ describeInBrowser('the ticket', () => {
     expect((await bodiesOf(ticket)).filter((body) => body === 'Paid on Monday.')).toHaveLength(1);
   });
 
-  test('what traders write is text: nothing of it runs', async () => {
+  test('shows messages of traders as text and runs none of it', async () => {
     const attack = '<img src=x onerror="window.hacked = true"><script>window.hacked = true</script>';
-    const ticket = await desk.ticket({
+    const ticket = await app.ticket({
       subject: `Subject ${attack}`,
       messages: [{ body: `Where is my payout? ${attack} javascript:alert(1) https://example.com/"onclick=` }],
     });
-    const { page } = await desk.agent();
+    const { page } = await app.agent();
     await openTicket(page, ticket);
     await page.getByRole('heading', { name: `Subject ${attack}` }).waitFor();
     expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
@@ -105,9 +105,9 @@ describeInBrowser('the ticket', () => {
     ]);
   });
 
-  test('older messages come in above what is read, which stays where it is', async () => {
+  test('keeps the scroll position when older messages load', async () => {
     const start = Date.now() - 86_400_000;
-    const ticket = await desk.ticket({
+    const ticket = await app.ticket({
       messages: [
         ...Array.from({ length: 120 }, (_, index) => ({
           body: `Message ${index}.`,
@@ -116,7 +116,7 @@ describeInBrowser('the ticket', () => {
         { body: 'Where is my payout?' },
       ],
     });
-    const { page } = await desk.agent();
+    const { page } = await app.agent();
     await openTicket(page, ticket);
     const conversation = page.getByRole('region', { name: 'Conversation' });
     await expect.poll(() => distanceToEnd(page)).toBeLessThan(2);
@@ -129,18 +129,16 @@ describeInBrowser('the ticket', () => {
     expect((await read.boundingBox())!.y).toBeCloseTo(before + 200, -1);
   });
 
-  test('a ticket that has ended takes notes alone, and shows the reply that was not sent', async () => {
-    const { agents } = await desk.openTicketFor('Ada Able');
+  test('accepts only notes on a resolved ticket and shows the unsent reply', async () => {
+    const { agents } = await app.openTicketFor('Ada Able');
     const { page } = agents[0]!;
     await reply(page).fill('Half a reply');
     await page.keyboard.press('Escape');
     await page.keyboard.press('e');
-    await page.getByRole('alertdialog', { name: 'Your reply was not sent' }).waitFor();
+    await page.getByRole('alertdialog', { name: 'You have an unsent reply' }).waitFor();
     await page.getByRole('button', { name: 'Resolve anyway' }).click();
     await page.getByText('This ticket is resolved.').waitFor();
-    expect(await page.getByRole('textbox', { name: 'Your reply, which was not sent' }).inputValue()).toBe(
-      'Half a reply',
-    );
+    expect(await page.getByRole('textbox', { name: 'Your unsent reply' }).inputValue()).toBe('Half a reply');
     expect(await reply(page).count()).toBe(0);
     await page.keyboard.press('n');
     await page.keyboard.type('Paid by hand.');
@@ -149,29 +147,29 @@ describeInBrowser('the ticket', () => {
     await expectAccessible(page);
   });
 
-  test('who may only read is told so, and is offered nothing else', async () => {
-    const ticket = await desk.ticket({ messages: [{ body: 'Where is my payout?' }] });
-    const { page } = await desk.agent({ permissions: ['view_tickets'] });
+  test('shows a read-only ticket without the permission to manage tickets', async () => {
+    const ticket = await app.ticket({ messages: [{ body: 'Where is my payout?' }] });
+    const { page } = await app.agent({ permissions: ['view_tickets'] });
     await openTicket(page, ticket);
     await page.getByText('You can read this ticket.').waitFor();
     expect(await page.getByRole('textbox').and(page.locator('textarea')).count()).toBe(0);
     expect(await page.getByRole('button', { name: /^Priority/ }).count()).toBe(0);
   });
 
-  test('a ticket that is not there is said to be so', async () => {
-    const { page } = await desk.agent();
+  test('shows that a ticket does not exist', async () => {
+    const { page } = await app.agent();
     for (const id of ['tkt_0000000000000000000000000z', 'nonsense']) {
       await page.goto(`/tickets/${id}`);
-      await page.getByText('This is not here').waitFor();
+      await page.getByText('Not found', { exact: true }).waitFor();
     }
   });
 
-  test('offline, what is written is kept and sending waits; online again, nothing was missed', async () => {
-    const { agents } = await desk.openTicketFor('Ada Able', 'Ben Best');
+  test('keeps a draft while offline and shows missed messages when online again', async () => {
+    const { agents } = await app.openTicketFor('Ada Able', 'Ben Best');
     const [ada, ben] = agents as [Agent, Agent];
     await ada.context.setOffline(true);
     await reply(ada.page).fill('Paid on Monday.');
-    await ada.page.getByText('You are offline. What you write is kept here.').waitFor();
+    await ada.page.getByText('You are offline. Your draft is kept in this browser.').waitFor();
     expect(await ada.page.getByRole('button', { name: 'Send reply' }).isDisabled()).toBe(true);
     await ben.page.keyboard.press('n');
     await ben.page.keyboard.type('Checked with the bank.');
@@ -182,9 +180,9 @@ describeInBrowser('the ticket', () => {
     expect(await reply(ada.page).inputValue()).toBe('Paid on Monday.');
   });
 
-  test('images are shown, enlarged when chosen, and said to be missing where they cannot be shown', async () => {
+  test('shows and enlarges images, and says which ones cannot be shown', async () => {
     const picture = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"/>')}`;
-    const ticket = await desk.ticket({
+    const ticket = await app.ticket({
       messages: [
         { body: 'Where is my payout?', at: new Date(Date.now() - 3_000) },
         { body: 'As you see.', at: new Date(Date.now() - 2_000) },
@@ -192,13 +190,13 @@ describeInBrowser('the ticket', () => {
         { from: 'admin', body: 'Known bug.', internal: true },
       ],
     });
-    await desk.services.pool.query(
+    await app.services.pool.query(
       `update ticket_messages set image_url = case body when 'As you see.' then $2 else $3 end, image_name = body
        where ticket_id = $1 and from_kind = 'trader'`,
       [ticket, picture, 'http://pictures.invalid/lost.png'],
     );
     for (const colorScheme of ['light', 'dark'] as const) {
-      const { page } = await desk.agent({ colorScheme, viewport: { width: 1440, height: 900 } });
+      const { page } = await app.agent({ colorScheme, viewport: { width: 1440, height: 900 } });
       await openTicket(page, ticket);
       await page.getByText('Where is my payout? could not be shown.').waitFor();
       await expectAccessible(page);
@@ -208,9 +206,9 @@ describeInBrowser('the ticket', () => {
     }
   });
 
-  test('on a phone the ticket stands alone, and leads back to the list', async () => {
-    const ticket = await desk.ticket({ messages: [{ body: 'Where is my payout?' }] });
-    const { page } = await desk.agent({ viewport: { width: 360, height: 740 } });
+  test('shows only the ticket on a phone, with a link back to the list', async () => {
+    const ticket = await app.ticket({ messages: [{ body: 'Where is my payout?' }] });
+    const { page } = await app.agent({ viewport: { width: 360, height: 740 } });
     await openTicket(page, ticket);
     await page.getByRole('button', { name: 'Trader and details' }).click();
     const details = page.getByRole('dialog', { name: 'Trader and details' });
@@ -220,7 +218,7 @@ describeInBrowser('the ticket', () => {
     await details.waitFor({ state: 'hidden' });
     expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
     await page.getByRole('link', { name: 'Back to the list' }).click();
-    await page.waitForURL((url) => url.pathname === desk.at('/tickets'));
+    await page.waitForURL((url) => url.pathname === app.pathOf('/tickets'));
   });
 });
 

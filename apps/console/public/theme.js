@@ -1,7 +1,7 @@
-// Before the first paint, so that nothing flashes: the theme that was chosen, else the system's.
+// Runs before the first paint to avoid a flash: the chosen theme, or the system's.
 try {
   const theme = localStorage.getItem('firmdesk.theme');
   if (theme === '"light"' || theme === '"dark"') document.documentElement.dataset.theme = JSON.parse(theme);
 } catch {
-  // No storage: the system's theme.
+  // Without storage, the system's theme applies.
 }

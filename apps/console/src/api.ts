@@ -7,8 +7,8 @@ import { firm } from './session/firm.ts';
 const TRIES = 2;
 
 /**
- * The way to the gateway that served this page. Everything here is of the page's one firm: the calls and their retries, the
- * socket, and what is kept of the answers. Calls name the firm, and by that the cookie that says who calls.
+ * The links to the gateway that served this page. Everything here belongs to the page's one firm: calls, retries, the socket
+ * and the query cache. Each call names the firm, which selects the session cookie.
  */
 export const { links, connection } = createRpcLinks<FirmdeskRouter>({
   url: location.origin,
@@ -21,7 +21,7 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 15_000,
-      // The links have tried already what is worth another try; a fault of ours may pass.
+      // The links already retry network failures. An `internal_error` may be temporary.
       retry: (failures, error) => failures < TRIES && asFirmdeskError(error).code === 'internal_error',
     },
     mutations: { retry: false },

@@ -16,18 +16,18 @@ import { followTheme, theme } from './theme.ts';
 followTheme();
 listenToKeyboard();
 
-// A session that ended anywhere ends here: what is typed stays, and signing in leads back to it. Where there was none from the
-// beginning, the router knows what to show.
+// When the session ends, also from another tab or device, go to the sign-in page and return afterwards. Drafts stay in the
+// browser. Without a session from the start, the router decides what to show.
 const leave = () => {
   if (router.state.location.pathname === '/sign-in') return;
   if (queryClient.getQueryData(accountQuery().queryKey) === undefined) return;
   void router.navigate({ to: '/sign-in', search: { back: currentPath() }, replace: true });
 };
-const leaveIfOver = (error: unknown) => {
+const leaveWhenSignedOut = (error: unknown) => {
   if (error && isSignedOut(error)) leave();
 };
-queryClient.getQueryCache().subscribe(({ query }) => leaveIfOver(query.state.error));
-queryClient.getMutationCache().subscribe(({ mutation }) => leaveIfOver(mutation?.state.error));
+queryClient.getQueryCache().subscribe(({ query }) => leaveWhenSignedOut(query.state.error));
+queryClient.getMutationCache().subscribe(({ mutation }) => leaveWhenSignedOut(mutation?.state.error));
 connection.subscribe(() => {
   if (connection.state.status === 'signed_out') leave();
 });

@@ -1,12 +1,12 @@
 import { infiniteQueryOptions, type QueryKey } from '@tanstack/react-query';
 
-/** A page as every list of the service answers it. */
+/** One page of a list endpoint. */
 export interface ListPage<Row> {
   data: Row[];
   meta: { has_more: boolean; next_cursor: string | null };
 }
 
-/** A list that is loaded page by page, for `useInfiniteQuery`. `key` is to begin with the procedure's `pathKey()`. */
+/** Returns the options of `useInfiniteQuery` for a list that is loaded page by page. `key` must begin with the procedure's `pathKey()`. */
 export function pagedQuery<Row>(
   key: QueryKey,
   fetchPage: (from: { starting_after?: string }, options: { signal: AbortSignal }) => Promise<ListPage<Row>>,

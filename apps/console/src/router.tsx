@@ -26,7 +26,7 @@ const signIn = createRoute({
   component: SignInPage,
   validateSearch: (search): { back?: string | undefined } => {
     const back = search['back'];
-    // Left out, it would come from the address as it is: the router adds what the root route has.
+    // `undefined` must be explicit: the router merges in the search of the root route.
     return { back: typeof back === 'string' && isOwnPath(back) ? back : undefined };
   },
 });
@@ -38,7 +38,7 @@ const firms = createRoute({
   component: () => <FirmPicker />,
 });
 
-/** All that needs somebody signed in, and a firm. */
+/** Every page that needs a session and a firm. */
 const firmPages = createRoute({
   getParentRoute: () => root,
   id: 'firm',
@@ -59,7 +59,7 @@ const firmPages = createRoute({
   },
 });
 
-/** Leads to the sign-in page and back, unless somebody is signed in to some firm. */
+/** Redirects to the sign-in page, and back afterwards, unless this browser has a session. */
 async function ensureSession(back: string): Promise<void> {
   const sessions = await queryClient.fetchQuery(browserSessionsQuery());
   if (sessions.length > 0) return;
@@ -74,7 +74,7 @@ const home = createRoute({
   },
 });
 
-/** The list stays beside the ticket that is open, and its filters in the address of both. */
+/** The list stays beside the open ticket. The filters are in the address of both. */
 const inbox = createRoute({
   getParentRoute: () => firmPages,
   path: '/tickets',
@@ -91,7 +91,7 @@ const noTicketOpen = createRoute({
 const ticket = createRoute({
   getParentRoute: () => inbox,
   path: '/$ticket',
-  // Also before it is opened, when a link to it is pointed at.
+  // Also runs when the pointer is over a link to the ticket.
   loader: ({ params }) => preloadTicket(params.ticket),
   component: lazyRouteComponent(() => import('./tickets/ticket-page.tsx'), 'TicketPage'),
 });
@@ -171,7 +171,7 @@ export const router = createRouter({
   routeTree,
   basepath: firm === null ? '/' : firmPath(firm, '/'),
   defaultPreload: 'intent',
-  // The inbox keeps the place of each of its lists; here every list would get that of the one before.
+  // The inbox restores the position of each of its lists itself. The router would give each list the position of the one before.
   scrollRestoration: ({ location }) => !location.pathname.startsWith('/tickets'),
   defaultErrorComponent: ({ error, reset }) => <ErrorState error={error} onRetry={reset} />,
   defaultPendingComponent: () => <LoadingRows label="Loading" />,

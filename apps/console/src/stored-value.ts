@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** A value that a browser keeps over reloads and shares between its tabs. */
+/** A value that is stored in the browser and shared between its tabs. */
 export interface StoredValue<Value> {
   get(): Value;
   set(value: Value): void;
@@ -8,8 +8,8 @@ export interface StoredValue<Value> {
 }
 
 /**
- * Keeps a value under `firmdesk.<name>`. `parse` makes a value of whatever was stored. Without storage, or when it is full,
- * the value lives as long as the page.
+ * Stores a value in localStorage under `firmdesk.<name>`. `parse` turns stored JSON of any shape into a value. Without storage,
+ * or when it is full, the value lasts as long as the page.
  */
 export function storedValue<Value>(name: string, parse: (stored: unknown) => Value): StoredValue<Value> {
   const key = `firmdesk.${name}`;
@@ -21,7 +21,7 @@ export function storedValue<Value>(name: string, parse: (stored: unknown) => Val
     for (const listener of listeners) listener();
   };
 
-  // Only other tabs' changes arrive here; no key: everything was cleared.
+  // Fires for changes by other tabs. Without a key, the whole storage was cleared.
   addEventListener('storage', (event) => {
     if (event.key === key || event.key === null) change(parse(parsed(readItem(key))));
   });
@@ -32,7 +32,7 @@ export function storedValue<Value>(name: string, parse: (stored: unknown) => Val
       try {
         localStorage.setItem(key, JSON.stringify(next));
       } catch {
-        // Full or forbidden: it holds until the page is left.
+        // Storage is full or disabled: the value lasts until the page is left.
       }
       change(next);
     },

@@ -3,13 +3,13 @@ import { storedValue } from './stored-value.ts';
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 
-/** The theme that was chosen. `public/theme.js` reads it too, before the first paint. */
+/** The chosen theme. `public/theme.js` reads it too, before the first paint. */
 export const theme = storedValue<Theme>(
   'theme',
   (stored) => themes.find((known) => known === stored) ?? 'system',
 );
 
-/** Applies the theme now and at every change, also one made in another tab. */
+/** Applies the theme now and after every change, including changes in other tabs. */
 export function followTheme(): void {
   const apply = () => {
     const chosen = theme.get();

@@ -6,14 +6,14 @@ import { PasswordForm } from './password-form.tsx';
 import { Preferences } from './preferences.tsx';
 import { Sessions } from './sessions.tsx';
 
-/** One's own account: where it is signed in, what its phones are told, its password, and how the desk behaves here. */
+/** Settings of the caller's account: sessions, push devices, push notifications, password and preferences. */
 export function AccountPage() {
   const { user } = useAccount();
   return (
-    <Page title="Account">
+    <Page title="Account settings">
       <div className="mx-auto max-w-3xl space-y-4 p-4">
         <p className="text-muted">
-          {user.name}, {user.email}. Times of the calendar are those of {user.timezone}.
+          {user.name}, {user.email}. Calendar times are in {user.timezone}.
         </p>
         <Sessions />
         <Devices />

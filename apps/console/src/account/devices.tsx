@@ -11,18 +11,18 @@ import { Section } from './section.tsx';
 
 const appLabels: Record<DeviceApp, string> = { mail: 'Mail', calendar: 'Calendar', admin: 'Admin' };
 
-/** The phones that are told what happens, and a test for each. */
+/** Lists the devices that receive push notifications, each with a test button. */
 export function Devices() {
   const devices = useQuery(trpc.devices.list.queryOptions({}));
   return (
-    <Section title="Phones" description="Apps that asked to be told, each with the session it belongs to.">
+    <Section title="Push devices" description="Apps that receive push notifications, each with its session.">
       {devices.isPending ? (
         <LoadingRows label="Loading devices" rows={2} />
       ) : devices.isError ? (
         <ErrorState error={devices.error} onRetry={() => void devices.refetch()} />
       ) : devices.data.length === 0 ? (
-        <EmptyState title="No phone is registered">
-          Sign in with the app on your phone and allow notifications there.
+        <EmptyState title="No push devices">
+          Sign in with the app on your phone and allow notifications.
         </EmptyState>
       ) : (
         <ul className="divide-y divide-line">
@@ -41,8 +41,8 @@ function DeviceRow({ device }: { device: DeviceRegistration }) {
   const name = sessions.data?.find(({ id }) => id === session)?.name ?? 'Unnamed device';
   const test = useMutation(
     trpc.devices.pushTest.mutationOptions({
-      onSuccess: () => toast.success('A test is on its way to the phone'),
-      onError: (error) => reportError(error, 'No test was sent'),
+      onSuccess: () => toast.success('Test notification is being sent'),
+      onError: (error) => reportError(error, 'Couldn’t send the test notification'),
     }),
   );
   const about = [app_version && `version ${app_version}`, os_version, timezone].filter(Boolean).join(', ');
@@ -59,10 +59,10 @@ function DeviceRow({ device }: { device: DeviceRegistration }) {
       </div>
       <Button
         disabled={test.isPending}
-        aria-label={`Send a test to ${appLabels[app]} on ${name}`}
+        aria-label={`Send test to ${appLabels[app]} on ${name}`}
         onClick={() => test.mutate({ app, session })}
       >
-        Send a test
+        Send test
       </Button>
     </li>
   );

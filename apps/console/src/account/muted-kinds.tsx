@@ -12,7 +12,7 @@ import { reportError } from '../shell/report-error.ts';
 import { ErrorState, LoadingRows } from '../ui/states.tsx';
 import { Section } from './section.tsx';
 
-/** Which kinds of notification one's phones are told of. */
+/** Chooses the kinds of notification that are pushed to the caller's devices. */
 export function MutedKinds() {
   const { permissions, is_staff } = useAccount();
   const queries = useQueryClient();
@@ -28,28 +28,25 @@ export function MutedKinds() {
       },
       onSuccess: (answer) => queries.setQueryData(key, answer),
       onError(error) {
-        reportError(error, 'Your phones are told as before');
+        reportError(error, 'Couldn’t change push notifications');
         void queries.invalidateQueries({ queryKey: key });
       },
     }),
   );
-  const mayBeTold = (kind: NotificationKind) => {
+  const canReceive = (kind: NotificationKind) => {
     const audience: Audience = notificationAudiences[kind];
     if (audience.to === 'person') return true;
     return 'permission' in audience ? permissions.includes(audience.permission) : is_staff;
   };
   return (
-    <Section
-      title="What phones are told"
-      description="The notification centre shows every kind, whatever is chosen here."
-    >
+    <Section title="Push notifications" description="The notification centre always shows every kind.">
       {mutes.isPending ? (
-        <LoadingRows label="Loading what phones are told" rows={3} />
+        <LoadingRows label="Loading push notifications" rows={3} />
       ) : mutes.isError ? (
         <ErrorState error={mutes.error} onRetry={() => void mutes.refetch()} />
       ) : (
         <ul className="grid gap-x-6 px-4 py-2 sm:grid-cols-2">
-          {notificationKinds.filter(mayBeTold).map((kind) => (
+          {notificationKinds.filter(canReceive).map((kind) => (
             <li key={kind}>
               <label className="flex min-h-8 items-center gap-2">
                 <input

@@ -18,7 +18,7 @@ export function PasswordForm() {
       onSuccess({ signed_out }) {
         setCurrent('');
         setNext('');
-        toast.success('The password is changed', {
+        toast.success('Password changed', {
           description:
             signed_out === 1
               ? 'One other device was signed out.'
@@ -33,11 +33,11 @@ export function PasswordForm() {
     event.preventDefault();
     change.mutate({ current_password: current, new_password: next });
   };
-  const refusal = formError(change.error, ['current_password', 'new_password']);
+  const formMessage = formError(change.error, ['current_password', 'new_password']);
   return (
     <Section title="Password" description="Changing it signs out all other devices, phones included.">
       <form onSubmit={submit} noValidate className="max-w-sm space-y-4 p-4">
-        {/* Password managers file the new password under it. */}
+        {/* Password managers store the new password under this user name. */}
         <input type="hidden" autoComplete="username" value={user.email} readOnly />
         <TextField
           label="Current password"
@@ -56,13 +56,13 @@ export function PasswordForm() {
           error={fieldError(change.error, 'new_password', 'The new password')}
           onChange={(event) => setNext(event.target.value)}
         />
-        {refusal && (
+        {formMessage && (
           <p role="alert" className="rounded-md bg-danger-surface px-3 py-2 text-danger">
-            {refusal}
+            {formMessage}
           </p>
         )}
         <Button type="submit" look="solid" disabled={current === '' || next === '' || change.isPending}>
-          {change.isPending ? 'Changing…' : 'Change the password'}
+          {change.isPending ? 'Changing…' : 'Change password'}
         </Button>
       </form>
     </Section>

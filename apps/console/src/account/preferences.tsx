@@ -6,15 +6,15 @@ import { SelectField } from '../ui/field.tsx';
 import { Switch } from '../ui/switch.tsx';
 import { Section } from './section.tsx';
 
-const themeLabels = { system: 'Like the system', light: 'Light', dark: 'Dark' };
+const themeLabels = { system: 'System', light: 'Light', dark: 'Dark' };
 
-/** How the desk behaves in this browser. */
+/** Preferences that are stored in this browser. */
 export function Preferences() {
   const chosenTheme = useStoredValue(theme);
   const areKeysOn = useStoredValue(singleKeysOn);
   const areToastsOn = useStoredValue(notificationToasts);
   return (
-    <Section title="This browser" description="Kept here, not in your account.">
+    <Section title="This browser" description="Saved in this browser, not in your account.">
       <div className="space-y-4 p-4">
         <SelectField
           label="Theme"
@@ -30,13 +30,13 @@ export function Preferences() {
         </SelectField>
         <Switch
           label="Single-key shortcuts"
-          hint="Off: only shortcuts with Ctrl or ⌘ work, and Esc."
+          hint="When off, only Esc and shortcuts with Ctrl or ⌘ work."
           isOn={areKeysOn}
           onChange={(isOn) => singleKeysOn.set(isOn)}
         />
         <Switch
-          label="New notifications over the page"
-          hint="They are announced to screen readers and counted either way."
+          label="Show pop-ups for new notifications"
+          hint="When off, they are still counted and announced to screen readers."
           isOn={areToastsOn}
           onChange={(isOn) => notificationToasts.set(isOn)}
         />

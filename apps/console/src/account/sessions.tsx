@@ -11,7 +11,7 @@ import { ErrorState, LoadingRows } from '../ui/states.tsx';
 import { Timestamp } from '../ui/timestamp.tsx';
 import { Section } from './section.tsx';
 
-/** Where the account is signed in, and the way to end it there. */
+/** Lists the sessions of the account. Each can be signed out. */
 export function Sessions() {
   const sessions = useQuery(trpc.sessions.list.queryOptions());
   const end = useEndSessions();
@@ -24,7 +24,7 @@ export function Sessions() {
       actions={
         others.length > 0 && (
           <Button look="danger" disabled={end.isPending} onClick={() => setAsking(true)}>
-            End all others
+            Sign out other sessions
           </Button>
         )
       }
@@ -41,14 +41,14 @@ export function Sessions() {
         </ul>
       )}
       <ConfirmDialog
-        title="End all other sessions?"
-        confirmLabel="End them"
+        title="Sign out all other sessions?"
+        confirmLabel="Sign out"
         isOpen={isAsking}
         onOpenChange={setAsking}
         onConfirm={() => end.mutate(others)}
       >
-        {others.length === 1 ? 'One other device is' : `${others.length} other devices are`} signed out, and
-        their phones are told nothing more.
+        {others.length === 1 ? 'One other device is' : `${others.length} other devices are`} signed out and no
+        longer {others.length === 1 ? 'receives' : 'receive'} push notifications.
       </ConfirmDialog>
     </Section>
   );
@@ -61,7 +61,7 @@ function SessionRow({ session, onEnd }: { session: Session; onEnd(): void }) {
       <div className="min-w-0">
         <p className="flex items-center gap-2 font-medium">
           <span className="truncate">{name ?? 'Unnamed device'}</span>
-          {current && <Badge tone="success">This one</Badge>}
+          {current && <Badge tone="success">This device</Badge>}
         </p>
         <p className="text-muted">
           Signed in: <Timestamp at={created_at} />
@@ -73,7 +73,7 @@ function SessionRow({ session, onEnd }: { session: Session; onEnd(): void }) {
           )}
           {expires_at && (
             <>
-              {' · ends: '}
+              {' · expires: '}
               <Timestamp at={expires_at} />
             </>
           )}
@@ -82,15 +82,15 @@ function SessionRow({ session, onEnd }: { session: Session; onEnd(): void }) {
       {current ? (
         <Button onClick={() => void signOut()}>Sign out</Button>
       ) : (
-        <Button aria-label={`End the session of ${name ?? 'an unnamed device'}`} onClick={onEnd}>
-          End
+        <Button aria-label={`Sign out ${name ?? 'unnamed device'}`} onClick={onEnd}>
+          Sign out
         </Button>
       )}
     </li>
   );
 }
 
-/** Ends sessions one by one: gone from the list at once, and back in it where that was refused. */
+/** Ends sessions one by one. Updates the list optimistically and reloads it after a failure. */
 function useEndSessions() {
   const queries = useQueryClient();
   const key = trpc.sessions.list.queryKey();
@@ -103,7 +103,7 @@ function useEndSessions() {
       const gone = new Set(sessions.map(({ id }) => id));
       queries.setQueryData(key, (before) => before?.filter(({ id }) => !gone.has(id)));
     },
-    onError: (error) => reportError(error, 'Not every session was ended'),
+    onError: (error) => reportError(error, 'Couldn’t sign out every session'),
     onSettled: () =>
       Promise.all([
         queries.invalidateQueries({ queryKey: key }),

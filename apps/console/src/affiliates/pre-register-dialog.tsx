@@ -9,7 +9,7 @@ import { fieldError, formError } from '../ui/field-errors.ts';
 
 const empty = { email: '', referral_code: '', referral_url: '', expires_on: '' };
 
-/** Reserves a code. What is typed stays until it is reserved, also when the dialog is closed. */
+/** Reserves a referral code for an email. Closing the dialog keeps the typed values until the code is reserved. */
 export function PreRegisterDialog({
   isOpen,
   onOpenChange,
@@ -36,7 +36,7 @@ export function PreRegisterDialog({
       email,
       referral_code,
       referral_url,
-      // To the end of that day where the browser is.
+      // The end of that day in the browser's time zone.
       ...(expires_on && { expires_at: new Date(`${expires_on}T23:59:59.999`).toISOString() }),
     });
   };
@@ -46,11 +46,11 @@ export function PreRegisterDialog({
     error: fieldError(preRegister.error, path, label),
     onChange: ({ target }: { target: HTMLInputElement }) => setValues({ ...values, [name]: target.value }),
   });
-  const refusal = formError(preRegister.error, ['email', 'referral_code', 'referral_url', 'expires_at']);
+  const formMessage = formError(preRegister.error, ['email', 'referral_code', 'referral_url', 'expires_at']);
   return (
     <Dialog
-      title="Reserve a code"
-      description="The code waits for whoever signs up with this email."
+      title="New pre-registration"
+      description="The referral code is reserved for the person who signs up with this email."
       isOpen={isOpen}
       onOpenChange={onOpenChange}
       isKeptOpen={values !== empty}
@@ -68,22 +68,22 @@ export function PreRegisterDialog({
           type="url"
           required
           placeholder="https://"
-          {...field('referral_url', 'referral_url', 'Referral address')}
+          {...field('referral_url', 'referral_url', 'Referral URL')}
         />
         <TextField
           type="date"
-          hint="Left empty, the reservation does not expire."
-          {...field('expires_on', 'expires_at', 'Last day')}
+          hint="Leave empty for no expiry."
+          {...field('expires_on', 'expires_at', 'Expires on')}
         />
-        {refusal && (
+        {formMessage && (
           <p role="alert" className="rounded-md bg-danger-surface px-3 py-2 text-danger">
-            {refusal}
+            {formMessage}
           </p>
         )}
         <div className="flex justify-end gap-2">
           <Button onClick={() => onOpenChange(false)}>Cancel</Button>
           <Button type="submit" look="solid" disabled={preRegister.isPending}>
-            {preRegister.isPending ? 'Reserving…' : 'Reserve'}
+            {preRegister.isPending ? 'Creating…' : 'Create'}
           </Button>
         </div>
       </form>

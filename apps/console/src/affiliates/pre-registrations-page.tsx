@@ -16,7 +16,7 @@ import { PreRegistrationsTable } from './pre-registrations-table.tsx';
 
 const route = getRouteApi('/firm/pre-registrations');
 
-/** The firm's reservations of referral codes. */
+/** Lists the firm's pre-registrations: referral codes reserved for an email. */
 export function PreRegistrationsPage() {
   const filters = filtersOf(route.useSearch());
   const list = useInfiniteQuery(preRegistrationsQuery(filters));
@@ -31,7 +31,7 @@ export function PreRegistrationsPage() {
         canManage && (
           <Button look="solid" onClick={() => setAdding(true)}>
             <Plus size={15} aria-hidden="true" />
-            Reserve a code
+            New pre-registration
           </Button>
         )
       }
@@ -43,10 +43,10 @@ export function PreRegistrationsPage() {
         ) : list.isError && !list.data ? (
           <ErrorState error={list.error} onRetry={() => void list.refetch()} />
         ) : rows.length === 0 ? (
-          <EmptyState title={isFiltered ? 'None like this' : 'No code is reserved'}>
+          <EmptyState title={isFiltered ? 'No matching pre-registrations' : 'No pre-registrations yet'}>
             {isFiltered
-              ? 'No reservation has this state and email.'
-              : 'A code that is reserved for somebody’s email waits here until they claim it.'}
+              ? 'Change or clear the filters.'
+              : 'Referral codes that you reserve for an email appear here.'}
           </EmptyState>
         ) : (
           <PreRegistrationsTable rows={rows} />
@@ -58,7 +58,7 @@ export function PreRegistrationsPage() {
   );
 }
 
-/** State and email; they stand in the address, so that a list can be sent to a colleague. */
+/** The filters. They are part of the URL, so that a filtered list can be shared. */
 function Filters() {
   const search = route.useSearch();
   const { status, email } = filtersOf(search);
@@ -74,7 +74,7 @@ function Filters() {
     () => [
       {
         keys: '/',
-        label: 'Find by email',
+        label: 'Search by email',
         group: 'Pre-registrations',
         run: () => input.current?.focus(),
       },
@@ -86,7 +86,7 @@ function Filters() {
     <search>
       <form onSubmit={find} className="flex flex-wrap items-end gap-3">
         <SelectField
-          label="State"
+          label="Status"
           className="w-36"
           value={status ?? ''}
           onChange={(event) => show({ status: event.target.value })}
@@ -100,17 +100,17 @@ function Filters() {
         </SelectField>
         <div className="flex min-w-0 items-end gap-2">
           <TextField
-            // A filter that comes with the address is what the input begins with.
+            // Remounts with the email of the URL as its default value.
             key={email ?? ''}
             ref={input}
-            label="Email, exactly"
+            label="Email (exact match)"
             type="search"
             inputMode="email"
             autoComplete="off"
             className="w-64 max-w-full [&_input]:h-8"
             defaultValue={email ?? ''}
           />
-          <Button type="submit">Find</Button>
+          <Button type="submit">Search</Button>
         </div>
         {(status || email) && (
           <Button look="quiet" onClick={() => show({ status: undefined, email: undefined })}>

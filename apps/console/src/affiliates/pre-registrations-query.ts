@@ -22,19 +22,19 @@ export const preRegistrationStatusLabels: Record<PreRegistrationStatus, string> 
   expired: 'Expired',
 };
 
-/** The filters as they stand in the address; what the service would refuse counts as none. */
+/** Returns the filters of the URL, without values that the service would reject. */
 export function filtersOf({ status, email }: { status?: string; email?: string }): Filters {
   const known = preRegistrationStatuses.find((each) => each === status);
   return { ...(known && { status: known }), ...(email && { email }) };
 }
 
-/** The firm's reservations of referral codes, newest first. */
+/** The firm's pre-registrations, newest first. */
 export const preRegistrationsQuery = (filters: Filters) =>
   pagedQuery([...trpc.affiliates.admin.list.pathKey(), filters], (from, options) =>
     client.affiliates.admin.list.query({ ...filters, limit: PAGE, ...from }, options),
   );
 
-/** Takes a reservation back: shown at once, and undone when it is refused. */
+/** Revokes a pre-registration. Updates the lists optimistically and rolls back on failure. */
 export function useRevoke() {
   const queries = useQueryClient();
   const lists = trpc.affiliates.admin.list.pathFilter();
@@ -55,7 +55,7 @@ export function useRevoke() {
     },
     onError(error, { email }, before) {
       for (const [key, data] of before ?? []) queries.setQueryData(key, data);
-      reportError(error, `The reservation of ${email} was not revoked`);
+      reportError(error, `Couldn’t revoke the pre-registration of ${email}`);
     },
     onSettled: () => queries.invalidateQueries(lists),
   });

@@ -20,13 +20,13 @@ const cell = 'h-11 px-3 py-1 align-middle';
 export function PreRegistrationsTable({ rows }: { rows: PreRegistration[] }) {
   const canManage = usePermission('manage_affiliates');
   const revoke = useRevoke();
-  // Stays while the dialog closes, so that its words do.
-  const [asked, setAsked] = useState<PreRegistration | null>(null);
-  const [isAsking, setAsking] = useState(false);
+  // Kept while the dialog closes, so that its text does not change.
+  const [toRevoke, setToRevoke] = useState<PreRegistration | null>(null);
+  const [isConfirming, setConfirming] = useState(false);
   return (
     <div className="relative overflow-x-auto rounded-lg border border-line bg-surface">
       <table className="w-full border-collapse">
-        <caption className="sr-only">Reservations of referral codes, newest first</caption>
+        <caption className="sr-only">Pre-registrations, newest first</caption>
         <thead className="border-b border-line">
           <tr>
             <th scope="col" className={head}>
@@ -36,16 +36,16 @@ export function PreRegistrationsTable({ rows }: { rows: PreRegistration[] }) {
               Code
             </th>
             <th scope="col" className={head}>
-              State
+              Status
             </th>
             <th scope="col" className={`${head} max-lg:hidden`}>
               Source
             </th>
             <th scope="col" className={`${head} max-sm:hidden`}>
-              Reserved
+              Created
             </th>
             <th scope="col" className={`${head} max-sm:hidden`}>
-              Until
+              Expires
             </th>
             {canManage && (
               <th scope="col" className={head}>
@@ -93,10 +93,10 @@ export function PreRegistrationsTable({ rows }: { rows: PreRegistration[] }) {
                   {row.status === 'pending' && (
                     <Button
                       look="quiet"
-                      aria-label={`Revoke the reservation of ${row.email}`}
+                      aria-label={`Revoke the pre-registration of ${row.email}`}
                       onClick={() => {
-                        setAsked(row);
-                        setAsking(true);
+                        setToRevoke(row);
+                        setConfirming(true);
                       }}
                     >
                       Revoke
@@ -109,19 +109,19 @@ export function PreRegistrationsTable({ rows }: { rows: PreRegistration[] }) {
         </tbody>
       </table>
       <ConfirmDialog
-        title="Revoke this reservation?"
+        title="Revoke this pre-registration?"
         confirmLabel="Revoke"
-        isOpen={isAsking}
-        onOpenChange={setAsking}
-        onConfirm={() => asked && revoke.mutate(asked)}
+        isOpen={isConfirming}
+        onOpenChange={setConfirming}
+        onConfirm={() => toRevoke && revoke.mutate(toRevoke)}
       >
-        {asked?.email} can no longer claim the code {asked?.referral_code}. This is final.
+        {toRevoke?.email} can no longer claim the code {toRevoke?.referral_code}. This can’t be undone.
       </ConfirmDialog>
     </div>
   );
 }
 
-/** When it was claimed, or until when it can be. */
+/** Shows when the code was claimed, or when the pre-registration expires. */
 function ClaimedOrExpires({ row: { status, claimed_at, expires_at } }: { row: PreRegistration }) {
   if (claimed_at)
     return (
@@ -130,5 +130,5 @@ function ClaimedOrExpires({ row: { status, claimed_at, expires_at } }: { row: Pr
       </>
     );
   if (status === 'revoked') return '—';
-  return expires_at ? <Timestamp at={expires_at} /> : 'No end';
+  return expires_at ? <Timestamp at={expires_at} /> : 'Never';
 }

@@ -3,6 +3,7 @@ import { ChevronLeft, ChevronRight, LoaderCircle, Plus } from 'lucide-react';
 import { useAccount } from '../session/account.ts';
 import { Button } from '../ui/button.tsx';
 import { addDays, addMonths, type Day, msOf } from './days.ts';
+import { timeZoneLabel } from './event-format.ts';
 
 const monthName = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' });
 const dayName = new Intl.DateTimeFormat(undefined, {
@@ -15,7 +16,7 @@ const dayName = new Intl.DateTimeFormat(undefined, {
 const step =
   'inline-flex size-8 items-center justify-center rounded-md border border-line bg-surface text-muted hover:bg-hover hover:text-text';
 
-/** What is shown, and the ways to show something else. */
+/** The toolbar of the calendar: date navigation, view and new event. */
 export function CalendarBar({
   view,
   day,
@@ -62,7 +63,7 @@ export function CalendarBar({
         {title}
       </h2>
       {isLoading && <LoaderCircle size={15} aria-label="Loading" className="animate-spin text-muted" />}
-      <span className="ml-auto text-xs text-muted">Times of {timezone.replaceAll('_', ' ')}</span>
+      <span className="ml-auto text-xs text-muted">{timeZoneLabel(timezone)}</span>
       <nav aria-label="View" className="flex overflow-hidden rounded-md border border-line">
         {(['week', 'month'] as const).map((each) => (
           <Link

@@ -17,7 +17,7 @@ import { WeekView } from './week-view.tsx';
 
 const route = getRouteApi('/firm/calendar');
 
-/** Appointments of a week or a month, in the account's zone. */
+/** The events of a week or a month, in the account's time zone. */
 export function CalendarPage() {
   usePageTitle('Calendar');
   const { timezone } = useAccount().user;
@@ -72,7 +72,7 @@ export function CalendarPage() {
       />
       {isTruncated && (
         <p role="status" className="bg-warning-surface px-4 py-1.5 text-warning">
-          There is more than can be shown: these are the first of it.
+          Too many events. Only the first ones are shown.
         </p>
       )}
       <div className="flex min-h-0 flex-1 max-md:flex-col">

@@ -11,14 +11,14 @@ import { fieldError, formError } from '../ui/field-errors.ts';
 import { hueStyle } from './calendars.ts';
 import { hiddenCalendars } from './hidden-calendars.ts';
 
-const levelWords: Record<Calendar['level'], string> = {
+const levelLabels: Record<Calendar['level'], string> = {
   owner: '',
-  write: 'you may change it',
-  read: 'you may read it',
-  busy: 'you see when it is busy',
+  write: 'you can edit it',
+  read: 'you can view it',
+  busy: 'you can see busy times',
 };
 
-/** The accessible calendars, each with its colour and its switch. */
+/** The accessible calendars, each with its colour and a checkbox that shows or hides it. */
 export function CalendarPicker({
   calendars,
   byId,
@@ -35,13 +35,13 @@ export function CalendarPicker({
       aria-label="Calendars"
       className="shrink-0 overflow-auto border-line p-2 max-md:flex max-md:items-center max-md:border-b max-md:py-1 md:w-52 md:border-r"
     >
-      {calendars.length === 0 && <p className="px-2 py-1 text-muted">No calendar is open to you.</p>}
+      {calendars.length === 0 && <p className="px-2 py-1 text-muted">You don’t have access to a calendar.</p>}
       <ul className="max-md:flex">
         {calendars.map(({ id, name, level, owner }) => (
           <li key={id} className="shrink-0">
             <label
               className="flex min-h-8 items-center gap-2 rounded-md px-2 hover:bg-hover"
-              title={level === 'owner' ? 'Your own' : `Of ${owner.name}; ${levelWords[level]}`}
+              title={level === 'owner' ? 'Your calendar' : `${owner.name}’s calendar: ${levelLabels[level]}`}
             >
               <input
                 type="checkbox"
@@ -91,7 +91,7 @@ function NewCalendarDialog({
     event.preventDefault();
     create.mutate({ name });
   };
-  const refusal = formError(create.error, ['name']);
+  const formMessage = formError(create.error, ['name']);
   return (
     <Dialog title="New calendar" isOpen={isOpen} onOpenChange={onOpenChange}>
       <form onSubmit={submit} noValidate className="space-y-4">
@@ -99,13 +99,13 @@ function NewCalendarDialog({
           label="Name"
           autoFocus
           value={name}
-          error={fieldError(create.error, 'name', 'The name') ?? refusal ?? undefined}
+          error={fieldError(create.error, 'name', 'The name') ?? formMessage ?? undefined}
           onChange={(event) => setName(event.target.value)}
         />
         <div className="flex justify-end gap-2">
           <Button onClick={() => onOpenChange(false)}>Cancel</Button>
           <Button type="submit" look="solid" disabled={create.isPending}>
-            Make it
+            Create
           </Button>
         </div>
       </form>

@@ -11,7 +11,7 @@ import { hiddenCalendars } from './hidden-calendars.ts';
 import { type Span, timedSpan } from './layout.ts';
 import { wallClockMs } from './wall-clock.ts';
 
-/** Degrees around the colour wheel; neighbours in a list of calendars lie far apart. */
+/** Hues in degrees. Neighbours in the list of calendars differ strongly. */
 const HUES = [265, 150, 40, 330, 200, 100, 15, 295];
 
 const POLL_MS = 60_000;
@@ -22,7 +22,7 @@ export function isNotPermitted(error: unknown): boolean {
   return asFirmdeskError(error).code === 'calendar_not_permitted';
 }
 
-/** The calendars that one may open, each with its colour, its own first. */
+/** The accessible calendars with their hues, own calendars first. */
 export function useCalendars() {
   const query = useQuery(calendarsQuery());
   const calendars = query.data ?? [];
@@ -32,7 +32,7 @@ export function useCalendars() {
   return { query, calendars, byId };
 }
 
-/** Makes an element's colours those of a calendar: with the class `in-hue`. */
+/** Returns the style that gives an element with the class `in-hue` a calendar's colours. */
 export function hueStyle(hue: number): CSSProperties {
   return { '--hue': hue } as CSSProperties;
 }
@@ -41,7 +41,7 @@ export function isWritable({ level }: Calendar): boolean {
   return level === 'owner' || level === 'write';
 }
 
-/** What appears in the days, of the calendars that are not switched off, by the clock of the account's zone. */
+/** The events in a range of days, of the visible calendars, in the account's time zone. */
 export function useSpans(firstDay: Day, days: number) {
   const { timezone } = useAccount().user;
   const hidden = useStoredValue(hiddenCalendars);
@@ -60,7 +60,7 @@ export function useSpans(firstDay: Day, days: number) {
 function spanOf(event: CalendarEvent, zone: string): Span<CalendarEvent> {
   const { starts_at, ends_at, all_day } = event;
   if (all_day) {
-    // Days are days, wherever one reads of them.
+    // All-day events keep their dates in every time zone.
     const start = wallClockMs(starts_at, event.timezone);
     return { event, start, end: wallClockMs(ends_at, event.timezone), isWholeDays: true };
   }
@@ -72,7 +72,7 @@ function spanOf(event: CalendarEvent, zone: string): Span<CalendarEvent> {
   );
 }
 
-/** Names one occurrence among all. */
+/** Returns a key that is unique per occurrence. */
 export function keyOf({ id, occurrence_start }: CalendarEvent): string {
   return `${id} ${occurrence_start ?? ''}`;
 }

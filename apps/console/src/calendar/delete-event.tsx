@@ -5,7 +5,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { ExtentField } from './extent-field.tsx';
 import { useDeleteEvent } from './use-event-changes.ts';
 
-/** Deletes an event; of a series it is asked how much of it. */
+/** Deletes an event after a confirmation. For a series, asks which occurrences. */
 export function DeleteEvent({ event, onDeleted }: { event: CalendarEvent; onDeleted(): void }) {
   const [isAsking, setAsking] = useState(false);
   const [extent, setExtent] = useState<EventExtent>('this');
@@ -18,11 +18,11 @@ export function DeleteEvent({ event, onDeleted }: { event: CalendarEvent; onDele
       </Button>
       <Dialog
         title={`Delete “${title}”?`}
-        description="It cannot be brought back."
+        description="This can’t be undone."
         isOpen={isAsking}
         onOpenChange={setAsking}
       >
-        {is_recurring && <ExtentField legend="What of the series" value={extent} onChange={setExtent} />}
+        {is_recurring && <ExtentField legend="Apply to" value={extent} onChange={setExtent} />}
         <div className="mt-4 flex justify-end gap-2">
           <Button onClick={() => setAsking(false)}>Cancel</Button>
           <Button

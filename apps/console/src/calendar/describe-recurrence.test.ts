@@ -7,11 +7,11 @@ test.each([
   ['FREQ=MONTHLY;BYDAY=-1TH', 'every month on the last Thursday'],
   ['FREQ=MONTHLY;BYMONTHDAY=15;COUNT=6', 'every month on day 15, 6 times'],
   ['FREQ=YEARLY;WKST=SU', 'every year'],
-])('%s is %s', (rule, words) => {
-  expect(describeRecurrence(rule)).toBe(words);
+])('describes %s as %s', (rule, text) => {
+  expect(describeRecurrence(rule)).toBe(text);
 });
 
-test('an end is said as a date', () => {
+test('shows the end as a date', () => {
   expect(describeRecurrence('FREQ=DAILY;UNTIL=20261203T235959Z')).toMatch(/^every day, until .*2026/);
 });
 
@@ -20,6 +20,6 @@ test.each([
   'FREQ=MONTHLY;BYDAY=MO,TU;BYSETPOS=1',
   'FREQ=YEARLY;BYMONTH=3',
   'FREQ=MONTHLY;BYMONTHDAY=-1',
-])('%s takes more than a few words', (rule) => {
+])('returns null for %s', (rule) => {
   expect(describeRecurrence(rule)).toBeNull();
 });

@@ -6,7 +6,7 @@ const list = new Intl.ListFormat('en', { type: 'conjunction' });
 const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
 const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' });
 
-/** A rule in words: `every 2 weeks on Monday and Friday, 10 times`. Null for one that takes more than that to say. */
+/** Describes a recurrence rule: `every 2 weeks on Monday and Friday, 10 times`. Returns null for more complex rules. */
 export function describeRecurrence(rule: string): string | null {
   const parts = new Map(rule.split(';').map((part) => part.split('=') as [string, string]));
   const take = (name: string) => {
@@ -22,34 +22,38 @@ export function describeRecurrence(rule: string): string | null {
   const until = take('UNTIL');
   take('WKST');
   if (!unit || parts.size > 0) return null;
-  const on = onWords(unit, byDay, byMonthDay);
+  const on = describeDays(unit, byDay, byMonthDay);
   if (on === null) return null;
   const every = interval === 1 ? `every ${unit}` : `every ${interval} ${unit}s`;
-  const end = count ? `, ${count} times` : until ? `, until ${untilWords(until)}` : '';
+  const end = count ? `, ${count} times` : until ? `, until ${describeUntil(until)}` : '';
   return `${every}${on}${end}`;
 }
 
-function onWords(unit: string, byDay: string | undefined, byMonthDay: string | undefined): string | null {
+function describeDays(
+  unit: string,
+  byDay: string | undefined,
+  byMonthDay: string | undefined,
+): string | null {
   if (byDay === undefined && byMonthDay === undefined) return '';
   if (byMonthDay !== undefined) {
     const isDay = /^([1-9]|[12]\d|3[01])$/.test(byMonthDay);
     return unit === 'month' && isDay && byDay === undefined ? ` on day ${byMonthDay}` : null;
   }
-  const names = byDay!.split(',').map((text) => dayWords(text, unit));
+  const names = byDay!.split(',').map((text) => describeDay(text, unit));
   return names.includes(null) ? null : ` on ${list.format(names as string[])}`;
 }
 
-function dayWords(text: string, unit: string): string | null {
+function describeDay(text: string, unit: string): string | null {
   const [, ordinal, name] = /^([+-]?\d+)?(MO|TU|WE|TH|FR|SA|SU)$/.exec(text) ?? [];
   if (!name) return null;
-  // The first of January 2024 was a Monday.
+  // 1 January 2024 was a Monday.
   const words = weekday.format(Date.UTC(2024, 0, weekdays[name as keyof typeof weekdays]));
   if (ordinal === undefined) return unit === 'week' || unit === 'day' ? words : null;
   const nth = ordinals[ordinal.replace('+', '')];
   return unit === 'month' && nth ? `the ${nth} ${words}` : null;
 }
 
-function untilWords(until: string): string {
+function describeUntil(until: string): string {
   const [, year, month, day] = /^(\d{4})(\d\d)(\d\d)/.exec(until) ?? [];
   return year ? date.format(Date.UTC(Number(year), Number(month) - 1, Number(day))) : until;
 }

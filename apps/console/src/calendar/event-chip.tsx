@@ -8,7 +8,7 @@ import { hueStyle } from './calendars.ts';
 import { EventDetails } from './event-details.tsx';
 import { formatEventTime, isBusyBlock, startTime } from './event-format.ts';
 
-/** An occurrence where it stands in the calendar; what is known of it opens from there. */
+/** An occurrence in the calendar. A click opens its details. */
 export function EventChip({
   event,
   hue,
@@ -22,7 +22,7 @@ export function EventChip({
   event: CalendarEvent;
   hue: number;
   hasTime?: boolean;
-  /** Room for two lines. */
+  /** Whether there is room for two lines. */
   isTall?: boolean;
   continuesBefore?: boolean;
   continuesAfter?: boolean;
@@ -57,7 +57,7 @@ export function EventChip({
           <span className="truncate font-medium">{event.title}</span>
           <span className="sr-only">
             , {formatEventTime(event, timezone)}
-            {isPending && ', invitation without an answer'}
+            {isPending && ', invitation not answered'}
           </span>
         </span>
         {isTall && (
@@ -72,7 +72,7 @@ export function EventChip({
           aria-label={event.title}
           sideOffset={6}
           collisionPadding={12}
-          // Not to a choice in it, which an arrow key would change.
+          // Focuses the popover, not the select in it, which arrow keys would change.
           onOpenAutoFocus={(event) => {
             event.preventDefault();
             (event.currentTarget as HTMLElement).focus();

@@ -18,15 +18,15 @@ import { Button } from '../ui/button.tsx';
 import { useCalendars } from './calendars.ts';
 import { DeleteEvent } from './delete-event.tsx';
 import { describeRecurrence } from './describe-recurrence.ts';
-import { formatEventTime, isBusyBlock } from './event-format.ts';
+import { formatEventTime, isBusyBlock, timeZoneLabel } from './event-format.ts';
 import { ReminderField } from './reminder-field.tsx';
 import { useAnswer } from './use-event-changes.ts';
 
 const responses: Record<string, string> = {
-  accepted: 'comes',
-  declined: 'does not come',
-  tentative: 'may come',
-  needs_action: 'has not answered',
+  accepted: 'Going',
+  declined: 'Not going',
+  tentative: 'Maybe',
+  needs_action: 'No answer yet',
 };
 
 const answers = [
@@ -35,7 +35,7 @@ const answers = [
   ['declined', 'Decline'],
 ] as const;
 
-/** What is known of an occurrence, and what can be done about it. */
+/** The details of an occurrence, with its actions. */
 export function EventDetails({
   event,
   onClose,
@@ -57,7 +57,7 @@ export function EventDetails({
           {formatEventTime(event, timezone)}
           {event.timezone !== timezone && !event.all_day && (
             <span className="block text-muted">
-              {formatEventTime(event, event.timezone)} in {event.timezone}
+              {formatEventTime(event, event.timezone)} ({timeZoneLabel(event.timezone)})
             </span>
           )}
         </Fact>
@@ -101,7 +101,7 @@ export function EventDetails({
                 <li key={email}>
                   {name ?? email}{' '}
                   <span className="text-muted">
-                    {[is_organizer && 'organises', responses[response] ?? response, is_optional && 'optional']
+                    {[is_organizer && 'Organizer', responses[response] ?? response, is_optional && 'Optional']
                       .filter(Boolean)
                       .join(', ')}
                   </span>
@@ -165,9 +165,7 @@ function Answers({ event, onClose }: { event: CalendarEvent; onClose(): void }) 
   const answer = useAnswer();
   return (
     <div className="mb-3 rounded-md bg-canvas p-3">
-      <p className="mb-2">
-        You are invited{event.organizer.name && ` by ${event.organizer.name}`}. Do you come?
-      </p>
+      <p className="mb-2">You are invited{event.organizer.name && ` by ${event.organizer.name}`}. Going?</p>
       <div className="flex gap-2">
         {answers.map(([response, label]) => (
           <Button
@@ -186,7 +184,7 @@ function Answers({ event, onClose }: { event: CalendarEvent; onClose(): void }) 
   );
 }
 
-/** An import may bring any text; only an address of the web is a link. */
+/** Returns whether a text is a web URL. Imported events can have any text as their conference URL. */
 function isWebAddress(text: string): boolean {
   return /^https?:\/\//i.test(text);
 }

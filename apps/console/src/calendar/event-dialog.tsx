@@ -10,11 +10,12 @@ import { formError } from '../ui/field-errors.ts';
 import { isWritable } from './calendars.ts';
 import { EventFields, shownFields } from './event-fields.tsx';
 import { changesOf, type EventDraft, fieldsOf, valuesOf } from './event-form.ts';
+import { timeZoneLabel } from './event-format.ts';
 import { ExtentField } from './extent-field.tsx';
 
 export type { EventDraft } from './event-form.ts';
 
-/** Makes a new event, or changes one. */
+/** Creates an event or edits one. */
 export function EventDialog({
   draft,
   calendars,
@@ -51,18 +52,18 @@ export function EventDialog({
     submitted.preventDefault();
     save.mutate();
   };
-  const refusal = formError(save.error, shownFields);
+  const formMessage = formError(save.error, shownFields);
   const isChanged = JSON.stringify(values) !== JSON.stringify(valuesOf(draft));
   return (
     <Dialog
       title={event ? 'Edit event' : 'New event'}
-      description={`Times of ${(event?.timezone ?? timezone).replaceAll('_', ' ')}`}
+      description={timeZoneLabel(event?.timezone ?? timezone)}
       isOpen
       onOpenChange={onClose}
       {...(isChanged && { isKeptOpen: true })}
     >
       <form onSubmit={submit} noValidate className="space-y-4">
-        {event?.is_recurring && <ExtentField legend="Change" value={extent} onChange={setExtent} />}
+        {event?.is_recurring && <ExtentField legend="Apply to" value={extent} onChange={setExtent} />}
         {!event && (
           <SelectField
             label="Calendar"
@@ -82,9 +83,9 @@ export function EventDialog({
           error={save.error}
           isOneOfSeries={extent === 'this' && !!event?.is_recurring}
         />
-        {refusal && (
+        {formMessage && (
           <p role="alert" className="rounded-md bg-danger-surface px-3 py-2 text-danger">
-            {refusal}
+            {formMessage}
           </p>
         )}
         <div className="flex justify-end gap-2">

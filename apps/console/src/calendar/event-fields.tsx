@@ -3,7 +3,7 @@ import { fieldError } from '../ui/field-errors.ts';
 import { describeRecurrence } from './describe-recurrence.ts';
 import { type EventValues, movedStart } from './event-form.ts';
 
-/** The paths whose refusals stand at an input. */
+/** The paths whose errors are shown at an input. */
 export const shownFields = [
   'title',
   'starts_at',
@@ -21,7 +21,7 @@ const commonRules = [
   'FREQ=MONTHLY',
   'FREQ=YEARLY',
 ];
-const OWN_RULE = 'own';
+const CUSTOM_RULE = 'custom';
 
 export function EventFields({
   values,
@@ -32,7 +32,7 @@ export function EventFields({
   values: EventValues;
   onChange(values: EventValues): void;
   error: unknown;
-  /** One occurrence has no rule and no conference of its own. */
+  /** Whether one occurrence is edited, which has no rule or conference of its own. */
   isOneOfSeries: boolean;
 }) {
   const set = (change: Partial<EventValues>) => onChange({ ...values, ...change });
@@ -76,7 +76,7 @@ export function EventFields({
       {!isOneOfSeries && (
         <RuleField
           rule={values.recurrence_rule}
-          error={fieldError(error, 'recurrence_rule', 'The rule')}
+          error={fieldError(error, 'recurrence_rule', 'The recurrence rule')}
           onChange={(recurrence_rule) => set({ recurrence_rule })}
         />
       )}
@@ -88,11 +88,11 @@ export function EventFields({
       />
       {!isOneOfSeries && (
         <TextField
-          label="Conference address"
+          label="Conference URL"
           type="url"
           placeholder="https://"
           value={values.conference_url}
-          error={fieldError(error, 'conference.url', 'The address')}
+          error={fieldError(error, 'conference.url', 'The URL')}
           onChange={({ target }) => set({ conference_url: target.value })}
         />
       )}
@@ -147,7 +147,7 @@ function DateTimeField({
   );
 }
 
-/** How it repeats: one of the usual ways, or a rule as RFC 5545 writes it. */
+/** How the event repeats: a common rule, or a custom RFC 5545 rule. */
 function RuleField({
   rule,
   error,
@@ -157,15 +157,15 @@ function RuleField({
   error: string | undefined;
   onChange(rule: string): void;
 }) {
-  const isOwn = rule !== '' && !commonRules.includes(rule);
-  const words = describeRecurrence(rule);
+  const isCustom = rule !== '' && !commonRules.includes(rule);
+  const description = describeRecurrence(rule);
   return (
     <>
       <SelectField
         label="Repeats"
-        value={isOwn ? OWN_RULE : rule}
+        value={isCustom ? CUSTOM_RULE : rule}
         onChange={({ target }) =>
-          onChange(target.value === OWN_RULE ? 'FREQ=WEEKLY;INTERVAL=2' : target.value)
+          onChange(target.value === CUSTOM_RULE ? 'FREQ=WEEKLY;INTERVAL=2' : target.value)
         }
       >
         <option value="">Never</option>
@@ -174,14 +174,14 @@ function RuleField({
             {each.includes('MO,TU,WE,TH,FR') ? 'every weekday' : describeRecurrence(each)}
           </option>
         ))}
-        <option value={OWN_RULE}>by a rule of its own</option>
+        <option value={CUSTOM_RULE}>Custom…</option>
       </SelectField>
-      {isOwn && (
+      {isCustom && (
         <TextField
-          label="Rule"
+          label="Recurrence rule"
           spellCheck={false}
           autoCapitalize="characters"
-          hint={words ?? 'As RFC 5545 writes it: FREQ=WEEKLY;BYDAY=MO'}
+          hint={description ?? 'An RFC 5545 rule, for example FREQ=WEEKLY;BYDAY=MO'}
           value={rule}
           error={error}
           onChange={({ target }) => onChange(target.value)}

@@ -2,10 +2,10 @@ import type { CalendarEvent, ChangeEventInput, CreateEventInput } from '@firmdes
 import { addDays, type Day, dayOf } from './days.ts';
 import { wallClockMs } from './wall-clock.ts';
 
-/** Where a new event begins, or the occurrence that is changed. */
+/** The start of a new event, or the occurrence to edit. */
 export type EventDraft = { day: Day; minute: number } | { event: CalendarEvent };
 
-/** An event as it is typed: times by the clock of its zone, and the last day included. */
+/** The values of the event form: times in the event's time zone, and an inclusive last day. */
 export interface EventValues {
   title: string;
   all_day: boolean;
@@ -59,7 +59,7 @@ function newValues({ day, minute }: { day: Day; minute: number }): EventValues {
 
 type Fields = Omit<CreateEventInput, 'calendar_id'>;
 
-/** What is sent: times without an offset, which are read in the event's zone; the end is exclusive. */
+/** Returns the fields to send: times without an offset, in the event's time zone, and an exclusive end. */
 export function fieldsOf(values: EventValues): Fields {
   const { title, all_day, start_day, start_time, end_day, end_time } = values;
   return {
@@ -74,7 +74,7 @@ export function fieldsOf(values: EventValues): Fields {
   };
 }
 
-/** The fields that were changed, and no others: one occurrence takes only some, and the rest of a conference stays. */
+/** Returns only the changed fields. One occurrence accepts only some fields, and other fields of a conference are kept. */
 export function changesOf(
   event: CalendarEvent,
   values: EventValues,
@@ -85,7 +85,7 @@ export function changesOf(
   const changed = Object.fromEntries(
     (Object.keys(now) as (keyof Fields)[]).filter(isChanged).map((name) => [name, now[name]]),
   );
-  // Times and all-day are one thing: what was a day is a time of it.
+  // Times and `all_day` are sent together: a date and a time have different forms.
   const isMoved = ['starts_at', 'ends_at', 'all_day'].some((name) => name in changed);
   const { all_day, starts_at, ends_at } = now;
   return {
@@ -97,7 +97,7 @@ export function changesOf(
   };
 }
 
-/** The same length after the start was moved. */
+/** Returns the values with a new start and the same duration. */
 export function movedStart(
   values: EventValues,
   change: Partial<Pick<EventValues, 'start_day' | 'start_time'>>,

@@ -24,12 +24,12 @@ const momentIn = cached(
     }),
 );
 
-/** When it begins, by the clock of a zone. */
+/** Returns the start time in a time zone. */
 export function startTime({ starts_at }: CalendarEvent, zone: string): string {
   return timeIn(zone).format(new Date(starts_at));
 }
 
-/** When an event is, in full: `Monday, 23 November 2026, 10:00 – 11:00`. */
+/** Returns the full time of an event: `Monday, 23 November 2026, 10:00 – 11:00`. */
 export function formatEventTime(event: CalendarEvent, zone: string): string {
   const [start, end] = [new Date(event.starts_at), new Date(event.ends_at)];
   if (event.all_day) {
@@ -41,9 +41,9 @@ export function formatEventTime(event: CalendarEvent, zone: string): string {
   return `${dayIn(zone).format(start)}, ${timeIn(zone).formatRange(start, end)}`;
 }
 
-/** How long before: `10 minutes before`. */
+/** Returns the lead time of a reminder: `10 minutes before`. */
 export function formatReminder(minutes: number): string {
-  if (minutes === 0) return 'when it begins';
+  if (minutes === 0) return 'when it starts';
   const units = [
     [10_080, 'week'],
     [1_440, 'day'],
@@ -55,9 +55,15 @@ export function formatReminder(minutes: number): string {
   return `${format.format(minutes / size)} before`;
 }
 
-/** Nothing is known of it but that it is: the caller sees its calendar at the level `busy`. */
+/** Returns whether only the time of an event is visible: the caller sees its calendar at the level `busy`. */
 export function isBusyBlock({ title, can_write, organizer, description, location }: CalendarEvent): boolean {
   return title === 'Busy' && !can_write && !organizer.email && !description && !location;
+}
+
+/** Returns a short name of a time zone: `London time` for `Europe/London`. */
+export function timeZoneLabel(zone: string): string {
+  const city = zone.split('/').slice(1).at(-1);
+  return city ? `${city.replaceAll('_', ' ')} time` : zone;
 }
 
 function cached(make: (zone: string) => Intl.DateTimeFormat): (zone: string) => Intl.DateTimeFormat {

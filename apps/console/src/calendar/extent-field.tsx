@@ -1,12 +1,12 @@
 import { type EventExtent, eventExtents } from '@firmdesk/contract';
 
 const labels: Record<EventExtent, string> = {
-  this: 'This one',
+  this: 'This event',
   this_and_following: 'This and all following',
-  all: 'All of them',
+  all: 'All events',
 };
 
-/** What of a series is meant. */
+/** Chooses the occurrences of a series that an action applies to. */
 export function ExtentField({
   legend,
   value,

@@ -18,7 +18,7 @@ function days(event: string, first: string, end: string): Span<string> {
 }
 
 describe('a day', () => {
-  test('events that overlap stand side by side, and one that follows has the whole width', () => {
+  test('places overlapping events side by side and a later one at full width', () => {
     const pieces = layoutDay(
       [
         at('a', '2026-11-23T09:00:00Z', '2026-11-23T10:00:00Z'),
@@ -34,7 +34,7 @@ describe('a day', () => {
     ]);
   });
 
-  test('a column that has become free is used again', () => {
+  test('reuses a free column', () => {
     const pieces = layoutDay(
       [
         at('long', '2026-11-23T09:00:00Z', '2026-11-23T12:00:00Z'),
@@ -50,7 +50,7 @@ describe('a day', () => {
     ]);
   });
 
-  test('no two events of one column overlap, whatever they are', () => {
+  test('never overlaps two events in one column', () => {
     for (let round = 0; round < 200; round++) {
       const spans = Array.from({ length: 12 }, (_, event) => {
         const start = Date.UTC(2026, 10, 23, 0, (round * 37 + event * 101) % 1440);
@@ -68,26 +68,26 @@ describe('a day', () => {
     }
   });
 
-  test('an event over midnight is on both days, each with its part', () => {
+  test('splits an event over midnight between both days', () => {
     const night = [at('night', '2026-11-23T22:00:00Z', '2026-11-24T02:00:00Z')];
     expect(layoutDay(night, '2026-11-23')).toMatchObject([{ from: 1320, until: 1440 }]);
     expect(layoutDay(night, '2026-11-24')).toMatchObject([{ from: 0, until: 120 }]);
     expect(layoutDay(night, '2026-11-25')).toEqual([]);
   });
 
-  test('an event that ends at midnight is not on the next day', () => {
+  test('does not show an event that ends at midnight on the next day', () => {
     const late = [at('late', '2026-11-23T22:00:00Z', '2026-11-24T00:00:00Z')];
     expect(layoutDay(late, '2026-11-24')).toEqual([]);
   });
 
-  test('an event of no length is seen, also in the last minutes of a day', () => {
+  test('shows an event without duration, also at the end of a day', () => {
     const last = [at('now', '2026-11-23T23:50:00Z', '2026-11-23T23:50:00Z')];
     expect(layoutDay(last, '2026-11-23')).toMatchObject([{ from: 1410, until: 1440 }]);
   });
 });
 
-describe('the days on which clocks change', () => {
-  test('after the hour that is left out, events stand at what the clock shows', () => {
+describe('a day with a clock change', () => {
+  test('places events after the skipped hour by local time', () => {
     const [piece] = layoutDay(
       [at('x', '2026-03-29T08:00:00Z', '2026-03-29T09:00:00Z', LONDON)],
       '2026-03-29',
@@ -95,7 +95,7 @@ describe('the days on which clocks change', () => {
     expect(piece).toMatchObject({ from: 540, until: 600 });
   });
 
-  test('an event over the hour that is left out ends where the clock says', () => {
+  test('ends an event over the skipped hour by local time', () => {
     const [piece] = layoutDay(
       [at('x', '2026-03-29T00:30:00Z', '2026-03-29T01:30:00Z', LONDON)],
       '2026-03-29',
@@ -103,7 +103,7 @@ describe('the days on which clocks change', () => {
     expect(piece).toMatchObject({ from: 30, until: 150 });
   });
 
-  test('an event over the hour that comes twice ends where the clock says', () => {
+  test('ends an event over the repeated hour by local time', () => {
     const [piece] = layoutDay(
       [at('x', '2026-10-24T23:30:00Z', '2026-10-25T03:30:00Z', LONDON)],
       '2026-10-25',
@@ -111,7 +111,7 @@ describe('the days on which clocks change', () => {
     expect(piece).toMatchObject({ from: 30, until: 210 });
   });
 
-  test('an event that ends before it began, by the clock, is as long as it lasts', () => {
+  test('uses the real duration of an event whose local end is before its start', () => {
     const [piece] = layoutDay(
       [at('x', '2026-10-25T00:45:00Z', '2026-10-25T01:15:00Z', LONDON)],
       '2026-10-25',
@@ -121,14 +121,14 @@ describe('the days on which clocks change', () => {
 });
 
 describe('a row of days', () => {
-  test('what lasts several days is one piece, cut at the ends of the row', () => {
+  test('shows an event over several days as one piece, cut at the ends of the row', () => {
     const pieces = layoutLanes([days('trip', '2026-11-21', '2026-12-02')], '2026-11-23', 7);
     expect(pieces).toEqual([
       { event: 'trip', firstDay: 0, lastDay: 6, lane: 0, continuesBefore: true, continuesAfter: true },
     ]);
   });
 
-  test('what shares a day has a line of its own; what does not shares one', () => {
+  test('puts events that share a day on different lines and others on the same line', () => {
     const pieces = layoutLanes(
       [
         days('tuesday', '2026-11-24', '2026-11-25'),

@@ -3,49 +3,49 @@ import { addDays, DAY_MS, type Day, dayOf, daysBetween, msOf } from './days.ts';
 const MINUTE_MS = 60_000;
 export const DAY_MINUTES = 1_440;
 
-/** An event by the clock on the wall (see `zone.ts`): days are 24 hours long there, whatever the zone does that night. */
+/** An event in wall-clock time (see `wall-clock.ts`), in which every day has 24 hours. */
 export interface Span<Event> {
   event: Event;
   start: number;
   end: number;
-  /** Belongs beside the hours, not among them: all-day events, and what lasts a day or longer. */
+  /** Whether it is shown above the hours: all-day events and events of a day or longer. */
   isWholeDays: boolean;
 }
 
-/** Part of an event within one day: minutes of it, and its place among those at the same time. */
+/** The part of an event within one day: its minutes and its column among overlapping events. */
 export interface DayPiece<Event> {
   event: Event;
   from: number;
   until: number;
   column: number;
-  /** Of how many. */
+  /** The number of columns. */
   columns: number;
 }
 
-/** An event across days of a row: day indexes, the last one included, and its line. */
+/** An event across the days of a row: its day indexes, inclusive, and its line. */
 export interface LanePiece<Event> {
   event: Event;
   firstDay: number;
   lastDay: number;
   lane: number;
-  /** Whether it goes on beyond the row. */
+  /** Whether the event continues beyond the row. */
   continuesBefore: boolean;
   continuesAfter: boolean;
 }
 
-/** A short event is as high as one of so many minutes: high enough to be read and hit. */
+/** Shorter events are drawn with this length, so that they can be read and clicked. */
 export const SHORTEST_MINUTES = 30;
 
 /**
- * The span of a timed event. Over a night that repeats an hour, an end can read before its start; then it is as long as it
- * truly lasts.
+ * Returns the span of a timed event. When clocks go back, the local end can be before the local start; the real duration is
+ * used then.
  */
-export function timedSpan<Event>(event: Event, start: number, end: number, lastsMs: number): Span<Event> {
-  const until = end > start || lastsMs === 0 ? Math.max(start, end) : start + lastsMs;
-  return { event, start, end: until, isWholeDays: lastsMs >= DAY_MS };
+export function timedSpan<Event>(event: Event, start: number, end: number, durationMs: number): Span<Event> {
+  const until = end > start || durationMs === 0 ? Math.max(start, end) : start + durationMs;
+  return { event, start, end: until, isWholeDays: durationMs >= DAY_MS };
 }
 
-/** The timed events of one day, those that overlap side by side. */
+/** Lays out the timed events of one day. Overlapping events are side by side. */
 export function layoutDay<Event>(spans: readonly Span<Event>[], day: Day): DayPiece<Event>[] {
   const midnight = msOf(day);
   const pieces = spans
@@ -71,7 +71,7 @@ export function layoutDay<Event>(spans: readonly Span<Event>[], day: Day): DayPi
   return pieces;
 }
 
-/** Puts each into the first column that is free at its start. */
+/** Puts each event into the first column that is free at its start. */
 function arrange(cluster: DayPiece<unknown>[]): void {
   const ends: number[] = [];
   for (const piece of cluster) {
@@ -82,7 +82,7 @@ function arrange(cluster: DayPiece<unknown>[]): void {
   for (const piece of cluster) piece.columns = ends.length;
 }
 
-/** Events across the days of a row, each on the first line that is free for all of its days; longer ones above. */
+/** Lays out events across the days of a row, each on the first line free on all of its days. Longer events come first. */
 export function layoutLanes<Event>(
   spans: readonly Span<Event>[],
   firstDay: Day,
@@ -123,7 +123,7 @@ export function layoutLanes<Event>(
     });
 }
 
-/** Whether a span lies in a window; one of no length does where it begins. */
+/** Returns whether a span is within a window. A span without duration is where it starts. */
 function touches({ start, end }: Span<unknown>, from: number, until: number): boolean {
   return start < until && (end > from || (end === start && start >= from));
 }

@@ -7,7 +7,7 @@ import { EventChip } from './event-chip.tsx';
 import { type LanePiece, layoutLanes, type Span } from './layout.ts';
 import type { ViewProps } from './week-view.tsx';
 
-/** Lines of a week; what lies below them is counted. */
+/** The lines of a week. Further events are only counted. */
 const LANES = 3;
 const HEAD_PX = 30;
 const LANE_PX = 26;
@@ -15,7 +15,7 @@ const LANE_PX = 26;
 const weekday = new Intl.DateTimeFormat(undefined, { weekday: 'short', timeZone: 'UTC' });
 const dayInFull = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeZone: 'UTC' });
 
-/** Six weeks around a month. */
+/** The month view: six weeks around a month. */
 export function MonthView({ days, day, today, spans, byId, onEdit }: ViewProps) {
   const weeks = Array.from({ length: 6 }, (_, week) => days.slice(week * 7, week * 7 + 7));
   return (
@@ -62,7 +62,7 @@ function Week({
           day={day}
           isToday={day === today}
           isOutside={!day.startsWith(month)}
-          below={
+          hiddenCount={
             pieces.filter((piece) => piece.lane >= LANES && piece.firstDay <= at && piece.lastDay >= at)
               .length
           }
@@ -83,12 +83,12 @@ function DayCell({
   day,
   isToday,
   isOutside,
-  below,
+  hiddenCount,
 }: {
   day: Day;
   isToday: boolean;
   isOutside: boolean;
-  below: number;
+  hiddenCount: number;
 }) {
   return (
     <div
@@ -98,7 +98,7 @@ function DayCell({
         <Link
           to="/calendar"
           search={{ view: 'week', day }}
-          aria-label={`${dayInFull.format(msOf(day))}${isToday ? ', today' : ''}: show the week`}
+          aria-label={`${dayInFull.format(msOf(day))}${isToday ? ', today' : ''}, show week`}
           className={classNames(
             'm-0.5 inline-flex size-6 items-center justify-center rounded-full text-xs tabular-nums',
             isToday ? 'bg-accent-solid font-semibold text-on-accent' : 'text-muted hover:bg-hover',
@@ -106,13 +106,13 @@ function DayCell({
         >
           {Number(day.slice(8))}
         </Link>
-        {below > 0 && (
+        {hiddenCount > 0 && (
           <Link
             to="/calendar"
             search={{ view: 'week', day }}
             className="inline-flex min-h-6 items-center rounded px-1 text-xs text-muted hover:bg-hover hover:text-text"
           >
-            {below} more
+            {hiddenCount} more
             <span className="sr-only"> on {dayInFull.format(msOf(day))}</span>
           </Link>
         )}

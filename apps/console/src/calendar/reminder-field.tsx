@@ -5,21 +5,21 @@ import { reportError } from '../shell/report-error.ts';
 import { SelectField } from '../ui/field.tsx';
 import { formatReminder } from './event-format.ts';
 
-/** Minutes before. */
+/** Minutes before the start. */
 const choices = [0, 10, 30, 60, 1_440];
 const NONE = 'none';
 const OTHER = 'other';
 
-/** One's own reminder of an event, told to one's phones; who else sees the event has their own. */
+/** The caller's reminder of an event, pushed to their devices. Each viewer of an event has their own. */
 export function ReminderField({ event: { id, reminders } }: { event: CalendarEvent }) {
   const queries = useQueryClient();
   const remind = useMutation(
     trpc.calendar.remind.mutationOptions({
-      onError: (error) => reportError(error, 'The reminder stays as it was'),
+      onError: (error) => reportError(error, 'Couldn’t change the reminder'),
       onSettled: () => queries.invalidateQueries(trpc.calendar.list.pathFilter()),
     }),
   );
-  // Until the calendar is loaded anew: what was chosen.
+  // Shows the new choice until the calendar is refetched.
   const now = remind.isPending ? remind.variables.reminders : reminders;
   const [first] = now;
   const isUsual = now.length === 1 && first?.channel === 'push' && choices.includes(first.minutes_before);

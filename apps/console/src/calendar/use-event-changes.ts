@@ -4,7 +4,7 @@ import { toast } from 'sonner';
 import { client, trpc } from '../api.ts';
 import { reportError } from '../shell/report-error.ts';
 
-/** Changes the windows that are loaded at once; what it returns puts them back as they were. */
+/** Changes the cached windows optimistically. `change` resolves with a function that rolls back. */
 function useWindows() {
   const queries = useQueryClient();
   const windows = trpc.calendar.list.pathFilter();
@@ -24,7 +24,7 @@ function useWindows() {
   };
 }
 
-/** Answers an invitation; a declined one leaves the calendar. */
+/** Answers an invitation. A declined one leaves the calendar. */
 export function useAnswer() {
   const { change, refresh } = useWindows();
   return useMutation({
@@ -38,13 +38,13 @@ export function useAnswer() {
       ),
     onError(error, _input, undo) {
       undo?.();
-      reportError(error, 'The invitation is still without your answer');
+      reportError(error, 'Couldn’t answer the invitation');
     },
     onSettled: refresh,
   });
 }
 
-/** Deletes an event: one occurrence, that and the following, or all. */
+/** Deletes one occurrence of an event, that and all following ones, or the whole event. */
 export function useDeleteEvent() {
   const { change, refresh } = useWindows();
   return useMutation({
@@ -58,10 +58,10 @@ export function useDeleteEvent() {
           return extent === 'this' ? recurrenceId !== occurrence_start : recurrenceId < occurrence_start;
         }),
       ),
-    onSuccess: () => toast.success('Deleted'),
+    onSuccess: () => toast.success('Event deleted'),
     onError(error, _input, undo) {
       undo?.();
-      reportError(error, 'Nothing was deleted');
+      reportError(error, 'Couldn’t delete the event');
     },
     onSettled: refresh,
   });

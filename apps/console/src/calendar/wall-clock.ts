@@ -1,6 +1,6 @@
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** What the clock on the wall of a zone shows at an instant, in ms as if the clock were set to UTC. */
+/** Returns the local time of an instant in a time zone, in ms, as if the local time were UTC. */
 export function wallClockMs(instant: string | number, zone: string): number {
   let format = formats.get(zone);
   if (!format) {

@@ -1,8 +1,8 @@
-/** The first day of the week where the browser's language is spoken: 1 is Monday, 7 Sunday. */
+/** The first day of the week in the browser's locale: 1 is Monday, 7 Sunday. */
 export const firstDayOfWeek = readFirstDay();
 
 function readFirstDay(): number {
-  // Firefox has no such information yet: there weeks begin on Monday, as ISO 8601 says.
+  // Firefox does not support `getWeekInfo` yet: weeks begin on Monday there, as in ISO 8601.
   const locale = new Intl.Locale(navigator.language) as Intl.Locale & {
     getWeekInfo?(): { firstDay: number };
   };

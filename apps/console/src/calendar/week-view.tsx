@@ -9,7 +9,7 @@ import { DAY_MINUTES, layoutDay, layoutLanes, type Span } from './layout.ts';
 import { wallClockMs } from './wall-clock.ts';
 
 const HOUR_PX = 48;
-const FIRST_HOUR_SEEN = 7;
+const FIRST_VISIBLE_HOUR = 7;
 const LANE_PX = 26;
 const hours = Array.from({ length: 24 }, (_, hour) => hour);
 
@@ -32,13 +32,13 @@ export interface ViewProps {
   onCreate(at: { day: Day; minute: number }): void;
 }
 
-/** A week by its hours; what lasts whole days stands above them. */
+/** The week view: hours of seven days, with whole-day events above them. */
 export function WeekView({ days, today, spans, byId, onEdit, onCreate }: ViewProps) {
   const scroller = useRef<HTMLElement>(null);
   const todayAt = days.indexOf(today);
   useLayoutEffect(() => {
     const left = (Math.max(0, todayAt) / days.length) * (scroller.current?.scrollWidth ?? 0);
-    scroller.current?.scrollTo({ top: FIRST_HOUR_SEEN * HOUR_PX, left });
+    scroller.current?.scrollTo({ top: FIRST_VISIBLE_HOUR * HOUR_PX, left });
   }, [todayAt, days.length]);
   const whole = layoutLanes(
     spans.filter(({ isWholeDays }) => isWholeDays),
@@ -51,7 +51,7 @@ export function WeekView({ days, today, spans, byId, onEdit, onCreate }: ViewPro
     <section
       ref={scroller}
       aria-label="Week"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled by keys, also where nothing in it takes the focus
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
       tabIndex={0}
       className="h-full min-w-0 overflow-auto bg-surface outline-offset-[-2px]"
     >
@@ -149,14 +149,14 @@ function DayColumn({
   chip(event: CalendarEvent): { event: CalendarEvent; hue: number; onEdit(event: CalendarEvent): void };
   onCreate: ViewProps['onCreate'];
 }) {
-  // For a mouse; keys have `n` and the button.
+  // For the mouse. By keyboard, `n` or the button creates an event.
   const createHere = (click: MouseEvent<HTMLUListElement>) => {
     if (click.target !== click.currentTarget) return;
     const hour = Math.floor((click.nativeEvent.offsetY / HOUR_PX) * 2) / 2;
     onCreate({ day, minute: Math.min(hour * 60, DAY_MINUTES - 60) });
   };
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: keys have `n` and the button
+    // biome-ignore lint/a11y/useKeyWithClickEvents: `n` or the button do the same by keyboard
     <ul
       aria-label={dayInFull.format(msOf(day))}
       onClick={createHere}

@@ -3,7 +3,7 @@ import { useSupportDirectory } from '../tickets/use-support-directory.ts';
 import { activeFilters } from './filter-labels.ts';
 import { useInboxSearch } from './use-inbox-search.ts';
 
-/** The filters that are on; each can be taken out. */
+/** The active filters, each with a button that removes it. */
 export function FilterChips() {
   const inbox = useInboxSearch();
   const directory = useSupportDirectory();
@@ -16,7 +16,7 @@ export function FilterChips() {
         <li key={name}>
           <button
             type="button"
-            aria-label={`Without ${words}`}
+            aria-label={`Remove filter: ${words}`}
             onClick={() => inbox.choose(without)}
             className="inline-flex h-6 max-w-56 items-center gap-1 rounded-md bg-selected pr-1 pl-2 text-xs text-accent hover:brightness-95"
           >

@@ -5,10 +5,10 @@ import type { InboxSearch } from './inbox-search.ts';
 export const groupLabels: Record<(typeof ticketGroups)[number], string> = {
   all: 'All tickets',
   open: 'All open',
-  waiting: 'Waiting for us',
-  ai: 'Assistant answers',
-  trader: 'Waiting for trader',
-  ended: 'Ended',
+  waiting: 'Needs reply',
+  ai: 'With assistant',
+  trader: 'Waiting on trader',
+  ended: 'Done',
 };
 
 export const sortLabels: Record<TicketSort, string> = {
@@ -19,14 +19,14 @@ export const sortLabels: Record<TicketSort, string> = {
   '-priority': 'Priority',
 };
 
-/** A filter that is on, as it is said; and the search without it. */
+/** An active filter: its label, and the search without it. */
 export interface ActiveFilter {
   name: keyof InboxSearch;
   words: string;
   without: InboxSearch;
 }
 
-/** Every filter that is on. An id that names nobody any more is said as it is. */
+/** Returns the active filters. An unknown id is its own label. */
 export function activeFilters(search: InboxSearch, directory: SupportDirectory | undefined): ActiveFilter[] {
   const { status, assignee, team, priority, tag, q } = search;
   const words: [keyof InboxSearch, string | undefined][] = [
@@ -37,7 +37,7 @@ export function activeFilters(search: InboxSearch, directory: SupportDirectory |
     [
       'tag',
       tag && tag !== 'all'
-        ? `Tag ${directory?.tags.find(({ id }) => String(id) === tag)?.name ?? tag}`
+        ? `Tag: ${directory?.tags.find(({ id }) => String(id) === tag)?.name ?? tag}`
         : undefined,
     ],
     ['q', q && `“${q}”`],
@@ -50,12 +50,12 @@ export function activeFilters(search: InboxSearch, directory: SupportDirectory |
 }
 
 function assigneeLabel(assignee: string, directory: SupportDirectory | undefined): string {
-  if (assignee === 'me') return 'Mine and my teams’';
+  if (assignee === 'me') return 'Assigned to me or my teams';
   if (assignee === 'none') return 'Unassigned';
-  return `Held by ${directory?.agents.find(({ id }) => id === assignee)?.name ?? assignee}`;
+  return `Assigned to ${directory?.agents.find(({ id }) => id === assignee)?.name ?? assignee}`;
 }
 
 function teamLabel(team: string, directory: SupportDirectory | undefined): string {
   if (team === 'none') return 'No team';
-  return `Team ${directory?.teams.find(({ id }) => String(id) === team)?.name ?? team}`;
+  return `Team: ${directory?.teams.find(({ id }) => String(id) === team)?.name ?? team}`;
 }

@@ -9,7 +9,7 @@ import { useInboxSearch } from './use-inbox-search.ts';
 
 type Choices = readonly (readonly [value: string, words: string])[];
 
-/** Every filter of the list, each with all that it can be. */
+/** Every filter of the list with its choices. */
 export function FilterPanel({ onClose }: { onClose(): void }) {
   const directory = useSupportDirectory();
   const named = (list: { id: string | number; name: string }[] = []) =>
@@ -30,8 +30,8 @@ export function FilterPanel({ onClose }: { onClose(): void }) {
         label="Assignee"
         choices={[
           ['anyone', 'Anyone'],
-          ['me', 'Me and my teams'],
-          ['none', 'Nobody'],
+          ['me', 'Me or my teams'],
+          ['none', 'Unassigned'],
           ...named(directory?.agents),
         ]}
         none="anyone"
@@ -54,7 +54,7 @@ export function FilterPanel({ onClose }: { onClose(): void }) {
       <Filter name="tag" label="Tag" choices={[['all', 'Any tag'], ...named(directory?.tags)]} none="all" />
       <div className="flex items-end justify-end">
         <Button look="quiet" onClick={onClose}>
-          Done
+          Close
         </Button>
       </div>
     </div>
@@ -63,7 +63,7 @@ export function FilterPanel({ onClose }: { onClose(): void }) {
 
 export const FILTER_PANEL = 'ticket-filters';
 
-/** @param props.none the choice that filters nothing */
+/** @param props.none the value that means no filter */
 function Filter({
   name,
   label,
@@ -84,7 +84,7 @@ function Filter({
       className="min-w-0"
       value={value}
       onChange={({ target }) => {
-        // One of the choices, which are the contract's own.
+        // Every choice is a value of the contract.
         const chosen = target.value as NonNullable<InboxSearch[typeof name]>;
         inbox.choose(inbox.with(name, target.value === none ? undefined : chosen));
       }}

@@ -10,13 +10,13 @@ import { TICKET_PANE } from './ticket-rows.tsx';
 import { useLiveInbox } from './use-live-inbox.ts';
 import { ViewsList } from './views-list.tsx';
 
-/** The list, and the ticket that is open beside it; on a narrow screen the one or the other. */
+/** The ticket list and the open ticket side by side; on a narrow screen only one of them. */
 export function InboxPage() {
   if (usePermission('view_tickets')) return <Inbox />;
   return (
     <Page title="Tickets">
-      <EmptyState title="You may not see tickets">
-        Whoever runs your firm’s desk can give you the permission to view them.
+      <EmptyState title="You don’t have access to tickets">
+        Ask an administrator of your firm for the permission to view tickets.
       </EmptyState>
     </Page>
   );
@@ -30,7 +30,7 @@ function Inbox() {
       <InSideBar>
         <ViewsList />
       </InSideBar>
-      {/* Under an open ticket the list keeps its place, and is no part of the page. */}
+      {/* On a narrow screen an open ticket covers the list, which stays mounted to keep its position. */}
       <section
         aria-label="List of tickets"
         className={classNames(

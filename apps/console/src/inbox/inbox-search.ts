@@ -6,7 +6,7 @@ import {
   ticketSorts,
 } from '@firmdesk/contract';
 
-/** The filters of the list as they stand in the address. What the service would refuse is left out (contract §4.7). */
+/** The filters in the URL. Values that the service would reject are left out (contract §4.7). */
 export interface InboxSearch {
   status?: (typeof ticketGroups)[number];
   assignee?: string;

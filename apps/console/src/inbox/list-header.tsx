@@ -9,7 +9,7 @@ import { useInboxSearch } from './use-inbox-search.ts';
 import { useView } from './use-view.ts';
 import { ViewsMenu } from './views-list.tsx';
 
-/** What the list shows, and how to choose something else. */
+/** The name of the view, the search field and the filters. */
 export function ListHeader() {
   const inbox = useInboxSearch();
   const view = useView();
@@ -28,7 +28,7 @@ export function ListHeader() {
         <SearchField
           q={inbox.search.q ?? ''}
           onSearch={(q) => {
-            // While something is sought, going back leads to before the search, not through its letters.
+            // Typing further replaces the history entry: Back leaves the search in one step.
             inbox.choose(inbox.with('q', q || undefined), { replace: inbox.search.q !== undefined });
           }}
         />

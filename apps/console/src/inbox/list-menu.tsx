@@ -10,7 +10,7 @@ import { useView } from './use-view.ts';
 import { ViewDialog } from './view-dialog.tsx';
 import { deleteView, renameView, saveView } from './views.ts';
 
-/** The order of the list, and the view that its filters are saved as. */
+/** The menu for the sort order and saved views. */
 export function ListMenu() {
   const inbox = useInboxSearch();
   const view = useView();
@@ -26,17 +26,17 @@ export function ListMenu() {
   return (
     <>
       <Menu
-        label="Order and view"
+        label="Sort and view"
         align="end"
         trigger={
           <Button look="quiet" className="px-2 text-xs">
             <ArrowDownWideNarrow size={15} aria-hidden="true" />
-            <span className="sr-only">Order: </span>
+            <span className="sr-only">Sort: </span>
             {sortLabels[sort]}
           </Button>
         }
       >
-        <MenuLabel>Order</MenuLabel>
+        <MenuLabel>Sort by</MenuLabel>
         {ticketSorts.map((each) => (
           <MenuChoice
             key={each}
@@ -49,20 +49,20 @@ export function ListMenu() {
         <MenuLine />
         {view.isSaved ? (
           <>
-            <MenuItem onSelect={() => setNaming('rename')}>Rename this view…</MenuItem>
+            <MenuItem onSelect={() => setNaming('rename')}>Rename view…</MenuItem>
             <MenuItem isDanger onSelect={() => deleteView(slug, view.name)}>
-              Delete this view
+              Delete view
             </MenuItem>
           </>
         ) : (
           <MenuItem isDisabled={view.isNamed} onSelect={() => setNaming('save')}>
-            {view.isNamed ? 'Filter to save a view' : 'Save as a view…'}
+            {view.isNamed ? 'Add filters to save a view' : 'Save view…'}
           </MenuItem>
         )}
       </Menu>
       {naming && (
         <ViewDialog
-          title={naming === 'rename' ? 'Rename the view' : 'Save as a view'}
+          title={naming === 'rename' ? 'Rename view' : 'Save view'}
           name={naming === 'rename' ? view.name : ''}
           onName={name}
           onClose={() => setNaming(null)}

@@ -1,16 +1,16 @@
 import type { Match } from './match.ts';
 
-/** What changed since a list was put in order, and would show if it were put in order now. */
+/** Changes since a list was loaded that a reload would show. */
 export interface PendingChanges {
-  /** Tickets that the list does not show. */
+  /** Tickets that belong in the list and are not shown. */
   added: number;
-  /** Tickets that it shows in another place than theirs, or that no longer belong to it. */
+  /** Shown tickets that are no longer in order, or no longer belong in the list. */
   moved: number;
-  /** There may be more; only the service knows. */
+  /** There may be further changes that only the service knows. */
   isUncertain: boolean;
 }
 
-/** Keeps count of the tickets whose place in a list is no longer right. */
+/** Counts the tickets whose position in a list is out of date. */
 export class OrderChanges {
   readonly #added = new Set<string>();
   readonly #moved = new Set<string>();
@@ -24,16 +24,16 @@ export class OrderChanges {
     return this.#moved.has(id);
   }
 
-  /** A ticket that the list does not show: whether it should. */
+  /** Records whether a ticket that is not shown belongs in the list. */
   setUnlisted(id: string, match: Match): void {
     if (match === true) this.#added.add(id);
     else this.#added.delete(id);
     if (match === 'perhaps') this.setUncertain();
   }
 
-  /** A ticket that the list shows: whether where it should. */
-  setListed(id: string, isRight: boolean): void {
-    if (isRight) this.#moved.delete(id);
+  /** Records whether a shown ticket is in order. */
+  setListed(id: string, isInPlace: boolean): void {
+    if (isInPlace) this.#moved.delete(id);
     else this.#moved.add(id);
   }
 

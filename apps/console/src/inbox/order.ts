@@ -1,8 +1,8 @@
 import { type Ticket, type TicketPriority, type TicketSort, ticketPriorities } from '@firmdesk/contract';
 
 /**
- * Below zero where `a` stands before `b` in this order, above where it stands after it (contract §4.7). Zero: the tickets
- * alone do not tell.
+ * Compares two tickets as the service orders them: negative if `a` comes first, positive if `b` does (contract §4.7). Zero if
+ * the tickets alone do not decide.
  */
 export function compareTickets(sort: TicketSort, a: Ticket, b: Ticket): number {
   switch (sort) {
@@ -22,10 +22,10 @@ export function compareTickets(sort: TicketSort, a: Ticket, b: Ticket): number {
   }
 }
 
-/** Neighbours that are looked at to tell whether a row still stands right. */
+/** How many neighbours are checked to decide whether a row is in order. */
 const NEIGHBOURS = 20;
 
-/** Whether a ticket may stand at a place, between the nearest rows that stand right themselves. */
+/** Returns whether a ticket is in order at a position, relative to the nearest rows that are in order. */
 export function isInOrder(
   sort: TicketSort,
   ticket: Ticket,
@@ -47,7 +47,7 @@ export function isInOrder(
   );
 }
 
-/** After those that wait for the team, which their priority ranks. */
+/** These rank after tickets that wait for the team, which are ranked by priority. */
 const groupRank = { open: 10, awaiting_trader: 11, resolved: 12, closed: 12 } as const;
 
 function queueRank({ status, priority }: Ticket): number {
@@ -58,7 +58,7 @@ function rankOf(priority: TicketPriority): number {
   return ticketPriorities.indexOf(priority);
 }
 
-/** Who wrote last is known; when the trader last did only where that was the trader. */
+/** Decides only if the trader wrote last in both: otherwise the time of the trader's last message is unknown. */
 function longerWait(a: Ticket, b: Ticket): number {
   const isKnown = a.last_from === 'trader' && b.last_from === 'trader';
   return isKnown ? byTime(a.last_message_at, b.last_message_at) : 0;
@@ -68,7 +68,7 @@ function laterActivity(a: Ticket, b: Ticket): number {
   return byTime(b.last_message_at, a.last_message_at);
 }
 
-/** The times are all of one form: as text they compare as they do as times. */
+/** All times are ISO 8601 in UTC with the same precision, so they compare as text. */
 function byTime(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

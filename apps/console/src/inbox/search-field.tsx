@@ -5,17 +5,17 @@ import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
 import { IconButton } from '../ui/button.tsx';
 import { focusList } from './ticket-rows.tsx';
 
-/** Who types is not asked about every letter. */
+/** The pause in typing after which a search starts. */
 const TYPING_MS = 250;
 
-/** What is sought, in the address a moment after it was typed. `/` comes here; Esc empties it, and then leaves it. */
+/** The search field. `/` focuses it. Esc clears it, then returns to the list. */
 export function SearchField({ q, onSearch }: { q: string; onSearch(q: string): void }) {
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(q);
   const [knownQ, setKnownQ] = useState(q);
   if (q !== knownQ) {
     setKnownQ(q);
-    // Changed elsewhere; what was typed here lies ahead of the address.
+    // The URL changed elsewhere. Text that was just typed is newer than the URL.
     if (q !== text.trim()) setText(q);
   }
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -30,7 +30,7 @@ export function SearchField({ q, onSearch }: { q: string; onSearch(q: string): v
     clearTimeout(timer.current);
     timer.current = setTimeout(() => search(next), TYPING_MS);
   };
-  const empty = () => {
+  const clear = () => {
     setText('');
     search('');
     input.current?.focus();
@@ -43,7 +43,7 @@ export function SearchField({ q, onSearch }: { q: string; onSearch(q: string): v
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter') search(text);
-    else if (event.key === 'Escape' && text !== '') empty();
+    else if (event.key === 'Escape' && text !== '') clear();
     else if (event.key === 'Escape' || event.key === 'ArrowDown') focusList();
     else return;
     event.preventDefault();
@@ -72,7 +72,7 @@ export function SearchField({ q, onSearch }: { q: string; onSearch(q: string): v
         className="h-8 w-full rounded-md border border-line-strong bg-surface pr-8 pl-8 placeholder:text-muted"
       />
       {text !== '' && (
-        <IconButton label="Empty the search" onClick={empty} className="absolute top-0.5 right-0.5 size-7">
+        <IconButton label="Clear search" onClick={clear} className="absolute top-0.5 right-0.5 size-7">
           <X size={14} aria-hidden="true" />
         </IconButton>
       )}

@@ -1,6 +1,6 @@
 import type { Ticket } from '@firmdesk/contract';
 
-/** A ticket as the service shows it. */
+/** Returns a ticket for tests. */
 export function ticketOf(over: Partial<Ticket> = {}): Ticket {
   return {
     object: 'ticket',

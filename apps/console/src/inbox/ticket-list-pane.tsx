@@ -10,7 +10,7 @@ import { LIST, TicketRows } from './ticket-rows.tsx';
 import { UpdatePill } from './update-pill.tsx';
 import { useInboxSearch } from './use-inbox-search.ts';
 
-/** The tickets that the filters in the address let through: or why there are none. */
+/** The tickets that match the filters in the URL, or the reason why there are none. */
 export function TicketListPane({ openId }: { openId: string | undefined }) {
   const { search } = useInboxSearch();
   const list = ticketListFor(search);
@@ -55,7 +55,7 @@ function NoRows({ list: { pages } }: { list: TicketList }) {
   }
   if (!pages.isComplete) return <LoadingRows label="Loading tickets" rows={9} />;
   if (filters.length === 0)
-    return <EmptyState title="No tickets yet">What traders write arrives here.</EmptyState>;
+    return <EmptyState title="No tickets yet">Tickets appear here when traders write.</EmptyState>;
   return (
     <EmptyState title="No tickets match">
       <p className="mb-3">{filters.map(({ words }) => words).join(' · ')}</p>
@@ -64,7 +64,7 @@ function NoRows({ list: { pages } }: { list: TicketList }) {
   );
 }
 
-/** Below the rows that are there: more could not be had. */
+/** Shown below the loaded rows when loading more failed. */
 function MoreFailed({ error, onRetry }: { error: unknown; onRetry(): void }) {
   const { message, requestId } = asFirmdeskError(error);
   return (
@@ -80,7 +80,7 @@ function MoreFailed({ error, onRetry }: { error: unknown; onRetry(): void }) {
   );
 }
 
-/** The list, or while it is on its way the one before: what is there is not taken away for a moment of nothing. */
+/** Returns the list, or the previous one while the list loads, to avoid a flash of empty content. */
 function useLoadedList(list: TicketList): TicketList {
   const [shown, setShown] = useState(list);
   const { count, isComplete, error } = list.pages;
@@ -91,14 +91,14 @@ function useLoadedList(list: TicketList): TicketList {
   return shown;
 }
 
-/** Says how many tickets there are, once a list has come. */
+/** Announces the number of tickets once a list has loaded. */
 function useAnnouncedSize({ key, pages }: TicketList): void {
   const { count, isComplete } = pages;
-  const isHere = count > 0 || isComplete;
-  const say = useEffectEvent(() => {
-    if (!isHere) return;
+  const isLoaded = count > 0 || isComplete;
+  const announceSize = useEffectEvent(() => {
+    if (!isLoaded) return;
     const tickets = count === 1 ? 'ticket' : 'tickets';
     announce(isComplete ? `${count} ${tickets}` : `More than ${count} tickets`);
   });
-  useEffect(() => say(), [key, isHere]);
+  useEffect(() => announceSize(), [key, isLoaded]);
 }

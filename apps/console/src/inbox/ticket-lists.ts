@@ -6,38 +6,38 @@ import type { InboxSearch } from './inbox-search.ts';
 import { type Caller, matches } from './match.ts';
 import { PAGE_ROWS, TicketPages } from './ticket-pages.ts';
 
-/** Lists that are kept as they were left, so that going back finds them so. */
-const KEPT_LISTS = 6;
+/** How many lists are cached, so that going back restores them. */
+const CACHED_LISTS = 6;
 
-/** The list of some filters, and where its reader is in it. */
+/** The list of a set of filters, with the scroll position. */
 export interface TicketList {
   readonly key: string;
   readonly filters: InboxSearch;
   readonly pages: TicketPages;
   /** Pixels scrolled. */
   offset: number;
-  /** The row that the keys act on. */
+  /** The row that keyboard actions apply to. */
   activeId: string | null;
 }
 
 const lists = new Map<string, TicketList>();
 
-/** The list of these filters: as it was left, or a new one that begins to load. */
+/** Returns the cached list of these filters, or a new one that starts to load. */
 export function ticketListFor(filters: InboxSearch): TicketList {
   const key = keyOf(filters);
-  const list = lists.get(key) ?? begin(key, filters);
-  // The one that was used last stands last.
+  const list = lists.get(key) ?? createList(key, filters);
+  // Moves the list to the end: the first one is the least recently used.
   lists.delete(key);
   lists.set(key, list);
   for (const [oldest, { pages }] of lists) {
-    if (lists.size <= KEPT_LISTS) break;
+    if (lists.size <= CACHED_LISTS) break;
     pages.stop();
     lists.delete(oldest);
   }
   return list;
 }
 
-/** Before a list is chosen anew, rather than gone back to: it begins at its top, in the order of now. */
+/** Scrolls a cached list to its top and reloads it if it is out of date. For a list that is chosen, not reached by Back. */
 export function resetList(filters: InboxSearch): void {
   const list = lists.get(keyOf(filters));
   if (!list) return;
@@ -50,12 +50,12 @@ export function patchLists(ticket: Ticket): void {
   for (const { pages } of lists.values()) pages.patch(ticket);
 }
 
-/** Looks again at every list that is kept: something may have been missed. */
+/** Refreshes every cached list after events may have been missed. */
 export function refreshLists(): void {
   for (const { pages } of lists.values()) pages.refresh();
 }
 
-/** Asks again for what could not be had because the service, or the way to it, was away; not for what it refused. */
+/** Retries lists that failed because of the network or a server error. Rejected requests (4xx) are not retried. */
 export function retryLists(): void {
   for (const { pages } of lists.values()) {
     if (pages.error === null) continue;
@@ -64,7 +64,7 @@ export function retryLists(): void {
   }
 }
 
-function begin(key: string, filters: InboxSearch): TicketList {
+function createList(key: string, filters: InboxSearch): TicketList {
   const pages = new TicketPages({
     sort: filters.sort ?? 'queue',
     page: (cursor, signal) =>
@@ -73,13 +73,13 @@ function begin(key: string, filters: InboxSearch): TicketList {
         { signal },
       ),
     ticket: (ticket, signal) => client.tickets.get.query({ ticket }, { signal }),
-    matches: (ticket) => matches(ticket, filters, caller()),
+    matches: (ticket) => matches(ticket, filters, currentCaller()),
   });
   void pages.reload();
   return { key, filters, pages, offset: 0, activeId: null };
 }
 
-function caller(): Caller {
+function currentCaller(): Caller {
   const id = queryClient.getQueryData(accountQuery().queryKey)?.user.id ?? '';
   const teams = queryClient.getQueryData(trpc.tickets.desk.queryKey())?.teams ?? [];
   return { id, teams: teams.filter(({ members }) => members.includes(id)).map((team) => team.id) };

@@ -3,12 +3,12 @@ import type { Match } from './match.ts';
 import { compareTickets, isInOrder } from './order.ts';
 import { OrderChanges, type PendingChanges } from './order-changes.ts';
 
-/** Rows a page. */
+/** Rows per page. */
 export const PAGE_ROWS = 100;
-/** What comes this many rows after or before what is seen is fetched before it is needed. */
-const AHEAD = 60;
-/** Rows farther than this from what is seen are let go, and fetched again when they are seen again. */
-const KEPT_AROUND = 400;
+/** Pages within this many rows of the visible rows are prefetched. */
+const PREFETCH_ROWS = 60;
+/** Pages farther than this from the visible rows are released, and fetched again when needed. */
+const KEPT_ROWS = 400;
 
 export interface TicketSource {
   sort: TicketSort;
@@ -17,20 +17,19 @@ export interface TicketSource {
   matches(ticket: Ticket): Match;
 }
 
-/** A page of the list as it was first loaded: which places it fills, and how to ask for it again. */
+/** A page of the list as first loaded: the positions of its rows and the cursor to load it again. */
 interface Page {
   cursor: string | null;
   start: number;
   end: number;
-  isHeld: boolean;
+  isLoaded: boolean;
   isLoading: boolean;
 }
 
 /**
- * A list of any length in bounded memory. It keeps the order in which rows were first loaded, a few bytes a row, until it is
- * told to reload: nothing moves under a reader. The rows themselves are kept around what is seen. A page that was let go is
- * asked for by its cursor again, and rows that have left it in the meantime one by one, so that a place always shows the
- * ticket it showed before, as it now is.
+ * A list of any length in bounded memory. It keeps the order in which rows were first loaded, as ids, until a reload: rows
+ * never move by themselves. Only rows near the visible ones are in memory. A released page is loaded again by its cursor, and
+ * rows that have left it are loaded one by one, so that each position shows the same ticket in its current state.
  */
 export class TicketPages {
   readonly #source: TicketSource;
@@ -48,12 +47,12 @@ export class TicketPages {
   #isReloading = false;
   #hasMissed = false;
   #error: unknown = null;
-  #tryAgain: () => void = () => {};
-  #seen = { from: 0, to: 0 };
+  #repeat: () => void = () => {};
+  #visible = { from: 0, to: 0 };
   readonly #changes = new OrderChanges();
-  /** What was told while answers are on their way: it is newer than they are, or as new. */
-  readonly #told = new Map<string, Ticket>();
-  #onTheirWay = 0;
+  /** Tickets patched while requests are pending. They are at least as new as the responses. */
+  readonly #patched = new Map<string, Ticket>();
+  #pendingRequests = 0;
 
   constructor(source: TicketSource) {
     this.#source = source;
@@ -64,15 +63,15 @@ export class TicketPages {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Another number after each change. */
+  /** Increases with each change. */
   readonly version = (): number => this.#version;
 
-  /** Rows known so far. */
+  /** The number of rows known so far. */
   get count(): number {
     return this.#ids.length;
   }
 
-  /** Whether they are all. */
+  /** Whether every row is known. */
   get isComplete(): boolean {
     return this.#isComplete;
   }
@@ -81,7 +80,7 @@ export class TicketPages {
     return this.#isReloading;
   }
 
-  /** Why nothing more comes, until {@link retry}. */
+  /** The error that stopped loading, until {@link retry}. */
   get error(): unknown {
     return this.#error;
   }
@@ -90,8 +89,8 @@ export class TicketPages {
     return this.#changes.pending;
   }
 
-  /** Rows in memory. */
-  get held(): number {
+  /** The number of rows in memory. */
+  get loadedRows(): number {
     return this.#rows.size;
   }
 
@@ -103,29 +102,29 @@ export class TicketPages {
     return this.#places.get(id) ?? -1;
   }
 
-  /** Undefined while it is on its way. */
+  /** Returns the row at a position, or undefined while it loads. */
   rowAt(place: number): Ticket | undefined {
     const id = this.#ids[place];
     return id === undefined ? undefined : this.#rows.get(id);
   }
 
-  /** What is seen: the rows from `from` up to, not with, `to`. */
+  /** Sets the visible rows: `from` inclusive, `to` exclusive. */
   show(from: number, to: number): void {
-    this.#seen = { from, to };
+    this.#visible = { from, to };
     this.#fill();
   }
 
-  /** How a ticket now is. */
+  /** Updates a ticket to its current state. */
   patch(ticket: Ticket): void {
-    if (this.#onTheirWay > 0) this.#told.set(ticket.id, ticket);
+    if (this.#pendingRequests > 0) this.#patched.set(ticket.id, ticket);
     if (this.#ids.length === 0 && !this.#isComplete) return;
     const place = this.#places.get(ticket.id);
-    if (place !== undefined && this.#pageAt(place).isHeld) this.#rows.set(ticket.id, ticket);
-    this.#consider(ticket, this.#source.matches(ticket));
+    if (place !== undefined && this.#pageAt(place).isLoaded) this.#rows.set(ticket.id, ticket);
+    this.#trackOrder(ticket, this.#source.matches(ticket));
     this.#changed();
   }
 
-  /** Puts the list in order, as it now is. What stands there stays until the first page has come. */
+  /** Loads the list again in its current order. The rows stay until the first page is loaded. */
   async reload(): Promise<void> {
     this.#run.abort();
     const run = new AbortController();
@@ -146,11 +145,11 @@ export class TicketPages {
     this.#isReloading = false;
     this.#changed();
     this.#fill();
-    // What is on its way when something is missed may lack it.
+    // Responses that were pending when events were missed may be out of date.
     if (this.#hasMissed) this.refresh();
   }
 
-  /** Looks again at what is seen and at the list's top, in place: something may have been missed. */
+  /** Reloads the visible rows and the list's top in place, after events may have been missed. */
   refresh(): void {
     this.#hasMissed = this.#isReloading;
     if (this.#isReloading) return;
@@ -159,22 +158,22 @@ export class TicketPages {
       return;
     }
     if (this.#pages.length > 1) this.#changes.setUncertain();
-    const near = this.#pagesAround(AHEAD);
+    const near = this.#pagesAround(PREFETCH_ROWS);
     for (const page of this.#pages) {
       if (near.includes(page) || page === this.#pages[0]) void this.#refill(page);
-      else this.#letGo(page);
+      else this.#release(page);
     }
   }
 
-  /** Asks again for what could not be had. */
+  /** Repeats the request that failed. */
   retry(): void {
     if (this.#error === null) return;
     this.#error = null;
     this.#changed();
-    this.#tryAgain();
+    this.#repeat();
   }
 
-  /** Ends what is on its way. */
+  /** Aborts pending requests. */
   stop(): void {
     this.#run.abort();
   }
@@ -186,19 +185,20 @@ export class TicketPages {
     this.#pages = [];
     this.#last = null;
     this.#changes.clear();
-    this.#seen = { from: 0, to: 0 };
+    this.#visible = { from: 0, to: 0 };
   }
 
   #fill(): void {
-    const { from, to } = this.#seen;
+    const { from, to } = this.#visible;
     for (const page of this.#pages) {
-      if (page.isHeld && (page.end < from - KEPT_AROUND || page.start > to + KEPT_AROUND)) this.#letGo(page);
+      if (page.isLoaded && (page.end < from - KEPT_ROWS || page.start > to + KEPT_ROWS)) this.#release(page);
     }
     if (this.#isReloading || this.#error !== null) return;
-    for (const page of this.#pagesAround(AHEAD)) {
-      if (!page.isHeld && !page.isLoading) void this.#refill(page);
+    for (const page of this.#pagesAround(PREFETCH_ROWS)) {
+      if (!page.isLoaded && !page.isLoading) void this.#refill(page);
     }
-    if (to + AHEAD >= this.#ids.length && !this.#isComplete && !this.#isAppending) void this.#fetchNext();
+    if (to + PREFETCH_ROWS >= this.#ids.length && !this.#isComplete && !this.#isAppending)
+      void this.#fetchNext();
   }
 
   async #fetchNext(): Promise<void> {
@@ -218,24 +218,24 @@ export class TicketPages {
   #append(cursor: string | null, { data, meta }: TicketPage): void {
     const start = this.#ids.length;
     for (const answered of data) {
-      // It was seen farther up already, before it moved down here.
+      // Already loaded on an earlier page, before it moved down.
       if (this.#places.has(answered.id)) continue;
-      const ticket = this.#told.get(answered.id) ?? answered;
+      const ticket = this.#patched.get(answered.id) ?? answered;
       this.#places.set(ticket.id, this.#ids.length);
       this.#ids.push(ticket.id);
       this.#rows.set(ticket.id, ticket);
       this.#changes.setUnlisted(ticket.id, false);
     }
     if (this.#ids.length > start) {
-      this.#pages.push({ cursor, start, end: this.#ids.length, isHeld: true, isLoading: false });
+      this.#pages.push({ cursor, start, end: this.#ids.length, isLoaded: true, isLoading: false });
     }
     this.#last = data.at(-1) ?? this.#last;
     this.#next = meta.next_cursor;
     this.#isComplete = !meta.has_more;
-    for (const ticket of this.#told.values()) this.#consider(ticket, this.#source.matches(ticket));
+    for (const ticket of this.#patched.values()) this.#trackOrder(ticket, this.#source.matches(ticket));
   }
 
-  /** Brings the rows of a page again: each at the place where it was. */
+  /** Loads the rows of a page again, each at its original position. */
   async #refill(page: Page): Promise<void> {
     page.isLoading = true;
     await this.#fetchPage(
@@ -244,84 +244,84 @@ export class TicketPages {
       async ({ data }, signal) => {
         const answered = new Set(data.map(({ id }) => id));
         const left = this.#ids.slice(page.start, page.end).filter((id) => !answered.has(id));
-        const elsewhere = await Promise.allSettled(left.map((id) => this.#source.ticket(id, signal)));
+        const moved = await Promise.allSettled(left.map((id) => this.#source.ticket(id, signal)));
         if (signal.aborted) return;
-        page.isHeld = true;
-        for (const ticket of data) this.#bring(ticket, true);
-        for (const each of elsewhere) {
-          if (each.status === 'fulfilled') this.#bring(each.value, this.#source.matches(each.value));
+        page.isLoaded = true;
+        for (const ticket of data) this.#update(ticket, true);
+        for (const each of moved) {
+          if (each.status === 'fulfilled') this.#update(each.value, this.#source.matches(each.value));
         }
       },
     );
     page.isLoading = false;
   }
 
-  #bring(ticket: Ticket, match: Match): void {
-    const told = this.#told.get(ticket.id);
+  #update(ticket: Ticket, match: Match): void {
+    const patched = this.#patched.get(ticket.id);
     const place = this.#places.get(ticket.id);
-    if (place !== undefined && this.#pageAt(place).isHeld) this.#rows.set(ticket.id, told ?? ticket);
-    this.#consider(told ?? ticket, told ? this.#source.matches(told) : match);
+    if (place !== undefined && this.#pageAt(place).isLoaded) this.#rows.set(ticket.id, patched ?? ticket);
+    this.#trackOrder(patched ?? ticket, patched ? this.#source.matches(patched) : match);
   }
 
-  #letGo(page: Page): void {
-    page.isHeld = false;
+  #release(page: Page): void {
+    page.isLoaded = false;
     for (let place = page.start; place < page.end; place++) this.#rows.delete(this.#ids[place]!);
   }
 
-  /** @param tryAgain what {@link retry} does when it fails */
+  /** @param repeat what {@link retry} does when the request fails */
   async #fetchPage(
     cursor: string | null,
-    tryAgain: () => void,
+    repeat: () => void,
     use: (page: TicketPage, signal: AbortSignal) => void | Promise<void>,
   ): Promise<void> {
     const { signal } = this.#run;
-    this.#onTheirWay++;
+    this.#pendingRequests++;
     try {
       const page = await this.#source.page(cursor, signal);
       if (!signal.aborted) await use(page, signal);
     } catch (error) {
       if (signal.aborted) return;
       this.#error = error;
-      this.#tryAgain = tryAgain;
+      this.#repeat = repeat;
     } finally {
-      this.#onTheirWay--;
-      if (this.#onTheirWay === 0) this.#told.clear();
+      this.#pendingRequests--;
+      if (this.#pendingRequests === 0) this.#patched.clear();
       if (!signal.aborted) this.#changed();
     }
   }
 
-  /** Whether a ticket that changed would stand elsewhere if the list were put in order now. */
-  #consider(ticket: Ticket, match: Match): void {
+  /** Records whether a changed ticket would be at another position after a reload. */
+  #trackOrder(ticket: Ticket, match: Match): void {
     const { sort } = this.#source;
     const place = this.#places.get(ticket.id);
     if (place === undefined) {
-      const comesLater =
+      const isOnLaterPage =
         !this.#isComplete && this.#last !== null && compareTickets(sort, ticket, this.#last) > 0;
-      this.#changes.setUnlisted(ticket.id, comesLater ? false : match);
-    } else if (match !== false && !this.#pageAt(place).isHeld) {
+      this.#changes.setUnlisted(ticket.id, isOnLaterPage ? false : match);
+    } else if (match !== false && !this.#pageAt(place).isLoaded) {
       this.#changes.setUncertain();
     } else {
-      const inPlace = (at: number) => {
+      const rowInOrder = (at: number) => {
         const row = this.rowAt(at);
         return row && !this.#changes.hasMoved(row.id) ? row : undefined;
       };
-      this.#changes.setListed(ticket.id, match !== false && isInOrder(sort, ticket, place, inPlace));
+      this.#changes.setListed(ticket.id, match !== false && isInOrder(sort, ticket, place, rowInOrder));
     }
   }
 
   #pagesAround(rows: number): Page[] {
     if (this.#ids.length === 0) return [];
     const first = this.#pages.indexOf(
-      this.#pageAt(Math.max(0, Math.min(this.#seen.from - rows, this.#ids.length - 1))),
+      this.#pageAt(Math.max(0, Math.min(this.#visible.from - rows, this.#ids.length - 1))),
     );
     const pages: Page[] = [];
-    for (let i = first; i < this.#pages.length && this.#pages[i]!.start < this.#seen.to + rows; i++) {
+    for (let i = first; i < this.#pages.length && this.#pages[i]!.start < this.#visible.to + rows; i++) {
       pages.push(this.#pages[i]!);
     }
     return pages;
   }
 
-  /** No page has more than {@link PAGE_ROWS} rows, so the one with this place is not before that many pages. */
+  /** Returns the page of a position. Pages have at most {@link PAGE_ROWS} rows, so the search can start there. */
   #pageAt(place: number): Page {
     let i = Math.floor(place / PAGE_ROWS);
     while (this.#pages[i]!.end <= place) i++;

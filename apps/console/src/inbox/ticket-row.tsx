@@ -8,22 +8,22 @@ import { classNames } from '../ui/class-names.ts';
 import { Skeleton } from '../ui/states.tsx';
 import { Timestamp, WaitingTime } from '../ui/timestamp.tsx';
 
-/** All rows are of one height, so that where a row stands is known before it is loaded. In pixels. */
+/** The height of every row, in pixels. It is fixed, so that the position of a row is known before it is loaded. */
 export const ROW_HEIGHT = 84;
 
-/** The id of the element that shows a ticket in the list. */
+/** Returns the DOM id of the row of a ticket. */
 export function rowElementId(ticket: string): string {
   return `row-${ticket}`;
 }
 
-const authors: Record<MessageAuthor, { icon: LucideIcon; words: string }> = {
-  trader: { icon: UserRound, words: 'The trader wrote last' },
-  admin: { icon: Headset, words: 'The team wrote last' },
-  ai: { icon: Bot, words: 'The assistant wrote last' },
-  system: { icon: Settings2, words: 'The system wrote last' },
+const authors: Record<MessageAuthor, { icon: LucideIcon; label: string }> = {
+  trader: { icon: UserRound, label: 'The trader wrote last' },
+  admin: { icon: Headset, label: 'The team wrote last' },
+  ai: { icon: Bot, label: 'The assistant wrote last' },
+  system: { icon: Settings2, label: 'The system wrote last' },
 };
 
-const statusColours = {
+const statusColors = {
   neutral: 'text-muted',
   accent: 'text-accent',
   ai: 'text-ai-text',
@@ -34,17 +34,17 @@ const statusColours = {
 
 export interface TicketRowProps {
   ticket: Ticket;
-  /** Its address, with the list's filters. */
+  /** The ticket's URL with the list's filters. */
   href: string;
-  /** From 1. */
+  /** 1-based. */
   position: number;
-  /** Of the list; -1 where that is not known. */
+  /** The size of the list, or -1 if it is not known. */
   size: number;
-  /** The keys act on it. */
+  /** Whether keyboard actions apply to this row. */
   isActive: boolean;
-  /** It is the ticket that is open. */
+  /** Whether this ticket is open. */
   isOpen: boolean;
-  /** Pixels from the list's top. */
+  /** Pixels from the top of the list. */
   top: number;
 }
 
@@ -58,7 +58,7 @@ export const TicketRow = memo(function TicketRow({
   top,
 }: TicketRowProps) {
   return (
-    // A link of the browser's own: a router's costs a frame in a fast scroll. The list opens what is clicked.
+    // A plain link: a router link costs a frame in a fast scroll. The list handles clicks.
     <a
       id={rowElementId(ticket.id)}
       data-ticket={ticket.id}
@@ -68,7 +68,7 @@ export const TicketRow = memo(function TicketRow({
       aria-selected={isOpen}
       aria-setsize={size}
       aria-posinset={position}
-      // The focus stays on the list, which outlives its rows.
+      // Keeps the focus on the list: rows unmount while scrolling.
       onMouseDown={(event) => event.preventDefault()}
       draggable={false}
       style={{ height: ROW_HEIGHT, transform: `translateY(${top}px)` }}
@@ -124,11 +124,11 @@ function LastLine({ ticket: { number, status, last_from, tags, assignee, team } 
   return (
     <span className="flex h-5 items-center gap-2 text-xs text-muted">
       <span className="shrink-0 tabular-nums">{number}</span>
-      <span className={classNames('flex shrink-0 items-center gap-1', statusColours[tone])}>
+      <span className={classNames('flex shrink-0 items-center gap-1', statusColors[tone])}>
         {author && (
           <>
             <author.icon size={13} aria-hidden="true" />
-            <span className="sr-only">{author.words}, </span>
+            <span className="sr-only">{author.label}, </span>
           </>
         )}
         {label}
@@ -143,11 +143,11 @@ function LastLine({ ticket: { number, status, last_from, tags, assignee, team } 
         )}
       </span>
       {assignee ? (
-        <span className="flex shrink-0" title={`Held by ${assignee.name}`}>
+        <span className="flex shrink-0" title={`Assigned to ${assignee.name}`}>
           <Avatar
             name={assignee.name}
             url={assignee.avatar_url}
-            label={`Held by ${assignee.name}`}
+            label={`Assigned to ${assignee.name}`}
             className="size-5 text-[9px]"
           />
         </span>
@@ -158,7 +158,7 @@ function LastLine({ ticket: { number, status, last_from, tags, assignee, team } 
   );
 }
 
-/** In the place of a row that is on its way. */
+/** The placeholder of a row that is loading. */
 export function LoadingRow({ top }: { top: number }) {
   return (
     <div

@@ -15,7 +15,7 @@ import { preloadTicket } from './preload-ticket.ts';
 import type { TicketList } from './ticket-lists.ts';
 import { LoadingRow, ROW_HEIGHT, rowElementId, TicketRow } from './ticket-row.tsx';
 
-/** The ids of the elements that are the list, and that hold the open ticket. */
+/** The DOM ids of the list and of the pane with the open ticket. */
 export const LIST = 'ticket-list';
 export const TICKET_PANE = 'ticket';
 
@@ -23,12 +23,12 @@ export function focusList(): void {
   document.getElementById(LIST)?.focus({ preventScroll: true });
 }
 
-/** Where the open ticket stands beside the list, and follows the keys. */
+/** Whether the open ticket is beside the list and follows the active row. */
 const isSideBySide = matchMedia('(min-width: 64rem)');
-/** A held key or a pointer runs over rows; only the ticket where it stops is opened, or fetched. */
-const FOLLOW_MS = 120;
+/** The delay before a ticket is opened or prefetched, so that a held key or moving pointer skips the rows it passes. */
+const OPEN_DELAY_MS = 120;
 
-/** The tickets of a list, of which those in sight are on the page. */
+/** The virtualized rows of a list. */
 export function TicketRows({ list, openId }: { list: TicketList; openId: string | undefined }) {
   const { pages, filters } = list;
   const box = useRef<HTMLDivElement>(null);
@@ -49,10 +49,10 @@ export function TicketRows({ list, openId }: { list: TicketList; openId: string 
   const items = virtualizer.getVirtualItems();
   const from = items[0]?.index ?? 0;
   const to = (items.at(-1)?.index ?? -1) + 1;
-  // The rows that are seen decide what is loaded, kept and let go.
+  // The visible rows decide which pages are loaded and released.
   useEffect(() => pages.show(from, to), [pages, from, to]);
 
-  const follow = useDelayed((ticket: string) =>
+  const follow = useDebounced((ticket: string) =>
     navigate({ to: '/tickets/$ticket', params: { ticket }, search: filters, replace: openId !== undefined }),
   );
   const goTo = (place: number) => {
@@ -93,13 +93,13 @@ export function TicketRows({ list, openId }: { list: TicketList; openId: string 
   };
   const onClick = (event: MouseEvent) => {
     const ticket = ticketAt(event.target);
-    // With a key held a link opens elsewhere, as everywhere.
+    // With a modifier key the browser opens the link in a new tab or window.
     if (!ticket || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     box.current?.focus({ preventScroll: true });
     open(ticket);
   };
-  const preload = useDelayed(preloadTicket);
+  const preload = useDebounced(preloadTicket);
 
   const size = pages.isComplete ? pages.count : -1;
   const isActiveShown = activePlace >= from && activePlace < to && pages.rowAt(activePlace) !== undefined;
@@ -142,14 +142,14 @@ export function TicketRows({ list, openId }: { list: TicketList; openId: string 
   );
 }
 
-/** The ticket whose row something happened in. */
+/** Returns the ticket id of the row that contains an event target. */
 function ticketAt(target: EventTarget): string | undefined {
   return target instanceof Element
     ? target.closest<HTMLElement>('[data-ticket]')?.dataset['ticket']
     : undefined;
 }
 
-/** The row that the keys act on: the ticket that was opened last, or where the keys went since. */
+/** The row that keyboard actions apply to: the ticket opened last, or the row reached by keyboard since then. */
 function useActiveRow(list: TicketList, openId: string | undefined) {
   const [activeId, setActiveId] = useState(openId ?? list.activeId);
   const [knownOpenId, setKnownOpenId] = useState(openId);
@@ -163,7 +163,7 @@ function useActiveRow(list: TicketList, openId: string | undefined) {
   return [activeId, setActiveId] as const;
 }
 
-/** `j` and `k`, wherever the focus is. */
+/** Registers `j` and `k`, which work wherever the focus is. */
 function useListShortcuts(step: (by: number) => void): void {
   const stepNow = useEffectEvent(step);
   const shortcuts = useMemo<Shortcut[]>(
@@ -176,17 +176,17 @@ function useListShortcuts(step: (by: number) => void): void {
   useShortcuts(shortcuts);
 }
 
-/** Runs for the last of several calls in quick succession, and not at all once the component has gone. */
-function useDelayed<Value>(run: (value: Value) => unknown): (value: Value) => void {
+/** Debounces a function. A pending call is dropped on unmount. */
+function useDebounced<Value>(run: (value: Value) => unknown): (value: Value) => void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   return (value) => {
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => run(value), FOLLOW_MS);
+    timer.current = setTimeout(() => run(value), OPEN_DELAY_MS);
   };
 }
 
-/** Whoever comes back from a ticket to the list goes on there. */
+/** Focuses the list when the open ticket is closed. */
 function useFocusOnReturn(box: RefObject<HTMLElement | null>, openId: string | undefined): void {
   const wasOpen = useRef(openId !== undefined);
   useEffect(() => {

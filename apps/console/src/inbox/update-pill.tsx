@@ -5,28 +5,28 @@ import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
 import { announce } from '../shell/announcer.tsx';
 import type { PendingChanges } from './order-changes.ts';
 
-/** Several changes in a row are told once. */
-const TOLD_AFTER_MS = 1_000;
+/** Changes within this time are announced once. */
+const ANNOUNCE_DELAY_MS = 1_000;
 
-/** Says that the list would now be another, and puts it in order when asked to: nothing moves by itself. */
+/** Shows that the list is out of date, with a button that reloads it. Rows never move by themselves. */
 export function UpdatePill({ pending, onUpdate }: { pending: PendingChanges; onUpdate(): void }) {
-  const words = summaryOf(pending);
+  const summary = summaryOf(pending);
   const update = useEffectEvent(onUpdate);
   const shortcuts = useMemo<Shortcut[]>(
-    () => [{ keys: '.', label: 'Update the list', group: 'Tickets', run: () => update() }],
+    () => [{ keys: '.', label: 'Refresh the list', group: 'Tickets', run: () => update() }],
     [],
   );
   useShortcuts(shortcuts);
   useEffect(() => {
     if (pending.added === 0) return;
     const timer = setTimeout(
-      () => announce(`${newTickets(pending.added)}. Update the list to see.`),
-      TOLD_AFTER_MS,
+      () => announce(`${newTickets(pending.added)}. Refresh the list to show it.`),
+      ANNOUNCE_DELAY_MS,
     );
     return () => clearTimeout(timer);
   }, [pending.added]);
 
-  if (!words) return null;
+  if (!summary) return null;
   return (
     <div className="pointer-events-none absolute inset-x-0 bottom-3 z-10 flex justify-center px-3">
       <button
@@ -35,8 +35,8 @@ export function UpdatePill({ pending, onUpdate }: { pending: PendingChanges; onU
         className="pointer-events-auto inline-flex h-8 items-center gap-2 rounded-full border border-line bg-raised pr-2 pl-3 text-xs font-medium text-accent shadow-lg hover:bg-hover"
       >
         <ArrowUp size={14} aria-hidden="true" />
-        {words}
-        <span className="text-muted">Update</span>
+        {summary}
+        <span className="text-muted">Refresh</span>
         <Keys keys="." />
       </button>
     </div>
@@ -44,10 +44,10 @@ export function UpdatePill({ pending, onUpdate }: { pending: PendingChanges; onU
 }
 
 function summaryOf({ added, moved, isUncertain }: PendingChanges): string | null {
-  if (added > 0 && moved > 0) return `${newTickets(added)}, ${moved} moved`;
+  if (added > 0 && moved > 0) return `${newTickets(added)}, ${moved} changed`;
   if (added > 0) return newTickets(added);
-  if (moved > 0) return `${moved} moved`;
-  return isUncertain ? 'There may be changes' : null;
+  if (moved > 0) return moved === 1 ? '1 ticket changed' : `${moved} tickets changed`;
+  return isUncertain ? 'List may be out of date' : null;
 }
 
 function newTickets(count: number): string {

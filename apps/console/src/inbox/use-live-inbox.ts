@@ -4,19 +4,19 @@ import { client, connection, queryClient, trpc } from '../api.ts';
 import { showTicket } from '../tickets/ticket-query.ts';
 import { patchLists, refreshLists, retryLists } from './ticket-lists.ts';
 
-/** The service counts at most once in this time. */
+/** The service refreshes its counts at most this often. */
 const COUNTED_MS = 5_000;
 
-/** The last event that was seen, also by an inbox that was left: what came since is told when it is entered again. */
+/** The last event id. Survives unmount, so that re-entering the inbox resumes from here. */
 let lastEventId: string | undefined;
 
-/** Keeps what is shown of tickets as they are, while the inbox is there. */
+/** Keeps lists and tickets up to date while the inbox is mounted. */
 export function useLiveInbox(): void {
   useEffect(() => {
     const recount = createRecount();
     const subscription = client.tickets.live.subscribe(lastEventId === undefined ? {} : { lastEventId }, {
       onStarted() {
-        // Without an event to go on from, what happened before this moment was told to nobody.
+        // Without an event to resume from, changes before the subscription started were missed.
         if (lastEventId === undefined) refreshLists();
       },
       onData({ id, data }) {
@@ -29,21 +29,21 @@ export function useLiveInbox(): void {
         recount.soon();
       },
     });
-    const unfollowEdits = followEdits();
-    const unfollowConnection = connection.subscribe(() => {
+    const stopCopying = copyEditsToLists();
+    const stopWatching = connection.subscribe(() => {
       if (connection.state.status === 'open') retryLists();
     });
     return () => {
       subscription.unsubscribe();
-      unfollowEdits();
-      unfollowConnection();
+      stopCopying();
+      stopWatching();
       recount.stop();
     };
   }, []);
 }
 
-/** What is done to the open ticket shows in the list at once, before the service tells of it; also when it is undone. */
-function followEdits(): () => void {
+/** Copies optimistic changes of the open ticket, and their rollback, into the lists. */
+function copyEditsToLists(): () => void {
   const [path] = trpc.tickets.get.queryKey({ ticket: '' });
   return queryClient.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated' || event.action.type !== 'success' || !event.action.manual) return;
@@ -53,7 +53,7 @@ function followEdits(): () => void {
   });
 }
 
-/** Fetches the counts again while tickets change: seldom, and for a last time when the service must have counted anew. */
+/** Refetches the counts while tickets change, and once more after the service must have refreshed them. */
 function createRecount() {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let changedAt = 0;

@@ -10,12 +10,12 @@ export function useTicketCounts(): TicketCounts | undefined {
   return useQuery(trpc.tickets.counts.queryOptions()).data;
 }
 
-/** The views that the caller has saved for the firm. */
+/** The views saved in this browser for the firm. */
 export function useSavedViews(): readonly View[] {
   return useStoredValue(savedViews(useAccount().workspace.slug));
 }
 
-/** The view whose filters the address has; a nameless one where they are nobody's. */
+/** Returns the view that has the filters of the URL, or an unnamed one if no view has them. */
 export function useView(): { name: string; isSaved: boolean; isNamed: boolean } {
   const { search } = useInboxSearch();
   const saved = useSavedViews().find((view) => isSameSearch(view.search, search));

@@ -5,7 +5,7 @@ import { TextField } from '../ui/field.tsx';
 import { useSavedViews } from './use-view.ts';
 import { builtInViews, MAX_VIEW_NAME } from './views.ts';
 
-/** Asks for the name of a view: one that no other has. */
+/** Asks for the name of a view. Names must be unique. */
 export function ViewDialog({
   title,
   name,
@@ -28,7 +28,7 @@ export function ViewDialog({
   return (
     <Dialog
       title={title}
-      description="It keeps the filters and the order, in this browser. Its address works for everybody."
+      description="Saves filters and sort order in this browser. To share a view, copy the page’s URL."
       isOpen
       onOpenChange={(isOpen) => !isOpen && onClose()}
     >
@@ -38,7 +38,7 @@ export function ViewDialog({
           value={text}
           required
           maxLength={MAX_VIEW_NAME}
-          error={isTaken ? 'There is a view of that name.' : undefined}
+          error={isTaken ? 'A view with this name already exists.' : undefined}
           onChange={(event) => setText(event.target.value)}
         />
         <div className="flex justify-end gap-2">

@@ -11,7 +11,7 @@ import { builtInViews, isSameSearch, type View } from './views.ts';
 const compact = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 });
 const whole = new Intl.NumberFormat();
 
-/** The views, each with how many tickets it holds where that is counted. */
+/** The views in the side bar, with the number of tickets where it is known. */
 export function ViewsList() {
   const { search } = useInboxSearch();
   const counts = useTicketCounts();
@@ -68,7 +68,7 @@ function ViewLink({ view, isChosen, count }: { view: View; isChosen: boolean; co
   );
 }
 
-/** The same, where there is no side bar. */
+/** The views as a menu, for screens without a side bar. */
 export function ViewsMenu() {
   const inbox = useInboxSearch();
   const counts = useTicketCounts();

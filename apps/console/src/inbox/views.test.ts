@@ -1,10 +1,10 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 
-/** What a browser has, as far as stored values use it. */
-const kept = new Map<string, string>();
+/** A stand-in for localStorage. */
+const stored = new Map<string, string>();
 vi.stubGlobal('localStorage', {
-  getItem: (key: string) => kept.get(key) ?? null,
-  setItem: (key: string, value: string) => kept.set(key, value),
+  getItem: (key: string) => stored.get(key) ?? null,
+  setItem: (key: string, value: string) => stored.set(key, value),
 });
 vi.stubGlobal('addEventListener', () => {});
 
@@ -13,7 +13,7 @@ const { deleteView, isSameSearch, renameView, savedViews, saveView } = await imp
 const FIRM = 'northgate';
 beforeEach(() => savedViews(FIRM).set([]));
 
-test('a view is kept per firm, and replaced by one of its name', () => {
+test('saves views per firm and replaces a view of the same name', () => {
   saveView(FIRM, { name: 'Urgent', search: { priority: 'urgent' } });
   saveView(FIRM, { name: 'Risk', search: { team: '7' } });
   saveView(FIRM, { name: 'Urgent', search: { priority: 'urgent', status: 'open' } });
@@ -22,10 +22,10 @@ test('a view is kept per firm, and replaced by one of its name', () => {
     { name: 'Risk', search: { team: '7' } },
   ]);
   expect(savedViews('other').get()).toEqual([]);
-  expect(JSON.parse(kept.get(`firmdesk.views.${FIRM}`)!)).toHaveLength(2);
+  expect(JSON.parse(stored.get(`firmdesk.views.${FIRM}`)!)).toHaveLength(2);
 });
 
-test('a view is renamed where it stands, and deleted', () => {
+test('renames a view in place and deletes it', () => {
   saveView(FIRM, { name: 'A', search: {} });
   saveView(FIRM, { name: 'B', search: { q: 'b' } });
   renameView(FIRM, 'A', 'C');
@@ -42,8 +42,8 @@ test('a view is renamed where it stands, and deleted', () => {
   ).toEqual(['B']);
 });
 
-test('what is stored and no view, or no filter that there is, is left out', () => {
-  kept.set(
+test('ignores stored values that are not views and unknown filters', () => {
+  stored.set(
     'firmdesk.views.third',
     JSON.stringify([
       { name: 'Good', search: { status: 'waiting', colour: 'red', priority: 'huge' } },
@@ -54,7 +54,7 @@ test('what is stored and no view, or no filter that there is, is left out', () =
   expect(savedViews('third').get()).toEqual([{ name: 'Good', search: { status: 'waiting' } }]);
 });
 
-test('two searches are the same by what they filter, not by their order', () => {
+test('compares searches by their filters, not by key order', () => {
   expect(isSameSearch({ status: 'open', q: 'a' }, { q: 'a', status: 'open' })).toBe(true);
   expect(isSameSearch({ status: 'open' }, {})).toBe(false);
 });

@@ -3,13 +3,13 @@ import { type StoredValue, storedValue } from '../stored-value.ts';
 import { groupLabels } from './filter-labels.ts';
 import { type InboxSearch, inboxSearch } from './inbox-search.ts';
 
-/** A choice of filters under a name. Its address is that of its filters, so it can be sent to anybody. */
+/** A named set of filters. Its URL contains the filters, so it works for others too. */
 export interface View {
   name: string;
   search: InboxSearch;
 }
 
-/** The views that everybody has, and what is counted of them. */
+/** The views that everybody has, with their ticket counts. */
 export const builtInViews: (View & { count?(counts: TicketCounts): number })[] = [
   {
     name: groupLabels.all,
@@ -25,7 +25,7 @@ export const builtInViews: (View & { count?(counts: TicketCounts): number })[] =
   { name: groupLabels.ai, search: { status: 'ai' }, count: ({ ai }) => ai },
   { name: groupLabels.trader, search: { status: 'trader' }, count: ({ trader }) => trader },
   { name: groupLabels.ended, search: { status: 'ended' }, count: ({ ended }) => ended },
-  { name: 'Mine', search: { status: 'open', assignee: 'me' } },
+  { name: 'My tickets', search: { status: 'open', assignee: 'me' } },
   { name: 'Unassigned', search: { status: 'open', assignee: 'none' } },
 ];
 
@@ -33,14 +33,14 @@ export const MAX_VIEW_NAME = 60;
 
 const stored = new Map<string, StoredValue<readonly View[]>>();
 
-/** The views that somebody saved in this browser for a firm. */
+/** The views saved in this browser for a firm. */
 export function savedViews(firm: string): StoredValue<readonly View[]> {
   const views = stored.get(firm) ?? storedValue(`views.${firm}`, parseViews);
   stored.set(firm, views);
   return views;
 }
 
-/** Saves a view; one of the same name is replaced where it stands. */
+/** Saves a view. Replaces a view of the same name in place. */
 export function saveView(firm: string, view: View): void {
   const views = savedViews(firm);
   const others = views.get();
@@ -63,7 +63,7 @@ export function deleteView(firm: string, name: string): void {
   views.set(views.get().filter((view) => view.name !== name));
 }
 
-/** Whether both are the same choice of filters. */
+/** Returns whether two searches have the same filters. */
 export function isSameSearch(a: InboxSearch, b: InboxSearch): boolean {
   const names = new Set([...Object.keys(a), ...Object.keys(b)]) as Set<keyof InboxSearch>;
   return [...names].every((name) => a[name] === b[name]);

@@ -10,7 +10,7 @@ const symbols: Record<string, string> = {
   ArrowRight: '→',
 };
 
-/** The keys of a shortcut as they are printed on a keyboard. */
+/** Shows the keys of a shortcut. */
 export function Keys({ keys }: { keys: string }) {
   return (
     <span className="inline-flex shrink-0 gap-1" aria-hidden="true">

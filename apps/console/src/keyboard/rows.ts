@@ -1,6 +1,6 @@
 /**
- * Moving through a list by keys: the focus itself goes from row to row, so that Enter opens the row and screen readers
- * follow. A row's own element, which takes the focus, carries `data-row` with the row's id.
+ * Moves the focus to the next or previous row of a list, so that Enter opens it and screen readers follow. The focusable
+ * element of a row has its id in `data-row`.
  */
 export function focusRow(list: HTMLElement | null, by: 1 | -1): void {
   const rows = [...(list?.querySelectorAll<HTMLElement>('[data-row]') ?? [])];
@@ -10,7 +10,7 @@ export function focusRow(list: HTMLElement | null, by: 1 | -1): void {
   next?.scrollIntoView({ block: 'nearest' });
 }
 
-/** The id of the row that has the focus, on itself or on something beside it in the same item. */
+/** Returns the id of the row whose item contains the focus. */
 export function focusedRow(list: HTMLElement | null): string | null {
   return focusedIn(list)?.dataset['row'] ?? null;
 }

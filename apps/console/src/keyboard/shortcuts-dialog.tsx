@@ -4,7 +4,7 @@ import { Switch } from '../ui/switch.tsx';
 import { Keys } from './keys.tsx';
 import { singleKeysOn, useListedShortcuts } from './shortcuts.ts';
 
-/** What each key does here, and the switch for those who want no single keys. */
+/** Lists the active shortcuts, with the switch for single-key shortcuts. */
 export function ShortcutsDialog({
   isOpen,
   onOpenChange,
@@ -18,8 +18,8 @@ export function ShortcutsDialog({
   return (
     <Dialog title="Keyboard shortcuts" isOpen={isOpen} onOpenChange={onOpenChange}>
       <Switch
-        label="Single keys"
-        hint="Off: only shortcuts with Ctrl or ⌘ work, and Esc."
+        label="Single-key shortcuts"
+        hint="When off, only Esc and shortcuts with Ctrl or ⌘ work."
         isOn={isOn}
         onChange={(next) => singleKeysOn.set(next)}
       />

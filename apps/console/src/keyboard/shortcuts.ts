@@ -1,27 +1,27 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { storedValue } from '../stored-value.ts';
 
-/** What a key does where the console stands now. Shown in the list of shortcuts (`?`) and in the command menu (`⌘K`). */
+/** A keyboard shortcut. Listed in the shortcuts dialog (`?`) and the command menu (`⌘K`). */
 export interface Shortcut {
-  /** `j`, `?`, `Escape`, `mod+k` (⌘ or Ctrl), or two keys in turn: `g i`. */
+  /** `j`, `?`, `Escape`, `mod+k` (⌘ or Ctrl), or two keys in sequence: `g i`. */
   keys: string;
   label: string;
-  /** Under which heading it is listed. */
+  /** The heading that it is listed under. */
   group: string;
   run(): void;
 }
 
-/** Single keys can be switched off (WCAG 2.2, 2.1.4): who dictates, or rests a hand on the keyboard, sets them off unasked. */
+/** Single-key shortcuts can be turned off (WCAG 2.2, 2.1.4): speech input can trigger them by accident. */
 export const singleKeysOn = storedValue('shortcuts', (stored) => stored !== false);
 
-/** How long a first key (`g`) waits for its second. */
+/** How long a sequence waits for its second key. */
 const CHORD_MS = 1_500;
 
 const stack: Shortcut[][] = [];
 const listeners = new Set<() => void>();
 let listed: readonly Shortcut[] = [];
 
-/** Puts shortcuts in force while the component is there; the innermost component's come first. */
+/** Registers shortcuts while the component is mounted. The latest registration takes precedence. */
 export function useShortcuts(shortcuts: Shortcut[], isOn = true): void {
   useEffect(() => {
     if (!isOn) return;
@@ -34,7 +34,7 @@ export function useShortcuts(shortcuts: Shortcut[], isOn = true): void {
   }, [shortcuts, isOn]);
 }
 
-/** Every shortcut in force, innermost first; of those with the same keys only the one that would run. */
+/** Returns the active shortcuts, latest registration first. Of several with the same keys, only the one that would run. */
 export function useListedShortcuts(): readonly Shortcut[] {
   return useSyncExternalStore(subscribe, () => listed);
 }
@@ -53,7 +53,7 @@ function publish(): void {
   for (const listener of listeners) listener();
 }
 
-/** Listens to the keyboard for all of the console. */
+/** Handles `keydown` for the whole console. */
 export function listenToKeyboard(): void {
   let first: { key: string; at: number } | null = null;
   addEventListener('keydown', (event) => {
@@ -89,7 +89,7 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** A dialog or menu has keys of its own. */
+/** Dialogs and menus handle their own keys. */
 function isInDialog(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&

@@ -3,7 +3,7 @@ import createSanitizer, { type Config } from 'dompurify';
 const REMOTE = /^\s*(https?:)?\/\//i;
 const REMOTE_IN_CSS = /url\(\s*['"]?\s*(https?:)?\/\//i;
 
-/** HTML alone: no SVG, no MathML, nothing that sends or plays anything. */
+/** HTML only: no SVG, MathML, forms or media. */
 const SANITIZED: Config = {
   USE_PROFILES: { html: true },
   FORBID_TAGS: [
@@ -24,17 +24,17 @@ const SANITIZED: Config = {
 };
 
 const URLS = new Set(['href', 'src', 'srcset', 'background', 'cite']);
-/** A relative address would lead into the console. */
+/** Relative URLs are removed: they would point into the console. */
 const ABSOLUTE = /^\s*(?:https?:|mailto:|tel:|data:image\/|#|\/\/)/i;
 
-/** An instance of our own: its hooks concern no other user of the library. */
+/** A separate instance, so that its hooks do not affect other users of the library. */
 const sanitizer = createSanitizer();
 sanitizer.addHook('uponSanitizeAttribute', (_element, attribute) => {
   if (URLS.has(attribute.attrName) && !ABSOLUTE.test(attribute.attrValue)) attribute.keepAttr = false;
 });
 sanitizer.addHook('afterSanitizeAttributes', (element) => {
   if (!element.matches('a, area')) return;
-  // A link opens a page of its own, which learns nothing about the console.
+  // Links open in a new tab without a referrer or opener.
   element.setAttribute('target', '_blank');
   element.setAttribute('rel', 'noopener noreferrer nofollow');
 });
@@ -42,15 +42,16 @@ sanitizer.addHook('afterSanitizeAttributes', (element) => {
 export interface BodyDocument {
   /** The whole document, for `srcdoc`. */
   html: string;
-  /** Whether it names images on other servers. Loading one tells its server that the message was read. */
+  /** Whether it refers to images on other servers. Loading one tells that server that the message was read. */
   hasRemoteImages: boolean;
 }
 
 /**
- * Returns the HTML of a message as a document that runs no code and loads nothing, or images alone. Three walls: DOMPurify
- * removes what could run, the document's own policy forbids it, and the frame that shows it is a sandbox without scripts.
+ * Returns the HTML of a message as a document that runs no code and loads at most images. Three layers of protection:
+ * DOMPurify removes active content, the document's Content-Security-Policy forbids it, and the frame is a sandbox without
+ * scripts.
  *
- * `scheme`: the colours of a message that brings none of its own. A message with colours is shown on white.
+ * `scheme` is the color scheme of a message without colours. A message with colours is shown on white.
  */
 export function bodyDocument(
   body: string,

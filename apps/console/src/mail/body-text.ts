@@ -1,6 +1,6 @@
 const NO_BREAK = '\u00a0';
 
-/** What was typed as HTML: a paragraph for each line, as mail programs write it. */
+/** Returns plain text as HTML with a paragraph for each line, as mail programs write it. */
 export function textToHtml(text: string): string {
   if (text === '') return '';
   return text
@@ -10,8 +10,8 @@ export function textToHtml(text: string): string {
 }
 
 /**
- * The text of HTML that says no more than text does: paragraphs, lines and breaks. Null for what has formatting, pictures
- * or links, which would be lost.
+ * Returns the text of HTML that has only paragraphs and line breaks, or null if it has formatting, images or links that would
+ * be lost.
  */
 export function htmlToText(html: string): string | null {
   const { body } = new DOMParser().parseFromString(html, 'text/html');
@@ -22,7 +22,7 @@ export function htmlToText(html: string): string | null {
   return linesOf(body).join('\n');
 }
 
-/** The text of any HTML, its formatting lost. */
+/** Returns the text of any HTML, without its formatting. */
 export function plainText(html: string): string {
   const { body } = new DOMParser().parseFromString(html, 'text/html');
   for (const hidden of body.querySelectorAll('script, style, template')) hidden.remove();
@@ -39,7 +39,7 @@ function linesOf(root: HTMLElement): string[] {
   const lines: string[] = [];
   let line: string | null = null;
   const end = () => {
-    // HTML takes any run of spaces for one, but for those that do not break.
+    // HTML collapses runs of spaces, except non-breaking ones.
     if (line !== null)
       lines.push(
         line
@@ -71,7 +71,7 @@ function linesOf(root: HTMLElement): string[] {
   return lines;
 }
 
-/** Spaces that HTML would take for one or for none, so that they stay. */
+/** Makes spaces non-breaking where HTML would collapse them. */
 function withSpaces(line: string): string {
   return line.replace(/^ | $|(?<= ) /g, NO_BREAK);
 }

@@ -9,7 +9,7 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { mailRoute } from './mail-route.ts';
 import { deleteUnsaved } from './use-mail-draft.ts';
 
-/** Erases a draft for good, once more asked. */
+/** Deletes a draft permanently, after a confirmation. */
 export function DeleteDraft({ draft: { id, subject } }: { draft: OpenMailMessage }) {
   const [isAsking, setAsking] = useState(false);
   const queries = useQueryClient();
@@ -18,10 +18,10 @@ export function DeleteDraft({ draft: { id, subject } }: { draft: OpenMailMessage
     trpc.mail.deleteDraft.mutationOptions({
       onSuccess() {
         deleteUnsaved(id);
-        toast.success('The draft is deleted');
+        toast.success('Draft deleted');
         void navigate({ search: ({ message: _, ...rest }) => rest });
       },
-      onError: (error) => reportError(error, 'The draft was not deleted'),
+      onError: (error) => reportError(error, 'Couldn’t delete the draft'),
       onSettled: () => queries.invalidateQueries(trpc.mail.list.pathFilter()),
     }),
   );
@@ -31,14 +31,14 @@ export function DeleteDraft({ draft: { id, subject } }: { draft: OpenMailMessage
         Delete
       </Button>
       <ConfirmDialog
-        title="Delete this draft for good?"
+        title="Delete this draft permanently?"
         confirmLabel="Delete"
         isOpen={isAsking}
         onOpenChange={setAsking}
         onConfirm={() => erase.mutate({ id })}
       >
-        {subject ? `“${subject}”` : 'A draft without a subject'} is erased and cannot be restored. Moved to
-        the trash instead, it could be.
+        {subject ? `“${subject}”` : 'A draft without a subject'} can’t be restored after this. To keep that
+        option, move it to the trash instead.
       </ConfirmDialog>
     </>
   );

@@ -13,13 +13,13 @@ import { MessageBody } from './message-body.tsx';
 import { useFileMessage } from './use-file-message.ts';
 import { useMailDraft } from './use-mail-draft.ts';
 
-/** A draft, saved as it is typed. */
+/** The editor of a draft, which is saved automatically. */
 export function DraftEditor({ draft, mailboxes }: { draft: OpenMailMessage; mailboxes: Mailbox[] }) {
   const { content, status, error, theirs, revision, saver } = useMailDraft(draft);
   const { move } = useFileMessage();
   const [hasCopies, setHasCopies] = useState(content.cc !== '' || content.bcc !== '');
   const shortcuts = useMemo<Shortcut[]>(
-    () => [{ keys: 'mod+s', label: 'Save the draft now', group: 'Mail', run: () => void saver.flush() }],
+    () => [{ keys: 'mod+s', label: 'Save draft', group: 'Mail', run: () => void saver.flush() }],
     [saver],
   );
   useShortcuts(shortcuts);
@@ -29,7 +29,7 @@ export function DraftEditor({ draft, mailboxes }: { draft: OpenMailMessage; mail
       label={label}
       autoComplete="off"
       inputMode="email"
-      placeholder="Addresses, with commas between"
+      placeholder="Separate addresses with commas"
       value={content[name]}
       error={fieldError(error, name, 'An address')}
       onChange={(event) => saver.change({ [name]: event.target.value })}
@@ -91,7 +91,7 @@ export function DraftEditor({ draft, mailboxes }: { draft: OpenMailMessage; mail
           onChange={(event) => saver.change({ subject: event.target.value })}
         />
         <BodyField
-          // What somebody else wrote is read anew.
+          // Remounts when the content is replaced by another version.
           key={revision}
           body={content.body}
           subject={content.subject}
@@ -102,7 +102,7 @@ export function DraftEditor({ draft, mailboxes }: { draft: OpenMailMessage; mail
   );
 }
 
-/** The body is typed as text. One that has formatting is shown, and becomes text only when that is asked for. */
+/** The body as plain text. A formatted body is shown read-only until the user converts it to plain text. */
 function BodyField({
   body,
   subject,
@@ -124,7 +124,7 @@ function BodyField({
         className="flex min-h-72 flex-1 flex-col overflow-hidden rounded-md border border-line"
       >
         <div className="flex flex-wrap items-center gap-2 border-b border-line bg-canvas px-3 py-1.5 text-muted">
-          <span className="flex-1">This message has formatting, which stays as it is.</span>
+          <span className="flex-1">This message has formatting, so it can’t be edited as text.</span>
           <Button onClick={() => type(plainText(body))}>Edit as plain text</Button>
         </div>
         <MessageBody body={body} subject={subject} />

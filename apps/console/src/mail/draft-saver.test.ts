@@ -7,14 +7,14 @@ afterEach(() => void vi.useRealTimers());
 
 const empty: DraftContent = { address_id: 1, to: '', cc: '', bcc: '', subject: '', body: '' };
 
-/** A service with one draft, and a browser that keeps what is not saved. */
-function places(version = 'v1') {
+/** A fake service with one draft, and a fake browser storage. */
+function fakeStorage(version = 'v1') {
   let stored: StoredDraft = { content: empty, version };
   let saves = 0;
-  let isAway = false;
+  let isDown = false;
   let losesAnswer = false;
   const all = {
-    kept: null as StoredDraft | null,
+    unsaved: null as StoredDraft | null,
     get saves() {
       return saves;
     },
@@ -22,10 +22,10 @@ function places(version = 'v1') {
       return stored;
     },
     goAway: () => {
-      isAway = true;
+      isDown = true;
     },
     comeBack: () => {
-      isAway = false;
+      isDown = false;
     },
     loseNextAnswer: () => {
       losesAnswer = true;
@@ -35,7 +35,7 @@ function places(version = 'v1') {
     },
     async save(content: DraftContent, over: string) {
       saves++;
-      if (isAway) throw new FirmdeskError('network', { message: 'No answer came.' });
+      if (isDown) throw new FirmdeskError('network', { message: 'No answer came.' });
       if (content.to === 'no address') throw new FirmdeskError('validation_failed', { message: 'A field.' });
       if (over !== stored.version) throw new FirmdeskError('precondition_failed', { message: 'Changed.' });
       stored = { content, version: `v${saves + 1}` };
@@ -47,57 +47,57 @@ function places(version = 'v1') {
     },
     load: async () => stored,
     keepUnsaved(unsaved: StoredDraft) {
-      all.kept = unsaved;
+      all.unsaved = unsaved;
     },
     deleteUnsaved() {
-      all.kept = null;
+      all.unsaved = null;
     },
   };
   return all;
 }
 
-test('what is typed in a while is saved once, and until then kept in the browser', async () => {
-  const desk = places();
-  const saver = new DraftSaver(desk.stored, null, desk);
+test('saves changes once after a pause and stores them in the browser until then', async () => {
+  const storage = fakeStorage();
+  const saver = new DraftSaver(storage.stored, null, storage);
   for (const subject of ['H', 'He', 'Hel']) saver.change({ subject });
-  expect(desk.kept?.content.subject).toBe('Hel');
+  expect(storage.unsaved?.content.subject).toBe('Hel');
   await vi.runAllTimersAsync();
-  expect(desk.saves).toBe(1);
-  expect(desk.stored.content.subject).toBe('Hel');
+  expect(storage.saves).toBe(1);
+  expect(storage.stored.content.subject).toBe('Hel');
   expect(saver.state.status).toBe('saved');
-  expect(desk.kept).toBeNull();
+  expect(storage.unsaved).toBeNull();
 });
 
-test('what is typed while a save is under way is saved after it, over its version', async () => {
-  const desk = places();
-  const saver = new DraftSaver(desk.stored, null, desk);
+test('saves changes made during a save afterwards, over its version', async () => {
+  const storage = fakeStorage();
+  const saver = new DraftSaver(storage.stored, null, storage);
   saver.change({ subject: 'one' });
   const first = saver.flush();
   saver.change({ subject: 'two' });
   await first;
-  expect(desk.kept?.content.subject).toBe('two');
+  expect(storage.unsaved?.content.subject).toBe('two');
   await vi.runAllTimersAsync();
-  expect(desk.stored.content.subject).toBe('two');
+  expect(storage.stored.content.subject).toBe('two');
   expect(saver.state.status).toBe('saved');
 });
 
-test('without a network it stays in the browser, and is saved when there is one again', async () => {
-  const desk = places();
-  const saver = new DraftSaver(desk.stored, null, desk);
-  desk.goAway();
+test('keeps changes in the browser while offline and saves them afterwards', async () => {
+  const storage = fakeStorage();
+  const saver = new DraftSaver(storage.stored, null, storage);
+  storage.goAway();
   saver.change({ body: '<p>x</p>' });
   await vi.runAllTimersAsync();
   expect(saver.state.status).toBe('failed');
-  expect(desk.kept?.content.body).toBe('<p>x</p>');
-  desk.comeBack();
+  expect(storage.unsaved?.content.body).toBe('<p>x</p>');
+  storage.comeBack();
   await saver.flush();
   expect(saver.state.status).toBe('saved');
 });
 
-test('a save whose answer was lost is no conflict with itself', async () => {
-  const desk = places();
-  const saver = new DraftSaver(desk.stored, null, desk);
-  desk.loseNextAnswer();
+test('does not report a conflict with its own save whose response was lost', async () => {
+  const storage = fakeStorage();
+  const saver = new DraftSaver(storage.stored, null, storage);
+  storage.loseNextAnswer();
   saver.change({ subject: 'once' });
   await vi.runAllTimersAsync();
   expect(saver.state.status).toBe('failed');
@@ -105,53 +105,53 @@ test('a save whose answer was lost is no conflict with itself', async () => {
   expect(saver.state).toMatchObject({ status: 'saved', theirs: null });
 });
 
-test('another save in between is a conflict, in which nothing is saved or lost until one is chosen', async () => {
-  const desk = places();
-  const saver = new DraftSaver(desk.stored, null, desk);
-  desk.saveElsewhere({ ...empty, subject: 'theirs' });
+test('reports a conflict with another save and saves nothing until the user chooses', async () => {
+  const storage = fakeStorage();
+  const saver = new DraftSaver(storage.stored, null, storage);
+  storage.saveElsewhere({ ...empty, subject: 'theirs' });
   saver.change({ subject: 'mine' });
   await vi.runAllTimersAsync();
   expect(saver.state).toMatchObject({ status: 'conflict', theirs: { content: { subject: 'theirs' } } });
   saver.change({ subject: 'mine, longer' });
   await vi.runAllTimersAsync();
-  expect(desk.stored.content.subject).toBe('theirs');
-  expect(desk.kept?.content.subject).toBe('mine, longer');
+  expect(storage.stored.content.subject).toBe('theirs');
+  expect(storage.unsaved?.content.subject).toBe('mine, longer');
   await saver.keepMine();
-  expect(desk.stored.content.subject).toBe('mine, longer');
+  expect(storage.stored.content.subject).toBe('mine, longer');
   expect(saver.state.status).toBe('saved');
 });
 
-test('theirs can be taken', async () => {
-  const desk = places();
-  const saver = new DraftSaver(desk.stored, null, desk);
-  desk.saveElsewhere({ ...empty, subject: 'theirs' });
+test('replaces the content by the other version on request', async () => {
+  const storage = fakeStorage();
+  const saver = new DraftSaver(storage.stored, null, storage);
+  storage.saveElsewhere({ ...empty, subject: 'theirs' });
   saver.change({ subject: 'mine' });
   await vi.runAllTimersAsync();
   saver.takeTheirs();
   expect(saver.state).toMatchObject({ status: 'saved', content: { subject: 'theirs' }, revision: 1 });
-  expect(desk.kept).toBeNull();
+  expect(storage.unsaved).toBeNull();
 });
 
-test('a field that is refused is tried again once it is changed, and not before', async () => {
-  const desk = places();
-  const saver = new DraftSaver(desk.stored, null, desk);
+test('retries a rejected draft only after a change', async () => {
+  const storage = fakeStorage();
+  const saver = new DraftSaver(storage.stored, null, storage);
   saver.change({ to: 'no address' });
   await vi.runAllTimersAsync();
   expect(saver.state.status).toBe('refused');
   await saver.flush();
-  expect(desk.saves).toBe(1);
+  expect(storage.saves).toBe(1);
   saver.change({ to: 'ann@example.com' });
   await vi.runAllTimersAsync();
   expect(saver.state.status).toBe('saved');
 });
 
-test('what an earlier visit left unsaved is saved now, or is a conflict if the draft has moved on', async () => {
-  const desk = places('v7');
+test('saves changes left by an earlier visit, or reports a conflict if the draft has changed', async () => {
+  const storage = fakeStorage('v7');
   const mine = { ...empty, subject: 'mine' };
-  const again = new DraftSaver(desk.stored, { content: mine, version: 'v7' }, desk);
+  const again = new DraftSaver(storage.stored, { content: mine, version: 'v7' }, storage);
   expect(again.state.content.subject).toBe('mine');
   await vi.runAllTimersAsync();
-  expect(desk.stored.content.subject).toBe('mine');
-  const late = new DraftSaver(desk.stored, { content: { ...mine, body: 'x' }, version: 'v7' }, desk);
+  expect(storage.stored.content.subject).toBe('mine');
+  const late = new DraftSaver(storage.stored, { content: { ...mine, body: 'x' }, version: 'v7' }, storage);
   expect(late.state.status).toBe('conflict');
 });

@@ -1,6 +1,6 @@
 import { type AnyFirmdeskError, asFirmdeskError } from '@firmdesk/client';
 
-/** What of a draft is written by hand. */
+/** The fields of a draft that the user edits. */
 export interface DraftContent {
   address_id: number;
   to: string;
@@ -11,17 +11,17 @@ export interface DraftContent {
   body: string;
 }
 
-/** A draft as the service has it; `version` changes with each save, whoever saves. */
+/** A draft as stored by the service. `version` changes with each save by anyone. */
 export interface StoredDraft {
   content: DraftContent;
   version: string;
 }
 
 /**
- * - `unsaved`: typed, and soon to be saved.
- * - `refused`: a field is not as it must be; saved again when it is changed.
- * - `failed`: it could not be saved; tried again by itself when there is a network again.
- * - `conflict`: somebody saved another content meanwhile; whoever writes chooses.
+ * - `unsaved`: changed; a save is scheduled.
+ * - `refused`: a field is invalid. Saved again after the next change.
+ * - `failed`: the save failed. Retried automatically when the browser is online again.
+ * - `conflict`: another content was saved meanwhile. The user chooses one.
  */
 export type SaveStatus = 'saved' | 'unsaved' | 'saving' | 'refused' | 'failed' | 'conflict';
 
@@ -29,26 +29,26 @@ export interface DraftState {
   content: DraftContent;
   status: SaveStatus;
   error: AnyFirmdeskError | null;
-  /** What somebody else saved, in a conflict. */
+  /** The other version, in a conflict. */
   theirs: StoredDraft | null;
-  /** Counts how often the content was exchanged for another than was typed. */
+  /** Increases when the content is replaced by another version. */
   revision: number;
 }
 
-/** Where the saver saves, and where it keeps what is not saved yet. */
+/** The service that stores drafts, and the browser storage for unsaved changes. */
 export interface DraftStorage {
-  /** Resolves with the new version; refuses with `precondition_failed` if the draft is no longer of `version`. */
+  /** Resolves with the new version. Rejects with `precondition_failed` if the draft no longer has `version`. */
   save(content: DraftContent, version: string): Promise<string>;
   load(): Promise<StoredDraft>;
   keepUnsaved(unsaved: StoredDraft): void;
   deleteUnsaved(): void;
 }
 
-const PAUSE_MS = 700;
+const SAVE_DELAY_MS = 700;
 
 /**
- * Saves a draft as it is typed, one save at a time. Every change is kept in the browser first, until the service has it:
- * a reload, a lost network or a closed tab loses nothing. A save over somebody else's is never made unasked.
+ * Saves a draft automatically, one save at a time. Every change is stored in the browser first, until the service has it, so
+ * that a reload, a lost network or a closed tab loses nothing. Another version is never overwritten without asking.
  */
 export class DraftSaver {
   readonly #storage: DraftStorage;
@@ -57,7 +57,7 @@ export class DraftSaver {
   #version: string;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `unsaved`: what the browser still keeps from an earlier visit, with the version that it was written over. */
+  /** @param unsaved changes that the browser kept from an earlier visit, with the version they were based on */
   constructor(stored: StoredDraft, unsaved: StoredDraft | null, storage: DraftStorage) {
     this.#storage = storage;
     this.#version = stored.version;
@@ -90,14 +90,14 @@ export class DraftSaver {
     if (isFree) this.#saveSoon();
   }
 
-  /** Saves now what is not saved; also tries again what failed. */
+  /** Saves unsaved changes now. Also retries a failed save. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     const { status } = this.#state;
     if (status === 'unsaved' || status === 'failed') await this.#save();
   }
 
-  /** Ends a conflict: what was written here is saved over theirs. */
+  /** Resolves a conflict by overwriting the other version. */
   async keepMine(): Promise<void> {
     if (!this.#state.theirs) return;
     this.#version = this.#state.theirs.version;
@@ -106,7 +106,7 @@ export class DraftSaver {
     await this.#save();
   }
 
-  /** Ends a conflict: what was written here is given up. */
+  /** Resolves a conflict by discarding the local changes. */
   takeTheirs(): void {
     const { theirs } = this.#state;
     if (!theirs) return;
@@ -118,7 +118,7 @@ export class DraftSaver {
 
   #saveSoon(): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#save(), PAUSE_MS);
+    this.#timer = setTimeout(() => void this.#save(), SAVE_DELAY_MS);
   }
 
   async #save(): Promise<void> {
@@ -146,7 +146,7 @@ export class DraftSaver {
   async #refused(error: AnyFirmdeskError, content: DraftContent): Promise<void> {
     if (error.code === 'precondition_failed') {
       const theirs = await this.#storage.load().catch(() => null);
-      // A save whose answer was lost is no conflict.
+      // Not a conflict: our own save arrived and its response was lost.
       if (theirs && isSame(theirs.content, content)) {
         this.#version = theirs.version;
         return this.#saved(content);

@@ -4,16 +4,16 @@ import { Button } from '../ui/button.tsx';
 import { plainText } from './body-text.ts';
 import type { SaveStatus, StoredDraft } from './draft-saver.ts';
 
-const words: Record<SaveStatus, string> = {
+const labels: Record<SaveStatus, string> = {
   saved: 'Saved',
   unsaved: 'Not saved yet',
   saving: 'Saving…',
-  refused: 'Not saved: something is not as it must be',
-  failed: 'Not saved; kept in this browser',
+  refused: 'Not saved: check the highlighted fields',
+  failed: 'Not saved. Kept in this browser.',
   conflict: 'Not saved: changed elsewhere',
 };
 
-/** Whether what is typed has reached the service. */
+/** Shows whether the draft is saved. */
 export function DraftStatus({
   status,
   error,
@@ -32,11 +32,11 @@ export function DraftStatus({
         className={isBad ? 'flex items-center gap-1.5 text-danger' : 'flex items-center gap-1.5 text-muted'}
       >
         <Icon size={15} aria-hidden="true" />
-        {words[status]}
+        {labels[status]}
       </p>
-      {/* Only what asks for attention is spoken: not each save. */}
+      {/* Announces problems only, not each save. */}
       <span role="status" className="sr-only">
-        {isBad && `${words[status]}. ${error?.message ?? ''}`}
+        {isBad && `${labels[status]} ${error?.message ?? ''}`}
       </span>
       {status === 'failed' && (
         <>
@@ -50,7 +50,7 @@ export function DraftStatus({
   );
 }
 
-/** Somebody saved another content while this one was written. */
+/** Asks which version to keep when the draft was changed elsewhere. */
 export function DraftConflict({
   theirs: { content, version },
   onKeepMine,
@@ -67,13 +67,13 @@ export function DraftConflict({
         This draft was changed elsewhere, {saved.format(new Date(version))}.
       </p>
       <p className="mt-1">
-        Theirs: <strong>{content.subject || 'no subject'}</strong>
+        Other version: <strong>{content.subject || 'no subject'}</strong>
         {content.to && `, to ${content.to}`}
       </p>
       <p className="line-clamp-4 whitespace-pre-line text-muted">{plainText(content.body) || 'No text'}</p>
       <div className="mt-2 flex flex-wrap gap-2">
         <Button onClick={onKeepMine}>Keep mine</Button>
-        <Button onClick={onTakeTheirs}>Take theirs, mine is lost</Button>
+        <Button onClick={onTakeTheirs}>Discard mine</Button>
       </div>
     </div>
   );

@@ -60,9 +60,7 @@ export function FolderList({
           })}
         </ul>
       </nav>
-      {!mailbox.can_write && (
-        <p className="px-2 text-xs text-muted max-md:hidden">You can read this mailbox.</p>
-      )}
+      {!mailbox.can_write && <p className="px-2 text-xs text-muted max-md:hidden">Read-only mailbox</p>}
     </>
   );
 }

@@ -19,12 +19,12 @@ export const folderIcons: Record<Folder, LucideIcon> = {
   trash: Trash2,
 };
 
-/** The folder of that name; the inbox for what is none. */
+/** Returns the folder of a name, or the inbox for an unknown name. */
 export function folderNamed(name: string | undefined): Folder {
   return folders.find((each) => each === name) ?? 'inbox';
 }
 
-/** Whether a message there can be brought back to where it came from. */
+/** Returns whether messages of a folder can be restored to their previous folder. */
 export function isRestorable(folder: Folder): boolean {
   return folder === 'trash' || folder === 'spam' || folder === 'archive';
 }

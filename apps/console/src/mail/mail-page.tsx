@@ -16,7 +16,7 @@ import { mailRoute } from './mail-route.ts';
 import { MessageList } from './message-list.tsx';
 import { OpenMessage } from './open-message.tsx';
 
-/** The mailboxes that one may read: folders, messages, drafts. */
+/** The mailboxes that the caller can read, with folders, messages and drafts. */
 export function MailPage() {
   const { mailbox: wanted } = mailRoute.useSearch();
   const mailboxes = useQuery(mailboxesQuery());
@@ -30,7 +30,7 @@ export function MailPage() {
     return (
       <>
         <h1 className="sr-only">Mail</h1>
-        <EmptyState title="No mailbox">No mailbox of this firm is open to you.</EmptyState>
+        <EmptyState title="No mailboxes">You don’t have access to a mailbox of this firm.</EmptyState>
       </>
     );
   }
@@ -78,8 +78,8 @@ function Mail({ mailbox, mailboxes }: { mailbox: Mailbox; mailboxes: Mailbox[] }
         {search.message ? (
           <OpenMessage key={search.message} id={search.message} mailboxes={mailboxes} />
         ) : (
-          <EmptyState title="No message is open">
-            {rows.length > 0 && 'Choose one from the list, or go through it with J and K.'}
+          <EmptyState title="No message selected">
+            {rows.length > 0 && 'Select one from the list, or use J and K.'}
           </EmptyState>
         )}
       </div>
@@ -87,7 +87,7 @@ function Mail({ mailbox, mailboxes }: { mailbox: Mailbox; mailboxes: Mailbox[] }
   );
 }
 
-/** Makes an empty draft and opens it; `c` does the same. */
+/** Returns a function that creates and opens an empty draft, and binds it to `c`. */
 function useNewDraft(mailbox: Mailbox): () => void {
   const navigate = mailRoute.useNavigate();
   const queries = useQueryClient();
@@ -97,7 +97,7 @@ function useNewDraft(mailbox: Mailbox): () => void {
         void queries.invalidateQueries(trpc.mail.list.pathFilter());
         void navigate({ search: { mailbox: address_id, folder: 'drafts', message: id } });
       },
-      onError: (error) => reportError(error, 'No draft was made'),
+      onError: (error) => reportError(error, 'Couldn’t create a draft'),
     }),
   );
   const shortcuts = useMemo<Shortcut[]>(

@@ -4,7 +4,7 @@ import { pagedQuery } from '../paged-query.ts';
 
 const PAGE = 50;
 
-/** Mail is not told live: it is looked for as often as this. */
+/** Mail has no live updates, so it is polled at this interval. */
 export const POLL_MS = 60_000;
 
 export const mailboxesQuery = () => trpc.mail.mailboxes.queryOptions(undefined, { refetchInterval: POLL_MS });

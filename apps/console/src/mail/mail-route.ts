@@ -1,4 +1,4 @@
 import { getRouteApi } from '@tanstack/react-router';
 
-/** Mailbox, folder and open message stand in the address. */
+/** The mail page. Its search has the mailbox, the folder and the open message. */
 export const mailRoute = getRouteApi('/firm/mail');

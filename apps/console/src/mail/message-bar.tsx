@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { IconButton } from '../ui/button.tsx';
 import { mailRoute } from './mail-route.ts';
 
-/** Stands above a message or a draft. */
+/** The toolbar above a message or a draft. */
 export function MessageBar({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-11 shrink-0 flex-wrap items-center gap-1.5 border-b border-line px-3 py-1">
@@ -13,7 +13,7 @@ export function MessageBar({ children }: { children: ReactNode }) {
   );
 }
 
-/** On a screen that holds one of the two. */
+/** Leads back to the list, on screens that show either the list or the message. */
 export function BackToList() {
   const navigate = mailRoute.useNavigate();
   return (

@@ -5,7 +5,7 @@ import { theme } from '../theme.ts';
 import { Button } from '../ui/button.tsx';
 import { bodyDocument } from './body-document.ts';
 
-/** The HTML of a message, where it can do no harm. Images that lie elsewhere are loaded when they are asked for. */
+/** The HTML of a message in a sandboxed frame. Remote images are loaded on request. */
 export function MessageBody({ body, subject }: { body: string; subject: string }) {
   const [loadsImages, setLoadsImages] = useState(false);
   const chosen = useStoredValue(theme);
@@ -20,14 +20,12 @@ export function MessageBody({ body, subject }: { body: string; subject: string }
       {hasRemoteImages && !loadsImages && (
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-canvas px-5 py-1.5 text-muted">
           <ImageOff size={15} aria-hidden="true" />
-          <span className="flex-1">
-            Images from elsewhere are not loaded: their owner would see that you read this.
-          </span>
+          <span className="flex-1">Remote images blocked to protect your privacy.</span>
           <Button onClick={() => setLoadsImages(true)}>Load images</Button>
         </div>
       )}
       <iframe
-        // A new policy is a new document.
+        // Remounts the frame, because the policy belongs to the document.
         key={String(loadsImages)}
         title={`Message: ${subject || 'no subject'}`}
         srcDoc={html}

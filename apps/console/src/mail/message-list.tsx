@@ -55,7 +55,7 @@ export function MessageList({
         ) : list.isError && !list.data ? (
           <ErrorState error={list.error} onRetry={() => void list.refetch()} />
         ) : rows.length === 0 ? (
-          <EmptyState title={emptyWords[folder]} />
+          <EmptyState title={emptyTitles[folder]} />
         ) : (
           <ul ref={element} className="divide-y divide-line">
             {rows.map((row) => (
@@ -69,20 +69,20 @@ export function MessageList({
   );
 }
 
-const emptyWords: Record<Folder, string> = {
+const emptyTitles: Record<Folder, string> = {
   inbox: 'The inbox is empty',
   drafts: 'No drafts',
-  sent: 'Nothing was sent',
-  archive: 'Nothing is archived',
+  sent: 'No sent messages',
+  archive: 'No archived messages',
   spam: 'No spam',
   trash: 'The trash is empty',
 };
 
 function MessageRow({ row, isOpen }: { row: MailListRow; isOpen: boolean }) {
-  const isMine = row.folder === 'drafts' || row.folder === 'sent';
-  const who = isMine
-    ? `To ${recipientNames(row.to_recipients) || 'nobody yet'}`
-    : row.from.name || row.from.email;
+  const isOutgoing = row.folder === 'drafts' || row.folder === 'sent';
+  const recipients = recipientNames(row.to_recipients);
+  const sentTo = recipients ? `To ${recipients}` : 'No recipients';
+  const correspondent = isOutgoing ? sentTo : row.from.name || row.from.email;
   return (
     <li>
       <Link
@@ -102,7 +102,7 @@ function MessageRow({ row, isOpen }: { row: MailListRow; isOpen: boolean }) {
             </span>
           )}
           <span className={classNames('min-w-0 flex-1 truncate', !row.is_read && 'font-semibold')}>
-            {who}
+            {correspondent}
           </span>
           <Timestamp at={row.message_at} className="shrink-0 text-xs text-muted" />
         </span>

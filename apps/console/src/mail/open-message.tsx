@@ -15,9 +15,9 @@ import { MessageBody } from './message-body.tsx';
 import { recipientAddresses } from './recipients.ts';
 import { useFileMessage } from './use-file-message.ts';
 
-/** A message, or a draft to write on. */
+/** The open message, or the editor if it is a draft. */
 export function OpenMessage({ id, mailboxes }: { id: string; mailboxes: Mailbox[] }) {
-  // Never an older one: a draft is saved over the version that was opened.
+  // Never from the cache: a draft is saved over the version that was opened.
   const message = useQuery(trpc.mail.get.queryOptions({ id }, { gcTime: 0 }));
   if (message.isPending) return <LoadingRows label="Loading the message" rows={4} />;
   if (message.isError && !message.data) {
@@ -37,7 +37,7 @@ export function OpenMessage({ id, mailboxes }: { id: string; mailboxes: Mailbox[
 function MailMessage({ message }: { message: OpenMailMessage }) {
   const { id, from, subject, is_read, message_at, to_recipients, cc_recipients, bcc_recipients } = message;
   const { mark } = useFileMessage();
-  // Opened is read; who marks it unread again then means it.
+  // Marks the message as read when opened. The user can then mark it as unread again.
   useEffect(() => {
     if (!is_read) mark({ row: message, is_read: true });
   }, [id]);
@@ -74,7 +74,7 @@ function MailMessage({ message }: { message: OpenMailMessage }) {
   );
 }
 
-/** What can be done with a message where it lies. */
+/** The actions that are possible in the message's folder. */
 function MessageActions({ message }: { message: OpenMailMessage }) {
   const { folder, previous_folder, is_read } = message;
   const { move, restore, mark } = useFileMessage();

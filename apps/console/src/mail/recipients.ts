@@ -1,16 +1,16 @@
 import type { MailRecipient } from '@firmdesk/contract';
 
-/** Recipients as a list shows them: `Ann Lee, bob@example.com`. */
+/** Returns recipients as a list shows them: `Ann Lee, bob@example.com`. */
 export function recipientNames(recipients: readonly MailRecipient[]): string {
   return recipients.map(({ name, email }) => name || email).join(', ');
 }
 
-/** Recipients in full: `Ann Lee <ann@example.com>, bob@example.com`. */
+/** Returns recipients with their addresses: `Ann Lee <ann@example.com>, bob@example.com`. */
 export function recipientAddresses(recipients: readonly MailRecipient[]): string {
   return recipients.map(({ name, email }) => (name ? `${name} <${email}>` : email)).join(', ');
 }
 
-/** The addresses in what was typed: one a line, or with commas or semicolons between; of `Ann <ann@x.example>` the address. */
+/** Returns the addresses in typed text, separated by commas, semicolons or lines. `Ann <ann@x.example>` gives the address. */
 export function parseAddresses(text: string): string[] {
   return text
     .split(/[,;\n]/)

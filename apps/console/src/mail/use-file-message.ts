@@ -2,12 +2,12 @@ import type { filingFolders, MailListRow } from '@firmdesk/contract';
 import { mailRoute } from './mail-route.ts';
 import { useFiling } from './use-filing.ts';
 
-/** Files a message; one that is open is closed by that, for it has left the folder. */
+/** Moves, restores and marks messages. An open message that leaves the folder is closed. */
 export function useFileMessage() {
   const { message: open } = mailRoute.useSearch();
   const navigate = mailRoute.useNavigate();
   const filing = useFiling();
-  const leave = ({ id }: MailListRow) => {
+  const close = ({ id }: MailListRow) => {
     if (id === open) void navigate({ search: ({ message: _, ...rest }) => rest });
   };
   return {
@@ -15,13 +15,13 @@ export function useFileMessage() {
     move(row: MailListRow, to: (typeof filingFolders)[number]) {
       if (row.folder === to) return;
       filing.move({ row, to });
-      leave(row);
+      close(row);
     },
     restore(row: MailListRow, conversation: boolean) {
-      // A restore leaves a message in the archive where no folder is recorded that it came from.
+      // Without a recorded previous folder, a restore would keep the message in the archive.
       if (row.folder === 'archive' && row.previous_folder === null) filing.move({ row, to: 'inbox' });
       else filing.restore({ row, conversation });
-      leave(row);
+      close(row);
     },
   };
 }

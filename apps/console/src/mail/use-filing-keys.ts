@@ -4,10 +4,10 @@ import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
 import { isRestorable } from './folders.ts';
 import { useFileMessage } from './use-file-message.ts';
 
-/** The keys that file a message: the one that has the focus, or is open. */
+/** Registers the shortcuts that file the focused or open message. */
 export function useFilingKeys(target: () => MailListRow | null): void {
   const filing = useFileMessage();
-  // The keys stay the same ones; what they act on is asked when they are pressed.
+  // Reads the target at the key press, so that the shortcuts are registered once.
   const current = useRef({ target, filing });
   current.current = { target, filing };
   const shortcuts = useMemo<Shortcut[]>(() => {
@@ -25,7 +25,7 @@ export function useFilingKeys(target: () => MailListRow | null): void {
       key('#', 'Move to trash', (row, { move }) => move(row, 'trash')),
       key('!', 'Move to spam', (row, { move }) => row.folder !== 'drafts' && move(row, 'spam')),
       key('r', 'Restore', (row, { restore }) => isRestorable(row.folder) && restore(row, false)),
-      key('u', 'Mark as unread, or read', (row, { mark }) => mark({ row, is_read: !row.is_read })),
+      key('u', 'Mark as read or unread', (row, { mark }) => mark({ row, is_read: !row.is_read })),
     ];
   }, []);
   useShortcuts(shortcuts);

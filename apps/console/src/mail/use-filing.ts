@@ -9,13 +9,13 @@ import { folderLabels } from './folders.ts';
 
 type FilingFolder = (typeof filingFolders)[number];
 
-/** Whether a message can be moved to that folder; drafts and sent mail are only restored to theirs. */
+/** Returns whether messages can be moved to a folder. Drafts and sent mail can only be restored to theirs. */
 const isFilingFolder = (folder: Folder): folder is FilingFolder =>
   (filingFolders as readonly Folder[]).includes(folder);
 
 type Lists = InfiniteData<ListPage<MailListRow>, string | null>;
 
-/** Moving, restoring and marking messages: shown at once, and undone when it is refused. */
+/** Moves, restores and marks messages. Updates optimistically and rolls back on failure. */
 export function useFiling() {
   const queries = useQueryClient();
   const lists = trpc.mail.list.pathFilter();
@@ -26,34 +26,34 @@ export function useFiling() {
       (list) => list && { ...list, pages: list.pages.map((page) => ({ ...page, data: change(page.data) })) },
     );
   };
-  const hold = async () => {
+  const snapshot = async () => {
     await queries.cancelQueries(lists);
     return queries.getQueriesData<Lists>(lists);
   };
-  const putBack = (before: Awaited<ReturnType<typeof hold>> | undefined) => {
+  const rollBack = (before: Awaited<ReturnType<typeof snapshot>> | undefined) => {
     for (const [key, data] of before ?? []) queries.setQueryData(key, data);
   };
   const refresh = () => queries.invalidateQueries(trpc.mail.pathFilter());
-  const takeOut = (isLeaving: (row: MailListRow) => boolean) =>
+  const removeRows = (isLeaving: (row: MailListRow) => boolean) =>
     changeRows((rows) => rows.filter((row) => !isLeaving(row)));
 
   const restore = useMutation({
     mutationFn: ({ row, conversation }: { row: MailListRow; conversation: boolean }) =>
       client.mail.restore.mutate({ id: row.id, conversation }),
     async onMutate({ row, conversation }) {
-      const before = await hold();
-      takeOut(({ id, thread_id, folder }) =>
+      const before = await snapshot();
+      removeRows(({ id, thread_id, folder }) =>
         conversation ? thread_id === row.thread_id && folder === row.folder : id === row.id,
       );
       return before;
     },
     onSuccess({ folder }, { conversation }) {
-      const what = conversation ? 'The conversation is restored' : 'Restored';
+      const what = conversation ? 'Conversation restored' : 'Restored';
       toast.success(`${what} to ${folderLabels[folder]}`);
     },
     onError(error, _input, before) {
-      putBack(before);
-      reportError(error, 'Nothing was restored');
+      rollBack(before);
+      reportError(error, 'Couldn’t restore the message');
     },
     onSettled: refresh,
   });
@@ -62,16 +62,16 @@ export function useFiling() {
     mutationFn: ({ row, to }: { row: MailListRow; to: FilingFolder }) =>
       client.mail.move.mutate({ ids: [row.id], folder: to }),
     async onMutate({ row }) {
-      const before = await hold();
-      takeOut(({ id }) => id === row.id);
+      const before = await snapshot();
+      removeRows(({ id }) => id === row.id);
       return before;
     },
     onSuccess(_answer, { row, to }) {
       toast(`Moved to ${folderLabels[to]}`, { action: { label: 'Undo', onClick: () => undo(row, to) } });
     },
     onError(error, _input, before) {
-      putBack(before);
-      reportError(error, 'The message was not moved');
+      rollBack(before);
+      reportError(error, 'Couldn’t move the message');
     },
     onSettled: refresh,
   });
@@ -86,7 +86,7 @@ export function useFiling() {
     mutationFn: ({ row, is_read }: { row: MailListRow; is_read: boolean }) =>
       client.mail.mark.mutate({ ids: [row.id], is_read }),
     async onMutate({ row, is_read }) {
-      const before = await hold();
+      const before = await snapshot();
       changeRows((rows) => rows.map((each) => (each.id === row.id ? { ...each, is_read } : each)));
       queries.setQueryData(
         trpc.mail.get.queryKey({ id: row.id }),
@@ -96,8 +96,8 @@ export function useFiling() {
     },
     onSuccess: (_answer, { is_read }) => is_read || announce('Marked as unread'),
     onError(error, _input, before) {
-      putBack(before);
-      reportError(error, 'The message was not marked');
+      rollBack(before);
+      reportError(error, 'Couldn’t mark the message');
     },
     onSettled: refresh,
   });

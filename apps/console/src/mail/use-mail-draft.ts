@@ -5,7 +5,7 @@ import { client, trpc } from '../api.ts';
 import { type DraftContent, DraftSaver, type StoredDraft } from './draft-saver.ts';
 import { parseAddresses, recipientAddresses } from './recipients.ts';
 
-/** A draft that is being written, and the one who saves it. */
+/** The state of a draft that is being edited, and its saver. */
 export function useMailDraft(draft: OpenMailMessage) {
   const queries = useQueryClient();
   const [saver] = useState(
@@ -20,7 +20,7 @@ export function useMailDraft(draft: OpenMailMessage) {
     return () => {
       removeEventListener('online', flush);
       removeEventListener('pagehide', flush);
-      // Left: saved now, and then shown in the list, and when it is opened again, as it is.
+      // On unmount, saves and then refreshes the list and the cached draft.
       void saver.flush().finally(() => queries.invalidateQueries(trpc.mail.pathFilter()));
     };
   }, [saver, queries]);
@@ -28,12 +28,12 @@ export function useMailDraft(draft: OpenMailMessage) {
   return { ...state, saver };
 }
 
-/** Forgets what the browser keeps of a draft that is no more. */
+/** Deletes the unsaved changes of a draft from the browser. */
 export function deleteUnsaved(id: string): void {
   try {
     localStorage.removeItem(keyOf(id));
   } catch {
-    // Without storage nothing is unsaved.
+    // Without storage there is nothing to delete.
   }
 }
 
@@ -52,7 +52,7 @@ function storageOf(draft_id: string) {
       try {
         localStorage.setItem(keyOf(draft_id), JSON.stringify(unsaved));
       } catch {
-        // Full or forbidden: it is saved to the service in a moment.
+        // Storage is full or disabled. The service gets the draft shortly.
       }
     },
     deleteUnsaved: () => deleteUnsaved(draft_id),

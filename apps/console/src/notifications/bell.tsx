@@ -12,7 +12,7 @@ import { notificationsQuery } from './notifications-query.ts';
 
 const LATEST = 10;
 
-/** The unread count as it is now, and the latest notifications. */
+/** The bell in the header: the unread count and, in a popover, the latest notifications. */
 export function Bell() {
   const [isOpen, setOpen] = useState(false);
   const unread = useUnread();
@@ -71,7 +71,7 @@ function LatestNotifications({ unread, onClose }: { unread: number; onClose(): v
         ) : latest.isError ? (
           <ErrorState error={latest.error} onRetry={() => void latest.refetch()} />
         ) : notifications.length === 0 ? (
-          <EmptyState title="Nothing yet">What concerns you in this firm is told here.</EmptyState>
+          <EmptyState title="No notifications">Notifications will appear here.</EmptyState>
         ) : (
           <ul className="divide-y divide-line">
             {notifications.map((notification) => (

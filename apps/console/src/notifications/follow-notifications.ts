@@ -9,19 +9,19 @@ import { announce } from '../shell/announcer.tsx';
 import { useMarkRead } from './mark-read.ts';
 import { notificationToasts } from './toasts.ts';
 
-/** How many notifications are unread, whichever session or tab reads them; null until it is known. */
+/** Returns the number of unread notifications, or null until it is loaded. Reads in other sessions and tabs count. */
 export function useUnread(): number | null {
   return useQuery(trpc.notifications.unread.queryOptions()).data?.unread ?? null;
 }
 
-/** Follows the notification centre: keeps what is shown of it true, and tells of what is new. Once on the page. */
+/** Subscribes to the notification centre: updates the queries and announces new notifications. Used once per page. */
 export function useFollowNotifications(): void {
   const queries = useQueryClient();
   const { history } = useRouter();
   const markRead = useMarkRead();
 
-  const tell = ({ id, title, body, action_url }: Notification) => {
-    // A toast is spoken by itself.
+  const show = ({ id, title, body, action_url }: Notification) => {
+    // Screen readers announce a toast by themselves.
     if (!notificationToasts.get()) return announce(`New notification: ${title}`);
     toast(title, {
       id,
@@ -43,12 +43,12 @@ export function useFollowNotifications(): void {
         onData({ data: event }) {
           const lists = trpc.notifications.list.pathFilter();
           const key = trpc.notifications.unread.queryKey();
-          if (event.type === 'notification.created') tell(event.notification);
+          if (event.type === 'notification.created') show(event.notification);
           if (event.type !== 'unread') {
             void queries.invalidateQueries(trpc.notifications.pathFilter());
             return;
           }
-          // Read somewhere else: what is shown here is no longer so.
+          // Notifications were read in another session: the lists are out of date.
           const before = queries.getQueryData(key)?.unread;
           if (before !== undefined && before !== event.unread) void queries.invalidateQueries(lists);
           queries.setQueryData(key, { object: 'unread_count', unread: event.unread });

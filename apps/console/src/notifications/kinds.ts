@@ -1,6 +1,6 @@
 import type { NotificationKind } from '@firmdesk/contract';
 
-/** The kinds of notification in words. */
+/** The labels of the kinds of notification. */
 export const kindLabels: Record<NotificationKind, string> = {
   payout_requested: 'Payout to review',
   payout_awaiting_payment: 'Payout to pay',
@@ -8,7 +8,7 @@ export const kindLabels: Record<NotificationKind, string> = {
   affiliate_code_requested: 'Referral code to review',
   affiliate_payout_requested: 'Commission requested',
   risk_flag_raised: 'Risk flag',
-  ticket_awaiting_admin: 'Ticket waits for the team',
+  ticket_awaiting_admin: 'Ticket needs a reply',
   storage_filling_up: 'Storage',
   mail_deliverability: 'Mail deliverability',
   new_device_signed_in: 'New device',

@@ -4,7 +4,7 @@ import { client, trpc } from '../api.ts';
 import { reportError } from '../shell/report-error.ts';
 import type { NotificationLists } from './notifications-query.ts';
 
-/** Marks notifications read: those of the ids, or all. Shown at once, and taken back when it is refused. */
+/** Marks notifications as read: those with the given ids, or all. Updates optimistically and rolls back on failure. */
 export function useMarkRead() {
   const queries = useQueryClient();
   const lists = trpc.notifications.list.pathFilter();
@@ -50,7 +50,7 @@ export function useMarkRead() {
     onError(error, _which, before) {
       for (const [key, data] of before?.lists ?? []) queries.setQueryData(key, data);
       if (before?.unread) queries.setQueryData(unread, before.unread);
-      reportError(error, 'The notifications are still unread');
+      reportError(error, 'Couldn’t mark the notifications as read');
     },
     onSettled: () => queries.invalidateQueries(lists),
   });

@@ -6,7 +6,7 @@ import { classNames } from '../ui/class-names.ts';
 import { Timestamp } from '../ui/timestamp.tsx';
 import { kindLabels } from './kinds.ts';
 
-/** What a notification says; leads to where it is about, and is read by that. */
+/** A notification as a link to its page. Opening it marks it as read. */
 export function NotificationLink({
   notification: { id, kind, title, body, action_url, created_at, read_at },
   onOpen,

@@ -19,7 +19,7 @@ import { notificationToasts } from './toasts.ts';
 
 const PAGE = 30;
 
-/** One's own notification centre in this firm. */
+/** The caller's notification centre in this firm. */
 export function NotificationsPage() {
   const [onlyUnread, setOnlyUnread] = useState(false);
   const unread = useUnread();
@@ -39,19 +39,15 @@ export function NotificationsPage() {
       <div className="mx-auto max-w-3xl p-4">
         <div className="mb-4 grid gap-3 rounded-lg border border-line bg-surface p-4 sm:grid-cols-2 sm:gap-8">
           <Switch label="Only unread" isOn={onlyUnread} onChange={setOnlyUnread} />
-          <Switch
-            label="Show new ones over the page"
-            isOn={areToastsOn}
-            onChange={(isOn) => notificationToasts.set(isOn)}
-          />
+          <Switch label="Show pop-ups" isOn={areToastsOn} onChange={(isOn) => notificationToasts.set(isOn)} />
         </div>
         {list.isPending ? (
           <LoadingRows label="Loading notifications" />
         ) : list.isError && !list.data ? (
           <ErrorState error={list.error} onRetry={() => void list.refetch()} />
         ) : notifications.length === 0 ? (
-          <EmptyState title={onlyUnread ? 'All read' : 'Nothing yet'}>
-            {onlyUnread ? 'Nothing waits for you.' : 'What concerns you in this firm is told here.'}
+          <EmptyState title={onlyUnread ? 'All read' : 'No notifications'}>
+            {onlyUnread ? 'You have no unread notifications.' : 'Notifications will appear here.'}
           </EmptyState>
         ) : (
           <Notifications notifications={notifications} onRead={(ids) => markRead.mutate(ids)} />
@@ -89,9 +85,9 @@ function Notifications({
       { keys: 'j', label: 'Next', group, run: () => focusRow(list.current, 1) },
       { keys: 'k', label: 'Previous', group, run: () => focusRow(list.current, -1) },
       { keys: 'x', label: 'Select', group, run: withFocused((id) => toggle(id, false)) },
-      { keys: 'X', label: 'Select up to here', group, run: withFocused((id) => toggle(id, true)) },
+      { keys: 'X', label: 'Select range', group, run: withFocused((id) => toggle(id, true)) },
       { keys: 'e', label: 'Mark as read', group, run: read },
-      { keys: 'Escape', label: 'Select none', group, run: clear },
+      { keys: 'Escape', label: 'Clear selection', group, run: clear },
     ];
   }, [selected, toggle, clear, onRead]);
   useShortcuts(shortcuts);

@@ -5,7 +5,7 @@ import { type ListPage, pagedQuery } from '../paged-query.ts';
 
 export type NotificationLists = InfiniteData<ListPage<Notification>, string | null>;
 
-/** The notification centre, newest first, all of it or what is unread. */
+/** The notification centre, newest first: all notifications, or only unread ones. */
 export const notificationsQuery = (input: { unread: boolean; limit: number }) =>
   pagedQuery([...trpc.notifications.list.pathKey(), input], (from, options) =>
     client.notifications.list.query({ ...input, ...from }, options),

@@ -1,16 +1,16 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
 
-/** Which rows of a list are selected. What left the list is selected no more. */
+/** The selected rows of a list. A row that leaves the list is no longer selected. */
 export function useSelection(ids: readonly string[]) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  /** Where a range begins. */
+  /** The row that a range starts at. */
   const anchor = useRef<string | null>(null);
   const shown = useRef(ids);
   shown.current = ids;
   const all = ids.join();
   const selected = useMemo(() => ids.filter((id) => chosen.has(id)), [all, chosen]);
 
-  /** Selects the row or not; with `isRange`, all from the last one on. */
+  /** Toggles a row. With `isRange`, selects every row from the last toggled one to this one. */
   const toggle = useCallback((id: string, isRange: boolean) => {
     const from = isRange && anchor.current !== null ? shown.current.indexOf(anchor.current) : -1;
     const to = shown.current.indexOf(id);

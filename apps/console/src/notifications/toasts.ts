@@ -1,4 +1,4 @@
 import { storedValue } from '../stored-value.ts';
 
-/** Whether a new notification shows itself over the page; it is announced to screen readers either way. */
+/** Whether new notifications appear as pop-ups. Screen readers announce them either way. */
 export const notificationToasts = storedValue('notice-toasts', (stored) => stored !== false);

@@ -3,7 +3,7 @@ import type { Permission } from '@firmdesk/contract';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { trpc } from '../api.ts';
 
-/** Who is signed in, and what they may do in the firm they act in. It is loaded before any page of the desk is shown. */
+/** The signed-in account and its permissions in the firm. Loaded before any page of the firm is shown. */
 export const accountQuery = () => trpc.account.get.queryOptions(undefined, { staleTime: 60_000 });
 
 export function useAccount() {
@@ -14,7 +14,7 @@ export function usePermission(permission: Permission): boolean {
   return useAccount().permissions.includes(permission);
 }
 
-/** Whether an error says that this session is over. */
+/** Returns whether an error means that the session has ended. */
 export function isSignedOut(error: unknown): boolean {
   return isFirmdeskError(
     asFirmdeskError(error),

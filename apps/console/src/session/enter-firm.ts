@@ -4,9 +4,9 @@ import { queryClient } from '../api.ts';
 import { firmPath } from './firm-path.ts';
 
 /**
- * Goes to another firm, on a new page. Has the service open a session there first, where the account has none in this browser.
+ * Loads the console of another firm. First opens a session there if this browser has none.
  *
- * @param by the workspace of the session by which the account is known
+ * @param by the workspace of a session that the account already has
  */
 export async function enterFirm(slug: string, by: string, page = '/'): Promise<void> {
   await pendingChangesSaved();
@@ -19,7 +19,7 @@ export async function enterFirm(slug: string, by: string, page = '/'): Promise<v
   location.assign(firmPath(slug, page));
 }
 
-/** Resolves once no change is on its way: leaving the page would end its retries. */
+/** Resolves when no mutation is pending. Leaving the page would cancel the retries of a pending one. */
 function pendingChangesSaved(): Promise<void> {
   if (queryClient.isMutating() === 0) return Promise.resolve();
   const shown = toast.loading('Saving your last change…');

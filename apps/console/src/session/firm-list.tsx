@@ -1,4 +1,4 @@
-/** Firms to choose from, by name. */
+/** A list of firms to choose from. */
 export function FirmList({
   firms,
   isDisabled,

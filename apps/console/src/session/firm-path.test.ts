@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { firmOfPath, firmPath, pageOfPath } from './firm-path.ts';
 
-test('finds the firm of a path, whatever the firm is called', () => {
+test('returns the firm and the page of a firm path, for every valid slug', () => {
   for (const firm of ['northgate', 'a', 'docs', 'tickets', 'firms', 'north-gate-2']) {
     for (const page of ['/', '/tickets', '/tickets/tkt_1?status=open#end']) {
       const path = firmPath(firm, page);
@@ -11,7 +11,7 @@ test('finds the firm of a path, whatever the firm is called', () => {
   expect(firmOfPath('/firms/northgate?a=1')).toBe('northgate');
 });
 
-test('finds no firm in other paths', () => {
+test('returns null for a path without a valid firm', () => {
   for (const path of [
     '/',
     '/tickets/tkt_1',
@@ -26,7 +26,7 @@ test('finds no firm in other paths', () => {
   }
 });
 
-test('leads from the picker to the first page of a firm, and from an old link to its page', () => {
+test('maps a picker path to the first page and a link without a firm to its page', () => {
   expect(['/firms', '/firms/North/tickets', '/firms?a=1'].map(pageOfPath)).toEqual(['/', '/', '/']);
   expect(pageOfPath('/tickets/tkt_1?a=1')).toBe('/tickets/tkt_1?a=1');
 });

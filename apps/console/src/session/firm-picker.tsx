@@ -14,13 +14,13 @@ import { FirmList } from './firm-list.tsx';
 import { pageOfPath } from './firm-path.ts';
 import { signOutOf } from './sign-out.ts';
 
-/** The sessions of this browser, of whichever firms. */
+/** The sessions of this browser, in all firms. */
 export const browserSessionsQuery = () => trpc.sessions.ofBrowser.queryOptions(undefined, { staleTime: 0 });
 
-/** Raised where an address names no firm, and there is more than one to choose from. */
+/** Thrown when the URL has no firm and the account has several. */
 export class NoFirmChosenError extends Error {}
 
-/** In place of a firm's pages: the picker, where the reader must choose or may not be here; else what went wrong. */
+/** Replaces the firm's pages: the firm picker if a firm must be chosen or access is missing, otherwise the error. */
 export function NoFirmPage({ error, reset }: { error: unknown; reset(): void }) {
   if (error instanceof NoFirmChosenError) return <FirmPicker />;
   const known = asFirmdeskError(error);
@@ -31,26 +31,26 @@ export function NoFirmPage({ error, reset }: { error: unknown; reset(): void }) 
   return <ErrorState error={error} onRetry={reset} />;
 }
 
-/** Every firm that the accounts of this browser may go to. */
+/** Lists every firm that the accounts of this browser can open. */
 export function FirmPicker({ reason }: { reason?: string }) {
   usePageTitle('Choose a firm');
   const { data: sessions } = useSuspenseQuery(browserSessionsQuery());
-  const [isLeaving, setLeaving] = useState(false);
+  const [isPending, setPending] = useState(false);
   const accounts = [...Map.groupBy(sessions, ({ user }) => user.id).values()];
 
-  const leave = async (run: () => Promise<void>, failure: string) => {
-    setLeaving(true);
+  const leavePage = async (run: () => Promise<void>, failure: string) => {
+    setPending(true);
     try {
       await run();
     } catch (error) {
-      setLeaving(false);
+      setPending(false);
       reportError(error, failure);
     }
   };
 
   const choose = (slug: string, ofAccount: readonly BrowserSession[]) => {
     const { name, by } = firmsOf(ofAccount).find((each) => each.slug === slug)!;
-    void leave(() => enterFirm(slug, by, pageFor(slug)), `Couldn’t open ${name}`);
+    void leavePage(() => enterFirm(slug, by, pageFor(slug)), `Couldn’t open ${name}`);
   };
 
   return (
@@ -68,24 +68,24 @@ export function FirmPicker({ reason }: { reason?: string }) {
             ) : (
               <FirmList
                 firms={firmsOf(ofAccount)}
-                isDisabled={isLeaving}
+                isDisabled={isPending}
                 onChoose={(slug) => choose(slug, ofAccount)}
               />
             )}
           </section>
         ))}
         <div className="flex gap-2">
-          <Button disabled={isLeaving} onClick={() => location.assign('/sign-in')}>
+          <Button disabled={isPending} onClick={() => location.assign('/sign-in')}>
             Use another account
           </Button>
           {sessions.length > 0 && (
             <Button
               look="quiet"
-              disabled={isLeaving}
+              disabled={isPending}
               onClick={() =>
-                void leave(
+                void leavePage(
                   () => signOutOf(sessions.map(({ workspace }) => workspace.slug)),
-                  'You are still signed in',
+                  'Couldn’t sign out',
                 )
               }
             >
@@ -98,7 +98,7 @@ export function FirmPicker({ reason }: { reason?: string }) {
   );
 }
 
-/** An account's firms by name, each with the session that opens it: its own where there is one. */
+/** Returns an account's firms, sorted by name, each with the session that opens it: the firm's own if there is one. */
 function firmsOf(sessions: readonly BrowserSession[]) {
   const firms = new Map<string, { slug: string; name: string; by: string }>();
   for (const { workspace, workspaces } of sessions) {
@@ -109,7 +109,7 @@ function firmsOf(sessions: readonly BrowserSession[]) {
   return [...firms.values()].sort((a, b) => a.name.localeCompare(b.name));
 }
 
-/** Where the reader was going; the pages of another firm hold nothing of the chosen one. */
+/** Returns the page to open: the requested one, unless it belongs to another firm. */
 function pageFor(slug: string): string {
   return firm === null || firm === slug ? pageOfPath(currentPath()) : '/';
 }

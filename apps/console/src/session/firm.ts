@@ -2,37 +2,37 @@ import { createRpcClient } from '@firmdesk/client';
 import type { BrowserSession } from '@firmdesk/contract';
 import { firmOfPath, firmPath } from './firm-path.ts';
 
-/** Of this window, and kept over reloads: where a link that names no firm leads. */
+/** The sessionStorage key of the window's firm, which links without a firm use. */
 const WINDOW_FIRM = 'firmdesk.firm';
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 /**
- * The firm of this page, for as long as the page lives; null where the address names none and none can be chosen for the
- * reader. To go to another firm is to load another page: nothing of one firm can arrive in the other.
+ * The firm of this page; null when the address names none and it is not clear which one is meant. It never changes: another
+ * firm means another page load, so that no data of one firm reaches the other.
  */
 export const firm: string | null = firmOfPath(location.pathname) ?? (await firmOfWindow());
 
-/** Returns the firm's address of a page that is named without the firm, as links of before and notifications name it. */
+/** Returns a page's path with this firm. Old links and notifications name pages without it. */
 export function pathInFirm(page: string): string {
   return firm === null || firmOfPath(page) !== null ? page : firmPath(firm, page);
 }
 
-/** What the window's address is, from `/` on. */
+/** Returns the current path with its query and hash. */
 export function currentPath(): string {
   return location.pathname + location.search + location.hash;
 }
 
-/** Keeps the firm for links that name none, in this window alone. */
+/** Stores the firm for links that name none, in this window only. */
 export function rememberFirm(chosen: string | null): void {
   try {
     if (chosen === null) sessionStorage.removeItem(WINDOW_FIRM);
     else sessionStorage.setItem(WINDOW_FIRM, chosen);
   } catch {
-    // Without storage, such links lead to the picker.
+    // Without storage, such links open the firm picker.
   }
 }
 
-/** Puts the firm into an address that names none, where there is no doubt which. */
+/** Adds the firm to an address without one, if it is clear which firm is meant. */
 async function firmOfWindow(): Promise<string | null> {
   if (/^\/(firms|sign-in)(?=\/|$)/.test(location.pathname)) return null;
   const chosen = chooseFirm(await sessionsOfBrowser(), rememberedFirm());
@@ -43,16 +43,16 @@ async function firmOfWindow(): Promise<string | null> {
 async function sessionsOfBrowser(): Promise<BrowserSession[]> {
   const client = createRpcClient({ url: location.origin });
   try {
-    return await client.sessions.ofBrowser.query(undefined, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    return await client.sessions.ofBrowser.query(undefined, { signal: AbortSignal.timeout(TIMEOUT_MS) });
   } catch {
-    // The page asks again, and shows what is wrong.
+    // The page repeats this query and shows the error.
     return [];
   } finally {
     void client.close();
   }
 }
 
-/** The firm that the window was in, if it may still be; else the only one there is. */
+/** Returns the window's previous firm if it is still accessible, otherwise the only firm, otherwise null. */
 function chooseFirm(sessions: readonly BrowserSession[], before: string | null): string | null {
   const firms = new Set(sessions.flatMap(({ workspaces }) => workspaces.map(({ slug }) => slug)));
   if (before !== null && firms.has(before)) return before;

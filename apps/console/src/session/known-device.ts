@@ -1,11 +1,11 @@
-/** What shows the service that an account has signed in with this browser before; it stays when the account signs out. */
+/** The key prefix of a secret that proves that an account signed in from this browser before. Signing out does not delete it. */
 const PREFIX = 'firmdesk-device ';
 
 export function rememberDevice(email: string, device: string): void {
   try {
     localStorage.setItem(keyOf(email), device);
   } catch {
-    // A browser that keeps nothing is not known the next time.
+    // Without storage, the browser counts as new at the next sign-in.
   }
 }
 

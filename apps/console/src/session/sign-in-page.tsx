@@ -21,13 +21,13 @@ export function SignInPage() {
   const [password, setPassword] = useState('');
   const signIn = useMutation(
     trpc.sessions.signIn.mutationOptions({
-      // A whole new page: nothing of an earlier account or connection stays.
+      // A full page load discards the data and connections of a previous account.
       onSuccess({ tenant, device }) {
         rememberDevice(email, device);
         location.replace(pageAfter(tenant.slug, back));
       },
       onError(error) {
-        // Of an account's firms the one that the address names is meant.
+        // The address already names one of the firms to choose from.
         if (choicesIn(error).some(({ value }) => value === firm)) enter(firm!);
       },
     }),
@@ -66,7 +66,7 @@ export function SignInPage() {
           </>
         ) : (
           <form onSubmit={submit} className="space-y-4">
-            <p className="text-muted">Sign in to your firm’s desk.</p>
+            <p className="text-muted">Sign in to your firm.</p>
             <TextField
               label="Email"
               type="email"
@@ -99,19 +99,19 @@ export function SignInPage() {
   );
 }
 
-/** The firms that an account must choose from, where the service says so. */
+/** Returns the firms that the service asks the account to choose from. */
 function choicesIn(error: unknown) {
   return asFirmdeskError(error).fields.find(({ path }) => path === 'workspace')?.choices ?? [];
 }
 
-/** Where to go once signed in to a workspace: back, if that can be shown there. The staff's session shows every firm. */
+/** Returns where to go after signing in: back, if the workspace can show it. A staff session can show every firm. */
 function pageAfter(workspace: string, back: string): string {
   const named = firmOfPath(back);
   if (workspace === PLATFORM || workspace === named) return back;
   return firmPath(workspace, named === null ? pageOfPath(back) : '/');
 }
 
-/** How this browser is named among the sessions. */
+/** Returns the name of this browser in the list of sessions. */
 function browserName(): string {
   const agent = navigator.userAgent;
   const browser = ['Edg', 'Firefox', 'Chrome', 'Safari'].find((name) => agent.includes(name)) ?? 'Browser';

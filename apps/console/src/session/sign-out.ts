@@ -4,19 +4,19 @@ import { reportError } from '../shell/report-error.ts';
 import { rememberFirm } from './firm.ts';
 
 /**
- * Ends this window's session and leaves for the sign-in page: a member's session of this firm alone, the staff's in every firm.
- * What was typed and not sent stays in this browser.
+ * Ends this window's session and opens the sign-in page. For a member that is the session of this firm, for staff the session
+ * of every firm. Drafts stay in this browser.
  */
 export async function signOut(): Promise<void> {
   try {
     await client.sessions.signOut.mutate();
   } catch (error) {
-    return reportError(error, 'You are still signed in');
+    return reportError(error, 'Couldn’t sign out');
   }
   leave();
 }
 
-/** Ends the sessions of these workspaces, and leaves. */
+/** Ends the sessions of these workspaces and opens the sign-in page. */
 export async function signOutOf(workspaces: readonly string[]): Promise<void> {
   for (const workspace of workspaces) {
     const session = createRpcClient({ url: location.origin, workspace });

@@ -15,7 +15,7 @@ import { Switch } from '../ui/switch.tsx';
 const count = new Intl.NumberFormat();
 const share = new Intl.NumberFormat(undefined, { style: 'percent' });
 
-/** Whether the firm's team may use the assistant, and how much. */
+/** Settings of the firm's assistant: whether the team may use it, and its monthly allowance. */
 export function AssistantSettingsPage() {
   const settings = useQuery(trpc.tickets.assistantSettings.queryOptions());
   return (
@@ -37,17 +37,17 @@ function Settings({ settings }: { settings: AssistantSettings }) {
     <div className="mx-auto max-w-2xl space-y-4 p-4">
       {!canManage && (
         <p className="rounded-md border border-line bg-surface px-4 py-3 text-muted">
-          You can see these settings. Changing them needs the permission to manage the assistant.
+          You can view these settings. To change them, you need the permission to manage the assistant.
         </p>
       )}
-      <section aria-label="For the team" className="rounded-lg border border-line bg-surface p-4">
+      <section aria-label="Team access" className="rounded-lg border border-line bg-surface p-4">
         <TeamSwitch isOn={settings.enabled_for_team} canManage={canManage} />
       </section>
       <section aria-labelledby="allowance" className="space-y-4 rounded-lg border border-line bg-surface p-4">
         <h2 id="allowance" className="font-semibold">
           Allowance
         </h2>
-        <Use used={settings.used} allowance={settings.monthly_allowance} />
+        <Usage used={settings.used} allowance={settings.monthly_allowance} />
         {canManage && (
           <AllowanceForm key={settings.monthly_allowance} allowance={settings.monthly_allowance} />
         )}
@@ -66,15 +66,15 @@ function TeamSwitch({ isOn, canManage }: { isOn: boolean; canManage: boolean }) 
       },
       onError(error) {
         queries.setQueryData(key, (before) => before && { ...before, enabled_for_team: isOn });
-        reportError(error, 'The assistant stays as it was');
+        reportError(error, 'Couldn’t change the assistant settings');
       },
       onSettled: () => queries.invalidateQueries({ queryKey: key }),
     }),
   );
   return (
     <Switch
-      label="The team may use the assistant"
-      hint="Off: nobody on the team can ask it for a reply. What it writes now is finished."
+      label="Allow agents to use the assistant"
+      hint="When off, agents can’t ask it for a reply. Replies in progress will finish."
       isOn={isOn}
       isDisabled={!canManage}
       onChange={(enabled_for_team) => update.mutate({ enabled_for_team })}
@@ -82,20 +82,20 @@ function TeamSwitch({ isOn, canManage }: { isOn: boolean; canManage: boolean }) 
   );
 }
 
-/** How much of the month's allowance is used: a bar, and the same in words. */
-function Use({ used, allowance }: { used: number; allowance: number }) {
+/** Shows how much of the month's allowance is used, as a bar and as text. */
+function Usage({ used, allowance }: { used: number; allowance: number }) {
   const ratio = allowance === 0 ? 1 : Math.min(1, used / allowance);
   const left = Math.max(0, allowance - used);
-  const words =
+  const summary =
     allowance === 0
-      ? 'The allowance is zero: the assistant answers nothing.'
+      ? 'The allowance is 0, so the assistant sends no replies.'
       : left === 0
-        ? `All of this month’s ${count.format(allowance)} replies are used. The assistant answers again next month, or with a larger allowance.`
+        ? `All ${count.format(allowance)} replies of this month are used. The assistant replies again next month, or after the allowance is raised.`
         : `${count.format(used)} of ${count.format(allowance)} replies used this month (${share.format(ratio)}), ${count.format(left)} left.`;
   return (
     <div>
       <meter className="sr-only" aria-label="Used this month" min={0} max={allowance} value={used}>
-        {words}
+        {summary}
       </meter>
       <div
         aria-hidden="true"
@@ -106,8 +106,8 @@ function Use({ used, allowance }: { used: number; allowance: number }) {
           style={{ width: `${ratio * 100}%` }}
         />
       </div>
-      <p className={left === 0 ? 'mt-2 text-danger' : 'mt-2 text-muted'}>{words}</p>
-      <p className="text-muted">A month begins on its first day, UTC.</p>
+      <p className={left === 0 ? 'mt-2 text-danger' : 'mt-2 text-muted'}>{summary}</p>
+      <p className="text-muted">Resets on the 1st (UTC).</p>
     </div>
   );
 }
@@ -119,7 +119,7 @@ function AllowanceForm({ allowance }: { allowance: number }) {
     trpc.tickets.updateAssistantSettings.mutationOptions({
       onSuccess(settings) {
         queries.setQueryData(trpc.tickets.assistantSettings.queryKey(), settings);
-        toast.success(`The allowance is ${count.format(settings.monthly_allowance)} replies a month`);
+        toast.success(`Allowance set to ${count.format(settings.monthly_allowance)} replies per month`);
       },
     }),
   );
@@ -127,7 +127,7 @@ function AllowanceForm({ allowance }: { allowance: number }) {
     event.preventDefault();
     update.mutate({ monthly_allowance: Number(text) });
   };
-  const label = 'Replies a month';
+  const label = 'Replies per month';
   const refusal = formError(update.error, ['monthly_allowance']);
   return (
     <form onSubmit={submit} noValidate className="flex flex-wrap items-start gap-3">

@@ -6,7 +6,7 @@ import { type Theme, theme, themes } from '../theme.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
 
-const themeLabels: Record<Theme, string> = { system: 'Like the system', light: 'Light', dark: 'Dark' };
+const themeLabels: Record<Theme, string> = { system: 'System', light: 'Light', dark: 'Dark' };
 
 export function AccountMenu({ onShowShortcuts }: { onShowShortcuts(): void }) {
   const { user } = useAccount();
@@ -23,9 +23,7 @@ export function AccountMenu({ onShowShortcuts }: { onShowShortcuts(): void }) {
       }
     >
       <MenuLabel>{user.email}</MenuLabel>
-      <MenuItem onSelect={() => void navigate({ to: '/account/sessions' })}>
-        Sessions, devices, password
-      </MenuItem>
+      <MenuItem onSelect={() => void navigate({ to: '/account/sessions' })}>Account settings</MenuItem>
       <MenuItem onSelect={onShowShortcuts} keys="?">
         Keyboard shortcuts
       </MenuItem>

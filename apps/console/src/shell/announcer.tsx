@@ -1,25 +1,25 @@
 import { useSyncExternalStore } from 'react';
 
-let said = '';
+let announced = '';
 let isOdd = false;
 const listeners = new Set<() => void>();
 
-/** Has a screen reader say something, once it has finished what it says (WCAG 2.2, 4.1.3). */
+/** Announces a text to screen readers, after the current announcement (WCAG 2.2, 4.1.3). */
 export function announce(text: string): void {
-  // The same words twice in a row would not be a change, and not be spoken.
+  // The same text twice in a row is no DOM change and would not be announced.
   isOdd = !isOdd;
-  said = isOdd ? text : `${text}\u00a0`;
+  announced = isOdd ? text : `${text}\u00a0`;
   for (const listener of listeners) listener();
 }
 
-/** Where announcements are read from; one on the page. */
+/** The live region of announcements. Rendered once per page. */
 export function Announcer() {
   const text = useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    () => said,
+    () => announced,
   );
   return (
     <div role="status" aria-live="polite" className="sr-only">

@@ -8,11 +8,11 @@ const item =
   'flex items-center justify-between gap-4 rounded-md px-3 py-2 data-[selected=true]:bg-selected cursor-pointer';
 
 /**
- * Everything that can be done here, by its name; and the tickets, by what is typed. It comes with the page: what is typed right
- * after ⌘K must find it there.
+ * Lists the available commands and searches tickets. It is part of the first load, so that keys typed right after ⌘K are not
+ * lost.
  */
 export function CommandMenu({ onClose }: { onClose(): void }) {
-  // As it stood when the menu opened: while it is open, no other shortcut is in force.
+  // The shortcuts from before the menu opened: no other one is active while it is open.
   const shortcuts = useListedShortcuts();
   const [text, setText] = useState('');
   const navigate = useNavigate();
@@ -33,11 +33,11 @@ export function CommandMenu({ onClose }: { onClose(): void }) {
       <Command.Input
         value={text}
         onValueChange={setText}
-        placeholder="Type a command, or what to find in tickets"
+        placeholder="Type a command or search tickets"
         className="w-full border-b border-line bg-transparent px-4 py-3 text-base outline-none placeholder:text-muted"
       />
       <Command.List className="max-h-80 overflow-y-auto p-2">
-        <Command.Empty className="px-3 py-6 text-center text-muted">Nothing of that name.</Command.Empty>
+        <Command.Empty className="px-3 py-6 text-center text-muted">No results</Command.Empty>
         {text.trim() !== '' && (
           <Command.Item
             forceMount
@@ -45,7 +45,7 @@ export function CommandMenu({ onClose }: { onClose(): void }) {
             className={item}
             onSelect={() => choose(() => void navigate({ to: '/tickets', search: { q: text.trim() } }))}
           >
-            Find “{text.trim()}” in tickets
+            Search tickets for “{text.trim()}”
           </Command.Item>
         )}
         {[...Map.groupBy(shortcuts, ({ group }) => group)].map(([group, list]) => (

@@ -13,7 +13,7 @@ export function useOnline(): boolean {
   return useSyncExternalStore(followOnline, () => navigator.onLine);
 }
 
-/** Whether what is shown follows what happens, and since when. */
+/** Shows the state of the live connection and since when. */
 export function ConnectionStatus() {
   const { status, since } = useConnectionState();
   const isOnline = useOnline();
@@ -39,12 +39,12 @@ export function ConnectionStatus() {
   );
 }
 
-/** Says so across the page while there is no network: what is shown may be old, and what is typed stays. */
+/** A banner shown while there is no network. */
 export function OfflineBanner() {
   if (useOnline()) return null;
   return (
     <p role="status" className="bg-warning-surface px-4 py-1.5 text-center text-warning">
-      You are offline. What you see may be out of date; what you type is kept.
+      You are offline. This page may be out of date. Your drafts are kept.
     </p>
   );
 }

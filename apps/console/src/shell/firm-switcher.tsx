@@ -4,7 +4,7 @@ import { enterFirm } from '../session/enter-firm.ts';
 import { Menu, MenuChoice } from '../ui/menu.tsx';
 import { reportError } from './report-error.ts';
 
-/** The firm of this window; who may act in others goes to them here. */
+/** Shows the firm of this window, with a menu of the other firms of the account. */
 export function FirmSwitcher() {
   const { workspace, workspaces } = useAccount();
   if (workspaces.every(({ slug }) => slug === workspace.slug)) {

@@ -14,7 +14,7 @@ import { FirmSwitcher } from './firm-switcher.tsx';
 import { destinations } from './navigation.ts';
 import { SideBar } from './side-bar.tsx';
 
-/** What stands around every page of the desk. */
+/** The header, navigation and dialogs around every page. */
 export function Frame() {
   const { permissions } = useAccount();
   const [isMenuOpen, setMenuOpen] = useState(false);
@@ -23,8 +23,8 @@ export function Frame() {
 
   const shortcuts = useMemo<Shortcut[]>(
     () => [
-      { keys: 'mod+k', label: 'Command menu', group: 'Everywhere', run: () => setMenuOpen(true) },
-      { keys: '?', label: 'Keyboard shortcuts', group: 'Everywhere', run: () => setHelpOpen(true) },
+      { keys: 'mod+k', label: 'Command menu', group: 'General', run: () => setMenuOpen(true) },
+      { keys: '?', label: 'Keyboard shortcuts', group: 'General', run: () => setHelpOpen(true) },
       ...destinations
         .filter(({ permission }) => !permission || permissions.includes(permission))
         .map(({ to, label, keys }) => ({ keys, label, group: 'Go to', run: () => void navigate({ to }) })),
@@ -39,7 +39,7 @@ export function Frame() {
         href="#page"
         className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:m-2 focus:rounded focus:bg-raised focus:p-2"
       >
-        Skip to the page
+        Skip to content
       </a>
       <OfflineBanner />
       <header className="flex h-12 shrink-0 items-center justify-between gap-3 border-b border-line bg-surface px-3">

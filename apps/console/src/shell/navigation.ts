@@ -6,11 +6,11 @@ export interface Destination {
   label: string;
   keys: string;
   icon: LucideIcon;
-  /** Without it the page has nothing to show. */
+  /** The permission that the page needs. */
   permission?: Permission;
 }
 
-/** The pages of the desk, as the side bar, the command menu and the keys name them. */
+/** The pages in the side bar, the command menu and the shortcuts. */
 export const destinations: readonly Destination[] = [
   { to: '/tickets', label: 'Tickets', keys: 'g t', icon: Inbox, permission: 'view_tickets' },
   { to: '/mail', label: 'Mail', keys: 'g m', icon: Mail },

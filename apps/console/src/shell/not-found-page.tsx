@@ -2,16 +2,16 @@ import { Link } from '@tanstack/react-router';
 import { usePageTitle } from '../ui/page.tsx';
 import { EmptyState } from '../ui/states.tsx';
 
-/** A path that this console has no page for: notifications may name pages of the platform's other parts. */
+/** Shown for unknown paths. Notifications can link to pages of other parts of the platform. */
 export function NotFoundPage() {
-  usePageTitle('Not here');
+  usePageTitle('Page not found');
   return (
     <main className="h-full">
-      <h1 className="sr-only">Not here</h1>
-      <EmptyState title="This page is not part of the desk">
-        It may belong to another part of the platform.{' '}
+      <h1 className="sr-only">Page not found</h1>
+      <EmptyState title="Page not found">
+        The page may belong to another part of the platform.{' '}
         <Link to="/tickets" className="text-accent underline">
-          To the tickets
+          Go to tickets
         </Link>
       </EmptyState>
     </main>

@@ -1,8 +1,8 @@
 import { asFirmdeskError } from '@firmdesk/client';
 import { toast } from 'sonner';
 
-/** Tells that something could not be done: the service's own words, and the id by which it is found in the logs. */
-export function reportError(error: unknown, what: string): void {
+/** Shows an error toast: what failed, the service's message, and the request id for the logs. */
+export function reportError(error: unknown, title: string): void {
   const { message, requestId } = asFirmdeskError(error);
-  toast.error(what, { description: requestId ? `${message} (${requestId})` : message, duration: 10_000 });
+  toast.error(title, { description: requestId ? `${message} (${requestId})` : message, duration: 10_000 });
 }

@@ -5,26 +5,26 @@ import { Keys } from '../keyboard/keys.tsx';
 import { useAccount } from '../session/account.ts';
 import { destinations } from './navigation.ts';
 
-let place: HTMLElement | null = null;
+let slot: HTMLElement | null = null;
 const listeners = new Set<() => void>();
 
-function showPlace(element: HTMLElement | null): void {
-  place = element;
+function setSlot(element: HTMLElement | null): void {
+  slot = element;
   for (const listener of listeners) listener();
 }
 
-function followPlace(listener: () => void): () => void {
+function subscribeToSlot(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** What a page puts below the pages, where there is a side bar: on a phone it shows it elsewhere. */
+/** Renders its children in the side bar, below the navigation. Renders nothing on a phone, which has no side bar. */
 export function InSideBar({ children }: { children: ReactNode }) {
-  const element = useSyncExternalStore(followPlace, () => place);
+  const element = useSyncExternalStore(subscribeToSlot, () => slot);
   return element && createPortal(children, element);
 }
 
-/** The pages: beside them on a wide screen, below them on a phone. */
+/** The navigation: a side bar on a wide screen, a bottom bar on a phone. */
 export function SideBar() {
   const { permissions } = useAccount();
   const shown = destinations.filter(({ permission }) => !permission || permissions.includes(permission));
@@ -49,7 +49,7 @@ export function SideBar() {
           </Link>
         ))}
       </nav>
-      <div ref={showPlace} className="hidden min-h-0 flex-1 overflow-y-auto md:block" />
+      <div ref={setSlot} className="hidden min-h-0 flex-1 overflow-y-auto md:block" />
     </div>
   );
 }

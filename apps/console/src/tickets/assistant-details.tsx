@@ -5,35 +5,37 @@ import { streamedReplies } from './streamed-replies.ts';
 import { isEnded } from './ticket-labels.ts';
 import type { TicketActions } from './use-ticket-actions.ts';
 
-/** Whether the assistant answers the trader by itself, whether they may call it, and how its replies are shown. */
+/** Switches for auto-reply, for requests by the trader, and for streamed replies. */
 export function AssistantDetails({ ticket, actions }: { ticket: TicketWithCan; actions: TicketActions }) {
   const isStreamed = useStoredValue(streamedReplies);
   const { ai_enabled, ai_blocked, can, status } = ticket;
   return (
     <div className="space-y-3">
       <Switch
-        label="Answers the trader"
+        label="Auto-reply"
         hint={
           isEnded(status)
-            ? 'The ticket has ended.'
+            ? `The ticket is ${status}.`
             : ai_enabled
-              ? 'Until somebody of the team replies.'
-              : 'Off: the team answers, and once it has, for good.'
+              ? 'On until a teammate replies.'
+              : 'Stays off once a teammate replies.'
         }
         isOn={ai_enabled}
         isDisabled={!can.reply}
         onChange={actions.switchAssistant}
       />
       <Switch
-        label="Trader may call it"
-        hint={ai_blocked ? 'Blocked: only the team can ask it.' : 'The trader can call it back in.'}
+        label="Trader can request the assistant"
+        hint={
+          ai_blocked ? 'Only the team can ask it for a reply.' : 'The trader can turn auto-reply back on.'
+        }
         isOn={!ai_blocked}
         isDisabled={!can.manage}
         onChange={(mayCall) => actions.blockAssistant(!mayCall)}
       />
       <Switch
-        label="Show replies as written"
-        hint="Off: once they are finished. For this browser."
+        label="Stream replies"
+        hint="When off, replies appear once finished. Applies to this browser."
         isOn={isStreamed}
         onChange={(next) => streamedReplies.set(next)}
       />

@@ -5,7 +5,7 @@ import { trpc } from '../api.ts';
 const count = new Intl.NumberFormat();
 const dayOfMonth = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long', timeZone: 'UTC' });
 
-/** What asking the assistant does and costs; and when the month's allowance is used up, that it will not answer. */
+/** Explains what asking the assistant does, or that the month's allowance is used up. */
 export function AssistantHint({ ticket }: { ticket: TicketWithCan }) {
   const { data: settings } = useQuery(trpc.tickets.assistantSettings.queryOptions());
   if (!ticket.can.ai) return null;
@@ -13,21 +13,20 @@ export function AssistantHint({ ticket }: { ticket: TicketWithCan }) {
     return (
       <p role="status" className="mx-3 mb-2 rounded-md bg-warning-surface px-2.5 py-1.5 text-warning">
         The firm’s allowance of {count.format(settings.monthly_allowance)} replies for this month is used up.
-        The assistant will not answer before {dayOfMonth.format(nextMonth())}, unless the allowance is raised.
+        The assistant replies again on {dayOfMonth.format(nextMonth())}, or after the allowance is raised.
       </p>
     );
   }
   return (
     <p className="px-3 pb-2 text-xs text-ai-text">
-      The assistant writes the next reply, and it goes to {ticket.trader.name}. The team sees it as it is
-      written.
+      The assistant’s reply is sent directly to {ticket.trader.name}. The team sees it while it is written.
       {settings &&
-        ` ${count.format(settings.used)} of ${count.format(settings.monthly_allowance)} replies are used this month.`}
+        ` ${count.format(settings.used)} of ${count.format(settings.monthly_allowance)} replies used this month.`}
     </p>
   );
 }
 
-/** The allowance counts calendar months in UTC. */
+/** Returns the start of the next calendar month in UTC, when the allowance resets. */
 function nextMonth(): Date {
   const now = new Date();
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));

@@ -5,7 +5,7 @@ import { EndedTicketPanel } from './ended-ticket-panel.tsx';
 import type { ComposerState } from './use-composer.ts';
 import type { Conversation } from './use-conversation.ts';
 
-/** Below the conversation: what can be written, or why nothing can. */
+/** The composer below the conversation, or the reason why the user cannot write. */
 export function ComposerArea({
   ticket,
   writing,
@@ -24,8 +24,7 @@ export function ComposerArea({
     <div className="mx-auto w-full max-w-3xl space-y-2 px-3 pb-3">
       {!can.manage && (
         <p className="rounded-lg border border-line bg-surface px-3.5 py-2.5 text-muted">
-          You can read this ticket. To answer or change it, your account needs the permission to manage
-          tickets.
+          You can read this ticket. To reply or change it, you need the permission to manage tickets.
         </p>
       )}
       {can.manage && !can.reply && (

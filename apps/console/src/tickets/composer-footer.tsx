@@ -5,7 +5,7 @@ import { classNames } from '../ui/class-names.ts';
 import { instructionOf, lengthOf } from './assistant-command.ts';
 import type { ComposerMode } from './reply-drafts.ts';
 
-/** From here on, how long a text is is worth telling. */
+/** The share of the limit from which the length is shown. */
 const NEAR_LIMIT = 0.9;
 const count = new Intl.NumberFormat();
 
@@ -29,16 +29,16 @@ export function ComposerFooter({
   const { length, limit } = lengthOf(text);
   const isNear = length > limit * NEAR_LIMIT;
   const action =
-    instructionOf(text) !== null ? 'Ask the assistant' : mode === 'note' ? 'Add note' : 'Send reply';
+    instructionOf(text) !== null ? 'Ask the assistant' : mode === 'note' ? 'Add internal note' : 'Send reply';
   return (
     <footer className="flex items-center gap-2 px-2 pb-2">
       {onImage && (
-        <IconButton label="Image by its address" onClick={onImage}>
+        <IconButton label="Add an image" onClick={onImage}>
           <ImagePlus size={16} aria-hidden="true" />
         </IconButton>
       )}
       <p
-        id="composer-said"
+        id="composer-problem"
         className={classNames('min-w-0 flex-1 px-1 text-xs', problem ? 'text-danger' : 'text-muted')}
       >
         {text !== '' || !isSendable ? problem : null}

@@ -7,7 +7,7 @@ import type { ComposerMode } from './reply-drafts.ts';
 import { assistantProblem } from './send-problem.ts';
 import { isEnded } from './ticket-labels.ts';
 
-/** To whom is written: the trader, the team; or the assistant, where it may be asked. */
+/** Chooses between reply, internal note and asking the assistant. */
 export function ComposerHeader({
   ticket,
   mode,
@@ -23,18 +23,18 @@ export function ComposerHeader({
 }) {
   return (
     <div className="flex flex-wrap items-center gap-1 px-1.5 pt-1.5">
-      <fieldset aria-label="What to write" className="flex gap-1">
+      <fieldset aria-label="Message type" className="flex gap-1">
         {ticket.can.reply && (
           <Mode isOn={mode === 'reply'} onChoose={() => onMode('reply')} keys="r" icon={<Reply size={13} />}>
             Reply
           </Mode>
         )}
         <Mode isOn={mode === 'note'} onChoose={() => onMode('note')} keys="n" icon={<Lock size={12} />}>
-          Note
+          Internal note
         </Mode>
       </fieldset>
       {ticket.can.ai ? (
-        <Tooltip label="Have the assistant write the reply" keys="mod+j">
+        <Tooltip label="The assistant writes the next reply" keys="mod+j">
           <button
             type="button"
             onClick={onAskAssistant}
@@ -74,7 +74,7 @@ function Mode({
   children: string;
 }) {
   return (
-    <Tooltip label={children === 'Note' ? 'Only the team sees it' : 'The trader sees it'} keys={keys}>
+    <Tooltip label={children === 'Reply' ? 'Sent to the trader' : 'Visible to the team only'} keys={keys}>
       <button
         type="button"
         aria-pressed={isOn}

@@ -29,20 +29,20 @@ export interface ComposerProps {
   mode: ComposerMode;
   writing: ComposerState;
   messages: readonly TicketMessage[];
-  /** Reads what was said by now, for when it may not have been told. */
+  /** Loads the current messages, for when the stream may lag behind. */
   reload(): Promise<TicketMessage[]>;
   onSent(message: TicketMessage): void;
 }
 
-/** Where the team writes: to the trader, to itself, or, with `/ai`, to the assistant. */
+/** The text box for a reply, an internal note or, with `/ai`, an instruction to the assistant. */
 export function Composer({ ticket, mode, writing, messages, reload, onSent }: ComposerProps) {
   const { user } = useAccount();
   const { draft, write, textarea } = writing;
   const isOnline = useOnline();
-  const [asked, setAsked] = useState<TicketMessage[]>([]);
+  const [unseen, setUnseen] = useState<TicketMessage[]>([]);
   const [hasImage, setHasImage] = useState(false);
   const { send, isPending, error, variables } = useSendReply(ticket.id, user.id, onSent);
-  // Of what stands there now: other words have not failed yet.
+  // Only if the draft still contains the text that failed.
   const isFailed = error && variables?.mode === mode && draft.text.startsWith(variables.text);
   const isCommand = instructionOf(draft.text) !== null;
   const look = isCommand ? 'command' : mode;
@@ -50,23 +50,23 @@ export function Composer({ ticket, mode, writing, messages, reload, onSent }: Co
   const isSendable = !isPending && problem === null && draft.text.trim() !== '';
 
   const deliver = () => {
-    setAsked([]);
+    setUnseen([]);
     send(mode, messages.at(-1)?.created_at ?? '');
   };
   const submit = async () => {
     if (!isSendable) return;
     if (mode === 'note' && !isCommand) return deliver();
-    const said = connection.state.status === 'open' ? messages : await reload();
-    const unseen = unseenSince(said, draft.seenThrough).filter(
-      // What was sent before, and has arrived after all, is its writer's own.
+    const current = connection.state.status === 'open' ? messages : await reload();
+    const newMessages = unseenSince(current, draft.seenThrough).filter(
+      // Leaves out this draft's own message from an earlier attempt that did arrive.
       ({ body }) => draft.key === null || body !== messageBody(draft.text),
     );
-    if (unseen.length > 0) setAsked(unseen);
+    if (newMessages.length > 0) setUnseen(newMessages);
     else deliver();
   };
   const keepWriting = () => {
-    writing.markSeenThrough(asked.at(-1)!.created_at);
-    setAsked([]);
+    writing.markSeenThrough(unseen.at(-1)!.created_at);
+    setUnseen([]);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) {
@@ -80,7 +80,7 @@ export function Composer({ ticket, mode, writing, messages, reload, onSent }: Co
 
   return (
     <section
-      aria-label="Write"
+      aria-label="Composer"
       data-writing={look}
       className={classNames('rounded-lg border focus-within:border-accent', looks[look])}
     >
@@ -100,7 +100,7 @@ export function Composer({ ticket, mode, writing, messages, reload, onSent }: Co
               ? 'Internal note'
               : `Reply to ${ticket.trader.name}`
         }
-        aria-describedby="composer-said"
+        aria-describedby="composer-problem"
         placeholder={placeholderOf(mode, ticket)}
         dir="auto"
         rows={2}
@@ -123,14 +123,12 @@ export function Composer({ ticket, mode, writing, messages, reload, onSent }: Co
         onSend={() => void submit()}
         {...(mode === 'reply' && !isCommand && { onImage: () => setHasImage(!hasImage) })}
       />
-      <NewMessagesDialog messages={asked} onSend={deliver} onKeepWriting={keepWriting} />
+      <NewMessagesDialog messages={unseen} onSend={deliver} onKeepWriting={keepWriting} />
     </section>
   );
 }
 
 function placeholderOf(mode: ComposerMode, { trader, can }: TicketWithCan): string {
-  if (mode === 'note') return 'A note that only the team sees';
-  return can.ai
-    ? `Write to ${trader.name}, or /ai and what the assistant is to write`
-    : `Write to ${trader.name}`;
+  if (mode === 'note') return 'Internal note, visible to the team only';
+  return can.ai ? `Reply to ${trader.name}, or type /ai to ask the assistant` : `Reply to ${trader.name}`;
 }

@@ -47,47 +47,47 @@ const after = (...events: TicketStreamEvent[]): ConversationState =>
   events.reduce(withEvent, emptyConversation);
 const textAfter = (...events: TicketStreamEvent[]) => messagesIn(after(...events)).at(-1)?.body;
 
-test('a reply is shown as it is written', () => {
+test('shows the text of a reply while it is streamed', () => {
   expect(textAfter(begun)).toBe('');
   expect(textAfter(begun, delta(0, 'Hello'), delta(5, ' there'))).toBe('Hello there');
 });
 
-test('a piece that is told twice stands once, however much came between', () => {
+test('ignores duplicate pieces', () => {
   expect(textAfter(begun, delta(0, 'Hello'), delta(0, 'Hello'), delta(5, ' there'), delta(0, 'Hello'))).toBe(
     'Hello there',
   );
 });
 
-test('pieces out of order wait for those before them', () => {
+test('holds early pieces back until the gap is filled', () => {
   expect(textAfter(begun, delta(5, ' there'))).toBe('');
   expect(textAfter(begun, delta(5, ' there'), delta(11, '.'), delta(0, 'Hello'))).toBe('Hello there.');
 });
 
-test('one who joins in mid-reply goes on where the snapshot ends, in mid-word too', () => {
+test('continues from a snapshot, also in the middle of a word', () => {
   expect(textAfter(begun, snapshot('Hello th'), delta(6, 'ther'), delta(10, 'e.'))).toBe('Hello there.');
   expect(textAfter(snapshot('Hel'), begun, delta(3, 'lo'))).toBe('Hello');
 });
 
-test('a snapshot counts more than what was known: the reply may have begun anew', () => {
+test('replaces the known text by a snapshot', () => {
   expect(textAfter(begun, delta(0, 'Good day to'), snapshot('Hel'), delta(3, 'lo'))).toBe('Hello');
 });
 
-test('a reply that begins anew begins with nothing', () => {
+test('clears the text on a reset', () => {
   expect(textAfter(begun, delta(0, 'Good'), delta(9, 'lost'), reset)).toBe('');
   expect(textAfter(begun, delta(0, 'Good'), reset, delta(0, 'Hello'))).toBe('Hello');
 });
 
-test('offsets are in UTF-16 units', () => {
+test('counts offsets in UTF-16 units', () => {
   expect(textAfter(begun, delta(0, 'Hi 👋'), delta(5, ' you'))).toBe('Hi 👋 you');
 });
 
-test('what is final stays so, whatever is told or fetched late', () => {
+test('keeps a final message despite late events and fetches', () => {
   const state = after(begun, delta(0, 'Hell'), finished, delta(4, 'o'), snapshot('Hell'), begun);
   expect(messagesIn(withMessages(state, [reply()]))).toEqual([finished.message]);
   expect(state.streaming.size).toBe(0);
 });
 
-test('a conversation is in the order in which it was written', () => {
+test('sorts a conversation by time', () => {
   const earlier = reply({ id: 'tmsg_00000000000000000000000003', from: 'trader', streaming: false });
   const later = reply({
     id: 'tmsg_00000000000000000000000001',

@@ -1,21 +1,21 @@
 import type { TicketMessage, TicketStreamEvent } from '@firmdesk/contract';
 
-/** A piece of a reply; `offset`: UTF-16 units before it. */
+/** A piece of a reply. `offset` is its position in UTF-16 units. */
 interface Piece {
   offset: number;
   text: string;
 }
 
-/** A reply under way: what stands without a gap, and pieces that came before those they follow. */
+/** A reply that is being streamed: its text without gaps, and pieces that arrived too early. */
 interface StreamingText {
   text: string;
   early: readonly Piece[];
 }
 
-/** Pieces that are kept out of turn; the final message brings the whole text anyway. */
+/** How many early pieces are kept. The final message contains the whole text anyway. */
 const MAX_EARLY = 200;
 
-/** What is known of a conversation, whatever order it became known in. */
+/** The messages of a conversation, independent of the order of events. */
 export interface ConversationState {
   messages: ReadonlyMap<string, TicketMessage>;
   streaming: ReadonlyMap<string, StreamingText>;
@@ -23,14 +23,14 @@ export interface ConversationState {
 
 export const emptyConversation: ConversationState = { messages: new Map(), streaming: new Map() };
 
-/** The state after an event of the ticket's stream. Told twice, or late, an event changes nothing. */
+/** Returns the state after an event of the ticket's stream. Duplicate and late events change nothing. */
 export function withEvent(state: ConversationState, event: TicketStreamEvent): ConversationState {
   switch (event.type) {
     case 'message.created':
     case 'message.updated':
       return withMessages(state, [event.message]);
     case 'snapshot':
-      // The log's own text: it also tells of a beginning anew that was missed.
+      // The snapshot replaces the text: a reset may have been missed.
       return withText(state, event.message_id, (was) => joinPieces({ text: event.text, early: was.early }));
     case 'text_reset':
       return withText(state, event.message_id, () => ({ text: '', early: [] }));
@@ -44,7 +44,7 @@ export function withEvent(state: ConversationState, event: TicketStreamEvent): C
   }
 }
 
-/** The state with messages that were fetched or told. A message that is final stays so. */
+/** Returns the state with messages added or updated. A final message is not overwritten by a streaming one. */
 export function withMessages(
   state: ConversationState,
   messages: readonly TicketMessage[],
@@ -59,7 +59,7 @@ export function withMessages(
   return { messages: known, streaming };
 }
 
-/** Oldest first; a reply under way with its text so far. */
+/** Returns the messages, oldest first. A streaming reply has its text so far. */
 export function messagesIn({ messages, streaming }: ConversationState): TicketMessage[] {
   return [...messages.values()]
     .sort((a, b) => compare(a.created_at, b.created_at) || compare(a.id, b.id))
@@ -82,7 +82,7 @@ function withText(
   return { ...state, streaming: new Map(state.streaming).set(id, write(was)) };
 }
 
-/** Puts on the text every piece that reaches it: of each what is new, for a piece may have been told before. */
+/** Appends every piece that connects to the text, without the part that is already there. */
 function joinPieces({ text, early }: StreamingText): StreamingText {
   let whole = text;
   const waiting: Piece[] = [];

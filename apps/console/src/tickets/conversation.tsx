@@ -10,7 +10,7 @@ import { StopButton } from './streaming-reply.tsx';
 import type { Conversation as ConversationData } from './use-conversation.ts';
 import type { useScroll } from './use-scroll.ts';
 
-/** What was said on a ticket, oldest first, the end in view. */
+/** The messages of a ticket, oldest first, scrolled to the end. */
 export function Conversation({
   ticket,
   conversation,
@@ -22,7 +22,7 @@ export function Conversation({
   conversation: ConversationData;
   outgoing: readonly MessageToSend[];
   scroll: ReturnType<typeof useScroll>;
-  /** How many messages came below what is in view. */
+  /** The number of new messages below the visible ones. */
   unseen: number;
 }) {
   const { messages, isLoading, error, hasOlder, isLoadingOlder, loadOlder } = conversation;
@@ -32,7 +32,7 @@ export function Conversation({
         ref={scroll.scroller}
         onScroll={scroll.onScroll}
         aria-label="Conversation"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by keys too
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
         tabIndex={0}
         className="h-full overflow-y-auto [overflow-anchor:none] -outline-offset-2"
       >
@@ -50,7 +50,7 @@ export function Conversation({
             </button>
           )}
           {!isLoading && !error && messages.length === 0 && outgoing.length === 0 && (
-            <EmptyState title="Nothing was said yet" />
+            <EmptyState title="No messages yet" />
           )}
           <ol className="space-y-2.5">
             {messages.map((message, index) => (
@@ -71,7 +71,7 @@ export function Conversation({
             <div className="mt-2.5 flex items-center justify-between gap-2 rounded-lg border border-ai-line bg-ai px-3.5 py-2 text-ai-text">
               <span role="status" className="inline-flex items-center gap-2">
                 <Sparkles size={13} aria-hidden="true" />
-                The assistant is about to write…
+                The assistant is starting a reply…
               </span>
               {ticket.can.manage && <StopButton ticketId={ticket.id} />}
             </div>
@@ -92,7 +92,7 @@ export function Conversation({
   );
 }
 
-/** Whether the assistant was asked and nothing came of it so far. */
+/** Returns whether the assistant was asked and has not started its reply. */
 function isAwaitingAssistant(messages: readonly TicketMessage[]): boolean {
   const last = messages.findLast(({ event, from }) => event?.startsWith('ai_command') || from === 'ai');
   return last?.event === 'ai_command';

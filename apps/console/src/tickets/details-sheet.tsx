@@ -2,7 +2,7 @@ import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { CloseButton } from '../ui/dialog.tsx';
 
-/** Details over the page's side, where there is no room for them beside it. */
+/** The details as a sheet over the page, for narrow screens. */
 export function DetailsSheet({
   isOpen,
   onOpenChange,

@@ -3,7 +3,7 @@ import { useStoredValue } from '../stored-value.ts';
 import { Button } from '../ui/button.tsx';
 import { draftOf } from './reply-drafts.ts';
 
-/** In place of the reply where none can be sent: why, and what was written before that. */
+/** Replaces the composer on a resolved or closed ticket. Shows an unsent reply, if there is one. */
 export function EndedTicketPanel({
   ticket,
   userId,
@@ -20,11 +20,11 @@ export function EndedTicketPanel({
         <p className="text-muted">
           This ticket is {ticket.status}. When {ticket.trader.name} writes again, a new ticket is opened.
         </p>
-        {onNote && <Button onClick={onNote}>Write a note</Button>}
+        {onNote && <Button onClick={onNote}>Write an internal note</Button>}
       </div>
       {draft && draft.text !== '' && (
         <label className="mt-2 block">
-          <span className="text-xs font-medium text-muted">Your reply, which was not sent</span>
+          <span className="text-xs font-medium text-muted">Your unsent reply</span>
           <textarea
             readOnly
             value={draft.text}

@@ -1,10 +1,10 @@
 import { TextField } from '../ui/field.tsx';
 import type { ReplyDraft } from './reply-drafts.ts';
 
-const MAX_ADDRESS_LENGTH = 2_000;
+const MAX_URL_LENGTH = 2_000;
 const MAX_NAME_LENGTH = 255;
 
-/** An image that lies elsewhere already, sent along by its address. */
+/** The URL and alt text of an image sent with a reply. */
 export function ImageFields({
   draft,
   onChange,
@@ -15,16 +15,16 @@ export function ImageFields({
   return (
     <div className="grid gap-2 px-3 pb-2 sm:grid-cols-2">
       <TextField
-        label="Image address"
+        label="Image URL"
         type="url"
         inputMode="url"
         placeholder="https://…"
-        maxLength={MAX_ADDRESS_LENGTH}
+        maxLength={MAX_URL_LENGTH}
         value={draft.imageUrl}
         onChange={(event) => onChange({ imageUrl: event.target.value })}
       />
       <TextField
-        label="What it shows"
+        label="Alt text"
         maxLength={MAX_NAME_LENGTH}
         value={draft.imageName}
         onChange={(event) => onChange({ imageName: event.target.value })}

@@ -2,7 +2,7 @@ import { ImageOff } from 'lucide-react';
 import { useState } from 'react';
 import { Dialog } from '../ui/dialog.tsx';
 
-/** An image that lies elsewhere: small, large when it is chosen, or a word on why it is not shown. */
+/** An image of a message: a thumbnail that can be enlarged, or a note that it cannot be shown. */
 export function MessageImage({ url, name, author }: { url: string; name: string | null; author: string }) {
   const [isLarge, setLarge] = useState(false);
   const [isBroken, setBroken] = useState(false);
@@ -46,7 +46,7 @@ function NoImage({ url, name }: { url: string; name: string }) {
         {name} could not be shown.{' '}
         {isLink && (
           <a href={url} target="_blank" rel="noopener noreferrer nofollow" className="text-accent underline">
-            Open it
+            Open the link
           </a>
         )}
       </span>
@@ -54,7 +54,7 @@ function NoImage({ url, name }: { url: string; name: string }) {
   );
 }
 
-/** What the page's policy lets in: images over TLS, and those that are in their address. */
+/** Returns whether the page's content security policy allows the image: `https:` and `data:`. */
 function isShowable(url: string): boolean {
   return URL.canParse(url) && ['https:', 'data:'].includes(new URL(url).protocol);
 }

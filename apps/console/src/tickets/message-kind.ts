@@ -2,7 +2,7 @@ import type { TicketMessage } from '@firmdesk/contract';
 
 export type MessageKind = 'trader' | 'team' | 'assistant' | 'system' | 'note' | 'command' | 'failure';
 
-/** Who speaks to whom: what a message looks like follows from it, and its first words say it. */
+/** Returns the kind of a message, which decides its look and label. */
 export function kindOf({ from, internal, event }: TicketMessage): MessageKind {
   if (event === 'ai_command_failed') return 'failure';
   if (event === 'ai_command') return 'command';

@@ -2,10 +2,10 @@ import { useId, useMemo, useState } from 'react';
 import { classNames } from '../ui/class-names.ts';
 import { splitLinks } from './split-links.ts';
 
-/** A text longer than this is folded. */
+/** A longer text is folded. */
 const FOLDED = { characters: 1_500, lines: 20 };
 
-/** What somebody wrote, as text and nothing else: addresses in it lead there, a long one is folded. */
+/** The text of a message, never as HTML. URLs become links, and a long text is folded. */
 export function MessageText({ text, isWhole = false }: { text: string; isWhole?: boolean }) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
@@ -27,12 +27,12 @@ export function MessageText({ text, isWhole = false }: { text: string; isWhole?:
             part
           ) : (
             <a
-              // The parts of a text have no other name.
+              // Parts have no id of their own.
               key={index}
               href={href}
               target="_blank"
               rel="noopener noreferrer nofollow"
-              // What is folded away is not to be reached by Tab either.
+              // Folded links are not reachable by Tab.
               {...(isFolded && { tabIndex: -1 })}
               className="text-accent underline underline-offset-2"
             >

@@ -95,7 +95,7 @@ function Sender({
   );
 }
 
-/** A message names its writer: of the team's agents the one of that name, when there is but one. */
+/** Returns the picture of the author. A message has only a name, so an agent is found if the name is unique. */
 function usePicture({ from, author }: TicketMessage, { trader }: TicketWithCan): string | null {
   const namesakes = useSupportDirectory()?.agents.filter(({ name }) => name === author) ?? [];
   if (from === 'trader') return trader.avatar_url;

@@ -5,10 +5,10 @@ import { Timestamp } from '../ui/timestamp.tsx';
 import { kindOf } from './message-kind.ts';
 import { MessageText } from './message-text.tsx';
 
-/** Of many messages, the last are shown. */
+/** How many messages are shown, the latest ones. */
 const SHOWN = 5;
 
-/** Asks before something is sent over messages that came since it was begun, and shows them. */
+/** Shows messages that arrived while the user was writing, and asks whether to send anyway. */
 export function NewMessagesDialog({
   messages,
   onSend,
@@ -22,23 +22,21 @@ export function NewMessagesDialog({
   return (
     <Dialog
       title={titleOf(messages)}
-      description="It came after you began to write. Do you still want to send what you have?"
+      description="Review before sending."
       isOpen={messages.length > 0}
       onOpenChange={onKeepWriting}
     >
       {messages.length > SHOWN && (
-        <p className="mb-2 text-muted">{messages.length - SHOWN} more before these</p>
+        <p className="mb-2 text-muted">{messages.length - SHOWN} earlier ones are not shown</p>
       )}
       <ul className="space-y-2">
         {shown.map((message) => (
           <li key={message.id} className="rounded-md border border-line bg-surface px-3 py-2">
             <p className="mb-0.5 text-xs text-muted">
-              <span className="font-semibold text-text">{message.author}</span> {said[kindOf(message)]},{' '}
+              <span className="font-semibold text-text">{message.author}</span> {actions[kindOf(message)]},{' '}
               <Timestamp at={message.created_at} />
             </p>
-            <MessageText
-              text={message.streaming ? 'The assistant is writing a reply at this moment.' : message.body}
-            />
+            <MessageText text={message.streaming ? 'The assistant is writing a reply.' : message.body} />
           </li>
         ))}
       </ul>
@@ -47,7 +45,7 @@ export function NewMessagesDialog({
         <Button
           look="solid"
           onClick={onKeepWriting}
-          // A second Enter is not to send.
+          // A second Enter must not send.
           autoFocus
         >
           Keep writing
@@ -57,11 +55,11 @@ export function NewMessagesDialog({
   );
 }
 
-const said: Record<ReturnType<typeof kindOf>, string> = {
+const actions: Record<ReturnType<typeof kindOf>, string> = {
   trader: 'wrote',
   team: 'replied to the trader',
   assistant: 'replied to the trader',
-  note: 'left a note',
+  note: 'left an internal note',
   command: 'asked the assistant for a reply',
   failure: 'noted',
   system: 'noted',
@@ -69,8 +67,6 @@ const said: Record<ReturnType<typeof kindOf>, string> = {
 
 function titleOf(messages: readonly TicketMessage[]): string {
   const teammate = messages.find((message) => kindOf(message) === 'team');
-  if (teammate) return `${teammate.author} has replied meanwhile`;
-  return messages.length === 1
-    ? 'A message you may not have seen'
-    : `${messages.length} messages you may not have seen`;
+  if (teammate) return `${teammate.author} just replied`;
+  return messages.length === 1 ? '1 new message' : `${messages.length} new messages`;
 }

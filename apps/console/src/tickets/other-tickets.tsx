@@ -10,7 +10,7 @@ import { ticketStatusLabels } from './ticket-labels.ts';
 
 const SHOWN = 8;
 
-/** What else the trader has asked, latest first. */
+/** The trader's other tickets, latest activity first. */
 export function OtherTickets({ ticket }: { ticket: TicketWithCan }) {
   const { trader, id } = ticket;
   const { data, error, refetch } = useQuery(
@@ -19,10 +19,10 @@ export function OtherTickets({ ticket }: { ticket: TicketWithCan }) {
       { staleTime: 60_000 },
     ),
   );
-  if (error) return <Button onClick={() => void refetch()}>They could not be loaded: try again</Button>;
+  if (error) return <Button onClick={() => void refetch()}>Couldn’t load these tickets. Try again</Button>;
   if (!data) return <Skeleton className="h-12" />;
   const others = data.data.filter((other) => other.id !== id).slice(0, SHOWN);
-  if (others.length === 0) return <p className="text-muted">None.</p>;
+  if (others.length === 0) return <p className="text-muted">No other tickets</p>;
   return (
     <>
       <ul className="-mx-2 space-y-0.5">
@@ -51,7 +51,7 @@ export function OtherTickets({ ticket }: { ticket: TicketWithCan }) {
           search={{ q: trader.id, sort: '-last_message_at' }}
           className="mt-1 inline-block min-h-6 text-accent hover:underline"
         >
-          All of them
+          Show all
         </Link>
       )}
     </>

@@ -4,12 +4,12 @@ import { instructionOf } from './assistant-command.ts';
 import { MessageText } from './message-text.tsx';
 import { type MessageToSend, messageBody } from './send-reply.ts';
 
-/** A message on its way, where it will stand. */
+/** A message that is being sent, shown at its future position. */
 export function OutgoingMessage({ outgoing }: { outgoing: MessageToSend }) {
   const isNote = outgoing.mode === 'note' || instructionOf(outgoing.text) !== null;
   return (
     <article
-      aria-label={isNote ? 'Your note, sending' : 'Your reply, sending'}
+      aria-label={isNote ? 'Your internal note, sending' : 'Your reply, sending'}
       className={classNames(
         'rounded-lg border px-3.5 py-2.5 opacity-70',
         isNote ? 'border-dashed border-note-line bg-note' : 'ml-[12%] border-transparent bg-selected',

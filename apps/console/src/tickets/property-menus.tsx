@@ -38,7 +38,7 @@ export function StatusMenu({
         </MenuChoice>
       ))}
       <MenuLine />
-      <MenuLabel>For good: a ticket that has ended stays so</MenuLabel>
+      <MenuLabel>Can’t be reopened</MenuLabel>
       {(['resolved', 'closed'] as const).map((status) => (
         <MenuChoice key={status} isChosen={false} onSelect={() => set(status)}>
           {ticketStatusLabels[status].label}
@@ -59,7 +59,7 @@ export function AssigneeMenu({ ticket, actions, ...open }: MenuProps) {
     </>
   ) : (
     <>
-      <User size={13} aria-hidden="true" /> Nobody
+      <User size={13} aria-hidden="true" /> Unassigned
     </>
   );
   if (!ticket.can.manage) return <PropertyValue name="Assignee">{shown}</PropertyValue>;
@@ -79,7 +79,7 @@ export function AssigneeMenu({ ticket, actions, ...open }: MenuProps) {
       ))}
       <MenuLine />
       <MenuChoice isChosen={assignee === null} onSelect={() => actions.assign(null)}>
-        Nobody
+        Unassigned
       </MenuChoice>
     </Menu>
   );

@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react';
 import type { ComponentProps } from 'react';
 
-/** A property of a ticket that can be changed: what a menu opens from. */
+/** The button that shows a property of a ticket and opens its menu. */
 export function PropertyButton({ name, children, ...rest }: ComponentProps<'button'> & { name: string }) {
   return (
     <button
@@ -16,7 +16,7 @@ export function PropertyButton({ name, children, ...rest }: ComponentProps<'butt
   );
 }
 
-/** A property that the caller may not change. */
+/** A property that the caller cannot change. */
 export function PropertyValue({
   name,
   children,

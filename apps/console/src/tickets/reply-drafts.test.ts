@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { pruneDrafts } from './reply-drafts.ts';
 
-test('drafts are kept for thirty days, the newest two hundred of them, and nothing else is touched', () => {
+test('deletes drafts older than thirty days and beyond the newest two hundred, and nothing else', () => {
   const now = Date.parse('2026-11-21T10:00:00Z');
   const stored = new Map<string, string>([
     ['firmdesk.theme', '"dark"'],

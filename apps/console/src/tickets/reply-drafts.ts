@@ -3,14 +3,14 @@ import { type StoredValue, storedValue } from '../stored-value.ts';
 
 export type ComposerMode = 'reply' | 'note';
 
-/** What somebody is writing on a ticket. It is kept until the service has confirmed that it has it. */
+/** An unsent reply or note. It is stored in the browser until the service has confirmed the message. */
 export interface ReplyDraft {
   text: string;
   imageUrl: string;
   imageName: string;
-  /** When the last message was written that its writer had seen as they began; null: none had been. */
+  /** `created_at` of the last message that the writer had seen when they started; null if there was none. */
   seenThrough: string | null;
-  /** The idempotency key under which exactly this was sent before, and perhaps arrived. */
+  /** The idempotency key of an earlier attempt to send exactly this draft, which may have arrived. */
   key: string | null;
   /** Milliseconds since the epoch. */
   changedAt: number;
@@ -22,7 +22,7 @@ const MAX_AGE_MS = 30 * 86_400_000;
 
 const opened = new Map<string, StoredValue<ReplyDraft | null>>();
 
-/** A person's draft on a ticket: not to be seen by whoever signs in at this browser next. */
+/** Returns the draft of a user on a ticket. It is stored per user, so that others on this browser do not see it. */
 export function draftOf(
   userId: string,
   ticketId: string,
@@ -31,12 +31,12 @@ export function draftOf(
   return open(`draft.${userId}.${ticketId}.${mode}`);
 }
 
-/** What is on its way: kept apart, so that one can write on, until the service has confirmed it. */
+/** Returns the draft that is being sent. It is stored separately, so that the user can keep writing. */
 function sentOf(userId: string, ticketId: string, mode: ComposerMode): StoredValue<ReplyDraft | null> {
   return open(`draft.${userId}.${ticketId}.${mode}.sent`);
 }
 
-/** Takes a draft to be sent, under a key: the one that it has when exactly this was sent before. */
+/** Moves a draft to the sent ones and returns it with an idempotency key. A draft sent before keeps its key. */
 export function takeDraft(
   userId: string,
   ticketId: string,
@@ -49,7 +49,7 @@ export function takeDraft(
   return sent;
 }
 
-/** The service has it. Another tab may have taken it for lost. */
+/** Deletes a draft after the service has confirmed it, also where another tab has put it back. */
 export function confirmDraft(userId: string, ticketId: string, mode: ComposerMode, key: string): void {
   for (const place of [sentOf(userId, ticketId, mode), draftOf(userId, ticketId, mode)]) {
     if (place.get()?.key === key) place.set(null);
@@ -57,25 +57,25 @@ export function confirmDraft(userId: string, ticketId: string, mode: ComposerMod
 }
 
 /**
- * What was not confirmed is a draft again, before what was written since.
+ * Puts an unconfirmed message back into the draft, before any text written since.
  *
- * @param isRefused it did not arrive, for certain; else it may have, and keeps its key
+ * @param isRefused whether the service rejected it; otherwise it may have arrived and keeps its key
  */
 export function putBackDraft(userId: string, ticketId: string, mode: ComposerMode, isRefused: boolean): void {
   const sent = sentOf(userId, ticketId, mode);
   const draft = draftOf(userId, ticketId, mode);
-  const lost = sent.get();
-  if (!lost) return;
-  const since = draft.get();
-  if (since) {
+  const unconfirmed = sent.get();
+  if (!unconfirmed) return;
+  const newer = draft.get();
+  if (newer) {
     draft.set({
-      ...lost,
-      text: `${lost.text}\n\n${since.text}`,
-      imageUrl: lost.imageUrl || since.imageUrl,
-      imageName: lost.imageName || since.imageName,
+      ...unconfirmed,
+      text: `${unconfirmed.text}\n\n${newer.text}`,
+      imageUrl: unconfirmed.imageUrl || newer.imageUrl,
+      imageName: unconfirmed.imageName || newer.imageName,
       key: null,
     });
-  } else draft.set(isRefused ? { ...lost, key: null } : lost);
+  } else draft.set(isRefused ? { ...unconfirmed, key: null } : unconfirmed);
   sent.set(null);
 }
 
@@ -94,7 +94,7 @@ function open(name: string): StoredValue<ReplyDraft | null> {
   return known;
 }
 
-/** Forgets drafts that were let lie for thirty days, and the oldest of more than two hundred. */
+/** Deletes drafts unchanged for thirty days, and the oldest ones beyond two hundred. */
 export function pruneDrafts(storage: Storage, now: number): void {
   const kept = Array.from({ length: storage.length }, (_, index) => storage.key(index)!)
     .filter((key) => key.startsWith(PREFIX))

@@ -5,26 +5,26 @@ import { isEnded } from './ticket-labels.ts';
 
 const count = new Intl.NumberFormat();
 
-/** Why what is written cannot be sent as things are, in words; null when it can. */
+/** Returns why a draft cannot be sent, or null if it can. */
 export function sendProblem(
   draft: Pick<ReplyDraft, 'text' | 'imageUrl'>,
   { ticket, isOnline }: { ticket: TicketWithCan; isOnline: boolean },
 ): string | null {
   const instruction = instructionOf(draft.text);
   const { length, limit } = lengthOf(draft.text);
-  if (!isOnline) return 'You are offline. What you write is kept here.';
+  if (!isOnline) return 'You are offline. Your draft is kept in this browser.';
   if (instruction !== null && !ticket.can.ai) return assistantProblem(ticket);
-  if (length > limit) return `${count.format(length - limit)} characters too long.`;
-  if (instruction === '') return 'Say after /ai what the assistant is to write.';
-  if (draft.imageUrl !== '' && !isWebAddress(draft.imageUrl)) return 'The image’s address is not one.';
+  if (length > limit) return `Remove ${count.format(length - limit)} characters.`;
+  if (instruction === '') return 'Add an instruction after /ai.';
+  if (draft.imageUrl !== '' && !isWebAddress(draft.imageUrl)) return 'Enter a valid image URL.';
   return null;
 }
 
-/** Why the assistant cannot be asked. */
+/** Returns why the assistant cannot be asked. */
 export function assistantProblem({ status }: TicketWithCan): string {
   return isEnded(status)
-    ? `The ticket is ${status}: the assistant writes no more replies on it.`
-    : 'The firm has switched the assistant off for its team.';
+    ? `The ticket is ${status}, so the assistant can’t reply.`
+    : 'The assistant is turned off for your firm’s team.';
 }
 
 function isWebAddress(text: string): boolean {

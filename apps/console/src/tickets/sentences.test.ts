@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { completeSentences } from './sentences.ts';
 
-test('a sentence is whole once another follows it, or the text is final', () => {
+test('returns a sentence once another one follows or the text is final', () => {
   expect(completeSentences('Hello there. I look in', false)).toEqual({
     sentences: ['Hello there.'],
     units: 13,

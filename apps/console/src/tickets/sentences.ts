@@ -1,8 +1,8 @@
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' });
 
 /**
- * The sentences of a text under way that are whole: the last counts once something follows it. `units`: how far they
- * reach, in UTF-16 units.
+ * Returns the complete sentences of a text that is being streamed: the last one counts once more text follows. `units` is
+ * their length in UTF-16 units.
  */
 export function completeSentences(text: string, isFinal: boolean): { sentences: string[]; units: number } {
   const segments = [...segmenter.segment(text)].map(({ segment }) => segment);

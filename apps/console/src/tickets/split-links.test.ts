@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { splitLinks } from './split-links.ts';
 
-test('addresses become links without the marks after them, and nothing else does', () => {
+test('links only http and https URLs, without trailing punctuation', () => {
   expect(splitLinks('See https://a.example/x?y=1, or (https://b.example/z).')).toEqual([
     { text: 'See ', href: null },
     { text: 'https://a.example/x?y=1', href: 'https://a.example/x?y=1' },
@@ -16,7 +16,7 @@ test('addresses become links without the marks after them, and nothing else does
   expect(splitLinks(harmless)).toEqual([{ text: harmless, href: null }]);
 });
 
-test('a text loses nothing by being cut', () => {
+test('keeps the whole text', () => {
   const text = 'a https:// b https://x.example/ü😀. c';
   expect(
     splitLinks(text)

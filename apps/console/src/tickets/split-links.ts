@@ -1,18 +1,18 @@
 export interface TextPart {
   text: string;
-  /** Where it leads, when it is an address; `http:` and `https:` alone. */
+  /** The URL if the part is a link; only `http:` and `https:`. */
   href: string | null;
 }
 
-const ADDRESS = /https?:\/\/[^\s<>"'`]+/gi;
-/** What stands after an address more often than in it. */
-const AFTER = /[.,;:!?*_)\]}»”’]+$/;
+const URL_PATTERN = /https?:\/\/[^\s<>"'`]+/gi;
+/** Punctuation that usually follows a URL rather than belongs to it. */
+const TRAILING_PUNCTUATION = /[.,;:!?*_)\]}»”’]+$/;
 
-/** A text cut into addresses and what stands between them. */
+/** Splits a text into URLs and the text between them. */
 export function splitLinks(text: string): TextPart[] {
   const parts: TextPart[] = [];
   let end = 0;
-  for (const { 0: found, index } of text.matchAll(ADDRESS)) {
+  for (const { 0: found, index } of text.matchAll(URL_PATTERN)) {
     const address = withoutTail(found);
     if (!URL.canParse(address)) continue;
     if (index > end) parts.push({ text: text.slice(end, index), href: null });
@@ -23,9 +23,9 @@ export function splitLinks(text: string): TextPart[] {
   return parts;
 }
 
-/** A closing bracket belongs to the address that opened it: `https://…/Option_(finance)`. */
+/** Removes trailing punctuation from a URL. Keeps a closing bracket that the URL opened: `https://…/Option_(finance)`. */
 function withoutTail(address: string): string {
-  const tail = AFTER.exec(address)?.[0] ?? '';
+  const tail = TRAILING_PUNCTUATION.exec(address)?.[0] ?? '';
   const keepsBracket = tail.startsWith(')') && address.includes('(');
   return address.slice(0, address.length - tail.length + (keepsBracket ? 1 : 0));
 }

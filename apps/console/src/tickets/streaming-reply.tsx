@@ -6,7 +6,7 @@ import { MessageText } from './message-text.tsx';
 import { streamedReplies } from './streamed-replies.ts';
 import { useStopAssistant } from './use-ticket-actions.ts';
 
-/** What the assistant has written so far; whoever may, can stop it. Spoken by `useAnnouncedReplies`, not from here. */
+/** The assistant's reply so far, with a stop button. Announced by `useAnnouncedReplies`, not from here. */
 export function StreamingReply({ message, ticket }: { message: TicketMessage; ticket: TicketWithCan }) {
   const isStreamed = useStoredValue(streamedReplies);
   return (
@@ -17,9 +17,7 @@ export function StreamingReply({ message, ticket }: { message: TicketMessage; ti
         </div>
       )}
       <div className="mt-2 flex flex-wrap items-center justify-between gap-2 text-xs text-ai-text">
-        <span>
-          {isStreamed ? 'ComposerState…' : 'ComposerState a reply; it is shown once it is finished.'}
-        </span>
+        <span>{isStreamed ? 'Writing…' : 'Writing a reply. It appears once finished.'}</span>
         {ticket.can.manage && <StopButton ticketId={ticket.id} />}
       </div>
     </>

@@ -8,7 +8,7 @@ import type { TicketActions } from './use-ticket-actions.ts';
 
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
-/** Who asks, what else they asked, the assistant's part, and when. */
+/** The trader, their other tickets, the assistant's switches and the dates of a ticket. */
 export function TicketDetails({ ticket, actions }: { ticket: TicketWithCan; actions: TicketActions }) {
   const { trader, created_at, closed_at, status } = ticket;
   return (
@@ -32,13 +32,13 @@ export function TicketDetails({ ticket, actions }: { ticket: TicketWithCan; acti
           </p>
         )}
       </Section>
-      <Section title="Their other tickets">
+      <Section title="Other tickets">
         <OtherTickets ticket={ticket} />
       </Section>
       <Section title="Assistant">
         <AssistantDetails ticket={ticket} actions={actions} />
       </Section>
-      <Section title="Times">
+      <Section title="Dates">
         <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1">
           <dt className="text-muted">Opened</dt>
           <dd>{moment.format(new Date(created_at))}</dd>

@@ -24,7 +24,7 @@ export interface TicketHeaderProps {
   onShowDetails(): void;
 }
 
-/** What a ticket is about, and what can be set about it. */
+/** The subject of a ticket, with the menus of its properties. */
 export function TicketHeader({
   ticket,
   actions,
@@ -54,7 +54,7 @@ export function TicketHeader({
           {ticket.subject}{' '}
           <span className="text-sm font-normal whitespace-nowrap text-muted">{ticket.number}</span>
         </h1>
-        <IconButton label="Copy the link" onClick={() => void copyLink(ticket)}>
+        <IconButton label="Copy link" onClick={() => void copyLink(ticket)}>
           <Link2 size={16} aria-hidden="true" />
         </IconButton>
         <span className="@2xl:hidden">
@@ -77,8 +77,8 @@ export function TicketHeader({
 async function copyLink({ id, number }: TicketWithCan): Promise<void> {
   try {
     await navigator.clipboard.writeText(new URL(pathInFirm(`/tickets/${id}`), location.origin).href);
-    toast.success(`The link to ${number} is copied`);
+    toast.success(`Link to ${number} copied`);
   } catch {
-    toast.error('The browser did not let the link be copied');
+    toast.error('Couldn’t copy the link');
   }
 }

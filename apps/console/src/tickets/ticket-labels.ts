@@ -1,11 +1,11 @@
 import type { TicketPriority, TicketStatus } from '@firmdesk/contract';
 import type { Tone } from '../ui/badge.tsx';
 
-/** How the states and priorities of tickets are said, everywhere in the console. */
+/** The labels of ticket statuses. */
 export const ticketStatusLabels: Record<TicketStatus, { label: string; tone: Tone }> = {
-  open: { label: 'Assistant answers', tone: 'ai' },
-  awaiting_admin: { label: 'Waiting for us', tone: 'warning' },
-  awaiting_trader: { label: 'Waiting for trader', tone: 'accent' },
+  open: { label: 'With assistant', tone: 'ai' },
+  awaiting_admin: { label: 'Needs reply', tone: 'warning' },
+  awaiting_trader: { label: 'Waiting on trader', tone: 'accent' },
   resolved: { label: 'Resolved', tone: 'success' },
   closed: { label: 'Closed', tone: 'neutral' },
 };

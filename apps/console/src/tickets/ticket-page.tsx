@@ -10,18 +10,18 @@ import { useTicketQuery } from './ticket-query.ts';
 const route = getRouteApi('/firm/tickets/$ticket');
 const TICKET_ID = new RegExp(`^${idPrefixes.ticket}${ID_BODY}$`);
 
-/** The ticket that the address names. */
+/** The ticket in the URL. */
 export function TicketPage() {
   const { ticket } = route.useParams();
   useEffect(() => {
     try {
       pruneDrafts(localStorage, Date.now());
     } catch {
-      // No storage, no drafts.
+      // Without storage there are no drafts.
     }
   }, []);
   if (!TICKET_ID.test(ticket)) return <NotATicket />;
-  // Another ticket is another page: nothing of the one before is taken over.
+  // The key resets all state when another ticket is opened.
   return <LoadedTicket key={ticket} ticketId={ticket} />;
 }
 
@@ -34,6 +34,6 @@ function LoadedTicket({ ticketId }: { ticketId: string }) {
 }
 
 function NotATicket() {
-  usePageTitle('Not here');
-  return <EmptyState title="This is not here">The address names no ticket.</EmptyState>;
+  usePageTitle('Not found');
+  return <EmptyState title="Not found">The URL contains no valid ticket id.</EmptyState>;
 }

@@ -5,7 +5,7 @@ import { isEnded } from './ticket-labels.ts';
 
 const ticketQuery = (ticketId: string) => trpc.tickets.get.queryOptions({ ticket: ticketId });
 
-/** Under this key stand the changes to a ticket that the service has not confirmed yet. */
+/** The mutation key of changes to a ticket that are not yet confirmed. */
 export const changeKey = (ticketId: string) => ['change ticket', ticketId];
 
 export function useTicketQuery(ticketId: string) {
@@ -13,8 +13,8 @@ export function useTicketQuery(ticketId: string) {
 }
 
 /**
- * Shows a ticket as the service says that it now is; not while changes to it are under way, whose last answer shows it whole.
- * What can be done with it ends with it, which is final.
+ * Updates a ticket in the cache. Does nothing while several changes are pending: the response to the last one has all of them.
+ * On a resolved or closed ticket, replies and the assistant are no longer possible.
  */
 export function showTicket(ticket: Ticket): void {
   if (queryClient.isMutating({ mutationKey: changeKey(ticket.id) }) > 1) return;
@@ -25,7 +25,7 @@ export function showTicket(ticket: Ticket): void {
   });
 }
 
-/** Shows a change before the service has confirmed it; returns what takes it back. */
+/** Applies an optimistic change and returns a function that rolls it back. */
 export function showChange(ticketId: string, change: Partial<Ticket>): () => void {
   const { queryKey } = ticketQuery(ticketId);
   const before = queryClient.getQueryData(queryKey);

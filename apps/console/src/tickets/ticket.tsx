@@ -22,7 +22,7 @@ import { isSentFromHere, useOutgoing } from './use-send-reply.ts';
 import { useTicketActions } from './use-ticket-actions.ts';
 import { useTicketShortcuts } from './use-ticket-shortcuts.ts';
 
-/** A ticket: what was said, what can be said and done, and who asks. */
+/** An open ticket: conversation, composer, properties and details. */
 export function Ticket({ ticket }: { ticket: TicketWithCan }) {
   const { user } = useAccount();
   const actions = useTicketActions(ticket.id);
@@ -96,7 +96,7 @@ export function Ticket({ ticket }: { ticket: TicketWithCan }) {
   );
 }
 
-/** What is in view of somebody who looks is read. Tried once for each newest message. */
+/** Marks the ticket as read when its end is visible in a focused window. Tried once for each newest message. */
 function useMarkRead(
   { unread }: TicketWithCan,
   messages: readonly TicketMessage[],
@@ -113,12 +113,12 @@ function useMarkRead(
   }, [unread, isEndInView, isFocused, newest, markRead]);
 }
 
-/** Says that somebody else has written; a reply under way is spoken by its sentences. */
+/** Announces messages of others. Streaming replies are announced sentence by sentence elsewhere. */
 function announceMessage(event: TicketStreamEvent, isSending: boolean): void {
   if (event.type !== 'message.created' || event.message.streaming || isSentFromHere(event.message)) return;
   const { author, from, body } = event.message;
   if (from === 'admin' && isSending) return;
   const kind = kindOf(event.message);
   if (kind === 'failure') announce(body);
-  else announce(`${kind === 'note' ? 'New note' : 'New message'} from ${author}.`);
+  else announce(`${kind === 'note' ? 'New internal note' : 'New message'} from ${author}.`);
 }

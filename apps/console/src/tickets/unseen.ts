@@ -2,14 +2,14 @@ import type { TicketMessage } from '@firmdesk/contract';
 import { useState, useSyncExternalStore } from 'react';
 import { isSentFromHere } from './use-send-reply.ts';
 
-/** Others' messages since a moment; all of them when there was none. A reply under way is among them. */
+/** Returns the messages of others since a time, or all of them without one. Includes streaming replies. */
 export function unseenSince(messages: readonly TicketMessage[], seenThrough: string | null): TicketMessage[] {
   return messages.filter(
     (message) => (seenThrough === null || message.created_at > seenThrough) && !isSentFromHere(message),
   );
 }
 
-/** When the newest message was written that was in view of somebody who was looking. */
+/** Returns `created_at` of the newest message that was visible in a focused window. */
 export function useSeenThrough(messages: readonly TicketMessage[], isEndInView: boolean): string | null {
   const [seenThrough, setSeenThrough] = useState<string | null>(null);
   const newest = messages.at(-1)?.created_at ?? null;
@@ -18,7 +18,7 @@ export function useSeenThrough(messages: readonly TicketMessage[], isEndInView: 
   return seenThrough;
 }
 
-/** Whether the window is in front and has the focus. */
+/** Returns whether the window is visible and focused. */
 export function useIsWindowFocused(): boolean {
   return useSyncExternalStore(
     followWindowFocus,

@@ -1,6 +1,6 @@
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 
-/** Asks before a ticket ends over a reply that was not sent. */
+/** Asks for confirmation before a ticket with an unsent reply is resolved or closed. */
 export function UnsentReplyDialog({
   status,
   onEnd,
@@ -12,13 +12,13 @@ export function UnsentReplyDialog({
 }) {
   return (
     <ConfirmDialog
-      title="Your reply was not sent"
+      title="You have an unsent reply"
       confirmLabel={status === 'closed' ? 'Close anyway' : 'Resolve anyway'}
       isOpen={status !== null}
       onOpenChange={onCancel}
       onConfirm={onEnd}
     >
-      Once the ticket has ended, nobody can reply on it. What you wrote stays readable here.
+      Nobody can reply to a resolved or closed ticket. Your draft stays readable here.
     </ConfirmDialog>
   );
 }

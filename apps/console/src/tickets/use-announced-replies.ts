@@ -4,31 +4,31 @@ import { announce } from '../shell/announcer.tsx';
 import { completeSentences } from './sentences.ts';
 
 /**
- * Has screen readers speak a reply by its sentences, each as it is whole: what is under way on the page changes too often
- * to be read from there. One that is not streamed is spoken when it is finished.
+ * Announces a streaming reply to screen readers sentence by sentence: the text itself changes too often for a live region.
+ * Without streaming, the reply is announced once finished.
  */
 export function useAnnouncedReplies(messages: readonly TicketMessage[], isStreamed: boolean): void {
-  // Of each reply that was seen under way, how far it is spoken.
-  const spoken = useRef(new Map<string, number>());
+  // How far each streaming reply has been announced, in UTF-16 units.
+  const announced = useRef(new Map<string, number>());
   useEffect(() => {
     for (const { id, body, streaming, event } of messages.slice(-10)) {
-      const units = spoken.current.get(id);
+      const units = announced.current.get(id);
       if (streaming && units === undefined) {
-        // Who comes in the middle hears what follows.
-        spoken.current.set(id, isStreamed ? completeSentences(body, false).units : 0);
+        // On joining mid-reply, only the rest is announced.
+        announced.current.set(id, isStreamed ? completeSentences(body, false).units : 0);
         announce('The assistant is writing a reply.');
       } else if (streaming && isStreamed) {
-        speak(spoken.current, id, body.length < units! ? 0 : units!, body);
+        announceSentences(announced.current, id, body.length < units! ? 0 : units!, body);
       } else if (!streaming && units !== undefined) {
-        spoken.current.delete(id);
+        announced.current.delete(id);
         announce(event === 'ai_command_failed' ? body : `${body.slice(units).trim()} End of the reply.`);
       }
     }
   }, [messages, isStreamed]);
 }
 
-function speak(spoken: Map<string, number>, id: string, from: number, text: string): void {
+function announceSentences(announced: Map<string, number>, id: string, from: number, text: string): void {
   const { sentences, units } = completeSentences(text.slice(from), false);
-  spoken.set(id, from + units);
+  announced.set(id, from + units);
   if (sentences.length > 0) announce(sentences.join(' '));
 }

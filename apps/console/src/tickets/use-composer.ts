@@ -6,18 +6,18 @@ import { type ComposerMode, draftOf } from './reply-drafts.ts';
 import { type ReplyDraftState, useReplyDraft } from './use-reply-draft.ts';
 import { recoverDrafts } from './use-send-reply.ts';
 
-/** What is written on a ticket, and to whom. */
+/** The composer of a ticket: its draft, mode and text box. */
 export interface ComposerState extends ReplyDraftState {
-  /** Null where nothing can be written before a note is chosen. */
+  /** Null on a resolved or closed ticket until an internal note is chosen. */
   mode: ComposerMode | null;
   textarea: RefObject<HTMLTextAreaElement | null>;
-  /** Turns to a mode, the cursor in its text. */
+  /** Switches to a mode and focuses the text box. */
   begin(mode: ComposerMode): void;
-  /** Makes what is written an instruction to the assistant. */
+  /** Turns the draft into an instruction to the assistant. */
   askAssistant(): void;
 }
 
-/** @param seenThrough when the newest message was written that the writer has seen */
+/** @param seenThrough `created_at` of the newest message that the writer has seen */
 export function useComposer(
   userId: string,
   { id, can }: TicketWithCan,

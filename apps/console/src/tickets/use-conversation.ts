@@ -23,15 +23,15 @@ export interface Conversation {
   hasOlder: boolean;
   isLoadingOlder: boolean;
   loadOlder(): void;
-  /** Reads the newest anew, for when the stream may lag behind. Returns the conversation as it then is. */
+  /** Reloads and returns the messages, for when the stream may lag behind. */
   reload(): Promise<TicketMessage[]>;
-  /** Shows a message that the service has just taken. */
+  /** Adds a message that the service has just stored. */
   add(message: TicketMessage): void;
 }
 
-/** A ticket's conversation: its pages, newest first, and all that happens on it from when it is opened. */
+/** Loads a ticket's messages page by page and follows its stream. */
 export function useConversation(ticketId: string, onEvent: (event: TicketStreamEvent) => void): Conversation {
-  const [live, tell] = useReducer(withEvent, emptyConversation);
+  const [live, dispatch] = useReducer(withEvent, emptyConversation);
   const pages = useInfiniteQuery({
     queryKey: messagesKey(ticketId),
     queryFn: ({ pageParam, signal }) =>
@@ -47,8 +47,8 @@ export function useConversation(ticketId: string, onEvent: (event: TicketStreamE
     [pages.data, live],
   );
 
-  const heard = useEffectEvent((event: TicketStreamEvent) => {
-    tell(event);
+  const handleEvent = useEffectEvent((event: TicketStreamEvent) => {
+    dispatch(event);
     if (event.type === 'ticket.updated') showTicket(event.ticket);
     if (event.type === 'resync') void refetchTicket(ticketId);
     onEvent(event);
@@ -57,13 +57,13 @@ export function useConversation(ticketId: string, onEvent: (event: TicketStreamE
     const following = client.tickets.stream.subscribe(
       { ticket: ticketId },
       {
-        // What was read before the stream began may lack what happened in between.
+        // Data loaded before the stream started may lack events in between.
         onStarted: () => void refetchTicket(ticketId),
-        onData: ({ data }) => heard(data),
+        onData: ({ data }) => handleEvent(data),
         onError(error) {
-          // The page itself says that the ticket is not there, or leaves for the sign-in.
+          // The page handles a missing ticket and an ended session itself.
           if (asFirmdeskError(error).code === 'resource_not_found' || isSignedOut(error)) return;
-          reportError(error, 'This ticket no longer follows what happens');
+          reportError(error, 'Live updates of this ticket stopped');
         },
       },
     );
@@ -82,14 +82,14 @@ export function useConversation(ticketId: string, onEvent: (event: TicketStreamE
       return messagesIn((data?.pages ?? []).map((page) => page.data).reduce(withMessages, live));
     },
     add(message) {
-      tell({ type: 'message.created', message });
-      // What it changes about the ticket is told by the stream, when there is one.
+      dispatch({ type: 'message.created', message });
+      // The stream reports the changes of the ticket, if it is connected.
       if (connection.state.status !== 'open') void refetchTicket(ticketId);
     },
   };
 }
 
-/** Reads ticket and conversation again, after what is being read by now. */
+/** Refetches the ticket and its messages, after a fetch that is already running. */
 async function refetchTicket(ticketId: string): Promise<void> {
   const queryKey = messagesKey(ticketId);
   const isUnderWay = queryClient.isFetching({ queryKey }) > 0;

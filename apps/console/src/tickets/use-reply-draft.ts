@@ -3,13 +3,13 @@ import { type ComposerMode, draftOf, emptyDraft, type ReplyDraft } from './reply
 
 export interface ReplyDraftState {
   draft: ReplyDraft;
-  /** Other words are another message: sent, they get a key of their own. */
+  /** Changes the draft. A changed draft is a new message and gets a new idempotency key. */
   write(fields: Partial<Pick<ReplyDraft, 'text' | 'imageUrl' | 'imageName'>>): void;
-  /** Its writer was shown what came until this moment. */
+  /** Records that the writer has seen all messages up to this time. */
   markSeenThrough(moment: string): void;
 }
 
-/** What is being written on a ticket, kept with every change. */
+/** The draft of a reply or note, stored on every change. */
 export function useReplyDraft(
   userId: string,
   ticketId: string,
@@ -18,15 +18,15 @@ export function useReplyDraft(
 ): ReplyDraftState {
   const stored = draftOf(userId, ticketId, mode);
   const draft = useStoredValue(stored) ?? emptyDraft;
-  const keep = (fields: Partial<ReplyDraft>) =>
+  const save = (fields: Partial<ReplyDraft>) =>
     stored.set({ ...(stored.get() ?? emptyDraft), ...fields, changedAt: Date.now() });
   return {
     draft,
     write(fields) {
       const next = { ...draft, ...fields };
       if (next.text === '' && next.imageUrl === '') stored.set(null);
-      else keep({ ...next, key: null, ...(draft === emptyDraft && { seenThrough }) });
+      else save({ ...next, key: null, ...(draft === emptyDraft && { seenThrough }) });
     },
-    markSeenThrough: (moment) => keep({ seenThrough: moment }),
+    markSeenThrough: (moment) => save({ seenThrough: moment }),
   };
 }

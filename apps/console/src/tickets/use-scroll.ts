@@ -1,15 +1,15 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 
-/** As near to the end as this, in pixels, is at the end. */
+/** Within this many pixels, the position counts as the end. */
 const NEAR_END = 48;
-/** Older messages are fetched this far before they are reached. */
-const AHEAD = 400;
+/** Older messages are fetched within this many pixels of the start. */
+const NEAR_START = 400;
 
 /**
- * A conversation's scrolling: at its end it stays at the end, whatever grows; elsewhere what is read stays where it is, also
- * when older messages come in above.
+ * Keeps a conversation's scroll position: at the end it stays at the end as content grows, elsewhere the visible messages stay
+ * in place, also when older ones are added above.
  *
- * @param oldest names the first message: when it changes, messages came in above
+ * @param oldest the id of the first message; a change means that messages were added above
  */
 export function useScroll(oldest: string | undefined, onNearStart: () => void) {
   const scroller = useRef<HTMLElement>(null);
@@ -25,10 +25,10 @@ export function useScroll(oldest: string | undefined, onNearStart: () => void) {
   const onScroll = () => {
     fromEnd.current = distanceOf(scroller.current!);
     setAtEnd(fromEnd.current < NEAR_END);
-    if (scroller.current!.scrollTop < AHEAD) onNearStart();
+    if (scroller.current!.scrollTop < NEAR_START) onNearStart();
   };
 
-  // Whenever the oldest is another.
+  // Runs when older messages were added.
   useLayoutEffect(() => {
     const { scrollHeight, clientHeight } = scroller.current!;
     scroller.current!.scrollTop = scrollHeight - clientHeight - fromEnd.current;
@@ -47,7 +47,7 @@ export function useScroll(oldest: string | undefined, onNearStart: () => void) {
   return { scroller, content, isAtEnd, onScroll, scrollToEnd };
 }
 
-/** From what is in view to the end. */
+/** Returns the distance from the visible part to the end. */
 function distanceOf({ scrollHeight, scrollTop, clientHeight }: HTMLElement): number {
   return scrollHeight - scrollTop - clientHeight;
 }

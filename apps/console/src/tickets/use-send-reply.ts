@@ -7,16 +7,16 @@ import { reportError } from '../shell/report-error.ts';
 import { type ComposerMode, confirmDraft, putBackDraft, takeDraft } from './reply-drafts.ts';
 import { type MessageToSend, messageBody, sendReply } from './send-reply.ts';
 
-/** Messages that were sent from this page: nobody needs to be told of their own. */
-const own = new Set<string>();
+/** Ids of messages sent from this page, which are not announced as new. */
+const sentIds = new Set<string>();
 
 export function isSentFromHere({ id }: TicketMessage): boolean {
-  return own.has(id);
+  return sentIds.has(id);
 }
 
 const sendKey = (ticketId: string) => ['send on ticket', ticketId];
 
-/** Sends what is written. The draft goes once the service has confirmed it, and is there again when it does not. */
+/** Sends the draft. It is deleted once the service has confirmed the message, and put back on failure. */
 export function useSendReply(ticketId: string, userId: string, onSent: (message: TicketMessage) => void) {
   const isShown = useRef(true);
   useEffect(() => {
@@ -27,18 +27,18 @@ export function useSendReply(ticketId: string, userId: string, onSent: (message:
   }, []);
   const { mutate, ...sending } = useMutation({
     mutationKey: sendKey(ticketId),
-    // What waits for a network would be sent at a moment that nobody chose.
+    // Does not wait for a network: the message would be sent at an unexpected time.
     networkMode: 'always',
     mutationFn: (message: MessageToSend) => sendReply(ticketId, message),
     onSuccess(message, { mode, key }) {
-      own.add(message.id);
+      sentIds.add(message.id);
       confirmDraft(userId, ticketId, mode, key);
       if (isShown.current) onSent(message);
     },
     onError(error, { mode }) {
       putBackDraft(userId, ticketId, mode, isRefusal(error));
-      // Where the composer is, it says so itself.
-      if (!isShown.current) reportError(error, 'A message was not sent; it is kept on its ticket');
+      // A mounted composer shows the error itself.
+      if (!isShown.current) reportError(error, 'Message not sent. It is kept as a draft on its ticket');
     },
   });
   return {
@@ -49,19 +49,19 @@ export function useSendReply(ticketId: string, userId: string, onSent: (message:
   };
 }
 
-/** What a page that was left had sent, and nothing is known of, is a draft again. */
+/** Puts messages back into the draft that an earlier page sent without a known result. */
 export function recoverDrafts(ticketId: string, userId: string): void {
   if (queryClient.isMutating({ mutationKey: sendKey(ticketId) }) > 0) return;
   for (const mode of ['reply', 'note'] as const) putBackDraft(userId, ticketId, mode, false);
 }
 
-/** Whether the service said no; else nobody knows whether it arrived. */
+/** Returns whether the service rejected the message. Otherwise it may have arrived. */
 function isRefusal(error: unknown): boolean {
   const { status } = asFirmdeskError(error);
   return status !== null && status < 500;
 }
 
-/** What is on its way on a ticket and has not shown up in its conversation. */
+/** Returns the messages that are being sent and are not yet in the conversation. */
 export function useOutgoing(ticketId: string, messages: readonly TicketMessage[]): MessageToSend[] {
   const sending = useMutationState({
     filters: { mutationKey: sendKey(ticketId), status: 'pending' },

@@ -7,27 +7,27 @@ import { reportError } from '../shell/report-error.ts';
 import { changeKey, showChange, showTicket } from './ticket-query.ts';
 
 interface Change {
-  /** How it is shown until the service has answered. */
-  shown: Partial<Ticket>;
+  /** The optimistic change until the service has responded. */
+  optimistic: Partial<Ticket>;
   call(): Promise<Ticket>;
-  /** What is said when it is refused. */
-  refused: string;
+  /** The title of the error toast. */
+  failure: string;
 }
 
 export type SettableStatus = Exclude<TicketStatus, 'open'>;
 
-/** What can be done to a ticket: each is shown at once, and taken back and told when the service refuses it. */
+/** The changes that can be made to a ticket. Each is shown optimistically and rolled back with an error toast on failure. */
 export function useTicketActions(ticketId: string) {
   const { mutate } = useMutation({
     mutationKey: changeKey(ticketId),
-    // One after another: of two choices the later is to hold.
+    // One after another, so that the later of two changes wins.
     scope: { id: ticketId },
     mutationFn: ({ call }: Change) => call(),
-    onMutate: ({ shown }) => showChange(ticketId, shown),
+    onMutate: ({ optimistic }) => showChange(ticketId, optimistic),
     onSuccess: showTicket,
-    onError(error, { refused }, takeBack) {
-      takeBack?.();
-      reportError(error, refused);
+    onError(error, { failure }, rollBack) {
+      rollBack?.();
+      reportError(error, failure);
     },
   });
   return useMemo(() => {
@@ -35,51 +35,51 @@ export function useTicketActions(ticketId: string) {
     return {
       assign: (assignee: Ticket['assignee']) =>
         mutate({
-          shown: { assignee },
+          optimistic: { assignee },
           call: () => client.tickets.assign.mutate({ ticket, assignee: assignee?.id ?? null }),
-          refused: 'The ticket was not assigned',
+          failure: 'Couldn’t assign the ticket',
         }),
       setTeam: (team: Ticket['team']) =>
         mutate({
-          shown: { team },
+          optimistic: { team },
           call: () => client.tickets.assign.mutate({ ticket, team: team?.id ?? null }),
-          refused: 'The team was not changed',
+          failure: 'Couldn’t change the team',
         }),
       setPriority: (priority: TicketPriority) =>
         mutate({
-          shown: { priority },
+          optimistic: { priority },
           call: () => client.tickets.setPriority.mutate({ ticket, priority }),
-          refused: 'The priority was not changed',
+          failure: 'Couldn’t change the priority',
         }),
       setTags: (tags: Ticket['tags']) =>
         mutate({
-          shown: { tags },
+          optimistic: { tags },
           call: () => client.tickets.setTags.mutate({ ticket, tags: tags.map(({ id }) => id) }),
-          refused: 'The tags were not changed',
+          failure: 'Couldn’t change the tags',
         }),
       setStatus: (status: SettableStatus) =>
         mutate({
-          shown: { status },
+          optimistic: { status },
           call: () => client.tickets.setStatus.mutate({ ticket, status }),
-          refused: 'The status was not changed',
+          failure: 'Couldn’t change the status',
         }),
       switchAssistant: (enabled: boolean) =>
         mutate({
-          shown: { ai_enabled: enabled },
+          optimistic: { ai_enabled: enabled },
           call: () => client.tickets.switchAssistant.mutate({ ticket, enabled }),
-          refused: 'The assistant was not switched',
+          failure: 'Couldn’t change auto-reply',
         }),
       blockAssistant: (blocked: boolean) =>
         mutate({
-          shown: { ai_blocked: blocked },
+          optimistic: { ai_blocked: blocked },
           call: () => client.tickets.blockAssistant.mutate({ ticket, blocked }),
-          refused: 'This was not changed',
+          failure: 'Couldn’t change whether the trader can request the assistant',
         }),
       markRead: () =>
         mutate({
-          shown: { unread: 0 },
+          optimistic: { unread: 0 },
           call: () => client.tickets.markRead.mutate({ ticket }),
-          refused: 'The messages were not marked read',
+          failure: 'Couldn’t mark the messages as read',
         }),
     };
   }, [ticketId, mutate]);
@@ -87,12 +87,12 @@ export function useTicketActions(ticketId: string) {
 
 export type TicketActions = ReturnType<typeof useTicketActions>;
 
-/** Stops what the assistant writes, or is about to write, for everybody. */
+/** Stops the current or pending reply of the assistant, for all viewers. */
 export function useStopAssistant(ticketId: string) {
   return useMutation({
     mutationFn: () => client.tickets.stopAssistant.mutate({ ticket: ticketId }),
     onSuccess: ({ stopped }) =>
-      announce(stopped > 0 ? 'The assistant was stopped.' : 'It had ended already.'),
-    onError: (error) => reportError(error, 'The assistant was not stopped'),
+      announce(stopped > 0 ? 'The assistant was stopped.' : 'The assistant had already finished.'),
+    onError: (error) => reportError(error, 'Couldn’t stop the assistant'),
   });
 }

@@ -9,7 +9,7 @@ import type { ComposerState } from './use-composer.ts';
 import { useSupportDirectory } from './use-support-directory.ts';
 import { type TicketActions, useStopAssistant } from './use-ticket-actions.ts';
 
-/** What a ticket's shortcuts act on. */
+/** The ticket and actions that the shortcuts apply to. */
 export interface ShortcutTarget {
   ticket: TicketWithCan;
   actions: TicketActions;
@@ -18,13 +18,13 @@ export interface ShortcutTarget {
   end(status: 'resolved'): void;
 }
 
-/** What keys do on a ticket: only what can be done to it now. */
+/** Registers the shortcuts of a ticket's possible actions. */
 export function useTicketShortcuts(on: ShortcutTarget): void {
   const navigate = useNavigate();
   const { user } = useAccount();
   const me = useSupportDirectory()?.agents.find(({ id }) => id === user.id);
   const { mutate: stop } = useStopAssistant(on.ticket.id);
-  // The keys stay in force while what they act on changes with every letter that is typed.
+  // Reads the latest props at the key press, so that typing does not register the shortcuts again.
   const act = useEffectEvent((run: (on: ShortcutTarget) => void) => run(on));
   const { can, status } = on.ticket;
 
@@ -34,7 +34,7 @@ export function useTicketShortcuts(on: ShortcutTarget): void {
     const isLive = can.manage && !isEnded(status);
     return [
       ...shortcut('r', 'Reply', ({ writing }) => writing.begin('reply'), can.reply),
-      ...shortcut('n', 'Write a note', ({ writing }) => writing.begin('note'), can.manage),
+      ...shortcut('n', 'Write an internal note', ({ writing }) => writing.begin('note'), can.manage),
       ...shortcut(
         'mod+j',
         'Ask the assistant',
@@ -54,7 +54,7 @@ export function useTicketShortcuts(on: ShortcutTarget): void {
       ...shortcut('l', 'Tags…', ({ openProperty }) => openProperty('tags'), can.manage),
       ...shortcut('s', 'Status…', ({ openProperty }) => openProperty('status'), isLive),
       ...shortcut('e', 'Resolve', ({ end }) => end('resolved'), isLive),
-      ...shortcut('u', 'Mark read', ({ actions }) => actions.markRead()),
+      ...shortcut('u', 'Mark as read', ({ actions }) => actions.markRead()),
       ...shortcut('Escape', 'Back to the list', () => void navigate({ to: '/tickets', search: true })),
     ];
   }, [can.manage, can.reply, can.ai, status, me, stop, navigate]);

@@ -1,6 +1,6 @@
 import { classNames } from './class-names.ts';
 
-/** A person's picture, or their initials. The name stands beside it, or is given as `label`. */
+/** A person's picture or initials. Needs `label` where the name is not shown beside it. */
 export function Avatar({
   name,
   url,
@@ -18,10 +18,10 @@ export function Avatar({
     .join('')
     .slice(0, 2)
     .toUpperCase();
-  const said = label === undefined ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label };
+  const aria = label === undefined ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label };
   return (
     <span
-      {...said}
+      {...aria}
       className={classNames(
         'inline-flex shrink-0 items-center justify-center overflow-hidden rounded-full bg-selected font-medium text-accent',
         className,

@@ -24,7 +24,7 @@ export function Badge({ tone = 'neutral', children }: { tone?: Tone; children: R
   );
 }
 
-/** A firm's own label: its colour is a dot, so that the words stay readable on any theme. */
+/** A tag of the firm. Its colour is shown as a dot, so that the name stays readable in each theme. */
 export function TagBadge({ name, color }: { name: string; color: string }) {
   return (
     <Badge>

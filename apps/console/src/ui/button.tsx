@@ -20,7 +20,7 @@ export function Button({ look = 'plain', className, type = 'button', ...rest }: 
   return <button type={type} className={classNames(base, 'h-8 px-3', looks[look], className)} {...rest} />;
 }
 
-/** A button that shows only a sign; its label is spoken, and shown with its key when pointed at. */
+/** A button with an icon only. Its label is read by screen readers and shown, with its key, in a tooltip. */
 export function IconButton({
   label,
   keys,

@@ -2,7 +2,7 @@ import { AlertDialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 
-/** Asks once more before something that cannot be undone. The focus begins at the way out. */
+/** Asks for confirmation before an action that cannot be undone. The focus starts on Cancel. */
 export function ConfirmDialog({
   title,
   children,
@@ -12,7 +12,7 @@ export function ConfirmDialog({
   onConfirm,
 }: {
   title: string;
-  /** What will happen, in a sentence. */
+  /** What the action does. */
   children: ReactNode;
   confirmLabel: string;
   isOpen: boolean;

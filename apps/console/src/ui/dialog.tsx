@@ -7,12 +7,12 @@ export interface DialogProps {
   description?: string;
   isOpen: boolean;
   onOpenChange(isOpen: boolean): void;
-  /** Holds what was typed: a click beside it does not close it. */
+  /** A click outside does not close the dialog. For forms with typed values. */
   isKeptOpen?: boolean;
   children: ReactNode;
 }
 
-/** A window over the page: holds the focus, closes with Esc, gives the focus back. */
+/** A modal dialog. It traps the focus, closes with Esc and then returns the focus. */
 export function Dialog({
   title,
   description,
@@ -46,7 +46,7 @@ export function Dialog({
   );
 }
 
-/** Closes the dialog that it stands in. */
+/** Closes the dialog around it. */
 export function CloseButton() {
   return (
     <Radix.Close aria-label="Close" className="rounded p-1.5 text-muted hover:bg-hover hover:text-text">

@@ -1,13 +1,13 @@
 import { asFirmdeskError } from '@firmdesk/client';
 import type { FieldError } from '@firmdesk/contract';
 
-/** The sentence under an input whose value was refused: the service's, with the input's label for the field's name. */
+/** Returns the service's error for an input, with the input's label in place of the field's name. */
 export function fieldError(error: unknown, path: string, label: string): string | undefined {
   const found = fieldsOf(error).find((field) => field.path === path || field.path.startsWith(`${path}[`));
   return found?.message.replace(`"${found.path}"`, () => label);
 }
 
-/** What was refused and belongs to none of the inputs that are shown; null when it all does. */
+/** Returns the errors that belong to none of the shown inputs, or null if there are none. */
 export function formError(error: unknown, shown: readonly string[]): string | null {
   if (!error) return null;
   const fields = fieldsOf(error);

@@ -14,7 +14,7 @@ interface Described extends Labelled {
   hint?: string;
 }
 
-/** A line of input with its label, and what is wrong with it. */
+/** A text input with its label, hint and error. */
 export function TextField(props: ComponentProps<'input'> & Described) {
   const { frame, described, rest } = useField(props);
   return (
@@ -24,7 +24,7 @@ export function TextField(props: ComponentProps<'input'> & Described) {
   );
 }
 
-/** Several lines of input, with what is wrong with them. */
+/** A multi-line input with its label, hint and error. */
 export function TextAreaField(props: ComponentProps<'textarea'> & Described) {
   const { frame, described, rest } = useField(props);
   return (
@@ -34,7 +34,7 @@ export function TextAreaField(props: ComponentProps<'textarea'> & Described) {
   );
 }
 
-/** A choice of few. The browser's own: works with every keyboard, screen reader and phone. */
+/** A native select, which works with every keyboard, screen reader and phone. */
 export function SelectField({
   label,
   isLabelHidden = false,
@@ -49,17 +49,17 @@ export function SelectField({
   );
 }
 
-/** Parts the frame of a field from what its control is given. */
+/** Splits the props into those of the field and those of its control. */
 function useField<Props extends Described & { className?: string | undefined }>(props: Props) {
   const { label, error, hint, isLabelHidden = false, className, ...rest } = props;
   const id = useId();
-  const said = error ?? hint;
+  const description = error ?? hint;
   return {
-    frame: { id, label, isLabelHidden, className, said, isWrong: error !== undefined },
+    frame: { id, label, isLabelHidden, className, description, isWrong: error !== undefined },
     described: {
       id,
       'aria-invalid': error !== undefined,
-      ...(said && { 'aria-describedby': `${id}-said` }),
+      ...(description && { 'aria-describedby': `${id}-description` }),
     },
     rest,
   };
@@ -70,7 +70,7 @@ function Field({
   label,
   isLabelHidden,
   className,
-  said,
+  description,
   isWrong = false,
   children,
 }: {
@@ -78,7 +78,7 @@ function Field({
   label: string;
   isLabelHidden: boolean;
   className: string | undefined;
-  said?: string | undefined;
+  description?: string | undefined;
   isWrong?: boolean;
   children: ReactNode;
 }) {
@@ -88,9 +88,9 @@ function Field({
         {label}
       </label>
       {children}
-      {said && (
-        <p id={`${id}-said`} className={classNames('mt-1', isWrong ? 'text-danger' : 'text-muted')}>
-          {said}
+      {description && (
+        <p id={`${id}-description`} className={classNames('mt-1', isWrong ? 'text-danger' : 'text-muted')}>
+          {description}
         </p>
       )}
     </div>

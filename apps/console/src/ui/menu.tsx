@@ -7,7 +7,7 @@ import { classNames } from './class-names.ts';
 const item =
   'flex w-full items-center gap-2 rounded px-2 py-1.5 outline-none select-none data-[highlighted]:bg-hover data-[disabled]:opacity-50';
 
-/** A menu that opens from `trigger`, one element that takes a ref; by a key too, where `isOpen` says when. */
+/** A menu that opens from `trigger`, a single element that accepts a ref. Pass `isOpen` to also open it by a shortcut. */
 export function Menu({
   trigger,
   label,
@@ -63,7 +63,7 @@ export function MenuItem({
   );
 }
 
-/** One of several choices, or one that is on or off; `keepsOpen` for choosing several. */
+/** A choice in a menu. With `keepsOpen`, the menu stays open after a choice. */
 export function MenuChoice({
   isChosen,
   onSelect,

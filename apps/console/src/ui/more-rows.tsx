@@ -2,7 +2,7 @@ import { asFirmdeskError } from '@firmdesk/client';
 import { useEffect, useRef } from 'react';
 import { Button } from './button.tsx';
 
-/** The end of a list that is loaded page by page: more comes when it is scrolled to, or asked for. */
+/** The end of a paged list. Loads the next page when it is scrolled into view or clicked. */
 export function MoreRows({
   query: { hasNextPage, isFetchingNextPage, isFetchNextPageError, error, fetchNextPage },
 }: {
@@ -15,7 +15,7 @@ export function MoreRows({
   };
 }) {
   const button = useRef<HTMLButtonElement>(null);
-  // What failed is not asked for again and again by itself.
+  // A page that failed is not retried automatically.
   const isAutomatic = hasNextPage && !isFetchingNextPage && !isFetchNextPageError;
   useEffect(() => {
     if (!isAutomatic || !button.current) return;

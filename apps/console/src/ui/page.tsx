@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
 
-/** A page with its heading; `actions` stand at its right. */
+/** A page with its heading. `actions` are shown on the right of the heading. */
 export function Page({
   title,
   actions,
@@ -22,7 +22,7 @@ export function Page({
   );
 }
 
-/** Names the page in the browser's tab and to screen readers. */
+/** Sets the document's title. */
 export function usePageTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · Firmdesk`;

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
 
-/** Nothing to show, and why. */
+/** Replaces an empty list: a title and what to do. */
 export function EmptyState({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className="flex h-full flex-col items-center justify-center gap-2 p-8 text-center">
@@ -13,13 +13,13 @@ export function EmptyState({ title, children }: { title: string; children?: Reac
   );
 }
 
-/** What went wrong, in the service's words, with the id by which it is found in the logs. */
+/** An error with the service's message, the request id for the logs, and a retry button. */
 export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const { message, code, requestId } = asFirmdeskError(error);
   return (
     <div role="alert" className="flex h-full flex-col items-center justify-center gap-3 p-8 text-center">
       <p className="text-base font-medium">
-        {code === 'resource_not_found' ? 'This is not here' : 'This could not be loaded'}
+        {code === 'resource_not_found' ? 'Not found' : 'Couldn’t load this'}
       </p>
       <p className="max-w-md text-muted">{message}</p>
       {requestId && (
@@ -32,12 +32,12 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () =>
   );
 }
 
-/** A grey shape where something will stand. */
+/** A grey placeholder shape. */
 export function Skeleton({ className }: { className?: string }) {
   return <div aria-hidden="true" className={classNames('animate-pulse rounded bg-hover', className)} />;
 }
 
-/** Shapes in place of a list that is on its way. */
+/** Placeholder rows of a list that is loading. */
 export function LoadingRows({ label, rows = 8 }: { label: string; rows?: number }) {
   return (
     <div role="status" className="space-y-3 p-4">

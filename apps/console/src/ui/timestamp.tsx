@@ -8,7 +8,7 @@ const clock = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-d
 const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
 const dayOfYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
 
-/** A moment as people say it (`5 min`, `14:05`, `3 Nov`); the whole of it when pointed at. */
+/** A short form of a time (`5 min`, `14:05`, `3 Nov`), with the full date in its title. */
 export function Timestamp({ at, className }: { at: string; className?: string }) {
   const now = useSyncExternalStore(followMinutes, () => minute);
   const moment = new Date(at);
@@ -19,19 +19,19 @@ export function Timestamp({ at, className }: { at: string; className?: string })
   );
 }
 
-/** How long something has waited (`5 min`, `3 h`, `2 d`); since when, when pointed at. */
+/** How long something has waited (`5 min`, `3 h`, `2 d`), with the start in its title. */
 export function WaitingTime({ since, className }: { since: string; className?: string }) {
   const now = useSyncExternalStore(followMinutes, () => minute);
   const moment = new Date(since);
   return (
     <time dateTime={since} title={`Since ${full.format(moment)}`} {...(className && { className })}>
-      <span className="sr-only">waits </span>
+      <span className="sr-only">Waiting </span>
       {duration(now - moment.getTime())}
     </time>
   );
 }
 
-/** The time of day alone, for where the day is marked already. */
+/** The time of day, for lists that show the day separately. */
 export function TimeOfDay({ at, className }: { at: string; className?: string }) {
   const moment = new Date(at);
   return (
@@ -60,7 +60,7 @@ let minute = Date.now();
 let timer: ReturnType<typeof setInterval> | null = null;
 const followers = new Set<() => void>();
 
-/** One clock for all moments on the page. */
+/** One timer for all timestamps on the page. */
 function followMinutes(follower: () => void): () => void {
   followers.add(follower);
   timer ??= setInterval(() => {

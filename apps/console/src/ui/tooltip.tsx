@@ -2,7 +2,7 @@ import { Tooltip as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { Keys } from '../keyboard/keys.tsx';
 
-/** What a sign means, when it is pointed at or focused. The child must be one element that takes a ref. */
+/** Shows a label on hover and focus. The child must be a single element that accepts a ref. */
 export function Tooltip({ label, keys, children }: { label: ReactNode; keys?: string; children: ReactNode }) {
   return (
     <Radix.Root>
