@@ -110,7 +110,7 @@ describeInBrowser('the inbox', () => {
     await page.goto('/tickets?assignee=somebody');
     await page.locator('[data-connection=open]').waitFor();
     const alert = page.getByRole('alert');
-    await alert.getByText(/must be anyone, me, none/).waitFor();
+    await alert.getByText(/must be "anyone", "me", "none" or the id of an agent/).waitFor();
     expect(await alert.textContent()).toMatch(/req_/);
     await expectAccessible(page);
     expect(asked, 'a rejected request is not repeated').toHaveLength(1);
