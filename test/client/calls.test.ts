@@ -33,7 +33,7 @@ afterAll(async () => {
   await gateway[Symbol.asyncDispose]();
 });
 
-/** Both clients of one session, and the requests that they sent. */
+/** Creates both clients of one session; `sent` holds the requests that they sent. */
 function session(over: Partial<RpcOptions> = {}) {
   const sent: Request[] = [];
   const options: RpcOptions = {
@@ -50,7 +50,7 @@ function session(over: Partial<RpcOptions> = {}) {
   return { rpc, rest: createRestClient(options), sent };
 }
 
-/** Loses the first answer, after the service has given it. */
+/** Returns a `fetch` that loses the first response. */
 function losingFetch(): typeof fetch {
   let isLost = false;
   return async (input, init) => {
@@ -71,14 +71,14 @@ async function failing(call: Promise<unknown>): Promise<FirmdeskError> {
   return error as FirmdeskError;
 }
 
-describe('a lost answer', () => {
-  test('of a mutation is asked for again with the same key, and its effect is there once', async () => {
+describe('after a lost response', () => {
+  test('retries a mutation with the same key, so that it has its effect once', async () => {
     const { rpc } = session({ fetch: losingFetch() });
     const message = await rpc.tickets.reply.mutate({ ticket, body: 'We are looking into it.' });
     expect((await fixture.messagesOf(ticket)).map(({ id }) => id)).toEqual([message.id]);
   });
 
-  test('of a POST is asked for again with the same key, and its effect is there once', async () => {
+  test('retries a POST with the same key, so that it has its effect once', async () => {
     const { rest } = session({ fetch: losingFetch() });
     const { data } = await rest.POST('/v1/admin/tickets/{ticket}/ai', {
       params: { path: { ticket } },
@@ -88,7 +88,7 @@ describe('a lost answer', () => {
     expect(commands.map(({ id }) => id)).toEqual([data.id]);
   });
 
-  test('is asked for again in the firm of the client, whatever another client of the session does', async () => {
+  test('retries in the workspace of the client, independently of other clients of the session', async () => {
     const other = await createWorkspace(gateway.services);
     const staff = await createStaff(gateway.services, 'all');
     const { text: token } = await createToken(gateway.services, { user: staff, workspace: PLATFORM });
@@ -100,7 +100,7 @@ describe('a lost answer', () => {
       workspace: fixture.firm.slug,
       async fetch(input, init) {
         asked.push(new Request(input, init).headers.get('service-workspace'));
-        // Between the tries, the other client is used.
+        // Between the attempts, the other client is used.
         if (asked.length === 2)
           expect((await elsewhere.rpc.account.get.query()).workspace.slug).toBe(other.slug);
         return losing(input, init);
@@ -112,7 +112,7 @@ describe('a lost answer', () => {
     expect(asked).toEqual([fixture.firm.slug, fixture.firm.slug, fixture.firm.slug]);
   });
 
-  test('of what takes no key is not asked for again: nobody knows what a second call would do', async () => {
+  test('does not retry a mutation without a key', async () => {
     const { text: token } = await createToken(gateway.services, {
       user: fixture.agent,
       workspace: fixture.firm.slug,
@@ -122,7 +122,7 @@ describe('a lost answer', () => {
   });
 });
 
-test('the caller’s own key answers a second call with what the first did', async () => {
+test('replays the first response for a repeated key of the caller', async () => {
   const { rpc } = session();
   const idempotencyKey = crypto.randomUUID();
   const input = { ticket, body: 'Once.' };
@@ -130,14 +130,14 @@ test('the caller’s own key answers a second call with what the first did', asy
   expect(await rpc.tickets.addNote.mutate(input, { idempotencyKey })).toEqual(first);
 });
 
-test('queries of one moment share a request, 20 at most', async () => {
+test('batches at most 20 concurrent queries in a request', async () => {
   const { rpc, sent } = session();
   await Promise.all(Array.from({ length: 21 }, () => rpc.ping.query()));
   expect(sent.map(({ method }) => method)).toEqual(['GET', 'GET']);
 });
 
-describe('what the service refuses', () => {
-  test('is one error over both clients: code, status, fields, request id', async () => {
+describe('an error of the service', () => {
+  test('has the same code, status, fields and request id in both clients', async () => {
     const { rpc, rest } = session();
     const instruction = 'x'.repeat(2001);
     const errors = [
@@ -158,7 +158,7 @@ describe('what the service refuses', () => {
   });
 
   test.each(['rpc', 'rest'] as const)(
-    'for the moment is tried again as Retry-After says, over %s',
+    'is retried after Retry-After if it is transient, over %s',
     async (kind) => {
       server.script(
         { code: 'rate_limited', status: 429, retryAfter: 0 },
@@ -173,21 +173,21 @@ describe('what the service refuses', () => {
     },
   );
 
-  test('in part of a batch is tried again, and every call of the batch is answered', async () => {
+  test('in part of a batch is retried, and every call of the batch is answered', async () => {
     server.script({ code: 'rate_limited', status: 429, retryAfter: 0 });
     const { rpc } = session({ url: server.url });
     const answers = await Promise.all([rpc.ping.query(), rpc.ping.query(), rpc.ping.query()]);
     expect([answers.map(({ ok }) => ok), server.received.length]).toEqual([[true, true, true], 2]);
   });
 
-  test('for longer than a call has patience is given back at once, with the time to wait', async () => {
+  test('is thrown immediately if Retry-After exceeds the maximum duration of a call', async () => {
     server.script({ code: 'rate_limited', status: 429, retryAfter: 3_600 });
     const { rpc } = session({ url: server.url });
     const { code, retryAfterSeconds } = await failing(rpc.ping.query());
     expect([code, retryAfterSeconds, server.received.length]).toEqual(['rate_limited', 3_600, 1]);
   });
 
-  test('again and again is given back after five tries', async () => {
+  test('is thrown after five attempts', async () => {
     server.script(...Array<Scripted>(5).fill({ code: 'unavailable', status: 503, retryAfter: 0 }));
     const { rest } = session({ url: server.url });
     expect((await failing(rest.GET('/v1/ping'))).code).toBe('unavailable');
@@ -195,8 +195,8 @@ describe('what the service refuses', () => {
   });
 });
 
-describe('what is not the service’s answer', () => {
-  test('is `unexpected`, with its status', async () => {
+describe('without a response of the service', () => {
+  test('throws `unexpected` with the status of a foreign response', async () => {
     const { rpc, rest } = session({ url: server.url });
     for (const page of ['<h1>Not here</h1>', '{"error":"not here"}', '{"error":{"json":null}}', 'null']) {
       for (const call of [() => rpc.ping.query(), () => rest.GET('/v1/ping')]) {
@@ -207,14 +207,14 @@ describe('what is not the service’s answer', () => {
     }
   });
 
-  test('is waited for no longer than a try may take', async () => {
+  test('retries after the timeout of an attempt', async () => {
     server.script('silence', 'answer');
     const { rest } = session({ url: server.url, timeoutMs: 200 });
     expect((await rest.GET('/v1/ping')).data.ok).toBe(true);
     expect(server.received.length).toBe(2);
   });
 
-  test('is waited for no longer than the caller does', async () => {
+  test('ends with `aborted` when the caller aborts', async () => {
     const { rpc, rest } = session({ url: server.url });
     for (const call of [
       (signal: AbortSignal) => rpc.tickets.addNote.mutate({ ticket, body: 'No.' }, { signal }),
@@ -232,7 +232,7 @@ describe('what is not the service’s answer', () => {
   });
 });
 
-describe('a dead token', () => {
+describe('a token that has ended', () => {
   const revoked = async () =>
     (
       await createToken(gateway.services, {
@@ -242,7 +242,7 @@ describe('a dead token', () => {
       })
     ).text;
 
-  test('is renewed once for all calls that meet it, and each goes on', async () => {
+  test('is renewed once for all concurrent calls, which then succeed', async () => {
     const dead = await revoked();
     const asked: string[] = [];
     const { rpc, rest } = session({
@@ -259,7 +259,7 @@ describe('a dead token', () => {
     expect((await rest.GET('/v1/ping')).data.ok).toBe(true);
   });
 
-  test('ends the session where there is no other', async () => {
+  test('ends the session if there is no other', async () => {
     const dead = await revoked();
     const ends: string[] = [];
     const onSignedOut = ({ code }: FirmdeskError) => void ends.push(code);
@@ -271,7 +271,7 @@ describe('a dead token', () => {
     expect(ends).toEqual(['revoked_token', 'revoked_token', 'signed_out']);
   });
 
-  test('is not what a wrong password is', async () => {
+  test('is not reported for a wrong password', async () => {
     const ends: FirmdeskError[] = [];
     const { rpc } = session({ onSignedOut: (error) => void ends.push(error) });
     const { code } = await failing(
@@ -281,7 +281,7 @@ describe('a dead token', () => {
   });
 });
 
-test('pages are asked for one by one, and together are the list', async () => {
+test('fetches the pages of a list one by one', async () => {
   const paged = await createTicketFixture(gateway);
   const made = [];
   for (let n = 0; n < 5; n++) made.push(await paged.createTicket());

@@ -20,7 +20,7 @@ import {
 import { createTRPCClient } from '@trpc/client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 
-/** On a busy machine. */
+/** Enough for a busy machine. */
 const PATIENCE_MS = 60_000;
 vi.setConfig({ testTimeout: 3 * PATIENCE_MS });
 
@@ -58,7 +58,7 @@ afterEach(async () => {
   await proxy[Symbol.asyncDispose]();
 });
 
-/** One who follows a ticket by way of the proxy. */
+/** Follows a ticket through the proxy. */
 function follow(over: Partial<RpcOptions> = {}, followed = ticket) {
   let sockets = 0;
   class CountedSocket extends WebSocket {
@@ -125,8 +125,8 @@ async function inMidReply(over: Partial<RpcOptions> = {}) {
   return viewer;
 }
 
-describe('a viewer who is cut off in mid-reply', () => {
-  test('gets the rest when the connection is back: nothing lost, nothing doubled', async () => {
+describe('a viewer who is disconnected during a reply', () => {
+  test('gets the rest after reconnecting, without loss or duplicates', async () => {
     const { events, statuses } = await inMidReply();
     proxy.cut();
     proxy.restore();
@@ -143,7 +143,7 @@ describe('a viewer who is cut off in mid-reply', () => {
   });
 });
 
-test('a viewer who was told nothing yet when the connection broke is told to fetch anew', async () => {
+test('sends resync to a viewer who was disconnected before the first event', async () => {
   const viewer = follow();
   await expect.poll(viewer.starts).toBe(1);
   proxy.cut();
@@ -158,7 +158,7 @@ test('a viewer who was told nothing yet when the connection broke is told to fet
 });
 
 describe('a connection', () => {
-  test('on which nothing comes any more is noticed and replaced', async () => {
+  test('is replaced when it falls silent', async () => {
     const { events, isOpen, statuses } = follow();
     await isOpen();
     proxy.mute();
@@ -168,7 +168,7 @@ describe('a connection', () => {
     await expect.poll(() => events.length).toBeGreaterThan(0);
   });
 
-  test('that is lost again and again is tried less and less often, and at once when the network is back', async () => {
+  test('backs off after repeated losses, and reconnects immediately when the network is back', async () => {
     const network = new EventTarget();
     vi.stubGlobal('addEventListener', network.addEventListener.bind(network));
     vi.stubGlobal('removeEventListener', network.removeEventListener.bind(network));
@@ -191,7 +191,7 @@ describe('a connection', () => {
     await isOpen();
   });
 
-  test('is let go when nobody follows any more, and opened at once for the next', async () => {
+  test('is closed without subscriptions, and reopened immediately for the next', async () => {
     const { client, connection, isOpen, unsubscribe, statuses } = follow();
     await isOpen();
     unsubscribe();
@@ -201,7 +201,7 @@ describe('a connection', () => {
     expect(statuses).toEqual(['connecting', 'open', 'idle', 'connecting', 'open']);
   });
 
-  test('stays in its client’s firm when it is lost, while another client of the session is in another', async () => {
+  test('reconnects in its client’s workspace while another client of the session uses another one', async () => {
     const other = await createWorkspace(gateway.services);
     const there = await createTicket(gateway.services, { firm: other, trader: fixture.trader });
     const staff = await createStaff(gateway.services, 'all');
@@ -221,11 +221,11 @@ describe('a connection', () => {
   });
 });
 
-describe('a session whose token is dead', () => {
+describe('a session whose token has ended', () => {
   const revoke = (id: string) =>
     gateway.services.pool.query('update tokens set revoked_at = now() where id = $1', [id]);
 
-  test('ends: subscriptions with an error, and nobody reconnects', async () => {
+  test('ends its subscriptions with an error and does not reconnect', async () => {
     const ends: string[] = [];
     const { client, connection, codes, isOpen, sockets } = follow({
       onSignedOut: ({ code }) => ends.push(code),
@@ -240,7 +240,7 @@ describe('a session whose token is dead', () => {
     expect(sockets()).toBe(1);
   });
 
-  test('goes on with another token where there is one', async () => {
+  test('continues with another token if there is one', async () => {
     const asked: string[] = [];
     const tokens = [fixture.token, await fixture.tokenWith(['admin:read'])];
     const token = (reason: string) => {
@@ -253,7 +253,7 @@ describe('a session whose token is dead', () => {
     expect([asked, viewer.codes, viewer.sockets()]).toEqual([['first', 'refused'], [], 2]);
   });
 
-  test('waits for another token while that cannot be asked for', async () => {
+  test('waits for another token while its source is unavailable', async () => {
     const asked: string[] = [];
     const token = async (reason: string) => {
       asked.push(reason);
@@ -269,7 +269,7 @@ describe('a session whose token is dead', () => {
     expect([asked, codes, connection.state.status]).toEqual([['first', 'refused', 'refused'], [], 'open']);
   });
 
-  test('ends when another token is not to be had', async () => {
+  test('ends if there is no other token', async () => {
     const token = (reason: string) => {
       if (reason === 'refused') throw new Error('sign in again');
       return fixture.token;

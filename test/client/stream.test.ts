@@ -91,7 +91,7 @@ const next = async (stream: AsyncGenerator<Tracked<number>, void>) => {
   return value?.data;
 };
 
-test('who reads slowly holds a bounded number of events, and in the end has had each once and in order', async () => {
+test('a slow reader buffers a bounded number of events, and gets each once and in order', async () => {
   const stream = open().count();
   expect(await next(stream)).toBe(1);
   await expect.poll(() => counter.open).toBe(0);
@@ -104,14 +104,14 @@ test('who reads slowly holds a bounded number of events, and in the end has had 
   expect(seen).toEqual(Array.from({ length: LAST }, (_, n) => n + 1));
 });
 
-test('a stream begins after the event that the caller saw last', async () => {
+test('a stream resumes after the caller’s last event', async () => {
   const stream = open().count({ lastEventId: '41' });
   expect(await next(stream)).toBe(42);
   await stream.return();
   await expect.poll(() => counter.open).toBe(0);
 });
 
-test('an aborted stream ends, for the caller and at the service', async () => {
+test('an aborted stream ends for the caller and in the service', async () => {
   const stop = new AbortController();
   const stream = open().count(undefined, { signal: stop.signal });
   await next(stream);
@@ -120,14 +120,14 @@ test('an aborted stream ends, for the caller and at the service', async () => {
   await expect.poll(() => counter.open).toBe(0);
 });
 
-test('a stream that the service cannot serve for a moment goes on after its last event', async () => {
+test('a stream resumes after its last event when the service was temporarily unavailable', async () => {
   failures.push(new ApiError('unavailable'), new ApiError('unavailable'));
   const seen: number[] = [];
   for await (const { data } of open().stumble()) seen.push(data);
   expect(seen).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
 });
 
-test('a stream that the service ends with an error gives what came before, and throws it', async () => {
+test('a stream that ends with an error yields the earlier events, then throws', async () => {
   failures.push(new ApiError('ticket_ended'));
   const seen: number[] = [];
   const read = async () => {
@@ -145,7 +145,7 @@ test('closing the client ends its streams', async () => {
   expect(await stream.next()).toEqual({ done: true, value: undefined });
 });
 
-test('a stream that is refused throws what the service said', async () => {
+test('a refused stream throws the service’s error', async () => {
   const real = await openTestGateway(inject('postgresUrl'));
   closing.push(async () => real[Symbol.asyncDispose]());
   const { token } = await createTicketFixture(real);

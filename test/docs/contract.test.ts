@@ -51,7 +51,7 @@ async function referencesTo(pattern: string): Promise<{ at: string; name: string
     });
 }
 
-test('every section that code, tests or guides refer to exists', async () => {
+test('every section to which code, tests or guides refer exists', async () => {
   const sections = sectionsOf(contract);
   const references = await referencesTo('contract §[0-9]+(\\.[0-9]+)*');
   expect(references.length).toBeGreaterThan(30);
@@ -59,7 +59,7 @@ test('every section that code, tests or guides refer to exists', async () => {
   expect(missing).toEqual([]);
 });
 
-test('every decision that code, tests or guides refer to is stated', async () => {
+test('every decision to which code, tests or guides refer is stated', async () => {
   const stated = new Set(contract.match(/\bG-\d+\b/g));
   const references = await referencesTo('\\bG-[0-9]+\\b');
   expect(references.length).toBeGreaterThan(5);

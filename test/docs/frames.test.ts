@@ -12,7 +12,7 @@ afterAll(() => demo[Symbol.asyncDispose]());
 
 const blocks = await blocksOf('apps/gateway/guides/live-streams.md');
 
-test('a socket that is spoken to by hand, as the guide says, is answered so', async () => {
+test('the service answers the frames of the guide as it says', async () => {
   const { data: page } = await demo.rpc('tickets.list', { token: demo.token, body: { limit: 1 } });
   const ticket: string = page.data[0].id;
   const frames = blocks

@@ -28,7 +28,7 @@ async function rpc(name: string, body: unknown, token = demo.token): Promise<voi
   expect(answer.status, answer.text).toBeLessThan(300);
 }
 
-/** Brings each about, for Maya. */
+/** Causes each push, for Maya. */
 const causes: Record<string, () => Promise<void>> = {
   async 'mail.message'() {
     const lines = [
@@ -75,7 +75,7 @@ const blocks = (await blocksOf('apps/gateway/guides/push.md')).filter(({ mark })
   mark.startsWith('payload='),
 );
 
-/** Numbers of this run aside. */
+/** Ignores numbers that differ between runs. */
 const shape = (text: string) =>
   essence(text)
     .replace(/"badge":\d+/, '"badge":0')
@@ -85,7 +85,7 @@ test('the guide shows every type of notification', () => {
   expect(blocks.map(({ mark }) => mark.replace('payload=', '')).sort()).toEqual(Object.keys(causes).sort());
 });
 
-test.each(blocks)('$at is what a phone is sent', async ({ mark, code }) => {
+test.each(blocks)('$at equals the payload that a phone gets', async ({ mark, code }) => {
   const type = mark.replace('payload=', '');
   await causes[type]!();
   await runPushJobs(demo.services);

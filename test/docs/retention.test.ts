@@ -4,13 +4,13 @@ import { expect, test } from 'vitest';
 
 const HOUR_MS = 3_600_000;
 
-/** As the guide writes it: days, or hours for what is kept at most three days. */
+/** Formats a period as the guide does: in days, or in hours up to three days. */
 function period(milliseconds: number): string {
   const hours = milliseconds / HOUR_MS;
   return hours <= 72 ? `${hours} hours` : `${hours / 24} days`;
 }
 
-test('the guide says of each kind of row how long it is kept', async () => {
+test('the guide states the retention of each kind of row', async () => {
   const guide = await readFile(new URL('../../apps/gateway/guides/running.md', import.meta.url), 'utf8');
   const rows = guide
     .split('\n')

@@ -1,15 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises';
 
-/** The packages that others install. */
+/** The published packages. */
 export const published = ['contract', 'recurrence', 'client'] as const;
 export type Published = (typeof published)[number];
 
 const ROOT = new URL('../../', import.meta.url);
 export const folderOf = (name: Published) => new URL(`packages/${name}/`, ROOT);
-/** The committed report: what the package's types were when it was last written. */
+/** Returns the URL of the committed report: the package's types when it was last written. */
 export const reportOf = (name: Published) => new URL('api.txt', folderOf(name));
 
-/** What users of the built package can name, and what that is made of, under the version that it belongs to. */
+/** Returns the types that consumers of the built package can reach, below its version. */
 export async function report(name: Published): Promise<string> {
   const { version } = JSON.parse(await readFile(new URL('package.json', folderOf(name)), 'utf8'));
   const dist = new URL('dist/', folderOf(name));
@@ -36,7 +36,7 @@ function bare(declarations: string): string {
   return declarations.replaceAll(/^\s*\/\*\*.*?\*\/\n/gms, '').replaceAll(/^\/\/.*\n?/gm, '');
 }
 
-/** The statements at the top level. */
+/** Returns the top-level statements. */
 function statementsIn(text: string): string[] {
   return text
     .split(/^(?=export|declare|interface|type|import)/m)
@@ -44,7 +44,7 @@ function statementsIn(text: string): string[] {
     .filter(Boolean);
 }
 
-/** The name that a statement declares. */
+/** Returns the name that a statement declares. */
 function nameOf(statement: string): string | undefined {
   return /^(?:export )?(?:declare )?(?:interface|type|class|function|const) (\w+)/.exec(statement)?.[1];
 }
@@ -53,7 +53,7 @@ function wordsOf(text: string): string[] {
   return text.match(/\w+/g) ?? [];
 }
 
-/** Whether users can come to a statement: by its name in the index, or in another to which they come. */
+/** Returns a test of whether consumers can reach a statement: from the index, directly or through other statements. */
 function reachedFrom(index: string[], modules: Map<string, string[]>): (statement: string) => boolean {
   const wholes = index.flatMap((statement) => {
     const file = /^export \* from '(.*)'/.exec(statement)?.[1];
@@ -72,24 +72,24 @@ function reachedFrom(index: string[], modules: Map<string, string[]>): (statemen
 }
 
 /**
- * What a package's users lose between two reports: declarations that are gone, that say something else than before, or that
- * ask callers for more.
+ * Returns the breaking changes between two reports: declarations that were removed or changed, or that require more of
+ * callers.
  */
 export function lost(before: string, after: string): string[] {
   const now = declarationsIn(after);
   return [...declarationsIn(before)].flatMap(([name, texts]) => {
     const others = now.get(name);
-    if (!others) return [`${name} is gone`];
-    if (!texts.every((text) => others.some((other) => holds(other, text)))) return [`${name} is another`];
+    if (!others) return [`${name} was removed`];
+    if (!texts.every((text) => others.some((other) => holds(other, text)))) return [`${name} was changed`];
     return isGiven(name) && texts.some((text) => others.some((other) => asksForMore(other, text)))
-      ? [`${name} asks for more`]
+      ? [`${name} requires more`]
       : [];
   });
 }
 
 /**
- * Whether what changed since the report was written may break: below 1.0.0 the minor version has moved, else the major
- * one, or a changeset that waits for the next release says that it will.
+ * Returns whether changes since the report may be breaking: the minor version (below 1.0.0) or the major version has changed,
+ * or a pending changeset announces it.
  */
 export async function mayBreak(name: Published, before: string): Promise<boolean> {
   const { version } = JSON.parse(await readFile(new URL('package.json', folderOf(name)), 'utf8'));
@@ -107,7 +107,7 @@ function breakingPart(version: string): string {
   return major === '0' ? `0.${minor}` : `${major}`;
 }
 
-/** What a report declares, by name; what is exported from the index under a name counts as one of its own. */
+/** Returns the declarations of a report by name; an export of the index counts as a declaration. */
 function declarationsIn(text: string): Map<string, string[]> {
   const found = new Map<string, string[]>();
   const add = (name: string, statement: string) => found.set(name, [...(found.get(name) ?? []), statement]);
@@ -122,12 +122,12 @@ function declarationsIn(text: string): Map<string, string[]> {
   return found;
 }
 
-/** Whether callers write it, by the name that such declarations have. */
+/** Returns whether callers write values of the type, judged by its name. */
 function isGiven(name: string): boolean {
   return /(Input|Options)$/.test(name);
 }
 
-/** Whether the text has a member that the other one has not, and that cannot be left out. */
+/** Returns whether the text has a required member that the other lacks. */
 function asksForMore(text: string, other: string): boolean {
   const known = new Set(other.split('\n'));
   return text
@@ -135,7 +135,7 @@ function asksForMore(text: string, other: string): boolean {
     .some((line) => !known.has(line) && /^\s+[\w'"[\]]+: (?!z\.Zod(Optional|Default|Prefault)\b)/.test(line));
 }
 
-/** Whether the text is the other one, or has grown from it line by line. */
+/** Returns whether the text contains every line of the other, in order. */
 function holds(text: string, other: string): boolean {
   const lines = text.split('\n').values();
   return other.split('\n').every((line) => lines.some((candidate) => candidate === line));

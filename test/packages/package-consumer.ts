@@ -1,4 +1,4 @@
-// A program of somebody who has the packages and nothing else of this repository.
+// A program that uses the published packages and nothing else of this repository.
 import {
   createRestClient,
   createRpcClient,
@@ -65,7 +65,7 @@ said.push(`${occurrences.length} occurrences`);
 await rpc.close();
 console.log(said.join('\n'));
 
-/** What the compiler is to refuse. */
+/** Code that the compiler must reject. */
 export async function refusedByTheCompiler() {
   createRpcLinks<FirmdeskRouter>({ url, token });
   // @ts-expect-error no such procedure

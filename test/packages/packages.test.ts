@@ -32,17 +32,17 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-describe.each(published)('@firmdesk/%s, as it is packed', (name) => {
-  test('has a manifest without a finding', async () => {
+describe.each(published)('the package @firmdesk/%s', (name) => {
+  test('has a valid manifest', async () => {
     const tarball = await readFile(tarballs[name]);
     const { messages } = await publint({ pack: { tarball: bufferOf(tarball) }, strict: true });
     expect(messages).toEqual([]);
   });
 
-  test('has types that are right for every way to import it', async () => {
+  test('has correct types for every module resolution', async () => {
     const result = await checkPackage(createPackageFromTarballData(await readFile(tarballs[name])));
     const problems = result.types ? result.problems : ['no types'];
-    // ESM alone: `require` gets it from Node 20.19 on, and the resolution of Node 10 knows no `exports`.
+    // ESM only: `require` works from Node 20.19 on, and the resolution of Node 10 does not support `exports`.
     const isOfOldWays = (problem: (typeof problems)[number]) =>
       typeof problem === 'object' &&
       (problem.kind === 'CJSResolvesToESM' ||
@@ -50,7 +50,7 @@ describe.each(published)('@firmdesk/%s, as it is packed', (name) => {
     expect(problems.filter((problem) => !isOfOldWays(problem))).toEqual([]);
   });
 
-  test('brings its licence and its README, and no test', async () => {
+  test('contains its licence and README, and no tests or sources', async () => {
     const { stdout } = await run('tar', ['tzf', tarballs[name]]);
     const files = stdout.trim().split('\n');
     expect(files).toEqual(
@@ -59,16 +59,16 @@ describe.each(published)('@firmdesk/%s, as it is packed', (name) => {
     expect(files.filter((file) => /test|src\//.test(file))).toEqual([]);
   });
 
-  test('has the types that its report says', async () => {
+  test('has the types of its committed report', async () => {
     const [before, after] = [await readFile(reportOf(name), 'utf8'), await report(name)];
     if (before === after) return;
     const losses = (await mayBreak(name, before)) ? [] : lost(before, after);
-    expect(losses, 'users would lose something, and no version or changeset says so').toEqual([]);
-    expect.fail('the report is old: run `pnpm --filter @firmdesk/test api`');
+    expect(losses, 'a breaking change without a version or changeset').toEqual([]);
+    expect.fail('the report is outdated: run `pnpm --filter @firmdesk/test api`');
   });
 });
 
-describe('somebody who installs them', () => {
+describe('a package consumer', () => {
   let home: string;
 
   beforeAll(async () => {
@@ -83,7 +83,7 @@ describe('somebody who installs them', () => {
       exactOptionalPropertyTypes: true,
       module: 'nodenext',
       target: 'es2022',
-      // tRPC's declarations speak of disposables.
+      // tRPC's declarations use disposables.
       lib: ['es2022', 'dom', 'dom.iterable', 'esnext.disposable'],
       types: [],
       outDir: 'out',
@@ -96,7 +96,7 @@ describe('somebody who installs them', () => {
     await run('npm', ['install', ...flags, ...Object.values(tarballs)], { cwd: home });
   }, 600_000);
 
-  test('gets these packages and no server', async () => {
+  test('installs these packages and no server', async () => {
     const modules = join(home, 'node_modules');
     const names = (await readdir(modules)).filter((name) => !name.startsWith('.'));
     const scoped = names
@@ -106,7 +106,7 @@ describe('somebody who installs them', () => {
       ...names.filter((name) => !name.startsWith('@')),
       ...(await Promise.all(scoped)).flat(),
     ];
-    // tRPC peers on TypeScript, whose binaries come one for each platform.
+    // TypeScript is a peer of tRPC, with a package of binaries for each platform.
     expect(installed.filter((name) => !name.startsWith('@typescript/')).sort()).toEqual([
       '@firmdesk/client',
       '@firmdesk/contract',
@@ -122,7 +122,7 @@ describe('somebody who installs them', () => {
     ]);
   });
 
-  test('gets less than a megabyte of ours', async () => {
+  test('installs less than a megabyte of our code', async () => {
     const ours = join(home, 'node_modules/@firmdesk');
     const entries = await readdir(ours, { recursive: true, withFileTypes: true });
     const sizes = entries
@@ -133,7 +133,7 @@ describe('somebody who installs them', () => {
   });
 
   test.each(Object.entries(compilers))(
-    'can check a program under %s, the declarations included',
+    'type-checks a program under %s, including the declarations',
     async (_, compiler) => {
       const tsc = fileURLToPath(new URL(compiler, import.meta.url));
       const { stdout } = await run(process.execPath, [tsc], { cwd: home }).catch((error) => error);
@@ -142,7 +142,7 @@ describe('somebody who installs them', () => {
     300_000,
   );
 
-  test('can run it against a gateway', async () => {
+  test('runs it against a gateway', async () => {
     await using gateway = await openTestGateway(inject('postgresUrl'));
     const fixture = await createTicketFixture(gateway);
     const ticket = await fixture.createTicket();

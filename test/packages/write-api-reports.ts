@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { folderOf, lost, mayBreak, published, report, reportOf } from './api-report.ts';
 
-/** Writes the reports of the packages' types anew; refuses where users would lose something and no version says so. */
+/** Writes the reports of the packages' types. Refuses a breaking change without a version or changeset. */
 for (const name of published) {
   execFileSync('npx', ['--yes', 'pnpm@12', 'build'], { cwd: folderOf(name), stdio: 'inherit' });
   const [before, after] = [await readFile(reportOf(name), 'utf8').catch(() => null), await report(name)];
@@ -10,8 +10,8 @@ for (const name of published) {
   if (losses.length === 0) await writeFile(reportOf(name), after);
   else {
     process.stderr.write(
-      `Refused: users of @firmdesk/${name} would lose\n${losses.map((loss) => `  - ${loss}\n`).join('')}` +
-        'Keep it, or add a changeset that says so.\n',
+      `Breaking changes in @firmdesk/${name}:\n${losses.map((loss) => `  - ${loss}\n`).join('')}` +
+        'Revert them, or add a changeset.\n',
     );
     process.exitCode = 1;
   }

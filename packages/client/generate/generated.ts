@@ -8,7 +8,7 @@ import { printRest } from './rest.ts';
 export const FOLDER = new URL('../src/generated/', import.meta.url);
 const DOCUMENT = new URL('../../../apps/gateway/openapi.json', import.meta.url);
 
-/** What the generated files are to hold, by their names. */
+/** Returns the content of each generated file by its name. */
 export async function generated(): Promise<Record<string, string>> {
   const document = JSON.parse(await readFile(DOCUMENT, 'utf8'));
   return {

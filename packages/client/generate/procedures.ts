@@ -11,10 +11,10 @@ import type { Mutation, Query, Subscription } from '../procedure.ts';
 
 type Direction = 'input' | 'output';
 
-/** The schemas of the contract by what they are, so that a type can name them. */
+/** The names of the contract's schemas, so that types can refer to them. */
 const names = new Map<unknown, string>(Object.entries(contract).map(([name, value]) => [value, name]));
 
-/** The module of types that a client of typed RPC needs: every procedure with what it takes, gives, needs and raises. */
+/** Prints the module of types for a client of typed RPC: every procedure with its input, output, access and errors. */
 export function printProcedures(router: AppRouter): string {
   const procedures = Object.entries(
     router._def.procedures as unknown as Record<string, AnyTRPCProcedure>,
@@ -31,7 +31,7 @@ export function printProcedures(router: AppRouter): string {
     '/** Every procedure that can be called. */',
     `export interface Procedures ${printTree(tree)}`,
     '',
-    '/** Mutations that take no `Idempotency-Key`: after a lost answer nobody knows whether they were done. */',
+    '/** Mutations without an `Idempotency-Key`: after a lost response their effect is unknown. */',
     `export const unkeyedMutations: ReadonlySet<string> = new Set(${JSON.stringify(withoutIdempotencyKey.map(({ path }) => path))});`,
     '',
   ].join('\n');
@@ -78,7 +78,7 @@ function linesAbout({ access, declaration }: ProcedureMeta, { summary, fieldCode
   return lines.map((line) => ` * ${line}`).join('\n');
 }
 
-/** The type of a schema: by its name in the contract; what is put together of such, as it is. */
+/** Returns the type of a schema: its name in the contract, or a type composed of such names. */
 function typeOf(schema: z.core.$ZodType, direction: Direction, path: string): string {
   const name = names.get(schema);
   if (name) return `z.${direction}<typeof contract.${name}>`;

@@ -6,14 +6,14 @@ const HEADER = '// Written by `pnpm --filter @firmdesk/client generate` from app
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document, walked by hand
 type Json = any;
 
-/** The module of types of `/v1`: what each operation takes, and what it answers when it succeeds. */
+/** Prints the module of types of `/v1`: the input of each operation and its successful response. */
 export async function printRest(document: Json): Promise<string> {
-  // What has a default may be left out of a body.
+  // A field with a default is optional in a body.
   const types = await openapiTS(asCalled(document), { defaultNonNullable: false, transform: openType });
   return HEADER + astToString(types);
 }
 
-/** A set of values that may grow: those that are known, and any other text. A text that may be an integer is either. */
+/** Returns the type of an extensible set of values: the known ones or any other string; and of a string that may be an integer. */
 function openType(schema: Json): ts.TypeNode | undefined {
   const { 'x-extensible-enum': values, 'x-also': also } = schema;
   const text = ts.factory.createKeywordTypeNode(ts.SyntaxKind.StringKeyword);
@@ -25,7 +25,7 @@ function openType(schema: Json): ts.TypeNode | undefined {
   }
   if (!values) return undefined;
   const literal = (value: string) => ts.factory.createLiteralTypeNode(ts.factory.createStringLiteral(value));
-  // An intersection, for a union with `string` alone would forget the values.
+  // An intersection, because a union with `string` would absorb the values.
   const other = ts.factory.createIntersectionTypeNode([
     text,
     ts.factory.createTypeReferenceNode('Record', [
@@ -41,7 +41,7 @@ function openType(schema: Json): ts.TypeNode | undefined {
   ]);
 }
 
-/** As a caller of the client sees it: refusals are thrown, headers seldom read, and a POST gets a key of its own. */
+/** Returns the document for callers of the client: without errors, which are thrown, and with an optional key, which the client adds. */
 function asCalled(document: Json): OpenAPI3 {
   const { parameters, schemas } = structuredClone(document.components);
   parameters['Idempotency-Key'].required = false;

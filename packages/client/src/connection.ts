@@ -1,22 +1,22 @@
 /**
- * - `idle`: nobody follows anything, so there is no socket.
- * - `waiting`: the socket is lost; the next try is at `retryAt`.
- * - `signed_out`: the token is dead. The last state: sign in, and make new links.
+ * - `idle`: there is no subscription, and therefore no socket.
+ * - `waiting`: the socket was lost; the next attempt is at `retryAt`.
+ * - `signed_out`: the session has ended. This state is final: sign in and create new links.
  */
 export type ConnectionStatus = 'idle' | 'connecting' | 'open' | 'waiting' | 'signed_out';
 
 export interface ConnectionState {
   readonly status: ConnectionStatus;
-  /** Since when, in milliseconds since the epoch. */
+  /** The time of the last change, in milliseconds since the epoch. */
   readonly since: number;
-  /** When the next try begins, in milliseconds since the epoch; null unless `waiting`. */
+  /** The time of the next attempt, in milliseconds since the epoch; null unless `waiting`. */
   readonly retryAt: number | null;
 }
 
-/** The socket's state, to be shown: `useSyncExternalStore(connection.subscribe, () => connection.state)`. */
+/** The state of the socket, for display: `useSyncExternalStore(connection.subscribe, () => connection.state)`. */
 export interface Connection {
   readonly state: ConnectionState;
-  /** Calls back after each change, until the returned function is called. */
+  /** Calls the listener after each change, until the returned function is called. */
   subscribe(listener: () => void): () => void;
 }
 

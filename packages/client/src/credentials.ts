@@ -1,12 +1,12 @@
 import { asFirmdeskError, FirmdeskError, isTransient } from './errors.ts';
 
 /**
- * A token, or what gets one: asked for the first when that is needed, and for another (`refused`) when the service says
- * that the one it gave is dead. A function that rejects ends the session, unless with an error that may pass (`network`).
+ * A token, or a function that returns one. It is called for the `first` token, and again when the service has `refused` the
+ * last one. If it rejects, the session ends, except with a transient error (`network`).
  */
 export type TokenSource = string | ((reason: 'first' | 'refused') => string | Promise<string>);
 
-/** The token of one session, shared by all its calls and its socket. */
+/** The token of one session, which all its calls and its socket share. */
 export class Credentials {
   readonly #source: TokenSource | undefined;
   #held: string | null = null;
@@ -17,13 +17,13 @@ export class Credentials {
     this.#source = source;
   }
 
-  /** The token to send; null where the browser sends its cookie. */
+  /** Returns the token to send; null if the browser sends its cookie. */
   async token(): Promise<string | null> {
     if (typeof this.#source !== 'function') return this.#source ?? null;
     return this.#held ?? this.#ask(this.#source);
   }
 
-  /** Another token than the one that was refused; raises `signed_out` when there is none to be had. */
+  /** Returns another token than the refused one. Throws `signed_out` if there is none. */
   async renew(refused: string | null): Promise<string> {
     if (typeof this.#source !== 'function') throw signedOut();
     if (this.#held === refused) this.#held = null;
@@ -32,7 +32,7 @@ export class Credentials {
     return token;
   }
 
-  /** Calls that need a token at the same time ask once. */
+  /** Calls the source once for all concurrent callers. */
   #ask(source: Exclude<TokenSource, string>): Promise<string> {
     this.#asking ??= this.#askOnce(source).finally(() => {
       this.#asking = null;
@@ -46,7 +46,7 @@ export class Credentials {
       this.#reason = 'refused';
       return this.#held;
     } catch (cause) {
-      // What a `fetch` of the caller's own throws when the network is away.
+      // A `fetch` of the caller's source throws a TypeError when the network is unavailable.
       const error = cause instanceof TypeError ? networkError(cause) : asFirmdeskError(cause);
       throw isTransient(error) ? error : signedOut(cause);
     }
@@ -58,5 +58,5 @@ export function networkError(cause: unknown): FirmdeskError<'network'> {
 }
 
 export function signedOut(cause?: unknown): FirmdeskError<'signed_out'> {
-  return new FirmdeskError('signed_out', { message: 'The session has ended: sign in again.', cause });
+  return new FirmdeskError('signed_out', { message: 'The session has ended. Sign in again.', cause });
 }

@@ -2,15 +2,15 @@ import type { ErrorCode, FieldError } from '@firmdesk/contract';
 import { TRPCClientError } from '@trpc/client';
 
 /**
- * What goes wrong on this side of the wire.
+ * The codes of errors that the client itself raises.
  *
- * - `network`: no answer came; `timeout`: none came in time; `aborted`: the caller's signal ended the call.
- * - `signed_out`: the token is dead and there is no other.
- * - `unexpected`: an answer that is not this service's (a proxy's page, say), or a fault in the calling code.
+ * - `network`: no response; `timeout`: no response in time; `aborted`: the caller's signal ended the call.
+ * - `signed_out`: the token has ended and there is no other.
+ * - `unexpected`: a response that is not the service's, such as a proxy's page; or a bug in the calling code.
  */
 export type ClientErrorCode = 'network' | 'timeout' | 'aborted' | 'signed_out' | 'unexpected';
 
-/** Every code that an error of these clients has. A newer server may know more: keep a default branch. */
+/** Every error code of these clients. A newer server may send others: keep a default branch. */
 export type FirmdeskErrorCode = ErrorCode | ClientErrorCode;
 
 interface Details {
@@ -22,17 +22,17 @@ interface Details {
   cause?: unknown;
 }
 
-/** The one error of the RPC and the REST client. Branch on `code`: it is stable, `message` is prose. */
+/** The error of both clients. Branch on `code`: it is stable; `message` is prose. */
 export class FirmdeskError<Code extends FirmdeskErrorCode = FirmdeskErrorCode> extends Error {
   override readonly name = 'FirmdeskError';
   readonly code: Code;
-  /** The HTTP status; null where nothing answered. */
+  /** The HTTP status; null without a response. */
   readonly status: number | null;
-  /** Names the call in the service's logs. */
+  /** The id of the call in the service's logs. */
   readonly requestId: string | null;
-  /** The fields that were refused, for `validation_failed`; else empty. */
+  /** The invalid fields, for `validation_failed`; otherwise empty. */
   readonly fields: readonly FieldError[];
-  /** After how many seconds to try again, where the service says so. */
+  /** The number of seconds after which to retry, if the service says so. */
   readonly retryAfterSeconds: number | null;
 
   constructor(code: Code, { message, status, requestId, fields, retryAfterSeconds, cause }: Details) {
@@ -45,10 +45,10 @@ export class FirmdeskError<Code extends FirmdeskErrorCode = FirmdeskErrorCode> e
   }
 }
 
-/** {@link FirmdeskError} as a union that `code` tells apart. */
+/** {@link FirmdeskError} as a union, discriminated by `code`. */
 export type AnyFirmdeskError = { [Code in FirmdeskErrorCode]: FirmdeskError<Code> }[FirmdeskErrorCode];
 
-/** Whether it is a {@link FirmdeskError}, of one of the codes if any are named. What tRPC's own clients throw: {@link asFirmdeskError} first. */
+/** Returns whether it is a {@link FirmdeskError}, with one of the codes if any are given. Pass errors of tRPC's own clients through {@link asFirmdeskError} first. */
 export function isFirmdeskError<Code extends FirmdeskErrorCode = FirmdeskErrorCode>(
   error: unknown,
   ...codes: Code[]
@@ -56,12 +56,12 @@ export function isFirmdeskError<Code extends FirmdeskErrorCode = FirmdeskErrorCo
   return error instanceof FirmdeskError && (codes.length === 0 || codes.includes(error.code as Code));
 }
 
-/** Whatever was thrown, as the one error. */
+/** Converts anything thrown to a {@link FirmdeskError}. */
 export function asFirmdeskError(thrown: unknown): AnyFirmdeskError {
   return toFirmdeskError(thrown) as AnyFirmdeskError;
 }
 
-/** Every refusal in an answer: the one of `/v1`, or one for each call of a batch of `/trpc`. */
+/** Returns every error in a response: one of `/v1`, or one for each failed call of a batch of `/trpc`. */
 export async function refusalsIn(response: Response): Promise<FirmdeskError[]> {
   if (response.ok && response.status !== 207) return [];
   const body: unknown = await response
@@ -76,7 +76,7 @@ export async function refusalsIn(response: Response): Promise<FirmdeskError[]> {
   });
 }
 
-/** Whether it is a refusal of this service, and not what somebody on the way says in JSON. */
+/** Returns whether it is an error of this service, and not JSON of a proxy. */
 function isRefusal(answer: unknown): answer is Answer {
   const error = (answer as Partial<Answer> | null)?.error;
   if (typeof error !== 'object' || error === null) return false;
@@ -88,7 +88,7 @@ type Answer = {
   meta?: { request_id: string };
 };
 
-/** An error of `/trpc`, once its transformer has read it. `code` is JSON-RPC's: branch on `data.code`. */
+/** An error of `/trpc`, read by its transformer. `code` is JSON-RPC's: branch on `data.code`. */
 export interface RpcErrorShape extends RpcError {
   code: number;
 }
@@ -120,7 +120,7 @@ function refused({ code, message, status, request_id, fields }: Refusal, headers
   });
 }
 
-/** `Retry-After` in seconds (RFC 9110 §10.2.3: seconds, or a date). */
+/** Returns `Retry-After` in seconds (RFC 9110 §10.2.3: seconds or a date). */
 export function retryAfterOf(headers: Headers | undefined): number | null {
   const value = headers?.get('retry-after');
   if (!value) return null;
@@ -128,12 +128,12 @@ export function retryAfterOf(headers: Headers | undefined): number | null {
   return Number.isFinite(seconds) ? Math.max(0, seconds) : null;
 }
 
-/** Whether a token was refused for being none any more, which another token may cure. */
+/** Returns whether the token was refused because it is invalid or has ended: another token may work. */
 export function isDeadToken({ code }: FirmdeskError): boolean {
   return ['invalid_token', 'revoked_token', 'expired_token'].includes(code);
 }
 
-/** Whether the same may go well a little later, without anybody changing anything. */
+/** Returns whether the same call may succeed later. */
 export function isTransient({ code, status }: FirmdeskError): boolean {
   return (
     ['network', 'timeout', 'unavailable', 'rate_limited', 'idempotency_key_in_use'].includes(code) ||

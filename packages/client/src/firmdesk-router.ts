@@ -23,8 +23,8 @@ type RouterRecord<Tree> = {
 };
 
 /**
- * The service's router as tRPC's own tools want it: `createTRPCClient<FirmdeskRouter>({ links })`, TanStack Query's options.
- * Made of {@link Procedures}: it knows what is called, and nothing of what answers.
+ * The type of the service's router for tRPC's own tools: `createTRPCClient<FirmdeskRouter>({ links })`, TanStack Query's
+ * options. It is derived from {@link Procedures} and depends on no server code.
  */
 export type FirmdeskRouter = TRPCBuiltRouter<
   { ctx: object; meta: object; errorShape: RpcErrorShape; transformer: true },

@@ -6,13 +6,13 @@ import { jittered } from './backoff.ts';
 import { asFirmdeskError, isTransient } from './errors.ts';
 import { RECONNECT_MS, type SessionSocket } from './session-socket.ts';
 
-/** As the service says it when its log does not reach back; its id comes before all others. */
+/** The event that the service sends if its log is too short to resume. Its id is lower than all others. */
 const RESYNC = { type: 'data', id: '0', data: { id: '0', data: { type: 'resync' } } } as const;
 
 /**
- * Subscriptions over the session's socket. One that the service could not serve just then (`unavailable`) is begun again
- * after its last event; one that it refused, or whose session ended, ends with the error. One that is begun again before it
- * was told anything cannot say where it was: it is told `resync`.
+ * Returns a link for subscriptions over the session's socket. After a transient error (`unavailable`) a subscription starts
+ * again after its last event; after any other error, or when the session ends, it ends with the error. If it restarts before
+ * its first event, it has nothing to resume from, and gets `resync`.
  */
 export function followLink(socket: SessionSocket): TRPCLink<AnyTRPCRouter> {
   return (runtime) =>

@@ -4,13 +4,13 @@ import type { Unsubscribable } from '@trpc/server/observable';
 import { asFirmdeskError } from './errors.ts';
 import type { Tracked } from './procedure.ts';
 
-/** How many events wait for a consumer who is slower than they come. */
-export const MAX_KEPT = 1_000;
+/** Maximum number of events that wait for a slow consumer. */
+export const MAX_BUFFERED = 1_000;
 
 /**
- * The events of a subscription: in order, each once. When {@link MAX_KEPT} of them wait to be read, the subscription is
- * let go; once they are read it is begun again after the last one (the service's log reaches back a day).
- * Ends when the signal is aborted or the client is closed; throws a `FirmdeskError` when the service ends it.
+ * Yields the events of a subscription in order, each once. When {@link MAX_BUFFERED} events wait to be read, it ends the
+ * subscription; once they are read, it resumes after the last one. (The service's log covers one day.)
+ * Returns when the signal is aborted or the client is closed; throws a `FirmdeskError` when the service ends the stream.
  */
 export async function* follow(
   client: TRPCUntypedClient<AnyTRPCRouter>,
@@ -18,20 +18,20 @@ export async function* follow(
   input: object,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Tracked<unknown>, void, undefined> {
-  const kept: Tracked<unknown>[] = [];
+  const buffered: Tracked<unknown>[] = [];
   let from: object = input;
   let current: Unsubscribable | null = null;
-  let isOver = false;
+  let hasEnded = false;
   let failure: unknown;
   let wake = () => {};
 
-  const letGo = () => {
-    const going = current;
+  const unsubscribe = () => {
+    const ending = current;
     current = null;
-    going?.unsubscribe();
+    ending?.unsubscribe();
   };
   const end = (error?: unknown) => {
-    isOver = true;
+    hasEnded = true;
     failure ??= error;
     wake();
   };
@@ -39,14 +39,14 @@ export async function* follow(
     current = client.subscription(path, from, {
       onData(data) {
         const event = data as Tracked<unknown>;
-        kept.push(event);
+        buffered.push(event);
         from = { ...input, lastEventId: event.id };
-        if (kept.length >= MAX_KEPT) letGo();
+        if (buffered.length >= MAX_BUFFERED) unsubscribe();
         wake();
       },
       onError: (error) => end(asFirmdeskError(error)),
       onComplete: () => {
-        // Letting go completes it, too.
+        // Unsubscribing completes it, too.
         if (current) end();
       },
     });
@@ -59,9 +59,9 @@ export async function* follow(
     begin();
     while (true) {
       if (signal?.aborted) return;
-      const event = kept.shift();
+      const event = buffered.shift();
       if (event) yield event;
-      else if (isOver) break;
+      else if (hasEnded) break;
       else {
         if (!current) begin();
         await new Promise<void>((resolve) => {
@@ -71,7 +71,7 @@ export async function* follow(
     }
   } finally {
     signal?.removeEventListener('abort', stop);
-    letGo();
+    unsubscribe();
   }
   if (failure) throw failure;
 }

@@ -1,4 +1,4 @@
-/** A fresh key: a random UUID. `crypto.randomUUID` is missing where a page came over plain http from another machine. */
+/** Returns a random UUID. A page that came over plain HTTP from another machine has no `crypto.randomUUID`. */
 export function newIdempotencyKey(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));

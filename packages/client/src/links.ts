@@ -9,26 +9,26 @@ import { newIdempotencyKey } from './idempotency-key.ts';
 import { IDEMPOTENCY_KEY, sessionFetch } from './session-fetch.ts';
 import { SessionSocket, type SocketOptions } from './session-socket.ts';
 
-/** See {@link SessionOptions}; `WebSocket`: where there is no global one. */
+/** See {@link SessionOptions}. Pass `WebSocket` if there is no global one. */
 export type RpcOptions = SocketOptions;
 
 export interface RpcConnection<R extends AnyTRPCRouter> {
   links: TRPCLink<R>[];
   /** The socket's state. */
   connection: Connection;
-  /** Ends subscriptions and closes the socket, for good. */
+  /** Ends all subscriptions and closes the socket. It cannot be reopened. */
   close(): Promise<void>;
 }
 
-/** What the service takes in one batch. */
+/** Maximum number of calls in a batch of the service. */
 const MAX_BATCH = 20;
-/** What proxies take for a request line (nginx: 8 KiB), with room to spare. */
+/** Below the longest request line that proxies accept (nginx: 8 KiB). */
 const MAX_URL_LENGTH = 7_000;
 
 /**
- * The links of one session: queries over HTTP, those of one moment batched; each mutation over HTTP with an
- * `Idempotency-Key`, its own or `context.idempotencyKey`, and `If-Match` as `context.ifMatch` says; subscriptions over one
- * websocket. After another sign-in, make new ones.
+ * Creates the links of one session: queries over HTTP, concurrent ones batched; each mutation over HTTP with an
+ * `Idempotency-Key` (`context.idempotencyKey`, or a new one) and `If-Match` (`context.ifMatch`); subscriptions over one
+ * websocket. Create new links after another sign-in.
  */
 export function createRpcLinks<R extends AnyTRPCRouter>(options: RpcOptions): RpcConnection<R> {
   const credentials = new Credentials(options.token);
@@ -37,7 +37,7 @@ export function createRpcLinks<R extends AnyTRPCRouter>(options: RpcOptions): Rp
   const http = {
     url: `${options.url.replace(/\/$/, '')}/trpc`,
     transformer: superjson,
-    // tRPC says the same of a request in a type of its own.
+    // tRPC has its own type of a request.
     fetch: (url: string | URL | Request, init?: object) => inSession(url, init),
   };
   const link = splitLink<AnyTRPCRouter>({
@@ -50,7 +50,7 @@ export function createRpcLinks<R extends AnyTRPCRouter>(options: RpcOptions): Rp
     }),
   });
   return {
-    // A link passes on what it is given; only the types that a client shows depend on the router.
+    // At run time a link is the same for every router; only its types differ.
     links: [link as unknown as TRPCLink<R>],
     connection: socket.connection,
     close: () => socket.close(),

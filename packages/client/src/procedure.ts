@@ -1,4 +1,4 @@
-/** A procedure as its callers see it. `kind` tells them apart; no value of these types exists. */
+/** The type of a procedure for its callers. `kind` tells them apart; no value of these types exists. */
 export interface Query<Input, Output> {
   kind: 'query';
   input: Input;
@@ -17,7 +17,7 @@ export interface Subscription<Input, Event> {
   output: Tracked<Event>;
 }
 
-/** An event of a stream with its id, by which the stream is resumed. */
+/** An event of a stream, with the id after which the stream can resume. */
 export interface Tracked<Event> {
   id: string;
   data: Event;

@@ -9,22 +9,22 @@ export type RestPaths = paths;
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-/** The paths that take the method. */
+/** The paths that support the method. */
 type PathOf<M extends Method> = {
   [Path in keyof paths]: paths[Path][M] extends { responses: unknown } ? Path : never;
 }[keyof paths];
 
-/** What an operation is called with: `params.path`, `params.query`, `params.header`, `body`; and a signal. */
+/** The options of a call: `params.path`, `params.query`, `params.header`, `body` and a signal. */
 type Init<Operation> = Pick<FetchOptions<Operation>, 'params' | 'body' | 'signal'>;
 
-/** May be left out unless something of it is needed. */
+/** The options are optional unless a member is required. */
 type InitArguments<Operation> = Operation extends
   | { requestBody: object }
   | { parameters: { path: object } | { query: object } | { header: object } }
   ? [init: Init<Operation>]
   : [init?: Init<Operation>];
 
-/** What an operation answers when it succeeds. */
+/** The body of a successful response. */
 type Success<Operation> = Operation extends { responses: infer Responses }
   ? {
       [Status in keyof Responses]: Responses[Status] extends { content: { 'application/json': infer Body } }
@@ -33,7 +33,7 @@ type Success<Operation> = Operation extends { responses: infer Responses }
     }[keyof Responses]
   : never;
 
-/** The body of the answer, and the answer itself, for its headers. */
+/** The body of the response, and the response itself for its headers. */
 export type Answer<Operation> = Success<Operation> & { response: Response };
 
 type Call<M extends Method> = <Path extends PathOf<M>>(
@@ -41,7 +41,7 @@ type Call<M extends Method> = <Path extends PathOf<M>>(
   ...init: InitArguments<paths[Path][M]>
 ) => Promise<Answer<paths[Path][M]>>;
 
-/** The paths that answer page by page. */
+/** The paths that return pages. */
 type PagedPath = {
   [Path in PathOf<'get'>]: Success<paths[Path]['get']> extends { meta: { next_cursor: string | null } }
     ? Path
@@ -54,14 +54,14 @@ export interface RestClient {
   POST: Call<'post'>;
   PUT: Call<'put'>;
   DELETE: Call<'delete'>;
-  /** The pages of a list, from `starting_after` on, each asked for when it is needed. */
+  /** Yields the pages of a list from `starting_after` on, and fetches each when it is needed. */
   pages<Path extends PagedPath>(
     path: Path,
     ...init: InitArguments<paths[Path]['get']>
   ): AsyncGenerator<Answer<paths[Path]['get']>, void, undefined>;
 }
 
-/** A client of `/v1`: `client.GET('/v1/admin/tickets', { params: { query: { status: 'waiting' } } })`. */
+/** Creates a client of `/v1`: `client.GET('/v1/admin/tickets', { params: { query: { status: 'waiting' } } })`. */
 export function createRestClient(options: SessionOptions): RestClient {
   const client = createClient<paths>({
     baseUrl: options.url,
@@ -81,7 +81,7 @@ export function createRestClient(options: SessionOptions): RestClient {
     },
   });
   const send = (method: Method) => async (path: string, init?: object) => {
-    // The types are those of the client's methods, derived above; here path and init are what they are.
+    // The types of the methods are derived above; here path and init are untyped.
     const { data, response } = await client.request(method, path as never, init as never);
     return { ...(data as object | undefined), response };
   };

@@ -17,7 +17,7 @@ export interface MutationOptions extends CallOptions {
    * after a restart. Left out, each call has a key of its own, which its retries share.
    */
   idempotencyKey?: string;
-  /** The `ETag` of the version that is to be written over: `precondition_failed` where it is another. */
+  /** The `ETag` of the version to replace. If the current version is another, the call fails with `precondition_failed`. */
   ifMatch?: string;
 }
 
@@ -25,7 +25,7 @@ type Arguments<Input, Options> = undefined extends Input
   ? [input?: Input, options?: Options]
   : [input: Input, options?: Options];
 
-/** The calls that a tree of procedures offers. Each rejects with a `FirmdeskError`. */
+/** The calls of a tree of procedures. Each rejects with a `FirmdeskError`. */
 export type Calls<Tree> = {
   [Name in keyof Tree]: Tree[Name] extends Query<infer Input, infer Output>
     ? { query(...args: Arguments<Input, CallOptions>): Promise<Output> }
@@ -37,16 +37,16 @@ export type Calls<Tree> = {
 };
 
 export type RpcClient = Calls<Procedures> & {
-  /** The state of the socket that streams come over. */
+  /** The state of the socket of the streams. */
   readonly connection: Connection;
-  /** Ends all streams and closes the socket, for good. */
+  /** Ends all streams and closes the socket. It cannot be reopened. */
   close(): Promise<void>;
 };
 
 /**
- * A client of every procedure: `client.tickets.list.query({ status: 'waiting' })`, `client.tickets.reply.mutate({ … })`,
- * `for await (const { data } of client.tickets.stream({ ticket }, { signal }))`. A stream goes on after its last event
- * when the socket was lost, and holds at most 1,000 events that are not read yet.
+ * Creates a client of every procedure: `client.tickets.list.query({ status: 'waiting' })`, `client.tickets.reply.mutate({ … })`,
+ * `for await (const { data } of client.tickets.stream({ ticket }, { signal }))`. After the loss of the
+ * socket a stream resumes after its last event. It buffers at most 1,000 unread events.
  */
 export function createRpcClient(options: RpcOptions): RpcClient {
   const { links, connection, close } = createRpcLinks<AnyTRPCRouter>(options);
@@ -60,7 +60,7 @@ export function createRpcClient(options: RpcOptions): RpcClient {
     return follow(untyped, path.join('.'), (input ?? {}) as object, signal);
   };
   const root = { connection, close };
-  // The type is derived from the procedures that are declared; what is called is named by the path that was walked.
+  // The type is derived from the declared procedures; at run time the path of properties names the procedure.
   return new Proxy(root, {
     get: (target, name) =>
       name in target ? target[name as keyof typeof root] : branch([String(name)], call),
@@ -70,7 +70,7 @@ export function createRpcClient(options: RpcOptions): RpcClient {
 type Call = (path: string[], input: unknown, options?: MutationOptions) => unknown;
 
 function branch(path: string[], call: Call): unknown {
-  // A branch is no promise, though `await` asks.
+  // `await` asks for `then`: a branch is not a promise.
   if (path.at(-1) === 'then') return undefined;
   return new Proxy(() => {}, {
     get: (_, name) => branch([...path, String(name)], call),

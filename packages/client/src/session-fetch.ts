@@ -2,11 +2,11 @@ import { jittered, pause } from './backoff.ts';
 import { type Credentials, networkError, type TokenSource } from './credentials.ts';
 import { FirmdeskError, isDeadToken, isFirmdeskError, refusalsIn, retryAfterOf } from './errors.ts';
 
-/** What both clients are made with. */
+/** The options of both clients. */
 export interface SessionOptions {
-  /** The gateway's base: `https://desk.example`. */
+  /** The base URL of the gateway: `https://desk.example`. */
   url: string;
-  /** Left out, the browser's cookie of the same origin counts: that of `workspace`. */
+  /** Without it, the browser's cookie of the same origin is used: that of `workspace`. */
   token?: TokenSource;
   /**
    * The slug of the firm that every call, retry and stream of the client acts in (`Service-Workspace`): needed by the service's
@@ -14,27 +14,27 @@ export interface SessionOptions {
    */
   workspace?: string | null;
   fetch?: typeof globalThis.fetch;
-  /** How long one try may take, its answer's body included: 30 s. */
+  /** Timeout of one attempt, including the body of the response. Default: 30 s. */
   timeoutMs?: number;
-  /** Told when the service refuses a call, or the socket, because the token is dead and no other was to be had. */
+  /** Called when the service refuses a call or the socket because the token has ended and there is no other. */
   onSignedOut?: (error: FirmdeskError) => void;
 }
 
 export const IDEMPOTENCY_KEY = 'idempotency-key';
 
 const TRIES = 5;
-/** A call gives up rather than wait beyond this. */
+/** Maximum duration of a call with all its attempts. */
 const PATIENCE_MS = 60_000;
 const TIMEOUT_MS = 30_000;
 const BACKOFF_MS = { base: 300, cap: 10_000 };
-/** Statuses that a fetch may carry but no `Response` with a body can be made of. */
+/** Statuses with which a `Response` cannot have a body. */
 const BODILESS = [204, 205, 304];
 
 /**
- * `fetch` as both clients call it: with the session's token and firm, a deadline for each try, and tries again (at most
- * {@link TRIES}, for at most a minute, as `Retry-After` says) where that is safe: what was refused before it ran, and
- * what a lost answer leaves open if it is a GET or has an `Idempotency-Key`, which all tries share. A dead token is
- * renewed once. Resolves with the last answer, whole; raises a {@link FirmdeskError} where none came.
+ * Returns a `fetch` with the session's token and workspace, and a timeout for each attempt. It makes at most {@link TRIES}
+ * attempts within a minute, and honours `Retry-After`. It retries calls that were refused before they ran, and, after a lost
+ * response, a GET or a call with an `Idempotency-Key`, which all attempts share. It renews a token that has ended once.
+ * Resolves with the last response, read completely; throws a {@link FirmdeskError} if there was none.
  */
 export function sessionFetch(options: SessionOptions, credentials: Credentials): typeof globalThis.fetch {
   const tokenBy = async (get: () => Promise<string | null>) => {
@@ -73,7 +73,7 @@ export function sessionFetch(options: SessionOptions, credentials: Credentials):
   };
 }
 
-/** A request that can be sent more than once. */
+/** A request that can be sent repeatedly. */
 interface Repeatable {
   url: string;
   method: string;
@@ -123,7 +123,7 @@ function headersOf(request: Repeatable, token: string | null, workspace: string 
   return headers;
 }
 
-/** Refused before it ran (429, a key in use): always. An answer that was lost, or a node that was away: where it is safe. */
+/** Returns whether to retry: always if the call was refused before it ran (429, a key in use); if the response was lost, only where that is safe. */
 function mayTryAgain(request: Repeatable, { response }: Outcome, refusals: FirmdeskError[]): boolean {
   if (refusals.some((error) => isFirmdeskError(error, 'rate_limited', 'idempotency_key_in_use'))) return true;
   const isSafe = ['GET', 'HEAD'].includes(request.method) || request.headers.has(IDEMPOTENCY_KEY);
@@ -134,11 +134,11 @@ function mayTryAgain(request: Repeatable, { response }: Outcome, refusals: Firmd
 function waitOf({ response }: Outcome, tries: number): number {
   const seconds = retryAfterOf(response?.headers);
   const jitter = jittered(tries - 1, BACKOFF_MS.base, BACKOFF_MS.cap);
-  // Nobody comes back before the time that was said, and not all at the same moment after it.
+  // Not before the time that the service gave, and with jitter after it.
   return seconds === null ? jitter : seconds * 1000 + Math.min(jitter, 1000);
 }
 
-/** An answer of this service is JSON; anything else is somebody else's on the way. */
+/** Returns the error for a response that is not JSON, and so not the service's but a proxy's. */
 function ours(response: Response): Response {
   if (BODILESS.includes(response.status) || /\bjson\b/.test(response.headers.get('content-type') ?? ''))
     return response;

@@ -7,42 +7,42 @@ import type { SessionOptions } from './session-fetch.ts';
 import { type SocketClass, watchedSocketClass } from './watched-socket.ts';
 
 export interface SocketOptions extends SessionOptions {
-  /** Where there is no global `WebSocket` (Node 20): that of the package `ws`. */
+  /** The class of the package `ws`, if there is no global `WebSocket` (Node 20). */
   WebSocket?: SocketClass;
 }
 
 export const RECONNECT_MS = { base: 1_000, cap: 30_000 };
-/** A connection that held this long was a good one: after it, tries begin anew. */
+/** After a connection of this duration, the count of attempts starts again. */
 const HELD_MS = 10_000;
-/** A socket on which nothing comes is asked whether anybody is there; proxies cut silent ones, too. */
+/** Heartbeat of a silent socket. It also keeps proxies from closing it. */
 const KEEP_ALIVE = { enabled: true, intervalMs: 10_000, pongTimeoutMs: 5_000 };
-/** A socket that nobody needs any more is kept this long. */
+/** An unused socket is closed after this time. */
 const IDLE_MS = 5_000;
-/** The service's close code for a token that is dead. */
+/** The service's close code for a token that is invalid or has ended. */
 const TOKEN_DEAD = 4401;
 
-/** Told when the session ends: with an error, or null where the client was closed. */
+/** Called when the session ends: with an error, or with null if the client was closed. */
 export type OnEnd = (error: FirmdeskError | null) => void;
 
 /**
- * The session's one socket: opened when something is followed, kept alive, and opened again, with full jitter, when it is
- * lost. tRPC's client carries the subscriptions over, each after the last event that it saw; the waiting is done where it
- * asks for the URL, for there it can be cut short.
+ * The session's socket. It opens with the first subscription, sends heartbeats, and reconnects with full jitter when it is
+ * lost. tRPC's client moves the subscriptions to the new socket, each after its last event. The backoff waits where tRPC asks
+ * for the URL, because only there it can be cut short.
  */
 export class SessionSocket {
   readonly #options: SocketOptions;
   readonly #credentials: Credentials;
   readonly #store = new ConnectionStore();
   readonly #followers = new Set<OnEnd>();
-  /** What is open and served: two, while one server hands over to another. */
+  /** The open sockets that are served: two during a handover between servers. */
   readonly #served = new Set<WebSocket>();
-  /** The token that each socket was opened with. */
+  /** The token of each socket. */
   readonly #tokens = new WeakMap<WebSocket, { token: string | null }>();
   #client: TRPCWebSocketClient | null = null;
   #token: string | null = null;
-  /** The token that the service refused, until another is had. */
+  /** The refused token, until there is another. */
   #refused: { token: string | null } | null = null;
-  /** Tries since a connection last held. */
+  /** Attempts since the last stable connection. */
   #tries = 0;
   #ended: { error: FirmdeskError | null } | null = null;
   #endPause: (() => void) | null = null;
@@ -57,7 +57,7 @@ export class SessionSocket {
     return this.#store;
   }
 
-  /** Counts one who needs the socket, until the returned function is called; told when the session ends. */
+  /** Adds a user of the socket, until the returned function is called. Calls `onEnd` when the session ends. */
   hold(onEnd: OnEnd): () => void {
     if (this.#ended) onEnd(this.#ended.error);
     else this.#followers.add(onEnd);
@@ -97,7 +97,7 @@ export class SessionSocket {
     });
   }
 
-  /** Waits its time, and gets a token while the server is not yet waiting for it. */
+  /** Waits for the backoff and gets a token before it connects: the server then waits only briefly for authentication. */
   async #beforeOpening(): Promise<string> {
     const delay = this.#tries === 0 ? 0 : jittered(this.#tries - 1, RECONNECT_MS.base, RECONNECT_MS.cap);
     this.#tries++;
@@ -175,7 +175,7 @@ export class SessionSocket {
   }
 }
 
-/** A browser tells when it has a network again; elsewhere there is nothing to listen to. */
+/** Calls back when a browser is online again. Elsewhere there is no such event. */
 function onOnline(change: 'addEventListener' | 'removeEventListener', listener: () => void): void {
   (globalThis as Partial<EventTarget>)[change]?.('online', listener);
 }

@@ -1,29 +1,29 @@
-/** A `WebSocket` class: the global one, or that of the package `ws`. */
+/** A `WebSocket` class: the global one or that of the package `ws`. */
 export type SocketClass = new (
   url: string,
 ) => { readonly readyState: number; send(data: string): void; close(code?: number, reason?: string): void };
 
 export interface SocketWatcher {
   opening(socket: WebSocket): void;
-  /** The service has begun to serve it. */
+  /** Called when the service begins to serve the socket. */
   served(socket: WebSocket): void;
   closed(socket: WebSocket, code: number, heldMs: number): void;
 }
 
-/** How long the other end may take to say goodbye: one that is gone never does. */
-const GOODBYE_MS = 2_000;
+/** Timeout of the closing handshake: a lost peer never answers. */
+const CLOSE_TIMEOUT_MS = 2_000;
 
 /**
- * The class with its sockets watched. Closing is bounded: where the connection is half open, the closing handshake would
- * be waited for until TCP gives up, and nobody would reconnect.
+ * Returns a subclass whose sockets report to the watcher. Closing has a timeout: with a half-open connection, the closing
+ * handshake would otherwise last until TCP gives up, and the client would not reconnect.
  */
 export function watchedSocketClass(Socket: SocketClass, watcher: SocketWatcher): typeof WebSocket {
-  // Both classes speak the DOM's interface; the type of `ws` differs in its details.
+  // Both classes have the DOM's interface; the type of `ws` differs in details.
   const Base = Socket as unknown as typeof WebSocket;
   return class WatchedSocket extends Base {
     #servedAt: number | null = null;
     #isClosed = false;
-    #goodbye: ReturnType<typeof setTimeout> | undefined;
+    #closeTimer: ReturnType<typeof setTimeout> | undefined;
 
     constructor(url: string | URL) {
       super(url);
@@ -36,15 +36,15 @@ export function watchedSocketClass(Socket: SocketClass, watcher: SocketWatcher):
       this.addEventListener('close', ({ code }) => {
         if (this.#isClosed) return;
         this.#isClosed = true;
-        clearTimeout(this.#goodbye);
+        clearTimeout(this.#closeTimer);
         watcher.closed(this, code, this.#servedAt === null ? 0 : performance.now() - this.#servedAt);
       });
     }
 
     override close(code?: number, reason?: string): void {
       super.close(code, reason);
-      clearTimeout(this.#goodbye);
-      if (!this.#isClosed) this.#goodbye = setTimeout(() => this.#abandon(), GOODBYE_MS);
+      clearTimeout(this.#closeTimer);
+      if (!this.#isClosed) this.#closeTimer = setTimeout(() => this.#abandon(), CLOSE_TIMEOUT_MS);
     }
 
     #abandon(): void {
@@ -55,7 +55,7 @@ export function watchedSocketClass(Socket: SocketClass, watcher: SocketWatcher):
   };
 }
 
-/** The first word of a service that has let the socket in: results come after authentication alone. */
+/** Returns whether a message is a result, which the service sends only after authentication. */
 function isResult(data: unknown): boolean {
   return typeof data === 'string' && data.startsWith('{') && 'result' in JSON.parse(data);
 }

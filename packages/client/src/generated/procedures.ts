@@ -455,7 +455,7 @@ export interface Procedures {
   };
 }
 
-/** Mutations that take no `Idempotency-Key`: after a lost answer nobody knows whether they were done. */
+/** Mutations without an `Idempotency-Key`: after a lost response their effect is unknown. */
 export const unkeyedMutations: ReadonlySet<string> = new Set([
   'sessions.open',
   'sessions.end',
