@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ErrorCode } from '@firmdesk/contract';
 
-/** How a call is answered: refused with a code (in a batch, the last of its calls is), by somebody else's page, not at all, or as asked for. */
+/** The response to a call: an error (in a batch, of its last call), a foreign page, none, or success. */
 export type Scripted =
   | { code: ErrorCode; status: number; retryAfter?: number }
   | { page: string; status: number }
@@ -12,12 +12,12 @@ export type Scripted =
 
 export interface ScriptedServer extends AsyncDisposable {
   url: string;
-  /** Answers the next calls, in order; what comes after them gets an answer. */
+  /** Sets the responses to the next calls, in order; later calls succeed. */
   script(...answers: Scripted[]): void;
   received: { method: string; url: string; headers: IncomingHttpHeaders }[];
 }
 
-/** A stand-in for a service in trouble, over `/trpc` and `/v1`. */
+/** A fake service with scripted failures, over `/trpc` and `/v1`. */
 export async function openScriptedServer(): Promise<ScriptedServer> {
   const script: Scripted[] = [];
   const received: ScriptedServer['received'] = [];

@@ -19,10 +19,10 @@ import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { z } from 'zod';
 
 const LAST = 5_000;
-/** How many streams of the counter are open, and how many numbers it has given out in all. */
+/** The number of open streams of the counter, and of numbers that it has sent. */
 const counter = { open: 0, given: 0 };
 
-/** What the service is to fail with, once each. */
+/** Errors that the service throws, once each. */
 const failures: ApiError[] = [];
 
 const counting = router({

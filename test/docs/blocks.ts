@@ -3,12 +3,12 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A piece of code in a page that people read. */
+/** A code block of a page. */
 export interface Block {
   /** `README.md:27` */
   at: string;
   language: string;
-  /** What stands behind the language: how it is known that the code works. */
+  /** The text after the language, which says how the block is tested. */
   mark: string;
   code: string;
 }
@@ -25,7 +25,7 @@ export async function blocksOf(file: string): Promise<Block[]> {
   );
 }
 
-/** What is drawn or taken from the clock, and what always stands in its place. */
+/** Random and time-dependent values, and their fixed replacements. */
 const passing: [RegExp, string][] = [
   [/\b(usr|key|msg|tkt|tmsg|aff_pre|req)_[0-9a-z]{26}\b/g, '$1'],
   [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, 'uuid'],
@@ -33,14 +33,14 @@ const passing: [RegExp, string][] = [
   [/\b\d{1,2}:\d\d(?:\s[AP]M)?/g, 'hour'],
 ];
 
-/** Without what differs from run to run, and without space: JSON is laid out to be read. */
+/** Removes whitespace and everything that differs between runs. */
 export function essence(text: string): string {
   let rest = text;
   for (const [pattern, name] of passing) rest = rest.replace(pattern, name);
   return rest.replace(/\s+/g, '');
 }
 
-/** What was printed as the page says; `…` stands for whatever comes there. */
+/** Returns a pattern for the printed output; `…` matches anything. */
 export function patternOf(expected: string): RegExp {
   const parts = essence(expected)
     .split('…')

@@ -16,7 +16,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 // The formatter pads the cells of tables.
 const contract = (await readFile(join(ROOT, 'docs/contract.md'), 'utf8')).replace(/ {2,}\|/g, ' |');
 
-/** Section numbers that a reference can name: headings, and the numbered items of each section (`§5.5`). */
+/** Returns the section numbers that references can use: headings, and the numbered items of each section (`§5.5`). */
 function sectionsOf(text: string): Set<string> {
   const sections = new Set<string>();
   let section = '';
@@ -30,14 +30,14 @@ function sectionsOf(text: string): Set<string> {
   return sections;
 }
 
-/** Every reference to the contract in the repository, as `file:line:text`. */
+/** Returns every match of a pattern in the repository, with its place. */
 async function referencesTo(pattern: string): Promise<{ at: string; name: string }[]> {
   const { stdout } = await promisify(execFile)(
     'git',
     ['grep', '-noE', pattern, '--', '*.ts', '*.tsx', '*.md', ':!docs/contract.md'],
     { cwd: ROOT },
   ).catch((error: { code: number; stdout: string }) => {
-    // git grep ends with 1 when it finds nothing.
+    // git grep exits with 1 if it finds nothing.
     if (error.code === 1) return error;
     throw error;
   });
@@ -67,7 +67,7 @@ test('every decision to which code, tests or guides refer is stated', async () =
 });
 
 test('nothing refers to a document outside the repository', async () => {
-  // The pattern is put together, so that it does not find itself.
+  // The pattern is composed, so that it does not match itself.
   const outside = ['design', 'spec', 'house', 'anchors'].map((name) => `\\b${name}( §|\\.md)`).join('|');
   expect(await referencesTo(outside)).toEqual([]);
 });
@@ -103,7 +103,7 @@ test('every error code is named, with its status', () => {
   );
   const listed = [...errors.matchAll(/`(\w+)` (\d{3})/g)].map(([, code, status]) => `${code} ${status}`);
   const expected = Object.entries(errorTable).map(([code, { status }]) => `${code} ${status}`);
-  // A query that breaks a rule is answered with 400 and the code that a body gets with 422.
+  // An invalid query gets 400 with the code for which a body gets 422.
   expect(new Set([...rows, ...listed])).toEqual(new Set([...expected, 'validation_failed 400']));
 });
 

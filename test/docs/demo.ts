@@ -3,11 +3,11 @@ import { DEMO_TOKEN, demoSeed, type ImportResult, importSeed } from '@firmdesk/s
 
 export interface DemoGateway extends TestGateway {
   imported: ImportResult;
-  /** The token that the greeting prints. */
+  /** The token that the first start prints. */
   token: string;
 }
 
-/** A gateway with the demo data, as a first start brings it. */
+/** Opens a gateway with the demo data, as a first start does. */
 export async function openDemo(
   postgresUrl: string,
   options: Parameters<typeof openTestGateway>[1] = {},

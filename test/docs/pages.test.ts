@@ -5,14 +5,14 @@ import { describeInBrowser } from '../browser/browser.ts';
 import { launchBrowser } from '../browser/find-browser.ts';
 import { type DemoGateway, openDemo } from './demo.ts';
 
-/** A page of the reference takes long to be drawn on a busy machine. */
+/** Rendering the reference is slow on a busy machine. */
 const TIMEOUT_MS = 300_000;
 
 describeInBrowser('/docs in a browser', { timeout: TIMEOUT_MS }, () => {
   let demo: DemoGateway;
   let browser: Browser;
   let page: Page;
-  /** Requests that went anywhere but to the gateway, and what the page complained of. */
+  /** Requests to other hosts, and errors of the page. */
   const elsewhere: string[] = [];
   const complaints: string[] = [];
 
@@ -49,7 +49,7 @@ describeInBrowser('/docs in a browser', { timeout: TIMEOUT_MS }, () => {
     expect(JSON.parse(saved.body).data.object).toBe('mail_message');
   });
 
-  /** Opens an operation, executes its example, and reads the answer. */
+  /** Opens an operation, executes its example and returns the response. */
   async function tried(tag: string, operation: string): Promise<{ status: string; body: string }> {
     const block = page.locator(`#operations-${tag}-${operation}`);
     await block.locator('.opblock-summary-control').click();

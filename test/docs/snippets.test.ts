@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { access, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -34,7 +34,7 @@ const marked = (language: string, mark: RegExp) =>
 
 let demo: DemoGateway;
 let env: Record<string, string>;
-/** What the packages’ pages speak of: a firm with one ticket, which waits. */
+/** The environment of the packages’ pages: a firm with one waiting ticket. */
 let smallFirm: Record<string, string>;
 beforeAll(async () => {
   demo = await openDemo(inject('postgresUrl'), { rateLimitPerMinute: 6000 });
@@ -51,7 +51,7 @@ async function tokenOfSmallFirm(services: Services): Promise<string> {
   return (await createToken(services, { user, workspace: firm.slug })).text;
 }
 
-test('every block says how it is known to work', () => {
+test('every block says how it is tested', () => {
   const known =
     /^(?:(?:console|sh|ts) run|sh scripts|\w+ proven=\S+|json (?:payload=\S+|sent|received)|text )$/;
   const unknown = blocks.filter(({ language, mark }) => !known.test(`${language} ${mark}`));
@@ -61,16 +61,43 @@ test('every block says how it is known to work', () => {
 });
 
 test.each(blocks.filter(({ mark }) => mark.startsWith('proven=')))(
-  '$at is proven by a test',
-  async ({ mark }) => {
-    await access(join(ROOT, mark.replace('proven=', '')));
+  '$at matches the test that it names',
+  async ({ at, mark, language, code }) => {
+    const file = mark.replace('proven=', '');
+    const source = await readFile(join(ROOT, file), 'utf8');
+    expect(source).toMatch(/\btest(?:\.each)?\(/);
+    if (language === 'ts') {
+      // The test runs the snippets of its own package's README.
+      expect(source).toContain('README.md');
+      expect(at.startsWith(file.slice(0, file.indexOf('/src/')))).toBe(true);
+      return;
+    }
+    for (const line of code.split('\n').filter(Boolean)) await expectCommand(line, file);
   },
 );
+
+/** Asserts that a command exists: a script of its package, a program, or a run of the named test. */
+async function expectCommand(line: string, testFile: string): Promise<void> {
+  const [, program] = /^node (\S+\.ts)/.exec(line) ?? [];
+  if (program) {
+    expect((await readFile(join(ROOT, program), 'utf8')).length, line).toBeGreaterThan(0);
+    return;
+  }
+  const [, selected, script] = /^(?:npx --yes pnpm@12|pnpm) (?:--filter @firmdesk\/(\S+) )?(\S+)/.exec(line)!;
+  if (script === 'exec') {
+    const [, name] = /^pnpm exec vitest run --project \w+ (\S+)/.exec(line)!;
+    expect(testFile).toContain(name);
+    return;
+  }
+  const folder = selected ? `packages/${selected}` : '.';
+  const { scripts } = JSON.parse(await readFile(join(ROOT, folder, 'package.json'), 'utf8'));
+  expect(Object.keys(scripts), line).toContain(script);
+}
 
 const OPS = join(ROOT, 'apps/gateway/src/ops/main.ts');
 
 test.each(marked('sh', /^scripts$/))(
-  '$at names scripts, commands and options that are there',
+  '$at names existing scripts, commands and options',
   { timeout: TIMEOUT_MS },
   async ({ code }) => {
     const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
@@ -87,7 +114,7 @@ test.each(marked('sh', /^scripts$/))(
   },
 );
 
-/** The commands of a console block, each with what it prints. */
+/** Returns the commands of a console block, each with its expected output. */
 function commandsOf({ code }: Block): { command: string; printed: string }[] {
   const local = code.replaceAll('http://127.0.0.1:4000', '$URL');
   return (
@@ -98,17 +125,17 @@ function commandsOf({ code }: Block): { command: string; printed: string }[] {
         const [command] = /^(?:.*\\\n)*.*\n?/.exec(part)!;
         return { command, printed: part.slice(command.length) };
       })
-      // The greeting's token is there already.
+      // The token is already in the environment.
       .filter(({ command }) => !/^TOKEN=/.test(command))
   );
 }
 
 describe('in a shell', () => {
-  /** Without what the machine's own shells read first. */
+  /** Without the startup files of the machine's shells. */
   const PLAIN = ['--noprofile', '--norc'];
   const BORDER = '—— next ——';
 
-  test.each(marked('console', /^run$/))('$at prints what it says', async (block) => {
+  test.each(marked('console', /^run$/))('$at prints the documented output', async (block) => {
     const commands = commandsOf(block);
     const script = commands.map(({ command }) => `${command}\necho; echo '${BORDER}'\n`).join('');
     const { stdout } = await execute('bash', [...PLAIN, '-c', script], { env });
@@ -118,7 +145,7 @@ describe('in a shell', () => {
     }
   });
 
-  test.each(marked('sh', /^run$/))('$at ends well', async ({ code }) => {
+  test.each(marked('sh', /^run$/))('$at exits without an error', async ({ code }) => {
     const { stderr } = await execute('bash', [...PLAIN, '-e', '-c', code], { env, timeout: 60_000 });
     expect(stderr).toBe('');
   });
@@ -126,7 +153,7 @@ describe('in a shell', () => {
 
 const isOfPackage = ({ at }: Block) => at.startsWith('packages/');
 
-/** The pages of packages leave to the reader where the service is. */
+/** Adds the URL and token that the packages’ pages leave to the reader. */
 function programOf(block: Block): string {
   const given = "const [url, token] = [process.env['URL']!, process.env['TOKEN']!];\n";
   return isOfPackage(block) && /\{ url, token \}/.test(block.code) ? given + block.code : block.code;
@@ -137,7 +164,7 @@ describe('in TypeScript', () => {
   let folder: string;
   const fileOf = (block: Block) => join(folder, `${snippets.indexOf(block)}.ts`);
   beforeAll(async () => {
-    // Where the workspace's packages are found.
+    // Inside the repository, so that its packages resolve.
     folder = await mkdtemp(fileURLToPath(new URL('snippets-', import.meta.url)));
     for (const block of snippets) await writeFile(fileOf(block), programOf(block));
     await writeFile(
@@ -151,14 +178,14 @@ describe('in TypeScript', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  test('every snippet has types', { timeout: TIMEOUT_MS }, async () => {
+  test('every snippet type-checks', { timeout: TIMEOUT_MS }, async () => {
     const { stdout } = await execute(join(ROOT, 'node_modules/.bin/tsc'), ['-p', folder], { env }).catch(
       (error: { stdout: string }) => error,
     );
     expect(stdout).toBe('');
   });
 
-  test.each(snippets)('$at prints what it says', { timeout: TIMEOUT_MS }, async (block) => {
+  test.each(snippets)('$at prints the documented output', { timeout: TIMEOUT_MS }, async (block) => {
     const { stdout } = await execute(process.execPath, [fileOf(block)], {
       env: isOfPackage(block) ? smallFirm : env,
       timeout: TIMEOUT_MS,

@@ -1,7 +1,7 @@
 import type { Services } from '@firmdesk/domain';
 import type { PoolClient } from 'pg';
 
-/** Counts the statements that the pools of a process send from now on; returns how many there were so far. */
+/** Counts the statements that the pools of a process send. Returns a function that returns the count. */
 export function countQueries({ pool, searchPool }: Services): () => number {
   let count = 0;
   const counted = new WeakSet<PoolClient>();

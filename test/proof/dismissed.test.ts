@@ -1,6 +1,6 @@
 /**
- * Rights follow the membership, at every procedure and by every way to call it: an account that was dismissed from its firm
- * changes nothing there, and is told nothing of what is there, with a token that still lives.
+ * Access ends with the membership, in every procedure and over every transport: an account that was dismissed from its firm
+ * changes and reads nothing there with a token that is still live.
  */
 import { PLATFORM } from '@firmdesk/contract';
 import { appRouter, type ProcedureSpec } from '@firmdesk/domain';
@@ -12,7 +12,7 @@ import { createFixtures, type FixtureKind, type Fixtures, ownToken } from './fix
 import { inputSchemaOf } from './references.ts';
 import { callsByTransport } from './transports.ts';
 
-/** Tables of what is the account's own, or of the service: its sessions, its phones, its answers. */
+/** Tables whose rows belong to the account and not to the firm. */
 const OWN_TABLES = new Set([
   'devices',
   'idempotency_keys',
@@ -22,7 +22,7 @@ const OWN_TABLES = new Set([
   'users',
 ]);
 
-/** What is in the firm. The answer to a call may name the account, its session and the firm's name. */
+/** The fixtures inside the firm. A response may still name the account, its session and the firm. */
 const inside: readonly FixtureKind[] = [
   'user',
   'trader',
@@ -41,7 +41,7 @@ const gateway = await suiteGateway();
 const { pool } = gateway.services;
 
 const procedures = declaredProcedures(appRouter).filter(({ spec }) => spec.access.level !== 'public');
-/** Whether a dismissed account is refused by the guard, before anything is looked up. */
+/** Returns whether authorization refuses a dismissed account before any lookup. */
 const isGuarded = ({ access, errors }: ProcedureSpec) =>
   access.level !== 'public' && errors.includes('admin_access_required');
 
@@ -55,7 +55,7 @@ describe.each(procedures.filter(({ spec }) => spec.kind !== 'subscription'))(
     test.each([
       ['inactive', 'update memberships set active = false where user_id = $1'],
       ['deleted', 'delete from memberships where user_id = $1'],
-    ])('does nothing for an account whose membership is %s', async (_, dismiss) => {
+    ])('changes and reads nothing for an account whose membership is %s', async (_, dismiss) => {
       const mine = await createOwnFixtures();
       const token = await ownToken(gateway, spec, mine);
       await pool.query(dismiss, [mine.owner.id]);
@@ -70,7 +70,7 @@ describe.each(procedures.filter(({ spec }) => spec.kind !== 'subscription'))(
     });
 
     if (spec.access.level !== 'account' || isGuarded(spec)) {
-      test('does nothing for somebody who left the staff', async () => {
+      test('refuses an account that left the staff with 403 admin_access_required', async () => {
         const mine = await createOwnFixtures();
         const staff = await createStaff(gateway.services, [mine.home]);
         const scopes = neededScopes(spec);
@@ -90,7 +90,7 @@ describe.each(procedures.filter(({ spec }) => spec.kind !== 'subscription'))(
       });
     }
 
-    test('is refused to a deleted account: 401 revoked_token', async () => {
+    test('refuses a deleted account with 401 revoked_token', async () => {
       const mine = await createOwnFixtures();
       const token = await ownToken(gateway, spec, mine);
       await pool.query('update users set deleted_at = now() where id = $1', [mine.owner.id]);
@@ -108,7 +108,7 @@ function namedIn(text: string, mine: Fixtures): FixtureKind[] {
 
 type Rows = Map<string, Set<string>>;
 
-/** Every row of what firms have, as text. */
+/** Returns every row of the firms' tables as text. */
 async function rowsOf(): Promise<Rows> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `select tablename as name from pg_tables where schemaname = 'public'`,
@@ -121,7 +121,7 @@ async function rowsOf(): Promise<Rows> {
   return all;
 }
 
-/** The tables in which a row has come, gone or changed. */
+/** Returns the tables in which a row was added, removed or changed. */
 async function changedSince(before: Rows): Promise<string[]> {
   const now = await rowsOf();
   const isSame = (rows: Set<string>, were: Set<string>) =>

@@ -32,7 +32,7 @@ const INVALID: unknown[] = [
   {},
 ];
 
-/** What a message says of a field: what it must be or have. */
+/** The form of every message: the field, and what it must be or have. */
 const EXPECTATION = /^(?:"[^"]+"|The body) (?:is required|must (?:not )?(?:be|have|begin|match) .+)\.$/s;
 
 const gateway = await suiteGateway();
@@ -82,7 +82,7 @@ describe.each(procedures.filter(({ schema }) => fieldsIn(schema).length > 0))(
   },
 );
 
-/** The error of an answer by any transport: an envelope, tRPC's error, or the data of that, which a socket's helper returns. */
+/** Returns the error of a response: REST's envelope, tRPC's error, or the data of tRPC's error over a socket. */
 function errorIn(answer: Json): Parameters<typeof unclearMessage>[0] {
   const rpc = answer.error?.json;
   if (rpc) return { ...rpc.data, message: rpc.message };

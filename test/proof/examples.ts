@@ -16,7 +16,7 @@ const EML = [
   '',
 ].join('\r\n');
 
-/** What a field must hold to be taken, where that is more than its schema says. */
+/** Valid values of fields for which the schema alone is not enough. */
 const meanings: Record<string, (fixtures: Fixtures) => unknown> = {
   action_url: () => '/tickets',
   current_password: ({ password }) => password,
@@ -27,12 +27,11 @@ const meanings: Record<string, (fixtures: Fixtures) => unknown> = {
   token: () => randomBytes(32).toString('hex'),
 };
 
-/** What must be there although its schema does not ask for it: one of several fields is needed. */
+/** Optional fields that are required in practice, because one of several must be present. */
 const needed: Record<string, string> = { 'notifications.markRead': 'ids' };
 
 /**
- * A valid input of a procedure, acting on the fixtures: what is required, and `wanted` besides, a reference that it is to
- * hold.
+ * Returns a valid input of a procedure that refers to the fixtures: the required fields, and the reference `wanted`.
  */
 export function exampleOf(procedure: string, schema: Json, fixtures: Fixtures, wanted?: Reference): Input {
   const input = valueFor(schema, '', fixtures) as Input;
@@ -45,10 +44,10 @@ export function exampleOf(procedure: string, schema: Json, fixtures: Fixtures, w
   return input;
 }
 
-/** Writes the thing's id where the reference is; what is around it and not there yet is made. */
+/** Writes the id at the path of the reference, and creates missing objects and lists on the way. */
 export function put(input: Input, { path, type }: Reference, { text, number }: FixtureId): void {
   if (type === 'integer' && number === undefined)
-    throw new Error(`${path.join('.')} names what has no number.`);
+    throw new Error(`${path.join('.')} refers to a fixture without a number.`);
   let at = input as Record<string | number, unknown>;
   for (const [i, step] of path.slice(0, -1).entries()) {
     at[step] ??= typeof path[i + 1] === 'number' ? [] : {};
@@ -83,7 +82,7 @@ function valueFor(schema: Json, name: string, fixtures: Fixtures): unknown {
         ]),
       );
     case 'array':
-      // Where none is needed, one all the same: a list of things is asked for to name one.
+      // One item even where none is required, because tests put a reference there.
       return [valueFor(schema.items, name, fixtures)];
     case 'boolean':
       return true;
@@ -104,7 +103,7 @@ function textOf({ pattern, format, minLength = 0 }: Json): string {
 
 const matches = new Map<string, string>();
 
-/** A text of the pattern; the same every time, and made once, for that takes longer than most calls. */
+/** Returns a string that matches the pattern, always the same. Cached, because generating it is slower than most calls. */
 function matching(pattern: string): string {
   const known = matches.get(pattern);
   if (known !== undefined) return known;

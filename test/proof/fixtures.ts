@@ -20,13 +20,13 @@ import { neededScopes, type TestGateway } from '@firmdesk/gateway/testing';
 
 export type Firm = Awaited<ReturnType<typeof createWorkspace>>;
 
-/** What an id of each kind names in one person's world: as text and, where ids are integers, as number. */
+/** The id of a fixture: as text and, for integer ids, as a number. */
 export interface FixtureId {
   text: string;
   number?: number;
 }
 
-/** Everything that an input can name. */
+/** Every kind of resource that an input can refer to. */
 export const things = [
   'firm',
   'user',
@@ -52,7 +52,7 @@ export const things = [
 ] as const;
 export type FixtureKind = (typeof things)[number];
 
-/** A firm in which one of everything is there, and who owns it. */
+/** A firm with one resource of every kind, and its owner. */
 export interface Fixtures extends Record<FixtureKind, FixtureId> {
   home: Firm;
   owner: TestUser;
@@ -60,9 +60,9 @@ export interface Fixtures extends Record<FixtureKind, FixtureId> {
 }
 
 interface CreateFixturesOptions {
-  /** A new firm by default; else the owner is one more of its administrators. */
+  /** An existing firm, of which the owner becomes another administrator; by default a new firm. */
   home?: Firm;
-  /** Hashing one takes as long as all the rest. */
+  /** Off by default: hashing a password takes as long as creating all other fixtures. */
   hasPassword?: boolean;
 }
 
@@ -151,7 +151,7 @@ export async function createFixtures(
   };
 }
 
-/** A thing of the same kind and form that is nowhere. */
+/** Returns an id of the same kind and form that does not exist. */
 export function nonexistentLike(kind: FixtureKind, { text, number }: FixtureId): FixtureId {
   const [prefix] = /^[a-z_]+_(?=[0-9a-z]{26}$)/.exec(text) ?? [];
   const idKind = (Object.keys(idPrefixes) as IdKind[]).find((known) => idPrefixes[known] === prefix);
@@ -161,13 +161,13 @@ export function nonexistentLike(kind: FixtureKind, { text, number }: FixtureId):
   if (kind === 'notification') return { text: randomUUID() };
   if (text.includes('@')) return { text: `${unique('nobody')}@example.com` };
   if (kind === 'firm') return { text: unique('firm') };
-  // A cursor that was never given out: another seal.
+  // A cursor that was never issued: its seal is wrong.
   if (kind === 'ticketCursor')
     return { text: `${randomUUID().replaceAll('-', '').slice(0, 20)}${text.slice(20)}` };
-  throw new Error(`Nothing is known to be like a ${kind}.`);
+  throw new Error(`Cannot create a nonexistent id of the kind ${kind}.`);
 }
 
-/** A token with what the spec asks for, of the fixtures' owner in their firm. */
+/** Creates a token of the fixtures' owner, with the scopes that the procedure needs. */
 export function ownToken(
   { services }: TestGateway,
   spec: ProcedureSpec,
@@ -176,7 +176,7 @@ export function ownToken(
   return createTokenText(services, owner, home.slug, neededScopes(spec));
 }
 
-/** A token of the service's own staff, who may act in those firms. */
+/** Creates a token of a staff account that may act in the firms. */
 export async function staffToken({ services }: TestGateway, spec: ProcedureSpec, firms: Firm[]) {
   return createTokenText(services, await createStaff(services, firms), PLATFORM, neededScopes(spec));
 }

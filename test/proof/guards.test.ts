@@ -1,7 +1,7 @@
 /**
- * What guards a procedure guards it by every way there is: over websocket, subscriptions with the rest; in a batch; with the
- * console's cookie. And what comes after the guards comes in its order too. REST and single calls over `/trpc` are the census
- * of the gateway's own tests; both derive from what is declared.
+ * Authorization is the same over websocket, for subscriptions, in a batch and with the console's cookie, and the later checks
+ * follow in their order. The gateway's `all-procedures.test.ts` covers REST and single calls over `/trpc`. Both derive from the
+ * declarations.
  */
 import { type ErrorCode, PLATFORM } from '@firmdesk/contract';
 import { appRouter, type ProcedureSpec } from '@firmdesk/domain';
@@ -21,7 +21,7 @@ import { exampleOf, put } from './examples.ts';
 import { createFixtures, nonexistentLike, ownToken } from './fixtures.ts';
 import { inputSchemaOf, referencesOf } from './references.ts';
 
-/** Calls of one batch, at most. */
+/** Maximum number of calls in a batch. */
 const BATCH = 20;
 
 const gateway = await suiteGateway();
@@ -33,13 +33,13 @@ const procedures = declaredProcedures(appRouter);
 describe.each(procedures.filter(({ spec }) => spec.access.level !== 'public'))(
   '$name over websocket',
   ({ name, spec }) => {
-    test('of several faults, the first in the fixed order is answered', async () => {
-      // A socket of somebody who does not belong to the workspace is closed, before any call is refused.
+    test('of several failing checks, the first in the fixed order determines the code', async () => {
+      // The socket of an account outside the workspace is closed before any call.
       const isCovered = (code: ErrorCode) =>
         code !== 'validation_failed' && (code !== 'admin_access_required' || spec.access.level === 'admin');
       const layers = layersOf(spec).filter(isCovered);
       for (const [index, code] of layers.entries()) {
-        // Nobody can leave the key out of a socket: there is none in it.
+        // A socket never carries a key.
         const faults = new Set(layers.slice(index));
         expect(await codeOverSocket(name, spec, await callerWith(spec, faults)), [...faults].join()).toBe(
           code,
@@ -47,13 +47,13 @@ describe.each(procedures.filter(({ spec }) => spec.access.level !== 'public'))(
       }
     });
 
-    test('what it asks for suffices', async () => {
+    test('accepts a caller with exactly the declared rights', async () => {
       const code = await codeOverSocket(name, spec, await callerWith(spec, new Set()));
       expect([null, 'missing_idempotency_key', 'validation_failed', 'resource_not_found']).toContain(code);
     });
 
     if (spec.access.level === 'workspace' || spec.access.level === 'admin') {
-      test('the staff name the firm, and one that they may act in', async () => {
+      test('requires staff to name a firm in which they may act', async () => {
         const token = await actors.token(actors.staff, neededScopes(spec), PLATFORM);
         const code = (workspace?: string) =>
           codeOverSocket(name, spec, { token, ...(workspace && { workspace }) });
@@ -66,7 +66,7 @@ describe.each(procedures.filter(({ spec }) => spec.access.level !== 'public'))(
   },
 );
 
-test('a socket with a token that is none, or has ended, is closed with the code', async () => {
+test('a socket with an invalid or ended token is closed with 4401 and the code', async () => {
   for (const [token, code] of [...actors.deadTokens, [undefined, 'invalid_token'] as const]) {
     const socket = await openSocket(gateway.url, { params: token === undefined ? {} : { token } });
     expect(await socket.closed).toEqual([4401, code]);
@@ -76,7 +76,7 @@ test('a socket with a token that is none, or has ended, is closed with the code'
 describe.each(
   procedures.filter(({ spec }) => spec.kind !== 'subscription' && spec.access.level !== 'public'),
 )('$name with the console’s cookie', ({ name, spec }) => {
-  test('counts for a page of the same origin alone', async () => {
+  test('accepts the cookie only from a page of the same origin', async () => {
     const cookie = `firmdesk_session_${actors.firm.slug}=${await actors.token(actors.admin, neededScopes(spec))}`;
     const call = async (headers: Record<string, string>) =>
       (await gateway.rpc(name, { workspace: actors.firm.slug, headers: { cookie, ...headers }, body: {} }))
@@ -87,12 +87,12 @@ describe.each(
     for (const origin of others) expect(await call({ origin }), origin).toBe('invalid_token');
     if (spec.kind === 'mutation') expect(await call({})).toBe('invalid_token');
     else expect(await call({ 'sec-fetch-site': 'cross-site' })).toBe('invalid_token');
-    // A bearer token, where there is one, is the one that counts.
+    // A bearer token takes precedence over the cookie.
     expect(await call({ origin: own, authorization: 'Bearer x' })).toBe('invalid_token');
   });
 });
 
-test('in a batch each call is guarded by itself', async () => {
+test('authorizes each call of a batch separately', async () => {
   const queries = procedures.filter(({ spec }) => spec.kind === 'query');
   for (const missing of new Set(queries.flatMap(({ spec }) => neededScopes(spec)))) {
     const token = await actors.token(
@@ -113,7 +113,7 @@ test('in a batch each call is guarded by itself', async () => {
   }
 });
 
-/** Procedures that look something up, and can be called with something malformed beside it. */
+/** Procedures that look something up and have another field that can be malformed. */
 const lookingUp = procedures
   .filter(({ spec }) => spec.kind !== 'subscription')
   .map(({ name, spec, meta }) => {
@@ -130,27 +130,24 @@ const lookingUp = procedures
   })
   .filter(({ references, fields }) => references.length > 0 && fields.length > 0);
 
-test.each(lookingUp)(
-  '$name: what is malformed is refused before anything is looked up',
-  async (procedure) => {
-    const { name, spec, schema, references, fields } = procedure;
-    const token = await ownToken(gateway, spec, home);
-    for (const field of fields) {
-      const input = exampleOf(name, schema, home);
-      for (const reference of references)
-        put(input, reference, nonexistentLike(reference.kind, home[reference.kind]));
-      const answer = await gateway.rpc(name, { token, body: { ...input, [field]: 1.5 } });
-      expect(answer.code, `${field}: ${answer.text}`).toBe(spec.fieldCodes[field] ?? 'validation_failed');
-    }
-  },
-);
+test.each(lookingUp)('$name: refuses a malformed field before any lookup', async (procedure) => {
+  const { name, spec, schema, references, fields } = procedure;
+  const token = await ownToken(gateway, spec, home);
+  for (const field of fields) {
+    const input = exampleOf(name, schema, home);
+    for (const reference of references)
+      put(input, reference, nonexistentLike(reference.kind, home[reference.kind]));
+    const answer = await gateway.rpc(name, { token, body: { ...input, [field]: 1.5 } });
+    expect(answer.code, `${field}: ${answer.text}`).toBe(spec.fieldCodes[field] ?? 'validation_failed');
+  }
+});
 
 interface Caller {
   token: string;
   workspace?: string;
 }
 
-/** A caller who lacks just that. */
+/** Returns a caller who fails exactly these checks. */
 async function callerWith(spec: ProcedureSpec, faults: ReadonlySet<ErrorCode>): Promise<Caller> {
   if (faults.has('invalid_token')) return { token: 'x' };
   const user = faults.has('admin_access_required')
@@ -163,7 +160,7 @@ async function callerWith(spec: ProcedureSpec, faults: ReadonlySet<ErrorCode>): 
   return { token, ...(faults.has('workspace_not_permitted') && { workspace: actors.foreign.slug }) };
 }
 
-/** The code that a call is refused with over websocket, or its socket closed with; null where it is answered. */
+/** Returns the error code of a call over websocket, or of the closed socket; null for a successful call. */
 async function codeOverSocket(name: string, { kind }: ProcedureSpec, params: Caller): Promise<string | null> {
   const socket = await openSocket(gateway.url, { params: { ...params } });
   try {

@@ -3,7 +3,7 @@ import type { Json } from '@firmdesk/gateway/testing';
 import { z } from 'zod';
 import type { FixtureKind } from './fixtures.ts';
 
-/** What an id names, where its schema says so. */
+/** The kind that an id refers to, by the prefix in its schema. */
 const byPrefix: readonly [prefix: string, kind: FixtureKind][] = [
   ['usr_', 'user'],
   ['key_', 'token'],
@@ -14,8 +14,8 @@ const byPrefix: readonly [prefix: string, kind: FixtureKind][] = [
 ];
 
 /**
- * What a field names, where its schema does not say it: by procedure and field, or by field in every procedure. `null`: nothing,
- * it is a quantity, a text, or a place in a log.
+ * The kind that a field refers to, where its schema does not say it: by procedure and field, or by field in every procedure.
+ * `null`: the field refers to nothing; it is a quantity, a text or a position in a log.
  */
 const byName: Record<string, FixtureKind | null> = {
   actor: 'email',
@@ -45,14 +45,14 @@ const byName: Record<string, FixtureKind | null> = {
   'tickets.list.starting_after': 'ticketCursor',
   trader: 'trader',
   workspace: 'firm',
-  // Nothing that anybody has.
+  // These refer to nothing that exists.
   'affiliates.admin.preRegister.email': null,
   'affiliates.platform.preRegister.email': null,
   'attendees[].email': null,
   'conference.meeting_id': null,
   lastEventId: null,
   limit: null,
-  // The moment and the id of a row, which is not looked up.
+  // The time and the id of a row, which is not looked up.
   'mail.list.starting_after': null,
   'mail.saveDraft.bcc[]': null,
   'mail.saveDraft.cc[]': null,
@@ -61,7 +61,7 @@ const byName: Record<string, FixtureKind | null> = {
   monthly_allowance: null,
 };
 
-/** An input field that names a thing; `path` is like `['ids', 0]`. */
+/** An input field that refers to a resource; `path` is like `['ids', 0]`. */
 export interface Reference {
   name: string;
   path: (string | number)[];
@@ -69,12 +69,12 @@ export interface Reference {
   type: 'string' | 'integer';
 }
 
-/** The schema of a procedure's input, as a client would have to send it. */
+/** Returns the JSON Schema of a procedure's input, as a client sends it. */
 export function inputSchemaOf({ input }: ProcedureMeta): Json {
   return z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
 }
 
-/** Every field of a procedure's input that names something. Throws for one that might, and of which that is not known. */
+/** Returns every input field that refers to a resource. Throws for a field that may be a reference but is not listed here. */
 export function referencesOf(procedure: string, schema: Json): Reference[] {
   return walk(procedure, schema, [], '');
 }
@@ -103,13 +103,13 @@ function kindOf(procedure: string, schema: Json, name: string): FixtureKind | nu
   if (known) return known[1];
   if (isSuspect(schema, last)) {
     throw new Error(
-      `${procedure}: say in test/proof/references.ts what \`${name}\` names, or that it names nothing.`,
+      `${procedure}: say in test/proof/references.ts which kind \`${name}\` refers to, or that it is no reference.`,
     );
   }
   return null;
 }
 
-/** Whether a value of that schema and name may be an id. */
+/** Returns whether a field of that schema and name may be an id. */
 function isSuspect({ type, format }: Json, name: string): boolean {
   return (
     type === 'integer' ||

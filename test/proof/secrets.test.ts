@@ -1,7 +1,7 @@
 /**
- * Nothing secret leaves a gateway but to whom it belongs. Secrets are planted in a day's use of a started one, failures
- * included, and looked for in all that it wrote (LOG_LEVEL=trace, both streams), in what it shows to everybody (`/metrics`,
- * `/docs`, the OpenAPI document, health), and, those that open something, in every answer.
+ * A gateway discloses secrets only to their owners. The tests use a started gateway with planted secrets, including failures,
+ * and search for the secrets in its output (LOG_LEVEL=trace, both streams), in its public pages (`/metrics`, `/docs`, the
+ * OpenAPI document, health) and, for credentials, in every response.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -36,9 +36,9 @@ import { inputSchemaOf } from './references.ts';
 
 const planted = (what: string) => `planted-${what}-${randomBytes(6).toString('hex')}`;
 
-/** What somebody wrote, which no log may hold. */
+/** Text of users, which no log may contain. */
 const words = planted('words');
-/** What opens something, by what it is. */
+/** The credentials, by description. */
 const keys: Record<string, string> = {
   'the database’s password': planted('database'),
   'the assistant’s key': planted('assistant'),
@@ -99,7 +99,7 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-/** Sends, and keeps what was answered; an answer that may show a token to whom it belongs is not kept. */
+/** Sends a request and stores the response, except one that may contain a token for its owner. */
 async function send(target: string, options: RequestOptions = {}): Promise<Answer> {
   const answer = await request(url, target, options);
   const headers = [...answer.headers].filter(([name]) => name !== 'set-cookie');
@@ -115,7 +115,7 @@ function overRpc(name: string, isQuery: boolean, input: Input, options: RequestO
     : send(`POST /trpc/${name}`, { ...options, body: text });
 }
 
-/** The input with planted words wherever a text can say anything. */
+/** Returns the input with planted text in every free-text field. */
 function speaking(input: Input): Input {
   const text = JSON.stringify(input).replaceAll('Example text', words);
   return JSON.parse(
@@ -138,17 +138,17 @@ async function createFixturesWithToken(): Promise<Fixtures & { bearer: string }>
   return { ...home, bearer: text };
 }
 
-describe('a day’s use', () => {
+describe('typical use', () => {
   let home: Awaited<ReturnType<typeof createFixturesWithToken>>;
   beforeAll(async () => {
     home = await createFixturesWithToken();
   });
 
   test.each(declaredProcedures(appRouter).filter(({ spec }) => spec.kind !== 'subscription'))(
-    '$name: called well, badly, and by strangers',
+    '$name: valid, invalid and unauthorized calls',
     async ({ name, spec, meta }) => {
       const isQuery = spec.kind === 'query';
-      // What signs out, or erases, does so in a firm of its own.
+      // A mutation gets a firm of its own, because it may sign out or delete.
       const mine = isQuery ? home : await createFixturesWithToken();
       const input = speaking(exampleOf(name, inputSchemaOf(meta), mine));
       if ('new_password' in input) input['new_password'] = keys['a new password'];
@@ -187,13 +187,13 @@ describe('a day’s use', () => {
     },
   );
 
-  test('over websocket, with tokens where they do not belong', async () => {
+  test('websocket calls with tokens in wrong places', async () => {
     const socket = await openSocket(url, { params: { token: home.bearer } });
     await socket.call('subscription', 'tickets.stream', { ticket: words });
     await socket.call('query', 'mail.get', { id: words });
     socket.ws.send(`{"id":1,"method":"${words}","params":{"token":"${home.bearer}"}}`);
     socket.ws.send(words);
-    // What was sent before it has been read by then.
+    // By then the gateway has read everything sent before.
     await socket.call('query', 'ping');
     socket.ws.terminate();
     const refused = await openSocket(url, {
@@ -203,7 +203,7 @@ describe('a day’s use', () => {
     await refused.closed;
   });
 
-  test('with a model and a push service that fail, and a database that goes away', async () => {
+  test('failures of the model, the push service and the database', async () => {
     const mine = await createFixturesWithToken();
     const phone = await send('POST /v1/me/devices', {
       token: mine.bearer,
@@ -251,7 +251,7 @@ describe('a day’s use', () => {
     await expect.poll(async () => (await send('GET /readyz')).status, { timeout: 60_000 }).toBe(200);
   });
 
-  test('by commands, and by starts that fail', async () => {
+  test('commands and failing starts', async () => {
     const of = async (args: string[], over: Record<string, string> = {}, input = '') => {
       const { stdout, stderr } = await ops({ ...env, ...over }, args, input);
       written += stdout + stderr;
@@ -267,7 +267,7 @@ describe('a day’s use', () => {
     written += failing.stdout() + failing.stderr();
   });
 
-  test('none of it is shown to everybody', async () => {
+  test('public pages contain no secret', async () => {
     let shown = '';
     for (const path of ['/metrics', '/docs/', '/v1/openapi.json', '/healthz', '/readyz', '/']) {
       shown += (await request(url, `GET ${path}`)).text;
@@ -275,12 +275,12 @@ describe('a day’s use', () => {
     expectNone(shown, { ...keys, words });
   });
 
-  test('what opens something is in no answer, but in those that give it out', () => {
+  test('responses contain no credential, except those that issue it', () => {
     expect(answers.length).toBeGreaterThan(200);
     expectNone(answers.join('\n'), keys);
   });
 
-  test('none of it was written', async () => {
+  test('the logs contain no secret', async () => {
     gateway.child.kill('SIGTERM');
     await once(gateway.child, 'close');
     expect(written).toContain('"msg":"request"');

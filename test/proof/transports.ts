@@ -4,11 +4,11 @@ import type { Input } from './examples.ts';
 
 export interface Caller {
   token: string | null;
-  /** The firm that is named. */
+  /** The firm named in `Service-Workspace`. */
   workspace?: string;
 }
 
-/** An answer, as far as a caller can tell one from another: without request id and date. */
+/** A response without the parts that always differ: request id and date. */
 export interface Sent {
   ok: boolean;
   text: string;
@@ -18,7 +18,7 @@ export interface Sent {
 
 export type Call = (caller: Caller, input: Input) => Promise<Sent>;
 
-/** Every way to call a procedure; a valid call of it over each is answered with `ok`. */
+/** Returns a call over each transport of a procedure. A valid call has `ok`. */
 export function callsByTransport(gateway: TestGateway, name: string, spec: ProcedureSpec): Call[] {
   if (spec.kind === 'subscription') return [(caller, input) => overSocket(gateway, name, caller, input)];
   const overRpc: Call = async (caller, body) => sent(await gateway.rpc(name, { ...caller, body }));
@@ -65,7 +65,7 @@ function sentOverSocket(ok: boolean, answer: unknown): Sent {
   return { ok, text: anonymous(JSON.stringify(answer)), status: 0, headers: {} };
 }
 
-/** What differs between any two answers. */
+/** Headers that differ between any two responses. */
 const OWN = new Set(['date', 'x-request-id', 'request-id', 'content-length']);
 
 function sent({ status, headers, text }: { status: number; headers: Headers; text: string }): Sent {

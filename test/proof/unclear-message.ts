@@ -1,4 +1,4 @@
-/** Texts that zod has for an issue without a message of ours. */
+/** zod's default texts. */
 const ZOD_DEFAULT =
   /\bInvalid (?:input|option|string|number|key|value|discriminator|[A-Za-z0-9]+$)|Too (?:big|small)|Unrecognized key|, received /;
 
@@ -7,7 +7,7 @@ interface ErrorBody {
   fields?: { path: string; message: string }[];
 }
 
-/** What makes the messages of an error unclear; null when they are sentences that name their fields. */
+/** Returns what is unclear in the messages of an error; null if they are sentences that name their fields. */
 export function unclearMessage({ message, fields = [] }: ErrorBody): string | null {
   for (const text of [message, ...fields.map((field) => field.message)]) {
     if (ZOD_DEFAULT.test(text)) return `a default text of zod: ${text}`;

@@ -1,8 +1,8 @@
 /**
- * The tenant wall: whatever an input can name, naming what belongs to somebody else is answered as naming what does not
- * exist: byte for byte but for the request id, after the same number of statements, without a trace in what is theirs.
+ * Workspaces are isolated: for every reference in an input, another workspace's id gets the same response as a nonexistent one,
+ * byte for byte except the request id, after the same number of SQL statements, and changes nothing there.
  *
- * The procedures, and the fields that name things, are those that are declared; `references.ts` says what they name.
+ * The procedures and fields come from the declarations; `references.ts` says what the fields refer to.
  */
 import { appRouter, type ProcedureSpec } from '@firmdesk/domain';
 import { declaredProcedures, suiteGateway } from '@firmdesk/gateway/testing';
@@ -21,7 +21,7 @@ import {
 import { inputSchemaOf, referencesOf } from './references.ts';
 import { type Caller, callsByTransport, type Sent } from './transports.ts';
 
-/** What is one administrator's, and not the next one's of the same firm. */
+/** Kinds that belong to one administrator, and not to others of the same firm. */
 const personal = new Set<FixtureKind>([
   'calendar',
   'draft',
@@ -48,9 +48,9 @@ describe.each(declaredProcedures(appRouter))('$name', ({ name, spec, meta }) => 
       hasPassword: JSON.stringify(schema).includes('password'),
     });
 
-  // Where there is a reference, a call of one's own is part of its test.
+  // Procedures with references are called with valid input in the tests below.
   if (references.length === 0) {
-    test('takes the valid call that its schema describes', async () => {
+    test('accepts the example of its schema', async () => {
       for (const call of callsByTransport(gateway, name, spec)) {
         const mine = await createOwnFixtures();
         const answer = await call(
@@ -62,7 +62,7 @@ describe.each(declaredProcedures(appRouter))('$name', ({ name, spec, meta }) => 
     });
   }
 
-  test.each(references)('$name: somebody else’s is answered as nobody’s', async (reference) => {
+  test.each(references)('$name: treats foreign ids like nonexistent ones', async (reference) => {
     const mine = await createOwnFixtures();
     const others = personal.has(reference.kind) ? [foreign, neighbour] : [foreign];
     const nothing = nonexistentLike(reference.kind, foreign[reference.kind]);
@@ -85,7 +85,7 @@ describe.each(declaredProcedures(appRouter))('$name', ({ name, spec, meta }) => 
         }
       }
     }
-    // It was the name, and nothing else of the call, that this was the answer to.
+    // The same call with an id of the caller's own succeeds: only the id made the difference.
     const absent = await ask(callers[0]!, calls[0]!, nothing);
     const own = await ask(callers[0]!, calls[0]!, mine[reference.kind]);
     expect(own.sent.ok, own.sent.text).toBe(true);
@@ -93,7 +93,7 @@ describe.each(declaredProcedures(appRouter))('$name', ({ name, spec, meta }) => 
   });
 });
 
-test('nothing of theirs has changed', async () => {
+test('the other workspace is unchanged', async () => {
   const now = await everyRow();
   for (const [table, rows] of theirs) {
     const missing = [...rows].filter((row) => !now.get(table)!.has(row));
@@ -101,7 +101,7 @@ test('nothing of theirs has changed', async () => {
   }
 });
 
-/** Who may call: the owner, and the service's own staff, who may act in the other firm just as well. */
+/** Returns the callers: the owner, and staff who may act in both firms. */
 async function callersOf(spec: ProcedureSpec, mine: Fixtures): Promise<Caller[]> {
   const callers: Caller[] = [{ token: await ownToken(gateway, spec, mine) }];
   if (spec.access.level === 'workspace' || spec.access.level === 'admin') {
@@ -111,7 +111,7 @@ async function callersOf(spec: ProcedureSpec, mine: Fixtures): Promise<Caller[]>
   return callers;
 }
 
-/** An answer without what the caller said, and what it cost. */
+/** Returns the response without the id that was sent, and the number of statements. */
 async function asked(
   send: () => Promise<Sent>,
   { text }: FixtureId,
@@ -119,11 +119,11 @@ async function asked(
   const before = queries();
   const sent = await send();
   const statements = queries() - before;
-  // A small integer stands in an answer for other reasons.
+  // A small integer may be in a response by coincidence.
   return { sent: text.length > 9 ? { ...sent, text: sent.text.replaceAll(text, '…') } : sent, statements };
 }
 
-/** Every row of every table, as text. */
+/** Returns every row of every table as text. */
 async function everyRow(): Promise<Map<string, Set<string>>> {
   const { pool } = gateway.services;
   const { rows: tables } = await pool.query<{ name: string }>(

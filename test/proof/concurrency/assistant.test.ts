@@ -1,4 +1,4 @@
-/** Trader, team and assistant act on one ticket in any order, through two nodes. */
+/** Trader, team and assistant act on one ticket in any order, over two nodes. */
 import type { Ticket, TicketMessage } from '@firmdesk/contract';
 import { startWorkers } from '@firmdesk/domain';
 import {
@@ -19,10 +19,10 @@ beforeAll(async () => {
   afterAll(() => Promise.all(workers.map((worker) => worker.stop())));
 });
 
-/** What may happen to a ticket; `release` lets the replies end that the model holds back. */
+/** The events of a ticket; `release` ends the replies that the model holds back. */
 const steps = ['write', 'command', 'reply', 'stop', 'off', 'on', 'await', 'release', 'end'] as const;
 type Step = (typeof steps)[number];
-/** How the model does what it is asked next: at once, held back, or not at all. */
+/** How the model answers the next request: immediately, held back, or not at all. */
 const ways = ['reply', 'hold', 'fail'] as const;
 
 interface Stage {
@@ -49,14 +49,14 @@ const calls: Record<Step, (stage: Stage) => Promise<unknown>> = {
   end: (stage) => call(stage, 'setStatus', { status: 'resolved' }),
 };
 
-/** Refusals are part of what may happen; faults are not. */
+/** Errors with 4xx are expected; 5xx are not. */
 async function call({ fixture, ticket }: Stage, name: string, body: object = {}) {
   const answer = await node.rpc(`tickets.${name}`, { token: fixture.token, body: { ticket, ...body } });
   expect(answer.status, answer.text).toBeLessThan(500);
   return answer.data;
 }
 
-/** What the model writes says what it was asked for. */
+/** The model's reply names its request. */
 function behave(way: (typeof ways)[number], until: Promise<void> = Promise.resolve()): void {
   model.behave(({ body }) => {
     const command = /command \d+;$/.exec(body.messages[1]!.content)?.[0];
@@ -69,7 +69,7 @@ function behave(way: (typeof ways)[number], until: Promise<void> = Promise.resol
 const way = fc.constantFrom(...ways);
 const schedule = fc.array(
   fc.record({
-    // The same moment for up to two of them: they meet at the ticket's lock.
+    // Up to two events at the same moment, which then compete for the ticket's lock.
     at: fc.array(
       fc.oneof(
         { weight: 6, arbitrary: fc.constantFrom<Step>('write', 'command', 'reply', 'release') },
@@ -79,13 +79,13 @@ const schedule = fc.array(
       { minLength: 1, maxLength: 2 },
     ),
     way,
-    /** Whether the assistant is given the time to begin. */
+    /** Whether the test waits for the assistant to begin. */
     isSlow: fc.boolean(),
   }),
   { minLength: 2, maxLength: 7 },
 );
 
-test('keeps viewers, readers and the database in agreement, and no trader waiting unseen, in any order of events', async () => {
+test('viewers, readers and the database agree, and no waiting trader is hidden, in any order of events', async () => {
   await fc.assert(
     fc.asyncProperty(schedule, async (moments) => {
       const fixture = await createTicketFixture(gateway);
@@ -131,7 +131,7 @@ async function runsOf(ticket: string): Promise<RunRow[]> {
   return rows;
 }
 
-/** Waits until no run of the ticket has its turn still to begin. */
+/** Waits until no run of the ticket is still to begin. */
 async function begun(ticket: string): Promise<void> {
   await vi.waitFor(
     async () => {
@@ -144,7 +144,7 @@ async function begun(ticket: string): Promise<void> {
   );
 }
 
-/** Lets everything come to its end. */
+/** Waits until everything has ended. */
 async function settle({ ticket, release }: Stage): Promise<void> {
   behave('reply');
   await vi.waitFor(
@@ -171,7 +171,7 @@ async function check(stage: Stage, viewer: Viewer): Promise<void> {
   });
   expect(messages.filter(({ streaming }) => streaming)).toEqual([]);
 
-  // Each reply is stored once, and each failed command says so once; answers that a command withdrew say nothing.
+  // Each reply is stored once, and each failed command is reported once; answers that a command replaced are not stored.
   const replies = messages.filter(({ from }) => from === 'ai');
   const done = runs.filter(({ state }) => state === 'done');
   expect(replies.map(({ id }) => id).sort()).toEqual(done.map(({ message_id }) => message_id).sort());
@@ -180,7 +180,7 @@ async function check(stage: Stage, viewer: Viewer): Promise<void> {
   expect(notes).toBeGreaterThanOrEqual(failed.filter(({ kind }) => kind === 'command').length);
   expect(notes).toBeLessThanOrEqual(failed.length);
 
-  // Nothing that was asked for before a person replied comes after that reply.
+  // No reply requested before a person's reply comes after it.
   let wanted = new Set<string>();
   let hasTeamReplied = false;
   for (const { from, body, event, internal } of messages) {
@@ -196,7 +196,7 @@ async function check(stage: Stage, viewer: Viewer): Promise<void> {
   }
   if (hasTeamReplied) expect(ticket.ai_enabled).toBe(false);
 
-  // No ticket stays with the assistant while nothing answers, and no trader waits unseen.
+  // No ticket stays with the assistant without a running reply, and no waiting trader is hidden from the team.
   expect(ticket.status).not.toBe('open');
   const last = visible.at(-1)!.from;
   expect(ticket.last_from).toBe(last);

@@ -1,6 +1,6 @@
 /**
- * Equal calls with one key, all at once and over two nodes, have one effect and one answer: every procedure that takes an
- * `Idempotency-Key`, 200 calls at each REST endpoint and 20 of each procedure of RPC alone.
+ * Concurrent equal calls with one key over two nodes have one effect and one response. Covers every procedure that takes an
+ * `Idempotency-Key`: 200 calls to each REST endpoint, and 20 to each procedure that only RPC has.
  */
 import { randomUUID } from 'node:crypto';
 import { appRouter } from '@firmdesk/domain';
@@ -34,7 +34,7 @@ describe.each(idempotent)('$name', ({ name, spec, meta }) => {
     return node.request(`${spec.rest.method} ${path}`, { ...options, body });
   }
 
-  /** As a client does it: whoever is told that the first is still running, or that all are busy, asks again. */
+  /** Retries as a client does while the first call is running or the service is busy. */
   async function call(node: Node, prepared: Prepared) {
     for (;;) {
       const answer = await callOnce(node, prepared);
@@ -42,7 +42,7 @@ describe.each(idempotent)('$name', ({ name, spec, meta }) => {
     }
   }
 
-  test('a storm of one key is one call', { timeout: 300_000 }, async () => {
+  test('concurrent calls with one key have one effect', { timeout: 300_000 }, async () => {
     const single = await prepare();
     const effectOfOne = await effectOf(async () => void (await call(gateway, single)));
     const stormy = await prepare();
@@ -70,7 +70,7 @@ function atPath(template: string, input: Input): { path: string; body: Input } {
   return { path, body };
 }
 
-/** How many rows more there are in each table. */
+/** Returns the number of new rows in each table. */
 async function effectOf(act: () => Promise<void>): Promise<Record<string, number>> {
   const before = await countRows();
   await act();

@@ -1,6 +1,6 @@
 /**
- * Whoever walks a list page by page while fifty others change it meets every row that stayed exactly once. The lists are the
- * procedures that declare `starting_after`; what each holds, and how others change it, is said once below.
+ * A client that reads a list page by page while fifty writers change it gets every row that stayed exactly once. The lists are
+ * the procedures that declare `starting_after`; `lists` says how each is filled and changed.
  */
 import { randomUUID } from 'node:crypto';
 import { appRouter, closeServices, createServices, preRegister, withTransaction } from '@firmdesk/domain';
@@ -12,26 +12,26 @@ import { createFixtures, type Fixtures, ownToken } from '../fixtures.ts';
 import { inputSchemaOf } from '../references.ts';
 
 const WRITERS = 50;
-/** Those of the writers together. */
+/** Connections of all writers together. */
 const CONNECTIONS = 20;
 const STAYING = 60;
 const MOVING = 40;
 const LIMIT = 9;
-/** Changes of one walk, at most: the list must not grow as fast as it is walked. */
+/** Maximum number of changes while a list is read: it must not grow faster than it is read. */
 const CHANGES = 300;
 
-/** One list: how to fill it, what to ask for, and what the others do to the rows that do not stay. */
+/** One list: its inputs, how to fill it, and how writers change the rows that do not stay. */
 interface List {
-  /** What the list is asked for, one walk for each. */
+  /** The inputs with which the list is read. */
   inputs(fixtures: Fixtures): Input[];
-  /** Puts rows there; returns their ids. */
+  /** Adds rows and returns their ids. */
   fill(fixtures: Fixtures, count: number): Promise<string[]>;
-  /** Changes a moving row, takes it away, or adds another. */
+  /** Changes or removes a row, or adds another. */
   change(fixtures: Fixtures, id: string, turn: number): Promise<unknown>;
 }
 
 let gateway: TestGateway;
-/** Of a node of their own, so that those who change the list do not hold up who walks it. */
+/** The writers' own node, so that they do not delay the reader. */
 let others: TestGateway['services'];
 beforeAll(async () => {
   gateway = await openTestGateway(inject('postgresUrl'));
@@ -52,7 +52,7 @@ async function times<T>(count: number, make: (i: number) => Promise<T>): Promise
   for (let i = 0; i < count; i++) made.push(await make(i));
   return made;
 }
-/** Spread over time, some at the same moment. */
+/** Returns times of which some are equal. */
 const moment = (i: number) => new Date(Date.UTC(2026, 0, 1) + Math.floor(i / 3) * 1_000);
 const pick = <T>(values: readonly T[], turn: number): T => values[turn % values.length]!;
 
@@ -146,10 +146,9 @@ const paged = declaredProcedures(appRouter).filter(
 );
 
 describe.each(paged)('$name', ({ name, spec }) => {
-  test('every row that stays is met once', { timeout: 300_000 }, async () => {
+  test('returns every row that stays exactly once', { timeout: 300_000 }, async () => {
     const list = lists[name];
-    if (!list)
-      throw new Error(`Say in ${import.meta.filename} what the list ${name} holds, and how it changes.`);
+    if (!list) throw new Error(`Add the list ${name} to ${import.meta.filename}.`);
     const fixtures = await createFixtures(gateway);
     const token = await ownToken(gateway, spec, fixtures);
     const staying = await list.fill(fixtures, STAYING);
@@ -173,10 +172,10 @@ describe.each(paged)('$name', ({ name, spec }) => {
   });
 });
 
-/** How often each row was met. */
+/** Reads all pages and returns how often each row occurred. */
 async function walk(name: string, token: string, input: Input): Promise<Map<string, number>> {
   const met = new Map<string, number>();
-  // Others add rows while it goes on; a walk that runs in circles is ended.
+  // The list grows meanwhile; the limit ends a pagination that never ends.
   for (let page = 0, cursor: string | null = null; page < 500; page++) {
     const answer = await gateway.rpc(name, {
       token,
@@ -187,7 +186,7 @@ async function walk(name: string, token: string, input: Input): Promise<Map<stri
     cursor = answer.data.meta.next_cursor;
     if (cursor === null) return met;
   }
-  throw new Error(`The walk through ${name} did not end.`);
+  throw new Error(`The pagination of ${name} did not end.`);
 }
 
 async function reserve({ home }: Fixtures): Promise<string> {

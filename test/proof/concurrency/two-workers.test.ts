@@ -1,6 +1,6 @@
 /**
- * Two nodes that do the same jobs at the same time send nothing twice and answer nothing twice, and leave nothing undone: AI
- * commands, what traders write, mail, notifications and reminders, all at once.
+ * Two nodes that run the same jobs concurrently complete each exactly once: AI commands, traders' messages, mail, notifications
+ * and reminders.
  */
 import {
   createModelAssistant,
@@ -59,7 +59,7 @@ afterAll(async () => {
   await apns[Symbol.asyncDispose]();
 });
 
-/** What the phone was sent of a type, by what each was about. */
+/** Returns the subjects of the pushes of a type that the phone received. */
 function sentOf(type: string, about: string): string[] {
   return apns.received
     .filter(({ deviceToken, payload }) => deviceToken === phone.deviceToken && payload.type === type)
@@ -90,7 +90,7 @@ test('each AI command is answered once, each message, notification and reminder 
       reminders: [{ user_id: home.owner.id, minutes_before: 10, channel: 'push' }],
     })),
   );
-  // Ten minutes before.
+  // Ten minutes before the events.
   gateway.clock.advance(2_000);
   const mail = numbered.map(async (i) => {
     const answer = await (i % 2 ? gateway : twin).rpc('mail.deliver', {
@@ -147,7 +147,7 @@ test('each AI command is answered once, each message, notification and reminder 
     expect(log.lines.filter(({ level }) => level === 'error')).toEqual([]);
 });
 
-/** Jobs that wait or run, replies under way, notifications not sent yet. */
+/** Returns the number of waiting or running jobs, unfinished replies and unsent pushes. */
 async function unsettled(): Promise<number> {
   const { rows } = await gateway.services.pool.query<{ left: number }>(
     `select (select count(*) from graphile_worker._private_jobs where run_at <= now() and attempts < max_attempts)::int

@@ -1,4 +1,4 @@
-/** The ways in which a JSON object goes over the wire, most of them wrong. */
+/** Encodings of a JSON object, most of them invalid. */
 export const bodyForms = [
   'plain',
   'empty',

@@ -7,13 +7,13 @@ import type { Received } from './send.ts';
 
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });
 formats.default(ajv);
-// OpenAPI's own, of numbers.
+// OpenAPI's formats of numbers.
 ajv.addFormat('int32', true);
 ajv.addFormat('int64', true);
 
 const validators = new Map<string, ValidateFunction>();
 
-/** What of a value does not fit the schema; null when it fits. `key` names the schema. */
+/** Returns how a value violates the schema, or null. `key` names the schema in the cache. */
 export function misfit(key: string, schema: () => Json, value: unknown): string | null {
   let validate = validators.get(key);
   if (!validate) {
@@ -23,7 +23,7 @@ export function misfit(key: string, schema: () => Json, value: unknown): string 
   return validate(value) ? null : ajv.errorsText(validate.errors);
 }
 
-/** What of an answer the document does not say; null when it says all of it. */
+/** Returns how a response deviates from the document, or null. */
 export function unpublished(target: string, answer: Received): string | null {
   const { status, headers, text } = answer;
   if (status >= 500) return `status ${status}`;
@@ -33,7 +33,7 @@ export function unpublished(target: string, answer: Received): string | null {
   if (body.error && !(body.error.code in errorTable)) return `code ${body.error.code}`;
   const unclear = body.error && unclearMessage(body.error);
   if (unclear) return unclear;
-  // A path parameter of no length, or with a slash in it, makes another path: one that names nothing.
+  // An empty path parameter, or one with a slash, makes another path, which does not exist.
   if (status === 404 && body.error.code === 'resource_not_found') return null;
   const response = operationOf(target).responses[status];
   if (!response) return `status ${status}, which the document does not name`;
@@ -46,7 +46,7 @@ export function unpublished(target: string, answer: Received): string | null {
   return null;
 }
 
-/** `x-also` names a second type, which generators of clients could not read beside the first. */
+/** Adds the second type named by `x-also`. (Client generators cannot read two types.) */
 function withAlso(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(withAlso);
   if (typeof schema !== 'object' || schema === null) return schema;

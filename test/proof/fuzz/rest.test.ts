@@ -1,7 +1,7 @@
 /**
- * Any request to an endpoint of `/v1` is answered as its OpenAPI document says: status, headers, body, code; never 5xx; and
- * what is accepted had the types that the document asks for. Requests are valid ones with changes: fields, query strings,
- * headers, the body's bytes. `FUZZ_RUNS` requests of each endpoint, from `FUZZ_SEED`.
+ * Every response of `/v1` matches the OpenAPI document in status, headers, body and code, and is never 5xx. Every accepted
+ * request had the documented types. Requests are valid ones with random changes of fields, query strings, headers and bytes of
+ * the body. `FUZZ_RUNS` requests for each endpoint, seeded by `FUZZ_SEED`.
  */
 import { randomUUID } from 'node:crypto';
 import { appRouter, type ProcedureSpec } from '@firmdesk/domain';
@@ -26,7 +26,7 @@ import { type Change, changed, changesTo } from './values.ts';
 const gateway = await suiteGateway();
 const home = await createFixtures(gateway, { hasPassword: true });
 
-/** What of a request is chance. */
+/** The random part of a request. */
 interface Chance {
   changes: Change[];
   form: (typeof bodyForms)[number];
@@ -42,7 +42,7 @@ const LATIN = fc.string({
   maxLength: 40,
 });
 
-/** Headers put in place of the right ones; null takes one away. */
+/** Headers that replace the valid ones; null removes one. */
 const headerChanges: fc.Arbitrary<Record<string, string | null>> = fc
   .array(
     fc.tuple(
@@ -123,7 +123,7 @@ describe.each(
     headers: fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: headerChanges }),
   });
 
-  test('every answer is one that the document names', { timeout: TIMEOUT_MS }, async () => {
+  test('every response matches the document', { timeout: TIMEOUT_MS }, async () => {
     let token = await ownToken(gateway, spec, home);
     await holdsFor(chances, async (chance) => {
       const wire = wireOf(spec, token, inputOf(chance), chance);
@@ -137,7 +137,7 @@ describe.each(
     });
   });
 
-  /** Half of the time with each optional reference to something that is there. */
+  /** Returns an input, in turn with each optional reference to an existing resource. */
   function inputOf({ changes }: Chance): Record<string, unknown> {
     const references = referencesOf(name, schema);
     const wanted = references[changes.length % (references.length + 1)];
@@ -170,7 +170,7 @@ function wireOf(spec: ProcedureSpec, token: string, input: Record<string, unknow
   };
 }
 
-/** As text, in a form that a request line can hold. */
+/** Encodes a value for a request line. */
 function asSegment(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   return encodeURIComponent(text.toWellFormed()).slice(0, 2_000);
@@ -186,7 +186,7 @@ function queryOf(fields: Record<string, unknown>): string {
 /** A UUID, bare or quoted. */
 const KEY = /^\s*("?)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\1\s*$/i;
 
-/** What of an accepted request did not have the types that the document asks for. */
+/** Returns how an accepted request violates the document, or null. */
 function wronglyAccepted(
   target: string,
   spec: ProcedureSpec,

@@ -1,8 +1,8 @@
 /**
- * Any call over `/trpc`, alone or in a batch, is answered with what its procedure declares: data of its output's schema, or
- * one of its codes; never 5xx; and what is accepted had the types of its input. Subscriptions come over websocket. Inputs are
- * valid ones with changes, and superjson's own notes about types (dates, sets, references to `__proto__`) among them.
- * `FUZZ_RUNS` calls of each procedure, from `FUZZ_SEED`.
+ * Every response over `/trpc`, single or in a batch, matches its procedure's declaration: data of the output schema, or a
+ * declared code, and never 5xx. Every accepted input had the declared types. Subscriptions use a websocket. Inputs are valid ones
+ * with random changes, including superjson's type annotations (dates, sets, references to `__proto__`).
+ * `FUZZ_RUNS` calls of each procedure, seeded by `FUZZ_SEED`.
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -25,7 +25,7 @@ import { anyValue, type Change, changed, changesTo } from './values.ts';
 const gateway = await suiteGateway();
 const home = await createFixtures(gateway, { hasPassword: true });
 let token: string;
-beforeAll(signInAnew);
+beforeAll(renewToken);
 
 const all = declaredProcedures(appRouter).map((procedure) => ({
   ...procedure,
@@ -35,7 +35,7 @@ type Procedure = (typeof all)[number];
 const procedures = all.filter(({ spec }) => spec.kind !== 'subscription');
 const subscriptions = all.filter(({ spec }) => spec.kind === 'subscription');
 
-/** What a client of superjson notes beside the values: true or not, and whatever a stranger may write there. */
+/** superjson's type annotations: valid, wrong and hostile ones. */
 const notes: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom(
     { values: ['Date'] },
@@ -70,7 +70,7 @@ const chanceOf = ({ schema }: Procedure): fc.Arbitrary<Chance> =>
 describe.each(procedures)('$name', (procedure) => {
   const { name, spec } = procedure;
 
-  test('every answer is one that it declares', { timeout: TIMEOUT_MS }, async () => {
+  test('every response matches the declaration', { timeout: TIMEOUT_MS }, async () => {
     await holdsFor(chanceOf(procedure), async (chance) => {
       const input = encoded(procedure, chance);
       const wire = wireOf(spec, `/trpc/${name}`, input);
@@ -80,7 +80,7 @@ describe.each(procedures)('$name', (procedure) => {
         throw new Error(
           `${name} answered ${wrong}\n${answer.text.slice(0, 1_000)}\n${curl(gateway.url, wire)}`,
         );
-      if (answer.text.includes('revoked_token')) await signInAnew();
+      if (answer.text.includes('revoked_token')) await renewToken();
     });
   });
 });
@@ -94,7 +94,7 @@ describe.each(['query', 'mutation'] as const)('batches of each %s', (kind) => {
     { minLength: 1, maxLength: 8 },
   );
 
-  test('every call of a batch is answered as if it had come alone', { timeout: TIMEOUT_MS }, async () => {
+  test('every call of a batch gets the response of a single call', { timeout: TIMEOUT_MS }, async () => {
     await holdsFor(calls, async (batch) => {
       const names = batch.map(({ procedure }) => procedure.name).join(',');
       const inputs = batch.map(({ procedure, chance }) => encoded(procedure, chance));
@@ -114,7 +114,7 @@ describe.each(['query', 'mutation'] as const)('batches of each %s', (kind) => {
         throw new Error(
           `${names} answered ${wrong}\n${answer.text.slice(0, 1_000)}\n${curl(gateway.url, wire)}`,
         );
-      if (answer.text.includes('revoked_token')) await signInAnew();
+      if (answer.text.includes('revoked_token')) await renewToken();
     });
   });
 });
@@ -122,10 +122,10 @@ describe.each(['query', 'mutation'] as const)('batches of each %s', (kind) => {
 describe.each(subscriptions)('$name over websocket', (procedure) => {
   const { name, spec } = procedure;
 
-  test('starts, or is refused with what it declares', { timeout: TIMEOUT_MS }, async () => {
+  test('starts, or fails with a declared code', { timeout: TIMEOUT_MS }, async () => {
     await holdsFor(chanceOf(procedure), async (chance) => {
       const input = encoded(procedure, chance);
-      // A socket holds a bounded number of subscriptions: each comes on its own.
+      // The subscriptions of a socket are limited: each gets its own socket.
       const socket = await openSocket(gateway.url, { params: { token } });
       try {
         const frame = JSON.stringify({ id: 1, method: 'subscription', params: { path: name, input } });
@@ -162,7 +162,7 @@ function wireOf(spec: ProcedureSpec, path: string, input: unknown): Wire {
     : '';
   return {
     method: isQuery ? 'GET' : 'POST',
-    // A head holds 16 KiB.
+    // Node limits the headers of a request to 16 KiB.
     path: `${path}${query.length > 12_000 ? '' : query}`,
     headers: {
       authorization: `Bearer ${token}`,
@@ -172,14 +172,14 @@ function wireOf(spec: ProcedureSpec, path: string, input: unknown): Wire {
   };
 }
 
-/** What of an answer the procedure does not declare; null when it declares all of it. */
+/** Returns how a response deviates from the procedure's declaration, or null. */
 function undeclared({ name, spec, meta, schema }: Procedure, input: Encoded, answer: unknown): string | null {
   const { error, result } = (answer ?? {}) as { error?: { json: unknown }; result?: { data: never } };
   if (error) return undeclaredError(spec, error.json);
   if (!result) return 'neither a result nor an error';
   const misfitting = outputMisfit(meta, superjson.deserialize(result.data));
   if (misfitting) return `data that does not fit: ${misfitting}`;
-  // What notes make of a value is not JSON any more.
+  // With annotations the value is no longer JSON.
   const wrong = input.meta === undefined ? misfit(`${name} input`, () => schema, input.json) : null;
   return wrong && `that the input was right, and it was not: ${wrong}`;
 }
@@ -190,7 +190,7 @@ interface ErrorData {
   fields?: FieldError[];
 }
 
-/** What any input over RPC can be refused with for its form. */
+/** The codes with which RPC refuses a malformed input of any procedure. */
 const ofForm = ['validation_failed', 'payload_too_large', 'unsupported_media_type'];
 
 function undeclaredError(spec: ProcedureSpec, error: unknown): string | null {
@@ -213,8 +213,8 @@ function faultOf(status: number): string | null {
   return status >= 500 ? `status ${status}` : null;
 }
 
-/** A token that may do everything; calls of chance sign it out now and then. */
-async function signInAnew(): Promise<void> {
+/** Creates a token with all scopes. Random calls revoke it occasionally. */
+async function renewToken(): Promise<void> {
   const created = await createToken(gateway.services, {
     user: home.owner,
     workspace: home.home.slug,

@@ -1,6 +1,6 @@
 import { Agent, request as httpRequest } from 'node:http';
 
-/** A request as it goes over the wire. */
+/** A raw HTTP request. */
 export interface Wire {
   method: string;
   path: string;
@@ -16,7 +16,7 @@ export interface Received {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 4 });
 
-/** Sends what `fetch` would refuse to, or put right. */
+/** Sends requests that `fetch` would refuse or correct. */
 export function send(url: string, { method, path, headers, body }: Wire): Promise<Received> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
@@ -38,7 +38,7 @@ export function send(url: string, { method, path, headers, body }: Wire): Promis
   });
 }
 
-/** The request as a line to paste. */
+/** Returns the request as a curl command. */
 export function curl(url: string, { method, path, headers, body }: Wire): string {
   const flags = Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);
   const parts = ['curl -gsi --path-as-is', `-X ${method}`, ...flags];

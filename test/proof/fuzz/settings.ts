@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 
-/** `FUZZ_RUNS` (200): requests of each endpoint and procedure; a nightly run asks for 10,000. `FUZZ_SEED`: where chance begins. */
+/** `FUZZ_RUNS` (200): requests for each endpoint and procedure; the nightly run uses 10,000. `FUZZ_SEED`: the random seed. */
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 200);
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
 
-/** How long the requests of one endpoint may take, on the busiest machine. */
+/** Timeout of the requests for one endpoint, on a busy machine. */
 export const TIMEOUT_MS = 120_000 + RUNS * 1_000;
 
-/** Tries the property on `FUZZ_RUNS` values. What fails says its seed, and is made smaller for a while. */
+/** Asserts the property for `FUZZ_RUNS` values. A failure reports its seed and is shrunk for a limited time. */
 export function holdsFor<T>(
   arbitrary: fc.Arbitrary<T>,
   property: (value: T) => Promise<void>,

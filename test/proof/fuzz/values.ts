@@ -1,7 +1,7 @@
 import type { Json } from '@firmdesk/gateway/testing';
 import fc from 'fast-check';
 
-/** Values that break careless readers, whatever the field is. */
+/** Values that often break parsers, for any field. */
 const odd: unknown[] = [
   null,
   true,
@@ -50,7 +50,7 @@ const odd: unknown[] = [
   nested(200),
 ];
 
-/** Any value: an odd one, or one of chance. */
+/** Any value: an odd or a random one. */
 export const anyValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...odd) },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 50 }) },
@@ -59,7 +59,7 @@ export const anyValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
 );
 
-/** A value of a schema's form; what refinements ask for besides, it may lack. */
+/** Returns values of a schema's type, which may violate its refinements. */
 export function valueLike(schema: Json): fc.Arbitrary<unknown> {
   if ('const' in schema) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
@@ -106,19 +106,19 @@ function text({ pattern, format, minLength = 0, maxLength = 100 }: Json): fc.Arb
   if (format === 'uuid') return fc.uuid();
   if (format === 'uri') return fc.webUrl();
   if (format === 'date-time') return fc.date({ noInvalidDate: true }).map((date) => date.toISOString());
-  // What its generator cannot read (a look-ahead) is left to examples and chance.
+  // fast-check cannot generate look-arounds: examples and random text cover those.
   const hasLookaround = pattern?.includes('(?!') || pattern?.includes('(?=');
   if (pattern && !hasLookaround) return fc.stringMatching(new RegExp(pattern), { maxLength: 300 });
   return fc.string({ unit: 'grapheme', minLength, maxLength: Math.min(maxLength, 100) });
 }
 
-/** One change to an input: a field that is set, taken away (`undefined`), or one that nobody asked for. */
+/** One change to an input: a field that is set, removed (`undefined`) or added. */
 export interface Change {
   path: (string | number)[];
   value: unknown;
 }
 
-/** Up to three changes to a valid input: to fields of the schema, or beside them. */
+/** Returns up to three changes to a valid input: of fields of the schema, or of unknown ones. */
 export function changesTo(schema: Json): fc.Arbitrary<Change[]> {
   const toFields = fieldsIn(schema).map(({ path, schema: own }) =>
     fc.oneof(
@@ -132,7 +132,7 @@ export function changesTo(schema: Json): fc.Arbitrary<Change[]> {
   return fc.array(fc.oneof(...toFields, stray), { maxLength: 3 });
 }
 
-/** Every field of a schema, at any depth; of a list, its first item. */
+/** Returns every field of a schema at any depth; for a list, its first item. */
 export function fieldsIn(
   schema: Json,
   path: (string | number)[] = [],
@@ -148,7 +148,7 @@ export function fieldsIn(
   return [...own, ...inner];
 }
 
-/** The input with the changes. `__proto__` becomes a key of its own, as JSON has it. */
+/** Returns the input with the changes. `__proto__` becomes an own key, as in JSON. */
 export function changed(input: Record<string, unknown>, changes: readonly Change[]): Record<string, unknown> {
   const result = structuredClone(input);
   for (const { path, value } of changes) {
