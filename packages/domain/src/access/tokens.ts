@@ -25,14 +25,16 @@ export async function issueKey(
 ): Promise<{ token: Token; text: string }> {
   const scopes = input.scopes.map((scope) => {
     const parsed = Scope.safeParse(scope);
-    if (!parsed.success) throw invalidField('scopes', `has ${scope}; there are: ${Scope.options.join(', ')}`);
+    if (!parsed.success)
+      throw invalidField('scopes', `must not contain "${scope}": the scopes are ${Scope.options.join(', ')}`);
     return parsed.data;
   });
-  if (input.expiresAt && input.expiresAt <= ctx.now) throw invalidField('expires', 'lies in the past');
+  if (input.expiresAt && input.expiresAt <= ctx.now) throw invalidField('expires', 'must be in the future');
   const user = await getUser(ctx, input.email);
   const workspace = await getWorkspace(ctx, input.workspace);
   const { rows } = await sql`select where ${belongsTo(user.id, workspace.id)}`.execute(sqlOf(ctx.em));
-  if (rows.length === 0) throw invalidField('workspace', `${workspace.slug} is not one of ${user.email}`);
+  if (rows.length === 0)
+    throw invalidField('workspace', `must be a workspace of ${user.email}, got "${workspace.slug}"`);
   const issued = issueToken(ctx, {
     userId: user.id,
     workspaceId: workspace.id,

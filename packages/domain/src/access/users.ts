@@ -37,13 +37,16 @@ export interface AddUserInput {
 /** Adds an account, or lets an existing one of that address join a further workspace, or one that it was dismissed from. */
 export async function addUser(ctx: OperationContext, input: AddUserInput): Promise<User> {
   const { em, now } = ctx;
-  if (!Email.safeParse(input.email).success) throw invalidField('email', 'is not an email address');
+  if (!Email.safeParse(input.email).success) throw invalidField('email', 'must be an email address');
   const unknown = input.permissions.find((permission) => !permissions.includes(permission as Permission));
   if (unknown !== undefined) {
-    throw invalidField('permissions', `has ${unknown}; there are: ${permissions.join(', ')}`);
+    throw invalidField(
+      'permissions',
+      `must not contain "${unknown}": the permissions are ${permissions.join(', ')}`,
+    );
   }
   if (input.timezone !== undefined && !IanaZone.safeParse(input.timezone).success)
-    throw invalidField('timezone', 'is not an IANA time zone');
+    throw invalidField('timezone', 'must be an IANA time zone');
   const language = Language.default('en').safeParse(input.language, { error: describeIssue });
   if (!language.success) throw invalidField('language', language.error.issues[0]!.message);
   const workspace = await getWorkspace(ctx, input.workspace);
@@ -61,7 +64,7 @@ export async function addUser(ctx: OperationContext, input: AddUserInput): Promi
       createdAt: now,
     });
   } else if (isStaff ? user.isStaff : membership?.active) {
-    throw invalidField('email', `belongs to a member of ${workspace.slug} already`);
+    throw invalidField('email', `already belongs to a member of ${workspace.slug}`);
   }
   if (input.password !== undefined) user.passwordHash = await newHash(input.password);
   if (isStaff) {

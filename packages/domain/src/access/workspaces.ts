@@ -13,11 +13,12 @@ export async function addWorkspace(
   input: { slug: string; name: string },
 ): Promise<Workspace> {
   if (!Slug.safeParse(input.slug).success) {
-    throw invalidField('slug', 'must be lower-case letters, digits and hyphens, at most 63');
+    throw invalidField('slug', 'must be at most 63 lower-case letters, digits and hyphens');
   }
-  if (input.name.trim() === '') throw invalidField('name', 'is empty');
-  if (input.slug === PLATFORM) throw invalidField('slug', `cannot be ${PLATFORM}: that is the service's own`);
-  if (await em.findOne(Workspace, { slug: input.slug })) throw invalidField('slug', 'is taken');
+  if (input.name.trim() === '') throw invalidField('name', 'must not be empty');
+  if (input.slug === PLATFORM)
+    throw invalidField('slug', `must not be ${PLATFORM}, the workspace of the service's own staff`);
+  if (await em.findOne(Workspace, { slug: input.slug })) throw invalidField('slug', 'is already taken');
   const firm = em.create(Workspace, { slug: input.slug, name: input.name.trim(), createdAt: now });
   await em.flush();
   return firm;

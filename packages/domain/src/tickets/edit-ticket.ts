@@ -56,7 +56,7 @@ export async function setTags(ctx: AccountContext, input: z.infer<typeof SetTags
     .execute();
   const known = new Set(rows.map(({ id }) => id));
   const unknown = input.tags.findIndex((id) => !known.has(id));
-  if (unknown >= 0) throw invalidField(`tags[${unknown}]`, 'is not a tag of this firm');
+  if (unknown >= 0) throw invalidField(`tags[${unknown}]`, 'must be the id of a tag of this firm');
   await replaceTags(ctx, ticket, ids);
   return readTicket(ctx, ctx.workspace.id, ticket.id);
 }
@@ -119,7 +119,7 @@ async function ensureAgent({ em, workspace }: AccountContext, userId: string): P
     .where('m.user_id', '=', userId)
     .where(sql.raw<boolean>(IS_AGENT))
     .executeTakeFirst();
-  if (!agent) throw invalidField('assignee', 'is not an agent of this firm');
+  if (!agent) throw invalidField('assignee', 'must be the id of an agent of this firm');
 }
 
 /** Raises `validation_failed` unless the team is one of the firm. */
@@ -130,5 +130,5 @@ async function ensureTeam({ em, workspace }: AccountContext, teamId: number): Pr
     .where('id', '=', teamId)
     .where('workspace_id', '=', workspace.id)
     .executeTakeFirst();
-  if (!team) throw invalidField('team', 'is not a team of this firm');
+  if (!team) throw invalidField('team', 'must be the id of a team of this firm');
 }

@@ -35,7 +35,7 @@ export async function openTicket(
   input: z.output<typeof OpenTicketInput>,
 ): Promise<TraderWrote> {
   const trader = await findTrader(ctx, input.from);
-  if (!trader) throw invalidField('from', 'is not the address of a member of this firm');
+  if (!trader) throw invalidField('from', 'must be the address of a member of this firm');
   return insertWithMessage(ctx, trader, input);
 }
 
