@@ -7,14 +7,14 @@ import pretty from 'pino-pretty';
 
 const HELP = `Usage: pnpm dev [--console-port PORT]
 
-Starts the gateway, again after each change of its code, with readable logs; and beside it the console's development
-server (Vite, port 5173 by default), which sends calls to the gateway. Both read their configuration from the environment.
+Starts the gateway with readable logs and restarts it when its code changes. Also starts the console's development server
+(Vite, port 5173 by default), which forwards calls to the gateway. Both read their configuration from the environment.
 `;
 
 const consoleFolder = dirname(createRequire(import.meta.url).resolve('@firmdesk/console/package.json'));
 const fromConsole = createRequire(join(consoleFolder, 'package.json'));
 
-/** Runs both until a signal arrives or one of them ends. Resolves with the exit code of the one that ended first. */
+/** Runs both processes until a signal arrives or one of them exits. Returns the exit code of the one that exited first. */
 async function dev(consolePort: string): Promise<number> {
   const { HOST = '127.0.0.1', PORT = '4000' } = process.env;
   const gateway = spawn(

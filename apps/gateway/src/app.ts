@@ -35,29 +35,29 @@ export interface AppOptions {
   services: Services;
   log: Log;
   metrics: boolean;
-  /** Where clients reach it, once it listens. */
+  /** Returns the URL under which clients reach the server, once it listens. */
   publicUrl: () => string;
-  /** None by default: the address of the connection is the client's. */
+  /** By default none: the client's address is that of the connection. */
   trustedProxies?: TrustedProxies;
   socketsPerAddress?: number;
-  /** What is served at `/`; null leads to the reference. */
+  /** The console, served at `/`; null redirects to the reference. */
   console?: ConsoleFiles | null;
-  /** How long a drain still lets connections in, and tells each call to come back elsewhere; by default not at all. */
+  /** How long a drain still accepts connections and answers with `Connection: close`; by default 0. */
   lastCallsMs?: number;
-  /** What is served. */
+  /** The procedures to serve. */
   router?: AppRouter;
 }
 
 export interface App {
   server: Server;
   /**
-   * Sends clients elsewhere, then stops accepting; calls under way finish, sockets are closed. At the deadline every
-   * connection is destroyed.
+   * Asks clients to reconnect elsewhere, then stops accepting connections. Calls under way finish, sockets are closed. At the
+   * deadline every connection is destroyed.
    */
   drain(deadline?: AbortSignal): Promise<void>;
 }
 
-/** The HTTP server with everything that it serves. It does not listen yet. */
+/** Creates the HTTP server with all its handlers. It does not listen yet. */
 export function createApp({
   services,
   log,
@@ -128,7 +128,7 @@ export function createApp({
     )) satisfies RequestHandler);
   site.use(((error, req, res, _next) => fail(error, req, res)) satisfies ErrorRequestHandler);
 
-  // Clients that offer h2c (curl --http2, Java's) are answered as plain HTTP/1.1.
+  // Clients that offer h2c (curl --http2, Java's client) get plain HTTP/1.1.
   const isWebsocket = (req: IncomingMessage) => req.headers.upgrade?.toLowerCase() === 'websocket';
   const server = createServer({ shouldUpgradeCallback: isWebsocket }, handleRequest);
   const connections = trackConnections(server);
@@ -136,7 +136,7 @@ export function createApp({
   server.headersTimeout = 70_000;
   server.requestTimeout = 60_000;
   server.on('clientError', (error, socket) => {
-    // In the midst of an answer another one would be read as its text.
+    // After the start of an answer, the client would read a second one as a part of it.
     const isAnswering = [...connections.answers].some((res) => res.socket === socket && res.headersSent);
     if (isAnswering) socket.destroy();
     else rejectMalformedRequest(error, socket as Socket);
@@ -149,9 +149,9 @@ export function createApp({
       isDraining = true;
       for (const res of connections.answers) if (!res.headersSent) res.setHeader('Connection', 'close');
       const moved = sockets?.close();
-      // Its failure is thrown below.
+      // A rejection is thrown by `settleAll` below.
       moved?.catch(() => {});
-      // To close a connection at rest cuts off the call that is on its way; who calls now is told to leave instead.
+      // Closing an idle connection would cut off a call that is on its way, so calls are still answered, with `Connection: close`.
       const isConnected = (await promisify(server.getConnections.bind(server))()) > 0;
       if (isConnected) await setTimeout(lastCallsMs, null, { signal: deadline }).catch(() => {});
       await awaitAll([moved, connections.close(deadline)]);

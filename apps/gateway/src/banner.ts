@@ -1,6 +1,6 @@
 import type { Gateway } from './gateway.ts';
 
-/** What a person sees when a gateway is up: where it listens, and lines that work when pasted. */
+/** Returns the text printed when a gateway is ready: its URLs, and commands to paste. */
 export function banner({ url, role, hasConsole, demo, note }: Gateway): string {
   const lines = ['', `Firmdesk${role === 'worker' ? '’s worker' : ''} listens on ${url}`];
   if (hasConsole) lines.push(`  console    ${url}/`);

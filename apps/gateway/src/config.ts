@@ -6,7 +6,7 @@ import { NO_PROXIES, readTrustedProxies, type TrustedProxies } from './http/clie
 export const roles = ['all', 'gateway', 'worker'] as const;
 export type Role = (typeof roles)[number];
 
-/** Apple's push service, as far as it is set up. */
+/** The connection to Apple's push service. */
 export interface ApnsConfig {
   keyFile: string;
   keyId: string;
@@ -23,38 +23,36 @@ export interface AssistantConfig {
   model: string;
 }
 
-/** Everything that the environment decides, read once and passed as values. */
+/** All settings from the environment, read once and passed as values. */
 export interface Config {
   host: string;
   port: number;
-  /** Null: follows from where it listens. */
+  /** Null: derived from HOST and PORT. */
   publicUrl: string | null;
   dataDir: string;
-  /** Null: the embedded server. */
+  /** Null: the embedded database server. */
   databaseUrl: string | null;
-  /** Null: demo data where the database is empty and embedded. */
+  /** Null: demo data if the database is embedded and empty. */
   demo: boolean | null;
   apns: ApnsConfig | null;
   assistant: AssistantConfig | null;
   rateLimitPerMinute: number;
   /** Websockets of one address that have not authenticated yet. */
   socketsPerAddress: number;
-  /** How long a drain still lets connections in. */
+  /** How long a drain still accepts connections. */
   drainSeconds: number;
   trustedProxies: TrustedProxies;
   logLevel: (typeof logLevels)[number];
   metrics: boolean;
 }
 
-/** The configuration is refused; every fault is named at once. */
+/** The configuration is invalid. The message lists every problem. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
-  readonly faults: readonly string[];
-  constructor(faults: readonly string[]) {
-    super(
-      `The configuration has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
-    );
-    this.faults = faults;
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(`The configuration is invalid:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    this.problems = problems;
   }
 }
 
@@ -65,19 +63,21 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
 const wholeNumber = (min: number, max: number) =>
   z
     .string()
-    .regex(/^\d{1,9}$/, `must be a whole number from ${min} to ${max}`)
+    .regex(/^\d{1,9}$/, `must be an integer from ${min} to ${max}`)
     .transform(Number)
-    .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`);
+    .refine((value) => value >= min && value <= max, `must be an integer from ${min} to ${max}`);
 const flag = z.enum(['0', '1'], 'must be 0 or 1').transform((value) => value === '1');
 const webUrl = z
-  .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+  .url({ protocol: /^https?$/, error: 'must be an http or https URL, such as https://desk.example.com' })
   .transform((url) => url.replace(/\/+$/, ''));
 
 const proxies = z.string().transform((text, context): TrustedProxies => {
   try {
     return readTrustedProxies(text);
   } catch (error) {
-    context.addIssue(`must be a number of hops, or addresses and CIDR ranges: ${(error as Error).message}`);
+    context.addIssue(
+      `must be a number of hops, or a list of addresses and CIDR ranges with commas between: ${(error as Error).message}`,
+    );
     return z.NEVER;
   }
 });
@@ -88,7 +88,10 @@ const variables = {
   PUBLIC_URL: webUrl.nullable().default(null),
   DATA_DIR: z.string().default('.data'),
   DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' })
+    .url({
+      protocol: /^postgres(ql)?$/,
+      error: 'must be a URL such as postgres://user:password@host:5432/database',
+    })
     .nullable()
     .default(null),
   DEMO: flag.nullable().default(null),
@@ -106,7 +109,7 @@ const variables = {
   ASSISTANT_MODEL: z.string().optional(),
   RATE_LIMIT_PER_MINUTE: wholeNumber(0, 10_000_000).default(6000),
   SOCKETS_PER_ADDRESS: wholeNumber(1, 1_000_000).default(DEFAULT_SOCKETS_PER_ADDRESS),
-  // The whole drain may take 25 s.
+  // Below the 25 s that the whole drain may take.
   DRAIN_SECONDS: wholeNumber(0, 20).default(1),
   TRUSTED_PROXIES: proxies.default(NO_PROXIES),
   LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
@@ -114,7 +117,7 @@ const variables = {
 };
 const Variables = z.object(variables);
 
-/** Names with these beginnings are ours: one that is not in the list is a slip of the pen. */
+/** The prefixes of our variables: an unknown name with such a prefix is a typing error. */
 const OURS = /^(APNS_|ASSISTANT_|RATE_LIMIT_|SOCKETS_|FIRMDESK_)/;
 
 const apnsNeeded = [
@@ -127,35 +130,35 @@ const apnsNeeded = [
 ] as const;
 
 /**
- * @param baseDir what a relative `DATA_DIR` is relative to
+ * Reads and validates the configuration.
+ *
+ * @param baseDir the folder that a relative `DATA_DIR` starts from
  * @throws ConfigError
  */
 export function readConfig(env: Record<string, string | undefined>, baseDir: string): Config {
-  // An empty variable counts as absent, as shells and compose files leave them.
+  // Shells and compose files set variables to the empty string to leave them out.
   const given = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   );
-  const faults = Object.keys(given)
+  const problems = Object.keys(given)
     .filter((name) => OURS.test(name) && !(name in variables))
-    .map((name) => `${name} is unknown`);
+    .map((name) => `${name} is unknown: correct its name or remove it`);
   const parsed = Variables.safeParse(given, { error: describeIssue });
   if (!parsed.success) {
-    faults.push(...parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`));
+    problems.push(...parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`));
   }
   const missing = apnsNeeded.filter((name) => !(name in given));
   const apnsGiven = Object.keys(given).filter((name) => name.startsWith('APNS_') && name in variables);
   if (apnsGiven.length > 0 && missing.length > 0) {
-    faults.push(
-      `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing, while ${apnsGiven.join(', ')} is set`,
-    );
+    problems.push(`${missing.join(', ')} must be set, because ${apnsGiven.join(', ')} is set`);
   }
   if (!('ASSISTANT_BASE_URL' in given) && ('ASSISTANT_API_KEY' in given || 'ASSISTANT_MODEL' in given)) {
-    faults.push('ASSISTANT_BASE_URL is missing, while ASSISTANT_API_KEY or ASSISTANT_MODEL is set');
+    problems.push('ASSISTANT_BASE_URL must be set, because ASSISTANT_API_KEY or ASSISTANT_MODEL is set');
   }
   if ('ASSISTANT_BASE_URL' in given && !('ASSISTANT_MODEL' in given)) {
-    faults.push('ASSISTANT_MODEL is missing, while ASSISTANT_BASE_URL is set');
+    problems.push('ASSISTANT_MODEL must be set, because ASSISTANT_BASE_URL is set');
   }
-  if (!parsed.success || faults.length > 0) throw new ConfigError(faults);
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   const values = parsed.data;
   return {
     host: values.HOST,

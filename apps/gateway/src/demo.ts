@@ -13,10 +13,10 @@ import { DEMO_EMAIL, DEMO_PASSWORD, DEMO_TOKEN, demoSeed, importSeed } from '@fi
 import { z } from 'zod';
 import { writePrivateFile } from './private-file.ts';
 
-/** How to try the demo data: printed at every start. */
+/** The credentials of the demo data, printed at every start. */
 export interface DemoAccess {
   email: string;
-  /** Null once it was changed. */
+  /** Null after it was changed. */
   password: string | null;
   token: string;
 }
@@ -24,17 +24,17 @@ export interface DemoAccess {
 const FILE = 'demo.json';
 const Saved = z.object({ installation: z.string(), token: z.string() });
 
-/** Imports the demo data and keeps its token beside the data, for the next start's greeting. */
+/** Imports the demo data and saves its token in the data folder, to print it at the next start. */
 export async function importDemo(services: Services, dataDir: string): Promise<void> {
   await importSeed(services, demoSeed(services.clock.now()), {
-    // Written before the import holds: a demo whose token nobody knows would be of little use.
+    // Before the commit: the token of a committed import cannot be read again.
     beforeCommit: ({ tokens }) => saveToken(services, dataDir, tokens[DEMO_TOKEN]!),
   });
 }
 
 /**
- * Returns the demo's access, if this very database has the demo data. A token that was revoked or has expired is replaced
- * with a new one; where it may not or cannot be replaced, there is no access. Call it inside `withSetupLock`.
+ * Returns the demo's credentials if this database has the demo data. Replaces a revoked or expired token; returns null if that
+ * is not allowed or fails. Call it inside `withSetupLock`.
  */
 export async function openDemo(
   services: Services,
@@ -51,7 +51,7 @@ export async function openDemo(
     const hasItsPassword = await hasPassword(services, DEMO_EMAIL, DEMO_PASSWORD);
     return { email: DEMO_EMAIL, password: hasItsPassword ? DEMO_PASSWORD : null, token };
   } catch (error) {
-    // Somebody removed the demo's person, or took the firm away.
+    // The demo's user or firm was removed.
     if (error instanceof ApiError && error.status < 500) return null;
     throw error;
   }
@@ -67,7 +67,7 @@ async function isAccepted(services: Services, token: string): Promise<boolean> {
   }
 }
 
-/** Issues a token like the demo's first one, and keeps it in its place. */
+/** Issues a token like the demo's first one and saves it in its place. */
 async function issueToken(services: Services, dataDir: string): Promise<string> {
   const first = demoSeed(services.clock.now()).tokens!.find(({ key }) => key === DEMO_TOKEN)!;
   return withTransaction(services, async (ctx) => {

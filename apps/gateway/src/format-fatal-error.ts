@@ -4,16 +4,18 @@ import { SeedError, TimestampError } from '@firmdesk/seed';
 import { z } from 'zod';
 import { ConfigError } from './config.ts';
 
-/** A signal came while the database was being set up, and the setup took too long to wait for. */
+/** A signal arrived during the setup of the database, and the setup took too long to wait for. */
 export class StartGivenUpError extends Error {
   override name = 'StartGivenUpError';
   constructor() {
-    super('The start was given up before the database was set up: a signal asked the process to stop.');
+    super(
+      'The start was cancelled before the database was set up, because a signal asked the process to stop.',
+    );
   }
 }
 
-/** What says all that a person needs in its message. */
-const foreseen = [
+/** Errors whose message is enough for the operator. */
+const expected = [
   ApiError,
   ConfigError,
   DatabaseUnusableError,
@@ -23,29 +25,29 @@ const foreseen = [
   SeedError,
 ];
 
-/** One clear message for whoever started it; the stack only of what nobody foresaw. */
+/** Formats the error that ended a command: one message for an expected error, the stack for any other. */
 export function formatFatalError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof z.ZodError) return z.prettifyError(error);
-  if (foreseen.some((kind) => error instanceof kind)) return error.message;
-  // A server that does not answer, or does not speak PostgreSQL's protocol, gives no errno.
+  if (expected.some((kind) => error instanceof kind)) return error.message;
+  // If the server does not answer, or does not speak PostgreSQL's protocol, the error has no errno.
   if (sqlState(error)?.startsWith('08'))
     return `The database cannot be reached: ${error.message}. Check DATABASE_URL.`;
   const { code, syscall, path, address, port, message } = errnoOf(error);
-  if (syscall === 'mkdir') return `The folder ${path} cannot be made: ${message}`;
-  // What `parseArgs` says of arguments.
+  if (syscall === 'mkdir') return `The folder ${path} cannot be created: ${message}`;
+  // From `parseArgs`.
   if (code?.startsWith('ERR_PARSE_ARGS_')) return error.message;
   switch (code) {
     case 'EADDRINUSE':
-      return `${address ?? 'The address'}:${port} is already in use. Stop what listens there, or set PORT.`;
+      return `${address ?? 'The address'}:${port} is already in use. Stop the process that listens there, or set PORT to another port.`;
     case 'EADDRNOTAVAIL':
-      return `${address} is no address of this machine. Set HOST to one that is.`;
+      return `${address} is not an address of this machine. Set HOST to one of its addresses.`;
     case 'ENOENT':
     case 'ENOTDIR':
-      return path === undefined ? unforeseen(error) : `There is no file ${path}.`;
-    // Node does not say which.
+      return path === undefined ? withStack(error) : `The file ${path} does not exist.`;
+    // Node does not name the path.
     case 'EISDIR':
-      return 'A folder was given where a file is wanted.';
+      return 'A path must name a file, but names a folder.';
     case 'EACCES':
       return `No permission: ${error.message}`;
     case 'ECONNREFUSED':
@@ -55,13 +57,13 @@ export function formatFatalError(error: unknown): string {
     case '28P01':
     case '28000':
     case '3D000':
-      return `The database refuses the connection: ${error.message}. Check DATABASE_URL.`;
+      return `The database rejected the connection: ${error.message}. Check DATABASE_URL.`;
     default:
-      return error instanceof TypeError && !code ? error.message : unforeseen(error);
+      return error instanceof TypeError && !code ? error.message : withStack(error);
   }
 }
 
-function unforeseen(error: Error): string {
+function withStack(error: Error): string {
   return error.stack ?? error.message;
 }
 

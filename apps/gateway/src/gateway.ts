@@ -21,28 +21,28 @@ import { openInstallation } from './installation.ts';
 import { createMetrics } from './metrics.ts';
 import { createStatusServer } from './status-server.ts';
 
-/** Calls and jobs that take longer are given up: a supervisor kills after 30 s. */
+/** The longest drain. Supervisors commonly kill a process 30 s after SIGTERM. */
 const DRAIN_MS = 22_500;
 const NEVER = new AbortController().signal;
 
 export interface Gateway {
   url: string;
   role: Role;
-  /** Whether the console is served. */
+  /** Whether the gateway serves the console. */
   hasConsole: boolean;
-  /** How to try the demo; null without one. */
+  /** The demo's credentials; null without demo data. */
   demo: DemoAccess | null;
   note: string | null;
   /**
-   * Drains the gateway and the worker side by side, then stops everything else that was started. A step that fails skips
-   * no other. `hurry` ends the drain.
+   * Drains the gateway and the worker concurrently, then stops everything else that was started. All steps run even if one
+   * fails. `hurry` ends the drain.
    */
   close(hurry?: AbortSignal): Promise<void>;
 }
 
 /**
- * Brings a gateway up: server, schema, demo data, listener. What fails on the way takes down what was started before it.
- * `giveUp` ends the setup of the database, which may wait for another process that migrates.
+ * Starts a gateway: database, schema, demo data, listener. If a step fails, stops what was started before it. `giveUp` cancels
+ * the setup of the database, which may wait for another process that migrates.
  */
 export async function startGateway(
   config: Config,
@@ -101,7 +101,7 @@ export async function startGateway(
           cutOff.signal,
           ...(hurry ? [hurry] : []),
         ]);
-        // Calls and jobs that wait for a database that does not answer cannot be finished.
+        // Calls and jobs that wait for an unreachable database cannot finish.
         void Promise.all([
           delay(lastCallsMs, drained.signal),
           services.connections.untilUnreachable(drained.signal),
@@ -127,7 +127,7 @@ async function builtConsole(log: Log): Promise<ConsoleFiles | null> {
   return console;
 }
 
-/** A worker takes no calls, and is looked after like a gateway. */
+/** Returns the server of a worker, which answers health checks and metrics alone. */
 function statusOf({ metrics }: Config, services: Services): App {
   let isDraining = false;
   const server = createStatusServer({
@@ -152,7 +152,9 @@ async function listen(server: Server, { port, host }: Config): Promise<void> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const isUnknown = code === 'ENOTFOUND' || code === 'EAI_AGAIN';
-    throw isUnknown ? new ConfigError([`HOST ${host} names no address`]) : error;
+    throw isUnknown
+      ? new ConfigError([`HOST ${host} cannot be resolved: set it to an address or a known host name`])
+      : error;
   }
 }
 

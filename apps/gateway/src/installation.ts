@@ -15,18 +15,18 @@ import { openServer } from '@firmdesk/postgres';
 import { type ApnsConfig, type Config, ConfigError } from './config.ts';
 import { makeFolder } from './make-folder.ts';
 
-/** The services on the database that the configuration names: one's own, or the embedded server. */
+/** The services, on the configured database or the embedded server. */
 export interface Installation {
   services: Services;
   databaseUrl: string;
   isEmbedded: boolean;
-  /** What a person should know of where the data lies. */
+  /** A note for the operator about the place of the data. */
   note: string | null;
-  /** Closes the services, then the embedded server, whatever becomes of the services. */
+  /** Closes the services, then the embedded server, even if closing the services fails. */
   close(): Promise<void>;
 }
 
-/** Opens the database server (starting the embedded one where needed) and the services on it. Migrates nothing. */
+/** Starts the embedded database server if none is configured, and opens the services. Does not migrate. */
 export async function openInstallation(config: Config, log: Log, publicUrl: string): Promise<Installation> {
   const clock = new DatabaseClock();
   const push = config.apns && (await openApns(config.apns, clock, log));
@@ -75,7 +75,9 @@ async function openApns(config: ApnsConfig, clock: Clock, log: Log): Promise<Pus
 
 async function openEmbedded(dataDir: string, log: Log) {
   await makeFolder(dataDir).catch((error: Error) => {
-    throw new ConfigError([`DATA_DIR cannot be made: ${error.message}`]);
+    throw new ConfigError([
+      `DATA_DIR cannot be created: ${error.message}. Set it to a folder that this user can write`,
+    ]);
   });
   return openServer({ dataDir: join(dataDir, 'postgres'), log: (message) => log.info({}, message) });
 }

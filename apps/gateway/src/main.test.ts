@@ -17,8 +17,11 @@ test.each([
 
 test.each([
   // For documentation alone (RFC 5737, RFC 6761): nobody has it.
-  { host: '192.0.2.1', fault: '192.0.2.1 is no address of this machine. Set HOST to one that is.' },
-  { host: 'nobody.invalid', fault: 'HOST nobody.invalid names no address' },
+  {
+    host: '192.0.2.1',
+    fault: '192.0.2.1 is not an address of this machine. Set HOST to one of its addresses.',
+  },
+  { host: 'nobody.invalid', fault: 'HOST nobody.invalid cannot be resolved' },
 ])('HOST=$host, where one cannot listen, is named', async ({ host, fault }) => {
   await using database = await cloneDatabase(inject('postgresUrl'));
   const { code, stdout, stderr } = await start([], { DATABASE_URL: database.url, HOST: host });

@@ -8,12 +8,12 @@ import { onSignal } from './signals.ts';
 
 const HELP = `Usage: pnpm start [--role ${roles.join('|')}]
 
-Starts Firmdesk. What it needs to know it reads from the environment (README, "Configuration").
+Starts Firmdesk. It reads its configuration from the environment (README, "Configuration").
 `;
 
-/** How long a signal waits for a start that is under way. */
+/** How long a signal waits for the start to finish. */
 const START_MS = 20_000;
-/** As of `ops`. */
+/** The same code as in `ops`. */
 const USAGE_ERROR = 2;
 
 async function main(): Promise<void> {
@@ -21,7 +21,7 @@ async function main(): Promise<void> {
   if (role) await serve(role);
 }
 
-/** Null when the arguments ask for help, or are wrong: that is said. */
+/** Reads the role from the arguments. Prints the help or an error and returns null if there is nothing to start. */
 function readRole(): Role | null {
   try {
     const { values } = parseArgs({
@@ -45,7 +45,7 @@ async function serve(role: Role): Promise<void> {
   const log = createLogger(config.logLevel);
   const giveUp = new AbortController();
   const starting: Promise<Gateway> = startGateway(config, role, log, giveUp.signal);
-  // A signal during the start waits for it, so that nothing started is left behind; a migration may take longer than that.
+  // A signal during the start waits for it, so that everything that was started is stopped. A migration may take longer.
   onSignal(log, async (hurry) => {
     const late = AbortSignal.any([hurry, AbortSignal.timeout(START_MS)]);
     late.addEventListener('abort', () => giveUp.abort(), { once: true });

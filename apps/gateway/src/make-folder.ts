@@ -2,8 +2,8 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder and its parents, as far as they are not there. Node's own `recursive` tries for ever where a parent that is
- * there answers ENOENT, as /proc does.
+ * Creates a folder and its missing parents. Node's `recursive` option loops forever if an existing parent answers ENOENT, as
+ * /proc does.
  */
 export async function makeFolder(path: string): Promise<void> {
   if (await isFolder(path)) return;
@@ -11,7 +11,7 @@ export async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(path);
   } catch (error) {
-    // Another process may have been first.
+    // Another process may have created it.
     if (!(await isFolder(path))) throw error;
   }
 }

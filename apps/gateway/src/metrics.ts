@@ -4,13 +4,13 @@ import { measureRetention } from './retention-metrics.ts';
 
 export interface Metrics {
   registry: Registry;
-  /** One answered request, by the template of its route. */
+  /** Counts an answered request under the template of its route. */
   request(labels: { method: string; route: string; status: number }, seconds: number): void;
 }
 
 /**
- * Prometheus metrics: the process, requests by route, the pool, sockets, and what goes to phones. What is read from the
- * database is read from `metricsPool`, which calls cannot use up.
+ * Creates the Prometheus metrics: process, requests by route, pool, sockets, pushes. Values from the database are read through
+ * `metricsPool`, which calls cannot exhaust.
  */
 export function createMetrics(services: Services, sockets: () => number): Metrics {
   const registry = new Registry();
@@ -24,14 +24,14 @@ export function createMetrics(services: Services, sockets: () => number): Metric
   });
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'From the request’s head to the end of its answer.',
+    help: 'Time from the request’s head to the end of its answer.',
     labelNames: ['method', 'route'],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers,
   });
   new Gauge({
     name: 'database_pool_connections',
-    help: 'Connections of the pool, and calls waiting for one.',
+    help: 'Connections of the pool, and calls that wait for one.',
     labelNames: ['state'],
     registers,
     collect() {
@@ -57,39 +57,39 @@ export function createMetrics(services: Services, sockets: () => number): Metric
   };
 }
 
-/** What of push is seen from outside; never a device's token. The outbox is everybody's, the rest is of this process. */
+/** Adds the push metrics, without device tokens. The outbox is shared by all processes, the rest is of this process. */
 function measurePush(services: Services, registry: Registry): void {
   const registers = [registry];
   const { push, pushMetrics, clock, metricsPool } = services;
   const measured = { clock, pool: metricsPool };
   new Gauge({
     name: 'push_outbox_overdue_seconds',
-    help: 'How long the notification that is due longest has been waiting to be sent.',
+    help: 'Age of the oldest push that is due and not sent.',
     registers,
     async collect() {
-      // Without a database the other metrics are wanted all the more.
+      // Without a database, the other metrics must still be answered.
       this.set(await outboxLagSeconds(measured).catch(() => Number.NaN));
     },
   });
   const tried = new Counter({
     name: 'push_sent_total',
-    help: 'Notifications that a sender had: delivered, failed for good, dropped before they were sent, to be tried again.',
+    help: 'Attempts to send a push: delivered, failed permanently, dropped before sending, or to be retried.',
     labelNames: ['app', 'environment', 'result', 'reason'],
     registers,
   });
   pushMetrics.onAttempt = (labels) => tried.inc({ ...labels });
   const reminders = new Counter({
     name: 'reminders_total',
-    help: 'Reminders that were due: queued for phones, or not sent and why.',
+    help: 'Due reminders: queued as pushes, or not sent, with the reason.',
     labelNames: ['channel', 'result'],
     registers,
   });
-  // Known before the first one, so that an increase from none is one.
+  // Starts at 0, so that the first reminder is an increase.
   reminders.inc({ channel: 'email', result: 'mail_not_set_up' }, 0);
   pushMetrics.onReminders = (labels, count) => reminders.inc({ ...labels }, count);
   const answers = new Histogram({
     name: 'push_send_duration_seconds',
-    help: 'From the request to the push service until its answer.',
+    help: 'Time from a request to the push service to its answer.',
     labelNames: ['app', 'environment'],
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
@@ -97,7 +97,7 @@ function measurePush(services: Services, registry: Registry): void {
   pushMetrics.onResponse = (app, environment, seconds) => answers.observe({ app, environment }, seconds);
   new Gauge({
     name: 'push_in_flight',
-    help: 'Notifications that the push service has not answered yet.',
+    help: 'Pushes that wait for an answer of the push service.',
     registers,
     collect() {
       this.set(pushMetrics.inFlight);
@@ -105,7 +105,7 @@ function measurePush(services: Services, registry: Registry): void {
   });
   new Gauge({
     name: 'push_lane_held_seconds',
-    help: 'How long a lane is still held back because the push service refuses its set-up; 0 when it is open.',
+    help: 'Time until a paused lane sends again, after the push service rejected its configuration; 0 if it is not paused.',
     labelNames: ['environment', 'lane'],
     registers,
     collect() {

@@ -1,25 +1,25 @@
 import { prunedRows, retentionFigures, retentions, type Services } from '@firmdesk/domain';
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** How far back reaches what is kept for a while only; the rows are everybody's, what was pruned is of this process. */
+/** Adds the retention metrics. The rows are shared by all processes; the pruned rows are counted per process. */
 export function measureRetention(services: Services, registry: Registry): void {
   const registers = [registry];
   const measured = { clock: services.clock, pool: services.metricsPool };
   const labelNames = ['kind'];
   const kept = new Gauge({
     name: 'retention_kept_seconds',
-    help: 'For how long a row is kept.',
+    help: 'The retention period of a kind of row.',
     labelNames,
     registers,
   });
   for (const { kind, keptMs } of retentions) kept.set({ kind }, keptMs / 1_000);
   new Gauge({
     name: 'retention_oldest_seconds',
-    help: 'The age of the oldest row; beyond retention_kept_seconds, it should have been pruned.',
+    help: 'The age of the oldest row. Above retention_kept_seconds, pruning is late.',
     labelNames,
     registers,
     async collect() {
-      // Without a database the other metrics are wanted all the more.
+      // Without a database, the other metrics must still be answered.
       const figures = await retentionFigures(measured, retentions).catch(() => null);
       for (const [i, { kind }] of retentions.entries())
         this.set({ kind }, figures ? figures[i]!.oldestMs / 1_000 : Number.NaN);
@@ -27,7 +27,7 @@ export function measureRetention(services: Services, registry: Registry): void {
   });
   new Counter({
     name: 'retention_pruned_rows_total',
-    help: 'Rows that were kept for as long as they are to be, and deleted.',
+    help: 'Rows deleted at the end of their retention period.',
     labelNames,
     registers,
     collect() {

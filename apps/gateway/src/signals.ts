@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 
 const HARD_EXIT_MS = 25_000;
-/** For the last lines of the log. */
+/** The time for writing the last log lines. */
 const FLUSH_MS = 2_000;
 
 /**
- * On Ctrl-C or SIGTERM: drains once, then exits. A second signal ends the drain, and still stops what was started: a
- * shell and a package manager may both send one. A third signal, or a stop that hangs, exits at once.
+ * Handles Ctrl-C and SIGTERM: drains once, then exits. A second signal ends the drain but still stops everything properly,
+ * because a shell and a package manager may both send one. A third signal exits immediately, and so does a stop that hangs.
  */
 export function onSignal(log: Logger, stop: (hurry: AbortSignal) => Promise<void>): void {
   const hurry = new AbortController();
@@ -32,7 +32,7 @@ export function onSignal(log: Logger, stop: (hurry: AbortSignal) => Promise<void
   process.on('SIGTERM', onStop);
 }
 
-/** A write to a pipe that nobody reads holds a thread, and that the end of the process: it then ends the hard way. */
+/** Exits after the log is written. A write to a pipe without a reader blocks a thread and so the exit; then SIGKILL ends the process. */
 function leave(log: Logger, code: number): void {
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), FLUSH_MS);
   log.flush(() => process.exit(code));

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import express from 'express';
 import { type Health, healthRouter } from './http/health.ts';
 
-/** What a process that takes no calls answers: `/healthz`, `/readyz` and `/metrics`. It does not listen yet. */
+/** Creates the server of a process that serves no calls: `/healthz`, `/readyz` and `/metrics`. It does not listen yet. */
 export function createStatusServer(health: Health): Server {
   const app = express();
   app.disable('x-powered-by');

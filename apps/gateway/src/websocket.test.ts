@@ -237,7 +237,7 @@ describe('bounds', () => {
     chatty.ws.send('PONG');
     chatty.ws.send('PING');
     for (const socket of [silent, chatty]) {
-      expect(await socket.closed).toEqual([4408, 'no authentication in time']);
+      expect(await socket.closed).toEqual([4408, 'authentication timeout']);
     }
     const { text } = await createUserAndToken();
     const known = await openSocket(served.url, { params: { token: text } });

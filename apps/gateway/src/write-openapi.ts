@@ -4,16 +4,16 @@ import { appRouter } from '@firmdesk/domain';
 import { unannounced } from './http/breaking-changes.ts';
 import { openApiDocument } from './http/document.ts';
 
-/** The document as it is served. */
+/** The document that the gateway serves. */
 const COMMITTED = new URL('../openapi.json', import.meta.url);
-/** The document of the last release: what clients out there were written for. */
+/** The document of the last release, which existing clients were written for. */
 const RELEASED = new URL('../openapi.released.json', import.meta.url);
 const SERVER = 'http://127.0.0.1:4000';
 
 /**
- * Writes the committed document anew. Refuses what takes something away from clients of the last release, unless the
- * contract's version has a new major. `--check` writes nothing, and refuses a committed document that is not the one that
- * is served; `--release` makes it the one that later ones are compared with.
+ * Writes the committed document. Fails on a change that breaks clients of the last release, unless the contract has a new major
+ * version. `--check` writes nothing and fails if the committed document is not the served one. `--release` makes the document the
+ * one that later ones are compared with.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -23,11 +23,13 @@ async function main(): Promise<void> {
   const released = JSON.parse(await readFile(RELEASED, 'utf8'));
   const lost = unannounced(released, document);
   if (lost.length > 0)
-    return refuse(`clients would lose\n${lost.map((change) => `  - ${change}\n`).join('')}`);
+    return refuse(
+      `these changes break clients of the last release:\n${lost.map((change) => `  - ${change}\n`).join('')}`,
+    );
   if (values.check) {
     const committed = JSON.parse(await readFile(COMMITTED, 'utf8'));
     if (!isDeepStrictEqual(committed, document))
-      refuse('openapi.json is not what is served: write it anew\n');
+      refuse('openapi.json is out of date: run `node apps/gateway/src/write-openapi.ts`\n');
     return;
   }
   await writeFile(COMMITTED, `${JSON.stringify(document, null, 2)}\n`);
@@ -39,7 +41,7 @@ function refuse(why: string): void {
   process.exitCode = 1;
 }
 
-/** Examples promise nothing. */
+/** Removes the examples, which are not part of the contract. */
 function withoutExamples(document: object): unknown {
   return JSON.parse(JSON.stringify(document), (key, value) => (key === 'examples' ? undefined : value));
 }

@@ -3,12 +3,12 @@ import { isDeepStrictEqual } from 'node:util';
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document, walked by hand
 type Json = any;
 
-/** Whether a schema describes what clients send or what they are sent: what narrows the one widens the other. */
+/** Whether clients send the values of a schema or receive them. A change that breaks one direction may be harmless in the other. */
 type Direction = 'in' | 'out';
 
 /**
- * What of the earlier OpenAPI document the later one takes away from a client that was written for it; empty for
- * additions alone. New values of a set that the service sends, and new error codes, count as additions.
+ * Returns the changes between two OpenAPI documents that break a client of the earlier one; empty if there are only additions.
+ * New values of a set that the service sends, and new error codes, count as additions.
  */
 export function breakingChanges(earlier: Json, later: Json): string[] {
   const [before, after] = [withoutReferences(earlier), withoutReferences(later)];
@@ -21,14 +21,14 @@ export function breakingChanges(earlier: Json, later: Json): string[] {
       else found.push(...ofOperation(operation, now).map((change) => `${at}: ${change}`));
     }
   }
-  // Generated clients call their types so.
+  // Generated clients name their types after these.
   const types = Object.keys(earlier.components?.schemas ?? {});
   const gone = types.filter((name) => !later.components?.schemas?.[name]);
   found.push(...gone.map((name) => `the schema ${name} is gone`));
   return found;
 }
 
-/** The breaking changes that a new major version of the contract does not announce. */
+/** Returns the breaking changes, or none if the contract has a new major version. */
 export function unannounced(earlier: Json, later: Json): string[] {
   const majorOf = (document: Json) => Number(document.info.version.split('.')[0]);
   return majorOf(later) > majorOf(earlier) ? [] : breakingChanges(earlier, later);
@@ -69,7 +69,7 @@ function ofOperation(before: Json, after: Json): string[] {
   return found;
 }
 
-/** A token, a scope or a permission that was not asked for. */
+/** Returns the tokens, scopes and permissions that are newly required. */
 function ofSecurity(before: Json, after: Json): string[] {
   if (before.security?.length === 0 && after.security?.length !== 0) return ['needs a token now'];
   const asked = (operation: Json): string[] =>
@@ -84,7 +84,7 @@ function parametersOf(operation: Json): Map<string, Json> {
   return new Map(parameters.map((parameter: Json) => [`${parameter.in} ${parameter.name}`, parameter]));
 }
 
-/** The document with what it refers to put in the reference's place. */
+/** Returns the document with every reference replaced by its target. */
 function withoutReferences(document: Json): Json {
   const resolve = (node: Json): Json => {
     if (Array.isArray(node)) return node.map(resolve);
@@ -106,11 +106,11 @@ function bodyOf(carrier: Json): Json {
   return carrier?.content?.['application/json']?.schema;
 }
 
-/** What the client's own view of a value (`before`) loses under `after`. */
+/** Returns the changes from `before`, which the client was written for, to `after` that break the client. */
 function compare(before: Json, after: Json, direction: Direction, at: string): string[] {
   const [was, is] = [alternatives(before), alternatives(after)];
   if (was.length === 1 && is.length === 1) return compareOne(was[0], is[0], direction, at);
-  // Each form that a client sends must still be taken; each that it is sent must be one that it knows.
+  // Every type that a client sends must still be accepted; every type that it receives must be one that it knows.
   const [needed, offered] = direction === 'in' ? [was, is] : [is, was];
   return needed
     .filter(
@@ -159,10 +159,10 @@ function compareValues(before: Json, after: Json, direction: Direction, at: stri
 const upper = ['maxLength', 'maximum', 'exclusiveMaximum', 'maxItems', 'maxProperties'];
 const lower = ['minLength', 'minimum', 'exclusiveMinimum', 'minItems', 'minProperties'];
 
-/** Formats of JSON Schema that take everything that another one takes, by that other one. */
+/** For a JSON Schema format, the formats that accept all its values. */
 const widened: Record<string, string> = { email: 'idn-email' };
 
-/** Only what is sent can be refused for its size or form; what comes in another form has another type in clients. */
+/** Limits on size and format break only values that clients send. A received value of another format has another type. */
 function compareBounds(before: Json, after: Json, direction: Direction, at: string): string[] {
   if (direction === 'out') {
     return before.format === after.format ? [] : [`${at} has another format`];
@@ -201,7 +201,7 @@ function compareMembers(before: Json, after: Json, direction: Direction, at: str
   return found;
 }
 
-/** The forms that a value can have: a list of types is that many forms. */
+/** Returns the alternatives of a schema: a list of types is one alternative for each. */
 function alternatives(schema: Json): Json[] {
   const forms = schema?.anyOf ?? schema?.oneOf;
   if (forms) return forms.flatMap(alternatives);

@@ -48,7 +48,7 @@ test('says once what TRUSTED_PROXIES is for, when an address that is not trusted
   addressOf(request('192.0.2.2', '203.0.113.9'));
   expect(log.lines).toHaveLength(1);
   expect(log.lines[0]).toMatchObject({ level: 'warn', fields: { address: '192.0.2.1' } });
-  expect(log.lines[0]!.message).toContain('name it in TRUSTED_PROXIES');
+  expect(log.lines[0]!.message).toContain('add it to TRUSTED_PROXIES');
 });
 
 test.each(['x', '-1', '10.0.0.0/33', '10.0.0.0/x', '10.0.0.0/8/8', '10.0.0.1,', '2001:db8::/129', '1.5'])(
@@ -65,7 +65,7 @@ test('SOCKETS_PER_ADDRESS is a whole number, 100 by default', () => {
   expect(readConfig({ SOCKETS_PER_ADDRESS: '5000' }, '/').socketsPerAddress).toBe(5_000);
   for (const text of ['0', '-1', '1.5', 'many']) {
     const read = () => readConfig({ SOCKETS_PER_ADDRESS: text }, '/');
-    expect(read).toThrow('SOCKETS_PER_ADDRESS must be a whole number from 1 to 1000000');
+    expect(read).toThrow('SOCKETS_PER_ADDRESS must be an integer from 1 to 1000000');
   }
 });
 

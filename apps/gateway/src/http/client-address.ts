@@ -2,22 +2,22 @@ import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import { type Log, silentLog } from '@firmdesk/domain';
 
-/** Proxies whose `X-Forwarded-For` is believed: so many of them in a row, or those of these addresses and CIDR ranges. */
+/** The proxies whose `X-Forwarded-For` is trusted: a number of hops, or addresses and CIDR ranges. */
 export type TrustedProxies = { hops: number } | { ranges: readonly string[] };
 
-/** The address of the client of a request, over HTTP and at a socket's upgrade alike. */
+/** Returns the client's address of a request or a websocket upgrade. */
 export type AddressOf = (req: IncomingMessage) => string;
 
 export const NO_PROXIES: TrustedProxies = { hops: 0 };
 
 const NOT_TRUSTED =
   'X-Forwarded-For came from an address that TRUSTED_PROXIES does not name, and is ignored: limits by address count that \
-address as the client. Where it is a proxy of yours, name it in TRUSTED_PROXIES.';
+address as the client. If it is your proxy, add it to TRUSTED_PROXIES.';
 
 /**
- * Follows `X-Forwarded-For` from its end, where the nearest proxy writes, for as long as whoever wrote is trusted: what a
- * client claims of itself stands further left and is never reached. An entry that is no address ends the walk. Logs once when
- * somebody who is not trusted sends the header: clients behind a proxy that was not named share one address.
+ * Returns the function that determines a client's address. It reads `X-Forwarded-For` from the right, where the nearest proxy
+ * appends, and stops at the first address that is not trusted, so it never reaches values that the client wrote. It also stops
+ * at an invalid entry. Logs once when an untrusted peer sends the header: clients behind an unlisted proxy share one address.
  */
 export function clientAddress(trusted: TrustedProxies, log: Log = silentLog): AddressOf {
   const isTrusted = trustOf(trusted);
@@ -43,8 +43,8 @@ export function clientAddress(trusted: TrustedProxies, log: Log = silentLog): Ad
 }
 
 /**
- * Reads `TRUSTED_PROXIES`: a number of hops, or addresses and CIDR ranges with commas between. Throws a RangeError for
- * anything else.
+ * Parses `TRUSTED_PROXIES`: a number of hops, or addresses and CIDR ranges with commas between. Throws a RangeError for any
+ * other value.
  */
 export function readTrustedProxies(text: string): TrustedProxies {
   if (/^\d{1,2}$/.test(text)) return { hops: Number(text) };
@@ -77,7 +77,7 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
   return isIP(address) === 4 ? 'ipv4' : 'ipv6';
 }
 
-/** Some proxies write the port too: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+/** Returns the address without a port, which some proxies append: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 function bareAddress(entry: string): string | null {
   const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(entry)?.[1] ?? /^([\d.]+):\d+$/.exec(entry)?.[1] ?? entry;
   return isIP(bare) ? bare : null;

@@ -2,25 +2,25 @@ import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node
 import { Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** How long a client may take to send the rest of a request, or to read an answer and hang up. */
+/** How long a client may take to send the rest of a request, or to read an answer and close the connection. */
 const LINGER_MS = 2_000;
 const CHECK_MS = 100;
 
-/** Sends a connection's last answer, and destroys the connection when the client keeps it open nevertheless. */
+/** Sends the last answer of a connection, and destroys the connection if the client keeps it open. */
 export function endConnection(socket: Duplex, answer: string): void {
   socket.end(answer);
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once('close', () => clearTimeout(timer));
 }
 
-/** The connections of a server, upgraded ones included. */
+/** The connections of a server, including upgraded ones. */
 export interface Connections {
-  /** The answers that have not ended. */
+  /** The answers in progress. */
   readonly answers: ReadonlySet<ServerResponse>;
   /**
-   * Stops accepting connections, and resolves when the last one has closed. Calls that the service works on are answered.
-   * A connection that waits for its client (for a request, for the rest of one, or until an answer is read) is destroyed
-   * after {@link LINGER_MS}, one at rest at once, and every connection at the deadline.
+   * Stops accepting connections and resolves when the last one is closed. Calls in progress are answered. A connection that
+   * waits for its client (to send a request or to read an answer) is destroyed after {@link LINGER_MS}, an idle one
+   * immediately, and every connection at the deadline.
    */
   close(deadline: AbortSignal): Promise<void>;
 }
@@ -28,7 +28,7 @@ export interface Connections {
 export function trackConnections(server: HttpServer): Connections {
   const open = new Set<Socket>();
   const answers = new Set<ServerResponse>();
-  /** What a connection had received when its last answer ended. */
+  /** The bytes that a connection had received when its last answer ended. */
   const answered = new WeakMap<Socket, number>();
   server.on('connection', (socket: Socket) => {
     open.add(socket);
@@ -45,7 +45,7 @@ export function trackConnections(server: HttpServer): Connections {
   return {
     answers,
     async close(deadline) {
-      // Not HTTP's own `close`, which also destroys connections whose last answer is still being read.
+      // HTTP's own `close` also destroys connections whose client still reads the last answer.
       const closed = new Promise<void>(
         (resolve) => void NetServer.prototype.close.call(server, () => resolve()),
       );
@@ -53,12 +53,12 @@ export function trackConnections(server: HttpServer): Connections {
       const closeWaiting = () => {
         const now = performance.now();
         const answering = new Set([...answers].map(({ req }) => req.socket));
-        const busy = new Set([...answers].filter(isWorkedOn).map(({ req }) => req.socket));
+        const busy = new Set([...answers].filter(isInProgress).map(({ req }) => req.socket));
         for (const socket of open) {
-          const isAtRest = !answering.has(socket) && answered.get(socket) === socket.bytesRead;
+          const isIdle = !answering.has(socket) && answered.get(socket) === socket.bytesRead;
           const since = busy.has(socket) ? now : (waitingSince.get(socket) ?? now);
           waitingSince.set(socket, since);
-          if (deadline.aborted || isAtRest || now - since >= LINGER_MS) socket.destroy();
+          if (deadline.aborted || isIdle || now - since >= LINGER_MS) socket.destroy();
         }
       };
       closeWaiting();
@@ -71,7 +71,7 @@ export function trackConnections(server: HttpServer): Connections {
   };
 }
 
-/** The whole request is here, and its answer has not begun. */
-function isWorkedOn({ req, headersSent }: ServerResponse): boolean {
+/** Returns whether the request has arrived completely and its answer has not begun. */
+function isInProgress({ req, headersSent }: ServerResponse): boolean {
   return req.complete && !headersSent;
 }

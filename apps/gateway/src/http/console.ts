@@ -14,10 +14,10 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/** The best first. */
+/** In order of preference. */
 const encodings = { br: '.br', gzip: '.gz' } as const;
 
-/** A file of the build with its compressed forms, in memory: a megabyte in all. */
+/** A file of the build with its compressed forms, in memory. All files together are about a megabyte. */
 interface ConsoleFile {
   type: string;
   etag: string;
@@ -26,7 +26,7 @@ interface ConsoleFile {
   compressed: Partial<Record<keyof typeof encodings, Buffer>>;
 }
 
-/** The console as it was built; null when it was not. Its pages have paths of their own, which all lead to `index`. */
+/** Reads the built console; null if it was not built. The paths of its pages are all served with `index`. */
 export interface ConsoleFiles {
   files: Map<string, ConsoleFile>;
   index: ConsoleFile;
@@ -55,7 +55,7 @@ export async function readConsole(): Promise<ConsoleFiles | null> {
     files.set(url, {
       type,
       etag: `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`,
-      // The build puts a hash of the content into these names.
+      // The names of these files contain a hash of their content.
       isImmutable: url.startsWith('/assets/'),
       content,
       compressed,
@@ -65,8 +65,8 @@ export async function readConsole(): Promise<ConsoleFiles | null> {
 }
 
 /**
- * Serves the console at `/`. A page's path that names no file is answered with the console itself, which knows its pages;
- * what is not a page that a browser asks for goes on to the refusals of the API.
+ * Serves the console at `/`. A browser's request for a page gets `index`, because the console resolves its own paths. Every
+ * other unknown path gets the API's 404.
  */
 export function consoleHandler({ files, index }: ConsoleFiles): RequestHandler {
   const fileOf = (path: string, wantsPage: boolean) => files.get(path) ?? (wantsPage ? index : undefined);
@@ -77,10 +77,10 @@ export function consoleHandler({ files, index }: ConsoleFiles): RequestHandler {
       directives: {
         'default-src': ["'none'"],
         'script-src': ["'self'"],
-        // The primitives that place menus and lock the page's scroll write style elements.
+        // The libraries that position menus and lock scrolling insert style elements.
         'style-src': ["'self'", "'unsafe-inline'"],
         'font-src': ["'self'"],
-        // Pictures of tickets and mail lie elsewhere.
+        // Images in tickets and mail are on other servers.
         'img-src': ["'self'", 'data:', 'https:'],
         'connect-src': ["'self'"],
         'base-uri': ["'none'"],

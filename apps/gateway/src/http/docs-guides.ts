@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The guides, in the order in which they are read. */
+/** The guides in reading order. */
 export const guideNames = [
   'tokens-and-scopes',
   'idempotency-and-retries',
@@ -13,7 +13,7 @@ export const guideNames = [
 ] as const;
 export type GuideName = (typeof guideNames)[number];
 
-/** A guide as it was written: `# Title`, a paragraph that says what it is about, and the rest. */
+/** A guide: `# Title`, a summary paragraph, and the rest. */
 export interface Guide {
   name: GuideName;
   title: string;

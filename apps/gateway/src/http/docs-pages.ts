@@ -4,7 +4,7 @@ import { type Guide, guideNames, readGuide } from './docs-guides.ts';
 import { tables } from './docs-tables.ts';
 
 const markdown = new MarkdownIt({ html: false, linkify: false });
-// A part of a page that scrolls must be reachable by keys, and a heading by a link.
+// Scrollable elements must be focusable with the keyboard, and headings need anchors.
 const fence = markdown.renderer.rules.fence!;
 markdown.renderer.rules.fence = (...args) => fence(...args).replace('<pre>', '<pre tabindex="0">');
 markdown.renderer.rules.table_open = () =>
@@ -15,7 +15,7 @@ markdown.renderer.rules.heading_open = (tokens, index) => {
   return `<${tag} id="${slugOf(tokens[index + 1]!.content)}">`;
 };
 
-/** The reference and the guides. */
+/** The pages of the documentation: the reference and the guides. */
 export function indexPage(guides: readonly Guide[]): string {
   const entries = [
     {
@@ -38,7 +38,7 @@ procedures as typed RPC under <code>/trpc</code>, and follow what happens over a
   );
 }
 
-/** A line `{{name}}` of a guide stands for a table that is made from what the procedures declare. */
+/** Replaces each line `{{name}}` of a guide by the table of that name, generated from the procedures. */
 export function guidePage({ title, markdown: text }: Guide, procedures: AppRouter): string {
   const filled = text.replace(/^\{\{([\w-]+)\}\}$/gm, (line, name: string) => {
     const table = tables[name];

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Json } from './document-components.ts';
 import { declaredProcedures } from './routes.ts';
 
-/** What guides show of the declarations, as Markdown, by the name that stands for it there. */
+/** Returns the tables of the guides as Markdown, by their name in the guides. */
 export const tables: Record<string, (router: AppRouter) => string> = {
   errors: errorsTable,
   scopes: scopesTable,
@@ -42,7 +42,7 @@ function scopesTable(router: AppRouter): string {
   return table(['Scope', 'Needed by'], rows).replaceAll('<br>', ', ');
 }
 
-/** Each procedure for the platform's other parts: a heading, what it takes, and what it can be refused with. */
+/** Describes each procedure of the platform's internal API: a heading, its input, and its error codes. */
 function platformProcedures(router: AppRouter): string {
   return declaredProcedures(router)
     .filter(({ spec: { access } }) => 'scope' in access && access.scope === 'platform:write')
@@ -73,7 +73,7 @@ function firmOf({ access }: ProcedureSpec): string {
     : 'Acts in the token’s own workspace; the input says where.';
 }
 
-/** Those that not every mutation has. */
+/** Returns the error codes that not every mutation has. */
 function ownCodes(spec: ProcedureSpec): string {
   const common = [
     'internal_error',

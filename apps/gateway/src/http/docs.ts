@@ -12,7 +12,7 @@ const follow = () => document.documentElement.classList.toggle('dark-mode', dark
 darkness.addEventListener('change', follow);
 follow();
 
-// crypto.randomUUID is missing where the page came over plain HTTP from another machine.
+// crypto.randomUUID is missing if the page was loaded over plain HTTP from another machine.
 const newKey = () => {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6] & 0x0f) | 0x40;
@@ -22,7 +22,7 @@ const newKey = () => {
 };
 
 const show = (document) => {
-  // This page draws the key of each POST, so nobody needs to fill it in.
+  // The page generates the idempotency key of each POST.
   document.components.parameters['Idempotency-Key'].required = false;
   SwaggerUIBundle({
     spec: document,
@@ -41,7 +41,7 @@ const show = (document) => {
 fetch('/v1/openapi.json').then((answer) => answer.json()).then(show);
 `;
 
-/** What developers read, at `/docs`: the reference and the guides, from files of this installation alone. */
+/** Serves the documentation at `/docs`: the reference and the guides, without any external file. */
 export function docsRouter(procedures: AppRouter): Router {
   const router = express.Router();
   const assets = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));

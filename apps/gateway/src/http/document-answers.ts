@@ -5,7 +5,7 @@ import { exampleOf, refusalExamples } from './document-examples.ts';
 import { type Declared, isVersioned } from './document-inputs.ts';
 import { plainSchema } from './document-schemas.ts';
 
-/** Every answer of an operation by its status: success, and the refusals that its spec names. */
+/** Returns the responses of an operation by status: success, and the errors of its specification. */
 export function responsesOf(operation: Json, { target, type, spec, shown, named }: Declared): Json {
   const generated = operation['responses'] as Record<string, { content?: Json }>;
   const schema = (generated['200']?.content?.['application/json'] as Json | undefined)?.['schema'] as Json;
@@ -35,7 +35,7 @@ export function responsesOf(operation: Json, { target, type, spec, shown, named 
   return Object.fromEntries([...successes, ...refusals]);
 }
 
-/** The headers of an answer: of success (null), or of the refusals of one status. */
+/** Returns the headers of a response: of success (`codes` is null), or of the errors with one status. */
 function headersOf(spec: ProcedureSpec, codes: ErrorCode[] | null): Json {
   const status = codes ? statusOf(spec, codes[0]!) : null;
   const isReplayed = codes ? codes.some((code) => errorTable[code].replayed) : true;
@@ -54,10 +54,10 @@ function headersOf(spec: ProcedureSpec, codes: ErrorCode[] | null): Json {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** Refusals that say when to try again. */
+/** The errors with `Retry-After`. */
 const passing: ErrorCode[] = ['rate_limited', 'unavailable', 'idempotency_key_in_use'];
 
-/** `data` and `meta` around the procedure's answer, or `request_id` inside the `meta` that it brings. */
+/** Returns the schema of the envelope: `data` and `meta` around the output, or `request_id` inside the output's own `meta`. */
 function envelope(schema: Json, hasMeta: boolean): Json {
   const requestId = {
     type: 'string',
@@ -84,7 +84,7 @@ function envelope(schema: Json, hasMeta: boolean): Json {
 
 function codesByStatus(spec: ProcedureSpec): [number, ErrorCode[]][] {
   const byStatus = new Map<number, ErrorCode[]>();
-  // A path and method that exist can be refused for their method only on paths where others exist: not per operation.
+  // `method_not_allowed` belongs to a path and not to an operation.
   for (const code of spec.errors) {
     const status = statusOf(spec, code);
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);

@@ -2,7 +2,7 @@ import { errorTable } from '@firmdesk/contract';
 
 export type Json = Record<string, unknown>;
 
-/** What operations share by reference. */
+/** The components that operations refer to. */
 const components: Record<string, Json> = {
   parameters: {
     'Idempotency-Key': {
@@ -120,9 +120,9 @@ const components: Record<string, Json> = {
 };
 
 /**
- * The components that are referred to, and those that they refer to.
+ * Returns the components in use: those that operations refer to, directly or through other components.
  *
- * @param own those that come with the operations
+ * @param own the components that the operations bring
  */
 export function usedComponents(paths: object, own: { schemas: Json; examples: Json }): Record<string, Json> {
   const all: Record<string, Json> = {

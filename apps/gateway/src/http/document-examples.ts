@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { type ErrorCode, errorTable } from '@firmdesk/contract';
 import type { Json } from './document-components.ts';
 
-/** What is shown of an operation: a call with the demo data, and what was answered to it and to faulty ones. */
+/** The examples of an operation: a call with the demo data, its answer, and the answers to invalid calls. */
 export interface Shown {
   request: { params?: Record<string, string>; query?: Record<string, string>; body?: Json };
   answers: Record<string, Json>;
@@ -12,7 +12,7 @@ export interface Shown {
 const FOLDER = new URL('../../examples/', import.meta.url);
 let read: Record<string, Shown> | null = null;
 
-/** By `GET /v1/ping`; null for what is new and not yet recorded (`document-examples.test.ts` records). */
+/** Returns the examples of `GET /v1/ping`; null for a new operation, until `document-examples.test.ts` records them. */
 export function shownOf(target: string): Shown | null {
   read ??= Object.assign(
     {},
@@ -23,12 +23,12 @@ export function shownOf(target: string): Shown | null {
   return read[target] ?? null;
 }
 
-/** The one example of a body. */
+/** Returns the example of a body. */
 export function exampleOf(value: Json | undefined): Json {
   return value ? { examples: { demo: { summary: 'With the demo data', value } } } : {};
 }
 
-/** The refusals of one status, each by its code. What was refused in the table's own words is shared. */
+/** Returns the error examples of one status by code. Those with the default message are shared by reference. */
 export function refusalExamples(target: string, codes: readonly ErrorCode[]): Json {
   const recorded = shownOf(target)?.refusals;
   return Object.fromEntries(
@@ -41,7 +41,7 @@ export function refusalExamples(target: string, codes: readonly ErrorCode[]): Js
   );
 }
 
-/** Each code in the words of the table. */
+/** Returns an example of each code with its default message. */
 export const sharedExamples: Record<string, Json> = Object.fromEntries(
   (Object.keys(errorTable) as ErrorCode[]).map((code) => [
     code,

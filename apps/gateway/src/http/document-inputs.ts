@@ -4,11 +4,11 @@ import type { Json } from './document-components.ts';
 import { exampleOf, type Shown } from './document-examples.ts';
 import { type NamedSchemas, pascalCase, plainSchema } from './document-schemas.ts';
 
-/** What is known of an operation beside what the generator made of it. */
+/** The parts of an operation that the generator does not know. */
 export interface Declared {
   /** `GET /v1/ping` */
   target: string;
-  /** What the names of its own types begin with. */
+  /** The prefix of the names of its own types. */
   type: string;
   spec: ProcedureSpec;
   input: z.ZodType;
@@ -16,7 +16,7 @@ export interface Declared {
   named: NamedSchemas;
 }
 
-/** Those of path, query and header. */
+/** Returns the parameters in path, query and headers. */
 export function parametersOf(operation: Json, declared: Declared): Json[] {
   const values = { ...declared.shown?.request.params, ...declared.shown?.request.query };
   const own = inputParameters(operation, declared).map((parameter) => {
@@ -29,7 +29,7 @@ export function parametersOf(operation: Json, declared: Declared): Json[] {
   return [...own, ...headerParameters(declared.spec)];
 }
 
-/** What is said of a field that can be left out, the generator drops. */
+/** Returns the description of an optional field, which the generator drops. */
 function inputParameters(operation: Json, { type, input, named }: Declared): Json[] {
   const { properties = {} } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as {
     properties?: Record<string, Json>;
@@ -37,7 +37,7 @@ function inputParameters(operation: Json, { type, input, named }: Declared): Jso
   const generated = (operation['parameters'] as { name: string }[] | undefined) ?? [];
   return generated.map(({ name, ...parameter }) => {
     const { description, ...schema } = plainSchema(properties[name]!, 'in');
-    // The generator drops the default of what is transformed, like `limit`.
+    // The generator drops the default of a transformed field such as `limit`.
     const left = (input as z.ZodObject).shape[name]!.safeParse(undefined);
     if (left.success && left.data !== undefined) schema['default'] = left.data;
     return {
@@ -49,7 +49,7 @@ function inputParameters(operation: Json, { type, input, named }: Declared): Jso
   });
 }
 
-/** A value of a query in its type: it was sent as text. */
+/** Converts a query value, which is sent as text, to its type. */
 function typedAs({ type }: Json, text: string): unknown {
   return type === 'integer' ? Number(text) : text;
 }
@@ -64,17 +64,17 @@ function headerParameters(spec: ProcedureSpec): Json[] {
   ];
 }
 
-/** Whether a client can ask not to write over what it has not seen. */
+/** Returns whether the operation takes `If-Match`. */
 export function isVersioned(spec: ProcedureSpec): boolean {
   return spec.errors.includes('precondition_failed');
 }
 
-/** No body counts as `{}`: it is required where a field of it is. */
+/** Returns the request body. It is required if one of its fields is, because an absent body counts as `{}`. */
 export function requestBody(operation: Json, { type, shown, named }: Declared): Json {
   const { content } = operation['requestBody'] as { content: { 'application/json': { schema: Json } } };
   const { schema } = content['application/json'];
   const { required = [] } = schema as { required?: string[] };
-  // A title of the input would be that of a schema with the path's parameters in it.
+  // The input's title belongs to a schema that includes the path's parameters.
   const { title: _, ...body } = plainSchema(schema, 'in');
   return {
     required: required.length > 0,

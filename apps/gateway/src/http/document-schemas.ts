@@ -2,12 +2,12 @@ import * as contract from '@firmdesk/contract';
 import { z } from 'zod';
 import type { Json } from './document-components.ts';
 
-/** Whether clients send it or are sent it. What they are sent may grow; a generated client must not fail over that. */
+/** Whether clients send or receive a schema. Received values may gain fields, which must not break a generated client. */
 export type Direction = 'in' | 'out';
 
 const INT32_MAX = 2_147_483_647;
 
-// What the contract exports is called so in clients as well.
+// Clients use the names of the contract's exports.
 for (const [name, schema] of Object.entries(contract)) {
   if (!(schema instanceof z.ZodType)) continue;
   const known = z.globalRegistry.get(schema);
@@ -15,7 +15,7 @@ for (const [name, schema] of Object.entries(contract)) {
 }
 
 /**
- * The schema in the forms that generators of Swift and Kotlin clients read well (docs/decisions/0006): no `const`, no
+ * Rewrites a schema into the forms that generators of Swift and Kotlin clients support (docs/decisions/0006): no `const`, no
  * union, no closed object or enumeration in an answer, integers with a width.
  */
 export function plainSchema(schema: Json, direction: Direction): Json {
@@ -34,7 +34,7 @@ export function plainSchema(schema: Json, direction: Direction): Json {
   ]) {
     delete plain[key];
   }
-  // A format says it; the expression that checks it says it again, at length.
+  // The format already says what the regular expression says.
   if ('format' in plain) delete plain['pattern'];
   if (rest['properties']) {
     plain['properties'] = Object.fromEntries(
@@ -50,7 +50,7 @@ export function plainSchema(schema: Json, direction: Direction): Json {
   return plainEnum(plain, direction);
 }
 
-/** A value or null, which is a type of two names; or a text that may come as an integer too. */
+/** Rewrites a union: a nullable value becomes a list of two types, and a text that may be an integer becomes both. */
 function plainUnion(forms: Json[], rest: Json, direction: Direction): Json {
   const known = forms.filter(({ type }) => type !== 'null').map((form) => plainSchema(form, direction));
   const text = known.find(({ type }) => type === 'string');
@@ -64,7 +64,7 @@ function plainUnion(forms: Json[], rest: Json, direction: Direction): Json {
   throw new Error(`Clients have no type for ${JSON.stringify(forms)}`);
 }
 
-/** zod bounds integers by what a JavaScript number holds, which no phone's integer types do. */
+/** Replaces zod's integer bounds, those of a JavaScript number, by a format with a width. */
 function plainInteger({ minimum, maximum, exclusiveMinimum }: Json): Json {
   const least = typeof exclusiveMinimum === 'number' ? exclusiveMinimum + 1 : minimum;
   const isWide = typeof maximum === 'number' && maximum > INT32_MAX && maximum < Number.MAX_SAFE_INTEGER;
@@ -76,7 +76,7 @@ function plainInteger({ minimum, maximum, exclusiveMinimum }: Json): Json {
   };
 }
 
-/** What clients are sent of a set of values may be another one tomorrow: for them it is a text. */
+/** Makes a received enumeration a plain text, because a later version may add values. */
 function plainEnum(schema: Json, direction: Direction): Json {
   const values = schema['enum'] as string[] | undefined;
   if (!values || values.length === 1) return schema;
@@ -94,14 +94,14 @@ function plainEnum(schema: Json, direction: Direction): Json {
   };
 }
 
-/** Gives every object, and every set of values, a name and a place among the components. */
+/** Names every object and every enumeration, and moves them to the components. */
 export class NamedSchemas {
   readonly schemas: Record<string, Json> = {};
 
   /**
-   * What stands in the schema's place: a reference. It is called by its `title`, else `name`.
+   * Returns the reference that replaces the schema. Its name is the schema's `title`, or `name`.
    *
-   * @param name for what has no title: of its operation or the object that it is a member of, and of the member
+   * @param name the name for a schema without a title: that of its operation or parent object, and that of the member
    */
   refer(schema: Json, name: string): Json {
     const { title, ...rest } = schema;
@@ -136,7 +136,7 @@ export class NamedSchemas {
   }
 }
 
-/** `tickets.list` and `referral_code` as parts of a type's name. */
+/** Converts `tickets.list` or `referral_code` to a part of a type's name. */
 export function pascalCase(name: string): string {
   return name.replace(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9]|$)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -7,7 +7,7 @@ import { type Declared, parametersOf, requestBody } from './document-inputs.ts';
 import { NamedSchemas, pascalCase } from './document-schemas.ts';
 import { declaredProcedures } from './routes.ts';
 
-/** The version of the contract, not of the software: `/v1` grows, and is never broken. */
+/** The version of the contract, not of the software. `/v1` gets additions, and no breaking changes. */
 export const CONTRACT_VERSION = '1.0.0';
 
 const tagDescriptions: Record<string, string> = {
@@ -22,8 +22,8 @@ const tagDescriptions: Record<string, string> = {
 };
 
 /**
- * The OpenAPI 3.1 document of `/v1`. trpc-to-openapi gives paths, parameters and schemas; what it has no notion of (the
- * envelope, statuses, error codes, header parameters) is completed from each procedure's spec.
+ * Generates the OpenAPI 3.1 document of `/v1`. trpc-to-openapi provides paths, parameters and schemas; the envelope, statuses,
+ * error codes and header parameters come from each procedure's specification.
  */
 export function openApiDocument(router: AppRouter, serverUrl: string): Json {
   const document = generateOpenApiDocument(router as unknown as OpenApiRouter, {
@@ -75,7 +75,7 @@ function complete(operation: Json, declared: Declared): Json {
   };
 }
 
-/** What it asks for, which the security of a bearer token has no place to say. */
+/** Returns the scope and permissions, which OpenAPI's bearer scheme cannot express. */
 function securityOf({ access }: ProcedureSpec): Json {
   if (access.level === 'public') return { security: [] };
   return {

@@ -10,7 +10,7 @@ export interface Health {
   isDraining: () => boolean;
 }
 
-/** `/healthz`: the process answers. `/readyz`: it can serve. `/metrics`: Prometheus. */
+/** Serves `/healthz` (the process runs), `/readyz` (it can serve calls) and `/metrics` (Prometheus). */
 export function healthRouter({ services, metrics, isDraining }: Health): Router {
   const router = express.Router();
   const pool = services.readinessPool;
@@ -25,7 +25,7 @@ export function healthRouter({ services, metrics, isDraining }: Health): Router 
     ]);
     const checks = {
       listener: isDraining() ? 'draining' : 'ok',
-      // Null until the first viewer comes.
+      // Null until the first stream is opened.
       streams: services.live.isListening === false ? 'reconnecting' : 'ok',
       database,
       migrations,
@@ -41,7 +41,7 @@ export function healthRouter({ services, metrics, isDraining }: Health): Router 
   return router;
 }
 
-/** `ok`, or in a word why not; never the cause itself, which may name hosts. */
+/** Returns `ok`, `failed` or `timeout`; never the error itself, which may name hosts. */
 async function outcomeOf(check: () => Promise<void>): Promise<string> {
   const timeout = AbortSignal.timeout(CHECK_TIMEOUT_MS);
   const expired = new Promise<string>((resolve) =>

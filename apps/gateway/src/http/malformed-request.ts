@@ -3,18 +3,18 @@ import type { Socket } from 'node:net';
 import { ApiError, errorBody, newId, systemClock } from '@firmdesk/domain';
 import { endConnection } from './connections.ts';
 
-/** Whatever a path may take. */
+/** All methods that any path accepts. */
 const ALLOW = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 const HEAD_TOO_LARGE = 431;
 
-/** Answers what Node's parser could make no request of, as everything is answered: with a code and an id. */
+/** Answers a request that Node's parser rejected with an error code and a request id, as any other request. */
 export function rejectMalformedRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
   else endConnection(socket, answerTo(error));
 }
 
 function answerTo(error: NodeJS.ErrnoException): string {
-  // What never came whole is told what HTTP has for it, and no code: nothing was asked yet.
+  // An incomplete request gets HTTP's own status and no code of the API.
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') {
     return 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
   }
@@ -38,11 +38,14 @@ function refusalOf(code: string | undefined): ApiError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return new ApiError('payload_too_large', {
-        message: 'The request’s address and headers exceed 16 KiB.',
+        message: 'The request line and headers must be at most 16 KiB.',
       });
     case 'HPE_INVALID_METHOD':
       return new ApiError('method_not_allowed');
     default:
-      return new ApiError('validation_failed', { status: 400, message: 'This is no HTTP/1.1 request.' });
+      return new ApiError('validation_failed', {
+        status: 400,
+        message: 'The request must be a valid HTTP/1.1 request.',
+      });
   }
 }

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
-/** A query string as the input of a procedure. */
+/** Converts a query string to the input of a procedure. */
 export type DecodeQuery = (query: string) => Record<string, unknown>;
 
 type FieldKind = 'text' | 'integer' | 'boolean' | 'list';
 
 /**
- * Reads query values by the declared type of each field, without coercion: a value that is not exactly a number, or a
- * parameter that came twice or as a structure (`status[]=x`), is handed on as it is, and the schema refuses it with the
- * field's own code. What is not declared is ignored.
+ * Returns a decoder that reads query values by the declared type of each field, without coercion. A value that is not exactly a
+ * number, a repeated parameter or a structure (`status[]=x`) stays as it is, and the schema rejects it with the field's own
+ * code. Undeclared parameters are ignored.
  */
 export function queryDecoder(input: z.ZodType): DecodeQuery {
   if (!(input instanceof z.ZodObject)) return () => ({});

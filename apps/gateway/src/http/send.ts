@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError, errorBody } from '@firmdesk/domain';
 import { requestIdHeaders } from './request-info.ts';
 
-/** From this length on, in UTF-16 units, Node writes bytes several times as fast as text. */
+/** From this length, in UTF-16 units, Node writes bytes several times as fast as text. */
 const LARGE = 65_536;
 
-/** Sends a JSON text. Answers are never cached: they belong to a token. */
+/** Sends a JSON text. Answers must not be cached, because they depend on the token. */
 export function sendJson(
   req: IncomingMessage,
   res: ServerResponse,
@@ -42,7 +42,7 @@ export function sendError(
   );
 }
 
-/** What HTTP wants to be said beside some refusals (RFC 9110 §11.6.1, §10.2.3). */
+/** Returns the headers that HTTP requires with some errors (RFC 9110 §11.6.1, §10.2.3). */
 export function headersOf(error: ApiError): Record<string, string> {
   return {
     ...(error.status === 401 && { 'WWW-Authenticate': 'Bearer' }),
@@ -50,7 +50,7 @@ export function headersOf(error: ApiError): Record<string, string> {
   };
 }
 
-/** A path that exists, and a method that it does not take (RFC 9110 §15.5.6); `OPTIONS` asks for just that list. */
+/** Rejects a method that the path does not accept (RFC 9110 §15.5.6), or answers `OPTIONS` with the accepted ones. */
 export function refuseMethod(
   req: IncomingMessage,
   res: ServerResponse,

@@ -17,12 +17,12 @@ import { requestInfoOf } from './request-info.ts';
 import type { declaredProcedures } from './routes.ts';
 import { headersOf, refuseMethod, sendError } from './send.ts';
 
-/** Calls in one batch, at most. */
+/** The maximum number of calls in a batch. */
 export const MAX_BATCH = 20;
 
 const METHODS = ['GET', 'POST'];
 
-/** Typed RPC over HTTP at `/trpc`: the same procedures with the same checks. Subscriptions come over websocket alone. */
+/** Serves typed RPC over HTTP at `/trpc`. Subscriptions are served over websocket only. */
 export function trpcHandler(
   services: Services,
   router: AppRouter,
@@ -112,13 +112,13 @@ function isDecodable(path: string): boolean {
   }
 }
 
-/** One label for all batches: which calls come together is the clients' choice, and without bound. */
+/** Returns the route's label. All batches have the same one, because the number of combinations is unbounded. */
 function templateOf(names: string[], isKnown: (name: string) => boolean): string {
   if (names.length > 1) return '/trpc (batch)';
   return isKnown(names[0]!) ? `/trpc/${names[0]}` : '/trpc (unknown)';
 }
 
-/** A call over RPC: a bearer token, or the console's cookie of the workspace it names, from a page of the same origin. */
+/** Describes a call over RPC. Its token is the bearer token, or the console's cookie for the named workspace from our own origin. */
 function rpcCall(req: IncomingMessage, { secureCookies }: Services): SharedCall {
   const { requestId, ip } = requestInfoOf(req);
   const call = sharedCallOf(req, { requestId, transport: 'rpc', ip });
@@ -129,7 +129,7 @@ function rpcCall(req: IncomingMessage, { secureCookies }: Services): SharedCall 
   return call;
 }
 
-/** A cookie counts for a page of our own: browsers state the origin of everything but a plain GET of the same origin. */
+/** Returns whether a page of our own sent the request. Browsers send `Origin` with all requests but same-origin GETs. */
 export function isSameOrigin(req: IncomingMessage): boolean {
   const { origin, host, 'sec-fetch-site': site } = req.headers;
   if (origin === undefined) {

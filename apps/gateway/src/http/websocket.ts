@@ -22,44 +22,44 @@ import type { AddressOf } from './client-address.ts';
 import { endConnection } from './connections.ts';
 import { isSameOrigin, MAX_BATCH } from './trpc.ts';
 
-/** A socket that has not said who it is by then is closed. */
+/** A socket that has not authenticated by then is closed. */
 export const AUTH_DEADLINE_MS = 5_000;
 export const MAX_FRAME_BYTES = 131_072;
-/** Open sockets of one token at this node. */
+/** The maximum number of open sockets of one token, per process. */
 const SOCKETS_PER_TOKEN = 1_000;
-/** A client that leaves more than this unread is cut off; it can resume. */
+/** A client with more unread bytes than this is disconnected; it can resume. */
 const MAX_UNREAD_BYTES = 1_048_576;
-/** How often open sockets are asked whether their token still holds. */
+/** How often the tokens of open sockets are checked. */
 const SWEEP_MS = 500;
 const CLOSE_GRACE_MS = 2_000;
 
-/** Why a socket is closed (RFC 6455 §7.4; those from 4000 on are ours, after the HTTP statuses). */
+/** The close codes (RFC 6455 §7.4). Those from 4000 are ours, derived from the HTTP statuses. */
 const closeCodes = { unauthenticated: 4401, late: 4408, tooMany: 4429, restart: 1012, unavailable: 1013 };
 
 export interface Sockets {
   count(): number;
-  /** Asks clients to move, then closes what is left. */
+  /** Asks clients to reconnect, then closes the remaining sockets. */
   close(): Promise<void>;
 }
 
 export interface WebsocketOptions {
   addressOf: AddressOf;
-  /** Sockets of one address that have not authenticated yet. */
+  /** The maximum number of unauthenticated sockets per address. */
   socketsPerAddress: number;
   socketsPerToken?: number;
   authDeadlineMs?: number;
 }
 
-/** Who is at the other end, once that is known: the token, and what it could do when the socket opened. */
+/** An authenticated client: its token, and the token's rights when the socket opened. */
 interface Peer {
   tokenId: string;
   rights: string | undefined;
 }
 
 /**
- * Typed RPC over websocket at `/trpc`. The token comes as `connectionParams.token`, never in the URL, or as the console's
- * cookie of that workspace from a page of our own origin; the firm is named in `connectionParams.workspace`.
- * A socket is closed when its token ends, and also when what the token may do changes: the client comes back with that.
+ * Serves typed RPC over websocket at `/trpc`. The token is `connectionParams.token`, never in the URL, or the console's cookie of
+ * that workspace from a page of our own origin; `connectionParams.workspace` names the firm. A socket is closed when its token
+ * ends, and when the token's rights change: the client reconnects with the new ones.
  */
 export function serveWebsocket(
   server: Server,
@@ -85,7 +85,7 @@ export function serveWebsocket(
     const hasRoom = unauthenticated.count(address) < socketsPerAddress;
     const refusal = isClosing ? '503 Service Unavailable' : refusalOf(req, hasRoom);
     if (refusal) {
-      // Nobody else reads it, and unread it would not notice that the client hangs up.
+      // An unread socket does not notice that the client closes it.
       socket.resume();
       const answer = `HTTP/1.1 ${refusal}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
       return endConnection(socket, answer);
@@ -93,7 +93,7 @@ export function serveWebsocket(
     wss.handleUpgrade(req, socket, head, (ws) => {
       unauthenticated.add(ws, address);
       const deadline = setTimeout(() => {
-        if (!peers.has(ws)) ws.close(closeCodes.late, 'no authentication in time');
+        if (!peers.has(ws)) ws.close(closeCodes.late, 'authentication timeout');
       }, authDeadlineMs);
       ws.once('close', () => {
         clearTimeout(deadline);
@@ -140,8 +140,8 @@ export function serveWebsocket(
     try {
       await closeChanged(services, peers);
     } catch (error) {
-      // What cannot be asked now is asked again soon; each call asks for itself anyway.
-      if (!isClosing) services.log.warn({ err: error }, 'open sockets could not be checked');
+      // The next sweep tries again, and each call checks its token itself.
+      if (!isClosing) services.log.warn({ err: error }, 'the tokens of open sockets could not be checked');
     } finally {
       isSweeping = false;
     }
@@ -184,7 +184,7 @@ class Tally<Item> {
   }
 }
 
-/** The status that an upgrade is refused with; null lets it in. */
+/** Returns the status that an upgrade is rejected with; null if it is accepted. */
 function refusalOf(req: IncomingMessage, hasRoom: boolean): string | null {
   const url = req.url ?? '/';
   if (!URL.canParse(url, `http://${req.headers.host ?? 'localhost'}`)) return '400 Bad Request';
@@ -193,7 +193,7 @@ function refusalOf(req: IncomingMessage, hasRoom: boolean): string | null {
   return hasRoom ? null : '429 Too Many Requests';
 }
 
-/** tRPC's adapter sends whether or not anyone reads. */
+/** Disconnects a client that does not read. tRPC's adapter sends without backpressure. */
 function boundUnread(ws: WebSocket): void {
   const send = ws.send.bind(ws) as (...args: unknown[]) => void;
   ws.send = (...args: unknown[]) => {
@@ -219,7 +219,7 @@ function socketCall(
     ...sharedCallOf(req, { requestId, transport: 'ws', ip }),
     bearer,
     workspaces,
-    // A key is for one call, and a socket carries many: what needs one goes over HTTP.
+    // An idempotency key belongs to one call, and a socket carries many: mutations that need a key go over HTTP.
     idempotencyKey: null,
   };
 }
@@ -235,7 +235,7 @@ async function closeChanged(services: Services, peers: Map<WebSocket, Peer>): Pr
   for (const [ws, { tokenId, rights }] of asked) {
     const current = now.get(tokenId);
     if (current === undefined) ws.close(closeCodes.unauthenticated, 'the token has ended');
-    else if (current !== rights) ws.close(closeCodes.restart, 'what the token may do has changed');
+    else if (current !== rights) ws.close(closeCodes.restart, 'the rights of the token have changed');
   }
 }
 

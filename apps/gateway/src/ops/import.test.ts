@@ -90,7 +90,7 @@ test('changes nothing when --out cannot be written', async () => {
   expect(failed.code).toBe(1);
   // A slow machine prints progress first.
   expect(failed.stderr.split('\n').slice(-2)).toEqual([
-    `The folder ${file} cannot be made: EEXIST: file already exists, mkdir '${file}'`,
+    `The folder ${file} cannot be created: EEXIST: file already exists, mkdir '${file}'`,
     '',
   ]);
   expect((await importFile('addition.json', addition)).code).toBe(0);

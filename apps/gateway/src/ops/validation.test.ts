@@ -73,8 +73,8 @@ test.each([
   const { code, stdout } = await ops(...command, missing, folder, '--json');
   expect(code).toBe(1);
   expect(JSON.parse(stdout)).toMatchObject([
-    { file: missing, reason: `There is no file ${missing}.` },
-    { file: folder, reason: 'A folder was given where a file is wanted.' },
+    { file: missing, reason: `The file ${missing} does not exist.` },
+    { file: folder, reason: 'A path must name a file, but names a folder.' },
   ]);
 });
 
@@ -119,12 +119,12 @@ describe('a DATA_DIR that cannot be created', () => {
   test('is rejected when it is a file or below one', async () => {
     const file = join(folder, 'plain');
     await writeFile(file, '');
-    const refusal = `DATA_DIR cannot be made: EEXIST: file already exists, mkdir '${file}'`;
+    const refusal = `DATA_DIR cannot be created: EEXIST: file already exists, mkdir '${file}'`;
     expect(await check(file)).toContain(refusal);
     expect(await check(join(file, 'below'))).toContain(refusal);
   });
 
   test.runIf(process.platform === 'linux')('is rejected when the system does not permit it', async () => {
-    expect(await check('/proc/nope/data')).toContain('DATA_DIR cannot be made: ENOENT: ');
+    expect(await check('/proc/nope/data')).toContain('DATA_DIR cannot be created: ENOENT: ');
   });
 });

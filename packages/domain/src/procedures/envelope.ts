@@ -7,10 +7,10 @@ export interface ErrorBody {
   meta: { request_id: string };
 }
 
-/** `{ data, meta: { request_id } }`; an answer that brings a `meta` of its own has the request id put before it. */
-export function successBody(answer: unknown, requestId: string, hasMeta: boolean): string {
-  if (!hasMeta) return JSON.stringify({ data: answer, meta: { request_id: requestId } });
-  const { data, meta } = answer as { data: unknown; meta: object };
+/** Returns `{ data, meta: { request_id } }`. If the output has its own `meta`, the request id becomes its first field. */
+export function successBody(output: unknown, requestId: string, hasMeta: boolean): string {
+  if (!hasMeta) return JSON.stringify({ data: output, meta: { request_id: requestId } });
+  const { data, meta } = output as { data: unknown; meta: object };
   return JSON.stringify({ data, meta: { request_id: requestId, ...meta } });
 }
 

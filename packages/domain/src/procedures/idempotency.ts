@@ -8,25 +8,25 @@ import { prepared } from '../platform/prepared.ts';
 import { retentionOfTable } from '../platform/retention.ts';
 import type { AccountContext, CallContext } from './call-context.ts';
 
-/** For this long a key answers with what its first call answered. */
+/** How long a key replays the answer of its first call. */
 export const IDEMPOTENCY_HOURS = 72;
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
 const UUID = /^"?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})"?$/i;
 
-/** What is kept of a call: enough to answer it again word for word. */
+/** The stored answer of a call, which is replayed word for word. */
 export interface StoredAnswer {
   status: number;
   headers: Record<string, string>;
   body: string;
 }
 
-/** One key in its scope. The row is found by a hash: neither the key nor what it was scoped by is kept. */
+/** One key in its scope. The row is found by a hash: neither the key nor its scope is stored. */
 export interface Claim {
   id: Buffer;
   bodyHash: Buffer;
-  /** Seals an answer that shows a secret; made of what only the caller has. */
+  /** The encryption key of an answer that contains a secret, derived from values that only the caller has. */
   seal: Buffer | null;
 }
 
@@ -34,18 +34,17 @@ export interface Replay extends StoredAnswer {
   isOtherBody: boolean;
 }
 
-/** The key of `Idempotency-Key`: a UUID, bare or quoted as a structured field; null for anything else (G-3). */
+/** Parses `Idempotency-Key`: a UUID, bare or quoted as a structured field; null for any other value (G-3). */
 export function readIdempotencyKey(header: string | null): string | null {
   return UUID.exec(header?.trim() ?? '')?.[1]?.toLowerCase() ?? null;
 }
 
 /**
- * The scope of a key is the token, the firm that the call acts in, method and path (G-4): a retry with a corrected
- * `Service-Workspace` is another call. A call that names no firm acts in its token's workspace, which the token implies.
+ * Returns the claim of a key. Its scope is the token, the firm that the call acts in, method and path (G-4), so a retry with a
+ * corrected `Service-Workspace` is another call. A call that names no firm acts in its token's workspace, which the token implies.
  *
- * A call without a token (sign-in) is scoped by its body, and its answer, which shows a token, is sealed by the key. The
- * body is hashed with the key, because a body may hold a password: a reader of the database can neither open the answer nor
- * guess the body.
+ * A call without a token (sign-in) is scoped by its body. Its answer contains a token and is encrypted with the key. The body is
+ * hashed with the key, because it may contain a password: the database alone reveals neither the answer nor the body.
  */
 export function claimOf(ctx: CallContext, key: string, rawInput: unknown): Claim {
   const bodyHash = createHmac('sha256', key)
@@ -69,7 +68,7 @@ function scopeOf({ identity, workspace }: AccountContext): string[] {
   return workspace.id === home.id ? [tokenId] : [tokenId, `workspace ${workspace.id}`];
 }
 
-/** Nested beyond the stack, or (over RPC) in circles: nothing that an operation could take. */
+/** Serializes the input to hash it. Throws `validation_failed` if it is nested too deeply or, over RPC, circular. */
 function textOf(rawInput: unknown): string {
   try {
     return JSON.stringify(rawInput ?? {});
@@ -79,14 +78,14 @@ function textOf(rawInput: unknown): string {
 }
 
 /**
- * Claims the key inside the caller's transaction. A concurrent claim is waited for: if its transaction commits, its
- * answer is returned; if it rolled back, the claim is ours (null). Raises `idempotency_key_in_use` after 10 s of waiting.
+ * Claims the key in the caller's transaction. Waits for a concurrent claim: returns its answer if it commits, or null if it rolls
+ * back and the claim is ours. Throws `idempotency_key_in_use` after 10 s.
  */
 export async function claimKey(em: SqlEntityManager, claim: Claim, now: Date): Promise<Replay | null> {
   return (await put(em, claim, null, now)) ? null : find(em, claim);
 }
 
-/** What the key's call was answered, where it has been; null otherwise. */
+/** Returns the stored answer of the key; null if there is none. */
 export async function findAnswer(em: SqlEntityManager, claim: Claim, now: Date): Promise<Replay | null> {
   const { rows } = await sql`
     select from idempotency_keys
@@ -94,7 +93,7 @@ export async function findAnswer(em: SqlEntityManager, claim: Claim, now: Date):
   return rows.length > 0 ? find(em, claim) : null;
 }
 
-/** Keeps the answer under the claimed key, in the same transaction. */
+/** Stores the answer under the claimed key, in the same transaction. */
 export async function storeAnswer(
   em: SqlEntityManager,
   { id, seal }: Claim,
@@ -104,7 +103,7 @@ export async function storeAnswer(
     where id = ${id}`.execute(sqlOf(em));
 }
 
-/** Keeps a refusal after its transaction was rolled back; returns the answer that another call gave meanwhile, if one did. */
+/** Stores a refusal after its transaction was rolled back. Returns the answer of another call that used the key since then. */
 export async function storeRefusal(
   em: SqlEntityManager,
   claim: Claim,
@@ -114,7 +113,7 @@ export async function storeRefusal(
   return (await put(em, claim, answer, now)) ? null : find(em, claim);
 }
 
-/** False where the key is taken. An answer past its time counts for nothing, pruned or not. */
+/** Inserts the key and returns true; returns false if it exists. An expired row is overwritten. */
 async function put(
   em: SqlEntityManager,
   { id, bodyHash, seal }: Claim,
@@ -139,7 +138,7 @@ async function find(em: SqlEntityManager, { id, bodyHash, seal }: Claim): Promis
   const { rows } = await sql<{ body_hash: Buffer; status: number; answer: Buffer }>`
     select body_hash, status, answer from idempotency_keys where id = ${id}`.execute(sqlOf(em));
   const row = rows[0];
-  // Pruned in this very moment: the next try executes.
+  // The row was pruned between the two statements. A retry executes the call.
   if (!row) throw new ApiError('idempotency_key_in_use', { retryAfterSeconds: 1 });
   const answer: Omit<StoredAnswer, 'status'> = JSON.parse(
     seal ? open(seal, row.answer) : row.answer.toString(),

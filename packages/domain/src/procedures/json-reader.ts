@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { serveTasks } from '../platform/serve-tasks.ts';
 import type { JsonAnswer } from './read-json.ts';
 
-/** More than any procedure takes. What one thread makes of them is copied to another on the event loop. */
+/** More than any input needs. Copying the parsed values from the thread blocks the event loop. */
 const MAX_VALUES = 20_000;
 const MAX_DEPTH = 100;
 
@@ -21,7 +21,7 @@ function answerTo(bytes: Uint8Array): JsonAnswer {
   }
 }
 
-/** What is too much of in JSON, found before it takes memory; null for valid JSON within the bounds. */
+/** Returns the limit that JSON exceeds, before parsing takes memory; null for valid JSON within the limits. */
 function excessOf(bytes: Uint8Array): string | null {
   let values = 1;
   let depth = 0;
@@ -48,7 +48,7 @@ function excessOf(bytes: Uint8Array): string | null {
   return null;
 }
 
-/** The place of the quote that ends the string which begins at `start`. */
+/** Returns the index of the closing quote of the string that begins at `start`. */
 function endOfString(bytes: Uint8Array, start: number): number {
   for (let at = start + 1; at < bytes.length; at++) {
     if (bytes[at] === BACKSLASH) at++;

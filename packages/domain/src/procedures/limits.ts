@@ -5,26 +5,26 @@ import { ApiError } from '../platform/errors.ts';
 import type { Reply } from './call.ts';
 import { FailureLimiter } from './failure-limiter.ts';
 
-/** Sign-in attempts a minute: from one address for one account, and from one address for all accounts. */
+/** The maximum sign-in attempts per minute: from one address for one account, and from one address for all accounts. */
 export const SIGN_IN_PER_ACCOUNT = 10;
 export const SIGN_IN_PER_ADDRESS = 60;
 
-/** Counted in each node's memory: a bound on abuse, not an account. */
+/** Rate limits. Each process counts in its own memory: they limit abuse and are not exact. */
 export interface Limits {
-  /** Counts one call of a token and states its budget in the reply. */
+  /** Counts a call of a token and sets the `RateLimit` headers of the reply. Throws `rate_limited`. */
   call(tokenId: string, reply: Reply): Promise<void>;
   /**
-   * Counts one attempt to verify a password, and raises `rate_limited` before anything is looked up or waited for. Returns
-   * what to call when the password was right. Unknown accounts count like known ones.
+   * Counts an attempt to verify a password. Throws `rate_limited` before any lookup. Returns a function to call if the password
+   * is correct. Unknown accounts count like known ones.
    */
   signIn(attempt: SignInAttempt): Promise<() => void>;
 }
 
 export interface SignInAttempt {
   ip: string;
-  /** In one spelling for an account: each spelling has a brake of its own. */
+  /** The account's address in a normalized spelling, because failures are counted per spelling. */
   email: string;
-  /** What has a brake of its own: a device that has proved to be known, or an account that is signed in. */
+  /** A known device, or the id of a signed-in account. Its failures are counted apart from the account's. */
   device: string | null;
 }
 
@@ -53,7 +53,7 @@ export function createLimits(callsPerMinute: number, clock: Clock): Limits {
       if (callsPerMinute === 0) return () => {};
       const address = addressKey(ip);
       await spend(perAddress, address);
-      // A known device has a brake of its own: what others do to its account does not hold it up.
+      // Failures of others do not delay a known device.
       const key = device === null ? `account ${email}` : `device ${device}`;
       if (device === null) await spend(perAccount, `${address} ${email}`);
       const waitSeconds = failures.take(key);
@@ -68,7 +68,7 @@ async function spend(limiter: RateLimiterMemory, key: string): Promise<void> {
   if (state.consumedPoints > limiter.points) refuse(Math.ceil(state.msBeforeNext / 1000));
 }
 
-/** The limiter rejects with its state when a budget is spent, and with an error when it is broken. */
+/** Returns the limiter's state: the limiter rejects with it when the limit is exceeded. Rethrows an error. */
 function stateOf(rejection: unknown): RateLimiterRes {
   if (rejection instanceof RateLimiterRes) return rejection;
   throw rejection;

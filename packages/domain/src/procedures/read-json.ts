@@ -1,6 +1,6 @@
 import { openThreads, TaskLimitError } from '../platform/threads.ts';
 
-/** What the thread answers. */
+/** The thread's answer. */
 export type JsonAnswer = { value: unknown; digest: Uint8Array } | { refused: string };
 
 /** JSON that is not accepted. The message says what it must be, and is read after "The body". */
@@ -13,10 +13,10 @@ const parse = openThreads<Uint8Array, JsonAnswer>(new URL('./json-reader.ts', im
 });
 
 /**
- * Parses JSON of megabytes in a thread, which hashes its bytes too: on the event loop either would hold up every other call. The
- * number of values and their depth are bounded. Takes the bytes over: the caller must not use them again.
+ * Parses and hashes megabytes of JSON in a thread, because either would block the event loop. Limits the number of values and their
+ * depth. Transfers the bytes to the thread: the caller must not use them again.
  *
- * Raises {@link UnreadableJsonError}; `unavailable` where no thread can be had.
+ * Throws {@link UnreadableJsonError}; `unavailable` if no thread is free.
  */
 export async function readLargeJson(
   bytes: Uint8Array<ArrayBuffer>,

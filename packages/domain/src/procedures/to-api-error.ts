@@ -6,7 +6,7 @@ import type { ProcedureSpec } from './spec.ts';
 
 const MAX_FIELDS = 50;
 
-/** tRPC's own refusals, made before a procedure runs. */
+/** The error codes of tRPC's own errors, thrown before a procedure runs. */
 const ofTransport: Partial<Record<TRPCError['code'], ErrorCode>> = {
   PARSE_ERROR: 'validation_failed',
   BAD_REQUEST: 'validation_failed',
@@ -16,7 +16,7 @@ const ofTransport: Partial<Record<TRPCError['code'], ErrorCode>> = {
   UNSUPPORTED_MEDIA_TYPE: 'unsupported_media_type',
 };
 
-/** Whatever was thrown, as an error of the contract. What is unknown becomes `internal_error`, its cause kept for the log. */
+/** Converts any thrown value to an error of the contract. An unknown one becomes `internal_error` with its cause for the log. */
 export function toApiError(error: unknown, spec?: ProcedureSpec): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof TRPCError) {
@@ -33,11 +33,11 @@ export function invalidInput(spec: ProcedureSpec, input: unknown): ApiError {
   return refusedInput(invalidFields(spec.inputSchema, input).slice(0, MAX_FIELDS), spec);
 }
 
-/** Fields that were refused: with the first one's own code where it has one, else `validation_failed`, 400 for a query. */
+/** Returns the error of invalid fields: with the first field's own code, or `validation_failed`. */
 export function refusedInput(refused: readonly InvalidField[], spec: ProcedureSpec): ApiError {
   const codeOf = ({ path: [name] }: InvalidField): ErrorCode =>
     (typeof name === 'string' && spec.fieldCodes[name]) || 'validation_failed';
-  // Looking things up comes after the rest of the input, and what is no id is answered as an id that nothing has.
+  // A malformed id gets the same 404 as an unknown one, and only if the rest of the input is valid.
   const readable = refused.filter((field) => codeOf(field) !== 'resource_not_found');
   const [first] = readable;
   if (!first) return new ApiError('resource_not_found');

@@ -4,17 +4,17 @@ import type { StreamEvent } from '../platform/events/follow.ts';
 
 export type TrackedStream<Event> = AsyncIterable<TrackedEnvelope<Event>>;
 
-/** The schema of the events of each stream, for what derives from declarations. */
+/** The schema of each stream's events, for the document and the generated types. */
 export const eventSchemas = new WeakMap<z.core.$ZodType, z.ZodType>();
 
-/** The output of a subscription whose events carry the ids by which it is resumed. Made by us: its events are not checked. */
+/** Returns the output schema of a subscription whose events carry ids to resume from. Its events are not checked at run time. */
 export function trackedStreamOf<Event extends z.ZodType>(event: Event) {
   const stream = z.custom<TrackedStream<z.output<Event>>>();
   eventSchemas.set(stream, event);
   return stream;
 }
 
-/** The log's rows as events on the wire. */
+/** Converts events of the log to events on the wire. */
 export async function* trackedEvents<Event>(
   events: AsyncIterable<StreamEvent>,
 ): AsyncGenerator<TrackedEnvelope<Event>> {

@@ -1,6 +1,6 @@
 /**
- * Where a value holds a text that PostgreSQL cannot keep: one with U+0000, or with half a surrogate pair. Null if nowhere.
- * Both arrive as proper JSON, and no schema has a reason to think of them.
+ * Returns the path of a text that PostgreSQL cannot store: one with U+0000 or a lone surrogate. Returns null if there is none.
+ * Both are valid JSON, and schemas do not exclude them.
  */
 export function findUnsupportedText(value: unknown): PropertyKey[] | null {
   if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed() ? [] : null;
