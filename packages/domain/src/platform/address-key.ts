@@ -1,11 +1,11 @@
 import { isIPv6 } from 'node:net';
 
-/** Of the eight groups of an IPv6 address, those that name the network. */
+/** How many of the eight groups of an IPv6 address identify the network. */
 const NETWORK_GROUPS = 4;
 
 /**
- * Returns what a limit by address counts under: an IPv4 address itself, an IPv6 address by its /64, because one customer
- * has all of that. An IPv4 address in IPv6 notation (`::ffff:192.0.2.1`) counts as the IPv4 address.
+ * Returns the key under which a limit by address counts: the IPv4 address, or the /64 network of an IPv6 address, because
+ * one customer gets a whole /64. An IPv4-mapped address (`::ffff:192.0.2.1`) counts as the IPv4 address.
  */
 export function addressKey(address: string): string {
   const bare = address.replace(/%.*$/, '');
@@ -18,7 +18,7 @@ export function addressKey(address: string): string {
   return `${network.join(':')}::/64`;
 }
 
-/** The eight groups of a valid IPv6 address. */
+/** Returns the eight groups of a valid IPv6 address. */
 function groupsOf(address: string): number[] {
   const [head, tail] = address.split('::') as [string, string?];
   const before = numbersOf(head);
@@ -27,7 +27,7 @@ function groupsOf(address: string): number[] {
   return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
 }
 
-/** The groups of a part of an address; a dotted end (`192.0.2.1`) is two. */
+/** Returns the groups of a part of an address; a dotted end (`192.0.2.1`) is two groups. */
 function numbersOf(part: string): number[] {
   if (part === '') return [];
   return part.split(':').flatMap((group) => {

@@ -5,10 +5,10 @@ import { type Clock, DatabaseClock } from './clock.ts';
 
 const MINUTE_MS = 60_000;
 
-/** The difference to this machine's clock, which the database shares here. */
+/** Returns the difference to this machine's clock, which the database uses here. */
 const offOf = (clock: Clock) => Math.abs(clock.now().getTime() - Date.now());
 
-test('a process whose clock is two minutes off has the database’s time once it is connected', async () => {
+test('follows the database’s clock after connecting, on a machine whose clock is two minutes off', async () => {
   await using base = await openTestServices(inject('postgresUrl'));
   const now = Date.now;
   vi.spyOn(Date, 'now').mockImplementation(() => now() + 2 * MINUTE_MS);
@@ -24,7 +24,7 @@ test('a process whose clock is two minutes off has the database’s time once it
   }
 });
 
-test('a machine’s clock that is set while the process runs changes nothing', () => {
+test('ignores changes of the machine’s clock while the process runs', () => {
   const clock = new DatabaseClock();
   const before = clock.now().getTime();
   const now = Date.now;
@@ -33,7 +33,7 @@ test('a machine’s clock that is set while the process runs changes nothing', (
   vi.restoreAllMocks();
 });
 
-test('an answer that took long corrects only what it proves to be wrong', () => {
+test('corrects by a slow answer only the difference that the answer proves', () => {
   const clock = new DatabaseClock();
   const at = performance.now();
   const own = Date.now();

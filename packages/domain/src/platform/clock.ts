@@ -1,4 +1,4 @@
-/** Where the time comes from; a test puts its own in its place. */
+/** The source of the current time. Tests replace it. */
 export interface Clock {
   now(): Date;
 }
@@ -6,22 +6,22 @@ export interface Clock {
 /** This machine's clock. */
 export const systemClock: Clock = { now: () => new Date() };
 
-/** A difference to the database's clock that is left as it is: two machines in order, and the network between them. */
+/** A difference to the database's clock that is not corrected: the network delay between two accurate clocks. */
 const TOLERATED_MS = 100;
 
 /**
- * The database's clock, so that all processes have the same. It runs by itself between two questions, whatever happens to
- * this machine's clock. Before the first answer it is this machine's.
+ * Follows the database's clock, so that all processes agree on the time. Between two corrections it runs on the monotonic
+ * clock, which changes of this machine's clock do not affect. Until the first correction it is this machine's clock.
  */
 export class DatabaseClock implements Clock {
-  /** The moment at which `performance.now()` was 0. */
+  /** The time at which `performance.now()` was 0. */
   #origin = Date.now() - performance.now();
 
   now(): Date {
     return new Date(this.#origin + performance.now());
   }
 
-  /** Corrects it by an answer of the database's, with the times, by `performance.now()`, of question and answer. */
+  /** Corrects the clock by the database's time, given when it was requested and received by `performance.now()`. */
   correct(databaseNow: number, askedAt: number, answeredAt: number): void {
     const halfWay = (answeredAt - askedAt) / 2;
     const behind = databaseNow - (this.#origin + askedAt + halfWay);

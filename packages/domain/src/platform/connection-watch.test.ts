@@ -42,7 +42,7 @@ function poolOf(watch: ConnectionWatch, connectionString: string, max = 1): pg.P
 const pidOf = async (pool: pg.Pool): Promise<number> =>
   (await pool.query('select pg_backend_pid() as pid')).rows[0].pid;
 
-test('ends every connection of a server that stopped answering, at work or at rest', async () => {
+test('ends every connection, busy or idle, to a server that stopped answering', async () => {
   await using proxy = await openTcpProxy(inject('postgresUrl'));
   const pool = poolOf(watchOf(proxy.url), proxy.url, 2);
   await Promise.all([pool.query('select pg_sleep(0.1)'), pool.query('select pg_sleep(0.1)')]);
@@ -54,15 +54,15 @@ test('ends every connection of a server that stopped answering, at work or at re
   await pool.end();
 });
 
-test('leaves a statement alone that takes long while the server answers others', async () => {
+test('does not end a slow statement while the server answers others', async () => {
   const url = inject('postgresUrl');
   const pool = poolOf(watchOf(url), url);
-  // Three times as long as silence is borne.
+  // Three times the tolerated silence.
   await pool.query(`select pg_sleep(${(10 * TICK_MS) / 1_000})`);
   await pool.end();
 });
 
-test('ends a connection that is silent alone, once no statement could take so long', async () => {
+test('ends a single silent connection after the longest possible statement', async () => {
   const url = inject('postgresUrl');
   await using proxy = await openTcpProxy(url);
   const pool = poolOf(watchOf(url), proxy.url);
@@ -73,7 +73,7 @@ test('ends a connection that is silent alone, once no statement could take so lo
   await pool.end();
 });
 
-test('replaces connections of a server that takes no writes, and the call is answered unavailable', async () => {
+test('replaces the connections to a read-only server, and answers the call with unavailable', async () => {
   const url = inject('postgresUrl');
   const pool = poolOf(watchOf(url), url, 2);
   const [one, other] = await Promise.all([pool.connect(), pool.connect()]);
@@ -88,7 +88,7 @@ test('replaces connections of a server that takes no writes, and the call is ans
   await pool.end();
 });
 
-test('calls, searches, jobs and streams work again within 15 s of a new primary taking calls', async () => {
+test('serves calls, searches, jobs and streams again within 15 s after a failover', async () => {
   await using base = await openTestServices(inject('postgresUrl'));
   await using proxy = await openTcpProxy(base.databaseUrl);
   const services = await createServices({ databaseUrl: proxy.url, poolMax: 4 });
@@ -139,7 +139,7 @@ test('calls, searches, jobs and streams work again within 15 s of a new primary 
   }
 });
 
-test('closing the services of a process that has nothing else to do comes to its end', async () => {
+test('lets an idle process end after its services are closed', async () => {
   const script = `
     const { createServices, closeServices } = await import(${JSON.stringify(new URL('../app/services.ts', import.meta.url).href)});
     const services = await createServices({ databaseUrl: process.env.DATABASE_URL });

@@ -4,21 +4,21 @@ import { connectionOptions } from './connection.ts';
 import { delay } from './delay.ts';
 import type { Log } from './log.ts';
 
-/** The server refused a write: a standby, or a primary that became read-only. */
+/** SQLSTATE of a refused write: a standby, or a primary that became read-only. */
 const READ_ONLY = '25006';
-/** The heartbeat is sent every other tick. */
+/** Ticks between two heartbeats. */
 const BEAT_TICKS = 2;
-/** A heartbeat unanswered for so many ticks proves that the server, or the way to it, is gone. */
+/** After this many ticks without an answer to the heartbeat, the server or the route to it is considered lost. */
 const SILENT_TICKS = 3;
-/** Connections that received a byte so recently work. */
+/** A connection that has received a byte within this many ticks works. */
 const QUIET_TICKS = 2;
-/** Every connection is replaced at most so often because one of them was read-only. */
+/** Minimum time between two replacements of all connections because one was read-only. */
 const REPLACE_ALL_MS = 5_000;
-/** Longer than any statement may take: for a connection that is silent while the heartbeat works. */
+/** After this many ticks a connection that is silent while the heartbeat works is ended: longer than any statement may take. */
 const ANSWER_TICKS = 20;
 const POLL_MS = 100;
 
-/** The part of pg's client that its types leave out. */
+/** Members of pg's client that its types omit. */
 interface OpenClient {
   readyForQuery: boolean;
   connection: NodeJS.EventEmitter & { stream: Socket };
@@ -30,24 +30,24 @@ interface Watched {
   bytesRead: number;
   /** Ticks without a byte from the server. */
   quietTicks: number;
-  /** Of those, ticks with a statement under way. */
+  /** Ticks without a byte while a statement runs. */
   waitingTicks: number;
-  /** To be ended as soon as no statement and no transaction is under way. */
+  /** Whether to end it as soon as no statement and no transaction runs. */
   isRetired: boolean;
 }
 
 export interface ConnectionWatchOptions {
   databaseUrl: string;
   log: Log;
-  /** Told what the database's clock says, with the times, by `performance.now()`, of question and answer. */
+  /** Receives the database's time, with the times by `performance.now()` at which it was requested and received. */
   onDatabaseTime?: (databaseNow: number, askedAt: number, answeredAt: number) => void;
   tickMs?: number;
 }
 
 /**
- * Ends connections whose server, or the way to it, is gone without a word: TCP would wait a quarter of an hour. A heartbeat
- * on a connection of its own is answered within milliseconds; when it is not, every connection that is quiet too is ended,
- * and pools and listeners open others. Time is counted in ticks, so that a process that was stalled blames itself.
+ * Ends connections whose server, or the route to it, is lost without notice; TCP would wait about 15 minutes. A heartbeat on a
+ * separate connection is answered within milliseconds. If it is not, every connection that is silent as well is ended, and
+ * pools and listeners open new ones. Time is counted in ticks of this process, so that a stall of this process ends none.
  */
 export class ConnectionWatch {
   readonly #options: ConnectionWatchOptions;
@@ -55,7 +55,7 @@ export class ConnectionWatch {
   #timer: NodeJS.Timeout | null = null;
   #heartbeat: pg.Client | null = null;
   #beating: Promise<void> | null = null;
-  /** Ticks since the heartbeat was sent; null while none is on its way. */
+  /** Ticks since the heartbeat was sent; null while no heartbeat is unanswered. */
   #unansweredTicks: number | null = null;
   #restedTicks = BEAT_TICKS;
   #replacedAllAt = Number.NEGATIVE_INFINITY;
@@ -76,7 +76,7 @@ export class ConnectionWatch {
     pool.on('connect', (client) => this.add(client));
   }
 
-  /** Watches a connection that is open. */
+  /** Watches an open connection. */
   add(given: pg.ClientBase): void {
     const client = given as Watched['client'];
     const { stream } = client.connection;
@@ -107,7 +107,7 @@ export class ConnectionWatch {
     for (const watched of this.#watched) {
       this.#observe(watched);
       if (watched.isRetired) endAtRest(watched);
-      // Silent by itself: the heartbeat may work all the same.
+      // Only this connection is silent; the heartbeat may still work.
       if (watched.waitingTicks >= ANSWER_TICKS) watched.stream.destroy();
     }
     if (this.#unansweredTicks !== null) {
@@ -173,17 +173,17 @@ export class ConnectionWatch {
     const silent = [...this.#watched].filter(({ quietTicks }) => quietTicks >= QUIET_TICKS);
     this.#options.log.warn(
       { connections: silent.length },
-      'the database is silent: its connections are ended',
+      'the database does not answer; silent connections are ended',
     );
     for (const { stream } of silent) stream.destroy();
   }
 
-  /** The others may have come to the same server: they are replaced too, when what they do is done. */
+  /** Replaces the other connections too when they are idle: they may lead to the same server. */
   #leaveReadOnly(watched: Watched): void {
     process.nextTick(() => watched.stream.destroy());
     if (performance.now() < this.#replacedAllAt + REPLACE_ALL_MS) return;
     this.#replacedAllAt = performance.now();
-    this.#options.log.warn({}, 'the database is read-only: its connections are replaced');
+    this.#options.log.warn({}, 'the database is read-only; all connections are replaced');
     for (const other of this.#watched) {
       other.isRetired = true;
       endAtRest(other);
@@ -209,7 +209,7 @@ export class ConnectionWatch {
   async close(): Promise<void> {
     this.#isClosed = true;
     if (this.#timer) clearInterval(this.#timer);
-    // With a question under way it is cut off, and the beat ends; one that is still connecting is ended after that.
+    // Ending the connection ends a heartbeat under way. One that is still connecting is ended afterwards.
     await this.#heartbeat?.end().catch(() => {});
     await this.#beating;
     await this.#heartbeat?.end().catch(() => {});

@@ -4,23 +4,23 @@ import type pg from 'pg';
 export interface ConnectionUse {
   /** Shown in `pg_stat_activity` after `firmdesk`. */
   name: string;
-  /** How long one statement may run (15 s); null for a session that waits for locks. */
+  /** How long one statement may run (15 s); null for no limit. */
   statementTimeoutMs?: number | null;
   lockTimeoutMs?: number;
-  /** How long opening it, or waiting for a free one of a pool, may take (5 s). */
+  /** How long connecting, or waiting for a free connection of a pool, may take (5 s). */
   connectTimeoutMs?: number;
   isReadOnly?: boolean;
 }
 
 export const STATEMENT_TIMEOUT_MS = 15_000;
-/** With the longest statement, the time after which a frozen process has lost every lock that it held in a transaction. */
+/** With the longest statement, this bounds how long a frozen process holds locks in a transaction. */
 const IDLE_IN_TRANSACTION_MS = 15_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 const KEEPALIVE_MS = 10_000;
 
 /**
- * The options of every connection that Firmdesk opens: the session is in UTC and bounded, and the server drops it when the
- * client's host is unreachable for 20 seconds.
+ * Returns the options of every connection that Firmdesk opens: UTC, time limits, and keepalives with which the server drops the
+ * session when the client's host is unreachable for 20 seconds.
  */
 export function connectionOptions(use: ConnectionUse): pg.ClientConfig {
   const statementTimeoutMs =
@@ -31,7 +31,7 @@ export function connectionOptions(use: ConnectionUse): pg.ClientConfig {
     tcp_keepalives_idle: KEEPALIVE_MS / 1_000,
     tcp_keepalives_interval: 5,
     tcp_keepalives_count: 2,
-    // Servers on other systems lack it, and would log that for each connection.
+    // A server on another system does not know it and would log a message for each connection.
     ...(process.platform === 'linux' && { tcp_user_timeout: 20_000 }),
     ...(statementTimeoutMs !== null && { statement_timeout: statementTimeoutMs }),
     ...(use.lockTimeoutMs !== undefined && { lock_timeout: use.lockTimeoutMs }),

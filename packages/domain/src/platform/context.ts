@@ -2,8 +2,8 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import type { Services } from './services.ts';
 
 /**
- * What an operation works with. Jobs and commands make one too (`withTransaction`). `em` is inside the unit of work's
- * transaction (plain SQL too: `sqlOf(em)`); `now` is one moment for the whole call.
+ * The context of an operation. Jobs and commands create one with `withTransaction`. `em`, and Kysely by `sqlOf(em)`, use the
+ * transaction of the call or job; `now` is one time for the whole of it.
  */
 export interface OperationContext {
   services: Services;

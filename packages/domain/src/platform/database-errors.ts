@@ -1,6 +1,6 @@
 import { ApiError } from './errors.ts';
 
-/** A database error's SQLSTATE or a network error's code, wherever in the chain of causes. */
+/** Returns the SQLSTATE of a database error or the code of a network error, searching the chain of causes. */
 export function sqlState(error: unknown): string | undefined {
   for (let at = error, depth = 0; at instanceof Error && depth < 6; at = at.cause, depth++) {
     const { code } = at as { code?: unknown };
@@ -11,7 +11,7 @@ export function sqlState(error: unknown): string | undefined {
   return undefined;
 }
 
-/** Returns whether an error passes by itself, so that trying again later helps. */
+/** Returns whether an error is transient, so that retrying later can succeed. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof ApiError) return error.apiCode === 'unavailable';
   const state = sqlState(error);
@@ -19,8 +19,8 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /**
- * Faults that pass: connections (08, network), resources (53), operator intervention (57), locks and deadlocks (40, 55P03),
- * a server that takes no writes (25006), a transaction that was left alone for too long (25P03).
+ * Transient errors: connections (08, network), resources (53), operator intervention (57), serialization failures and deadlocks
+ * (40), locks (55P03), a read-only server (25006), and a transaction that was idle for too long (25P03).
  */
 function isPassing(state: string): boolean {
   return (

@@ -5,7 +5,7 @@ import { openTestServices } from '../testing/index.ts';
 import { wireTime } from './database.ts';
 
 describe('the tables', () => {
-  test('are what the entities say of them: columns, types, nullability', async () => {
+  test('match the entities: columns, types, nullability', async () => {
     await using opened = await openTestServices(inject('postgresUrl'));
     const { pool, orm } = opened.services;
     const { rows } = await pool.query<{ table: string; column: string; type: string; nullable: boolean }>(
@@ -41,13 +41,13 @@ describe('the tables', () => {
     expect(mapped.size).toBe(entities.length);
   });
 
-  test('migrations are numbered in their order', () => {
+  test('numbers migrations in order', () => {
     const numbers = migrations.map(({ name }) => Number(name.slice(0, 4)));
     expect(numbers).toEqual(numbers.map((_, i) => i + 1));
   });
 });
 
-/** How PostgreSQL itself names what the ORM declares. */
+/** PostgreSQL's names of the ORM's types. */
 const aliases: Record<string, string> = {
   'varchar(255)': 'character varying(255)',
   'timestamptz(3)': 'timestamp(3) with time zone',
@@ -56,7 +56,7 @@ const aliases: Record<string, string> = {
   serial: 'integer',
 };
 
-test('moments leave plain SQL as the contract writes them', async () => {
+test('returns times from Kysely in the form of the contract', async () => {
   expect(wireTime('2026-11-21 09:30:00+00')).toBe('2026-11-21T09:30:00.000Z');
   expect(wireTime('2026-11-21 09:30:00.5+00')).toBe('2026-11-21T09:30:00.500Z');
   expect(wireTime('2026-11-21 09:30:00.123+00')).toBe('2026-11-21T09:30:00.123Z');

@@ -20,25 +20,25 @@ export interface DatabaseOptions {
   log: Log;
   /** Every table that the ORM writes. */
   entities: readonly (EntitySchema | EntityClass<AnyEntity>)[];
-  /** In order. */
+  /** In the order of application. */
   migrations: readonly NamedMigration[];
 }
 
-/** The ORM for writes, and the pool that it and the prepared reads share. */
+/** The ORM, and the pool that it shares with direct queries. */
 export interface Database {
   orm: MikroORM;
   pool: Pool;
-  /** What makes the schema, in order. */
+  /** The migrations of the schema, in the order of application. */
   migrations: readonly NamedMigration[];
 }
 
-/** Every table as plain SQL sees it: snake_case, moments as the contract writes them (see {@link wireTime}). The app adds them. */
-// biome-ignore lint/suspicious/noEmptyInterface: its members come by declaration merging.
+/** The tables as Kysely sees them: snake_case, times as the contract writes them (see {@link wireTime}). `app/` declares them. */
+// biome-ignore lint/suspicious/noEmptyInterface: `app/` adds the members by declaration merging.
 export interface Tables {}
 
 export type Sql = Kysely<Tables>;
 
-/** Plain SQL on the manager's connection; inside its transaction where it has one. */
+/** Returns Kysely on the manager's connection, in its transaction if it has one. */
 export function sqlOf(em: SqlEntityManager): Sql {
   return em.getKysely<Tables>();
 }
@@ -46,18 +46,15 @@ export function sqlOf(em: SqlEntityManager): Sql {
 export const TIMESTAMPTZ = 1184;
 
 /**
- * PostgreSQL's text of a moment as the contract writes it: ISO 8601, `Z`, milliseconds, or microseconds where it has
- * them. The session's zone is UTC.
+ * Converts PostgreSQL's text of a `timestamptz` in a UTC session to the contract's form: ISO 8601 with `Z` and milliseconds, or
+ * microseconds if it has them.
  */
 export function wireTime(text: string): string {
   const fraction = text.slice(20, -3);
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(fraction.length > 3 ? 6 : 3, '0')}Z`;
 }
 
-/**
- * Opens nothing yet: the first query connects. Every session is bounded as {@link connectionOptions} says, with 10 s for a
- * lock.
- */
+/** Creates the ORM and its pool. The first query connects. Sessions have the limits of {@link connectionOptions}, and 10 s for a lock. */
 export async function createDatabase(options: DatabaseOptions): Promise<Database> {
   let pool: Pool | undefined;
   const orm = await MikroORM.init({
@@ -79,29 +76,29 @@ export async function createDatabase(options: DatabaseOptions): Promise<Database
         options.connections.addPool(created);
       },
     },
-    // What the ORM's schema diff does not know, it would drop.
+    // Without this, the ORM's schema diff would drop the queue's schema.
     schemaGenerator: { ignoreSchema: ['graphile_worker'] },
     logger: (message) => options.log.warn({ source: 'mikro-orm' }, message),
     debug: false,
   });
   await orm.em.getConnection().getNativeClient();
-  if (!pool) throw new Error('The driver made no connection pool.');
+  if (!pool) throw new Error('The driver created no connection pool.');
   return { orm, pool, migrations: options.migrations };
 }
 
 /**
- * Takes a connection back that ended while it was lent. Kysely gives one back only after a COMMIT or ROLLBACK that
- * succeeded: without this, each transaction that a restart of the server cuts off would cost the pool a connection for good.
+ * Returns connections to the pool that ended while they were in use. Kysely returns a connection only after a successful COMMIT
+ * or ROLLBACK, so each transaction that a server restart interrupts would cost the pool a connection permanently.
  */
 function reclaimEndedClients(pool: Pool): void {
-  const lent = new WeakSet<PoolClient>();
-  pool.on('acquire', (client) => void lent.add(client));
-  pool.on('release', (_error, client) => void lent.delete(client));
+  const inUse = new WeakSet<PoolClient>();
+  pool.on('acquire', (client) => void inUse.add(client));
+  pool.on('release', (_error, client) => void inUse.delete(client));
   pool.on('connect', (client) =>
     client.once('end', () => {
-      if (!lent.has(client)) return;
+      if (!inUse.has(client)) return;
       client.release(true);
-      // Whoever still holds it may give it back too.
+      // Its user may release it as well.
       client.release = () => {};
     }),
   );

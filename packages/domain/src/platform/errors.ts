@@ -25,12 +25,12 @@ interface Details {
   fields?: FieldError[] | undefined;
   /** Only `validation_failed` has two: 400 for a query, 422 for a body (contract §7). */
   status?: 400 | 422 | undefined;
-  /** After how many seconds to try again. */
+  /** The seconds after which the client may retry. */
   retryAfterSeconds?: number | undefined;
   cause?: unknown;
 }
 
-/** The one error that the domain throws: a code of the contract's table, and what was wrong where. */
+/** The error of the domain: a code of the contract's table with a message and the invalid fields. */
 export class ApiError extends TRPCError {
   readonly apiCode: ErrorCode;
   readonly status: Status;

@@ -1,14 +1,14 @@
 import { DAY_MS } from './clock.ts';
 import type { Retention } from './retention.ts';
 
-/** What the queue keeps of jobs: its public view. A job that has been tried as often as it may is never tried again. */
+/** Jobs that have used up their attempts, in the queue's public view. */
 const FAILED = `graphile_worker.jobs where attempts >= max_attempts and locked_at is null`;
 
-/** Jobs that failed for good: kept for whoever looks into why. */
+/** Retention of jobs that failed permanently, which are stored for analysis. */
 export const failedJobsRetention: Retention = {
   kind: 'failed_jobs',
   keptMs: 30 * DAY_MS,
-  since: 'since its last try',
+  since: 'since its last attempt',
   oldest: `select min(updated_at) as at from ${FAILED}`,
   async prune({ pool }, before, limit) {
     const { rows } = await pool.query<{ count: number }>(

@@ -3,7 +3,7 @@ import { type IdKind, idPrefixes } from '@firmdesk/contract';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** Bytes as lower-case Crockford base32, most significant bit first. */
+/** Returns bytes as lower-case Crockford base32, most significant bit first. */
 export function base32(bytes: Uint8Array): string {
   let text = '';
   let buffer = 0;
@@ -22,7 +22,7 @@ export function base32(bytes: Uint8Array): string {
 const pool = Buffer.alloc(4096);
 let used = pool.length;
 
-/** A new id: 50 bits of milliseconds, so that ids sort by age, and 80 random bits. */
+/** Returns a new id: a prefix, 50 bits of milliseconds, so that ids sort by age, and 80 random bits. */
 export function newId(kind: IdKind, now: Date): string {
   let time = now.getTime();
   let head = '';

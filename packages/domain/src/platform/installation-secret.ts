@@ -2,7 +2,7 @@ import type { Services } from './services.ts';
 
 const secrets = new WeakMap<Services, Promise<Buffer>>();
 
-/** The secret that every node of the installation shares and nobody outside knows; read once per process. */
+/** Returns the secret of the installation, which all its processes share. Read once per process. */
 export function installationSecret(services: Services): Promise<Buffer> {
   const known = secrets.get(services);
   if (known) return known;
@@ -10,7 +10,7 @@ export function installationSecret(services: Services): Promise<Buffer> {
     .query<{ secret: Buffer }>('select secret from installation')
     .then(({ rows }) => rows[0]!.secret);
   secrets.set(services, reading);
-  // A database that is away now may answer later.
+  // Not cached after a failure: the database may answer later.
   reading.catch(() => secrets.delete(services));
   return reading;
 }

@@ -4,7 +4,7 @@ import type { OperationContext } from './context.ts';
 import { sqlOf } from './database.ts';
 import type { Services } from './services.ts';
 
-/** A kind of job: its name in the queue, and what it is told. Declared beside the operation that enqueues it. */
+/** A kind of job: its name in the queue and the schema of its payload. Declared beside the operation that enqueues it. */
 export interface Job<Payload> {
   name: string;
   payload: z.ZodType<Payload>;
@@ -14,7 +14,7 @@ export function defineJob<Payload>(name: string, payload: z.ZodType<Payload>): J
   return { name, payload };
 }
 
-/** How a kind of job is done. It may run more than once: what it does must bear that. */
+/** Runs jobs of one kind. A job may run more than once, so handlers must be idempotent. */
 export interface JobHandler {
   name: string;
   run(services: Services, payload: unknown, signal: AbortSignal | undefined): Promise<void>;
@@ -31,15 +31,15 @@ export function handle<Payload>(
 }
 
 export interface EnqueueOptions {
-  /** A job with the same key replaces the one that still waits. */
+  /** Replaces a waiting job with the same key. */
   key?: string;
-  /** Not before so much time has passed by the database's clock; at once by default. */
+  /** Delay by the database's clock; none by default. */
   afterMs?: number;
-  /** How often it is tried, with growing pauses (25). */
+  /** Maximum attempts, with exponential backoff (25). */
   attempts?: number;
 }
 
-/** Enqueues a job inside the caller's transaction: it exists if, and only if, what caused it was committed. */
+/** Enqueues a job in the caller's transaction: it exists if, and only if, the transaction commits. */
 export async function enqueue<Payload>(
   { em }: Pick<OperationContext, 'em'>,
   job: Job<Payload>,

@@ -1,4 +1,4 @@
-/** What the domain needs of a logger; pino's shape. Never given a secret or a body. */
+/** The part of pino's interface that the domain uses. Secrets and bodies must not be logged. */
 export interface Log {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
@@ -20,12 +20,12 @@ export interface LoggedError {
 }
 
 /**
- * An error as a log may have it. A database says in its errors what the row and the value were: a mail's text, the hash of a
- * password. Those words are left out, and with them every field that is not named here.
+ * Returns the fields of an error that may be logged. Database errors quote rows and values, such as the text of a mail or a
+ * password's hash: these parts, and all fields not listed here, are omitted.
  */
 export function loggedError(error: unknown, depth = 0): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error), stack: '' };
-  // tRPC wraps what was thrown, in its words.
+  // tRPC wraps the thrown error and repeats its message.
   if (error.cause instanceof Error && error.cause.message === error.message) {
     return loggedError(error.cause, depth);
   }
@@ -45,6 +45,6 @@ function messageOf(error: Error): string {
   if (!('severity' in error))
     return error instanceof AggregateError ? error.errors.join('; ') : error.message;
   const { code } = error as { code?: unknown };
-  // Class 22, data exceptions, quote the value.
+  // Errors of class 22, data exceptions, quote the value.
   return String(code).startsWith('22') ? 'data exception' : error.message.split('\n')[0]!.trim();
 }

@@ -10,7 +10,7 @@ import { withSetupLock } from './setup-lock.ts';
 
 const names = migrations.map(({ name }) => name);
 
-/** Services on a database in which nothing is yet. */
+/** Opens services on an empty database. */
 async function openEmpty(): Promise<Services> {
   const name = `empty_${randomUUID().replaceAll('-', '')}`;
   return createServices({ databaseUrl: await createDatabase(inject('postgresUrl'), name) });
@@ -23,7 +23,7 @@ describe('an empty database', () => {
   });
   afterEach(() => closeServices(services));
 
-  test('lacks every migration; being asked changes nothing', async () => {
+  test('lists every migration as pending, and changes nothing', async () => {
     expect(await pendingMigrations(services)).toEqual(names);
     const { rows } = await services.pool.query(
       `select from pg_class where relnamespace = 'public'::regnamespace`,
@@ -31,7 +31,7 @@ describe('an empty database', () => {
     expect(rows).toEqual([]);
   });
 
-  test('processes that start at once migrate it once', async () => {
+  test('is migrated once by processes that start concurrently', async () => {
     const others = await Promise.all([1, 2].map(() => createServices({ databaseUrl: services.databaseUrl })));
     const applied = await Promise.all(
       [services, ...others].map((each) => withSetupLock(each.databaseUrl, () => migrate(each))),
@@ -41,7 +41,7 @@ describe('an empty database', () => {
     await Promise.all(others.map(closeServices));
   });
 
-  test('of another application is refused, and left alone', async () => {
+  test('of another application is rejected and not changed', async () => {
     await services.pool.query('create table invoices (id integer)');
     await expect(migrate(services)).rejects.toThrow(DatabaseUnusableError);
     await expect(migrate(services)).rejects.toThrow(/invoices/);
@@ -51,22 +51,22 @@ describe('an empty database', () => {
     expect(rows).toEqual([{ relname: 'invoices' }]);
   });
 
-  test('on a server before 15 is refused', async () => {
+  test('on a server before version 15 is rejected', async () => {
     const old = { query: async () => ({ rows: [{ version: 140_011, tables: [] }] }) } as unknown as Pool;
     await expect(migrate({ ...services, pool: old })).rejects.toThrow(
-      'PostgreSQL 15 or later is needed; this server is 14.11.',
+      'PostgreSQL 15 or later is required; this server is version 14.11.',
     );
   });
 });
 
 describe('a migrated database', () => {
-  test('needs nothing more', async () => {
+  test('has no pending migrations', async () => {
     await using opened = await openTestServices(inject('postgresUrl'));
     expect(await pendingMigrations(opened.services)).toEqual([]);
     expect(await migrate(opened.services)).toEqual([]);
   });
 
-  test('of a later version is refused', async () => {
+  test('of a later version is rejected', async () => {
     await using opened = await openTestServices(inject('postgresUrl'));
     const { pool } = opened.services;
     await pool.query(`insert into mikro_orm_migrations (name) values ('9999-what-comes')`);

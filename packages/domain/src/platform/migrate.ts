@@ -8,14 +8,14 @@ import type { Services } from './services.ts';
 const OLDEST_SERVER = 150_000;
 const HISTORY = 'mikro_orm_migrations';
 
-/** The database cannot be used, for a reason that a person has to mend. */
+/** The database cannot be used until an operator fixes the cause. */
 export class DatabaseUnusableError extends Error {
   override name = 'DatabaseUnusableError';
 }
 
 /**
- * Brings the database to this version's schema; call it inside {@link withSetupLock}. Refuses a server before 15, a database
- * of another application, and one that a later version has migrated.
+ * Migrates the database to this version's schema; call it inside {@link withSetupLock}. Rejects a server before version 15, the
+ * database of another application, and a database that a later version has migrated.
  * @returns the names of the migrations that were applied
  * @throws DatabaseUnusableError
  */
@@ -28,7 +28,10 @@ export async function migrate(services: Services): Promise<string[]> {
   return applied;
 }
 
-/** The queue's own pool stops listening while its connections still close: a server that stops then would end the process. */
+/**
+ * Migrates the queue's schema on a pool of ours. The queue's own pool removes its error handler while connections still close, so a
+ * server that stops at that moment would end the process.
+ */
 async function migrateQueue(databaseUrl: string): Promise<void> {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
@@ -44,7 +47,7 @@ async function migrateQueue(databaseUrl: string): Promise<void> {
   }
 }
 
-/** The names of the migrations that the database still lacks; nothing is changed. */
+/** Returns the names of the migrations that are not applied yet. Changes nothing. */
 export async function pendingMigrations({
   pool,
   migrations,
@@ -68,13 +71,13 @@ async function ensureOurs(pool: Pool, migrations: readonly NamedMigration[]): Pr
   const { version, tables } = rows[0]!;
   if (version < OLDEST_SERVER) {
     throw new DatabaseUnusableError(
-      `PostgreSQL 15 or later is needed; this server is ${Math.floor(version / 10_000)}.${version % 10_000}.`,
+      `PostgreSQL 15 or later is required; this server is version ${Math.floor(version / 10_000)}.${version % 10_000}.`,
     );
   }
   const isOurs = tables.includes('installation') && tables.includes(HISTORY);
   if (!isOurs && tables.some((table) => table !== HISTORY)) {
     throw new DatabaseUnusableError(
-      `The database belongs to another application: it has tables of its own (${tables.slice(0, 3).join(', ')}). Name an empty database.`,
+      `The database belongs to another application: it contains other tables (${tables.slice(0, 3).join(', ')}). Use an empty database.`,
     );
   }
   if (!isOurs) return;
@@ -83,7 +86,7 @@ async function ensureOurs(pool: Pool, migrations: readonly NamedMigration[]): Pr
   );
   if (later.length > 0) {
     throw new DatabaseUnusableError(
-      `The database was migrated by a later version (${later.join(', ')}). Start that version, or a newer one.`,
+      `The database was migrated by a later version (${later.join(', ')}). Start that version or a later one.`,
     );
   }
 }

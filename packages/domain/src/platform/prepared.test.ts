@@ -5,7 +5,7 @@ import { sqlOf } from './database.ts';
 import { prepared } from './prepared.ts';
 import { withTransaction } from './transaction.ts';
 
-test('a marked statement is prepared once on its connection, inside transactions too; others are not', async () => {
+test('prepares a marked statement once per connection, in transactions too, and no other statement', async () => {
   await using base = await openTestServices(inject('postgresUrl'), { poolMax: 1 });
   const run = (n: number) =>
     withTransaction(base.services, async ({ em }) => {

@@ -4,14 +4,14 @@ import type { Pool, PoolClient } from 'pg';
 const MARK = '/* prepared */ ';
 
 /**
- * Goes before a statement of a hot path whose best plan does not depend on its values: ``sql`${prepared} insert …` ``. Each
- * connection then parses and plans it once. Its text must have few variants, for a connection keeps every one.
+ * Marks a statement to be prepared: ``sql`${prepared} insert …` ``. Each connection then parses and plans it once. For frequent
+ * statements whose best plan does not depend on the values, and with few variants of their text: a connection stores each.
  */
 export const prepared = sql.raw(MARK);
 
 const names = new Map<string, string>();
 
-/** Names the marked statements of a pool's connections; `pg` prepares what has a name. */
+/** Gives the marked statements of a pool's connections a name, so that `pg` prepares them. */
 export function prepareMarked(pool: Pool): void {
   pool.on('connect', (client: PoolClient) => {
     const query = client.query.bind(client) as (...args: unknown[]) => unknown;

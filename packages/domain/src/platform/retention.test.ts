@@ -16,7 +16,7 @@ const sql = (text: string, values: unknown[] = []) => base.services.pool.query(t
 const ago = (milliseconds: number) => new Date(base.clock.now().getTime() - milliseconds).toISOString();
 const kindOf = (kind: string) => retentions.find((retention) => retention.kind === kind)!;
 
-/** Rows of a kind: some too old by a minute, two that are kept. */
+/** Rows of a kind: some expired by a minute, two that are not expired. */
 async function fill(kind: string, old: number): Promise<void> {
   const firm = await createWorkspace(base.services);
   const user = await createUser(base.services, { firm });
@@ -46,7 +46,7 @@ async function fill(kind: string, old: number): Promise<void> {
         [at],
       );
       await sql('select from graphile_worker.permanently_fail_jobs($1::bigint[])', [[rows[0].id]]);
-      // The queue's own clock, which no test moves.
+      // The queue uses the database's clock, which tests cannot move.
       await sql('update graphile_worker._private_jobs set updated_at = $2 where id = $1', [rows[0].id, at]);
     },
     idempotency_keys: (at) =>
@@ -102,7 +102,7 @@ async function count(kind: string): Promise<number> {
 }
 
 test.each(Object.keys(tables))(
-  '%s: what is too old goes in bounded batches, over several runs; the rest stays',
+  '%s: deletes expired rows in bounded batches over several runs, and no others',
   async (kind) => {
     await fill(kind, 11);
     const prune = () => pruneAll(base.services, [kindOf(kind)], { batch: 3, batches: 2 });
@@ -111,7 +111,7 @@ test.each(Object.keys(tables))(
     expect(await count(kind)).toBe(13 - 6);
     expect(base.log.lines).toContainEqual({
       level: 'warn',
-      message: 'rows are left to prune in the next run',
+      message: 'expired rows remain for the next run',
       fields: { kinds: [kind] },
     });
     await prune();
@@ -122,7 +122,7 @@ test.each(Object.keys(tables))(
   },
 );
 
-test('rows go oldest first', async () => {
+test('deletes the oldest rows first', async () => {
   await fill('notifications', 5);
   const { rows } = await sql('select id from notifications order by created_at');
   await pruneAll(base.services, [kindOf('notifications')], { batch: 2, batches: 1 });
@@ -130,7 +130,7 @@ test('rows go oldest first', async () => {
   expect(left.rows).toEqual(rows.slice(2));
 });
 
-test('the oldest row of each kind is known, by its age', async () => {
+test('reports the age of the oldest row of each kind', async () => {
   const { keptMs } = kindOf('notifications');
   await fill('notifications', 1);
   const figures = await retentionFigures(base.services, retentions);
@@ -142,7 +142,7 @@ test('the oldest row of each kind is known, by its age', async () => {
   expect(figures.find(({ kind }) => kind === 'push_outbox')!.oldestMs).toBe(0);
 });
 
-test('a session in use is kept however old it is, and so is a key', async () => {
+test('keeps sessions in use and API keys of any age', async () => {
   const firm = await createWorkspace(base.services);
   const user = await createUser(base.services, { firm });
   const used = await createToken(base.services, { user, workspace: firm.slug, kind: 'device' });
@@ -154,7 +154,7 @@ test('a session in use is kept however old it is, and so is a key', async () => 
   expect(rows.map(({ id }) => id)).toEqual([used.id, key.id].sort());
 });
 
-test('a kind that cannot be pruned holds no other up, and the run fails', async () => {
+test('prunes the other kinds when one fails, and fails the run', async () => {
   await fill('notifications', 3);
   const broken: Retention = retentionOfTable({
     kind: 'broken',
@@ -167,7 +167,7 @@ test('a kind that cannot be pruned holds no other up, and the run fails', async 
   expect(await count('notifications')).toBe(2);
 });
 
-test('pruning the event log reads the oldest rows, and none that is kept', async () => {
+test('reads only the oldest rows of the event log when pruning it', async () => {
   await sql(
     `insert into live_events (workspace_id, ticket_id, type, body, created_at)
     select 1, 'tkt_a', 'x', '{}', $1::timestamptz + n * interval '10 seconds' from generate_series(1, 5000) as n`,
@@ -187,7 +187,7 @@ test('pruning the event log reads the oldest rows, and none that is kept', async
   expect(Math.max(...read.map(([, rows]) => Number(rows)))).toBeLessThanOrEqual(10);
 });
 
-test('an event that a clock ahead of the others has dated goes with the older ones after it', async () => {
+test('deletes an event with a date in the future together with the older events after it', async () => {
   for (const at of [ago(3 * DAY_MS), ago(-DAY_MS), ago(2 * DAY_MS), ago(0)])
     await sql(
       `insert into live_events (workspace_id, ticket_id, type, body, created_at) values (1, 'tkt_a', 'x', '{}', $1)`,
@@ -200,7 +200,7 @@ test('an event that a clock ahead of the others has dated goes with the older on
   expect(rows).toEqual([{ left: 1, step: '1' }]);
 });
 
-test('every table has a rule: it is pruned, or as large as what people put into it', async () => {
+test('states a bound for every table: a retention period, or what users create', async () => {
   const { rows } = await sql(
     `select relname::text as name from pg_class
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by 1`,
@@ -210,7 +210,7 @@ test('every table has a rule: it is pruned, or as large as what people put into 
 });
 
 const data = 'what people put into it';
-/** What bounds each table. */
+/** The bound of each table. */
 const bounds: Record<string, string> = {
   installation: 'one row',
   mikro_orm_migrations: 'a row per migration',

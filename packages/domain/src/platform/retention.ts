@@ -1,23 +1,23 @@
 import { delay } from './delay.ts';
 import type { Services } from './services.ts';
 
-/** A kind of row that is kept for a while. Declared beside the code that writes it; `retention.ts` of the domain lists all. */
+/** How long one kind of row is stored. Declared beside the code that writes the rows; `app/retention.ts` lists all. */
 export interface Retention {
   /** The label in metrics and logs. */
   kind: string;
-  /** How long a row is kept, in ms. */
+  /** How long a row is stored, in ms. */
   keptMs: number;
-  /** From when, for people: "since it ended". */
+  /** The start of the period, for people: "since it ended". */
   since: string;
-  /** Selects the moment of the oldest row as `at`, without reading the others. */
+  /** The SQL that selects the time of the oldest row as `at`, without reading the others. */
   oldest: string;
-  /** Deletes at most so many rows of before the moment, oldest first, in one short statement. Returns how many. */
+  /** Deletes at most `limit` rows older than `before`, oldest first, in one short statement. Returns how many. */
   prune(services: Services, before: Date, limit: number): Promise<number>;
-  /** Looks for rows that have just become superfluous. Bounded, and called once a run. */
+  /** Marks rows that are no longer used. Bounded, and called once per run. */
   mark?: (services: Services) => Promise<void>;
 }
 
-/** A whole table, or the rows of it that meet a condition; `at` is indexed. */
+/** Returns the retention of a table, or of the rows that meet a condition. The column `at` must be indexed. */
 export function retentionOfTable({
   table,
   at,
@@ -39,27 +39,27 @@ export function retentionOfTable({
 }
 
 export interface PruneLimits {
-  /** Rows of one statement: it takes well below a second. */
+  /** Rows per statement, so that it takes well below a second. */
   batch: number;
-  /** Statements of one kind in a run; the next run goes on. */
+  /** Statements per kind and run; the next run continues. */
   batches: number;
 }
 
 export const pruneLimits: PruneLimits = { batch: 1_000, batches: 1_000 };
 
-/** A run that takes longer leaves the rest to the next. */
+/** After this time a run leaves the rest to the next run. */
 const RUN_MS = 4 * 60_000;
 
 const prunedBy = new WeakMap<Services, Map<string, number>>();
 
-/** How many rows of each kind this process has pruned. */
+/** Returns how many rows of each kind this process has pruned. */
 export function prunedRows(services: Services): ReadonlyMap<string, number> {
   return prunedBy.get(services) ?? new Map();
 }
 
 /**
- * Deletes what is kept no longer, oldest first. The kinds take turns, so that a large backlog of one does not hold up the
- * others, and after each turn the database rests for as long as the turn took.
+ * Deletes expired rows, oldest first. The kinds take turns, so that a large backlog of one does not delay the others, and after
+ * each turn the run pauses for as long as the turn took.
  */
 export async function pruneAll(
   services: Services,
@@ -72,18 +72,18 @@ export async function pruneAll(
   const pruned = new Map<string, number>();
   const failures: unknown[] = [];
   let open = [...retentions];
-  /** Without those for which the step fails or returns false. */
+  /** Runs a step for each open kind, and closes the kinds for which it fails or returns false. */
   const step = async (work: (retention: Retention) => Promise<boolean>) => {
-    const left: Retention[] = [];
+    const stillOpen: Retention[] = [];
     for (const retention of open) {
       try {
-        if (!stop.aborted && (await work(retention))) left.push(retention);
+        if (!stop.aborted && (await work(retention))) stillOpen.push(retention);
       } catch (error) {
         failures.push(error);
         services.log.error({ kind: retention.kind, err: error }, 'rows cannot be pruned');
       }
     }
-    open = left;
+    open = stillOpen;
   };
   await step(async ({ mark }) => {
     await mark?.(services);
@@ -98,11 +98,11 @@ export async function pruneAll(
     });
     if (open.length > 0) await delay(performance.now() - started, stop);
   }
-  note(services, pruned, open);
+  recordPruned(services, pruned, open);
   if (failures.length > 0) throw failures[0];
 }
 
-function note(
+function recordPruned(
   services: Services,
   pruned: ReadonlyMap<string, number>,
   unfinished: readonly Retention[],
@@ -113,19 +113,16 @@ function note(
   const some = Object.fromEntries([...pruned].filter(([, count]) => count > 0));
   if (Object.keys(some).length > 0) services.log.info({ pruned: some }, 'pruned');
   if (unfinished.length > 0)
-    services.log.warn(
-      { kinds: unfinished.map(({ kind }) => kind) },
-      'rows are left to prune in the next run',
-    );
+    services.log.warn({ kinds: unfinished.map(({ kind }) => kind) }, 'expired rows remain for the next run');
 }
 
 interface RetentionFigure {
   kind: string;
-  /** How old the oldest row is, in ms; 0 when there is none. */
+  /** The age of the oldest row in ms; 0 without rows. */
   oldestMs: number;
 }
 
-/** How far back the rows of each kind reach. */
+/** Returns the age of the oldest row of each kind. */
 export async function retentionFigures(
   { pool, clock }: Pick<Services, 'pool' | 'clock'>,
   retentions: readonly Retention[],

@@ -10,12 +10,12 @@ import { withSetupLock } from './setup-lock.ts';
 
 const quick = { ...migrationLimits, lockMs: 100, pauseMs: [20, 50], tries: 100 } as const;
 
-/** The landed migrations, and one more. */
+/** The existing migrations and one more. */
 function and(name: string, added: Constructor<Migration>) {
   return [...migrations, { name, class: added }];
 }
 
-/** A connection of a test's own: a long transaction, a caller. */
+/** Opens a separate connection, for a long transaction or a call. */
 async function connect(databaseUrl: string, options = ''): Promise<pg.Client & AsyncDisposable> {
   const client = new pg.Client({ connectionString: databaseUrl, options });
   client.on('error', () => {});
@@ -23,7 +23,7 @@ async function connect(databaseUrl: string, options = ''): Promise<pg.Client & A
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() });
 }
 
-/** A clone of the migrated database with a filled table; `log` has what the migrations say. */
+/** A clone of the migrated database with a filled table. `log` collects the messages of the migrations. */
 async function openFilled() {
   const opened = await openTestServices(inject('postgresUrl'));
   await opened.services.pool.query(
@@ -42,7 +42,7 @@ class ChangeFilled extends Migration {
   }
 }
 
-test('a migration may take longer than a statement of a call', async () => {
+test('lets a migration take longer than a statement of a call', async () => {
   await using opened = await openFilled();
   const { services } = opened;
   class Slow extends Migration {
@@ -56,7 +56,7 @@ test('a migration may take longer than a statement of a call', async () => {
   expect(await runMigrations(services, and('9001-slow', Slow))).toEqual(['9001-slow']);
 });
 
-test('a statement of a migration has a limit too', async () => {
+test('limits the statements of a migration', async () => {
   await using opened = await openFilled();
   class Endless extends Migration {
     override up(): void {
@@ -68,7 +68,7 @@ test('a statement of a migration has a limit too', async () => {
   ).rejects.toThrow(/statement timeout/);
 });
 
-test('a migration that meets a long transaction lets calls pass, and passes when that ends', async () => {
+test('lets calls pass while a migration waits for a long transaction, and applies it afterwards', async () => {
   await using opened = await openFilled();
   await using long = await connect(opened.databaseUrl);
   await long.query('begin; select count(*) from filled');
@@ -77,7 +77,7 @@ test('a migration that meets a long transaction lets calls pass, and passes when
   await vi.waitFor(() => expect(opened.log.lines.length).toBeGreaterThan(1), 10_000);
   expect(opened.log.lines).toContainEqual({
     level: 'warn',
-    message: 'a migration waits for a table that a transaction holds',
+    message: 'a migration waits for a table that a transaction has locked',
     fields: { migration: '9001-change', tried: 1, wait_ms: 20 },
   });
   await using caller = await connect(opened.databaseUrl, '-c lock_timeout=5s');
@@ -87,13 +87,13 @@ test('a migration that meets a long transaction lets calls pass, and passes when
   expect(await migrating).toEqual(['9001-change']);
 });
 
-test('a migration that never gets its lock fails in the end, and has changed nothing', async () => {
+test('fails a migration that never gets its lock, without changes', async () => {
   await using opened = await openFilled();
   await using long = await connect(opened.databaseUrl);
   await long.query('begin; select count(*) from filled');
   const given = { ...quick, tries: 3 };
   await expect(runMigrations(opened.services, and('9001-change', ChangeFilled), given)).rejects.toThrow(
-    'Migration 9001-change was not applied: a transaction holds a table that it changes.',
+    'Migration 9001-change was not applied: a transaction has locked a table that it changes.',
   );
   expect(opened.log.lines).toHaveLength(2);
   await long.query('commit');
@@ -102,7 +102,7 @@ test('a migration that never gets its lock fails in the end, and has changed not
   ]);
 });
 
-/** Whether an index is valid; null where there is none. */
+/** Returns whether an index is valid; null if it does not exist. */
 async function validity(client: Pick<pg.Client, 'query'>, index: string): Promise<boolean | null> {
   const { rows } = await client.query<{ valid: boolean }>(
     'select indisvalid as valid from pg_index where indexrelid = to_regclass($1)',
@@ -111,13 +111,13 @@ async function validity(client: Pick<pg.Client, 'query'>, index: string): Promis
   return rows[0]?.valid ?? null;
 }
 
-test('an index is built while others write, and waits for the oldest of them without blocking the rest', async () => {
+test('builds an index during writes, and waits for the oldest of them without blocking the others', async () => {
   await using opened = await openFilled();
   await using long = await connect(opened.databaseUrl);
   await long.query('begin; insert into filled values (0, 0)');
 
   const migrating = runMigrations(opened.services, and('9001-index', IndexFilled), quick);
-  // For longer than a transactional migration may wait.
+  // Longer than a transactional migration may wait.
   await vi.waitFor(async () => {
     const { rows } = await opened.services.pool.query(
       `select from pg_stat_activity where wait_event_type = 'Lock' and query like 'create index concurrently%'
@@ -135,7 +135,7 @@ test('an index is built while others write, and waits for the oldest of them wit
   expect(opened.log.lines).toEqual([]);
 });
 
-test('an index that an interrupted build left invalid is built anew', async () => {
+test('rebuilds an index that an interrupted build left invalid', async () => {
   await using opened = await openFilled();
   const { services } = opened;
   await using long = await connect(opened.databaseUrl);
@@ -156,7 +156,7 @@ test('an index that an interrupted build left invalid is built anew', async () =
   expect(await validity(services.pool, 'filled_kind')).toBe(true);
 });
 
-test('processes that wait for their turn to migrate hold up no index build', async () => {
+test('builds an index while other processes wait to migrate', async () => {
   await using opened = await openFilled();
   const { services, databaseUrl } = opened;
   const list = and('9001-index', IndexFilled);

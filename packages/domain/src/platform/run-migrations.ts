@@ -11,16 +11,16 @@ export interface NamedMigration {
 }
 
 export interface MigrationLimits {
-  /** For one statement: a large table takes long to fill or to index. */
+  /** Limit of one statement: filling or indexing a large table takes long. */
   statementMs: number;
   /**
-   * For one wait for a lock. While a migration waits for a table, every call that needs the table waits behind it: so it
-   * gives up soon, lets the calls through, and tries again. Longer than the second after which autovacuum makes way.
+   * Limit of one wait for a lock. While a migration waits for a table, every call that needs the table waits behind it; so it
+   * gives up soon, lets the calls pass, and retries. Longer than the second after which autovacuum yields its lock.
    */
   lockMs: number;
-  /** Between two tries, at first and at most. */
+  /** The first and the longest pause between two attempts. */
   pauseMs: readonly [number, number];
-  /** Tries, before the start fails: a transaction has held the table for about a quarter of an hour. */
+  /** Attempts before the start fails: about 15 minutes. */
   tries: number;
 }
 
@@ -35,8 +35,8 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const DEADLOCK_DETECTED = '40P01';
 
 /**
- * Applies the migrations that the database lacks, in order, each committed by itself, on a connection with limits of its
- * own. Returns their names.
+ * Applies the missing migrations in order, each in a separate transaction, on a connection with separate limits. Returns their
+ * names.
  */
 export async function runMigrations(
   { databaseUrl, log }: { databaseUrl: string; log: Log },
@@ -64,10 +64,10 @@ export async function runMigrations(
   return applied;
 }
 
-/** Has the server look whether this process lives while a long statement runs: it goes on alone otherwise. */
+/** Lets the server end a long statement when this process ends; otherwise the statement would continue. */
 async function endWithProcess(orm: MikroORM): Promise<void> {
   const set = `select set_config('client_connection_check_interval', '2s', false)`;
-  // A server on Windows cannot look.
+  // A server on Windows does not support it.
   await orm.em
     .getConnection()
     .execute(set)
@@ -90,12 +90,15 @@ async function retryWhileLocked(
       const migration = nameOf();
       if (tried === tries) {
         throw new Error(
-          `Migration ${migration} was not applied: a transaction holds a table that it changes. End the transaction, and start again.`,
+          `Migration ${migration} was not applied: a transaction has locked a table that it changes. End the transaction, then start again.`,
           { cause: error },
         );
       }
       const wait = Math.min(first * 2 ** (tried - 1), longest);
-      log.warn({ migration, tried, wait_ms: wait }, 'a migration waits for a table that a transaction holds');
+      log.warn(
+        { migration, tried, wait_ms: wait },
+        'a migration waits for a table that a transaction has locked',
+      );
       await delay(wait);
     }
   }
@@ -112,7 +115,7 @@ function openMigrator(
     discovery: { warnWhenNoEntities: false },
     extensions: [Migrator],
     forceUtcTimezone: true,
-    // One connection: settings of a session hold for a whole migration, also where no transaction joins its statements.
+    // One connection, so that session settings apply to a whole migration, also outside of a transaction.
     pool: { min: 0, max: 1 },
     driverOptions: connectionOptions({
       name: 'migration',
@@ -121,7 +124,7 @@ function openMigrator(
     }),
     migrations: {
       migrationsList: [...migrations],
-      // Each in a transaction of its own, but for those that no transaction allows.
+      // Each in a separate transaction, except those that cannot run in one.
       allOrNothing: false,
       snapshot: false,
       silent: true,

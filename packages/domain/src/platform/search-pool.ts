@@ -4,17 +4,14 @@ import type { ConnectionWatch } from './connection-watch.ts';
 import type { Log } from './log.ts';
 import { wireTypes } from './wire-types.ts';
 
-/** A statement of a search may take this long; a list without `q` is never near it. */
+/** The time limit of a search statement. A list without `q` takes far less. */
 export const SEARCH_TIMEOUT_MS = 5_000;
-/** Searches at a time in one process. */
+/** Concurrent searches of one process. */
 export const SEARCH_CONNECTIONS = 4;
-/** For a search that waits for its turn. */
+/** How long a search waits for a connection. */
 const TURN_TIMEOUT_MS = 5_000;
 
-/**
- * Connections for searches alone, which read and are cut off early: however many there are and however long they take,
- * other calls find theirs free.
- */
+/** Creates a pool for searches: few read-only connections with a short time limit, so that searches never block other calls. */
 export function createSearchPool(databaseUrl: string, connections: ConnectionWatch, log: Log): pg.Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
@@ -27,7 +24,7 @@ export function createSearchPool(databaseUrl: string, connections: ConnectionWat
     }),
     types: wireTypes,
   });
-  // A connection that rests and is ended by the server; the next search opens another.
+  // The server ended an idle connection; the next search opens another.
   pool.on('error', (error) => log.warn({ err: error }, 'a search connection was lost'));
   connections.addPool(pool);
   return pool;

@@ -6,22 +6,22 @@ import type { Live } from './events/live.ts';
 import type { Log } from './log.ts';
 
 /**
- * What the domain works with; made once per process. Every member can be replaced by value. What other layers need is added
- * by declaration merging, beside what declares it.
+ * The dependencies of the domain, created once per process. Tests can replace each member. Other layers add their members by
+ * declaration merging.
  */
 export interface Services extends Database {
-  /** For connections of one's own: listeners, session locks. */
+  /** For separate connections: listeners, session locks. */
   databaseUrl: string;
-  /** Ends connections that are silent; every one is to be watched. */
+  /** Ends silent connections. Every connection must be added to it. */
   connections: ConnectionWatch;
   clock: Clock;
   log: Log;
-  /** For searches alone: few, and cut off early. */
+  /** Only for searches: few connections with a short time limit. */
   searchPool: Pool;
-  /** For `/readyz` alone: one connection, which calls cannot use up. */
+  /** Only for `/readyz`: one connection, which calls cannot occupy. */
   readinessPool: Pool;
-  /** For `/metrics` alone, in the same way. */
+  /** Only for `/metrics`: one connection. */
   metricsPool: Pool;
-  /** What this process hears of the others. */
+  /** The events and signals of all processes. */
   live: Live;
 }

@@ -3,7 +3,7 @@ import { expect, inject, test } from 'vitest';
 import { connectionOptions } from './connection.ts';
 import { withSetupLock } from './setup-lock.ts';
 
-test('what one process may do at a time waits for the other, whether it succeeds or not', async () => {
+test('runs the work of two processes one after the other, also after a failure', async () => {
   const url = inject('postgresUrl');
   const steps: string[] = [];
   const entered = Promise.withResolvers<void>();
@@ -25,10 +25,10 @@ test('what one process may do at a time waits for the other, whether it succeeds
 
 const SILENT_MS = 1_000;
 
-test('a process that waits takes the lock from a holder that is frozen, and the holder fails when it wakes', async () => {
+test('gives the lock of a frozen holder to a waiting process, and fails the holder when it resumes', async () => {
   const url = inject('postgresUrl');
   const entered = Promise.withResolvers<void>();
-  // One that is frozen sends no heartbeat: a session that holds the lock and rests.
+  // A frozen holder: an idle session that has the lock and sends no heartbeat.
   const frozen = new pg.Client({ connectionString: url, ...connectionOptions({ name: 'setup lock' }) });
   const ended = new Promise((resolve) => frozen.once('end', resolve));
   frozen.on('error', () => {});
@@ -39,7 +39,7 @@ test('a process that waits takes the lock from a holder that is frozen, and the 
   await ended;
 });
 
-test('a holder that works for long keeps the lock while it lives', async () => {
+test('keeps the lock for a holder that is alive and works for long', async () => {
   const url = inject('postgresUrl');
   const steps: string[] = [];
   const entered = Promise.withResolvers<void>();
@@ -57,7 +57,7 @@ test('a holder that works for long keeps the lock while it lives', async () => {
   const second = withSetupLock(url, async () => void steps.push('second'), SILENT_MS);
   const watcher = new pg.Client(url);
   await watcher.connect();
-  // Three heartbeats later the other would have taken it.
+  // Without heartbeats the other process would have the lock by now.
   await expect
     .poll(async () => {
       const { rows } = await watcher.query(
@@ -74,7 +74,7 @@ test('a holder that works for long keeps the lock while it lives', async () => {
   expect(steps).toEqual(['first', 'second']);
 });
 
-test('work whose lock was lost is broken off with an error that says why', async () => {
+test('interrupts work whose lock was lost, with an error that says why', async () => {
   const url = inject('postgresUrl');
   const other = new pg.Client(url);
   await other.connect();
@@ -85,6 +85,6 @@ test('work whose lock was lost is broken off with an error that says why', async
     );
     await new Promise(() => {});
   });
-  await expect(broken).rejects.toThrow('The setup of the database was broken off');
+  await expect(broken).rejects.toThrow('The setup of the database was interrupted');
   await other.end();
 });

@@ -2,17 +2,17 @@ import pg from 'pg';
 import { connectionOptions } from './connection.ts';
 import { delay } from './delay.ts';
 
-/** Any number: it names the lock that one process holds while it sets the database up. */
+/** The key of the advisory lock that a process holds while it sets up the database. An arbitrary number. */
 const SETUP_LOCK = 4_001_734;
-/** How often a process that waits for the lock asks for it. */
+/** How often a waiting process tries to get the lock. */
 const POLL_MS = 200;
-/** A process that holds the lock and has sent nothing for so long, by the database's clock, loses it. */
+/** A holder whose last heartbeat is older than this, by the database's clock, loses the lock. */
 const SILENT_MS = 15_000;
 
 /**
- * Runs what only one process may do at a time with this database: migrate it, fill it at first. Processes that start at
- * once wait for each other on a session lock. A dead process cannot keep it, and neither can a frozen one: those that wait
- * end the holder's session when its heartbeat stops. If it wakes, it fails.
+ * Runs work that only one process at a time may do with this database: migrating it and filling it for the first time. Processes
+ * that start concurrently wait for each other on a session lock. Neither a dead nor a frozen process keeps it: waiting
+ * processes end the holder's session when its heartbeat stops, and the work of a holder that resumes fails.
  */
 export async function withSetupLock<T>(
   databaseUrl: string,
@@ -22,7 +22,7 @@ export async function withSetupLock<T>(
   const client = new pg.Client({
     connectionString: databaseUrl,
     ...connectionOptions({ name: 'setup lock' }),
-    // A server that is silent must not be waited for.
+    // Does not wait for a silent server.
     query_timeout: silentMs,
   });
   const lost = Promise.withResolvers<never>();
@@ -31,7 +31,7 @@ export async function withSetupLock<T>(
   client.on('end', () =>
     lost.reject(
       new Error(
-        `The setup of the database was broken off: the server ended the session, perhaps because this process did not answer for ${silentMs / 1_000} seconds. Start it again.`,
+        `The setup of the database was interrupted: the server ended the session, perhaps because this process did not respond for ${silentMs / 1_000} seconds. Start again.`,
       ),
     ),
   );
@@ -48,8 +48,8 @@ export async function withSetupLock<T>(
 }
 
 /**
- * Asks for the lock until it gets it. A statement that waited for it inside the server would hold a snapshot all the while:
- * a concurrent index build of the process that has the lock would wait for that one, and never end.
+ * Polls for the lock. A statement that waited for it in the server would hold a snapshot, for which a concurrent index build of
+ * the lock's holder would wait: a deadlock.
  */
 async function lockSetup(client: pg.Client, silentMs: number): Promise<void> {
   for (;;) {
@@ -66,7 +66,7 @@ async function lockSetup(client: pg.Client, silentMs: number): Promise<void> {
   }
 }
 
-/** Lets those that wait see that this process is alive. */
+/** Sends heartbeats, which show waiting processes that this one is alive. */
 async function beat(client: pg.Client, everyMs: number, signal: AbortSignal): Promise<void> {
   for (;;) {
     await delay(everyMs, signal);
@@ -74,7 +74,7 @@ async function beat(client: pg.Client, everyMs: number, signal: AbortSignal): Pr
     try {
       await client.query('select');
     } catch {
-      // Its end is noticed where the work runs.
+      // `withSetupLock` handles the end of the session.
       return void client.end().catch(() => {});
     }
   }

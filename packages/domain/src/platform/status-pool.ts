@@ -4,14 +4,14 @@ import type { ConnectionWatch } from './connection-watch.ts';
 import type { Log } from './log.ts';
 import { wireTypes } from './wire-types.ts';
 
-/** A probe waits a few seconds for its answer: what takes longer is a database that does not answer. */
+/** A probe waits a few seconds for its answer. */
 const TIMEOUT_MS = 2_000;
-/** Longer than the time between two probes, so that each finds its connection open. */
+/** Longer than the interval of probes, so that each finds an open connection. */
 const IDLE_MS = 120_000;
 
 /**
- * One connection that is kept for a probe of this process, which reads: the probe is answered also while calls use every
- * other connection, and fails within seconds when the database does not answer. Opens nothing until its first query.
+ * Creates a pool of one read-only connection for a probe. The probe works while calls use all other connections, and fails within
+ * seconds when the database does not answer. The first query connects.
  */
 export function createStatusPool(
   databaseUrl: string,
@@ -29,7 +29,7 @@ export function createStatusPool(
       connectTimeoutMs: TIMEOUT_MS,
       isReadOnly: true,
     }),
-    // Also where nobody answers at all.
+    // The client's own limit: a silent server enforces none.
     query_timeout: TIMEOUT_MS,
     types: wireTypes,
   });

@@ -10,7 +10,7 @@ const open = (threads: number, deadlineMs = 30_000) =>
 const meetingOf = (all: number): TestTask => ({ kind: 'meet', met: new SharedArrayBuffer(4), all });
 
 describe('openThreads', () => {
-  test('runs as many tasks at once as there are threads, and uses a thread again', async () => {
+  test('runs one task per thread concurrently, and reuses threads', async () => {
     const run = open(2);
     const meeting = meetingOf(2);
     const ids = await Promise.all([run(meeting), run(meeting)]);
@@ -29,7 +29,7 @@ describe('openThreads', () => {
     await expect(task).resolves.toEqual(expect.any(Number));
   });
 
-  test('ends the thread of a task that takes too long, and starts another one', async () => {
+  test('ends the thread of a task that exceeds its time, and starts another', async () => {
     const run = open(1, 500);
     const first = await run({ kind: 'id' });
     const error = await run(meetingOf(2)).catch((thrown: unknown) => thrown);
@@ -38,20 +38,20 @@ describe('openThreads', () => {
     expect(await run({ kind: 'id' })).not.toBe(first);
   });
 
-  test('gives the caller the error of its task, and goes on', async () => {
+  test('throws the error of a task to its caller, and continues', async () => {
     const run = open(1);
     await expect(run({ kind: 'fail' })).rejects.toThrow('no such thing');
     await expect(run({ kind: 'id' })).resolves.toEqual(expect.any(Number));
   });
 
-  test('gives the caller an error when the thread of its task ends, and uses no thread that has ended', async () => {
+  test('throws to the caller when the thread of its task ends, and does not reuse that thread', async () => {
     const run = open(1);
     await expect(run({ kind: 'exit' })).rejects.toThrow('The thread ended with code 3.');
     const first = await run({ kind: 'exit-later' });
     await expect.poll(() => run({ kind: 'id' }).catch(() => first), { timeout: 10_000 }).not.toBe(first);
   });
 
-  test('keeps no process alive', async () => {
+  test('does not keep the process alive', async () => {
     const script = `
       import { openThreads } from ${JSON.stringify(new URL('./threads.ts', import.meta.url).href)};
       const run = openThreads(new URL(${JSON.stringify(MODULE.href)}), { threads: 1, heapMb: 64, deadlineMs: 60_000 });

@@ -3,32 +3,32 @@ import { type Transferable, Worker } from 'node:worker_threads';
 import { ApiError } from './errors.ts';
 import { Semaphore } from './semaphore.ts';
 
-/** How long it takes says nothing of a task: on a busy machine, seconds. Less than a transaction may rest. */
+/** Limit for starting a thread, which takes seconds on a busy machine. Less than a transaction may be idle. */
 const START_MS = 20_000;
 
 export interface ThreadLimits {
-  /** Tasks at once; the others wait for their turn. */
+  /** Concurrent tasks; others wait. */
   threads: number;
-  /** Memory and time of one task. */
+  /** Limits of one task. */
   heapMb: number;
   deadlineMs: number;
 }
 
-/** A task that exceeded its memory or its time; its thread was ended. */
+/** A task exceeded its memory or time limit; its thread was ended. */
 export class TaskLimitError extends Error {
   override readonly name = 'TaskLimitError';
   readonly limit: 'memory' | 'time';
   constructor(limit: 'memory' | 'time') {
-    super(`The task takes too much ${limit}.`);
+    super(`The task exceeded its ${limit} limit.`);
     this.limit = limit;
   }
 }
 
 /**
- * Opens threads for work that would hold up the event loop. `module` is what a thread runs; it calls `serveTasks`.
- * Threads start when they are first needed, and idle ones keep no process alive.
+ * Returns a function that runs tasks in threads, for work that would block the event loop. `module` is the code of a thread; it
+ * calls `serveTasks`. Threads start on demand; idle threads do not keep the process alive.
  *
- * The function that is returned raises `TaskLimitError`, and `unavailable` where no thread can be had.
+ * The returned function throws `TaskLimitError`, and `unavailable` when no thread can be started.
  */
 export function openThreads<Task, Answer>(module: URL, { threads, heapMb, deadlineMs }: ThreadLimits) {
   const semaphore = new Semaphore(threads);
@@ -55,7 +55,7 @@ export function openThreads<Task, Answer>(module: URL, { threads, heapMb, deadli
       return answer;
     } catch (error) {
       thread.unref();
-      // Not waited for: a thread that collects garbage may take long to end.
+      // Not awaited: a thread that collects garbage may take long to end.
       void thread.terminate();
       if (deadline.aborted) throw new TaskLimitError('time');
       if (isOutOfMemory(error)) throw new TaskLimitError('memory');
@@ -69,9 +69,9 @@ export function openThreads<Task, Answer>(module: URL, { threads, heapMb, deadli
 
 async function startThread(module: URL, heapMb: number): Promise<Worker> {
   const thread = new Worker(module, { resourceLimits: { maxOldGenerationSizeMb: heapMb } });
-  // The caller of a task hears of an error; one that comes after its deadline has no caller.
+  // The caller of a task gets the error; after the deadline there is no caller.
   thread.on('error', () => {});
-  // A thread can end without an error, and would never answer.
+  // A thread can end without an error; without this its task would never settle.
   thread.once('exit', (code) => thread.emit('error', new Error(`The thread ended with code ${code}.`)));
   try {
     await once(thread, 'message', { signal: AbortSignal.timeout(START_MS) });

@@ -2,12 +2,12 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import type { OperationContext } from './context.ts';
 import type { Services } from './services.ts';
 
-/** Makes a context outside of any transaction, for a job or a command. */
+/** Creates a context outside of any transaction, for a job or a command. */
 export function newContext(services: Services): OperationContext {
   return { services, em: services.orm.em.fork() as SqlEntityManager, now: services.clock.now() };
 }
 
-/** Runs an operation for a job or a command: a manager of its own, one transaction, committed when it returns. */
+/** Runs an operation of a job or a command in a transaction, which commits when the operation returns. */
 export async function withTransaction<T>(
   services: Services,
   operation: (ctx: OperationContext) => Promise<T>,

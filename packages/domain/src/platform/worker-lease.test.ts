@@ -9,7 +9,7 @@ const TIMES = { leaseMs: 1_000, renewMs: 200 };
 
 let base: TestServices;
 let proxy: TcpProxy;
-/** Whose way to the database is the proxy. */
+/** Services that reach the database through the proxy. */
 let cut: Services;
 beforeEach(async () => {
   base = await openTestServices(inject('postgresUrl'));
@@ -26,12 +26,12 @@ async function isLost(lease: WorkerLease): Promise<boolean> {
   return Promise.race([lease.lost.then(() => true), Promise.resolve(false)]);
 }
 
-/** When the lease was last renewed; undefined when its worker was taken for dead. */
+/** Returns when the lease was last renewed; undefined if it was lost. */
 const renewedAt = async (lease: WorkerLease): Promise<string> =>
   (await base.services.pool.query('select renewed_at from workers where id = $1', [lease.id])).rows[0]
     ?.renewed_at;
 
-test('a worker that cannot reach the database loses its lease, and its sessions end', async () => {
+test('takes the lease and the sessions of a worker that cannot reach the database', async () => {
   const lost = await WorkerLease.take(cut, TIMES);
   const other = await WorkerLease.take(base.services, TIMES);
   const session = await cut.pool.connect();
@@ -40,7 +40,7 @@ test('a worker that cannot reach the database loses its lease, and its sessions 
   const isDead = async () => (await renewedAt(lost)) === undefined;
   await vi.waitFor(async () => expect(await isDead()).toBe(true), { timeout: 20_000 });
   await expect(lost.ensureHeld(await base.services.pool.connect().then(released))).rejects.toThrow(
-    'taken for dead',
+    'lost its lease',
   );
   await lost.lost;
   expect(await isLost(other)).toBe(false);
@@ -52,7 +52,7 @@ function released<T extends { release(): void }>(client: T): T {
   return client;
 }
 
-test('after an outage longer than the lease, the first worker to be back takes no other for dead', async () => {
+test('considers no other worker dead right after an outage longer than the lease', async () => {
   const slow = await WorkerLease.take(cut, TIMES);
   const first = await WorkerLease.take(base.services, TIMES);
   const start = Date.parse(await renewedAt(first));
@@ -60,7 +60,7 @@ test('after an outage longer than the lease, the first worker to be back takes n
   await vi.waitFor(async () => expect(await steadyFor()).toBeGreaterThan(2 * TIMES.leaseMs), {
     timeout: 20_000,
   });
-  // Both had been without the database for a minute; `first` renews its lease before `slow` does.
+  // Neither had the database for a minute; `first` renews its lease before `slow`.
   proxy.cut();
   await base.services.pool.query(`update workers set renewed_at = renewed_at - interval '1 minute'`);
   const before = await renewedAt(first);

@@ -6,29 +6,29 @@ import type { Log } from './log.ts';
 import type { Services } from './services.ts';
 
 export interface LeaseTimes {
-  /** A worker that has not renewed its lease for so long, by the database's clock, is taken for dead. */
+  /** A worker whose last renewal is older than this, by the database's clock, is considered dead. */
   leaseMs: number;
   renewMs: number;
 }
 
-/** With the time to find it out, a dead worker's jobs are another's within 25 s. */
+/** With these times, another worker gets a dead worker's jobs within 25 s. */
 export const LEASE: LeaseTimes = { leaseMs: 15_000, renewMs: 3_000 };
 
-/** What the queue meets with, and logs for each job that it looks for, until it is started again. */
-export const LEASE_LOST = 'This worker was taken for dead.';
+/** The error on new connections of a worker that lost its lease. The queue logs it until it is restarted. */
+export const LEASE_LOST = 'This worker has lost its lease.';
 
 type LeaseServices = Pick<Services, 'databaseUrl' | 'connections' | 'log'>;
 
 const RECONNECT_MS = 1_000;
 const ANSWER_MS = 5_000;
-/** What sessions that are being ended may take to go, before the next renewal looks again. */
+/** How long to wait for terminated sessions to end before the next renewal retries. */
 const SESSIONS_END_MS = 1_000;
 const LOOK_MS = 50;
 
 /**
- * A worker's right to its jobs: a row that it renews. Each worker also looks for leases that ran out. Such a worker is marked
- * as dead, then its server sessions are ended, then its jobs are freed; so a frozen one that wakes cannot write down how a job
- * came out. Its new sessions are refused, it notices, and starts anew with another lease.
+ * A worker's lease on its jobs: a row that it renews. Each worker also looks for expired leases: it marks the worker as dead,
+ * terminates its server sessions, then unlocks its jobs. A frozen worker that resumes therefore cannot record the result of a
+ * job. Its new sessions are refused, so it notices, and restarts with another lease.
  */
 export class WorkerLease {
   readonly id = randomUUID();
@@ -36,10 +36,10 @@ export class WorkerLease {
   readonly #times: LeaseTimes;
   readonly #lost = Promise.withResolvers<void>();
   #client: pg.Client | null = null;
-  /** The queue's own name for this worker, by which it locks jobs. */
+  /** The name under which the queue locks this worker's jobs. */
   #poolId: string | null = null;
   readonly #bound = Promise.withResolvers<void>();
-  /** How long, by the database's clock, this worker has renewed its lease without a gap. */
+  /** For how long this worker has renewed its lease without a gap, by the database's clock. */
   #steadyMs = 0;
   #isOver = false;
   #wake = new AbortController();
@@ -61,23 +61,23 @@ export class WorkerLease {
     return lease;
   }
 
-  /** Resolves when this worker was taken for dead. */
+  /** Resolves when this worker has lost its lease. */
   get lost(): Promise<void> {
     return this.#lost.promise;
   }
 
-  /** The options of the worker's own connections: by their name they are found when its lease has run out. */
+  /** The options of the worker's connections. Their name identifies them when the lease has expired. */
   get connectionOptions(): pg.ClientConfig {
     return connectionOptions({ name: `worker ${this.id}`, connectTimeoutMs: 30_000 });
   }
 
-  /** Refuses a new session of a worker that was taken for dead. */
+  /** Rejects a new session if the worker has lost its lease. */
   async ensureHeld(client: pg.ClientBase): Promise<void> {
     const { rowCount } = await client.query('select from workers where id = $1 and not is_dead', [this.id]);
     if (rowCount === 0) throw new Error(LEASE_LOST);
   }
 
-  /** Resolves when the queue's name for this worker is stored: before it takes a first job. */
+  /** Stores the queue's name for this worker. Resolves when it is stored, before the worker takes its first job. */
   bind(poolId: string): Promise<void> {
     this.#poolId = poolId;
     this.#wake.abort();
@@ -102,16 +102,16 @@ export class WorkerLease {
       this.#client ??= await this.#connect();
       const sinceMs = await this.#extend(this.#client, poolId);
       if (sinceMs === null) {
-        this.#services.log.warn({ worker: this.id }, 'this worker was taken for dead');
+        this.#services.log.warn({ worker: this.id }, 'this worker has lost its lease');
         this.#isOver = true;
         this.#lost.resolve();
         return false;
       }
       if (poolId !== null) this.#bound.resolve();
       const { leaseMs } = this.#times;
-      // After a gap every lease may have run out, since nobody could renew one.
+      // After an outage of the database all leases may have expired.
       this.#steadyMs = sinceMs > leaseMs / 2 ? 0 : this.#steadyMs + sinceMs;
-      if (this.#steadyMs >= leaseMs) await this.#endOthers(this.#client);
+      if (this.#steadyMs >= leaseMs) await this.#reapDeadWorkers(this.#client);
       return true;
     } catch (error) {
       this.#services.log.warn({ err: error }, 'the worker cannot renew its lease');
@@ -137,7 +137,7 @@ export class WorkerLease {
     return client;
   }
 
-  /** Returns how long ago the lease was last renewed; null when the worker was taken for dead. */
+  /** Renews the lease. Returns the time since the last renewal; null when the lease is lost. */
   async #extend(client: pg.Client, poolId: string | null): Promise<number | null> {
     const { rows } = await client.query<{ since_ms: string }>(
       `with before as (select renewed_at from workers where id = $1)
@@ -148,7 +148,7 @@ export class WorkerLease {
     return rows[0] ? Number(rows[0].since_ms) : null;
   }
 
-  async #endOthers(client: pg.Client): Promise<void> {
+  async #reapDeadWorkers(client: pg.Client): Promise<void> {
     const { rows } = await client.query<{ id: string }>(
       `with dead as (
          update workers set is_dead = true
@@ -158,19 +158,19 @@ export class WorkerLease {
     );
     for (const { id } of rows) {
       if (await reapWorker(client, id, this.#services.log))
-        this.#services.log.warn({ worker: id }, 'freed the jobs of a dead worker');
+        this.#services.log.warn({ worker: id }, 'unlocked the jobs of a dead worker');
     }
   }
 
   /**
-   * Gives the lease back, and frees the worker's jobs. While the database is away it is tried again, until the signal: then
-   * another worker does it, once the lease has run out.
+   * Releases the lease and unlocks the worker's jobs. Retries while the database is away, until the signal aborts; then another
+   * worker does it when the lease has expired.
    */
-  async end(hurry: AbortSignal): Promise<void> {
+  async end(giveUp: AbortSignal): Promise<void> {
     this.#isOver = true;
     this.#wake.abort();
     await this.#keeping;
-    while (!(await this.#release()) && !hurry.aborted) await delay(RECONNECT_MS, hurry);
+    while (!(await this.#release()) && !giveUp.aborted) await delay(RECONNECT_MS, giveUp);
     await this.#client?.end().catch(() => {});
   }
 
@@ -187,11 +187,11 @@ export class WorkerLease {
 }
 
 /**
- * Ends the sessions of a worker that is marked as dead, then frees its jobs and deletes its row. Returns false when a session
- * is still there: it could still complete a job that another worker would have by then.
+ * Terminates the sessions of a worker that is marked as dead, then unlocks its jobs and deletes its row. Returns false when a
+ * session remains: it could still complete a job that another worker has got meanwhile.
  */
 async function reapWorker(client: pg.Client, id: string, log: Log): Promise<boolean> {
-  const until = performance.now() + SESSIONS_END_MS;
+  const deadline = performance.now() + SESSIONS_END_MS;
   for (;;) {
     const { rows } = await client.query<{ ended: boolean }>(
       `select pg_terminate_backend(pid) as ended from pg_stat_activity
@@ -200,7 +200,7 @@ async function reapWorker(client: pg.Client, id: string, log: Log): Promise<bool
       [id],
     );
     if (rows.length === 0) break;
-    if (performance.now() > until) {
+    if (performance.now() > deadline) {
       log.warn({ worker: id, sessions: rows.length }, 'the sessions of a dead worker do not end');
       return false;
     }

@@ -17,7 +17,7 @@ const TIMES = { leaseMs: 1_000, renewMs: 200 };
 
 const noted = defineJob('test.note', z.object({ text: z.string() }));
 
-test('a job runs when what caused it is committed, and never when it was rolled back', async () => {
+test('runs a job when its transaction commits, and never after a rollback', async () => {
   const seen: string[] = [];
   const worker = await startWorker(
     base.services,
@@ -38,7 +38,7 @@ test('a job runs when what caused it is committed, and never when it was rolled 
   }
 });
 
-/** A process whose worker takes a job, says so, and finishes it when it is told to. */
+/** Starts a process whose worker takes a job, reports that, and finishes the job on request. */
 async function startStuckWorker(text: string): Promise<ChildProcess> {
   const child = spawn(process.execPath, [new URL('../testing/stuck-worker.ts', import.meta.url).pathname], {
     env: { DATABASE_URL: base.databaseUrl, LEASE_TIMES: JSON.stringify(TIMES) },
@@ -50,7 +50,7 @@ async function startStuckWorker(text: string): Promise<ChildProcess> {
   return child;
 }
 
-test('the job of a killed worker is done by another, soon', async () => {
+test('gives the job of a killed worker to another worker within the lease time', async () => {
   const child = await startStuckWorker('survives');
   child.kill('SIGKILL');
   await once(child, 'exit');
@@ -65,7 +65,7 @@ test('the job of a killed worker is done by another, soon', async () => {
   }
 });
 
-test('a frozen worker loses its job, and cannot complete it when it wakes', async () => {
+test('gives the job of a frozen worker to another, and the frozen one cannot complete it when it resumes', async () => {
   const child = await startStuckWorker('once more');
   child.kill('SIGSTOP');
   const taken: PromiseWithResolvers<void>[] = [];
@@ -81,8 +81,8 @@ test('a frozen worker loses its job, and cannot complete it when it wakes', asyn
     child.stdin!.write('finish\n');
     const said: string[] = [];
     child.stdout!.on('data', (chunk) => said.push(String(chunk)));
-    await vi.waitFor(() => expect(said.join('')).toContain('started again'), { timeout: 20_000 });
-    // It would be lost now, had the first worker deleted it as done.
+    await vi.waitFor(() => expect(said.join('')).toContain('is restarted'), { timeout: 20_000 });
+    // The job would be lost now if the first worker had deleted it as done.
     taken[0]!.reject(new Error('tried once more'));
     await vi.waitFor(() => expect(taken).toHaveLength(2), { timeout: 20_000 });
     taken[1]!.resolve();
@@ -92,7 +92,7 @@ test('a frozen worker loses its job, and cannot complete it when it wakes', asyn
   }
 });
 
-test('a worker that is stopped leaves neither a lease nor a session behind', async () => {
+test('leaves no lease and no session after a worker is stopped', async () => {
   const leases = async () =>
     (await base.services.pool.query<{ id: string }>('select id from workers')).rows.map(({ id }) => id);
   const before = new Set(await leases());
@@ -111,11 +111,11 @@ test('a worker that is stopped leaves neither a lease nor a session behind', asy
   await expect.poll(sessions).toBe(0);
 });
 
-test('a worker that could not write down how jobs came out goes on with the next', async () => {
+test('continues after the results of jobs could not be stored', async () => {
   const seen: string[] = [];
   const note = handle(noted, async ({ pool }, { text }) => {
     seen.push(text);
-    // The queue then fails over its own tables, as it does when the server ends its connections.
+    // The queue then fails as it does when the server ends its connections.
     const isFirst = seen.filter((one) => one === 'breaks').length === 1;
     if (text === 'breaks' && isFirst)
       await pool.query('alter table graphile_worker._private_jobs rename to away');
@@ -126,7 +126,7 @@ test('a worker that could not write down how jobs came out goes on with the next
     await withTransaction(base.services, async (ctx) => {
       for (const text of ['is caught', 'is caught', 'breaks']) await enqueue(ctx, noted, { text });
     });
-    const gaveUp = () => base.log.lines.some(({ message }) => message.includes('started again'));
+    const gaveUp = () => base.log.lines.some(({ message }) => message.includes('is restarted'));
     await vi.waitFor(() => expect(gaveUp()).toBe(true), { timeout: 40_000 });
     await base.services.pool.query('alter table graphile_worker.away rename to _private_jobs');
     await withTransaction(base.services, (ctx) => enqueue(ctx, noted, { text: 'works again' }));

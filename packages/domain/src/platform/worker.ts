@@ -7,11 +7,11 @@ import type { Log } from './log.ts';
 import type { Services } from './services.ts';
 import { LEASE, LEASE_LOST, type LeaseTimes, WorkerLease } from './worker-lease.ts';
 
-/** Jobs at once in one process. */
+/** Concurrent jobs of one process. */
 const CONCURRENCY = 10;
-/** After this the queue's runner is started again, when it has ended by itself. */
+/** The delay before the queue's runner is restarted after it has ended by itself. */
 const RESTART_MS = 1_000;
-/** What a runner may take to stop: it tells jobs to after 5 s. */
+/** How long a runner may take to stop; it aborts its jobs after 5 s. */
 const STOP_MS = 8_000;
 
 export interface Schedule {
@@ -22,11 +22,11 @@ export interface Schedule {
 }
 
 export interface Worker {
-  /** Lets running jobs finish; what does not in time is tried again by another worker. */
+  /** Waits for running jobs. Another worker retries jobs that do not finish in time. */
   stop(): Promise<void>;
 }
 
-/** Runs jobs until it is stopped. Rejects when the database is away; one that goes away later is waited for. */
+/** Runs jobs until it is stopped. Rejects when the database is away; a later outage is waited out. */
 export async function startWorker(
   services: Services,
   handlers: JobHandler[],
@@ -39,7 +39,7 @@ export async function startWorker(
   const stopping = new AbortController();
   const replace = async (): Promise<Runner | null> => {
     while (!stopping.signal.aborted) {
-      log.error({}, 'the worker ended by itself, and is started again');
+      log.error({}, 'the worker ended by itself and is restarted');
       await delay(RESTART_MS, stopping.signal);
       try {
         return await open();
@@ -55,7 +55,7 @@ export async function startWorker(
     const ending: Promise<void>[] = [];
     for (let runner: Runner | null = first; runner; runner = await replace()) {
       await Promise.race([runner.ended, stopped]);
-      // It may wait for what it cannot write down; the next one begins meanwhile.
+      // It may wait for results that it cannot store; the next runner starts meanwhile.
       ending.push(runner.stop(stopping.signal));
     }
     await Promise.all(ending);
@@ -69,15 +69,15 @@ export async function startWorker(
 }
 
 interface Runner {
-  /** Resolves when it takes no more jobs, for whatever reason. */
+  /** Resolves when the runner takes no more jobs. */
   ended: Promise<unknown>;
-  /** @param hurry given when the process ends: what can be left to other workers is left to them */
-  stop(hurry: AbortSignal): Promise<void>;
+  /** @param giveUp aborted when the process ends: other workers do the rest */
+  stop(giveUp: AbortSignal): Promise<void>;
 }
 
 /**
- * One run of the queue. It ends by itself when it cannot write down how a job came out (over a restart of the server, say),
- * and when it was taken for dead.
+ * Starts the queue's runner. It ends by itself when it cannot store the result of a job (for example during a restart of the
+ * server), and when it has lost its lease.
  */
 async function openRunner(
   services: Services,
@@ -89,9 +89,9 @@ async function openRunner(
   const { log } = services;
   const lease = await WorkerLease.take(services, times);
   const pool = openPool(services, lease);
-  const close = async (hurry: AbortSignal) => {
+  const close = async (giveUp: AbortSignal) => {
     await Promise.race([pool.end(), delay(STOP_MS)]);
-    await lease.end(hurry);
+    await lease.end(giveUp);
   };
   try {
     const events = new EventEmitter() as WorkerEvents;
@@ -102,7 +102,7 @@ async function openRunner(
       noHandleSignals: true,
       pollInterval: 2_000,
       preset: {
-        // Written down in batches, for what fails otherwise is a rejection that nobody can handle and that ends the process.
+        // Results are stored in batches. Otherwise a failure to store one is an unhandled rejection, which ends the process.
         worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 },
         plugins: [bindingTo(lease)],
       },
@@ -115,14 +115,14 @@ async function openRunner(
     const failed = runner.promise.catch((error: unknown) => log.error({ err: error }, 'the worker stopped'));
     return {
       ended: Promise.race([once(events, 'pool:gracefulShutdown'), failed, lease.lost]),
-      async stop(hurry) {
-        // It may be stopping already, of itself; and then it may wait for ever for what it could not write down.
+      async stop(giveUp) {
+        // It may already be stopping, and hang on an unsaved result.
         const stopped = runner.stop().then(
           () => failed,
           () => failed,
         );
         await Promise.race([stopped, delay(STOP_MS)]);
-        await close(hurry);
+        await close(giveUp);
       },
     };
   } catch (error) {
@@ -131,7 +131,7 @@ async function openRunner(
   }
 }
 
-/** Before the queue takes a first job, the lease knows by which name it will lock it. */
+/** Stores the name under which the queue locks jobs before it takes the first one. */
 function bindingTo(lease: WorkerLease): GraphileConfig.Plugin {
   return {
     name: 'worker-lease',
@@ -139,7 +139,7 @@ function bindingTo(lease: WorkerLease): GraphileConfig.Plugin {
   };
 }
 
-/** Connections of its own: jobs must not starve calls of theirs, and the queue reads moments as Dates. */
+/** Opens a separate pool: jobs must not occupy the connections of calls, and the queue expects times as Dates. */
 function openPool({ databaseUrl, connections, log }: Services, lease: WorkerLease): pg.Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
@@ -150,17 +150,17 @@ function openPool({ databaseUrl, connections, log }: Services, lease: WorkerLeas
       await lease.ensureHeld(client);
     },
   });
-  // The queue's own pool stops listening while its connections still close: a server that stops then, as the embedded one
-  // does, would end the process.
+  // The queue's own pool removes its error handler while connections still close: a server that stops at that moment, as the
+  // embedded one does, would end the process.
   pool.on('connect', (client) => client.on('error', () => {}));
-  pool.on('error', (error) => log.warn({ err: error }, 'worker connection lost'));
+  pool.on('error', (error) => log.warn({ err: error }, 'a worker connection was lost'));
   tolerateDoubleRelease(pool);
   return pool;
 }
 
 type OnConnected = Parameters<pg.Pool['connect']>[0];
 
-/** The queue gives its listening connection back twice when that is lost while it stops: it would end the process. */
+/** Ignores a second release: the queue releases a lost listening connection twice while it stops, which would end the process. */
 function tolerateDoubleRelease(pool: pg.Pool): void {
   const connect = pool.connect.bind(pool) as (callback?: OnConnected) => unknown;
   const releasingOnce = (callback: OnConnected): OnConnected => {
@@ -188,12 +188,12 @@ function tasksOf(services: Services, handlers: JobHandler[]): TaskList {
   );
 }
 
-/** Warnings and errors alone; never a payload. */
+/** Returns a logger for the queue's warnings and errors. Logs no payloads. */
 function loggerOf(log: Log): Logger {
   return new Logger(() => (level, message) => {
     if (message.includes(LEASE_LOST)) return;
     if (level === 'error') log.error({ source: 'graphile-worker' }, message);
-    // Jobs hold none of the queue's connections while they run.
+    // Jobs hold no connection of the queue while they run.
     if (level === 'warning' && !message.includes('maxPoolSize'))
       log.warn({ source: 'graphile-worker' }, message);
   });

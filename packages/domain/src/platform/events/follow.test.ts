@@ -55,7 +55,7 @@ function view(ticketId: string, after: number | null, services = base.services):
 
 const textsOf = ({ seen }: Viewer) => seen.map(({ text }) => text);
 
-test('a transaction that commits late is seen late, never missed by who has read beyond it', async () => {
+test('delivers the event of a late commit to subscribers that have read later events', async () => {
   const ticket = 'tkt_gap';
   let release!: () => void;
   const slow = say(ticket, 'slow', new Promise<void>((resolve) => (release = resolve)));
@@ -69,7 +69,7 @@ test('a transaction that commits late is seen late, never missed by who has read
   await viewer.leave();
 });
 
-test('many writers and viewers that leave and resume at any moment: each event once, all in one order', async () => {
+test('delivers each event once and in one order to subscribers that leave and resume during many writes', async () => {
   const ticket = 'tkt_storm';
   const WRITERS = 6;
   const EACH = 60;
@@ -101,7 +101,7 @@ test('many writers and viewers that leave and resume at any moment: each event o
   }
 });
 
-test('a viewer that does not read keeps little in memory, and reads on from the log', async () => {
+test('bounds the queue of a subscriber that does not read, which continues from the log', async () => {
   const ticket = 'tkt_slow';
   const gone = new AbortController();
   const begin = async () => ({ position: 0, first: [] });
@@ -127,7 +127,7 @@ test('a viewer that does not read keeps little in memory, and reads on from the 
   await events.return(undefined);
 });
 
-test('the listening connection and the pool may be cut: nothing is lost', async () => {
+test('loses no event when the listening connection and the pool are cut', async () => {
   const ticket = 'tkt_cut';
   const viewer = view(ticket, 0);
   await say(ticket, 'before');
@@ -141,7 +141,7 @@ test('the listening connection and the pool may be cut: nothing is lost', async 
   await viewer.leave();
 });
 
-test('what is older than a day is pruned, and the log remembers up to where', async () => {
+test('prunes events older than a day, and stores up to which position', async () => {
   await say('tkt_old', 'old');
   const { end } = await readExtent(base.services.pool);
   base.clock.advance(25 * 3_600_000);

@@ -1,8 +1,8 @@
-/** The thread of `threads.test.ts`. */
+/** The thread module of `threads.test.ts`. */
 import { threadId } from 'node:worker_threads';
 import { serveTasks } from '../serve-tasks.ts';
 
-/** `exit-later`: answers, and then ends the thread. `meet`: waits until so many tasks are in progress. */
+/** `exit-later`: answers, then ends the thread. `meet`: waits until this many tasks are in progress. */
 export type TestTask =
   | { kind: 'id' }
   | { kind: 'fail' }
