@@ -4,11 +4,11 @@ import { createToken } from '@firmdesk/domain/testing';
 import { demoSeed, type ImportResult, importSeed } from '@firmdesk/seed';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import {
+  codesWithoutExample,
   commonRefusals,
   type ExampleCall,
   exampleCalls,
   extraTokens,
-  unprovoked,
 } from '../testing/example-calls.ts';
 import { normalizeJson } from '../testing/normalize-json.ts';
 import { type Json, operationOf } from '../testing/published.ts';
@@ -65,7 +65,7 @@ async function shown(
   const spec = specs.get(target)!;
   const refusals: Record<string, unknown> = {};
   const common = commonRefusals(spec);
-  for (const code of spec.errors.filter((code) => !unprovoked.includes(code))) {
+  for (const code of spec.errors.filter((code) => !codesWithoutExample.includes(code))) {
     const made = refused[code] ?? { ...calls[0], ...common[code] };
     const answer = await call(target, made);
     expect(answer.body?.error?.code, `${target} ${code}: ${answer.text.slice(0, 300)}`).toBe(code);

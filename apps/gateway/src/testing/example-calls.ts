@@ -15,15 +15,18 @@ export interface ExampleCall {
 }
 
 /** The examples of an operation: calls that succeed, and one for each error code of its own. */
-interface Shown {
+interface OperationExamples {
   calls: ExampleCall[];
   refused?: Partial<Record<ErrorCode, ExampleCall>>;
 }
 
-const NOBODY = '00000000000000000000000000';
+const UNKNOWN = '00000000000000000000000000';
 
 /** Returns the example calls of each operation, by tag, in the order in which they are made. */
-export function exampleCalls({ ids, tokens }: ImportResult): Record<string, Record<string, Shown>> {
+export function exampleCalls({
+  ids,
+  tokens,
+}: ImportResult): Record<string, Record<string, OperationExamples>> {
   const { mailboxes, messages, tickets } = ids as Record<string, Record<string, string | number>>;
   const idOf = (id: string | number | undefined) => ({ id: String(id) });
   const draft = {
@@ -59,7 +62,7 @@ export function exampleCalls({ ids, tokens }: ImportResult): Record<string, Reco
       'POST /v1/me/mail/messages/{id}/restore': {
         calls: [{ params: idOf(messages!['maya-dentist-1']), body: { conversation: false } }],
         refused: {
-          resource_not_found: { params: idOf(`msg_${NOBODY}`) },
+          resource_not_found: { params: idOf(`msg_${UNKNOWN}`) },
           validation_failed: { params: idOf(messages!['maya-dentist-1']), body: { conversation: 'yes' } },
         },
       },
@@ -104,7 +107,7 @@ export function exampleCalls({ ids, tokens }: ImportResult): Record<string, Reco
       'POST /v1/admin/tickets/{ticket}/ai': {
         calls: [ai('approved-not-paid')],
         refused: {
-          resource_not_found: ai(`tkt_${NOBODY}`),
+          resource_not_found: ai(`tkt_${UNKNOWN}`),
           ticket_ended: ai('chargeback'),
           assistant_unavailable: { token: 'harbor', ...ai('harbor-login') },
           validation_failed: ai('approved-not-paid', { instruction: '' }),
@@ -116,7 +119,7 @@ export function exampleCalls({ ids, tokens }: ImportResult): Record<string, Reco
         calls: [{ query: { status: 'pending', limit: '2' } }],
         refused: {
           invalid_limit: { query: { limit: '-1' } },
-          invalid_cursor: { query: { starting_after: `aff_pre_${NOBODY}` } },
+          invalid_cursor: { query: { starting_after: `aff_pre_${UNKNOWN}` } },
           invalid_status: { query: { status: 'open' } },
           validation_failed: { query: { email: '\0' } },
         },
@@ -135,7 +138,7 @@ export function exampleCalls({ ids, tokens }: ImportResult): Record<string, Reco
       },
       'DELETE /v1/me/sessions/{id}': {
         calls: [{ params: idOf(`key_${tokens['maya-iphone']!.slice(8, 34)}`) }],
-        refused: { resource_not_found: { params: idOf(`key_${NOBODY}`) } },
+        refused: { resource_not_found: { params: idOf(`key_${UNKNOWN}`) } },
       },
       'PUT /v1/me/password': {
         calls: [
@@ -178,7 +181,7 @@ export const extraTokens: Record<string, { user: string; scopes: Scope[] }> = {
 };
 
 /** Codes that a healthy service does not return. Their examples use the messages of the error table. */
-export const unprovoked: ErrorCode[] = [
+export const codesWithoutExample: ErrorCode[] = [
   'rate_limited',
   'internal_error',
   'unavailable',

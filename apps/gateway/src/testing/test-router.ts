@@ -4,7 +4,7 @@ import { accountProcedure, publicProcedure, router } from '@firmdesk/domain/test
 import { z } from 'zod';
 
 /** A secret in the message of an operation's error. It must not appear in any output. */
-export const SLIPPED = 'postgres://someone:slipped-secret@db.internal';
+export const LEAKED_SECRET = 'postgres://someone:slipped-secret@db.internal';
 
 const Effect = z.object({ object: z.literal('effect'), id: z.string(), value: z.string() });
 const EffectInput = z.object({
@@ -50,7 +50,7 @@ const effect = (path: '/v1/test/effects' | '/v1/test/others') =>
       await ctx.em.execute(`do $$ begin raise exception 'conflict' using errcode = '40001'; end $$`);
     }
     await gates.get(input.value);
-    if (input.outcome === 'fault') throw new Error(`could not reach ${SLIPPED}`);
+    if (input.outcome === 'fault') throw new Error(`could not reach ${LEAKED_SECRET}`);
     if (input.outcome) throw new ApiError(input.outcome);
     ctx.call.reply.headers['X-Effect'] = encodeURIComponent(input.value);
     return { object: 'effect', id: newId('request', ctx.now), value: input.value };
@@ -88,9 +88,9 @@ export const testRouter = router({
     input: z.object({ how: z.enum(['throw', 'database', 'answer']).default('throw') }),
     output: z.object({ ok: z.boolean() }),
   }).query(async ({ ctx, input }) => {
-    if (input.how === 'database') await ctx.em.execute(`select 1 from "${SLIPPED}"`);
-    if (input.how === 'answer') return { ok: SLIPPED as never };
-    throw new Error(`could not reach ${SLIPPED}`);
+    if (input.how === 'database') await ctx.em.execute(`select 1 from "${LEAKED_SECRET}"`);
+    if (input.how === 'answer') return { ok: LEAKED_SECRET as never };
+    throw new Error(`could not reach ${LEAKED_SECRET}`);
   }),
 
   typed: accountProcedure({
