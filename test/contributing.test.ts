@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { access, readFile, writeFile } from 'node:fs/promises';
+import { access, glob, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { request } from '@firmdesk/gateway/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import config from '../vitest.config.ts';
 import { copyTree } from './copy-tree.ts';
 import { type Block, blocksOf } from './docs/blocks.ts';
 import { type StartedGateway, startGateway, stop, temporaryFolder } from './started-gateway.ts';
@@ -56,11 +57,14 @@ test('names files and folders that exist', async () => {
   for (const path of paths) await access(join(ROOT, path));
 });
 
-test('lists every test project', async () => {
-  const config = await readFile(join(ROOT, 'vitest.config.ts'), 'utf8');
-  const projects = [...config.matchAll(/name: '(\w+)'/g)].map(([, name]) => name);
+test('lists every test project, and each project has tests', async () => {
+  const projects = config.test!.projects as { test: { name: string; include: string[] } }[];
   const rows = [...(await readFile(join(ROOT, GUIDE), 'utf8')).matchAll(/^\| `(\w+)` +\|/gm)];
-  expect(rows.map(([, name]) => name).sort()).toEqual(projects.sort());
+  expect(rows.map(([, name]) => name).sort()).toEqual(projects.map(({ test }) => test.name).sort());
+  for (const { test } of projects) {
+    const files = glob(test.include, { cwd: ROOT, exclude: ['**/node_modules'] });
+    expect((await files.next()).value, test.name).toBeDefined();
+  }
 });
 
 describe('the five steps of adding an endpoint, in a copy', { timeout: TIMEOUT_MS }, () => {
