@@ -13,20 +13,20 @@ import { openFirm } from './ticket-firm/open-firm.ts';
 const MAIN = new URL('../../apps/gateway/src/main.ts', import.meta.url).pathname;
 const BUILD = new URL('../../apps/console/build.ts', import.meta.url).pathname;
 
-/** First loads, each in a browser that has seen nothing before. */
+/** The number of first loads, each with an empty browser cache. */
 const LOADS = 7;
-/** Tickets of the list that is scrolled. */
+/** The number of tickets in the scrolled list. */
 const TICKETS = 200_000;
-/** How far one turn of the wheel goes, in pixels, and how many there are: a thousand tickets run by. */
+/** Pixels per wheel event and their number: about a thousand tickets are scrolled. */
 const WHEEL = { by: 900, times: 95 };
-/** Times that the list is scrolled; the first warms up. */
+/** How often the list is scrolled. The first run is a warm-up. */
 const SCROLLS = 4;
-/** A frame that takes longer is seen as a hitch: three of 60 a second. */
+/** A longer frame is a visible hitch: three frames at 60 Hz. */
 const HITCH_MS = 50;
 
 /**
- * The inbox on the demo data: what a first load brings over the wire, and how long until its first ticket shows. Then that
- * of a firm of 200,000 tickets: how evenly frames come while the list runs by under the wheel.
+ * Measures the inbox in a browser. With the demo data: the bytes of a first load and the time to the first ticket. With a firm
+ * of 200,000 tickets: the frame times of a fast scroll.
  */
 export async function run(): Promise<BenchReport> {
   await promisify(execFile)(process.execPath, [BUILD]);
@@ -72,7 +72,7 @@ async function loadDemo(browser: Browser): Promise<Load[]> {
   }
 }
 
-/** The milliseconds between frames. */
+/** Returns the frame times in milliseconds. */
 async function scrollFirm(browser: Browser): Promise<number[]> {
   await using firm = await openFirm(TICKETS);
   const agent = await createUser(firm.services, {
@@ -84,8 +84,8 @@ async function scrollFirm(browser: Browser): Promise<number[]> {
   try {
     const frames: number[] = [];
     for (let n = 0; n < SCROLLS; n++) {
-      const these = await scroll(browser, gateway.url, agent.email);
-      if (n > 0) frames.push(...these);
+      const measured = await scroll(browser, gateway.url, agent.email);
+      if (n > 0) frames.push(...measured);
     }
     return frames;
   } finally {
@@ -129,7 +129,7 @@ function firstTicket(page: Page): Promise<void> {
   return page.getByRole('option').first().waitFor();
 }
 
-/** Turns the wheel as fast as it can. */
+/** Scrolls the list with wheel events as fast as possible. */
 async function scroll(browser: Browser, url: string, email: string): Promise<number[]> {
   const context = await signedIn(browser, url, email);
   const page = await context.newPage();

@@ -1,28 +1,28 @@
 import { ID_BODY, idPrefixes, type Ticket, ticketGroupStatuses } from '@firmdesk/contract';
 import type { InboxSearch } from './inbox-search.ts';
 
-/** `perhaps`: only the service can tell, for it alone searches the messages. */
+/** `perhaps`: only the service can decide, because it also searches the messages. */
 export type Match = boolean | 'perhaps';
 
-/** Whom `me` means. */
+/** The account that `me` stands for. */
 export interface Caller {
   id: string;
   teams: readonly number[];
 }
 
-/** Whether the list with these filters holds a ticket (contract §4.7). */
+/** Returns whether a list with these filters contains a ticket (contract §4.7). */
 export function matches(ticket: Ticket, filters: InboxSearch, caller: Caller): Match {
   const { status = 'all', assignee = 'anyone', team = 'any', priority, tag = 'all' } = filters;
-  const isIn =
+  const isListed =
     ticketGroupStatuses[status].includes(ticket.status) &&
     (priority === undefined || ticket.priority === priority) &&
     (team === 'any' || String(ticket.team?.id ?? 'none') === team) &&
     (tag === 'all' || ticket.tags.some(({ id }) => String(id) === tag)) &&
-    isHeldBy(ticket, assignee, caller);
-  return isIn && isFoundBy(ticket, filters.q ?? '');
+    isAssignedTo(ticket, assignee, caller);
+  return isListed && isFoundBy(ticket, filters.q ?? '');
 }
 
-function isHeldBy({ assignee, team }: Ticket, whom: string, caller: Caller): boolean {
+function isAssignedTo({ assignee, team }: Ticket, whom: string, caller: Caller): boolean {
   if (whom === 'anyone') return true;
   if (whom === 'none') return assignee === null && team === null;
   if (whom !== 'me') return assignee?.id === whom;
@@ -46,12 +46,12 @@ function isFoundBy(ticket: Ticket, q: string): Match {
 
 function isWordIn({ number, subject, trader }: Ticket, word: string): Match {
   if (word.startsWith('#')) return word.length > 1 && number.startsWith(word.toUpperCase());
-  const isSeen =
+  const isVisible =
     number === `#${word.toUpperCase()}` || fold(`${subject} ${trader.name} ${trader.email}`).includes(word);
-  return isSeen || 'perhaps';
+  return isVisible || 'perhaps';
 }
 
-/** As the service compares, but for a few letters: there a word counts as perhaps found. */
+/** Normalizes text almost as the service does. Where it differs, a word is `perhaps` found. */
 function fold(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
