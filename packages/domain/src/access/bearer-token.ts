@@ -8,7 +8,7 @@ const FORM = /^fd_(live|test)_([0-9a-hjkmnp-tv-z]{26})([0-9a-hjkmnp-tv-z]{40})([
 
 export interface GeneratedToken {
   id: string;
-  /** The plaintext; shown once, kept nowhere. */
+  /** The plaintext; shown once and never stored. */
   text: string;
   secretHash: Buffer;
 }
@@ -25,7 +25,7 @@ export interface PresentedToken {
   secretHash: Buffer;
 }
 
-/** The key id and the secret's hash; null for what cannot be a token, found by its checksum without asking the database. */
+/** Parses a token into its id and the hash of its secret. Returns null if the form or the checksum is wrong, without a query. */
 export function parseToken(text: string): PresentedToken | null {
   const [, , id, secret, check] = FORM.exec(text) ?? [];
   if (!id || !secret || !check || checksum(text.slice(0, -check.length)) !== check) return null;

@@ -7,9 +7,9 @@ import { getUser } from './users.ts';
 import { getWorkspace } from './workspaces.ts';
 
 /**
- * Dismisses an account from a firm, or from the service's own staff (`platform`): it no longer belongs there, and its tokens
- * of that workspace are revoked, which ends their push registrations and closes their sockets. What it has elsewhere stays.
- * Raises `resource_not_found` (account, workspace, or no member of it).
+ * Ends the membership of an account in a firm, or in the service's own staff (`platform`), and revokes its tokens of that
+ * workspace, which ends their push registrations and closes their sockets. Other memberships stay. Throws `resource_not_found`
+ * for an unknown account or workspace, and if the account is not a member.
  */
 export async function dismissMember(
   ctx: OperationContext,
@@ -18,7 +18,7 @@ export async function dismissMember(
   const user = await getUser(ctx, input.email);
   const workspace = await getWorkspace(ctx, input.workspace);
   const db = sqlOf(ctx.em);
-  // Waits for a sign-in that is under way, so that its token is revoked too.
+  // Waits for a concurrent sign-in, so that its token is revoked too.
   await db.selectFrom('users').select('id').where('id', '=', user.id).forUpdate().execute();
   const wasMember =
     workspace.slug === PLATFORM

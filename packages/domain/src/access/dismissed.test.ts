@@ -1,4 +1,4 @@
-/** Rights follow the membership: what an account that no longer belongs to a workspace can still do with a token of it. */
+/** Rights follow the membership: the calls that still work with a token of a workspace to which its account no longer belongs. */
 import { randomBytes } from 'node:crypto';
 import { PLATFORM, permissions } from '@firmdesk/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -34,7 +34,7 @@ const outcome = ({ status, body, ...answer }: Answer | RpcAnswer) => [
   ('code' in answer ? answer.code : body?.error?.code) ?? null,
 ];
 
-/** Takes the membership from an account and leaves its tokens: the ways in which that can be. */
+/** The ways in which an account can lose its membership and keep its tokens. */
 const ways: [way: string, take: (user: TestUser) => Promise<unknown>][] = [
   ['inactive', ({ id }) => sql('update memberships set active = false where user_id = $1', [id])],
   ['deleted', ({ id }) => sql('delete from memberships where user_id = $1', [id])],
@@ -115,7 +115,7 @@ describe.each(ways)('a token whose membership is %s', (_way, take) => {
     expect(read.body.data).toMatchObject({ marked: 0, unread: 0 });
   });
 
-  test('gets no push: not of what was queued before, and not of what comes after', async () => {
+  test('gets no push that was queued before or is queued afterwards', async () => {
     const start = Math.ceil(gateway.clock.now().getTime() / 3_600_000 + 1) * 3_600_000;
     await createEvents(gateway.services, [
       {
@@ -166,7 +166,7 @@ describe.each(ways)('a token whose membership is %s', (_way, take) => {
   });
 });
 
-test('an administrator who becomes a trader loses the firm calls of a device, but not those of an API key', async () => {
+test('refuses firm calls to the device of a former administrator, but not to an API key', async () => {
   const firm = await createWorkspace(gateway.services);
   const user = await createUser(gateway.services, { firm });
   const list = async (token: string) =>
@@ -183,8 +183,8 @@ test('an administrator who becomes a trader loses the firm calls of a device, bu
   expect(await list(key.text)).toEqual([200, null]);
 });
 
-describe('a platform token of somebody who left the staff', () => {
-  test('is refused what it could do in any firm: 403 admin_access_required', async () => {
+describe('a platform token of former staff', () => {
+  test('is refused calls for every firm: 403 admin_access_required', async () => {
     const firm = await createWorkspace(gateway.services);
     const reader = await createUser(gateway.services, { firm, permissions: ['view_risk'] });
     const mailbox = await createMailbox(gateway.services, { firm, writes: [reader] });
@@ -211,7 +211,7 @@ describe('a platform token of somebody who left the staff', () => {
   });
 });
 
-test('an invitation goes into the calendar of no one who has left', async () => {
+test('adds an invitation to no calendar of a former member', async () => {
   const firm = await createWorkspace(gateway.services);
   const user = await createUser(gateway.services, { firm });
   const mailbox = await createMailbox(gateway.services, { firm, writes: [user] });

@@ -2,7 +2,7 @@ import { expect, inject, test } from 'vitest';
 import { createStaff, createToken, createUser, createWorkspace, openTestServices } from '../testing/index.ts';
 import { authenticate, authenticateForWorkspace } from './authenticate.ts';
 
-test('calls that arrive together are looked up in one statement, and each gets its own', async () => {
+test('looks up concurrent calls in one statement, and returns each its own token', async () => {
   await using base = await openTestServices(inject('postgresUrl'));
   const { services, clock } = base;
   const firms = [await createWorkspace(services), await createWorkspace(services)] as const;
@@ -49,7 +49,7 @@ test('calls that arrive together are looked up in one statement, and each gets i
   ]);
 });
 
-test('a token that ended between two calls is found ended by the second', async () => {
+test('finds a token revoked that was revoked after the call before', async () => {
   await using base = await openTestServices(inject('postgresUrl'));
   const { services, clock } = base;
   const firm = await createWorkspace(services);

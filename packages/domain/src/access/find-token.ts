@@ -62,7 +62,7 @@ const FIND_TOKENS = {
     ) found`,
 };
 
-/** One lookup, and the calls that wait for it. */
+/** A lookup and the calls that wait for it. */
 interface Lookup {
   token: string;
   firm: string | null;
@@ -86,7 +86,7 @@ export function findToken(
     const lookups = pending.get(pool) ?? new Map<string, Lookup>();
     if (lookups.size === 0) {
       pending.set(pool, lookups);
-      // After every request that the sockets have received by now.
+      // Runs after the handlers of all requests that have arrived by now.
       setImmediate(() => {
         pending.delete(pool);
         void findAll(pool, [...lookups.values()]);

@@ -6,7 +6,7 @@ export interface WorkspaceRef {
   name: string;
 }
 
-/** Who a valid token speaks for. */
+/** The account and scopes of a valid token. */
 export interface Identity {
   tokenId: string;
   kind: TokenKind;
@@ -17,14 +17,14 @@ export interface Identity {
   home: WorkspaceRef;
 }
 
-/** What the account is in the workspace of its token, and in the firm that a call names. */
+/** The account's rights in the workspace of its token, and the firm that a call names. */
 export interface MembershipInfo {
-  /** Whether it is an active member, or of the staff where the token is of the platform. */
+  /** Whether it is an active member of the firm, or staff for a token of the platform. */
   belongs: boolean;
-  /** Whether it helps run the workspace. */
+  /** Whether it is an administrator of the firm, or staff for a token of the platform. */
   administers: boolean;
-  /** In a firm; staff hold every permission in the firms they may act in. */
+  /** Its permissions in the firm. Staff hold every permission in the firms in which they may act. */
   permissions: readonly Permission[];
-  /** The firm that `Service-Workspace` names, when the caller is of the staff and may act in it. */
+  /** The firm that `Service-Workspace` names, if the account is staff and may act there. */
   named: WorkspaceRef | null;
 }

@@ -16,7 +16,7 @@ export interface IssueTokenInput {
   createdAt?: Date;
 }
 
-/** Makes a token. `text` is the plaintext, seen here alone. Who may be given which scopes is the caller's to decide. */
+/** Creates a token. `text` is the plaintext, which is not stored. The caller decides which scopes are allowed. */
 export function issueToken(
   { em, now }: OperationContext,
   input: IssueTokenInput,

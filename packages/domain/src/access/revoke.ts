@@ -6,11 +6,11 @@ interface Which {
   id?: string;
   exceptId?: string;
   anyKind?: boolean;
-  /** Tokens of this workspace alone. */
+  /** Only tokens of this workspace. */
   workspaceId?: number;
 }
 
-/** Ends tokens at once, for every node reads them at each call; returns their ids. */
+/** Revokes tokens and deletes their push registrations. Returns their ids. Takes effect with the next call on every node. */
 export async function revoke({ em, now }: OperationContext, which: Which): Promise<string[]> {
   let update = sqlOf(em)
     .updateTable('tokens')

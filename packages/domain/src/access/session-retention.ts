@@ -5,15 +5,14 @@ import type { Retention } from '../platform/retention.ts';
 const LAST_USE = 'coalesce(last_used_at, created_at)';
 
 /**
- * Sessions that have not been used for a year: all of them ended nine months ago at the latest (`expired_token`). With them
- * goes the memory that their account knows the device. Keys are kept: a person made each, and may want to see what became
- * of it.
+ * Retention of sessions: deleted when unused for a year. All of them expired at least nine months earlier (`expired_token`).
+ * Deleting one also means that its device counts as new. API keys are never deleted: people created them and may look them up.
  */
 export const sessionRetention: Retention = {
   kind: 'sessions',
   keptMs: 365 * DAY_MS,
   since: 'since its last use',
-  // Found by when it began: an index of the last use would cost every use.
+  // Uses the index of `created_at`: an index of the last use would slow down every call.
   oldest: `select min(${LAST_USE}) as at from tokens where kind = 'device' and created_at < now() - interval '1 year'`,
   async prune({ pool }, before, limit) {
     const { rowCount } = await queryPool(

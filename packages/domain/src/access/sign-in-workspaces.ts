@@ -7,7 +7,7 @@ import { issueToken } from './issue-token.ts';
 import { IS_ADMIN, IS_MEMBER, MAY_ACT_IN_WORKSPACE } from './policy.ts';
 import type { Token } from './token.entity.ts';
 
-/** What every signed-in device may do for its own user, and what an administrator's may do besides. */
+/** The scopes of every signed-in device, and those of an administrator's device. */
 const OWN_SCOPES: Scope[] = [
   'mail:read',
   'mail:write',
@@ -49,7 +49,7 @@ export async function findSignInWorkspaces(
   return workspaces;
 }
 
-/** Issues the token of a signed-in device. `text` is the plaintext, seen here alone. */
+/** Issues the token of a signed-in device. `text` is the plaintext, which is not stored. */
 export function issueDeviceToken(
   ctx: OperationContext,
   userId: string,
@@ -66,7 +66,7 @@ export function issueDeviceToken(
   });
 }
 
-/** Selects the firms that a member of the staff may act in. */
+/** Selects the firms in which a member of the staff may act. */
 export function selectStaffWorkspaces(db: Sql, userId: string) {
   return db
     .selectFrom('workspaces as f')
@@ -80,8 +80,8 @@ export function isStaffSession({ user, home }: Identity): boolean {
 }
 
 /**
- * Returns the firms that a caller may act in, by name: those that the staff's token serves, and, for a signed-in device, those
- * of all memberships of its account. A firm's API key is told of its own firm alone.
+ * Returns the firms in which a caller may act, by name: the firms of a staff token; for a signed-in device, the firms of all
+ * memberships of its account; for an API key of a firm, only that firm.
  */
 export async function findAccessibleWorkspaces(db: Sql, identity: Identity): Promise<Account['workspaces']> {
   const { user, home, kind } = identity;

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { Workspace } from './workspace.entity.ts';
 
-/** A workspace-wide label of calendar and tickets. A deleted one stays, so that what carried it can be restored. */
+/** A label of events and tickets in a workspace. Deleted tags stay stored, so that they can be restored where they were used. */
 export const TagSchema = defineEntity({
   name: 'Tag',
   tableName: 'tags',

@@ -13,8 +13,8 @@ const FIND_TOKEN_RIGHTS = {
 };
 
 /**
- * What each of the tokens may do, as a text that changes when that does. A token that has ended is left out, and so is one
- * whose account no longer belongs to its workspace. For what stays open longer than one call.
+ * Returns a fingerprint of the rights of each token, which changes when the rights change. Omits tokens that are no longer live
+ * and tokens whose account no longer belongs to the workspace. For connections that stay open longer than one call.
  */
 export async function readTokenRights(services: Services, tokenIds: string[]): Promise<Map<string, string>> {
   const { rows } = await queryPool<{ id: string; rights: string }>(services.pool, {

@@ -3,7 +3,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { User } from './user.entity.ts';
 import { Workspace } from './workspace.entity.ts';
 
-/** A bearer token: an API key, or the session of a signed-in device. Its secret is kept as a hash alone. */
+/** A bearer token: an API key, or the session of a signed-in device. Only a hash of its secret is stored. */
 export const TokenSchema = defineEntity({
   name: 'Token',
   tableName: 'tokens',
@@ -14,7 +14,7 @@ export const TokenSchema = defineEntity({
     kind: p.text().$type<TokenKind>(),
     environment: p.text().$type<TokenEnvironment>(),
     name: p.text().nullable(),
-    /** SHA-256 of the secret; the secret has 200 random bits, so a slow hash would add nothing. */
+    /** SHA-256 of the secret, which has 200 random bits: a slow hash would not add security. */
     secretHash: p.blob(),
     scopes: p.array().$type<Scope[]>().columnType('text[]'),
     createdAt: p.datetime(3),

@@ -61,7 +61,7 @@ export interface TokenSummary {
   revoked_at: string | null;
 }
 
-/** All tokens of an account, newest first; ended ones too. */
+/** Returns all tokens of an account, newest first, including revoked and expired ones. */
 export async function listTokens(ctx: OperationContext, email: string): Promise<TokenSummary[]> {
   const user = await getUser(ctx, email);
   return sqlOf(ctx.em)
@@ -75,7 +75,7 @@ export async function listTokens(ctx: OperationContext, email: string): Promise<
     .execute();
 }
 
-/** Ends a token of anyone, and its push registrations. */
+/** Revokes a token of any account and deletes its push registrations. */
 export async function revokeToken({ em, now }: OperationContext, id: string): Promise<void> {
   const found = await sqlOf(em)
     .updateTable('tokens')

@@ -9,12 +9,12 @@ export const UserSchema = defineEntity({
     id: p.text().primary(),
     email: p.text(),
     name: p.text(),
-    /** argon2id in PHC form; null where the account has no password and cannot sign in. */
+    /** argon2id in PHC form; null if the account has no password and cannot sign in. */
     passwordHash: p.text().nullable().lazy(),
     avatarUrl: p.text().nullable(),
     language: p.text().default('en'),
     timezone: p.text().default('UTC'),
-    /** Whether the account is of the service's own staff, and whether it may act in every firm. */
+    /** Whether the account belongs to the service's own staff, and whether it may act in every firm. */
     isStaff: p.boolean().default(false),
     staffOfAllFirms: p.boolean().default(false),
     createdAt: p.datetime(3),
@@ -24,7 +24,7 @@ export const UserSchema = defineEntity({
 export class User extends UserSchema.class {}
 UserSchema.setClass(User);
 
-/** A firm that a member of the staff may act in, where that is not all of them. */
+/** A firm in which a member of the staff may act, if not in all. */
 export const StaffWorkspaceSchema = defineEntity({
   name: 'StaffWorkspace',
   tableName: 'staff_firms',

@@ -25,7 +25,7 @@ import { getWorkspace } from './workspaces.ts';
 export interface AddUserInput {
   email: string;
   name: string;
-  /** The firm to join, or `platform` for the service's own staff, who may then act in every firm. */
+  /** The firm to join, or `platform` for the service's own staff, who may act in every firm. */
   workspace: string;
   role: MemberRole;
   permissions: readonly string[];
@@ -34,7 +34,7 @@ export interface AddUserInput {
   language?: string | undefined;
 }
 
-/** Adds an account, or lets an existing one of that address join a further workspace, or one that it was dismissed from. */
+/** Adds an account to a workspace. An existing account with the address joins it, also after a dismissal. */
 export async function addUser(ctx: OperationContext, input: AddUserInput): Promise<User> {
   const { em, now } = ctx;
   if (!Email.safeParse(input.email).success) throw invalidField('email', 'must be an email address');
@@ -85,7 +85,7 @@ export async function addUser(ctx: OperationContext, input: AddUserInput): Promi
   return user;
 }
 
-/** The account of an address; case does not count. */
+/** Returns the account with an address, case-insensitively. */
 export async function getUser(ctx: OperationContext, email: string): Promise<User> {
   const user = await findByEmail(ctx, email);
   if (!user) throw new ApiError('resource_not_found', { message: `There is no account ${email}.` });
@@ -104,7 +104,7 @@ export interface UserSummary {
   deleted: boolean;
 }
 
-/** Accounts by address: all, or those of one workspace. */
+/** Returns accounts by address: all, or those of one workspace. */
 export async function listUsers(ctx: OperationContext, workspace?: string): Promise<UserSummary[]> {
   if (workspace !== undefined) await getWorkspace(ctx, workspace);
   const { rows } = await sql<UserSummary>`
@@ -121,7 +121,7 @@ export async function listUsers(ctx: OperationContext, workspace?: string): Prom
   return rows;
 }
 
-/** Sets a password for someone else, and signs all of that account's devices out. */
+/** Sets an account's password and signs out all its devices. */
 export async function setPassword(
   ctx: OperationContext,
   email: string,
@@ -133,7 +133,7 @@ export async function setPassword(
   return { signedOut: (await revoke(ctx, { userId: user.id })).length };
 }
 
-/** Returns null for an account that is unknown or has no password. */
+/** Returns the hash of an account's password; null for an unknown account and one without a password. */
 export async function findPasswordHash(
   { pool }: Pick<Services, 'pool'>,
   email: string,
@@ -146,7 +146,7 @@ export async function findPasswordHash(
   return rows[0]?.password_hash ?? null;
 }
 
-/** Returns whether an account has this password. Counts no attempt: for passwords that no caller sends. */
+/** Returns whether an account has this password. Not counted as a sign-in attempt, so not for passwords of callers. */
 export async function hasPassword(
   services: Pick<Services, 'pool'>,
   email: string,

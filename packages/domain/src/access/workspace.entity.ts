@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** A firm, or the reserved `platform` of the service's own staff. First in every index of what belongs to it. */
+/** A firm, or the reserved workspace `platform` of the service's own staff. */
 export const WorkspaceSchema = defineEntity({
   name: 'Workspace',
   tableName: 'workspaces',
@@ -12,7 +12,7 @@ export const WorkspaceSchema = defineEntity({
     assistantEnabledForTeam: p.boolean().default(true),
     assistantMonthlyAllowance: p.integer().default(1000),
     assistantUsed: p.integer().default(0),
-    /** The first day of the month that `assistantUsed` counts. */
+    /** The first day of the month to which `assistantUsed` belongs. */
     assistantPeriod: p.type('date').$type<string>().nullable(),
     createdAt: p.datetime(3),
   },

@@ -28,7 +28,7 @@ export interface WorkspaceSummary extends WorkspaceRef {
   members: number;
 }
 
-/** Every firm by slug, with how many people belong to it. */
+/** Returns every firm by slug, with the number of its members. */
 export async function listWorkspaces({ em }: OperationContext): Promise<WorkspaceSummary[]> {
   const rows = await sqlOf(em)
     .selectFrom('workspaces as w')
@@ -43,14 +43,14 @@ export async function listWorkspaces({ em }: OperationContext): Promise<Workspac
   return rows.map((row) => ({ ...row, members: Number(row.members) }));
 }
 
-/** The workspace of a slug, `platform` included. */
+/** Returns the workspace with a slug, including `platform`. */
 export async function getWorkspace({ em }: OperationContext, slug: string): Promise<Workspace> {
   const workspace = await em.findOne(Workspace, { slug });
   if (!workspace) throw new ApiError('resource_not_found', { message: `There is no workspace ${slug}.` });
   return workspace;
 }
 
-/** Whether nobody has put anything in yet: no firm, and no account. */
+/** Returns whether the database contains neither a firm nor an account. */
 export async function isEmpty({ pool }: Services): Promise<boolean> {
   const { rows } = await queryPool<{ empty: boolean }>(
     pool,

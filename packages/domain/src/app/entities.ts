@@ -24,7 +24,7 @@ import {
   TicketTagSchema,
 } from '../tickets/ticket.entity.ts';
 
-/** Every table that the ORM writes, listed by hand: nothing is discovered. */
+/** Every table that the ORM writes. Listed explicitly: the ORM discovers none. */
 export const entities = [
   WorkspaceSchema,
   UserSchema,
@@ -60,7 +60,7 @@ type Column<C> = [C] extends [ColumnType<infer Select, infer Insert, infer Updat
     ? ColumnType<WireTime<C>, C | string, C | string>
     : C;
 
-/** The columns that the database derives (migration 0004). */
+/** The columns that the database computes (migration 0004). */
 interface DerivedColumns {
   tickets: {
     number: string;

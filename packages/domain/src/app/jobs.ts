@@ -13,7 +13,7 @@ import { retentionHandlers, retentionSchedules } from './retention.ts';
 const requeueReplies = defineJob('assistant.revive', z.object({}));
 const expireReservations = defineJob('affiliates.expire', z.object({}));
 
-/** Every kind of job but the assistant's, and how it is done. */
+/** The handlers of all kinds of jobs except the assistant's. */
 export const jobHandlers: JobHandler[] = [
   handle(requeueReplies, async (services) => {
     await requeueRuns(services);
@@ -25,7 +25,7 @@ export const jobHandlers: JobHandler[] = [
   ...retentionHandlers,
 ];
 
-/** What runs by the clock, in UTC. */
+/** The scheduled jobs, in UTC. */
 export const schedules: Schedule[] = [
   { job: requeueReplies.name, cron: '* * * * *' },
   { job: expireReservations.name, cron: '*/5 * * * *' },
@@ -33,12 +33,12 @@ export const schedules: Schedule[] = [
   ...retentionSchedules,
 ];
 
-/** Replies that one process writes at once: each waits for the model most of its time. */
+/** Concurrent replies of one process. A reply mostly waits for the model. */
 const REPLIES_AT_ONCE = 100;
 
 const replyHandlers: JobHandler[] = [handle(writeReplyJob, writeReply)];
 
-/** Runs jobs until it is stopped; the assistant's in a lane of their own, so that slow models hold nothing else up. */
+/** Runs jobs until it is stopped. The assistant's jobs have a separate worker, so that slow models delay no other jobs. */
 export async function startWorkers(services: Services, times: LeaseTimes = LEASE): Promise<Worker> {
   const workers = [
     await startWorker(services, jobHandlers, schedules, times),

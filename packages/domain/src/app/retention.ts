@@ -12,7 +12,7 @@ import { outboxRetention } from '../push/outbox.ts';
 import { unsentReminderRetention } from '../push/unsent-reminders.ts';
 import { wordRetention } from '../tickets/search-word-retention.ts';
 
-/** Everything that is kept for a while and then deleted. Every other table is as large as what people put into it. */
+/** All rows that are deleted after a time. Other tables grow only with what users create. */
 export const retentions: readonly Retention[] = [
   outboxRetention,
   unsentReminderRetention,

@@ -9,7 +9,7 @@ import { mergeRouters, router } from '../procedures/trpc.ts';
 import { ticketsRouter } from '../tickets/router.ts';
 import { streamsRouter } from '../tickets/stream-router.ts';
 
-/** Everything that can be called, over `/v1` where it declares a route and over `/trpc`. */
+/** All procedures: over `/trpc`, and over `/v1` if they declare a route. */
 export const appRouter = router({
   mail: mailRouter,
   ping: pingProcedure,

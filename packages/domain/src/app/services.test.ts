@@ -6,10 +6,10 @@ import { TestLog } from '../testing/services.ts';
 import { openTcpProxy } from '../testing/tcp-proxy.ts';
 import { closeServices, createServices } from './services.ts';
 
-/** A connection that nobody bounds is held until the server answers: here, for ever. */
+/** Without a limit, a connection would wait for the server's answer, which never comes here. */
 const PATIENCE_MS = 20_000;
 
-test('closing does not wait for a server that went silent', async () => {
+test('closes without waiting for a silent server', async () => {
   await using database = await cloneDatabase(inject('postgresUrl'));
   await using proxy = await openTcpProxy(database.url);
   const log = new TestLog();
@@ -31,7 +31,7 @@ test('closing does not wait for a server that went silent', async () => {
   });
 });
 
-test('closing closes everything, also when one part fails, and then says what failed', async () => {
+test('closes everything when one part fails, then throws the failure', async () => {
   await using database = await cloneDatabase(inject('postgresUrl'));
   const log = new TestLog();
   const failure = new Error('The provider cannot be closed.');

@@ -19,17 +19,17 @@ import { migrations } from './migrations/index.ts';
 
 export interface ServicesOptions {
   databaseUrl: string;
-  /** Connections at most (10). */
+  /** Maximum connections of the main pool (10). */
   poolMax?: number;
-  /** The database's by default; a {@link DatabaseClock} is kept right. */
+  /** By default a {@link DatabaseClock}, which the heartbeat corrects. */
   clock?: Clock;
   log?: Log;
-  /** Calls of one token a minute; 0 for no limit. */
+  /** Calls per token and minute; 0 for no limit. */
   rateLimitPerMinute?: number;
   secureCookies?: boolean;
-  /** A demo assistant by default. */
+  /** By default the demo assistant. */
   assistant?: Assistant;
-  /** By default what would be sent is recorded alone. */
+  /** By default pushes are only recorded in the outbox. */
   push?: PushProvider;
 }
 
@@ -69,7 +69,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
   };
 }
 
-/** What a connection may take to close: a server that went silent never answers. */
+/** How long connections may take to close. */
 const CLOSE_MS = 1_500;
 
 /**
@@ -100,7 +100,7 @@ export async function closeServices(services: Services): Promise<void> {
   }
 }
 
-/** How busy the pool is, for metrics. */
+/** Returns the state of the pool for metrics. */
 export function poolGauges(pool: Pool): { total: number; idle: number; waiting: number } {
   return { total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount };
 }

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Who may do what: workspaces, accounts, tokens; the workspace-wide tags; what the installation keeps for itself. */
+/** Workspaces, accounts, tokens, tags, and the data of the installation. */
 export class Access extends Migration {
   override up(): void {
     this.addSql(`

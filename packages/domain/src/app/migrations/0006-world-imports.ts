@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What has become of each world file, so that an interrupted import goes on and none is done twice. */
+/** The state of each imported file, so that an interrupted import continues and no file is imported twice. */
 export class WorldImports extends Migration {
   override up(): void {
     this.addSql(`

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** The log that viewers of tickets follow, what wakes them, and the assistant's runs. */
+/** The event log of tickets with its notifications, and the assistant's runs. */
 export class Live extends Migration {
   override up(): void {
     this.addSql(`

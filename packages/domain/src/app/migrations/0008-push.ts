@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** The outbox of notifications to phones. */
+/** The outbox of push notifications. */
 export class Push extends Migration {
   override up(): void {
     this.addSql(`

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What a person's own viewers follow, beside those of tickets; the kinds of notice that somebody's phones stay silent for. */
+/** Events of one user in the event log, and the kinds of notification that a user has muted. */
 export class Bell extends Migration {
   override up(): void {
     this.addSql(`

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Which devices an account has signed in on. */
+/** The devices on which an account has signed in. */
 export class KnownDevices extends Migration {
   override up(): void {
     this.addSql(`

@@ -1,6 +1,6 @@
 import { ConcurrentIndexes } from './concurrent-indexes.ts';
 
-/** What is pruned is found oldest first, however much there is. */
+/** Indexes that find the oldest rows for pruning. */
 export class RetentionIndexes extends ConcurrentIndexes {
   protected override readonly create = {
     notifications_age: 'notifications (created_at)',
@@ -8,6 +8,6 @@ export class RetentionIndexes extends ConcurrentIndexes {
     tokens_device_age: `tokens (created_at) where kind = 'device'`,
   };
 
-  // A BRIN index finds no oldest row; and the event log is pruned in the order of its positions.
+  // A BRIN index cannot find the oldest row; and the event log is pruned by position.
   protected override readonly drop = ['assistant_runs_age', 'live_events_age'];
 }

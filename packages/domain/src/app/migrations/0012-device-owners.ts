@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** A registration's account and firm, which are its session's. */
+/** The account and firm of a push registration: those of its session. */
 export class DeviceOwners extends Migration {
   override up(): void {
     this.addSql(`

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** The account and firm of the registrations from before 0012. */
+/** Fills the account and firm of push registrations from before 0012. */
 export class FillDeviceOwners extends Migration {
   override up(): void {
     this.addSql(`

@@ -1,6 +1,6 @@
 import { ConcurrentIndexes } from './concurrent-indexes.ts';
 
-/** Sessions of different accounts or firms may hold one push token; two sessions of one account and firm may not. */
+/** A push token is unique among the sessions of one account and firm; other sessions may have the same token. */
 export class SharedPushTokens extends ConcurrentIndexes {
   protected override readonly create = {
     devices_owner_device_token: 'devices (app, device_token, user_id, workspace_id)',

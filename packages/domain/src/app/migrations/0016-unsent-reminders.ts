@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** The reminders that were due and were not sent, each with its reason. */
+/** Due reminders that were not sent, with the reason. */
 export class UnsentReminders extends Migration {
   override up(): void {
     this.addSql(`

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Until when a row of the outbox belongs to the sender that has taken it, apart from when it is due. */
+/** The lease of a sender on a row of the outbox, separate from the due time. */
 export class PushLeases extends Migration {
   override up(): void {
     this.addSql('alter table push_outbox add column leased_until timestamptz');

@@ -1,9 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Words that no text has any more. One is marked first and deleted a day later: a transaction that found the word in the
- * dictionary before it was marked has ended by then, and its text shows that the word is used. One that comes later takes
- * no notice of marked words, and adds its own.
+ * Words that no text contains any more. A word is marked first and deleted a day later: by then, every transaction that found the
+ * word before it was marked has ended, and its text shows that the word is used. Later transactions ignore marked
+ * words and add them again.
  */
 export class UnusedWords extends Migration {
   override up(): void {

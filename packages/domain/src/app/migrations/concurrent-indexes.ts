@@ -1,15 +1,15 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Builds and drops indexes while calls go on: `concurrently`, which no transaction allows. It can be interrupted anywhere
- * and is then run again: what is there already is left, and an index that an interrupted build left invalid is built anew.
+ * Builds and drops indexes `concurrently`, while calls run; this is not possible in a transaction. An interrupted migration
+ * is run again: it keeps valid indexes and rebuilds an index that the interruption left invalid.
  */
 export abstract class ConcurrentIndexes extends Migration {
-  /** By name: what follows `on` in `create index NAME on`. */
+  /** The indexes by name: the text after `on` in `create index NAME on`. */
   protected readonly create: Readonly<Record<string, string>> = {};
-  /** Which of them are unique. */
+  /** The names of the unique ones. */
   protected readonly unique: readonly string[] = [];
-  /** Names of indexes that are no longer needed. */
+  /** The names of indexes to drop. */
   protected readonly drop: readonly string[] = [];
 
   override isTransactional(): boolean {
@@ -17,7 +17,7 @@ export abstract class ConcurrentIndexes extends Migration {
   }
 
   override async up(): Promise<void> {
-    // Nothing queues behind a concurrent build, so it may wait for as long as the oldest transaction takes.
+    // Nothing waits behind a concurrent build, so it may wait for the oldest transaction.
     this.addSql('set lock_timeout = 0');
     const names = Object.keys(this.create);
     const found = await this.execute(

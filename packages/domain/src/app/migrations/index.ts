@@ -20,15 +20,15 @@ import { UnusedWords } from './0019-unused-words.ts';
 import { UnusedWordsIndex } from './0020-unused-words-index.ts';
 
 /**
- * In order. A migration that has landed is never changed: the next one mends it. Each commits by itself, and calls of the
- * version before go on meanwhile: they must bear what it does. There are two kinds (`run-migrations.ts` has their limits).
+ * The migrations in order. A released migration never changes; a later one corrects it. Each commits separately while calls of
+ * the previous version run, so it must be compatible with them. There are two kinds (`run-migrations.ts` has their limits):
  *
- * - `extends Migration`: one transaction. Its statements may take hours, but a lock that calls need must be held briefly, and
- *   is held until the end: add a column without a volatile default, add a constraint `not valid`, and fill or
- *   validate in a migration after it. While another transaction holds the table, it is rolled back and tried again, so
+ * - `extends Migration`: one transaction. Its statements may take hours, but it must hold a lock that calls need only briefly,
+ *   and a lock lasts until the end. So add a column without a volatile default, add a constraint `not valid`, and fill or
+ *   validate in a later migration. While another transaction holds the table, it is rolled back and retried, so
  *   everything goes through `addSql`.
- * - `extends ConcurrentIndexes`: indexes on tables that can be large, built and dropped while calls go on, outside a
- *   transaction. It names indexes and does nothing else: 0011 is an example.
+ * - `extends ConcurrentIndexes`: builds and drops indexes of large tables while calls run, outside of a transaction. It only
+ *   names the indexes; 0011 is an example.
  */
 export const migrations = [
   { name: '0001-access', class: Access },

@@ -6,10 +6,10 @@ import { createDatabase } from '../../testing/index.ts';
 import { closeServices, createServices } from '../services.ts';
 import { migrations } from './index.ts';
 
-/** The migrations of the first version. */
+/** The migrations of the first release. */
 const FIRST_VERSION = 10;
 
-test('a filled database of the first version is brought to this one, and every index is valid', async () => {
+test('migrates a filled database of the first version, with valid indexes', async () => {
   const name = `upgrade_${randomUUID().replaceAll('-', '')}`;
   const services = await createServices({ databaseUrl: await createDatabase(inject('postgresUrl'), name) });
   try {
