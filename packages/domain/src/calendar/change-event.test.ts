@@ -169,6 +169,40 @@ describe('changing all occurrences', () => {
     expect(await shown()).toEqual(['Meeting 23T12/23T13', 'Meeting 24T12/24T13', 'Meeting 25T12/25T13']);
   });
 
+  test('shifts UNTIL with an all-day series', async () => {
+    const days = { starts_at: '2026-11-23', ends_at: '2026-11-24', all_day: true };
+    const id = await create({ ...days, recurrence_rule: 'FREQ=DAILY;UNTIL=20261125' });
+    const moved = { starts_at: '2026-11-25', ends_at: '2026-11-26' };
+    await done('change', { id, occurrence_start: at(23, 0), extent: 'all', ...moved });
+    expect(await shown()).toEqual(['Meeting 25T00/26T00', 'Meeting 26T00/27T00', 'Meeting 27T00/28T00']);
+  });
+
+  test('keeps the last occurrence of an UNTIL when an all-day series gets times', async () => {
+    const days = { starts_at: '2026-11-23', ends_at: '2026-11-24', all_day: true };
+    const id = await create({ ...days, recurrence_rule: 'FREQ=DAILY;UNTIL=20261124' });
+    const hours = { starts_at: at(23), ends_at: at(23, 10), all_day: false };
+    await done('change', { id, occurrence_start: at(23, 0), extent: 'all', ...hours });
+    expect(await shown()).toEqual(['Meeting 23T09/23T10', 'Meeting 24T09/24T10']);
+  });
+
+  test('keeps the last occurrence of an UNTIL when the series gets another zone', async () => {
+    const id = await create({ recurrence_rule: 'FREQ=DAILY;UNTIL=20261124T090000Z' });
+    await done('change', { id, occurrence_start: at(23), extent: 'all', timezone: 'America/New_York' });
+    expect(await shown()).toEqual(['Meeting 23T14/23T15', 'Meeting 24T14/24T15']);
+  });
+
+  test('shifts UNTIL by the wall clock', async () => {
+    const id = await create({
+      starts_at: '2026-10-23T09:00:00',
+      ends_at: '2026-10-23T10:00:00',
+      timezone: 'America/New_York',
+      recurrence_rule: 'FREQ=DAILY;UNTIL=20261031T130000Z',
+    });
+    const start = '2026-10-23T13:00:00.000Z';
+    await done('change', { id, occurrence_start: start, extent: 'all', starts_at: '2026-10-24T13:00:00Z' });
+    expect(await shown()).toEqual(['Meeting 01T14/01T15']);
+  });
+
   test('a new rule drops overrides without an occurrence; without a rule, one occurrence stays', async () => {
     const id = await daily();
     await done('change', { id, occurrence_start: at(24), title: 'Other' });

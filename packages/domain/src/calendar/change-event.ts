@@ -1,9 +1,18 @@
 import type { ChangeEventInput, EventSaved } from '@firmdesk/contract';
-import { formatRule, parseRule, RecurrenceError, resolveZone } from '@firmdesk/recurrence';
+import {
+  formatRule,
+  localToUtc,
+  parseRule,
+  RecurrenceError,
+  resolveZone,
+  utcToLocal,
+} from '@firmdesk/recurrence';
+import { DAY_MS } from '../platform/clock.ts';
 import { invalidField } from '../platform/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { atPath, EventError } from './event-error.ts';
 import { startFormOf } from './event-rows.ts';
+import { FIRST_INSTANT, LAST_INSTANT } from './moment.ts';
 import type { StoredEvent } from './new-event.ts';
 import { asInvalidField, openEvent } from './open-event.ts';
 import { recurrenceIdFinder, requireRecurrenceId, shiftRecurrenceId, shiftTime } from './recurrence-id.ts';
@@ -151,7 +160,7 @@ function withChanges(event: StoredEvent, recurrenceId: string, changes: Changes)
     occurrence_start: shiftRecurrenceId(override.occurrence_start, by, next),
   }));
   if (recurrence_rule === undefined) {
-    next.recurrence_rule = event.recurrence_rule ? shiftUntil(event.recurrence_rule, by) : null;
+    next.recurrence_rule = event.recurrence_rule ? shiftUntil(event.recurrence_rule, event, next, by) : null;
     return next;
   }
   next.recurrence_rule = recurrence_rule;
@@ -164,9 +173,20 @@ function withChanges(event: StoredEvent, recurrenceId: string, changes: Changes)
   };
 }
 
-/** Returns the rule with its UNTIL shifted like its occurrences, so that the number of occurrences stays. */
-function shiftUntil(text: string, by: number): string {
+/**
+ * Returns the rule of an event with its UNTIL shifted like the occurrences, so that their number stays. UNTIL is shifted by the
+ * wall clock, and takes the zone and the form of the changed event.
+ */
+function shiftUntil(text: string, event: StoredEvent, next: StoredEvent, by: number): string {
   const rule = parseRule(text);
-  if (by === 0 || !rule.until || rule.until.form === 'date') return text;
-  return formatRule({ ...rule, until: { ...rule.until, at: rule.until.at + by } });
+  const isSame = by === 0 && next.timezone === event.timezone && next.all_day === event.all_day;
+  if (!rule.until || isSame) return text;
+  const { form, at } = rule.until;
+  const wall = (form === 'utc' ? utcToLocal(at, event.timezone) : at) + by;
+  const shifted = next.all_day ? Math.floor(wall / DAY_MS) * DAY_MS : localToUtc(wall, next.timezone);
+  const until = {
+    form: next.all_day ? 'date' : 'utc',
+    at: Math.min(Math.max(shifted, FIRST_INSTANT), LAST_INSTANT),
+  } as const;
+  return formatRule({ ...rule, until });
 }
