@@ -270,6 +270,17 @@ describe('changing this and the following occurrences', () => {
   });
 });
 
+test('changes a series from its first occurrence on, also if that one starts in a gap of the clocks', async () => {
+  const id = await create({
+    starts_at: '2026-03-08T02:30:00',
+    ends_at: '2026-03-08T04:00:00',
+    timezone: 'America/New_York',
+    recurrence_rule: 'FREQ=MONTHLY;COUNT=12',
+  });
+  const which = { id, occurrence_start: '2026-03-08T07:30:00.000Z', extent: 'this_and_following' };
+  expect((await done('change', { ...which, title: 'Other' })).id).toBe(id);
+});
+
 describe('deleting with the extent', () => {
   const occurrenceOf = (id: number) => ({ id, occurrence_start: at(24) });
   test.each([
@@ -284,6 +295,19 @@ describe('deleting with the extent', () => {
     expect((await window()).map(({ starts_at }: { starts_at: string }) => starts_at.slice(8, 13))).toEqual(
       left,
     );
+  });
+
+  test('deletes a series from its first occurrence on, also if that one starts in a gap of the clocks', async () => {
+    const id = await create({
+      starts_at: '2026-03-08T02:30:00',
+      ends_at: '2026-03-08T04:00:00',
+      timezone: 'America/New_York',
+      recurrence_rule: 'FREQ=MONTHLY;COUNT=12',
+    });
+    const which = { id, occurrence_start: '2026-03-08T07:30:00.000Z' };
+    await done('delete', { ...which, extent: 'this_and_following' });
+    const { rowCount } = await gateway.services.pool.query('select from events where id = $1', [id]);
+    expect(rowCount).toBe(0);
   });
 
   test('rejects a deleted occurrence', async () => {

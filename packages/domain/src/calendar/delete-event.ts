@@ -2,7 +2,7 @@ import type { DeleteEventInput, EventDeleted } from '@firmdesk/contract';
 import { sqlOf } from '../platform/database.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { asInvalidField, openEvent } from './open-event.ts';
-import { requireRecurrenceId } from './recurrence-id.ts';
+import { isFirstOccurrence, requireRecurrenceId } from './recurrence-id.ts';
 import { replaceEvent } from './replace-event.ts';
 import { endSeriesBefore } from './split-series.ts';
 import { limitChangeWork } from './tasks/limit-change-work.ts';
@@ -19,7 +19,10 @@ export async function deleteEvent(
   return asInvalidField(async () => {
     const recurrenceId =
       extent === 'all' ? null : limitChangeWork(() => requireRecurrenceId(event, occurrence_start));
-    if (recurrenceId === null || (extent === 'this_and_following' && recurrenceId === event.starts_at)) {
+    if (
+      recurrenceId === null ||
+      (extent === 'this_and_following' && isFirstOccurrence(event, recurrenceId))
+    ) {
       await sqlOf(ctx.em).deleteFrom('events').where('id', '=', id).execute();
     } else if (extent === 'this_and_following') {
       await replaceEvent(

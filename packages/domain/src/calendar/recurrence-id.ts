@@ -59,6 +59,11 @@ export function requireRecurrenceId(event: StoredEvent, occurrenceStart: string 
   return recurrenceId;
 }
 
+/** Returns whether a recurrence id is that of the first occurrence. A start in a gap has another text than its recurrence id. */
+export function isFirstOccurrence(event: StoredEvent, recurrenceId: string): boolean {
+  return instantOf(recurrenceId, event.timezone) === instantOf(event.starts_at, event.timezone);
+}
+
 /** Returns the stored form of a recurrence id, or null for an unsupported year. */
 function storedRecurrenceId(instant: number, zone: string, allDay: boolean): string | null {
   try {

@@ -5,7 +5,7 @@ import { sqlOf } from '../platform/database.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { insertEvents } from './insert-events.ts';
 import type { StoredEvent } from './new-event.ts';
-import { shiftTime, unmodifiedSeries } from './recurrence-id.ts';
+import { isFirstOccurrence, shiftTime, unmodifiedSeries } from './recurrence-id.ts';
 import { replaceEvent } from './replace-event.ts';
 import { instantOf, storedDay, storedTime, wallTimeOf } from './stored-time.ts';
 import { limitChangeWork } from './tasks/limit-change-work.ts';
@@ -22,7 +22,7 @@ export async function splitSeries(
   event: StoredEvent,
   recurrenceId: string,
 ): Promise<{ tail: StoredEvent; tailId: number }> {
-  if (recurrenceId === event.starts_at) return { tail: event, tailId: event.id! };
+  if (isFirstOccurrence(event, recurrenceId)) return { tail: event, tailId: event.id! };
   await replaceEvent(
     ctx,
     event.id!,
