@@ -58,6 +58,13 @@ describe('reminders', () => {
     expect(await dueOf(id, colleague)).toEqual([]);
   });
 
+  test('of the owner stay when the owner removes a share with themselves', async () => {
+    const id = await create({ starts_at: later(120), ends_at: later(180) });
+    await done('remind', { id, reminders: [{ minutes_before: 10, channel: 'push' }] });
+    await done('share', { calendar_id: calendar, user_id: me.id, level: null });
+    expect(await dueOf(id)).toEqual([[10, later(110)]]);
+  });
+
   test('of a series are due for its next existing occurrence', async () => {
     const id = await create({
       starts_at: later(60),

@@ -31,7 +31,7 @@ export async function shareCalendar(ctx: AccountContext, input: ShareCalendarInp
       .execute();
   }
   // Reminders require the access level `read`.
-  if (level === null || level === 'busy') {
+  if (user_id !== ctx.identity.user.id && (level === null || level === 'busy')) {
     await db
       .deleteFrom('event_reminders')
       .where('user_id', '=', user_id)
