@@ -3,10 +3,10 @@ import { declaredProcedures } from './http/routes.ts';
 import { guardCases } from './testing/common-cases.ts';
 import { suiteGateway } from './testing/suite-gateway.ts';
 
-// An undeclared code, or a fault of ours, is logged as an error, which this does not let pass.
+// The suite fails on logged errors: undeclared error codes and internal errors.
 const gateway = await suiteGateway();
 
-// A new procedure is covered without being listed.
+// Covers new procedures without listing them.
 for (const { name, spec } of declaredProcedures(appRouter)) {
   if (spec.kind !== 'subscription') guardCases(gateway, name);
 }

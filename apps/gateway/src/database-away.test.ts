@@ -11,7 +11,7 @@ import { EFFECTS, testRouter } from './testing/test-router.ts';
 
 let home: TestGateway;
 let proxy: TcpProxy;
-/** Reaches its database by a way that can be cut. */
+/** A gateway whose connection to the database can be cut. */
 let node: Awaited<ReturnType<TestGateway['twin']>>;
 let token: string;
 beforeAll(async () => {
@@ -39,9 +39,9 @@ async function sleepers(): Promise<number[]> {
   return rows.map(({ pid }) => pid);
 }
 
-describe('while the database is away', () => {
+describe('without a database', () => {
   test.each(['cut', 'stall'] as const)(
-    '%s: 503 with Retry-After in bounded time, and back without help',
+    '%s: answers 503 with Retry-After in bounded time, and recovers by itself',
     async (how) => {
       await works();
       proxy[how]();
@@ -68,7 +68,7 @@ describe('while the database is away', () => {
     },
   );
 
-  test('what it cut off costs no connection for good: 40 transactions, in a pool of 10', async () => {
+  test('leaks no connection when 40 transactions are cut off, in a pool of 10', async () => {
     await works();
     for (let round = 0; round < 4; round++) {
       const calls = Array.from({ length: 10 }, () => node.rpc('slow', { token, body: { seconds: 5 } }));

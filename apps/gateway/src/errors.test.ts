@@ -27,7 +27,7 @@ function faultOf(log: TestLog) {
   return log.lines.find(({ level }) => level === 'error')!;
 }
 
-describe('a fault of ours says nothing outside, and its cause in the log', () => {
+describe('an internal error reveals nothing to the client and logs its cause', () => {
   test.each(['throw', 'database', 'answer'])('over REST: %s', async (how) => {
     const answer = await gateway.request(`GET /v1/test/fault?how=${how}`);
     expect(answer.status).toBe(500);
@@ -79,7 +79,7 @@ describe('a fault of ours says nothing outside, and its cause in the log', () =>
   });
 });
 
-describe('what names nothing', () => {
+describe('an unknown path', () => {
   test.each([
     'GET /v2/ping',
     'GET /v1',
@@ -111,7 +111,7 @@ describe('what names nothing', () => {
     },
   );
 
-  test('methods that /trpc does not take', async () => {
+  test('rejects methods that /trpc does not accept', async () => {
     for (const method of ['PUT', 'PATCH', 'DELETE']) {
       const answer = await gateway.request(`${method} /trpc/effect`);
       expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, POST, OPTIONS']);
@@ -125,7 +125,7 @@ describe('what names nothing', () => {
   });
 });
 
-describe('types are the contract’s, whichever way came first', () => {
+describe('validates types alike, whichever transport was called first', () => {
   const wrong = [
     { flag: 'false', count: 5 },
     { flag: null, count: 5 },
@@ -149,29 +149,26 @@ describe('types are the contract’s, whichever way came first', () => {
   });
 });
 
-describe('what no table can keep', () => {
-  test.each(['\0', 'a\0b', '\ud800', '\udc00x'])(
-    'the text %j is refused by the name of its field',
-    async (text) => {
-      const body = JSON.stringify({ flag: true, count: 1, text });
-      const answer = await gateway.request('PUT /v1/test/typed', { token, body });
-      expect(answer.status).toBe(422);
-      expect(answer.body.error.fields).toMatchObject([{ path: 'text' }]);
-      const effect = await gateway.request('POST /v1/test/effects', { token, body: { value: text } });
-      expect(effect.body.error.fields).toMatchObject([{ path: 'value' }]);
-    },
-  );
+describe('a text that PostgreSQL cannot store', () => {
+  test.each(['\0', 'a\0b', '\ud800', '\udc00x'])('rejects the text %j and names its field', async (text) => {
+    const body = JSON.stringify({ flag: true, count: 1, text });
+    const answer = await gateway.request('PUT /v1/test/typed', { token, body });
+    expect(answer.status).toBe(422);
+    expect(answer.body.error.fields).toMatchObject([{ path: 'text' }]);
+    const effect = await gateway.request('POST /v1/test/effects', { token, body: { value: text } });
+    expect(effect.body.error.fields).toMatchObject([{ path: 'value' }]);
+  });
 
-  test('an emoji is a text', async () => {
+  test('accepts an emoji', async () => {
     const answer = await gateway.request('POST /v1/test/effects', { token, body: { value: '👩‍🚀' } });
     expect(answer.body.data.value).toBe('👩‍🚀');
   });
 });
 
-describe('a request that is no ordinary one', () => {
+describe('an unusual request', () => {
   const get = (extra: string[], path = '/v1/ping') => [`GET ${path} HTTP/1.1`, 'Host: x', ...extra];
 
-  test('a header that comes twice', async () => {
+  test('handles a repeated header', async () => {
     const bearer = `Authorization: Bearer ${token}`;
     const doubled = await exchange(gateway.url, [
       ...get([bearer, 'Service-Workspace: a', 'Service-Workspace: a'], '/v1/test/fault'),
@@ -188,7 +185,7 @@ describe('a request that is no ordinary one', () => {
     expect(post).toContain('missing_idempotency_key');
   });
 
-  test('what is no request at all is refused like one, with a code and an id', async () => {
+  test('rejects a malformed request with an error code and a request id', async () => {
     const parsed = async (lines: string[]) => {
       const [head = '', body = ''] = (await exchange(gateway.url, lines)).split('\r\n\r\n');
       expect(JSON.parse(body).meta.request_id).toBe(/^Request-Id: (req_\w{26})$/m.exec(head)?.[1]);
@@ -199,7 +196,7 @@ describe('a request that is no ordinary one', () => {
     expect(await parsed(['GET /v1/ping HTTP/9.9', 'Host: x'])).toEqual(['400', 'validation_failed', false]);
   });
 
-  test('what is no request is not held open, though its sender stays', async () => {
+  test('closes the connection of a malformed request, even if the client keeps it open', async () => {
     const { hostname, port } = new URL(gateway.url);
     const accepted: Socket[] = [];
     gateway.app.server.on('connection', (socket: Socket) => accepted.push(socket));
@@ -212,21 +209,21 @@ describe('a request that is no ordinary one', () => {
     socket.destroy();
   });
 
-  test('a host that is none, over /trpc too', async () => {
+  test('handles an invalid Host header, over /trpc too', async () => {
     for (const path of ['/v1/nothing', '/trpc/fault']) {
       const answer = await exchange(gateway.url, [`GET ${path} HTTP/1.1`, 'Host: [']);
       expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);
     }
   });
 
-  test('a client that offers HTTP/2 is answered in HTTP/1.1', async () => {
+  test('answers a client that offers HTTP/2 in HTTP/1.1', async () => {
     const offer = ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQAAP__'];
     const answer = await exchange(gateway.url, get(offer, '/v1/test/nothing'));
     expect(answer).toMatch(/^HTTP\/1\.1 404 /);
     expect(answer).toContain('resource_not_found');
   });
 
-  test('a body in chunks, compressed, or of nothing', async () => {
+  test('accepts a chunked, a compressed and an empty body', async () => {
     const body = JSON.stringify({ flag: true, count: 7 });
     const chunked = await fetch(`${gateway.url}/v1/test/typed`, {
       method: 'PUT',

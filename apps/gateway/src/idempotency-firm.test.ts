@@ -54,7 +54,7 @@ test('runs a retry with a corrected Service-Workspace over RPC', async () => {
   expect([corrected.status, corrected.data]).toMatchObject([200, { priority: 'urgent' }]);
 });
 
-test('a call that names no firm has the key of its own firm', async () => {
+test('scopes the key of a call that names no firm by the token’s own firm', async () => {
   const { firm, user, token } = await createUserWithToken(gateway, {
     permissions: ['view_tickets', 'manage_tickets'],
   });
@@ -71,7 +71,7 @@ test('a call that names no firm has the key of its own firm', async () => {
   const first = await ask();
   expect(first.status).toBe(201);
   for (const workspace of [firm.slug, '', undefined]) expect((await ask(workspace)).text).toBe(first.text);
-  // A call that acts in the token's workspace whatever the header says runs once, whatever the header says.
+  // A call that acts in the token's own workspace ignores the header, so it runs once.
   const mailbox = await createMailbox(services, { firm, writes: [user] });
   const draftKey = randomUUID();
   const save = (workspace?: string) =>

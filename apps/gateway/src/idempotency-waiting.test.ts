@@ -4,8 +4,8 @@ import { expect, inject, test } from 'vitest';
 import { openTestGateway } from './testing/test-gateway.ts';
 import { EFFECTS, gate, testRouter } from './testing/test-router.ts';
 
-// In a file of its own: it waits out the 10 s for which a lock is waited for.
-test('a key whose first call does not end is answered 409, on the same node and on another', async () => {
+// In its own file, because it takes the 10 s for which a call waits for a lock.
+test('answers 409 while the first call of the key has not ended, on the same process and on another', async () => {
   await using gateway = await openTestGateway(inject('postgresUrl'), { router: testRouter });
   await gateway.services.pool.query(EFFECTS);
   const twin = await gateway.twin();

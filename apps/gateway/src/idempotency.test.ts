@@ -43,8 +43,8 @@ async function keptKeys(): Promise<number> {
   return rows[0].n;
 }
 
-describe('a key that comes again', () => {
-  test('is answered word for word: status, body with its first request id, headers', async () => {
+describe('a repeated key', () => {
+  test('replays the answer word for word: status, body with the first request id, headers', async () => {
     const [value, key] = [unique('effect'), randomUUID()];
     const first = await gateway.request(EFFECT, { token, key, body: { value } });
     expect(first.status).toBe(201);
@@ -63,7 +63,7 @@ describe('a key that comes again', () => {
     expect(await effectsOf(value)).toBe(1);
   });
 
-  test('states the budget of the call that asks', async () => {
+  test('carries the rate limit of the replaying call', async () => {
     const key = randomUUID();
     const ask = () => gateway.request(EFFECT, { token, key, body: { value: 'budget' } });
     const [first, again] = [await ask(), await ask()];
@@ -71,7 +71,7 @@ describe('a key that comes again', () => {
     expect(left(again)).toBe(left(first) - 1);
   });
 
-  test('with another body is replayed too, and says so', async () => {
+  test('replays the answer for another body too, and flags the mismatch', async () => {
     const [value, key] = [unique('effect'), randomUUID()];
     const first = await gateway.request(EFFECT, { token, key, body: { value } });
     const other = await gateway.request(EFFECT, { token, key, body: { value: 'another' } });
@@ -92,7 +92,7 @@ describe('a key that comes again', () => {
     expect(await effectsOf('another')).toBe(0);
   });
 
-  test('an answer with a meta of its own', async () => {
+  test('replays an answer with its own meta', async () => {
     const key = randomUUID();
     const first = await gateway.request('POST /v1/test/paged', { token, key, body: {} });
     const again = await gateway.request('POST /v1/test/paged', { token, key, body: {} });
@@ -100,7 +100,7 @@ describe('a key that comes again', () => {
     expect(again.text).toBe(first.text);
   });
 
-  test('200 at once, over two nodes: one effect, 200 equal answers', async () => {
+  test('runs 200 concurrent calls over two processes once, and answers all alike', async () => {
     const [value, key] = [unique('effect'), randomUUID()];
     const nodes = Array.from({ length: 200 }, (_, i) => (i % 2 ? gateway : twin));
     const answers = await Promise.all(
@@ -112,7 +112,7 @@ describe('a key that comes again', () => {
     expect(await effectsOf(value)).toBe(1);
   });
 
-  test('200 refusals at once are one refusal', async () => {
+  test('answers 200 concurrent refused calls with one refusal', async () => {
     const key = randomUUID();
     const body = { value: unique('effect'), outcome: 'resource_not_found' };
     const nodes = Array.from({ length: 200 }, (_, i) => (i % 2 ? gateway : twin));
@@ -121,7 +121,7 @@ describe('a key that comes again', () => {
     expect(answers[0]!.status).toBe(404);
   });
 
-  test('a refusal that another node overtook gives way to what that one answered', async () => {
+  test('returns the answer of the other process that used the key during a refusal', async () => {
     const states = async () => {
       const { rows } = await gateway.services.pool.query<{ state: string }>(
         `select coalesce(nullif(wait_event_type, 'Client'), 'idle') as state from pg_stat_activity
@@ -129,7 +129,7 @@ describe('a key that comes again', () => {
       );
       return rows.map(({ state }) => state);
     };
-    /** Two nodes are called with one key; the first one refuses. Returns the statuses of both answers, which are equal. */
+    /** Calls two processes with one key; the first one refuses. Returns the statuses of both answers, which are equal. */
     const race = async () => {
       const [refused, written, key] = [unique('effect'), unique('effect'), randomUUID()];
       const [openRefused, openWritten] = [gate(refused), gate(written)];
@@ -143,9 +143,9 @@ describe('a key that comes again', () => {
         hasAnswered = true;
       });
       openRefused();
-      // PostgreSQL gives the key to either: to the second call, or to the refusal that the first one keeps.
+      // Either the second call gets the key, or the refusal that the first one stores.
       await expect.poll(() => hasReached(written) || hasAnswered).toBe(true);
-      // Where the second holds the key, the first waits to keep its refusal.
+      // If the second holds the key, the first waits to store its refusal.
       if (!hasAnswered) await expect.poll(states).toEqual(['Lock', 'idle']);
       openWritten();
       const answers = await both;
@@ -158,7 +158,7 @@ describe('a key that comes again', () => {
     expect(statuses).toEqual([201, 201]);
   });
 
-  test('is executed again after 72 hours, pruned or not', async () => {
+  test('executes the call again after 72 hours, whether the row was pruned or not', async () => {
     const [value, key] = [unique('effect'), randomUUID()];
     const first = await gateway.request(EFFECT, { token, key, body: { value } });
     gateway.clock.advance(72 * HOUR_MS - 1);
@@ -174,7 +174,7 @@ describe('a key that comes again', () => {
 });
 
 describe('the scope of a key', () => {
-  test('is the token, the method and the path', async () => {
+  test('consists of the token, the method and the path', async () => {
     const [value, key] = [unique('effect'), randomUUID()];
     await gateway.request(EFFECT, { token, key, body: { value } });
     await gateway.request(EFFECT, { token: await newToken(), key, body: { value } });
@@ -183,7 +183,7 @@ describe('the scope of a key', () => {
     expect(await effectsOf(value)).toBe(4);
   });
 
-  test('a token that has ended replays nothing', async () => {
+  test('replays nothing for an ended token', async () => {
     const [key, ending] = [randomUUID(), await newToken()];
     await gateway.request(EFFECT, { token: ending, key, body: { value: 'x' } });
     await gateway.services.pool.query(
@@ -195,7 +195,7 @@ describe('the scope of a key', () => {
   });
 });
 
-describe('what is kept', () => {
+describe('a stored answer', () => {
   test.each([
     ['resource_not_found', 404],
     ['ticket_ended', 409],
@@ -227,14 +227,14 @@ describe('what is kept', () => {
     expect(await effectsOf(value)).toBe(1);
   });
 
-  test('what an operation that failed wanted to say beside its answer is not said', async () => {
+  test('drops the headers that a failed operation set', async () => {
     const body = { value: unique('effect'), conflicts: 1 };
     const answer = await gateway.request(EFFECT, { token, body });
     expect(answer.status).toBe(201);
     expect(await effectsOf(body.value)).toBe(1);
   });
 
-  test('a conflict of transactions is tried again, three times at most', async () => {
+  test('runs a conflicting transaction at most three times', async () => {
     const body = { value: unique('effect'), conflicts: 3 };
     const answer = await gateway.request(EFFECT, { token, body });
     expect([answer.status, answer.body.error.code]).toEqual([503, 'unavailable']);
@@ -242,7 +242,7 @@ describe('what is kept', () => {
     expect(await effectsOf(body.value)).toBe(0);
   });
 
-  test('a body that is nested beyond all measure is refused, not a fault', async () => {
+  test('rejects a body that is nested too deeply, without an internal error', async () => {
     for (const depth of [1_000, 30_000]) {
       const body = `{"value":"deep","more":${'['.repeat(depth)}${']'.repeat(depth)}}`;
       const answer = await gateway.request(EFFECT, { token, body });
@@ -252,7 +252,7 @@ describe('what is kept', () => {
 });
 
 describe('over typed RPC', () => {
-  test('the value, and the refusal, come again', async () => {
+  test('replays the value and the refusal', async () => {
     const [value, key] = [unique('effect'), randomUUID()];
     const first = await gateway.rpc('effect', { token, key, body: { value } });
     const again = await twin.rpc('effect', { token, key, body: { value } });
@@ -272,7 +272,7 @@ describe('over typed RPC', () => {
     }
   });
 
-  test('calls of one batch share a key and are told apart; each keeps its own answer', async () => {
+  test('stores the answer of each call of a batch separately, under the batch’s one key', async () => {
     const [value, secret, key] = [unique('effect'), randomUUID(), randomUUID()];
     const inputs = [{ cookie: secret }, { value }, { value }, { value, outcome: 'resource_not_found' }];
     const batch = () =>
@@ -299,7 +299,7 @@ describe('over typed RPC', () => {
 });
 
 describe('sign-in', () => {
-  test('is replayed, and neither its token nor its password can be read from the database', async () => {
+  test('replays the session, and stores neither its token nor its password in readable form', async () => {
     const password = `pass-${randomUUID()}`;
     const firm = await createWorkspace(real.services);
     const { email } = await createUser(real.services, { firm, password });
@@ -329,7 +329,7 @@ describe('sign-in', () => {
           `${name} shows ${forbidden}`,
         ).toBe(false);
       }
-      // A plain hash of the body would let the password be guessed at the speed of SHA-256.
+      // With a plain hash of the body, the password could be guessed at the speed of SHA-256.
       const guess = createHash('sha256').update(JSON.stringify(body)).digest();
       expect(seen.some((bytes) => bytes.equals(guess))).toBe(false);
     }

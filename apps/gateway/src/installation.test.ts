@@ -6,10 +6,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from './config.ts';
 import { openInstallation } from './installation.ts';
 
-test('the embedded PostgreSQL stops, also when something else cannot be closed', async () => {
+test('stops the embedded PostgreSQL even if closing the services fails', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'firmdesk-test-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  // PostgreSQL, which runs as somebody else under root, must reach it.
+  // Under root, PostgreSQL runs as another user, who must have access.
   await chmod(folder, 0o755);
   const config = readConfig({ DATA_DIR: folder }, '/');
   const installation = await openInstallation(config, new TestLog(), 'http://127.0.0.1');

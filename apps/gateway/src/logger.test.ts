@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 const children: ChildProcess[] = [];
 afterEach(() => children.splice(0).forEach((child) => void child.kill('SIGKILL')));
 
-/** It logs 80 MB at once; nobody reads its log yet. Resolves with the memory that is still in use for it, in MiB. */
+/** Logs 80 MB while the log is not read. Returns the memory that is still in use for it, in MiB. */
 async function startTalker(): Promise<{ child: ChildProcess; grownMiB: number }> {
   const child = spawn(
     process.execPath,
@@ -19,7 +19,7 @@ async function startTalker(): Promise<{ child: ChildProcess; grownMiB: number }>
   return { child, grownMiB: Number(line) };
 }
 
-test('a log that nobody reads holds the process up neither while it runs nor when it ends', async () => {
+test('an unread log delays neither the process nor its exit', async () => {
   const { child, grownMiB } = await startTalker();
   expect(grownMiB).toBeLessThan(20);
   const exited = once(child, 'exit');
@@ -27,7 +27,7 @@ test('a log that nobody reads holds the process up neither while it runs nor whe
   await exited;
 });
 
-test('whoever reads again is told how many lines were dropped', async () => {
+test('logs the number of dropped lines when the log is read again', async () => {
   const { child } = await startTalker();
   let log = '';
   child.stderr!.on('data', (chunk) => {

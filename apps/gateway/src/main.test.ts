@@ -16,7 +16,7 @@ test.each([
 });
 
 test.each([
-  // For documentation alone (RFC 5737, RFC 6761): nobody has it.
+  // Reserved for documentation (RFC 5737, RFC 6761): no machine has it.
   {
     host: '192.0.2.1',
     fault: '192.0.2.1 is not an address of this machine. Set HOST to one of its addresses.',

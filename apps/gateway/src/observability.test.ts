@@ -32,7 +32,7 @@ afterEach(() => {
 
 const requestLines = ({ log }: TestGateway) =>
   log.lines.filter(({ message }) => message === 'request').map(({ fields }) => fields);
-/** The line of a request is written when its answer has left, which the client may see first. */
+/** Waits for the log line of a request: the client may receive the answer before the line is written. */
 async function lineOf(node: TestGateway, requestId: string) {
   await expect
     .poll(() => requestLines(node).find(({ request_id }) => request_id === requestId))
@@ -41,7 +41,7 @@ async function lineOf(node: TestGateway, requestId: string) {
 }
 
 describe('the log line of a request', () => {
-  test('says who asked for what, by the template of the route', async () => {
+  test('names the caller and the route’s template', async () => {
     const answer = await gateway.request('POST /v1/test/effects', {
       token: token.text,
       body: { value: 'x' },
@@ -69,7 +69,7 @@ describe('the log line of a request', () => {
     });
   });
 
-  test('never holds a token, a password or a body, whatever goes wrong', async () => {
+  test('never contains a token, a password or a body, in any error', async () => {
     const firm = await createWorkspace(real.services);
     const user = await createUser(real.services, { firm, password: PASSWORD });
     const { text: secret } = await createToken(real.services, { user, workspace: firm.slug });
@@ -97,7 +97,7 @@ describe('the log line of a request', () => {
     }
   });
 
-  test('the logger of the process writes no more of an error than that', async () => {
+  test('writes only the safe parts of an error', async () => {
     const logger = new URL('logger.ts', import.meta.url).href;
     const script = `
       import { createLogger } from ${JSON.stringify(logger)};
@@ -133,7 +133,7 @@ describe('the log line of a request', () => {
 describe('metrics', () => {
   const metrics = async () => (await gateway.request('GET /metrics')).text;
 
-  test('count requests by the template of their route, in labels of bounded number', async () => {
+  test('count requests by their route’s template, with a bounded number of labels', async () => {
     const effect = superjson.serialize({ value: 'x' });
     await gateway.request('POST /v1/test/effects', { token: token.text, body: { value: 'x' } });
     await gateway.rpc('effect', { token: token.text, body: { value: 'x' } });
@@ -164,7 +164,7 @@ describe('metrics', () => {
     }
   });
 
-  test('say how far back reaches what is kept for a while only', async () => {
+  test('show the age of the oldest row of each retention period', async () => {
     const at = new Date(gateway.clock.now().getTime() - 73 * 3_600_000).toISOString();
     await gateway.services.pool.query(
       `insert into idempotency_keys (id, body_hash, created_at) values ('old', '', $1)`,
@@ -187,14 +187,14 @@ describe('metrics', () => {
 });
 
 describe('health', () => {
-  test('the process is alive, and ready with a database that lacks nothing', async () => {
+  test('reports the process as alive, and as ready with a migrated database', async () => {
     expect((await gateway.request('GET /healthz')).body).toEqual({ ok: true });
     const ready = await gateway.request('GET /readyz');
     expect(ready.body.ok).toBe(true);
     expect(ready.body.checks).toMatchObject({ listener: 'ok', database: 'ok', migrations: 'ok' });
   });
 
-  test('it is not ready while a migration is missing', async () => {
+  test('reports the process as not ready while a migration is pending', async () => {
     await using behind = await openTestGateway(inject('postgresUrl'));
     await behind.services.pool.query(`delete from mikro_orm_migrations where name = '0001-access'`);
     const ready = await behind.request('GET /readyz');

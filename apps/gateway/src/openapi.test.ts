@@ -32,7 +32,7 @@ describe('the document', () => {
     );
   });
 
-  test('holds the routes that are declared, and no others', () => {
+  test('contains exactly the declared routes', () => {
     const documented = Object.entries<Json>(published.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
     );
@@ -42,7 +42,7 @@ describe('the document', () => {
   });
 
   test.each(endpoints)(
-    '$target: statuses, codes, headers and security are those of its spec',
+    '$target: has the statuses, codes, headers and security of its specification',
     ({ target, spec }) => {
       const operation = operationOf(target);
       const statuses = new Set([...spec.status, ...spec.errors.map((code) => statusOf(spec, code))]);
@@ -74,20 +74,20 @@ describe('the document', () => {
     },
   );
 
-  test('each code of the contract is raised by some procedure', () => {
+  test('each code of the contract belongs to a procedure', () => {
     const raised = new Set(declaredProcedures(appRouter).flatMap(({ spec }) => spec.errors));
-    // A method that a path does not take is no operation's.
+    // `method_not_allowed` belongs to a path and not to an operation.
     const never = Object.keys(errorTable).filter((code) => !raised.has(code as never));
     expect(never.filter((code) => code !== 'method_not_allowed')).toEqual([]);
   });
 });
 
 describe('the committed document', () => {
-  test('clients that were written for the last release lose nothing, unless a major version says so', () => {
+  test('breaks no client of the last release, unless the major version changed', () => {
     expect(unannounced(released, published)).toEqual([]);
   });
 
-  test('is the one that is served', () => {
+  test('equals the served one', () => {
     const isServed = isDeepStrictEqual(JSON.parse(JSON.stringify(published)), committed);
     expect(isServed, 'Regenerate it: node apps/gateway/src/write-openapi.ts').toBe(true);
   });
@@ -100,7 +100,7 @@ describe('the reference', () => {
   });
   afterAll(() => gateway[Symbol.asyncDispose]());
 
-  test('the document is served, with the address where it is', async () => {
+  test('serves the document with its own URL', async () => {
     const answer = await gateway.request('GET /v1/openapi.json');
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({ ...published, servers: [{ url: gateway.url }] });
@@ -110,7 +110,7 @@ describe('the reference', () => {
   });
 
   test.each(['/docs/', '/docs/reference', '/docs/guides/errors'])(
-    '%s shows it from this installation alone',
+    '%s loads nothing from other servers',
     async (path) => {
       const page = await gateway.request(`GET ${path}`);
       expect(page.status).toBe(200);
@@ -126,7 +126,7 @@ describe('the reference', () => {
     },
   );
 
-  test('the guides’ tables name every code, every scope, and every procedure for the platform', async () => {
+  test('lists every code, every scope and every platform procedure in the guides’ tables', async () => {
     const text = async (name: string) => (await gateway.request(`GET /docs/guides/${name}`)).text;
     const [errors, tokens, platform] = [
       await text('errors'),

@@ -4,7 +4,7 @@ import { suiteGateway } from './testing/suite-gateway.ts';
 
 const gateway = await suiteGateway();
 
-test('a key sees what it may do, and where', async () => {
+test('returns the scopes and the workspace of the key', async () => {
   const firm = await createWorkspace(gateway.services);
   const user = await createUser(gateway.services, { firm });
   const token = await createToken(gateway.services, { user, workspace: firm.slug, scopes: ['mail:read'] });

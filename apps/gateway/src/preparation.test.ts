@@ -7,7 +7,7 @@ import { openTestGateway, type RequestOptions, type TestGateway } from './testin
 import { EFFECTS } from './testing/test-router.ts';
 import { createUserWithToken, tokenOf } from './testing/user-with-token.ts';
 
-/** What the procedure does, in order: `prepare` or `write`, and the value. */
+/** The steps of the procedure in order: `prepare` and the value, or `write`. */
 const steps: string[] = [];
 let gate: Promise<void> | null = null;
 let gateway: TestGateway;
@@ -52,7 +52,7 @@ beforeEach(async () => {
   token = (await createUserWithToken(gateway)).token;
 });
 
-/** The same call over both transports: its status, its value or the code of its refusal, and whether it was replayed. */
+/** The same call over both transports. Returns its status, its value or error code, and whether it was replayed. */
 const transports: [
   string,
   (options: RequestOptions) => Promise<{ status: number; told: string; replayed: boolean }>,
@@ -78,11 +78,11 @@ const transports: [
 ];
 
 describe.each(transports)('a procedure that prepares, over %s,', (_, call) => {
-  test('holds no connection while it prepares, and hands the result to the operation', async () => {
+  test('holds no connection while it prepares, and passes the result to the operation', async () => {
     const value = unique('effect');
     const { promise, resolve } = Promise.withResolvers<void>();
     gate = promise;
-    // More than there are connections.
+    // More calls than connections.
     const answers = Promise.all(Array.from({ length: 12 }, () => call({ body: { value } })));
     await expect.poll(() => steps.length).toBe(12);
     await expect.poll(() => busyConnections()).toBe(0);
@@ -92,7 +92,7 @@ describe.each(transports)('a procedure that prepares, over %s,', (_, call) => {
     expect(await effectsOf(value)).toBe(12);
   });
 
-  test('prepares nothing for a caller or an input that is refused', async () => {
+  test('does not prepare for a rejected caller or input', async () => {
     const value = unique('effect');
     const { user, firm } = await createUserWithToken(gateway);
     const reader = await tokenOf(gateway, user, firm.slug, ['mail:read']);
@@ -104,7 +104,7 @@ describe.each(transports)('a procedure that prepares, over %s,', (_, call) => {
     expect(steps).toEqual([]);
   });
 
-  test('prepares once for a key, however often and however soon it comes again', async () => {
+  test('prepares once per key, for concurrent and later calls', async () => {
     const [value, key] = [unique('effect'), randomUUID()];
     const answers = await Promise.all(Array.from({ length: 5 }, () => call({ key, body: { value } })));
     answers.push(await call({ key, body: { value } }));
@@ -113,14 +113,14 @@ describe.each(transports)('a procedure that prepares, over %s,', (_, call) => {
     expect(steps).toEqual([`prepare ${value}`, 'write']);
   });
 
-  test('prepares once where its transaction is tried again', async () => {
+  test('prepares once if its transaction is retried', async () => {
     const value = unique('effect');
     expect(await call({ body: { value, conflicts: 2 } })).toMatchObject({ status: 200 });
     expect(steps).toEqual([`prepare ${value}`, 'write', 'write', 'write']);
     expect(await effectsOf(value)).toBe(1);
   });
 
-  test('keeps a refusal of the preparation that followed a lookup, and no other', async () => {
+  test('stores a refusal of the preparation only if its code is replayed', async () => {
     const key = randomUUID();
     const invalid = { key, body: { value: 'x', refusal: 'validation_failed' } };
     expect(await call(invalid)).toMatchObject({ told: 'validation_failed', replayed: false });

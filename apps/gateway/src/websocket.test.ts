@@ -34,13 +34,13 @@ const socketsOf = async (): Promise<number> => {
 };
 
 describe('an upgrade', () => {
-  test('to another path is refused', async () => {
+  test('rejects another path', async () => {
     for (const path of ['/', '/trpc/', '/trpc/ping', '/v1/ping', '/TRPC']) {
       expect(await refusedUpgrade(`${gateway.url}${path}`), path).toBe(404);
     }
   });
 
-  test('from a page of another origin is refused', async () => {
+  test('rejects a page of another origin', async () => {
     for (const origin of ['https://evil.example', 'null', `${gateway.url}.evil.example`]) {
       expect(await refusedUpgrade(`${gateway.url}/trpc`, { origin })).toBe(403);
     }
@@ -50,7 +50,7 @@ describe('an upgrade', () => {
     own.ws.close();
   });
 
-  test('that is malformed in any way leaves the process alone', async () => {
+  test('survives malformed upgrades of every kind', async () => {
     const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
     const key = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==';
     for (const lines of [
@@ -68,8 +68,8 @@ describe('an upgrade', () => {
   });
 });
 
-describe('who is at the other end', () => {
-  test('is told by connectionParams.token', async () => {
+describe('authentication', () => {
+  test('accepts connectionParams.token', async () => {
     const { text } = await createUserAndToken();
     const socket = await open(text);
     const answer = await socket.call('mutation', 'typed', { flag: true, count: 1 });
@@ -77,7 +77,7 @@ describe('who is at the other end', () => {
     socket.ws.close();
   });
 
-  test('or by the console’s cookie of the firm that is named, from a page of our own origin', async () => {
+  test('accepts the console’s cookie of the named firm, from a page of our own origin', async () => {
     const { text } = await createUserAndToken();
     const headers = { cookie: `firmdesk_session_northgate=${text}`, origin: gateway.url };
     const socket = await openSocket(gateway.url, { headers, params: { workspace: 'northgate' } });
@@ -87,13 +87,13 @@ describe('who is at the other end', () => {
     expect(await unnamed.closed).toEqual([4401, 'invalid_token']);
   });
 
-  test('is never told by the URL', async () => {
+  test('ignores a token in the URL', async () => {
     const { text } = await createUserAndToken();
     const socket = await openSocket(gateway.url, { query: `?token=${text}` });
     expect(await socket.closed).toEqual([4401, 'invalid_token']);
   });
 
-  test('and whoever is nobody is closed with the reason', async () => {
+  test('closes a socket without a valid token, with the error code as reason', async () => {
     const [revoked, expired] = [
       await createUserAndToken({ revokedAt: gateway.clock.now() }),
       await createUserAndToken({ expiresAt: gateway.clock.now() }),
@@ -112,13 +112,13 @@ describe('who is at the other end', () => {
 });
 
 describe('an open socket', () => {
-  test('whose token ends is closed, and its next call is refused', async () => {
+  test('is closed when its token ends, and its next call is rejected', async () => {
     const { id, text } = await createUserAndToken();
     const socket = await open(text);
     await socket.call('mutation', 'typed', { flag: true, count: 1 });
     await revoke(id);
     const next = socket.call('mutation', 'typed', { flag: true, count: 1 });
-    // Whichever is first: the answer, or the close.
+    // The answer and the close may arrive in either order.
     expect(await next.catch(({ message }: Error) => message)).toSatisfy(
       (answer: { code?: string } | string) =>
         answer === 'closed: 4401' || (typeof answer === 'object' && answer.code === 'revoked_token'),
@@ -126,7 +126,7 @@ describe('an open socket', () => {
     expect(await socket.closed).toEqual([4401, 'the token has ended']);
   });
 
-  test('whose account may do something else is closed, to come back with that', async () => {
+  test('is closed when the rights of its account change, so that the client reconnects with the new ones', async () => {
     const { user, text } = await createUserAndToken();
     const socket = await open(text);
     await socket.call('mutation', 'typed', { flag: true, count: 1 });
@@ -137,7 +137,7 @@ describe('an open socket', () => {
     back.ws.close();
   });
 
-  test('a stream ends with it', async () => {
+  test('ends its streams', async () => {
     const { id, text } = await createUserAndToken();
     const socket = await open(text);
     expect(await socket.call('subscription', 'ticks', { size: 1, every: 5 })).toEqual({ type: 'started' });
@@ -146,14 +146,14 @@ describe('an open socket', () => {
     expect((await socket.closed)[0]).toBe(4401);
   });
 
-  test('a frame beyond the bound closes it', async () => {
+  test('is closed by a frame above the size limit', async () => {
     const { text } = await createUserAndToken();
     const socket = await open(text);
     socket.ws.send('x'.repeat(MAX_FRAME_BYTES + 1));
     expect((await socket.closed)[0]).toBe(1009);
   });
 
-  test('frames that are none of the protocol are refused one by one', async () => {
+  test('rejects each invalid frame', async () => {
     const { text } = await createUserAndToken();
     const socket = await open(text);
     await socket.call('mutation', 'typed', { flag: true, count: 1 });
@@ -194,7 +194,7 @@ describe('an open socket', () => {
     socket.ws.close();
   });
 
-  test('that does not read is cut off, and holds up nobody else', async () => {
+  test('is disconnected if it does not read, and delays no other socket', async () => {
     const { text } = await createUserAndToken();
     const before = await socketsOf();
     const [stalled, reader] = [await open(text), await open(text)];
@@ -208,7 +208,7 @@ describe('an open socket', () => {
   });
 });
 
-describe('bounds', () => {
+describe('limits', () => {
   async function serve(options: Partial<WebsocketOptions>) {
     const server = createServer();
     const sockets = serveWebsocket(server, gateway.services, appRouter as AppRouter, {
@@ -228,7 +228,7 @@ describe('bounds', () => {
     };
   }
 
-  test('a socket that does not say who it is in time is closed, whatever else it says', async () => {
+  test('closes a socket that does not authenticate in time, even if it sends other frames', async () => {
     await using served = await serve({ authDeadlineMs: 100 });
     const [silent, chatty] = await Promise.all([
       openSocket(served.url, { query: '?connectionParams=1' }),
@@ -247,7 +247,7 @@ describe('bounds', () => {
     expect((await known.call('query', 'ping')).data.json.ok).toBe(true);
   });
 
-  test('one address holds so many unauthenticated sockets, and one more when one has gone', async () => {
+  test('limits the unauthenticated sockets of one address, and accepts another when one closes', async () => {
     await using served = await serve({ socketsPerAddress: 3, authDeadlineMs: 60_000 });
     const silent = () => openSocket(served.url, { query: '?connectionParams=1' });
     const [first, ...others] = await Promise.all([silent(), silent(), silent()]);
@@ -259,7 +259,7 @@ describe('bounds', () => {
     for (const { ws } of [one, ...others]) ws.close();
   });
 
-  test('authenticated sockets do not count by their address', async () => {
+  test('does not count authenticated sockets by address', async () => {
     await using served = await serve({ socketsPerAddress: 2 });
     const { text } = await createUserAndToken();
     for (let n = 0; n < 5; n++) {
@@ -269,7 +269,7 @@ describe('bounds', () => {
     expect(served.sockets.count()).toBe(5);
   });
 
-  test('one token holds so many sockets, and one more when one has gone', async () => {
+  test('limits the sockets of one token, and accepts another when one closes', async () => {
     await using served = await serve({ socketsPerToken: 2 });
     const [{ text }, other] = [await createUserAndToken(), await createUserAndToken()];
     const authenticated = async (token: string) => {
@@ -290,7 +290,7 @@ describe('bounds', () => {
 });
 
 describe('a drain', () => {
-  test('tells sockets and callers to move, then takes nothing new; calls under way finish', async () => {
+  test('asks sockets and callers to reconnect, then accepts no connection; calls in progress finish', async () => {
     const own = await openTestGateway(inject('postgresUrl'), { router: testRouter, lastCallsMs: 2_000 });
     const firm = await createWorkspace(own.services);
     const user = await createUser(own.services, { firm });
@@ -316,7 +316,7 @@ describe('a drain', () => {
     await expect.poll(() => knock().catch(() => 'refused')).toBe('refused');
     const { data, headers } = await slow;
     expect(data).toEqual({ ok: true });
-    // It was told too, though it had come before.
+    // This call had begun before the drain, and is answered with it too.
     expect(headers.get('connection')).toBe('close');
     await drained;
     await own[Symbol.asyncDispose]();

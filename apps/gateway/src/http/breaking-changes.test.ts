@@ -4,7 +4,7 @@ import { breakingChanges, unannounced } from './breaking-changes.ts';
 // biome-ignore lint/suspicious/noExplicitAny: JSON documents, changed by hand
 type Json = any;
 
-/** A small document; `change` makes the later one of a copy. */
+/** Returns a small document and a copy that `change` modified. */
 function changesOf(change: (operation: Json, document: Json) => void): string[] {
   const document = () => ({
     paths: {
@@ -77,7 +77,7 @@ function changesOf(change: (operation: Json, document: Json) => void): string[] 
 const bodyOf = (operation: Json) => operation.requestBody.content['application/json'].schema;
 const answerOf = (operation: Json) => operation.responses[200].content['application/json'].schema;
 
-describe('what takes something away', () => {
+describe('a breaking change', () => {
   test.each<[string, (operation: Json, document: Json) => void, string]>([
     ['a path', (_, d) => delete d.paths['/v1/things'], 'is gone'],
     ['a method', (_, d) => delete d.paths['/v1/things'].post, 'is gone'],
@@ -165,7 +165,7 @@ describe('what takes something away', () => {
   });
 });
 
-describe('what adds', () => {
+describe('an addition', () => {
   test.each<[string, (operation: Json, document: Json) => void]>([
     ['nothing', () => {}],
     ['a path', (_, d) => (d.paths['/v1/others'] = { get: {} })],
@@ -193,7 +193,7 @@ describe('what adds', () => {
   });
 });
 
-test('a new major version announces what it takes away, a minor one does not', () => {
+test('allows breaking changes in a new major version only', () => {
   const before = { info: { version: '1.4.0' }, paths: { '/v1/things': { get: {} } } };
   const after = (version: string) => ({ info: { version }, paths: {} });
   expect(unannounced(before, after('1.5.0'))).toEqual(['GET /v1/things is gone']);

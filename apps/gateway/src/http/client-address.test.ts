@@ -38,7 +38,7 @@ test.each([
   },
 );
 
-test('says once what TRUSTED_PROXIES is for, when an address that is not trusted forwards', () => {
+test('warns once about TRUSTED_PROXIES when an untrusted address forwards', () => {
   const log = new TestLog();
   const addressOf = clientAddress(readTrustedProxies('10.0.0.0/8'), log);
   addressOf(request('192.0.2.1'));
@@ -52,7 +52,7 @@ test('says once what TRUSTED_PROXIES is for, when an address that is not trusted
 });
 
 test.each(['x', '-1', '10.0.0.0/33', '10.0.0.0/x', '10.0.0.0/8/8', '10.0.0.1,', '2001:db8::/129', '1.5'])(
-  'TRUSTED_PROXIES=%s is refused at the start',
+  'rejects TRUSTED_PROXIES=%s at the start',
   (text) => {
     const read = () => readConfig({ TRUSTED_PROXIES: text }, '/');
     expect(read).toThrow(ConfigError);
@@ -60,7 +60,7 @@ test.each(['x', '-1', '10.0.0.0/33', '10.0.0.0/x', '10.0.0.0/8/8', '10.0.0.1,', 
   },
 );
 
-test('SOCKETS_PER_ADDRESS is a whole number, 100 by default', () => {
+test('SOCKETS_PER_ADDRESS is an integer, 100 by default', () => {
   expect(readConfig({}, '/').socketsPerAddress).toBe(100);
   expect(readConfig({ SOCKETS_PER_ADDRESS: '5000' }, '/').socketsPerAddress).toBe(5_000);
   for (const text of ['0', '-1', '1.5', 'many']) {
@@ -80,9 +80,9 @@ describe('limits by address, behind a proxy', () => {
   });
   afterAll(() => gateway[Symbol.asyncDispose]());
 
-  test('sign-in counts each client for itself, over REST and RPC, and not what a client claims', async () => {
+  test('counts the sign-ins of each client separately, over REST and RPC, by addresses that the client cannot forge', async () => {
     const headers = (client: string, claimed = 0) => ({ 'x-forwarded-for': `192.0.2.${claimed}, ${client}` });
-    // An account of its own for each attempt: only the limit of the address counts here.
+    // Each attempt uses another account, so that only the address limit applies.
     let accounts = 0;
     const attempt = () => ({ email: `nobody-${++accounts}@example.com`, password: 'wrong' });
     const overRest = async (client: string, claimed?: number) =>
@@ -97,7 +97,7 @@ describe('limits by address, behind a proxy', () => {
     expect(await overRpc('203.0.113.3')).toBe(401);
   });
 
-  test('sockets count each client for itself', async () => {
+  test('counts the sockets of each client separately', async () => {
     const open = (client: string) =>
       new Promise<WebSocket | number>((resolve) => {
         const ws = new WebSocket(`${gateway.url.replace(/^http/, 'ws')}/trpc?connectionParams=1`, {
@@ -110,7 +110,7 @@ describe('limits by address, behind a proxy', () => {
     const held = await Promise.all([1, 2, 3].map(() => open('203.0.113.1')));
     expect(await open('203.0.113.1')).toBe(429);
     const other = await open('203.0.113.2');
-    // One customer has a whole /64 of IPv6 addresses.
+    // One customer controls a whole /64 of IPv6 addresses.
     held.push(...(await Promise.all([1, 2, 3].map((n) => open(`2001:db8:1:2::${n}`)))));
     expect(await open('2001:db8:1:2:ffff::4')).toBe(429);
     held.push(await open('2001:db8:1:3::1'));

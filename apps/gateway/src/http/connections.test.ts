@@ -6,13 +6,13 @@ import { openSilentClient, silentClients } from '../testing/silent-clients.ts';
 import { openTestGateway } from '../testing/test-gateway.ts';
 import { trackConnections } from './connections.ts';
 
-/** The test's own patience: without a bound of the server's, most of these would hold a drain for ever. */
+/** The test's own time limit: without the server's limits, most of these clients would block a drain forever. */
 const PATIENCE_MS = 20_000;
 
-test.each(Object.entries(silentClients))('a client that %s holds up no drain', async (_, text) => {
+test.each(Object.entries(silentClients))('a client that %s does not delay a drain', async (_, text) => {
   await using gateway = await openTestGateway(inject('postgresUrl'));
   const client = await openSilentClient(gateway.url, text);
-  // Connections are accepted in order: after this answer the server has met the silent client.
+  // Connections are accepted in order: after this answer the server has accepted the silent client.
   await fetch(`${gateway.url}/healthz`);
   const patience = AbortSignal.timeout(PATIENCE_MS);
   const drained = await Promise.race([
@@ -23,7 +23,7 @@ test.each(Object.entries(silentClients))('a client that %s holds up no drain', a
   expect(drained).toBe(true);
 });
 
-test('a client that is refused an upgrade, and keeps its connection open, is disconnected', async () => {
+test('disconnects a client that keeps its connection open after a rejected upgrade', async () => {
   await using gateway = await openTestGateway(inject('postgresUrl'));
   const client = await openSilentClient(gateway.url, silentClients['is refused an upgrade']);
   const open = () => new Promise((resolve) => gateway.app.server.getConnections((_, n) => resolve(n)));
@@ -31,7 +31,7 @@ test('a client that is refused an upgrade, and keeps its connection open, is dis
   client.destroy();
 });
 
-test('an answer that its client is still reading comes whole', async () => {
+test('completes an answer that its client is still reading', async () => {
   const answer = Buffer.alloc(64_000_000);
   const server = createServer((_, res) => void res.end(answer));
   const connections = trackConnections(server);

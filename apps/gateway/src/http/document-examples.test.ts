@@ -15,7 +15,7 @@ import { type Json, operationOf } from '../testing/published.ts';
 import { type Answer, openTestGateway, type TestGateway } from '../testing/test-gateway.ts';
 import { declaredProcedures } from './routes.ts';
 
-/** When the examples take place. */
+/** The time of the examples. */
 const NOW = Date.parse('2026-11-23T09:30:00Z');
 
 const specs = new Map<string, ProcedureSpec>(
@@ -57,7 +57,7 @@ async function call(target: string, call: ExampleCall): Promise<Answer> {
   });
 }
 
-/** What the document shows of an operation, as the service answers now. */
+/** Returns the examples of an operation as the service answers now. */
 async function shown(
   target: string,
   { calls, refused = {} }: ReturnType<typeof exampleCalls>[string][string],
@@ -86,8 +86,8 @@ async function shown(
   };
 }
 
-// The files are what the document shows. After a change that is meant: vitest run --project gateway document-examples -u
-test('the examples of every operation are what the demo data answers', async () => {
+// The document shows these files. After an intended change: vitest run --project gateway document-examples -u
+test('records for every operation what the service answers with the demo data', async () => {
   const areas = exampleCalls(imported);
   expect(Object.values(areas).flatMap(Object.keys).sort()).toEqual([...specs.keys()].sort());
   for (const [area, operations] of Object.entries(areas)) {
@@ -99,7 +99,7 @@ test('the examples of every operation are what the demo data answers', async () 
 });
 
 describe('the document', () => {
-  test.each([...specs])('%s: shows an answer of each status, and each code', (target, spec) => {
+  test.each([...specs])('%s: has an example of each status and each code', (target, spec) => {
     const { responses } = operationOf(target);
     const examplesOf = (status: string): Json => responses[status].content['application/json'].examples;
     for (const status of spec.status) expect(Object.keys(examplesOf(String(status)))).toHaveLength(1);

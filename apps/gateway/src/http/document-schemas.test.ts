@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Json, published } from '../testing/published.ts';
 
-/** Every object of the document that stands where a schema can, with its place; what is referred to at its own. */
+/** Returns every schema of the document with its path; a referenced one at its own path. */
 function* schemasOf(node: Json, at: string): Generator<[at: string, schema: Json]> {
   if (Array.isArray(node)) {
     for (const [index, member] of node.entries()) yield* schemasOf(member, `${at}/${index}`);
@@ -9,21 +9,21 @@ function* schemasOf(node: Json, at: string): Generator<[at: string, schema: Json
     if ('type' in node || 'anyOf' in node || 'oneOf' in node || 'allOf' in node || '$ref' in node)
       yield [at, node];
     for (const [key, member] of Object.entries(node)) {
-      // What stands in an example is a value.
+      // An example contains values and no schemas.
       if (!['examples', 'example', 'default', 'enum'].includes(key)) yield* schemasOf(member, `${at}/${key}`);
     }
   }
 }
 
 const schemas = [...schemasOf(published, '')].filter(([at]) => !at.includes('/securitySchemes/'));
-/** Where a schema has a construct that generators stumble over. */
+/** Returns the paths of the schemas with a construct that generators do not support. */
 const placesOf = (has: (schema: Json, at: string) => unknown) =>
   schemas.filter(([at, schema]) => has(schema, at)).map(([at]) => at);
 const isNamed = (at: string) => /^\/components\/schemas\/\w+$/.test(at);
 
-// Each of these has cost somebody's generated client its build, or its first answer: docs/decisions/0006.
-describe('what generators of Swift and Kotlin clients stumble over', () => {
-  test('no union: no anyOf, oneOf or allOf, and no types but one and null', () => {
+// Each of these constructs broke a generated client, at build time or at its first answer: docs/decisions/0006.
+describe('constructs that generators of Swift and Kotlin clients do not support', () => {
+  test('has no union: no anyOf, oneOf or allOf, and at most one type beside null', () => {
     expect(schemas.length).toBeGreaterThan(300);
     expect(placesOf(({ anyOf, oneOf, allOf, not }) => anyOf ?? oneOf ?? allOf ?? not)).toEqual([]);
     expect(placesOf(({ type }) => Array.isArray(type) && !(type.length === 2 && type[1] === 'null'))).toEqual(
@@ -32,7 +32,7 @@ describe('what generators of Swift and Kotlin clients stumble over', () => {
     expect(placesOf(({ type }) => type === 'null')).toEqual([]);
   });
 
-  test('no const, no patternProperties, no keyword of OpenAPI 3.0 that 3.1 has not', () => {
+  test('has no const, no patternProperties, and no keyword that OpenAPI 3.1 dropped', () => {
     expect(
       placesOf((schema) =>
         ['const', 'patternProperties', 'propertyNames', 'nullable', 'example', '$schema'].find(
@@ -45,7 +45,7 @@ describe('what generators of Swift and Kotlin clients stumble over', () => {
     ).toEqual([]);
   });
 
-  test('no object and no set of values without a name of its own, that is no word of either language', () => {
+  test('gives every object and enumeration its own name, which is not a keyword of either language', () => {
     expect(placesOf(({ properties }, at) => properties && !isNamed(at))).toEqual([]);
     expect(placesOf((schema, at) => schema.enum?.length > 1 && !isNamed(at))).toEqual([]);
     const names = Object.keys(published.components.schemas);
@@ -68,7 +68,7 @@ describe('what generators of Swift and Kotlin clients stumble over', () => {
     expect(names.filter((name) => words.includes(name))).toEqual([]);
   });
 
-  test('no closed answer: a new field or value is not an error', () => {
+  test('has no closed answer: a new field or value is not an error', () => {
     expect(placesOf(({ additionalProperties }) => additionalProperties === false)).toEqual([]);
     const sent = [...schemasOf(published.paths, '')].filter(([at]) => /\/responses\/\d+\/content/.test(at));
     const reached = new Set<string>();
@@ -85,7 +85,7 @@ describe('what generators of Swift and Kotlin clients stumble over', () => {
     expect(placesOf((schema, at) => schema.enum?.length > 1 && inAnswer(at))).toEqual([]);
   });
 
-  test('an object of any members stands in a field, never under a name', () => {
+  test('inlines objects with arbitrary members', () => {
     expect(
       placesOf(({ type, properties }, at) => [type].flat().includes('object') && !properties && isNamed(at)),
     ).toEqual([]);
@@ -93,7 +93,7 @@ describe('what generators of Swift and Kotlin clients stumble over', () => {
     expect(free).toEqual(placesOf(({ additionalProperties }) => additionalProperties === true));
   });
 
-  test('every integer has a width, and bounds within it', () => {
+  test('gives every integer a width, and bounds within it', () => {
     const integers = schemas.filter(([, { type }]) => [type].flat().includes('integer'));
     expect(integers.length).toBeGreaterThan(10);
     for (const [at, { format, minimum = 0, maximum = 0 }] of integers) {
@@ -103,7 +103,7 @@ describe('what generators of Swift and Kotlin clients stumble over', () => {
     }
   });
 
-  test('values become constants of different names', () => {
+  test('turns values into constants with different names', () => {
     for (const [at, schema] of schemas.filter(([, { enum: values }]) => values)) {
       const names: string[] = (schema['x-enum-varnames'] ?? schema.enum).map(String);
       expect(
@@ -114,7 +114,7 @@ describe('what generators of Swift and Kotlin clients stumble over', () => {
     }
   });
 
-  test('operations and parameters have names that become identifiers', () => {
+  test('names operations and parameters with valid identifiers', () => {
     const operations: Json[] = Object.values<Json>(published.paths).flatMap((item) => Object.values(item));
     const ids = operations.map(({ operationId }) => operationId.replaceAll('_', '').toLowerCase());
     expect(new Set(ids).size).toBe(ids.length);

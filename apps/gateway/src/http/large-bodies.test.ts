@@ -33,7 +33,7 @@ const save = ({ token, mailboxId }: typeof me, length: number, headers: Record<s
     body: { address_id: mailboxId, body: 'x'.repeat(length) },
   });
 
-/** Sends the head of a call whose body never comes. */
+/** Sends the head of a call and the first byte of its body. */
 async function begin({ token }: UserWithToken, path: string, head: string): Promise<Socket> {
   const { hostname, port } = new URL(gateway.url);
   const socket = connect(Number(port), hostname);
@@ -49,12 +49,12 @@ async function begin({ token }: UserWithToken, path: string, head: string): Prom
     head,
   ];
   socket.write(`${lines.join('\r\n')}\r\n\r\n{`);
-  // A call that comes after it is answered after it was let in.
+  // A later call is answered after the first one was admitted.
   await gateway.request('GET /v1/ping', { token });
   return socket;
 }
 
-/** Begins calls until a large draft is refused, and returns the refusal. */
+/** Begins calls until a large draft is rejected, and returns that answer. */
 async function fill(begins: () => Promise<Socket>, length: number) {
   for (;;) {
     const answer = await save(me, length);
@@ -70,7 +70,7 @@ describe('one account', () => {
     ['in chunks', '/v1/me/mail/drafts', 'Transfer-Encoding: chunked'],
     ['compressed', '/v1/me/mail/drafts', 'Content-Encoding: gzip\r\nContent-Length: 1000'],
   ])(
-    'that sends four large drafts, %s, sends no more; other accounts are not affected',
+    'can send four large drafts concurrently, %s; other accounts are not affected',
     async (_, path, head) => {
       const { status, body, headers } = await fill(() => begin(me, path, head), 100_000);
       expect([status, body.error.code, headers.get('retry-after')]).toEqual([429, 'rate_limited', '1']);
@@ -82,7 +82,7 @@ describe('one account', () => {
     },
   );
 
-  test('is refused before it sends the body', async () => {
+  test('is rejected before it sends the body', async () => {
     const begins = () => begin(me, '/v1/me/mail/drafts', `Content-Length: ${10 * MIB}`);
     await fill(begins, 100_000);
     const [answer] = await once(await begins(), 'data');
@@ -101,7 +101,7 @@ test('rejects a body beyond 256 MiB of received large bodies with 503 and Retry-
   expect([status, body.error.code, headers.get('retry-after')]).toEqual([503, 'unavailable', '1']);
   expect(senders.length).toBeGreaterThanOrEqual(6);
   expect((await save(me, 1_000)).status).toBe(200);
-  // An overload is worth a line in the log.
+  // The overload is logged.
   gateway.log.lines.length = 0;
 });
 
@@ -111,7 +111,7 @@ test('accepts large bodies of other accounts while announced bodies never arrive
   expect((await save(me, 9 * MIB)).status).toBe(200);
 });
 
-test('a call without a token sends no large body, whatever calls it is batched with', async () => {
+test('rejects a large body of a call without a token, also in a batch', async () => {
   const answer = await fetch(`${gateway.url}/trpc/sessions.signIn,mail.deliver?batch=1`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'idempotency-key': randomUUID() },
@@ -153,7 +153,7 @@ describe('a body of megabytes', () => {
     expect(answer.body.error.fields).toEqual([{ path: '', message: `The body ${message}.` }]);
   });
 
-  test('is taken as it is: every script, every escape, and brackets and quotes in it', async () => {
+  test('is parsed exactly: every script, every escape, brackets and quotes', async () => {
     const html = '[{"\\"\u2028\t€😀</p>,'.repeat(60_000);
     const { status, body } = await send(draft(html));
     expect(status).toBe(200);
@@ -161,14 +161,14 @@ describe('a body of megabytes', () => {
     expect(data.body).toBe(html);
   });
 
-  test('is taken compressed', async () => {
+  test('is accepted compressed', async () => {
     const answer = await send(gzipSync(draft('x'.repeat(5 * MIB))), { 'content-encoding': 'gzip' });
     expect(answer.status).toBe(200);
     const bomb = await send(gzipSync(draft('x'.repeat(11 * MIB))), { 'content-encoding': 'gzip' });
     expect([bomb.status, bomb.body.error.code]).toEqual([413, 'payload_too_large']);
   });
 
-  test('that comes again with its key is answered as before, and another body with that key is noticed', async () => {
+  test('is replayed with its key, and another body with that key is flagged', async () => {
     const key = randomUUID();
     const post = (body: string) =>
       gateway.request('POST /v1/me/mail/drafts', { token: me.token, key, body: draft(body) });
