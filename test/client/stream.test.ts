@@ -28,7 +28,7 @@ const failures: ApiError[] = [];
 const counting = router({
   stumble: accountProcedure({
     tag: 'Test',
-    summary: 'Count to 10, and fail where it is told to',
+    summary: 'Count to 10, with the configured errors',
     scope: null,
     errors: ['ticket_ended'],
     input: z.object({ lastEventId: z.string().nullish() }),

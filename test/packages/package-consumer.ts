@@ -14,15 +14,15 @@ declare const process: { argv: string[] };
 const [, , url, token, ticket] = process.argv as [string, string, string, string, string];
 const rpc = createRpcClient({ url, token });
 const rest = createRestClient({ url, token });
-const said: string[] = [];
+const lines: string[] = [];
 
 const { tenant } = await rpc.ping.query();
 const { data: ping, meta } = await rest.GET('/v1/ping');
-said.push(`${tenant.slug === ping.tenant.slug} ${meta.request_id.startsWith('req_')}`);
+lines.push(`${tenant.slug === ping.tenant.slug} ${meta.request_id.startsWith('req_')}`);
 
 const { data: tickets } = await rpc.tickets.list.query({ status: 'waiting', limit: 10 });
 for await (const page of rest.pages('/v1/admin/tickets', { params: { query: { status: 'waiting' } } })) {
-  said.push(
+  lines.push(
     page.data.map(({ id }) => Ticket.shape.id.parse(id)).join() === tickets.map(({ id }) => id).join()
       ? 'same'
       : 'other',
@@ -30,10 +30,10 @@ for await (const page of rest.pages('/v1/admin/tickets', { params: { query: { st
 }
 
 const stop = new AbortController();
-const heard = (async () => {
+const stream = (async () => {
   for await (const { data } of rpc.tickets.stream({ ticket }, { signal: stop.signal })) {
     if (data.type !== 'message.created') continue;
-    said.push(`heard ${data.message.body}`);
+    lines.push(`received ${data.message.body}`);
     stop.abort();
   }
 })();
@@ -41,14 +41,14 @@ await new Promise<void>((resolve) => {
   rpc.connection.subscribe(() => rpc.connection.state.status === 'open' && resolve());
 });
 const note = await rpc.tickets.addNote.mutate({ ticket, body: 'a note' });
-await heard;
-said.push(`${note.object} ${note.internal}`);
+await stream;
+lines.push(`${note.object} ${note.internal}`);
 
 try {
   await rpc.tickets.get.query({ ticket: 'tkt_00000000000000000000000000' });
 } catch (error) {
   if (isFirmdeskError(error, 'resource_not_found'))
-    said.push(`${error.code} ${errorTable[error.code].status}`);
+    lines.push(`${error.code} ${errorTable[error.code].status}`);
 }
 
 const { occurrences } = expand(
@@ -60,10 +60,10 @@ const { occurrences } = expand(
   },
   { from: Date.parse('2026-03-01'), until: Date.parse('2026-04-01') },
 );
-said.push(`${occurrences.length} occurrences`);
+lines.push(`${occurrences.length} occurrences`);
 
 await rpc.close();
-console.log(said.join('\n'));
+console.log(lines.join('\n'));
 
 /** Code that the compiler must reject. */
 export async function refusedByTheCompiler() {

@@ -156,7 +156,7 @@ describe('a package consumer', () => {
     expect(stdout.trim().split('\n')).toEqual([
       'true true',
       'same',
-      'heard a note',
+      'received a note',
       'ticket_message true',
       'resource_not_found 404',
       '3 occurrences',

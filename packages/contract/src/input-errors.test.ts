@@ -32,6 +32,7 @@ test.each<[expected: string, schema: z.ZodType, value: unknown]>([
   ['"a" must be a number less than 5, got 5.', z.number().lt(5), 5],
   ['"a" must be a multiple of 5, got 7.', z.number().multipleOf(5), 7],
   ['"a" must not be empty.', z.string().min(1), ''],
+  ['"a" must have between 1 and 9 characters, got 0.', z.string().min(1).max(9), ''],
   ['"a" must have at most 3 characters, got 4.', z.string().max(3), 'four'],
   ['"a" must have at least 10 characters, got 4.', z.string().min(10), 'four'],
   ['"a" must have exactly 2 characters, got 4.', z.string().length(2), 'four'],

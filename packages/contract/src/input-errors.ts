@@ -106,7 +106,7 @@ function bounds(issue: z.core.$ZodRawIssue<z.core.$ZodIssueTooSmall | z.core.$Zo
       ? `must not be before ${dateText(issue.minimum)}`
       : `must not be after ${dateText(issue.maximum)}`;
   }
-  if (bag.minimum === 1 && bag.maximum === undefined) return 'must not be empty';
+  if (bag.minimum === 1 && bag.maximum === undefined) return NOT_EMPTY;
   return `must have ${sizeWithin(bag, issue.origin === 'string' ? 'character' : 'item')}`;
 }
 
@@ -237,18 +237,20 @@ function quote(value: unknown): string {
   return typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? 'undefined');
 }
 
-/** Fields whose value is a secret, or text that somebody wrote. A message does not repeat it. */
+/** Names of fields with a secret or with the text of a user. A message does not repeat their values. */
 const WITHHELD = /password|token|secret|device|authorization|body|raw|instruction/i;
+
+const NOT_EMPTY = 'must not be empty';
 
 /** Longer texts are not repeated. */
 const MAX_REPEATED = 40;
 
 /** `, got "abc"`, or nothing where the value does not help or must not be repeated. */
-function received({ code, input, path }: z.core.$ZodIssue): string {
+function received({ code, input, path, message }: z.core.$ZodIssue): string {
   const isOfType = code !== 'invalid_type';
   const isSize = code === 'too_small' || code === 'too_big';
   if (isSize && (typeof input === 'string' || Array.isArray(input))) {
-    return input.length > 0 ? `, got ${input.length}` : '';
+    return message === NOT_EMPTY ? '' : `, got ${input.length}`;
   }
   if (typeof input === 'object' && input !== null) {
     return isOfType ? '' : `, got ${Array.isArray(input) ? 'an array' : 'an object'}`;

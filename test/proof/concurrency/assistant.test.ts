@@ -108,7 +108,7 @@ test('viewers, readers and the database agree, and no waiting trader is hidden, 
         behave(way, held.promise);
         await Promise.all(at.map((step) => calls[step](stage)));
         gateway.clock.advance(1);
-        if (isSlow) await begun(ticket);
+        if (isSlow) await runsBegan(ticket);
       }
       await settle(stage);
       await check(stage, viewer);
@@ -132,7 +132,7 @@ async function runsOf(ticket: string): Promise<RunRow[]> {
 }
 
 /** Waits until no run of the ticket is still to begin. */
-async function begun(ticket: string): Promise<void> {
+async function runsBegan(ticket: string): Promise<void> {
   await vi.waitFor(
     async () => {
       const pending = (await runsOf(ticket)).filter(
