@@ -56,12 +56,12 @@ describeInBrowser('the assistant', () => {
     const { agents } = await app.openTicketFor('Ada Able');
     const { page } = agents[0]!;
     await page.evaluate(() => {
-      const heard: string[] = [];
-      Object.assign(window, { heard });
+      const announcements: string[] = [];
+      Object.assign(window, { announcements });
       const region = [...document.querySelectorAll('[aria-live=polite]')].find((each) =>
         each.matches('.sr-only'),
       )!;
-      new MutationObserver(() => heard.push(region.textContent!.trim())).observe(region, {
+      new MutationObserver(() => announcements.push(region.textContent!.trim())).observe(region, {
         childList: true,
         characterData: true,
         subtree: true,
@@ -69,9 +69,10 @@ describeInBrowser('the assistant', () => {
     });
     app.model.behave({ kind: 'reply', words: SENTENCES, pauseMs: 500 });
     await ask(page, 'say when it was sent');
-    const heard = () => page.evaluate(() => (window as unknown as { heard: string[] }).heard.join('\n'));
-    await expect.poll(heard).toContain('End of the reply.');
-    const all = await heard();
+    const announcements = () =>
+      page.evaluate(() => (window as unknown as { announcements: string[] }).announcements.join('\n'));
+    await expect.poll(announcements).toContain('End of the reply.');
+    const all = await announcements();
     for (const sentence of SENTENCES) expect(all.split(sentence.trim())).toHaveLength(2);
   });
 

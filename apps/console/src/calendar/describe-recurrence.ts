@@ -47,10 +47,10 @@ function describeDay(text: string, unit: string): string | null {
   const [, ordinal, name] = /^([+-]?\d+)?(MO|TU|WE|TH|FR|SA|SU)$/.exec(text) ?? [];
   if (!name) return null;
   // 1 January 2024 was a Monday.
-  const words = weekday.format(Date.UTC(2024, 0, weekdays[name as keyof typeof weekdays]));
-  if (ordinal === undefined) return unit === 'week' || unit === 'day' ? words : null;
+  const dayName = weekday.format(Date.UTC(2024, 0, weekdays[name as keyof typeof weekdays]));
+  if (ordinal === undefined) return unit === 'week' || unit === 'day' ? dayName : null;
   const nth = ordinals[ordinal.replace('+', '')];
-  return unit === 'month' && nth ? `the ${nth} ${words}` : null;
+  return unit === 'month' && nth ? `the ${nth} ${dayName}` : null;
 }
 
 function describeUntil(until: string): string {

@@ -12,15 +12,15 @@ export function FilterChips() {
   const { sort } = inbox.search;
   return (
     <ul aria-label="Filters" className="flex flex-wrap items-center gap-1.5">
-      {filters.map(({ name, words, without }) => (
+      {filters.map(({ name, label, without }) => (
         <li key={name}>
           <button
             type="button"
-            aria-label={`Remove filter: ${words}`}
+            aria-label={`Remove filter: ${label}`}
             onClick={() => inbox.choose(without)}
             className="inline-flex h-6 max-w-56 items-center gap-1 rounded-md bg-selected pr-1 pl-2 text-xs text-accent hover:brightness-95"
           >
-            <span className="truncate">{words}</span>
+            <span className="truncate">{label}</span>
             <X size={13} aria-hidden="true" className="shrink-0" />
           </button>
         </li>

@@ -22,14 +22,14 @@ export const sortLabels: Record<TicketSort, string> = {
 /** An active filter: its label, and the search without it. */
 export interface ActiveFilter {
   name: keyof InboxSearch;
-  words: string;
+  label: string;
   without: InboxSearch;
 }
 
 /** Returns the active filters. An unknown id is its own label. */
 export function activeFilters(search: InboxSearch, directory: SupportDirectory | undefined): ActiveFilter[] {
   const { status, assignee, team, priority, tag, q } = search;
-  const words: [keyof InboxSearch, string | undefined][] = [
+  const labels: [keyof InboxSearch, string | undefined][] = [
     ['status', status && status !== 'all' ? groupLabels[status] : undefined],
     ['assignee', assignee && assignee !== 'anyone' ? assigneeLabel(assignee, directory) : undefined],
     ['team', team && team !== 'any' ? teamLabel(team, directory) : undefined],
@@ -42,10 +42,10 @@ export function activeFilters(search: InboxSearch, directory: SupportDirectory |
     ],
     ['q', q && `“${q}”`],
   ];
-  return words.flatMap(([name, said]) => {
-    if (!said) return [];
+  return labels.flatMap(([name, label]) => {
+    if (!label) return [];
     const { [name]: _, ...without } = search;
-    return [{ name, words: said, without }];
+    return [{ name, label, without }];
   });
 }
 

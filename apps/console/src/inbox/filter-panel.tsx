@@ -7,7 +7,7 @@ import { groupLabels } from './filter-labels.ts';
 import type { InboxSearch } from './inbox-search.ts';
 import { useInboxSearch } from './use-inbox-search.ts';
 
-type Choices = readonly (readonly [value: string, words: string])[];
+type Choices = readonly (readonly [value: string, label: string])[];
 
 /** Every filter of the list with its choices. */
 export function FilterPanel({ onClose }: { onClose(): void }) {
@@ -89,9 +89,9 @@ function Filter({
         inbox.choose(inbox.with(name, target.value === none ? undefined : chosen));
       }}
     >
-      {choices.map(([each, words]) => (
+      {choices.map(([each, label]) => (
         <option key={each} value={each}>
-          {words}
+          {label}
         </option>
       ))}
       {!isKnown && <option value={value}>{value}</option>}

@@ -22,10 +22,10 @@ export function matches(ticket: Ticket, filters: InboxSearch, caller: Caller): M
   return isListed && isFoundBy(ticket, filters.q ?? '');
 }
 
-function isAssignedTo({ assignee, team }: Ticket, whom: string, caller: Caller): boolean {
-  if (whom === 'anyone') return true;
-  if (whom === 'none') return assignee === null && team === null;
-  if (whom !== 'me') return assignee?.id === whom;
+function isAssignedTo({ assignee, team }: Ticket, filter: string, caller: Caller): boolean {
+  if (filter === 'anyone') return true;
+  if (filter === 'none') return assignee === null && team === null;
+  if (filter !== 'me') return assignee?.id === filter;
   return assignee?.id === caller.id || (team !== null && caller.teams.includes(team.id));
 }
 

@@ -58,7 +58,7 @@ function NoRows({ list: { pages } }: { list: TicketList }) {
     return <EmptyState title="No tickets yet">Tickets appear here when traders write.</EmptyState>;
   return (
     <EmptyState title="No tickets match">
-      <p className="mb-3">{filters.map(({ words }) => words).join(' · ')}</p>
+      <p className="mb-3">{filters.map(({ label }) => label).join(' · ')}</p>
       {clear}
     </EmptyState>
   );

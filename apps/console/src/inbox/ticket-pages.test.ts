@@ -9,7 +9,7 @@ class FakeService implements TicketSource {
   readonly tickets = new Map<string, Ticket>();
   /** Pending calls that the test resolves; null: calls resolve immediately. */
   held: (() => void)[] | null = null;
-  asked = 0;
+  requests = 0;
   isDown = false;
 
   constructor(count: number) {
@@ -27,7 +27,7 @@ class FakeService implements TicketSource {
   }
 
   async page(cursor: string | null): Promise<TicketPage> {
-    this.asked++;
+    this.requests++;
     if (this.isDown) throw new Error('The service is down.');
     const sorted = [...this.tickets.values()]
       .filter((ticket) => this.matches(ticket) && (cursor === null || ticket.last_message_at < cursor))
@@ -196,10 +196,10 @@ test('retries a failed page only on request', async () => {
   pages.show(70, 100);
   await settled();
   expect(pages.error).toBeInstanceOf(Error);
-  const { asked } = service;
+  const { requests } = service;
   pages.show(71, 100);
   await settled();
-  expect(service.asked).toBe(asked);
+  expect(service.requests).toBe(requests);
   service.isDown = false;
   pages.retry();
   await settled();

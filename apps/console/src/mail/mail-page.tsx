@@ -18,9 +18,9 @@ import { OpenMessage } from './open-message.tsx';
 
 /** The mailboxes that the caller can read, with folders, messages and drafts. */
 export function MailPage() {
-  const { mailbox: wanted } = mailRoute.useSearch();
+  const { mailbox: requestedId } = mailRoute.useSearch();
   const mailboxes = useQuery(mailboxesQuery());
-  const mailbox = mailboxes.data?.find(({ id }) => id === wanted) ?? mailboxes.data?.[0];
+  const mailbox = mailboxes.data?.find(({ id }) => id === requestedId) ?? mailboxes.data?.[0];
   usePageTitle('Mail');
   if (mailboxes.isPending) return <LoadingRows label="Loading mail" />;
   if (mailboxes.isError && !mailboxes.data) {

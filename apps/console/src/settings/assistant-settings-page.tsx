@@ -128,7 +128,7 @@ function AllowanceForm({ allowance }: { allowance: number }) {
     update.mutate({ monthly_allowance: Number(text) });
   };
   const label = 'Replies per month';
-  const refusal = formError(update.error, ['monthly_allowance']);
+  const formMessage = formError(update.error, ['monthly_allowance']);
   return (
     <form onSubmit={submit} noValidate className="flex flex-wrap items-start gap-3">
       <TextField
@@ -138,7 +138,7 @@ function AllowanceForm({ allowance }: { allowance: number }) {
         min={0}
         className="w-48"
         value={text}
-        error={fieldError(update.error, 'monthly_allowance', 'The allowance') ?? refusal ?? undefined}
+        error={fieldError(update.error, 'monthly_allowance', 'The allowance') ?? formMessage ?? undefined}
         onChange={(event) => setText(event.target.value)}
       />
       <Button

@@ -20,25 +20,25 @@ const looks: Record<MessageKind, string> = {
   system: 'border-transparent bg-hover',
 };
 
-const notice: Partial<Record<MessageKind, { icon: ReactNode; words: string; className: string }>> = {
+const kindLabels: Partial<Record<MessageKind, { icon: ReactNode; label: string; className: string }>> = {
   note: {
     icon: <Lock size={12} />,
-    words: 'Internal note',
+    label: 'Internal note',
     className: 'text-note-text',
   },
   command: {
     icon: <Sparkles size={12} />,
-    words: 'Asked the assistant',
+    label: 'Asked the assistant',
     className: 'text-note-text',
   },
   failure: {
     icon: <CircleAlert size={12} />,
-    words: 'No reply was sent',
+    label: 'No reply was sent',
     className: 'text-danger',
   },
   assistant: {
     icon: <Sparkles size={12} />,
-    words: 'Assistant',
+    label: 'Assistant',
     className: 'text-ai-text',
   },
 };
@@ -48,7 +48,7 @@ export function Message({ message, ticket }: { message: TicketMessage; ticket: T
   const { author, body, created_at, image_url, image_name, via_email, streaming } = message;
   return (
     <article
-      aria-label={`${kind === 'assistant' ? '' : `${notice[kind]?.words ?? 'Message'}, `}${author}`}
+      aria-label={`${kind === 'assistant' ? '' : `${kindLabels[kind]?.label ?? 'Message'}, `}${author}`}
       aria-busy={streaming}
       data-kind={kind}
       className={classNames('rounded-lg border px-3.5 py-2.5', looks[kind])}
@@ -77,7 +77,7 @@ function Sender({
   kind: MessageKind;
   ticket: TicketWithCan;
 }) {
-  const said = notice[kind];
+  const kindLabel = kindLabels[kind];
   const picture = usePicture(message, ticket);
   const isPerson = kind !== 'assistant' && message.from !== 'system';
   return (
@@ -85,10 +85,12 @@ function Sender({
       {isPerson && <Avatar name={message.author} url={picture} className="size-5 text-[9px]" />}
       {kind === 'system' && <Settings2 size={13} aria-hidden="true" className="text-muted" />}
       {(isPerson || kind === 'system') && <span className="font-semibold">{message.author}</span>}
-      {said && (
-        <span className={classNames('inline-flex items-center gap-1 text-xs font-medium', said.className)}>
-          <span aria-hidden="true">{said.icon}</span>
-          {said.words}
+      {kindLabel && (
+        <span
+          className={classNames('inline-flex items-center gap-1 text-xs font-medium', kindLabel.className)}
+        >
+          <span aria-hidden="true">{kindLabel.icon}</span>
+          {kindLabel.label}
         </span>
       )}
     </>
