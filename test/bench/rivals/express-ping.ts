@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { TOKEN_IDLE_DAYS } from '@firmdesk/contract';
 import express from 'express';
 import pg from 'pg';
 
@@ -20,7 +21,8 @@ app.get('/v1/ping', async (req, res) => {
   const secret = token.slice(34, 74);
   const { rows } = await pool.query({
     name: 'token',
-    text: `select t.secret_hash, t.scopes, t.environment, t.revoked_at, t.expires_at, t.last_used_at, w.slug, w.name
+    text: `select t.secret_hash, t.scopes, t.environment, t.revoked_at, t.expires_at,
+             coalesce(t.last_used_at, t.created_at) as used_at, w.slug, w.name
            from tokens t join workspaces w on w.id = t.workspace_id join users u on u.id = t.user_id
            where t.id = $1 and u.deleted_at is null`,
     values: [id],
@@ -29,6 +31,10 @@ app.get('/v1/ping', async (req, res) => {
   const hash = createHash('sha256').update(secret).digest();
   if (!row || !timingSafeEqual(hash, row.secret_hash) || row.revoked_at) {
     return void res.status(401).json({ error: { code: 'invalid_token' } });
+  }
+  const now = Date.now();
+  if ((row.expires_at && row.expires_at <= now) || now - row.used_at >= TOKEN_IDLE_DAYS * 86_400_000) {
+    return void res.status(401).json({ error: { code: 'expired_token' } });
   }
   res.set('Cache-Control', 'no-store');
   res.json({
