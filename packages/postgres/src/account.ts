@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { messageOf } from './launch-error.ts';
 
-/** The user under which PostgreSQL's programs run in place of root. */
+/** The account under which PostgreSQL's programs run instead of root. */
 export interface Account {
   name: string;
   uid: number;
   gid: number;
 }
 
-/** Whether there is an account to change to: root on Linux. Elsewhere PostgreSQL runs as the caller. */
+/** Returns whether the caller is root on Linux, who must change the account. Otherwise PostgreSQL runs as the caller. */
 export const isRoot = (): boolean => process.platform === 'linux' && process.getuid?.() === 0;
 
 function passwd(): Account[] {
@@ -20,7 +20,7 @@ function passwd(): Account[] {
   });
 }
 
-/** PostgreSQL refuses to run as root: the account that takes its place. */
+/** Returns the account to use instead of root, under which PostgreSQL refuses to run. */
 export function unprivilegedAccount(): Account {
   const accounts = passwd().filter(({ uid }) => uid !== 0);
   return (
@@ -36,8 +36,8 @@ export function accountOf(owner: { uid: number; gid: number }): Account {
 }
 
 /**
- * How PostgreSQL's programs are started: as the account, in a folder that it can surely enter, and free of the
- * caller's PG* and locale variables. Windows programs need the environment that they find.
+ * Returns the options for starting PostgreSQL's programs: as the account, in a folder that every account can enter, and without
+ * the caller's PG* and locale variables. Programs on Windows need the existing environment.
  */
 export function spawnOptions(account: Account | undefined) {
   return {
@@ -48,7 +48,7 @@ export function spawnOptions(account: Account | undefined) {
   };
 }
 
-/** Runs a program to its end. A program that cannot even be started counts as failed, with the reason as its output. */
+/** Runs a program to its end. If it cannot be started, it counts as failed with the reason as its output. */
 export function run(
   command: string,
   args: string[],

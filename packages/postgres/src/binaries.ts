@@ -4,7 +4,7 @@ import { type Account, isRoot, run } from './account.ts';
 import { errorCode, messageOf, PostgresLaunchError } from './launch-error.ts';
 import { abandoned, madeName, remove } from './processes.ts';
 
-/** Where things go that the unprivileged account must reach when the checkout is closed to it. */
+/** The folder for files that the unprivileged account needs if it cannot read the checkout. */
 export const sharedDir = '/var/lib/firmdesk';
 
 const ownDatabase = 'Set DATABASE_URL to a PostgreSQL server of your own instead.';
@@ -12,7 +12,7 @@ const ownDatabase = 'Set DATABASE_URL to a PostgreSQL server of your own instead
 /** The installed programs of PostgreSQL: `bin/`, `lib/` and `share/` below `native`. */
 export interface Binaries {
   version: string;
-  /** As in a cluster's PG_VERSION file: `18`. */
+  /** The major version, as in a cluster's PG_VERSION file: `18`. */
   major: string;
   native: string;
   note?: string;
@@ -21,7 +21,7 @@ export interface Binaries {
 export const program = ({ native }: Binaries, name: 'initdb' | 'pg_ctl' | 'postgres'): string =>
   join(native, 'bin', process.platform === 'win32' ? `${name}.exe` : name);
 
-/** Finds programs that `account` can really run. As root, copies them to {@link sharedDir} where it cannot. */
+/** Finds programs that `account` can run. As root, copies them to {@link sharedDir} if the account cannot run the installed ones. */
 export async function findBinaries(account: Account | undefined): Promise<Binaries> {
   const installed = await installedBinaries();
   const links = await linkLibraries(installed.native);
@@ -54,7 +54,7 @@ async function installedBinaries(): Promise<Binaries> {
   }
 }
 
-/** npm packages cannot hold symbolic links; makes those that the package lists. Returns why one could not be made. */
+/** Creates the symbolic links that the npm package lists, because npm packages cannot contain any. Returns the failures. */
 async function linkLibraries(native: string): Promise<string | undefined> {
   const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   const links: { source: string; target: string }[] = JSON.parse(list);
@@ -110,7 +110,7 @@ async function copyBinaries({ version, major, native }: Binaries, account: Accou
     await openToAll(half);
     await rename(half, target);
   } catch (error) {
-    // Another process copied them at the same time.
+    // Another process has copied them concurrently.
     if (errorCode(error) !== 'ENOTEMPTY' && errorCode(error) !== 'EEXIST') {
       throw new PostgresLaunchError(
         `The PostgreSQL programs could not be copied to ${target}.`,
@@ -123,13 +123,13 @@ async function copyBinaries({ version, major, native }: Binaries, account: Accou
   return copy;
 }
 
-/** Makes {@link sharedDir}, readable by all whatever root's umask is. */
+/** Creates {@link sharedDir}, readable by everyone for any umask of root. */
 export async function makeSharedDir(): Promise<void> {
   try {
     await mkdir(sharedDir, { recursive: true });
     await chmod(sharedDir, 0o755);
   } catch (error) {
-    throw new PostgresLaunchError(`${sharedDir} could not be made. ${ownDatabase}`, messageOf(error));
+    throw new PostgresLaunchError(`${sharedDir} could not be created. ${ownDatabase}`, messageOf(error));
   }
 }
 

@@ -13,25 +13,25 @@ import {
 } from './placement.ts';
 import { remove } from './processes.ts';
 
-/** A cluster on disk that is ready to be started. */
+/** A cluster on disk that can be started. */
 export interface Cluster extends Placement {
-  /** Stands in the titles of its processes and in its log. */
+  /** Part of the titles of its processes. */
   name: string;
   binaries: Binaries;
-  /** Of the superuser `postgres`. */
+  /** The password of the superuser `postgres`. */
   password: string;
 }
 
-/** Written once into `postgresql.conf`, where the owner may change it. Units as PostgreSQL's. */
+/** Settings that are written once into `postgresql.conf`, where the owner may change them. In PostgreSQL's units. */
 export type Settings = Record<string, string>;
 
 const common: Settings = {
-  // Half a dozen processes of Firmdesk, with those that were killed and whose sessions the server still ends.
+  // For about six processes of Firmdesk, and killed ones whose sessions the server still ends.
   max_connections: '200',
   timezone: 'UTC',
   log_timezone: 'UTC',
   jit: 'off',
-  // What people write and who they are stays out of the log.
+  // Personal data must not be logged.
   log_statement: 'none',
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
@@ -43,7 +43,7 @@ const common: Settings = {
 
 export const lasting: Settings = { ...common, shared_buffers: '256MB', random_page_cost: '1.1' };
 
-/** For data that need not outlive a crash. */
+/** Settings for data that may be lost in a crash. */
 export const temporary: Settings = {
   ...common,
   shared_buffers: '128MB',
@@ -54,7 +54,7 @@ export const temporary: Settings = {
 
 const passwordFile = 'superuser-password';
 
-/** Finds the cluster of a data directory or creates it. Of two that create it at once, one copy wins. */
+/** Finds or creates the cluster of a data directory. If two processes create it concurrently, both use the first copy. */
 export async function prepareCluster(
   dataDir: string,
   settings: Settings,
@@ -90,7 +90,7 @@ export async function prepareCluster(
   };
 }
 
-/** Prepares the cluster beside its place and moves it there in one step, so that a half-made one is never seen. */
+/** Creates the cluster in a temporary folder and renames it, so that an incomplete one is never visible. */
 async function createCluster(placement: Placement, binaries: Binaries, settings: Settings): Promise<void> {
   const { dir, account } = placement;
   const found = await readdir(dir).catch(() => []);
@@ -114,7 +114,7 @@ async function createCluster(placement: Placement, binaries: Binaries, settings:
   }
 }
 
-/** Byte order for sorting and Unicode character classes (pg_trgm takes those from LC_CTYPE), the same on every host. */
+/** Sorting by byte order, and Unicode character classes (used by pg_trgm through LC_CTYPE), the same on every host. */
 function initdbArguments(data: string, password: string, settings: Settings): string[] {
   const characterTypes = { linux: ['--lc-ctype=C.UTF-8'], darwin: ['--lc-ctype=en_US.UTF-8'] }[
     process.platform as string
@@ -136,7 +136,7 @@ function initdbArguments(data: string, password: string, settings: Settings): st
 
 async function moveIntoPlace(data: string, dir: string): Promise<void> {
   try {
-    // Only POSIX lets a folder take the place of an empty one.
+    // Only POSIX can rename a folder onto an empty one.
     if (process.platform === 'win32') await rmdir(dir).catch(() => undefined);
     await rename(data, dir);
   } catch (error) {
@@ -145,7 +145,7 @@ async function moveIntoPlace(data: string, dir: string): Promise<void> {
         errorCode(error) === 'EBUSY' ? ' A mount point cannot be used itself, but a folder in it can.' : '';
       throw new PostgresLaunchError(`The database could not be moved to ${dir}.${hint}`, messageOf(error));
     }
-    // Another process was first; its cluster is as good.
+    // Another process was faster; use its cluster.
     if ((await readClusterFile(dir, 'PG_VERSION')) === undefined) throw occupied(dir);
     return;
   }

@@ -6,8 +6,8 @@ export type { Server } from './server.ts';
 export { openTemporaryServer } from './temporary.ts';
 
 /**
- * The PostgreSQL server of a data directory, shared by all processes that ask for it: found running, recovered, started
- * or, on first use, created.
+ * Opens the PostgreSQL server of a data directory, which all processes with this directory share. Finds it running, or starts
+ * it; on first use, creates the database.
  * @throws PostgresLaunchError
  */
 export async function openServer(options: {

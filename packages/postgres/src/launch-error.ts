@@ -1,4 +1,4 @@
-/** PostgreSQL could not be installed, started or joined. The message says why, followed by the program's last words. */
+/** PostgreSQL could not be installed, started or reached. The message has the reason and the program's last output. */
 export class PostgresLaunchError extends Error {
   override readonly name = 'PostgresLaunchError';
 
@@ -10,7 +10,7 @@ export class PostgresLaunchError extends Error {
   }
 }
 
-/** The system's error code (`ENOENT`) or the SQLSTATE (`57P03`) of a thrown value; '' without one. */
+/** Returns the system error code (`ENOENT`) or SQLSTATE (`57P03`) of a thrown value, or ''. */
 export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }

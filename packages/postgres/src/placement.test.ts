@@ -28,11 +28,11 @@ async function refusalOf(dataDir: string): Promise<string> {
     () => undefined,
     (error: unknown) => error,
   );
-  if (!(error instanceof PostgresLaunchError)) throw error ?? new Error('It was not refused');
+  if (!(error instanceof PostgresLaunchError)) throw error ?? new Error('It was not rejected');
   return error.message;
 }
 
-/** A folder that passes for a cluster of the user as whom the server runs. */
+/** Creates a folder that looks like a cluster of the server's user. */
 function clusterOf(version: string): string {
   const dataDir = join(reachableFolder(), 'postgres');
   mkdirSync(dataDir);
@@ -41,17 +41,17 @@ function clusterOf(version: string): string {
   return dataDir;
 }
 
-test('a cluster of another major version is refused, and left as it is', async () => {
+test('rejects a cluster of another major version without changing it', async () => {
   const dataDir = clusterOf('15');
   expect(await refusalOf(dataDir)).toMatch(/is of PostgreSQL 15, but this is PostgreSQL 18.*pg_dump/);
   expect(readdirSync(dataDir)).toEqual(['PG_VERSION']);
 });
 
-test('a cluster that was made elsewhere is refused', async () => {
+test('rejects a cluster of another installation', async () => {
   expect(await refusalOf(clusterOf('18'))).toMatch(/was not made here/);
 });
 
-test('a folder that holds something else is refused, and left as it is', async () => {
+test('rejects a folder with other contents without changing it', async () => {
   const dataDir = join(reachableFolder(), 'postgres');
   mkdirSync(dataDir);
   writeFileSync(join(dataDir, 'letter.txt'), 'Dear trader');
@@ -59,7 +59,7 @@ test('a folder that holds something else is refused, and left as it is', async (
   expect(readdirSync(dataDir)).toEqual(['letter.txt']);
 });
 
-test('an empty folder is taken', async () => {
+test('uses an empty folder', async () => {
   const dataDir = join(reachableFolder(), 'postgres');
   mkdirSync(dataDir);
   const server = await openServer({ dataDir });
@@ -67,13 +67,13 @@ test('an empty folder is taken', async () => {
   expect(existsSync(join(dataDir, 'PG_VERSION'))).toBe(true);
 });
 
-test('a place that cannot be written to is refused', async () => {
+test('rejects a folder that is not writable', async () => {
   const file = join(reachableFolder(), 'file');
   writeFileSync(file, '');
   expect(await refusalOf(join(file, 'postgres'))).toMatch(/cannot be written to; set DATA_DIR/);
 });
 
-test('a server that cannot start is refused with the last words of its log', async () => {
+test('reports the end of the log of a server that cannot start', async () => {
   const dataDir = join(reachableFolder(), 'postgres');
   const server = await openServer({ dataDir });
   await server.release();
@@ -136,7 +136,7 @@ test.runIf(isRoot())(
     await query(server.url, 'create table kept as select 1 as one');
     await server.release();
 
-    // The database stays where it is, also when the folder could be reached by now.
+    // The database stays where it is, also if the folder can be reached now.
     chmodSync(home, 0o755);
     const again = await openServer({ dataDir });
     expect(await query(again.url, 'select one from kept')).toEqual([{ one: 1 }]);

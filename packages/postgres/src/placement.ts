@@ -6,19 +6,19 @@ import { makeSharedDir, sharedDir } from './binaries.ts';
 import { errorCode, messageOf, PostgresLaunchError } from './launch-error.ts';
 import { abandoned, madeName, remove } from './processes.ts';
 
-/** Where a cluster lies, and as whom its programs run; without an account, as the caller. */
+/** The folder of a cluster, and the account of its programs; without one, the caller's. */
 export interface Placement {
   dir: string;
   account?: Account;
   note?: string;
 }
 
-/** The prefix of a folder beside `dir` in which something of it is prepared. */
+/** The prefix of temporary folders beside `dir`. */
 export const draftPrefix = (dir: string): string => `.${basename(dir)}.init-`;
 
 /**
- * Decides where the cluster of `dataDir` lies. As root a cluster runs as an unprivileged account, which may be unable
- * to reach `dataDir`: then the cluster lies in {@link sharedDir}. A cluster that exists stays where it is.
+ * Decides where the cluster of `dataDir` is stored. For root, the server runs as an unprivileged account. If that account cannot
+ * reach `dataDir`, the cluster is in {@link sharedDir}. An existing cluster stays where it is.
  */
 export async function placeCluster(dataDir: string): Promise<Placement> {
   const dir = await realDir(dataDir);
@@ -55,7 +55,7 @@ export async function placeCluster(dataDir: string): Promise<Placement> {
   );
 }
 
-/** The real path, also of a folder that is not there yet. Makes its parents. */
+/** Returns the real path of a folder that need not exist. Creates its parents. */
 async function realDir(dataDir: string): Promise<string> {
   const path = resolve(dataDir);
   try {
@@ -69,7 +69,7 @@ async function realDir(dataDir: string): Promise<string> {
   }
 }
 
-/** Who owns the cluster in `dir`; undefined when none is there. */
+/** Returns the owner of the cluster in `dir`; undefined without a cluster. */
 async function clusterOwner(dir: string): Promise<Account | undefined> {
   try {
     await stat(join(dir, 'PG_VERSION'));
@@ -77,7 +77,7 @@ async function clusterOwner(dir: string): Promise<Account | undefined> {
     if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return undefined;
     if (errorCode(error) !== 'EACCES') throw notReadable(dir, error);
   }
-  // A folder that one may not look into still tells its owner.
+  // The owner of a folder is known even if it cannot be read.
   return accountOf(await stat(dir));
 }
 
@@ -95,7 +95,7 @@ async function checkedOwner(dir: string, owner: Account): Promise<Account> {
   );
 }
 
-/** Tries it: makes a folder beside `dir`, gives it to the account and writes into it as that account. */
+/** Tests access: creates a folder beside `dir`, gives it to the account and writes to it as that account. */
 async function canOwnFolderBeside(dir: string, account: Account): Promise<boolean> {
   const draft = await makeDraft(dir);
   try {
@@ -110,7 +110,7 @@ async function canOwnFolderBeside(dir: string, account: Account): Promise<boolea
   }
 }
 
-/** A folder beside `dir`, for the caller only, to prepare something in. The caller removes it. */
+/** Creates a private temporary folder beside `dir`. The caller removes it. */
 export async function makeDraft(dir: string): Promise<string> {
   const draft = join(dirname(dir), madeName(draftPrefix(dir)));
   try {
@@ -121,7 +121,7 @@ export async function makeDraft(dir: string): Promise<string> {
   return draft;
 }
 
-/** Removes what processes that were killed have left half made beside `dir`. */
+/** Removes temporary folders beside `dir` that killed processes have left. */
 export async function removeAbandonedDrafts(dir: string): Promise<void> {
   for (const draft of await abandoned(dirname(dir), draftPrefix(dir))) await remove(draft);
 }

@@ -26,9 +26,9 @@ const stopMs = { fast: 60_000, immediate: 15_000 };
 
 const logPath = (dir: string): string => join(dir, 'server.log');
 
-/** What PostgreSQL's lock file says. The port is missing while the server is about to write it. */
+/** The contents of PostgreSQL's lock file. The port is missing until the server has written it. */
 export interface PidFile {
-  /** 0 when the file has no content yet. */
+  /** 0 if the file is empty. */
   pid: number;
   port?: number;
 }
@@ -40,7 +40,7 @@ export function readPidFile(dir: string): PidFile | undefined {
     const pid = Number(lines[0]);
     const port = Number(lines[3]);
     if (pid > 0) return { pid, ...(port > 0 && { port }) };
-    // Made but not written: by a server that starts, or by one that a crash or a full disk ended just then.
+    // Created but not written: by a server that starts, or that ended at that moment.
     if (Date.now() - statSync(path).mtimeMs > unwrittenPidFileMs) unlinkSync(path);
     return { pid: 0 };
   } catch (error) {
@@ -49,19 +49,19 @@ export function readPidFile(dir: string): PidFile | undefined {
   }
 }
 
-/** A server that this process has started, and that may come to nothing. */
+/** A server that this process has started, and that may fail to start. */
 export interface Launch {
-  /** Whether a server that runs as process `pid` is this one. */
+  /** Returns whether the server with process id `pid` is this one. */
   isServer(pid: number): boolean;
-  /** How the process has ended; undefined while it runs. */
+  /** Returns how the process ended; undefined while it runs. */
   ended(): 'killed' | 'failed' | undefined;
-  /** What the log has gained since the start; with `own`, only what the started process itself says. */
+  /** Returns the log since the start; with `own`, only the lines of the started process. */
   output(own?: 'own'): string;
 }
 
 /**
- * Starts the server, detached: in a session of its own, out of reach of signals to the caller's process group, and not
- * holding the caller's event loop. PostgreSQL itself refuses where another server already runs.
+ * Starts the server detached: in a separate session that signals to the caller's process group do not reach, and without
+ * keeping the caller's event loop alive. PostgreSQL refuses to start if another server uses the cluster.
  */
 export async function launch(cluster: Cluster, avoidLastPort: boolean): Promise<Launch> {
   const { dir, account, binaries } = cluster;
@@ -79,7 +79,7 @@ export async function launch(cluster: Cluster, avoidLastPort: boolean): Promise<
   try {
     const from = fstatSync(log).size;
     const child = spawn(
-      // Under an administrator the server refuses to run; pg_ctl gives those rights up first.
+      // The server refuses to run as an administrator; pg_ctl drops these rights first.
       windows ? program(binaries, 'pg_ctl') : program(binaries, 'postgres'),
       windows ? ['start', '-w', '-D', dir, '-o', settings.join(' ')] : ['-D', dir, ...settings],
       { ...options, ...(env && { env }), detached: true, stdio: ['ignore', log, log] },
@@ -94,7 +94,7 @@ export async function launch(cluster: Cluster, avoidLastPort: boolean): Promise<
       isServer: (pid) => windows || pid === child.pid,
       ended() {
         if (failure === '' && child.signalCode !== null) return 'killed';
-        // On Windows it is pg_ctl that ends, with 0 when the server runs.
+        // On Windows, pg_ctl is the process that ends, with 0 if the server runs.
         const gone = failure !== '' || (child.exitCode !== null && !(windows && child.exitCode === 0));
         return gone ? 'failed' : undefined;
       },
@@ -106,15 +106,15 @@ export async function launch(cluster: Cluster, avoidLastPort: boolean): Promise<
 }
 
 /**
- * A lock file may be left from a crash, and its process id may by now be that of another program. PostgreSQL takes the
- * file over when that id is the one in this variable (as pg_ctl sets it), still checking that no server of the cluster lives.
+ * A crash may leave a lock file whose process id another program has now. PostgreSQL takes over the file if this variable contains
+ * that id (as pg_ctl sets it), and still checks that no server of the cluster is alive.
  */
 async function disownedPid(dir: string): Promise<{ PG_GRANDPARENT_PID?: string }> {
   const pid = readPidFile(dir)?.pid;
   return pid && !(await isPostmaster(pid, dir)) ? { PG_GRANDPARENT_PID: `${pid}` } : {};
 }
 
-/** Lines of other processes carry their process id in brackets (log_line_prefix). */
+/** Selects the lines of a process; each line has the process id in brackets (log_line_prefix). */
 const linesOf = (pid: number | undefined, output: string): string =>
   output
     .split('\n')
@@ -134,13 +134,13 @@ function openLog({ dir, account }: Cluster): number {
   }
 }
 
-/** The port of the last run, so that a server that comes back is found where it was. */
+/** Returns the port of the last run, so that a restarted server keeps its address. */
 async function lastPort(dir: string): Promise<number> {
   const options = await readClusterFile(dir, 'postmaster.opts');
   return Number(/"?-p"? "?(\d+)/.exec(options ?? '')?.[1] ?? 0);
 }
 
-/** `wanted` when it is free, else any free port of 127.0.0.1. */
+/** Returns `wanted` if it is free, otherwise a free port of 127.0.0.1. */
 function freePort(wanted: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
@@ -152,14 +152,14 @@ function freePort(wanted: number): Promise<number> {
   });
 }
 
-/** Ends the server and waits until it is gone: `fast` ends its sessions orderly, `immediate` leaves the rest to recovery. */
+/** Stops the server and waits for its end. `fast` ends its sessions in order; `immediate` needs recovery at the next start. */
 export async function stopServer(cluster: Cluster, mode: 'fast' | 'immediate'): Promise<void> {
   const { dir, account, binaries } = cluster;
   const pid = readPidFile(dir)?.pid;
   if (!pid) return;
   let last = '';
   for (const step of mode === 'fast' ? (['fast', 'immediate'] as const) : (['immediate'] as const)) {
-    // Without -W pg_ctl would go on to wait for a server that another process has started by then.
+    // Without -W, pg_ctl would wait for a server that another process has started meanwhile.
     const { output } = await run(
       program(binaries, 'pg_ctl'),
       ['stop', '-W', '-s', '-D', dir, '-m', step],

@@ -7,7 +7,7 @@ import { errorCode } from './launch-error.ts';
 
 const linux = process.platform === 'linux';
 
-/** State and start time (clock ticks since boot) from proc_pid_stat(5); undefined where there is no such process. */
+/** Returns state and start time (clock ticks since boot) from proc_pid_stat(5); undefined if there is no such process. */
 function procStat(pid: number): { state: string; startTime: string } | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
@@ -18,7 +18,7 @@ function procStat(pid: number): { state: string; startTime: string } | undefined
   }
 }
 
-/** Whether a process with this id runs, whoever owns it. One that has ended but was not waited for does not count. */
+/** Returns whether a process with this id runs, of any user. Zombies do not count. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -28,7 +28,7 @@ export function isAlive(pid: number): boolean {
   return !linux || procStat(pid)?.state !== 'Z';
 }
 
-/** The command line as its arguments (Linux) or as one piece (elsewhere); [] when it cannot be told. */
+/** Returns the command line as arguments (Linux) or as one string (elsewhere); [] if it is unknown. */
 async function commandLine(pid: number): Promise<string[]> {
   if (linux) {
     try {
@@ -42,7 +42,7 @@ async function commandLine(pid: number): Promise<string[]> {
   return [output];
 }
 
-/** Whether `pid` is the postmaster of this cluster. On Windows never known, so false: PostgreSQL itself checks there. */
+/** Returns whether `pid` is the postmaster of this cluster. Always false on Windows, where PostgreSQL itself checks it. */
 export async function isPostmaster(pid: number, dir: string): Promise<boolean> {
   if (!isAlive(pid)) return false;
   const args = await commandLine(pid);
@@ -56,7 +56,7 @@ export async function isPostmaster(pid: number, dir: string): Promise<boolean> {
   }
 }
 
-/** Server processes of the cluster whose postmaster is gone (Linux): they carry the cluster's name in their title. */
+/** Returns server processes of the cluster whose postmaster has ended (Linux), found by the cluster's name in their title. */
 export function orphans(clusterName: string): number[] {
   if (!linux) return [];
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
@@ -71,7 +71,7 @@ export function orphans(clusterName: string): number[] {
 
 const maker = `${process.pid}-${linux ? (procStat(process.pid)?.startTime ?? '0') : '0'}`;
 
-/** A fresh name that tells which process made it; the start time tells apart processes that had the same id. */
+/** Returns a unique name with the id and start time of this process. */
 export const madeName = (prefix: string): string => `${prefix}${maker}-${randomBytes(4).toString('hex')}`;
 
 function makerIsGone(tag: string): boolean {
@@ -81,7 +81,7 @@ function makerIsGone(tag: string): boolean {
   return linux && procStat(Number(pid))?.startTime !== startTime;
 }
 
-/** Folders in `parent` that were named by {@link madeName} in a process that has ended. */
+/** Returns the folders in `parent` that a process which has ended has named by {@link madeName}. */
 export async function abandoned(parent: string, prefix: string): Promise<string[]> {
   const names = await readdir(parent).catch(() => []);
   return names

@@ -28,7 +28,7 @@ import {
 
 const asServerUser = isRoot() ? unprivilegedAccount() : undefined;
 
-/** A program that has nothing to do with PostgreSQL, of the user as whom the server runs. */
+/** Starts another program as the server's user. */
 function spawnForeign(): number {
   const { uid, gid } = asServerUser ?? {};
   const child = spawn('sleep', ['300'], {
@@ -47,7 +47,7 @@ function writeAsServerUser(path: string, text: string): void {
   if (asServerUser) chownSync(path, asServerUser.uid, asServerUser.gid);
 }
 
-/** A cluster whose owner and server were killed: with data, and with the lock file of the dead server. */
+/** Creates a cluster with data whose owner and server were killed, with the lock file of the dead server. */
 async function crashedCluster(): Promise<{ folder: string; dataDir: string; pidFile: string }> {
   const folder = reachableFolder();
   const dataDir = join(folder, 'postgres');
@@ -68,12 +68,12 @@ async function expectRecovery(dataDir: string): Promise<void> {
   await server.release();
 }
 
-test('after owner and server were killed the server starts again with all it had committed', async () => {
+test('starts a killed server again with all committed data', async () => {
   const { dataDir } = await crashedCluster();
   await expectRecovery(dataDir);
 });
 
-test('a lock file whose process id now belongs to another program does not stop the server', async () => {
+test('starts despite a lock file whose process id another program has now', async () => {
   const { dataDir, pidFile } = await crashedCluster();
   const foreign = spawnForeign();
   const lines = readFileSync(pidFile, 'utf8').split('\n');
@@ -82,14 +82,14 @@ test('a lock file whose process id now belongs to another program does not stop 
   expect(isAlive(foreign)).toBe(true);
 });
 
-test('an empty lock file that a crash has left is removed', async () => {
+test('removes an empty lock file that a crash has left', async () => {
   const { dataDir, pidFile } = await crashedCluster();
   writeAsServerUser(pidFile, '');
   utimesSync(pidFile, new Date(0), new Date(0));
   await expectRecovery(dataDir);
 });
 
-test('processes that outlive their killed server are waited for, and ended when they keep working', async () => {
+test('waits for processes of a killed server, and ends them if they continue', async () => {
   const folder = reachableFolder();
   const dataDir = join(folder, 'postgres');
   const owner = spawnHolder(dataDir);
@@ -106,7 +106,7 @@ test('processes that outlive their killed server are waited for, and ended when 
   expect(await busy).toBe('broken');
 });
 
-test('half-made folders of dead processes are removed, those of living ones are not', async () => {
+test('removes temporary folders of dead processes, but not of living ones', async () => {
   const folder = reachableFolder();
   const dead = spawn('true');
   const deadPid = dead.pid!;
@@ -122,7 +122,7 @@ test('half-made folders of dead processes are removed, those of living ones are 
   expect(readdirSync(folder).sort()).toEqual([...remaining, 'postgres'].sort());
 });
 
-test('a temporary server leaves nothing, not even when its owner was killed', async () => {
+test('leaves nothing of a temporary server, also after its owner was killed', async () => {
   const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('firmdesk-postgres-'));
   const owner = spawnHolder('temporary');
   const { url } = await answerOf(owner);

@@ -4,24 +4,23 @@ import { messageOf } from './launch-error.ts';
 import { stopServer } from './postmaster.ts';
 import { join, joinRunning, type Session } from './session.ts';
 
-/** A running PostgreSQL server and this process's part in it. */
+/** A running PostgreSQL server that this process uses. */
 export interface Server {
-  /** Superuser's URL of the database `postgres`. Changes only if the server had to come back on another port. */
+  /** The superuser's URL of the database `postgres`. Changes only if the server restarts on another port. */
   readonly url: string;
-  /** Whether this call started the server, rather than finding it running. */
+  /** Whether this call started the server. */
   readonly started: boolean;
-  /** One sentence for the operator, where the database or its programs lie elsewhere than expected. */
+  /** A note for the operator if the database or its programs are not in the expected place. */
   readonly note?: string;
-  /** Ends this part, and the server when no other process uses it. Once; later calls wait for the first. */
+  /** Stops using the server, and stops it if no other process uses it. Later calls wait for the first. */
   release(): Promise<void>;
 }
 
 const retryMs = 5_000;
 
 /**
- * Joins the cluster's server, which runs or is started. PostgreSQL counts the users: each holds a session with a shared
- * advisory lock, and who gets the exclusive one is the last. A session that is lost is joined again, so a server that
- * died comes back.
+ * Joins the cluster's server, which is started if it does not run. Each user holds a session with a shared advisory lock; the
+ * process that gets the exclusive lock is the last user. A lost session is opened again, so a server that died is restarted.
  */
 export async function useServer(
   cluster: Cluster,

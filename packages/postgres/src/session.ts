@@ -5,13 +5,13 @@ import { errorCode, messageOf, PostgresLaunchError } from './launch-error.ts';
 import { type Launch, launch, type PidFile, readPidFile } from './postmaster.ts';
 import { isPostmaster, orphans } from './processes.ts';
 
-/** Recovery after a crash may take this long. */
+/** Limit for the start, including recovery after a crash. */
 const startMs = 180_000;
 const leaveMs = 10_000;
 const pollMs = 50;
 const maxPortTroubles = 5;
 
-/** Key of the advisory lock, in the database `postgres`, that every user of the server shares. */
+/** The key of the advisory lock in the database `postgres` that all users of the server share. */
 const usersLock = '4983746530219387';
 
 declare module 'pg' {
@@ -21,21 +21,21 @@ declare module 'pg' {
   }
 }
 
-/** This process among the server's users, for as long as the session lasts. */
+/** The session that makes this process a user of the server. */
 export interface Session {
   port: number;
   /** Whether joining started the server. */
   started: boolean;
   isOpen(): boolean;
-  /** Calls back when the session ends, by whichever side. */
+  /** Calls back when either side ends the session. */
   onEnd(callback: () => void): void;
-  /** Stops counting as a user and tells whether no other is left; if so, newcomers wait until the session ends. */
+  /** Releases the shared lock. Returns whether there is no other user; then new users wait until the session ends. */
   isLast(): Promise<boolean>;
   end(): Promise<void>;
 }
 
 /**
- * Opens a session with the cluster's server, and starts one where none runs. Waits while a server starts, recovers or
+ * Opens a session with the cluster's server, and starts the server if it does not run. Waits while a server starts, recovers or
  * stops.
  * @throws PostgresLaunchError when the server cannot start, or does not answer within three minutes
  */
@@ -67,7 +67,7 @@ export async function join(
       if (trouble === undefined || portTroubles > maxPortTroubles) {
         throw new PostgresLaunchError(`PostgreSQL could not be started in ${dir}.`, launched.output());
       }
-      // Processes of a server that was killed end by themselves, unless they are deep in some work.
+      // Processes of a killed server end by themselves, unless they are busy.
       if (trouble === 'lingering' && lingered) quit(orphans(cluster.name));
       lingered = trouble === 'lingering';
       if (lingered) await sleep(500);
@@ -79,7 +79,7 @@ export async function join(
         launched = await launch(cluster, portTroubles > 0);
       } else if (errorCode(reason).startsWith('28')) {
         throw new PostgresLaunchError(
-          `The PostgreSQL server of ${dir} refuses its superuser's kept password.`,
+          `The PostgreSQL server of ${dir} rejects the stored password of its superuser.`,
           messageOf(reason),
         );
       }
@@ -92,7 +92,7 @@ export async function join(
   );
 }
 
-/** Opens a session with the cluster's server if one runs. */
+/** Opens a session with the cluster's server if it runs. */
 export async function joinRunning(cluster: Cluster): Promise<Session | undefined> {
   const deadline = performance.now() + leaveMs;
   while (performance.now() < deadline) {
@@ -110,7 +110,7 @@ export async function joinRunning(cluster: Cluster): Promise<Session | undefined
 const mayRun = async (pidFile: PidFile | undefined, dir: string): Promise<boolean> =>
   pidFile !== undefined && (pidFile.pid === 0 || (await isPostmaster(pidFile.pid, dir)));
 
-/** Why a server did not come up, as far as another attempt can help. */
+/** Returns why a server did not start, if another attempt can help. */
 function troubleIn(output: string): 'other' | 'stopped' | 'lingering' | 'port' | undefined {
   if (/lock file ".*" already exists|lock file ".*" is empty/.test(output)) return 'other';
   if (/received \w+ shutdown request/.test(output)) return 'stopped';
@@ -119,13 +119,13 @@ function troubleIn(output: string): 'other' | 'stopped' | 'lingering' | 'port' |
   return undefined;
 }
 
-/** What a postmaster tells its processes when one of them has crashed: end at once, without clean-up. */
+/** Ends processes immediately without cleanup, as a postmaster does after a crash of one of them. */
 function quit(pids: number[]): void {
   for (const pid of pids) {
     try {
       process.kill(pid, 'SIGQUIT');
     } catch {
-      // It has ended meanwhile.
+      // The process has ended meanwhile.
     }
   }
 }
@@ -139,7 +139,7 @@ async function openSession(cluster: Cluster, port: number, started: boolean): Pr
     database: 'postgres',
     application_name: `user of the server, process ${process.pid}`,
     connectionTimeoutMillis: 10_000,
-    // Settings for other servers (PGSSLMODE, PGOPTIONS) do not concern this one.
+    // Overrides settings for other servers (PGSSLMODE, PGOPTIONS).
     ssl: false,
     options: '-c statement_timeout=0 -c idle_session_timeout=0',
   });
@@ -147,7 +147,7 @@ async function openSession(cluster: Cluster, port: number, started: boolean): Pr
   client.once('end', () => {
     open = false;
   });
-  // A broken connection shows as its end, or as the failure of the query under way.
+  // A broken connection is handled by its end, or by the failure of the current query.
   client.on('error', () => undefined);
   const end = () => client.end().catch(() => undefined);
   try {

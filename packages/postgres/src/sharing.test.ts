@@ -16,7 +16,7 @@ import {
   spawnHolder,
 } from './testing/processes.ts';
 
-test('the first use creates the database, release stops the server and a later use finds the data', async () => {
+test('creates the database on first use, stops the server on release, and finds the data later', async () => {
   const dataDir = join(reachableFolder(), 'new', 'postgres');
   const first = await openServer({ dataDir });
   onTestFinished(() => first.release());
@@ -48,7 +48,7 @@ test('the first use creates the database, release stops the server and a later u
   await second.release();
 });
 
-test('a second process uses the running server; the release of one keeps it, of the last stops it', async () => {
+test('shares the running server with a second process, and stops it with the last release', async () => {
   const dataDir = join(reachableFolder(), 'postgres');
   const mine = await openServer({ dataDir });
   const other = spawnHolder(dataDir);
@@ -63,7 +63,7 @@ test('a second process uses the running server; the release of one keeps it, of 
   expect(isAlive(pid)).toBe(false);
 });
 
-test('processes that start at once on an empty folder share one cluster and one server', async () => {
+test('gives processes that start concurrently on an empty folder one cluster and one server', async () => {
   const folder = reachableFolder();
   const dataDir = join(folder, 'postgres');
   const holders = [spawnHolder(dataDir), spawnHolder(dataDir), spawnHolder(dataDir)];
@@ -76,7 +76,7 @@ test('processes that start at once on an empty folder share one cluster and one 
   expect(isAlive(pid)).toBe(false);
 });
 
-test('a process that comes while the last user leaves gets a server that works', async () => {
+test('gives a working server to a process that starts while the last user leaves', async () => {
   const dataDir = join(reachableFolder(), 'postgres');
   let server = await openServer({ dataDir });
   for (let round = 0; round < 8; round++) {
@@ -88,7 +88,7 @@ test('a process that comes while the last user leaves gets a server that works',
   expect(postmasterOf(dataDir)).toBeUndefined();
 });
 
-test('SIGTERM to the process group reaches the user, not the server, until the user has drained', async () => {
+test('keeps the server running on SIGTERM to the process group until its user has drained', async () => {
   const dataDir = join(reachableFolder(), 'postgres');
   const holder = spawnHolder(dataDir);
   await answerOf(holder);
@@ -99,7 +99,7 @@ test('SIGTERM to the process group reaches the user, not the server, until the u
   expect(isAlive(pid)).toBe(false);
 });
 
-test('an open server does not keep its process from ending', async () => {
+test('does not keep a process alive by an open server', async () => {
   const dataDir = join(reachableFolder(), 'postgres');
   const idle = spawnHolder(dataDir, 'idle');
   const ended = once(idle, 'exit');
@@ -110,7 +110,7 @@ test('an open server does not keep its process from ending', async () => {
   await next.release();
 });
 
-test('a server whose owner was killed is used on, and stopped by its next last user', async () => {
+test('keeps a server whose owner was killed, and stops it with its next last user', async () => {
   const dataDir = join(reachableFolder(), 'postgres');
   const owner = spawnHolder(dataDir);
   const { url } = await answerOf(owner);
@@ -123,7 +123,7 @@ test('a server whose owner was killed is used on, and stopped by its next last u
   expect(isAlive(pid)).toBe(false);
 });
 
-test('a port that is taken by now is replaced', async () => {
+test('replaces a port that is in use', async () => {
   const dataDir = join(reachableFolder(), 'postgres');
   const first = await openServer({ dataDir });
   await first.release();
@@ -136,7 +136,7 @@ test('a port that is taken by now is replaced', async () => {
   squatter.close();
 });
 
-test('a killed server comes back where it was while somebody uses it', async () => {
+test('restarts a killed server on its port while a process uses it', async () => {
   const dataDir = join(reachableFolder(), 'postgres');
   const messages: string[] = [];
   const server = await openServer({ dataDir, log: (message) => messages.push(message) });

@@ -12,8 +12,8 @@ const prefix = 'firmdesk-postgres-';
 const quitMs = 10_000;
 
 /**
- * A server of one's own for tests: fast, not safe against a crash of the machine, and gone with its data on release. What
- * killed processes have left of theirs is removed as well.
+ * Opens a separate server for tests: fast, not safe against a crash of the machine, and deleted with its data on release.
+ * Also removes servers that killed processes have left.
  * @throws PostgresLaunchError
  */
 export async function openTemporaryServer(
@@ -36,7 +36,7 @@ export async function openTemporaryServer(
 async function removeAbandoned(): Promise<void> {
   const owner = isRoot() ? unprivilegedAccount().uid : process.getuid?.();
   for (const dir of await abandoned(tmpdir(), prefix)) {
-    // The folder for temporary files is everybody's, and so are names.
+    // Every user can create any name in the folder for temporary files.
     if (owner !== undefined && (await stat(dir)).uid !== owner) continue;
     await quitServer(dir);
     await remove(dir);

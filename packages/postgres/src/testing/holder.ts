@@ -4,7 +4,7 @@ import { openServer, openTemporaryServer } from '../index.ts';
 
 const [dataDir = '', idle] = process.argv.slice(2);
 
-/** As an application at work: a row written and read back over a connection that was opened before. */
+/** Works like an application: writes and reads a row over a connection that was opened before. */
 async function holdUntilTold(): Promise<void> {
   const server = await (dataDir === 'temporary' ? openTemporaryServer() : openServer({ dataDir }));
   const client = new pg.Client(server.url);
@@ -27,7 +27,7 @@ async function holdUntilTold(): Promise<void> {
 if (idle) {
   const { url, started } = await openServer({ dataDir });
   process.send?.({ url, started });
-  // Nothing is left to do, and nothing must keep the process.
+  // The process has nothing to do and must end.
   process.disconnect();
 } else {
   await holdUntilTold();

@@ -8,7 +8,7 @@ import pg from 'pg';
 import { onTestFinished } from 'vitest';
 import { isAlive } from '../processes.ts';
 
-/** Answers of `holder.ts`. */
+/** The answers of `holder.ts`. */
 export interface Answer {
   url: string;
   started: boolean;
@@ -20,12 +20,12 @@ export interface Answer {
 export async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
   const deadline = performance.now() + 20_000;
   while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`Waited in vain until ${what}`);
+    if (performance.now() > deadline) throw new Error(`Timed out waiting until ${what}`);
     await sleep(20);
   }
 }
 
-/** A folder that every user can reach; at the end its server is killed and the folder removed. */
+/** Creates a folder that every user can reach. After the test its server is killed and the folder removed. */
 export function reachableFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'firmdesk-launcher-'));
   chmodSync(folder, 0o755);
@@ -41,7 +41,7 @@ export function postmasterOf(dataDir: string): number | undefined {
   return existsSync(path) ? Number.parseInt(readFileSync(path, 'utf8'), 10) : undefined;
 }
 
-/** Only to be called on folders whose pid file was written by their own server. */
+/** Only for folders whose pid file was written by their own server. */
 export async function killPostmaster(dataDir: string, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
   const pid = postmasterOf(dataDir);
   if (!pid || !isAlive(pid)) return;
@@ -49,7 +49,7 @@ export async function killPostmaster(dataDir: string, signal: NodeJS.Signals = '
   await until(() => !isAlive(pid), `the postmaster ${pid} is gone`);
 }
 
-/** A process of its own that uses the server. Killed at the end of the test if it still runs. */
+/** Starts a process that uses the server. Killed at the end of the test if it still runs. */
 export function spawnHolder(...args: string[]): ChildProcess {
   const child = fork(join(import.meta.dirname, 'holder.ts'), args, { detached: true, stdio: 'inherit' });
   onTestFinished(async () => {
@@ -79,7 +79,7 @@ export async function kill(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-/** Runs one statement over a connection of its own. */
+/** Runs a statement on a separate connection. */
 export async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client(url);
   client.on('error', () => undefined);
