@@ -8,7 +8,7 @@ import { temporaryFolder } from './started-gateway.ts';
 
 const DEV = fileURLToPath(new URL('../apps/gateway/dev.ts', import.meta.url));
 
-/** A port that was free a moment ago. */
+/** Returns a free port. */
 async function freePort(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -18,7 +18,7 @@ async function freePort(): Promise<string> {
   return String(port);
 }
 
-test('`pnpm dev` starts gateway and console together, with readable logs, and stops both', async () => {
+test('starts gateway and console with `pnpm dev`, with readable logs, and stops both', async () => {
   await using folder = await temporaryFolder();
   const [port, consolePort] = [await freePort(), await freePort()];
   const dev = spawn(process.execPath, [DEV, '--console-port', consolePort], {
@@ -34,7 +34,7 @@ test('`pnpm dev` starts gateway and console together, with readable logs, and st
   try {
     await expect.poll(() => output, { timeout: 90_000 }).toContain(`listens on http://127.0.0.1:${port}`);
     await expect.poll(() => output, { timeout: 90_000 }).toContain(`http://localhost:${consolePort}/`);
-    // Through Vite's proxy: the gateway's own refusal.
+    // Through Vite's proxy, the gateway rejects the call.
     const answer = await fetch(`http://localhost:${consolePort}/v1/ping`);
     expect(await answer.json()).toMatchObject({ error: { code: 'invalid_token' } });
     expect(await (await fetch(`http://localhost:${consolePort}/`)).text()).toContain('/src/main.tsx');

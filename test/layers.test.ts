@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => tree[Symbol.asyncDispose]());
 
-/** Runs the part of `pnpm verify` that begins so, in the copy, and returns its output. Rejects with it where it fails. */
+/** Runs the part of `pnpm verify` that starts with the tool in the copy, and returns its output. Rejects if it fails. */
 async function verify(tool: 'biome' | 'knip', ...more: string[]): Promise<string> {
   const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
   const part = (scripts.verify as string).split(' && ').find((each) => each.startsWith(tool));
@@ -27,7 +27,7 @@ async function verify(tool: 'biome' | 'knip', ...more: string[]): Promise<string
   return (await run(join(ROOT, 'node_modules/.bin', command!), [...args, ...more], options)).stdout;
 }
 
-/** Returns the output of a part of `pnpm verify` that fails with these files of the domain in the copy. */
+/** Returns the output of a part of `pnpm verify` that fails because of these files in the copy. */
 async function refusalOf(
   files: Record<string, string>,
   ...command: Parameters<typeof verify>
@@ -40,7 +40,7 @@ async function refusalOf(
   return refused.stdout;
 }
 
-test('the tree as it is passes', async () => {
+test('the unchanged tree passes', async () => {
   await verify('biome');
   await verify('knip');
 });
@@ -48,7 +48,7 @@ test('the tree as it is passes', async () => {
 const PAST_INDEX = 'A feature uses another one by its index.ts.';
 const UNSEEN_FORM = 'Import the type by an import declaration: the rules on imports do not see this form.';
 
-/** Files that break a rule, and what is said of them. */
+/** Files that break a rule, with the message. */
 const broken = [
   ['platform/a.ts', `export * from '../access/policy.ts';`, 'The layer platform uses no other layer.'],
   ['access/a.ts', `export * from '../procedures/spec.ts';`, 'The layer access uses platform alone.'],
@@ -96,7 +96,7 @@ const broken = [
   ],
 ] as const;
 
-describe('a forbidden import, of a type too', () => {
+describe('a forbidden import, also of a type', () => {
   let refused: { path: string; message: string }[];
   beforeAll(async () => {
     const files = Object.fromEntries(broken.map(([file, text]) => [file, `${text}\n`]));
@@ -111,12 +111,12 @@ describe('a forbidden import, of a type too', () => {
     expect(refused).toContainEqual({ path: `${DOMAIN}/${file}`, message });
   });
 
-  test('nothing else is refused', () => {
+  test('rejects no other file', () => {
     expect(refused).toHaveLength(broken.length);
   });
 });
 
-test('dead code: a file that nothing imports, and an export that nothing uses', async () => {
+test('rejects a file that is never imported and an export that is never used', async () => {
   const refusal = await refusalOf({ 'mail/dead.ts': 'export const dead = 1;\n' }, 'knip');
   expect(refusal).toContain(`${DOMAIN}/mail/dead.ts`);
   const edited = join(copy, DOMAIN, 'platform/await-steps.ts');

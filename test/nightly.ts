@@ -4,9 +4,8 @@ import { once } from 'node:events';
 import { globSync, readFileSync } from 'node:fs';
 
 /**
- * `pnpm test:nightly`: what chance finds in a night. Every suite that tries its guarantees on generated values runs from a
- * seed that nobody chose, with 10,000 requests for each endpoint. `FUZZ_SEED` and `FUZZ_RUNS` say otherwise; a night that
- * failed is repeated with the seed that it printed.
+ * `pnpm test:nightly` runs every property and fuzz test from a random seed, with 10,000 requests per endpoint. `FUZZ_SEED` and
+ * `FUZZ_RUNS` override this; a failed run is repeated with the seed that it printed.
  */
 const seed = process.env['FUZZ_SEED'] ?? String(randomInt(2 ** 31));
 const runs = process.env['FUZZ_RUNS'] ?? '10000';

@@ -9,10 +9,10 @@ import pg from 'pg';
 import { expect, inject, test } from 'vitest';
 import { type StartedGateway, startGateway, temporaryFolder } from './started-gateway.ts';
 
-/** What hangs is ended 25 s after SIGTERM, with code 1. */
+/** A process that hangs exits 25 s after SIGTERM with code 1. */
 const SOON_MS = 15_000;
 
-/** The lock that a process holds while it sets the database up. */
+/** The key of the lock that a process holds while it sets up the database. */
 const SETUP_LOCK = 4_001_734;
 
 async function exitSoon(gateway: StartedGateway): Promise<number | null | 'still there'> {
@@ -20,7 +20,7 @@ async function exitSoon(gateway: StartedGateway): Promise<number | null | 'still
   return Promise.race([gateway.exited, once(late, 'abort').then(() => 'still there' as const)]);
 }
 
-test('silent clients of every kind hold up neither the process nor its PostgreSQL', async () => {
+test('ends the process and its PostgreSQL despite silent clients of every kind', async () => {
   await using folder = await temporaryFolder();
   const gateway = startGateway({ DATA_DIR: folder.path });
   const url = await gateway.listening;
@@ -59,7 +59,7 @@ test('ends within DRAIN_SECONDS + 5 s with silent clients and a silent database'
   for (const client of clients) client.destroy();
 });
 
-test('workers drain beside the gateway, and a second signal ends the drain', async () => {
+test('drains workers beside the gateway, and ends the drain at a second signal', async () => {
   await using database = await cloneDatabase(inject('postgresUrl'));
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
@@ -73,7 +73,7 @@ test('workers drain beside the gateway, and a second signal ends the drain', asy
   const gateway = startGateway({ DATABASE_URL: database.url, DRAIN_SECONDS: '20' });
   const url = await gateway.listening;
   await expect.poll(workerConnections).toBeGreaterThan(0);
-  // Somebody is connected, so the gateway lets calls in for 20 s.
+  // With an open connection, the gateway accepts calls for 20 s.
   const resting = await openSilentClient(url, silentClients['rests after an answer']);
   await fetch(`${url}/healthz`);
   gateway.child.kill('SIGTERM');
@@ -85,7 +85,7 @@ test('workers drain beside the gateway, and a second signal ends the drain', asy
   await client.end();
 });
 
-test('two signals at once stop the embedded PostgreSQL too', async () => {
+test('stops the embedded PostgreSQL at two simultaneous signals', async () => {
   await using folder = await temporaryFolder();
   const gateway = startGateway({ DATA_DIR: folder.path, DEMO: '0' });
   await gateway.listening;
@@ -96,7 +96,7 @@ test('two signals at once stop the embedded PostgreSQL too', async () => {
   expect(isAlive(postmaster)).toBe(false);
 });
 
-test('a start that waits for another process ends at the second signal', async () => {
+test('ends a start that waits for another process at the second signal', async () => {
   await using database = await cloneDatabase(inject('postgresUrl'));
   const other = new pg.Client({ connectionString: database.url });
   await other.connect();

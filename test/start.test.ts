@@ -13,7 +13,7 @@ import { ops, type StartedGateway, startGateway, stop, temporaryFolder } from '.
 
 const shell = promisify(execFile);
 
-/** What the greeting offers to paste. */
+/** The command that the start prints. */
 function curlLines(gateway: StartedGateway): string[] {
   return gateway
     .stdout()
@@ -23,14 +23,14 @@ function curlLines(gateway: StartedGateway): string[] {
 
 const tokenIn = (gateway: StartedGateway) => /token +(fd_live_\S+)/.exec(gateway.stdout())?.[1];
 
-describe('with a database of its own', () => {
+describe('with the embedded database', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   beforeAll(async () => {
     folder = await temporaryFolder();
   });
   afterAll(() => folder[Symbol.asyncDispose]());
 
-  test('the first start brings the demo data, and what it prints works when pasted', async () => {
+  test('creates the demo data at the first start, and prints a command that works', async () => {
     const gateway = startGateway({ DATA_DIR: folder.path });
     await gateway.listening;
     const lines = curlLines(gateway);
@@ -43,7 +43,7 @@ describe('with a database of its own', () => {
     expect(await isPostgresRunning(folder.path)).toBe(false);
   });
 
-  test('the token that a start prints is never one that was signed out', async () => {
+  test('never prints a token that was signed out', async () => {
     const first = startGateway({ DATA_DIR: folder.path });
     const url = await first.listening;
     const signOut = await fetch(`${url}/v1/me/session`, {
@@ -67,7 +67,7 @@ describe('with a database of its own', () => {
     expect(await stop(third)).toBe(0);
   });
 
-  test('a start prints no password that was changed', async () => {
+  test('prints no password that was changed', async () => {
     const setPassword = (password: string) =>
       ops({ DATA_DIR: folder.path }, ['user', 'password', DEMO_EMAIL], password);
     expect((await setPassword('another long one')).code).toBe(0);
@@ -79,7 +79,7 @@ describe('with a database of its own', () => {
     expect((await setPassword(DEMO_PASSWORD)).code).toBe(0);
   });
 
-  test('two that start at once share the data of the first start, and the last to leave stops the server', async () => {
+  test('shares data and server between two concurrent starts, and stops the server with the last process', async () => {
     const first = startGateway({ DATA_DIR: folder.path });
     const second = startGateway({ DATA_DIR: folder.path });
     const urls = await Promise.all([first.listening, second.listening]);
@@ -92,7 +92,7 @@ describe('with a database of its own', () => {
     expect(await isPostgresRunning(folder.path)).toBe(false);
   });
 
-  test('a start after kill -9 recovers', async () => {
+  test('recovers after kill -9', async () => {
     const killed = startGateway({ DATA_DIR: folder.path });
     await killed.listening;
     killed.child.kill('SIGKILL');
@@ -104,7 +104,7 @@ describe('with a database of its own', () => {
     expect(await isPostgresRunning(folder.path)).toBe(false);
   });
 
-  test('a command works without a gateway, and leaves nothing running', async () => {
+  test('runs a command without a gateway, and leaves no process', async () => {
     const result = await ops({ DATA_DIR: folder.path }, [
       'user',
       'list',
@@ -118,8 +118,8 @@ describe('with a database of its own', () => {
   });
 });
 
-describe('ends with one clear message, and nothing half-done, when', () => {
-  test('variables are wrong: every fault at once', async () => {
+describe('exits with one clear message and no changes when', () => {
+  test('variables are invalid, and names all of them', async () => {
     const gateway = startGateway({
       PORT: 'eighty',
       DATABASE_URL: 'mysql://somewhere',
@@ -192,7 +192,7 @@ describe('ends with one clear message, and nothing half-done, when', () => {
   });
 });
 
-test('a database of one’s own gets no demo data', async () => {
+test('creates no demo data in a database from DATABASE_URL', async () => {
   await using database = await cloneDatabase(inject('postgresUrl'));
   const gateway = startGateway({ DATABASE_URL: database.url });
   await gateway.listening;
@@ -200,13 +200,13 @@ test('a database of one’s own gets no demo data', async () => {
   expect(await stop(gateway)).toBe(0);
 });
 
-test('a call under way is answered before the process ends', async () => {
+test('answers a running call before the process ends', async () => {
   await using database = await cloneDatabase(inject('postgresUrl'));
   const gateway = startGateway({ DATABASE_URL: database.url });
   const url = await gateway.listening;
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
-  // The sign-in waits for the table until the lock goes.
+  // The sign-in waits for the lock of the table.
   await client.query('begin; lock table users in access exclusive mode');
   const answer = fetch(`${url}/v1/sessions`, {
     method: 'POST',
@@ -234,7 +234,7 @@ test('a call under way is answered before the process ends', async () => {
   expect(await gateway.exited).toBe(0);
 });
 
-/** Whether the server of a data folder lives: its pid file names a process that answers to signals. */
+/** Returns whether the server of a data folder runs, by its pid file. */
 async function isPostgresRunning(dataDir: string): Promise<boolean> {
   const text = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').catch(() => null);
   if (text === null) return false;

@@ -8,29 +8,29 @@ const MAIN = new URL('../apps/gateway/src/main.ts', import.meta.url).pathname;
 const OPS = new URL('../apps/gateway/src/ops/main.ts', import.meta.url).pathname;
 const START_MS = 90_000;
 
-/** A gateway as a person starts it: a process of its own, known by what it prints. */
+/** A gateway that runs as a process, observed by its output. */
 export interface StartedGateway {
   child: ChildProcess;
   stdout(): string;
   stderr(): string;
-  /** Resolves with its exit code. */
+  /** Resolves with the exit code. */
   exited: Promise<number | null>;
-  /** The address it prints; rejects when it ends before. */
+  /** Resolves with the printed address; rejects if the process ends first. */
   listening: Promise<string>;
 }
 
 export async function temporaryFolder(): Promise<AsyncDisposable & { path: string }> {
   const path = await mkdtemp(join(tmpdir(), 'firmdesk-test-'));
-  // PostgreSQL, which runs as somebody else under root, must reach it.
+  // For root, PostgreSQL runs under another account, which must reach the folder.
   await chmod(path, 0o755);
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** Of what it says on stderr, the end. */
+/** How much of the end of stderr is stored. */
 const KEPT_STDERR = 65_536;
 
 /**
- * @param preload a module that is loaded into the process first, and can be sent messages
+ * @param preload a module to load first, which can receive messages
  * @param main the gateway's entry point, of this tree or of a copy
  */
 export function startGateway(
@@ -64,12 +64,12 @@ export function startGateway(
       fail('The gateway ended.');
     });
   });
-  // Whoever waits for the end alone need not ask for the address.
+  // A test that only waits for the end does not handle this promise.
   listening.catch(() => {});
   return { child, exited, listening, stdout: () => stdout, stderr: () => stderr };
 }
 
-/** Asks it to stop as a supervisor does, and waits until it has. */
+/** Stops the process with SIGTERM and returns its exit code. */
 export async function stop({ child, exited }: StartedGateway): Promise<number | null> {
   child.kill('SIGTERM');
   return exited;

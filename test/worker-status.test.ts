@@ -2,7 +2,7 @@ import { cloneDatabase } from '@firmdesk/domain/testing';
 import { expect, inject, test } from 'vitest';
 import { startGateway, stop } from './started-gateway.ts';
 
-test('a worker alone says that it is alive and ready, shows its metrics, and takes no calls', async () => {
+test('serves health, readiness and metrics, but no calls, from a worker', async () => {
   await using database = await cloneDatabase(inject('postgresUrl'));
   const worker = startGateway({ DATABASE_URL: database.url, DEMO: '0' }, ['--role', 'worker']);
   try {

@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import superjson from 'superjson';
 
-/** An answer that has not come by then will never come: it counts as hanging. */
+/** A call without an answer after this time counts as hanging. */
 const HANGS_MS = 60_000;
-/** A call that was not answered well by then is given up. */
+/** A call that has not succeeded by this time is given up. */
 const PATIENCE_MS = 180_000;
 const RECONNECT_MS = 100;
-/** What a client is to expect while parts are away; each comes with a pause to keep. */
+/** Errors that clients must expect during a fault; each answer names the pause before the retry. */
 const PASSING = new Set(['unavailable', 'rate_limited', 'idempotency_key_in_use']);
 
-/** What clients met with. */
+/** The errors that clients received. */
 export class Tally {
-  /** Calls that were tried again, by why. */
+  /** Retried calls, by reason. */
   errors = new Map<string, number>();
-  /** Answers that nobody should get, whatever fails. */
+  /** Answers that no fault may cause. */
   wrong: string[] = [];
   longestMs = 0;
 
@@ -34,26 +34,26 @@ export interface Call {
   body?: object;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: whoever wrote knows what is answered
+// biome-ignore lint/suspicious/noExplicitAny: the caller knows the form of the answer
 type Data = any;
 
 /**
- * A client that follows the rules: one key for all tries of a call, the pause that an answer asks for, another gateway when
- * one says `Connection: close` or is gone.
+ * A client that follows the rules: one key for all attempts of a call, the pause that an answer asks for, and another gateway
+ * after `Connection: close` or a lost connection.
  */
 export class Client {
   readonly #urls: readonly string[];
   readonly #tally: () => Tally;
   #at: number;
 
-  /** @param first which of the gateways it begins with */
+  /** @param first the index of the first gateway */
   constructor(urls: readonly string[], first: number, tally: () => Tally) {
     this.#urls = urls;
     this.#at = first;
     this.#tally = tally;
   }
 
-  /** What was answered; null where it was refused, or given up. */
+  /** Returns the answer; null if the call was rejected or given up. */
   async call(call: Call): Promise<Data | null> {
     const key = randomUUID();
     const until = performance.now() + PATIENCE_MS;

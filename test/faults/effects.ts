@@ -7,7 +7,7 @@ interface Run {
   mark: string;
   state: string;
   has_ended: boolean;
-  /** What took the place of a reply that was given up. */
+  /** The note in place of a reply that was given up. */
   note: string | null;
 }
 
@@ -22,14 +22,14 @@ interface EffectsOptions {
   pool: Pool;
   apns: ApnsServer;
   viewers: readonly Viewer[];
-  /** The device tokens that are told of each mail. */
+  /** The device tokens that get a push for each mail. */
   phones: readonly string[];
 }
 
-/** What acknowledged writes bring about later: one reply to each command, seen by its viewer; one push to each phone. */
+/** The later effects of acknowledged writes: one reply per command, which its viewer sees, and one push per phone. */
 export class Effects {
   readonly #options: EffectsOptions;
-  /** The `apns-collapse-id` of what a phone was told of a message, once for each time. */
+  /** The `apns-collapse-id` of each push about a message to a phone. */
   readonly #pushes = new Map<string, string[]>();
   #counted = 0;
 
@@ -37,7 +37,7 @@ export class Effects {
     this.#options = options;
   }
 
-  /** What is still to come. */
+  /** The missing effects. */
   async pending(round: number): Promise<number> {
     const { runs, replies } = await this.#written(round);
     const unended = this.#marks(round).filter((mark) => !runs.get(mark)?.[0]?.has_ended).length;
@@ -45,7 +45,7 @@ export class Effects {
     return unended + unseen + this.#missingPushes(round).length;
   }
 
-  /** @param mayFail whether the model was kept from answering: a note then takes a reply's place */
+  /** @param mayFail whether the model could not answer, so that a note may replace the reply */
   async compare(round: number, mayFail: boolean): Promise<Differences> {
     const lost = this.#missingPushes(round);
     const doubled: string[] = [];
@@ -63,7 +63,7 @@ export class Effects {
     }
     for (const push of this.#wantedPushes(round)) {
       const ids = this.#pushes.get(push.key) ?? [];
-      // Who dies between sending and noting it sends once more, under the same id, which the phone shows once.
+      // A sender that dies before it records a push sends it again with the same id, which the phone shows once.
       if (new Set(ids).size > 1 || ids.length > 2) doubled.push(push.name);
     }
     for (const viewer of this.#options.viewers) doubled.push(...viewer.faults.splice(0));

@@ -7,18 +7,18 @@ import { type Outcome, openRounds, type Round } from './rounds.ts';
 import { openStage } from './stage.ts';
 
 const SEED = 20_261_121;
-/** On a machine with nothing else to do, a minute and a half. */
+/** On an idle machine it takes a minute and a half. */
 const TIMEOUT_MS = 900_000;
 
 let outcomes: Outcome[];
 beforeAll(async () => {
   await using stage = await openStage();
   using rounds = openRounds({ stage, fixtures: await createLoadFixtures(stage), random: randomOf(SEED) });
-  // One after another, without waiting for what takes its time: the dead worker's pushes, the silent model's replies.
+  // In sequence, without waiting for slow effects: pushes of a dead worker, replies of a silent model.
   const played: Round[] = [];
   const settled = () => Promise.all(played.map((round) => round.settled));
   for (const fault of faults) {
-    // A command of an earlier round whose reply has not begun would meet this round's model, and rightly be given up.
+    // A pending command of an earlier round would meet this round's model, and rightly be given up.
     if (fault.mayFailReplies) await settled();
     played.push(await rounds.play(fault));
   }

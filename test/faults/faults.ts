@@ -14,21 +14,18 @@ export interface Scene {
 
 export interface Fault {
   name: string;
-  /**
-   * Resolves when the cause is over: what was ended is gone, what was held is let go. May return what went wrong while it
-   * lasted.
-   */
-  // biome-ignore lint/suspicious/noConfusingVoidType: most have nothing to say
+  /** Causes the fault. Resolves when the cause is over. May return the errors that occurred while it lasted. */
+  // biome-ignore lint/suspicious/noConfusingVoidType: most return nothing
   cause(scene: Scene): Promise<string[] | void>;
-  /** All is to be back so soon after. */
+  /** The limit until everything is served again. */
   backWithinMs?: number;
-  /** The model is kept from answering: a command may end in a note that says so. */
+  /** The model cannot answer, so a command may end with a note. */
   mayFailReplies?: boolean;
 }
 
-/** A frozen worker has lost its replies, pushes and locks by then. */
+/** By then a frozen worker has lost its replies, pushes and locks. */
 const LOST_WITHIN_MS = 30_000;
-/** Long enough for all of it to be another's, and for some of it to be done. */
+/** Long enough for other workers to take over all of it and to finish a part. */
 const FROZEN_MS = 35_000;
 
 const everyNode = ({ gateways, workers }: Stage) => [...gateways, ...workers];
@@ -37,7 +34,7 @@ async function kill(nodes: Node[]): Promise<void> {
   await Promise.all(nodes.map((node) => node.end('SIGKILL')));
 }
 
-/** Lets the model behave so for a while. */
+/** Changes the model's behaviour for a while. */
 async function misbehave({ stage, random }: Scene, behaviour: Parameters<Stage['model']['behave']>[0]) {
   stage.model.behave(behaviour);
   await setTimeout(random.between(2_000, 4_000));
@@ -50,7 +47,7 @@ async function answerPhones({ stage, random }: Scene, answer: 'stall' | 'goaway'
   stage.apns.answerAll(() => ({ status: 200 }));
 }
 
-/** What clients see of a search: nothing, while tables are locked. */
+/** A search, which gets no answer while tables are locked. */
 async function search({ gateways }: Stage, token: string): Promise<void> {
   await fetch(`${gateways[0]!.url}/v1/admin/tickets?q=payout`, {
     headers: { authorization: `Bearer ${token}` },
@@ -175,7 +172,7 @@ export const faults: Fault[] = [
       const nodes = everyNode(stage);
       for (const node of nodes) node.leaveUnread();
       const until = performance.now() + random.between(3_000, 5_000);
-      // A line each: more than a pipe holds.
+      // A log line per call: more than a pipe holds.
       const ask = async () => {
         while (performance.now() < until) await fetch(`${stage.gateways[0]!.url}/healthz`).catch(() => {});
       };

@@ -11,22 +11,22 @@ export type Kind =
   | 'device'
   | 'mail';
 
-/** One write: known again, wherever it went, by a mark that no other has. */
+/** A write, identified by a unique mark wherever it is stored. */
 export interface Write {
   kind: Kind;
   mark: string;
-  /** The fault during which it began. */
+  /** The fault during which it started. */
   round: number;
   isAcknowledged: boolean;
-  /** The answer says that it was done before. */
+  /** Whether the answer was a replay. */
   wasDone: boolean;
-  /** What the answer named it by. */
+  /** The id in the answer. */
   id: string | null;
-  /** A later write in the same slot takes its place. */
+  /** A later write with the same slot replaces it. */
   slot: string | null;
 }
 
-/** Where each kind of write is stored: the marks among the given ones, one row an occurrence. */
+/** Finds stored writes of each kind: the given marks, one row per occurrence. */
 const stored: Record<Kind, string> = {
   draft: 'select subject as mark from mail_messages where subject = any($1)',
   autosave: 'select subject as mark from mail_messages where subject = any($1)',
@@ -45,7 +45,7 @@ export interface Differences {
   doubled: string[];
 }
 
-/** What was written, and whether it was acknowledged: in the end compared with what is there. */
+/** The writes and their acknowledgements, which are finally compared with the database. */
 export class Ledger {
   round = 0;
   readonly #writes: Write[] = [];
@@ -66,7 +66,7 @@ export class Ledger {
     return this.#writes.filter((write) => write.round === round && write.isAcknowledged).length;
   }
 
-  /** Acknowledged writes that are not stored, and writes of any kind that are stored more than once. */
+  /** Returns the acknowledged writes that are not stored, and all writes that are stored more than once. */
   async compare(pool: Pool, round: number): Promise<Differences> {
     const differences: Differences = { lost: [], doubled: [] };
     for (const kind of Object.keys(stored) as Kind[]) {

@@ -11,22 +11,22 @@ import type { Stage } from './stage.ts';
 
 const TICKETS = 4;
 
-/** Who takes part, by their tokens, and what they work on. */
+/** The tokens of the load's users, and the objects on which they work. */
 export interface LoadFixtures {
   firm: string;
-  /** A key that may do everything. */
+  /** An API key with all scopes. */
   agent: string;
-  /** Whose notifications are marked read. */
+  /** The user whose notifications are marked as read. */
   marker: { email: string; token: string };
-  /** Whose phone is registered over and over. */
+  /** The user whose phone is registered repeatedly. */
   owner: string;
   trader: string;
   mailbox: { id: number; email: string };
-  /** The device tokens that are told of each mail to the mailbox. */
+  /** The device tokens that get a push for each mail to the mailbox. */
   phones: string[];
-  /** Tickets that people write on. */
+  /** Tickets to which people write. */
   tickets: string[];
-  /** Tickets that the assistant writes on. */
+  /** Tickets to which the assistant writes. */
   askedTickets: string[];
 }
 

@@ -6,16 +6,16 @@ import type { Random } from './random.ts';
 import { Viewer } from './viewers.ts';
 import { type Act, writersOf } from './writers.ts';
 
-/** People at work, each at one kind of thing, and others who look on. */
+/** Writers, each of one kind of write, and viewers. */
 export interface Load extends Disposable {
   viewers: Viewer[];
-  /** What clients met with since it was last taken. */
+  /** Returns the errors of clients since the last call. */
   takeTally(): Tally;
-  /** Resolves when all are at work: each kind of write was acknowledged, each viewer has seen something. */
+  /** Resolves when each kind of write was acknowledged and each viewer has received an event. */
   hasBegun(): Promise<void>;
-  /** When writes of every kind that began after the moment had been acknowledged, by `performance.now()`. */
+  /** Returns when writes of every kind that started after the given time were acknowledged, by `performance.now()`. */
   workedSince(moment: number): Promise<number>;
-  /** Resolves when what was under way has been acknowledged. */
+  /** Resolves when the current writes are acknowledged. */
   pause(): Promise<void>;
   resume(): void;
 }
@@ -27,7 +27,7 @@ interface LoadOptions {
   random: Random;
 }
 
-/** Writes until it is paused for good. */
+/** Writes until it is stopped. */
 export function startLoad({ urls, fixtures, ledger, random }: LoadOptions): Load {
   let tally = new Tally();
   const viewers = fixtures.askedTickets.map((ticket) => new Viewer({ urls, token: fixtures.agent, ticket }));
@@ -59,7 +59,7 @@ export function startLoad({ urls, fixtures, ledger, random }: LoadOptions): Load
   return load;
 }
 
-/** One who writes, rests and writes again. */
+/** A writer that pauses between writes. */
 class Loop {
   readonly #client: Client;
   readonly #random: Random;
@@ -67,7 +67,7 @@ class Loop {
   readonly #act: Act;
   #running: Promise<void> | null = null;
   #isPaused = true;
-  /** The beginning and the end of the latest write that was acknowledged. */
+  /** Start and end of the last acknowledged write. */
   #worked: { from: number; to: number } = { from: 0, to: 0 };
 
   constructor(client: Client, random: Random, restMs: number, act: Act) {

@@ -15,7 +15,7 @@ doubled, answered wrongly or did not come back.
 
 Faults: ${faults.map(({ name }) => name).join('; ')}
 `;
-/** Whatever a dead process had taken is another's by then: what is doubled, has been. */
+/** By then other processes have taken over the work of dead ones, so that every duplicate is stored. */
 const LAST_LOOK_MS = 40_000;
 
 const { values } = parseArgs({
@@ -33,7 +33,7 @@ const seed = Number(values.seed);
 const minutes = Number(values.minutes);
 const chosen = faults.filter(({ name }) => values.only?.includes(name) ?? true);
 
-/** Whether everything held. */
+/** Returns whether all expectations were met. */
 async function main(): Promise<boolean> {
   const until = performance.now() + minutes * 60_000;
   say(`seed ${seed}`);
@@ -52,7 +52,7 @@ async function main(): Promise<boolean> {
       say(`${cycle}  ${fault.name}: ${wrong.join('; ') || 'holds'}`);
     }
   }
-  say('waiting for what a dead process may have left to be done twice');
+  say('waiting for work of dead processes that may be done twice');
   await setTimeout(LAST_LOOK_MS);
   const outcomes = await Promise.all(played.map((round) => round.outcome()));
   const lines = linesOf(outcomes);
@@ -65,7 +65,7 @@ async function main(): Promise<boolean> {
   return outcomes.every((outcome) => faultsOf(outcome).length === 0);
 }
 
-/** As the faults are listed, whatever came first. */
+/** Sorts outcomes in the order of the list of faults. */
 function inOrder(lines: Line[]): Line[] {
   return faults.flatMap(({ name }) => lines.filter(({ fault }) => fault === name));
 }

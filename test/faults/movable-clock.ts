@@ -1,6 +1,6 @@
 /**
- * Loaded into a process before its program: its wall clock follows offsets sent over the channel to its parent, as the
- * clock of a machine does that is set. Timers go on, as they do there.
+ * Preloaded into a process: shifts its wall clock by offsets that the parent sends, like a machine whose clock is set. Timers are not
+ * affected.
  */
 const RealDate = Date;
 let offset = 0;
@@ -18,6 +18,6 @@ globalThis.Date = MovedDate as DateConstructor;
 process.on('message', (message: { clockOffset?: number }) => {
   if (message.clockOffset !== undefined) offset = message.clockOffset;
 });
-// Not a reason to live on; and who started it is not to be outlived.
+// The channel does not keep the process alive, and the process ends with its parent.
 process.channel?.unref();
 process.on('disconnect', () => process.exit(1));

@@ -6,14 +6,14 @@ import { setTimeout } from 'node:timers/promises';
 import { type StartedGateway, startGateway } from '../started-gateway.ts';
 
 const RESTART_MS = 200;
-/** In the process: its clock can be moved from here. */
+/** Preloaded into the process, so that its clock can be moved. */
 const MOVABLE_CLOCK = new URL('movable-clock.ts', import.meta.url).pathname;
 
-/** A process of Firmdesk under a supervisor, which starts it again whenever it ends, on the same port. */
+/** A process of Firmdesk with a supervisor that restarts it on the same port whenever it ends. */
 export class Node {
   readonly role: 'gateway' | 'worker';
   readonly url: string;
-  /** How often it ended without having been told to. */
+  /** How often it ended by itself. */
   deaths = 0;
   readonly #env: Record<string, string>;
   #process!: StartedGateway;
@@ -55,13 +55,13 @@ export class Node {
         process.stderr.write(`a ${this.role} died by itself:\n${this.stderr().slice(-4_000)}\n`);
       }
       this.#isTold = false;
-      // Unless the database was away for its start.
+      // Retried, because the database may be away at its start.
       if (!wasUp) await setTimeout(RESTART_MS);
       this.#spawn();
     }
   }
 
-  /** Resolves when the process, or the one that takes its place, is up. */
+  /** Resolves when the process or its replacement is up. */
   async ready(): Promise<void> {
     for (;;) {
       const { listening } = this.#process;
@@ -75,7 +75,7 @@ export class Node {
     }
   }
 
-  /** Ends the process; resolves when it is gone, with its exit code. */
+  /** Ends the process and resolves with its exit code. */
   async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
     const { child, exited } = this.#process;
     this.#isTold = true;
@@ -83,7 +83,7 @@ export class Node {
     return exited;
   }
 
-  /** Stops it where it stands; its connections stay open. */
+  /** Freezes the process; its connections stay open. */
   freeze(): void {
     this.#process.child.kill('SIGSTOP');
   }
@@ -98,7 +98,7 @@ export class Node {
     await this.#supervised;
   }
 
-  /** Leaves what it logs unread. */
+  /** Stops reading its log. */
   leaveUnread(): void {
     this.#process.child.stderr?.pause();
   }
@@ -111,12 +111,12 @@ export class Node {
     return this.#process.stderr();
   }
 
-  /** Moves its clock from the real time, by so many milliseconds. */
+  /** Shifts its clock from the real time, in milliseconds. */
   moveClock(milliseconds: number): void {
     this.#process.child.send({ clockOffset: milliseconds });
   }
 
-  /** What it holds in memory, in MiB; null when that cannot be told. */
+  /** Returns its memory in MiB; null if it is unknown. */
   async memory(): Promise<number | null> {
     const status = await readFile(`/proc/${this.#process.child.pid}/status`, 'utf8').catch(() => '');
     const kilobytes = /VmRSS:\s+(\d+)/.exec(status)?.[1];

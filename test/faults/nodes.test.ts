@@ -38,13 +38,13 @@ test(
     const outcome = await round.outcome();
     expect(faultsOf(outcome)).toEqual([]);
     expect(codes).toEqual([0, 0, 0, 0]);
-    // Not one had to be sent again: who was told `Connection: close` went to the other in time.
+    // No call was sent again: clients changed the gateway after `Connection: close` in time.
     expect(outcome.errors).toEqual({});
   },
   TIMEOUT_MS,
 );
 
-test('a sign-out on one node closes the session’s sockets on all', async ({ annotate }) => {
+test('closes the sockets of a session on all nodes after a sign-out on one', async ({ annotate }) => {
   const { services, gateways } = stage;
   const firm = await createWorkspace(services);
   const agent = await createUser(services, { firm, permissions: ['view_tickets'] });

@@ -1,14 +1,14 @@
-/** Numbers that a seed decides. */
+/** Random numbers determined by a seed. */
 export interface Random {
-  /** From 0 up to 1. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   next(): number;
-  /** From `low` up to `high`. */
+  /** Returns a number from `low` to `high`. */
   between(low: number, high: number): number;
   pick<T>(items: readonly T[]): T;
   shuffled<T>(items: readonly T[]): T[];
 }
 
-/** Mulberry32: small, and good enough to choose moments. */
+/** Mulberry32, which is good enough to choose times. */
 export function randomOf(seed: number): Random {
   let state = seed >>> 0;
   const next = () => {

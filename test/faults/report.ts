@@ -1,9 +1,9 @@
 import type { Outcome } from './rounds.ts';
 
-/** No process grows beyond this, in MiB. */
+/** The memory limit of a process, in MiB. */
 export const MEMORY_BOUND = 512;
 
-/** All times that one fault was tried. Times in seconds; null where one of them never came. */
+/** All rounds of one fault. Times in seconds; null if one was never reached. */
 export interface Line {
   fault: string;
   tried: number;
@@ -15,7 +15,7 @@ export interface Line {
   longest_answer_s: number;
   memory_mib: number;
   errors: Record<string, number>;
-  /** What went wrong, in words. */
+  /** The failures as text. */
   details: string[];
   holds: boolean;
 }
@@ -43,7 +43,7 @@ export function linesOf(outcomes: readonly Outcome[]): Line[] {
   });
 }
 
-/** What an outcome breaks of what is promised. */
+/** Returns the violated expectations of an outcome. */
 export function faultsOf({ lost, doubled, wrong, backMs, settledMs, memory }: Outcome): string[] {
   return [
     ...lost.map((what) => `lost: ${what}`),
@@ -79,7 +79,7 @@ const HEADS = [
   'MiB',
 ];
 
-/** A table for people: the longest of each time, and below each line what clients met with. */
+/** Formats a table with the longest times, and below each line the errors of clients. */
 export function tableOf(lines: readonly Line[]): string {
   const rows = lines.map((line) => [
     line.fault,
@@ -111,7 +111,7 @@ export function tableOf(lines: readonly Line[]): string {
     .join('\n');
 }
 
-/** The table as the README shows it. */
+/** Formats the table of the README. */
 export function markdownOf(lines: readonly Line[]): string {
   const rows = lines.map(({ fault, acknowledged, lost, doubled, longest_back_s, longest_answer_s }) => [
     fault,

@@ -5,45 +5,45 @@ import { Ledger } from './ledger.ts';
 import { startLoad } from './load.ts';
 import type { Stage } from './stage.ts';
 
-/** What does not come back by then does not come back without help. */
+/** Limit for recovery without intervention. */
 const COMES_BACK_MS = 120_000;
-/** A push that a dead worker had taken is another's soon, and what had failed is tried again with growing pauses. */
+/** Limit for late effects: pushes of a dead worker, and retries with backoff. */
 const SETTLES_MS = 180_000;
 const POLL_MS = 250;
 const LOOK_MS = 200;
 
-/** How one fault came out. Times are in milliseconds, from the moment at which its cause was over. */
+/** The outcome of one fault. Times are in milliseconds after the end of its cause. */
 export interface Outcome {
   fault: string;
   acknowledged: number;
   lost: string[];
   doubled: string[];
-  /** Until writes of every kind were acknowledged again; null: they were not. */
+  /** Until writes of every kind were acknowledged again; null if never. */
   backMs: number | null;
-  /** Until all that was acknowledged had come about: replies, pushes, what viewers see; null: it did not. */
+  /** Until all effects of acknowledged writes had occurred (replies, pushes, events of viewers); null if never. */
   settledMs: number | null;
   longestAnswerMs: number;
-  /** The largest process, in MiB. */
+  /** The memory of the largest process, in MiB. */
   memory: number;
   errors: Record<string, number>;
-  /** Answers that nobody should get, and processes that died by themselves. */
+  /** Answers that no fault may cause, and processes that ended by themselves. */
   wrong: string[];
 }
 
 export interface Rounds extends Disposable {
-  /** Causes the fault at some moment under load; resolves when all is served again. */
+  /** Causes the fault at a random time under load; resolves when everything is served again. */
   play(fault: Fault): Promise<Round>;
 }
 
-/** A fault that has been. */
+/** A fault that is over. */
 export interface Round {
-  /** Resolves when all that was acknowledged has come about, or never will. */
+  /** Resolves when all effects have occurred, or at the limit. */
   settled: Promise<unknown>;
-  /** What is there now, compared with what was acknowledged. */
+  /** Compares the database with the acknowledged writes. */
   outcome(): Promise<Outcome>;
 }
 
-/** Puts a stage under load, for one fault after another. */
+/** Puts a stage under load for a sequence of faults. */
 export function openRounds(scene: Scene): Rounds {
   const { stage, fixtures, random } = scene;
   const { pool } = stage.services;
@@ -60,7 +60,7 @@ export function openRounds(scene: Scene): Rounds {
 
   const settle = async (round: number, from: number): Promise<number | null> => {
     while (performance.now() < from + SETTLES_MS) {
-      // The database may be away: for the next fault.
+      // The database may be away; the next fault reports it.
       const pending = await effects.pending(round).catch(() => null);
       if (pending === 0) return performance.now() - from;
       await setTimeout(POLL_MS);
@@ -122,7 +122,7 @@ function takeDeaths({ gateways, workers }: Stage): string[] {
   });
 }
 
-/** Looks at the processes' memory now and then. */
+/** Samples the memory of the processes. */
 function watchMemory({ gateways, workers }: Stage): Disposable & { largest(): number } {
   let largest = 0;
   const look = async () => {

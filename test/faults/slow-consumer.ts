@@ -5,7 +5,7 @@ import { WebSocket } from 'ws';
 import type { Random } from './random.ts';
 
 const SOCKETS = 10;
-/** As many as a socket may hold, so that each event goes out as often. */
+/** The maximum per socket, so that each event is sent this often. */
 const SUBSCRIPTIONS = 50;
 
 interface StreamAddress {
@@ -14,18 +14,18 @@ interface StreamAddress {
   ticket: string;
 }
 
-/** Viewers follow a ticket many times over and read nothing of it, until they go. */
+/** Opens sockets that subscribe to a ticket many times and read nothing. */
 export async function openSlowConsumer(at: StreamAddress, random: Random): Promise<void> {
   const sockets = await Promise.all(Array.from({ length: SOCKETS }, () => openIdle(at)));
   await setTimeout(random.between(4_000, 6_000));
   for (const ws of sockets) ws.terminate();
 }
 
-/** A socket with its subscriptions, which reads no more. */
+/** Opens a socket with subscriptions that stops reading. */
 async function openIdle({ url, token, ticket }: StreamAddress): Promise<WebSocket> {
   const ws = new WebSocket(`${url.replace('http', 'ws')}/trpc?connectionParams=1`);
   await once(ws, 'open');
-  // The gateway cuts it off, sooner or later.
+  // The gateway will close it.
   ws.on('error', () => {});
   const params = { path: 'tickets.stream', input: superjson.serialize({ ticket }) };
   ws.send(JSON.stringify({ method: 'connectionParams', data: { token } }));

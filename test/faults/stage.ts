@@ -18,25 +18,25 @@ const WORDS = Array.from({ length: 40 }, (_, n) => ` word${n}`);
 const WORD_MS = 25;
 const DATABASE = 'faults';
 
-/** Everything that runs: processes of Firmdesk, a PostgreSQL of their own, and stand-ins for the model and for Apple. */
+/** The processes of Firmdesk with a separate PostgreSQL, and stand-ins for the model and APNs. */
 export interface Stage extends AsyncDisposable {
   gateways: Node[];
   workers: Node[];
-  /** The same database, from here: to make what the load works with, and to look at what is stored. */
+  /** Services of this process on the same database, to create fixtures and to read what is stored. */
   services: Services;
   databaseUrl: string;
   postgres: Postgres;
-  /** The processes' way to PostgreSQL. */
+  /** The proxy between the processes and PostgreSQL. */
   line: TcpProxy;
   apns: ApnsServer;
   model: FakeOpenAiServer;
-  /** The model writes a reply that begins with what it was asked, a word at a time. */
+  /** Lets the model write a reply that starts with the question, word by word. */
   letModelWrite(): void;
 }
 
-/** Its server, which keeps its promises over a crash as it does for users. */
+/** The PostgreSQL server, with the durability of production. */
 export interface Postgres {
-  /** Ends it; who uses it, this process here, starts it again. */
+  /** Ends the server; this process, as its user, restarts it. */
   end(how: 'restart' | 'kill'): Promise<void>;
   freeze(milliseconds: number): Promise<void>;
 }
@@ -85,7 +85,7 @@ export async function openStage({ gateways = 1, workers = 2 } = {}): Promise<Sta
   return stage;
 }
 
-/** Ctrl-C leaves nothing behind. */
+/** Cleans up on Ctrl-C. */
 export function leaveOnSignals(stage: Stage): void {
   const leave = () => process.exit(130);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -97,7 +97,7 @@ function environment(databaseUrl: string, apns: ApnsServer, modelUrl: string): R
   return {
     DATABASE_URL: databaseUrl,
     DEMO: '0',
-    // Longer than any writer rests between two calls.
+    // Longer than the pause of any writer.
     DRAIN_SECONDS: '2',
     LOG_LEVEL: 'info',
     RATE_LIMIT_PER_MINUTE: '0',
@@ -112,12 +112,12 @@ function postgresIn(dataDir: string): Postgres {
     Number((await readFile(join(dataDir, 'postmaster.pid'), 'utf8')).split('\n')[0]);
   return {
     async end(how) {
-      // SIGINT is its fast shutdown.
+      // SIGINT is PostgreSQL's fast shutdown.
       process.kill(await postmaster(), how === 'restart' ? 'SIGINT' : 'SIGKILL');
     },
     async freeze(milliseconds) {
       const parent = await postmaster();
-      // It first, so that it starts no other.
+      // The postmaster first, so that it starts no other process.
       process.kill(parent, 'SIGSTOP');
       const stopped = [parent, ...(await childrenOf(parent))];
       for (const pid of stopped) process.kill(pid, 'SIGSTOP');

@@ -10,30 +10,29 @@ interface Viewing {
   urls: readonly string[];
   token: string;
   ticket: string;
-  /** Where he comes from: a gateway lets so many sockets of one address in. */
+  /** The client address: a gateway limits the sockets per address. */
   localAddress?: string;
   first?: number;
 }
 
 /**
- * A client that looks at a ticket while replies are written, puts them together, and comes back, on whichever gateway, to
- * where he was.
+ * A client that follows a ticket, assembles the streamed replies, and resumes on any gateway after a disconnect.
  */
 export class Viewer implements Disposable {
-  /** The replies that he saw become final: what he had put together, by message id. */
+  /** The assembled text of finished replies by message id. */
   readonly seen = new Map<string, string>();
-  /** Where what came did not fit what he had. */
+  /** Events that did not fit the assembled text. */
   readonly faults: string[] = [];
   readonly #texts = new Map<string, string>();
   readonly #ticket: string;
   readonly #ws: TRPCWebSocketClient;
   readonly #trpc: ReturnType<typeof createTRPCClient<AppRouter>>;
-  /** Whether what happens is told to him. */
+  /** Whether it is subscribed. */
   isFollowing = false;
   #lastEventId: string | undefined;
   #isGone = false;
 
-  /** @param first which of the gateways he begins with */
+  /** @param first the index of the first gateway */
   constructor({ urls, token, ticket, localAddress, first = 0 }: Viewing) {
     let at = first;
     this.#ticket = ticket;
@@ -49,7 +48,7 @@ export class Viewer implements Disposable {
     this.#subscribe();
   }
 
-  /** Whether anything has come: where it is gone on from. */
+  /** Whether it has received an event from which it can resume. */
   get hasBegun(): boolean {
     return this.#lastEventId !== undefined;
   }
@@ -68,7 +67,7 @@ export class Viewer implements Disposable {
           this.#lastEventId = id;
           this.#take(data);
         },
-        // The server could not serve it then: the connection stays.
+        // The server could not serve the subscription; the connection stays open.
         onError: again,
         onComplete: again,
       },

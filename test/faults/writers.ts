@@ -4,20 +4,20 @@ import type { Kind, Ledger } from './ledger.ts';
 import type { LoadFixtures } from './load-fixtures.ts';
 import type { Random } from './random.ts';
 
-/** Writes once; whether that was acknowledged. */
+/** Writes once. Returns whether the write was acknowledged. */
 export type Act = (client: Client) => Promise<boolean>;
 
 interface Writer {
-  /** It rests so long between two writes, at most. */
+  /** The longest pause between two writes. */
   restMs: number;
   act: Act;
 }
 
 const REST_MS = 150;
-/** A reply takes a while: commands must not come faster. */
+/** Commands must not be faster than replies. */
 const COMMAND_REST_MS = 900;
 
-/** One writer for each kind of thing that people, phones and the platform's other parts write. */
+/** Returns one writer for each kind of write of people, phones and other systems. */
 export function writersOf(fixtures: LoadFixtures, ledger: Ledger, random: Random): Writer[] {
   const { agent, marker, owner, mailbox } = fixtures;
   let draftId: string | undefined;
@@ -70,7 +70,7 @@ export function writersOf(fixtures: LoadFixtures, ledger: Ledger, random: Random
     usual(
       'AI command',
       (instruction) => ({
-        // In turn, so that each viewer soon has something to resume after.
+        // In turn, so that each viewer soon has an event from which it can resume.
         target: `POST /v1/admin/tickets/${fixtures.askedTickets[asked++ % fixtures.askedTickets.length]}/ai`,
         token: agent,
         body: { instruction },
