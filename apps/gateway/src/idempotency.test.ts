@@ -165,11 +165,11 @@ describe('a repeated key', () => {
     const kept = await gateway.request(EFFECT, { token, key, body: { value } });
     expect(kept.text).toBe(first.text);
     gateway.clock.advance(1);
-    const anew = await gateway.request(EFFECT, { token, key, body: { value } });
-    expect(anew.headers.get('idempotent-replayed')).toBe(null);
+    const later = await gateway.request(EFFECT, { token, key, body: { value } });
+    expect(later.headers.get('idempotent-replayed')).toBe(null);
     expect(await effectsOf(value)).toBe(2);
     const again = await gateway.request(EFFECT, { token, key, body: { value } });
-    expect(again.text).toBe(anew.text);
+    expect(again.text).toBe(later.text);
   });
 });
 

@@ -55,7 +55,7 @@ beforeEach(async () => {
 /** The same call over both transports. Returns its status, its value or error code, and whether it was replayed. */
 const transports: [
   string,
-  (options: RequestOptions) => Promise<{ status: number; told: string; replayed: boolean }>,
+  (options: RequestOptions) => Promise<{ status: number; result: string; replayed: boolean }>,
 ][] = [
   [
     'REST',
@@ -64,15 +64,15 @@ const transports: [
         token,
         ...options,
       });
-      const told = body.error?.code ?? body.data.value;
-      return { status, told, replayed: headers.has('idempotent-replayed') };
+      const result = body.error?.code ?? body.data.value;
+      return { status, result, replayed: headers.has('idempotent-replayed') };
     },
   ],
   [
     'RPC',
     async (options) => {
       const { status, data, code, headers } = await gateway.rpc('prepared', { token, ...options });
-      return { status, told: code ?? data.value, replayed: headers.has('idempotent-replayed') };
+      return { status, result: code ?? data.value, replayed: headers.has('idempotent-replayed') };
     },
   ],
 ];
@@ -88,7 +88,8 @@ describe.each(transports)('a procedure that prepares, over %s,', (_, call) => {
     await expect.poll(() => busyConnections()).toBe(0);
     expect(steps).not.toContain('write');
     resolve();
-    for (const { status, told } of await answers) expect([status, told]).toEqual([200, `${value}, prepared`]);
+    for (const { status, result } of await answers)
+      expect([status, result]).toEqual([200, `${value}, prepared`]);
     expect(await effectsOf(value)).toBe(12);
   });
 
@@ -96,11 +97,11 @@ describe.each(transports)('a procedure that prepares, over %s,', (_, call) => {
     const value = unique('effect');
     const { user, firm } = await createUserWithToken(gateway);
     const reader = await tokenOf(gateway, user, firm.slug, ['mail:read']);
-    expect(await call({ token: 'x', body: { value } })).toMatchObject({ told: 'invalid_token' });
-    expect(await call({ token: reader, body: { value } })).toMatchObject({ told: 'insufficient_scope' });
-    expect(await call({ key: null, body: { value } })).toMatchObject({ told: 'missing_idempotency_key' });
-    expect(await call({ body: { value: '' } })).toMatchObject({ told: 'validation_failed' });
-    expect(await call({ body: { value: 'a\0b' } })).toMatchObject({ told: 'validation_failed' });
+    expect(await call({ token: 'x', body: { value } })).toMatchObject({ result: 'invalid_token' });
+    expect(await call({ token: reader, body: { value } })).toMatchObject({ result: 'insufficient_scope' });
+    expect(await call({ key: null, body: { value } })).toMatchObject({ result: 'missing_idempotency_key' });
+    expect(await call({ body: { value: '' } })).toMatchObject({ result: 'validation_failed' });
+    expect(await call({ body: { value: 'a\0b' } })).toMatchObject({ result: 'validation_failed' });
     expect(steps).toEqual([]);
   });
 
@@ -108,7 +109,7 @@ describe.each(transports)('a procedure that prepares, over %s,', (_, call) => {
     const [value, key] = [unique('effect'), randomUUID()];
     const answers = await Promise.all(Array.from({ length: 5 }, () => call({ key, body: { value } })));
     answers.push(await call({ key, body: { value } }));
-    expect(answers.map(({ told }) => told)).toEqual(Array(6).fill(`${value}, prepared`));
+    expect(answers.map(({ result }) => result)).toEqual(Array(6).fill(`${value}, prepared`));
     expect(answers.filter(({ replayed }) => replayed)).toHaveLength(5);
     expect(steps).toEqual([`prepare ${value}`, 'write']);
   });
@@ -123,10 +124,10 @@ describe.each(transports)('a procedure that prepares, over %s,', (_, call) => {
   test('stores a refusal of the preparation only if its code is replayed', async () => {
     const key = randomUUID();
     const invalid = { key, body: { value: 'x', refusal: 'validation_failed' } };
-    expect(await call(invalid)).toMatchObject({ told: 'validation_failed', replayed: false });
+    expect(await call(invalid)).toMatchObject({ result: 'validation_failed', replayed: false });
     const missing = { key, body: { value: 'x', refusal: 'resource_not_found' } };
-    expect(await call(missing)).toMatchObject({ told: 'resource_not_found', replayed: false });
-    expect(await call(missing)).toMatchObject({ told: 'resource_not_found', replayed: true });
+    expect(await call(missing)).toMatchObject({ result: 'resource_not_found', replayed: false });
+    expect(await call(missing)).toMatchObject({ result: 'resource_not_found', replayed: true });
     expect(steps).toEqual(['prepare x', 'prepare x']);
   });
 });
