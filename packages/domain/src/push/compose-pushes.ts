@@ -1,4 +1,5 @@
 import type { Services } from '../platform/services.ts';
+import type { DropReason } from './drop-reasons.ts';
 import { findOccurrences } from './find-occurrences.ts';
 import {
   countBadges,
@@ -21,7 +22,7 @@ import {
 import type { Push } from './push-provider.ts';
 
 /** A push ready to be sent, or the reason why it is dropped. */
-export type ComposedPush = { push: Push } | { dropReason: string };
+export type ComposedPush = { push: Push } | { dropReason: DropReason };
 
 /**
  * Composes the pushes of leased rows, by row id, from the current state of the database: permissions, mutes, folders and event times
@@ -43,7 +44,7 @@ export async function composePushes(
   ]);
 
   const occurrences = await findOccurrences(services, rows, events);
-  const composeContent = (row: LeasedPush, recipient: Recipient): PushDraft | string => {
+  const composeContent = (row: LeasedPush, recipient: Recipient): PushDraft | DropReason => {
     if (row.type === 'mail.message') return composeMail(mail.get(row.id), recipient);
     if (row.type === 'calendar.reminder') {
       const event = events.get(row.id);
@@ -54,7 +55,7 @@ export async function composePushes(
     return composeTest(recipient);
   };
   // One row that fails must not delay the others.
-  const composeSafely = (row: LeasedPush, recipient: Recipient): PushDraft | string => {
+  const composeSafely = (row: LeasedPush, recipient: Recipient): PushDraft | DropReason => {
     try {
       return composeContent(row, recipient);
     } catch (error) {

@@ -12,14 +12,16 @@ import { sqlOf } from '../platform/database.ts';
 import { LoopYielder } from '../platform/loop-yielder.ts';
 import type { Services } from '../platform/services.ts';
 import { newContext } from '../platform/transaction.ts';
+import type { DropReason } from './drop-reasons.ts';
 import type { EventSubject } from './find-subjects.ts';
 import type { LeasedPush, ReminderRef } from './outbox.ts';
 
-/** Limits the work that one batch hands to threads: it must be sent before its lease ends. */
-const MAX_IN_THREADS = 20;
+/** The occurrences of one batch that may be searched in worker threads. The batch must be sent before its lease ends. */
+const MAX_THREAD_TASKS = 20;
 
-/** The occurrence to which a reminder belongs. */
+/** The occurrence that a reminder is for. */
 export interface RemindedOccurrence {
+  /** Epoch ms. */
   start: number;
   override: OverrideColumns | null;
 }
@@ -32,11 +34,11 @@ export async function findOccurrences(
   services: Services,
   rows: readonly LeasedPush[],
   events: ReadonlyMap<string, EventSubject>,
-): Promise<Map<string, RemindedOccurrence | string>> {
-  const found = new Map<string, RemindedOccurrence | string>();
-  const known = new Map<string, RemindedOccurrence | string>();
+): Promise<Map<string, RemindedOccurrence | DropReason>> {
+  const found = new Map<string, RemindedOccurrence | DropReason>();
+  const known = new Map<string, RemindedOccurrence | DropReason>();
   const yielder = new LoopYielder();
-  const threads = { left: MAX_IN_THREADS };
+  const threads = { left: MAX_THREAD_TASKS };
   for (const { id, reminder } of rows) {
     const event = events.get(id);
     if (!event || !reminder) continue;
@@ -54,22 +56,22 @@ async function findOccurrence(
   event: EventSubject,
   { starts_at, occurrence_start }: ReminderRef,
   threads: { left: number },
-): Promise<RemindedOccurrence | string> {
+): Promise<RemindedOccurrence | DropReason> {
   const db = sqlOf(newContext(services).em);
   const overrides = event.has_overrides ? await readOverrides(db, event.event_id) : [];
   const start = Date.parse(starts_at);
   const recurrenceId = occurrence_start === null ? null : Date.parse(occurrence_start);
   const task = ['occurrenceAt', event, overrides, start, recurrenceId] as const;
   try {
-    let place: ReturnType<typeof runTaskOnLoop<'occurrenceAt'>>;
+    let match: ReturnType<typeof runTaskOnLoop<'occurrenceAt'>>;
     try {
-      place = runTaskOnLoop(...task);
+      match = runTaskOnLoop(...task);
     } catch (error) {
       if (!isTooMuchWork(error) || threads.left-- <= 0) throw error;
-      place = await runTaskInThread(SYSTEM_QUEUE, EVENT_STEPS, ...task);
+      match = await runTaskInThread(SYSTEM_QUEUE, EVENT_STEPS, ...task);
     }
-    if (!place) return 'moved';
-    return { start, override: place.override === null ? null : overrides[place.override]! };
+    if (!match) return 'moved';
+    return { start, override: match.override === null ? null : overrides[match.override]! };
   } catch (error) {
     if (isTooMuchWork(error)) return 'too_much_work';
     if (error instanceof RecurrenceError) return 'moved';

@@ -25,14 +25,18 @@ export interface Recipient {
   user_id: string;
   user_email: string;
   workspace_id: number;
+  /** The workspace's slug. */
   workspace: string;
+  /** The workspace's name. */
   firm: string;
   push_content: 'full' | 'none';
-  is_alive: boolean;
+  /** Whether the token is live. */
+  is_live: boolean;
   /** Whether the account is still a member of the workspace. */
   belongs: boolean;
+  /** Whether the token has the scope for pushes of this type. */
   has_scope: boolean;
-  /** Whether the token has the scope of the badge, which counts mail. */
+  /** Whether the token has the scope `mail:read`. The badge counts mail. */
   reads_mail: boolean;
   /** Whether the account is still an administrator of the workspace. */
   is_admin: boolean;
@@ -43,7 +47,7 @@ export interface Recipient {
 const FIND_RECIPIENTS = `
   select o.id, d.device_token, d.environment, d.last_seen_at, coalesce(d.timezone, u.timezone) as timezone, u.language,
     u.id as user_id, u.email as user_email, w.id as workspace_id, w.slug as workspace, w.name as firm, w.push_content,
-    ${isLive('$2::timestamptz')} as is_alive,
+    ${isLive('$2::timestamptz')} as is_live,
     ${BELONGS} as belongs,
     o.type = 'test' or case o.type when 'mail.message' then 'mail:read' when 'calendar.reminder' then 'calendar:read'
       else 'admin:read' end = any(t.scopes) as has_scope,
@@ -55,6 +59,7 @@ const FIND_RECIPIENTS = `
   left join devices d on d.token_id = o.token_id and d.app = o.app
   where o.id = any($1)`;
 
+/** Returns the recipients of outbox rows, by row id. */
 export async function findRecipients(
   pool: Pool,
   ids: readonly string[],
@@ -64,8 +69,9 @@ export async function findRecipients(
   return byId(rows);
 }
 
-/** A message that the recipient may read in the token's workspace. */
+/** The message of an outbox row, if the recipient may read it in the token's workspace. */
 export interface MailSubject {
+  /** The id of the outbox row, as in the other subjects. */
   id: string;
   message_id: string;
   thread_id: number;
@@ -74,6 +80,7 @@ export interface MailSubject {
   from_name: string | null;
   from_email: string;
   subject: string;
+  /** Whether the recipient wants pushes of the mailbox. */
   notify: boolean;
 }
 
@@ -85,12 +92,13 @@ const FIND_MAIL = `
   join (${MAILBOX_READERS}) on b.id = m.mailbox_id and b.workspace_id = t.workspace_id and r.user_id = t.user_id
   where o.id = any($1)`;
 
+/** Returns the messages of outbox rows, by row id. */
 export async function findMail(pool: Pool, ids: readonly string[]): Promise<Map<string, MailSubject>> {
   if (ids.length === 0) return new Map();
   return byId((await queryPool<MailSubject>(pool, FIND_MAIL, [ids])).rows);
 }
 
-/** A notification in the recipient's notification centre. */
+/** The notification of an outbox row, if it is in the recipient's notification centre. */
 export interface NotificationSubject {
   id: string;
   notification_id: string;
@@ -111,6 +119,7 @@ const FIND_NOTIFICATIONS = `
   join notifications n on n.id = o.subject::uuid and n.user_id = t.user_id and n.workspace_id = t.workspace_id
   where o.id = any($1)`;
 
+/** Returns the notifications of outbox rows, by row id. */
 export async function findNotifications(
   pool: Pool,
   ids: readonly string[],
@@ -119,7 +128,7 @@ export async function findNotifications(
   return byId((await queryPool<NotificationSubject>(pool, FIND_NOTIFICATIONS, [ids])).rows);
 }
 
-/** An event in a calendar that the recipient can access, and that the recipient still wants to be reminded of. */
+/** The event of an outbox row, if the recipient can access its calendar and has not removed the reminder. */
 export interface EventSubject extends EventTimes {
   id: string;
   event_id: number;
@@ -142,6 +151,7 @@ const FIND_EVENTS = `
     and r.minutes_before = (o.reminder->>'minutes_before')::integer
   where o.id = any($1)`;
 
+/** Returns the events of outbox rows, by row id. */
 export async function findEvents(pool: Pool, ids: readonly string[]): Promise<Map<string, EventSubject>> {
   if (ids.length === 0) return new Map();
   return byId((await queryPool<EventSubject>(pool, FIND_EVENTS, [ids])).rows);
@@ -153,7 +163,7 @@ export interface BadgeOwner {
   workspace_id: number;
 }
 
-/** Counts each mailbox once, also if several of its readers are asked for. */
+/** Counts each mailbox once, even if the input contains several of its readers. */
 const COUNT_BADGES = `
   with reader as (
     select k.user_id, k.workspace_id, r.mailbox_id

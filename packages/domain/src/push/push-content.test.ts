@@ -18,7 +18,7 @@ const recipient = (over: Partial<Recipient> = {}): Recipient => ({
   workspace: 'acme',
   firm: 'Acme',
   push_content: 'full',
-  is_alive: true,
+  is_live: true,
   belongs: true,
   has_scope: true,
   reads_mail: true,
@@ -41,7 +41,7 @@ const row = (over: Partial<LeasedPush> = {}): LeasedPush => ({
 describe('dropReasonOf', () => {
   test.each<[Partial<Recipient>, string | null]>([
     [{}, null],
-    [{ is_alive: false, belongs: false }, 'session_ended'],
+    [{ is_live: false, belongs: false }, 'session_ended'],
     [{ belongs: false, device_token: null }, 'not_a_member'],
     [{ device_token: null, has_scope: false }, 'no_device'],
     [{ has_scope: false }, 'no_scope'],
@@ -79,7 +79,7 @@ describe('composeMail', () => {
     [{}, {}, { title: 'Ann', body: 'Numbers' }],
     [{ from_name: null, subject: '' }, {}, { title: 'ann@example.com', body: '(no subject)' }],
     [{}, { push_content: 'none' }, { title: 'Acme', body: 'You have a new message.' }],
-  ])('shows %j to a recipient with %j', (over, of, alert) => {
+  ])('shows a message with %j to a recipient with %j', (over, of, alert) => {
     expect(composeMail(mail(over), recipient(of))).toMatchObject({ alert, carriesBadge: true });
   });
 });

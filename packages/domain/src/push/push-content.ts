@@ -1,18 +1,19 @@
 import { createHash } from 'node:crypto';
 import { notificationAudiences } from '@firmdesk/contract';
 import { isAtLeast } from '../calendar/index.ts';
+import type { DropReason } from './drop-reasons.ts';
 import type { RemindedOccurrence } from './find-occurrences.ts';
 import type { EventSubject, MailSubject, NotificationSubject, Recipient } from './find-subjects.ts';
 import { messagesFor, startsText } from './messages/index.ts';
 import type { LeasedPush } from './outbox.ts';
 import type { PushContent } from './payload.ts';
 
-/** The content of a push before its badge is counted. */
+/** The content of a push whose badge has not been counted yet. */
 export type PushDraft = Omit<PushContent, 'badge'> & { carriesBadge: boolean; collapseId?: string };
 
 /** Returns the reason why the device gets no pushes of this type any more, or null. */
-export function dropReasonOf(row: LeasedPush, recipient: Recipient, now: Date): string | null {
-  if (!recipient.is_alive) return 'session_ended';
+export function dropReasonOf(row: LeasedPush, recipient: Recipient, now: Date): DropReason | null {
+  if (!recipient.is_live) return 'session_ended';
   if (!recipient.belongs) return 'not_a_member';
   if (recipient.device_token === null) return 'no_device';
   if (!recipient.has_scope) return 'no_scope';
@@ -25,7 +26,7 @@ function accountFields({ user_id, workspace }: Recipient): Record<string, string
 }
 
 /** Returns the push of a message, or the reason why it is dropped. */
-export function composeMail(mail: MailSubject | undefined, recipient: Recipient): PushDraft | string {
+export function composeMail(mail: MailSubject | undefined, recipient: Recipient): PushDraft | DropReason {
   if (!mail) return 'not_readable';
   if (mail.folder !== 'inbox') return 'not_in_inbox';
   if (!mail.notify) return 'muted';
@@ -52,10 +53,10 @@ export function composeMail(mail: MailSubject | undefined, recipient: Recipient)
 export function composeReminder(
   row: LeasedPush,
   event: EventSubject,
-  occurrence: RemindedOccurrence | string,
+  occurrence: RemindedOccurrence | DropReason,
   recipient: Recipient,
   now: Date,
-): PushDraft | string {
+): PushDraft | DropReason {
   if (typeof occurrence === 'string') return occurrence;
   const { override, start } = occurrence;
   const reminder = row.reminder!;
@@ -73,7 +74,7 @@ export function composeReminder(
     },
     carriesBadge: true,
     threadId: null,
-    // One id for all reminders that a session gets of an occurrence. A phone may have sessions of several accounts.
+    // All reminders of an occurrence have one id per session. It includes the session, because a phone may have several accounts.
     collapseId: createHash('sha256')
       .update(`${row.token_id} ${event.event_id} ${reminder.occurrence_start ?? ''}`)
       .digest('base64url'),
@@ -90,7 +91,7 @@ export function composeReminder(
 export function composeNotification(
   notification: NotificationSubject | undefined,
   recipient: Recipient,
-): PushDraft | string {
+): PushDraft | DropReason {
   if (!notification) return 'gone';
   if (!recipient.is_admin) return 'no_admin';
   if (notification.muted) return 'muted';
@@ -111,6 +112,7 @@ export function composeNotification(
   };
 }
 
+/** Returns a test push. */
 export function composeTest({ language }: Recipient): PushDraft {
   const { messages } = messagesFor(language);
   return {

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { sendPushes } from '../index.ts';
 import { type ApnsScript, type Phone, registerPhone, suitePushGateway } from '../testing/gateway.ts';
 import { createUser, createWorkspace } from '../testing/index.ts';
+import { dropReasons } from './drop-reasons.ts';
 import { reasonLabel } from './push-metrics.ts';
 
 const gateway = await suitePushGateway();
@@ -32,7 +33,7 @@ async function sendWith(...answers: ApnsScript[]): Promise<void> {
 const states = async () =>
   Object.entries(
     Object.groupBy(await gateway.outbox(phone.session), ({ state, reason }) => `${state} ${reason}`),
-  ).map(([what, rows]) => [what, rows!.length]);
+  ).map(([stateAndReason, rows]) => [stateAndReason, rows!.length]);
 const received = () => gateway.apns.received.filter(({ deviceToken }) => deviceToken === phone.deviceToken);
 const idsReceived = () => received().map(({ headers }) => String(headers['apns-id']));
 const metrics = async () => (await gateway.request('GET /metrics')).text;
@@ -68,7 +69,7 @@ describe('sending', () => {
     expect(new Set(idsReceived()).size).toBe(6);
   });
 
-  test('GOAWAY in the middle loses nothing; pushes that were not accepted are sent again with the same apns-id', async () => {
+  test('GOAWAY during a batch loses no push; pushes that were not accepted are sent again with the same apns-id', async () => {
     let requests = 0;
     gateway.apns.answerAll(() => (++requests === 60 || requests === 170 ? 'goaway' : { status: 200 }));
     await queue(400);
@@ -105,7 +106,7 @@ test('rejected credentials pause all pushes, remove no registration, and send th
   expect(await seriesValue(lane)).toBe(0);
 });
 
-test('metrics count results with a bounded number of labels, and name no device', async () => {
+test('metrics count results with a bounded number of labels, and contain no device token', async () => {
   const of = (result: string, reason: string) =>
     `push_sent_total{app="mail",environment="production",result="${result}",reason="${reason}"}`;
   const answered = 'push_send_duration_seconds_count{app="mail",environment="production"}';
@@ -143,6 +144,10 @@ test.each([
   ['apn write timeout', 'no_answer'],
   ['No such phone: 0123', 'other'],
 ])('the label of the reason %j is %s', (reason, label) => expect(reasonLabel(reason)).toBe(label));
+
+test.each(dropReasons)('the label of the drop reason %s is the reason itself', (reason) =>
+  expect(reasonLabel(reason)).toBe(reason),
+);
 
 test('push_in_flight counts requests without a response', async () => {
   let release!: () => void;

@@ -1,4 +1,5 @@
 import type { DeviceApp, PushEnvironment } from '@firmdesk/contract';
+import { dropReasons } from './drop-reasons.ts';
 import type { UnsentReason } from './unsent-reminders.ts';
 
 export type AttemptResult = 'delivered' | 'failed' | 'dropped' | 'retried';
@@ -18,13 +19,15 @@ export interface ReminderResult {
   result: 'queued' | UnsentReason;
 }
 
-/** The push measurements of this process. */
+/** Measures the pushes of this process. */
 export interface PushMetrics {
   /** Requests to the provider without a response yet. */
   readonly inFlight: number;
-  /** Callbacks for each attempt, each response of the provider with its duration, and due reminders. Default: no-op. */
+  // The callbacks do nothing by default.
   onAttempt: (attempt: PushAttempt) => void;
+  /** `seconds` is the duration of the request, also of one that failed. */
   onResponse: (app: DeviceApp, environment: PushEnvironment, seconds: number) => void;
+  /** `count` reminders that were due had this result. */
   onReminders: (result: ReminderResult, count: number) => void;
   /** Measures one request to the provider. */
   measure<T>(app: DeviceApp, environment: PushEnvironment, request: () => Promise<T>): Promise<T>;
@@ -59,37 +62,42 @@ export function createPushMetrics(): PushMetrics {
   return metrics;
 }
 
-/** Apple's reasons and ours. All others count as `other`. */
-const knownReasons = new Set([
-  ...[
-    'BadCollapseId',
-    'BadDeviceToken',
-    'BadExpirationDate',
-    'BadMessageId',
-    'BadPath',
-    'BadPriority',
-    'BadTopic',
-  ],
-  ...['DeviceTokenNotForTopic', 'DuplicateHeaders', 'ExpiredProviderToken', 'ExpiredToken', 'Forbidden'],
-  ...['IdleTimeout', 'InternalServerError', 'InvalidProviderToken', 'InvalidPushType', 'MethodNotAllowed'],
-  ...['MissingDeviceToken', 'MissingProviderToken', 'MissingTopic', 'PayloadEmpty', 'PayloadTooLarge'],
-  ...['ServiceUnavailable', 'Shutdown', 'TooManyProviderTokenUpdates', 'TooManyRequests', 'TopicDisallowed'],
+/** The reasons of Apple's push service. */
+const appleReasons = [
+  'BadCollapseId',
+  'BadDeviceToken',
+  'BadExpirationDate',
+  'BadMessageId',
+  'BadPath',
+  'BadPriority',
+  'BadTopic',
+  'DeviceTokenNotForTopic',
+  'DuplicateHeaders',
+  'ExpiredProviderToken',
+  'ExpiredToken',
+  'Forbidden',
+  'IdleTimeout',
+  'InternalServerError',
+  'InvalidProviderToken',
+  'InvalidPushType',
+  'MethodNotAllowed',
+  'MissingDeviceToken',
+  'MissingProviderToken',
+  'MissingTopic',
+  'PayloadEmpty',
+  'PayloadTooLarge',
+  'ServiceUnavailable',
+  'Shutdown',
+  'TooManyProviderTokenUpdates',
+  'TooManyRequests',
+  'TopicDisallowed',
   'Unregistered',
-  ...['gone', 'held', 'moved', 'muted', 'no_admin', 'no_answer', 'no_device', 'no_permission', 'no_scope'],
-  ...[
-    'not_in_inbox',
-    'not_in_reach',
-    'not_readable',
-    'not_set_up',
-    'own',
-    'session_ended',
-    'too_late',
-    'too_much_work',
-    'unwritable',
-  ],
-]);
+];
+/** The reasons of our provider: a paused lane, no response, and no configuration. */
+const providerReasons = ['held', 'no_answer', 'not_set_up'];
+const knownReasons: ReadonlySet<string> = new Set([...appleReasons, ...providerReasons, ...dropReasons]);
 
-/** Returns the metric label of a reason. */
+/** Returns the metric label of a reason. Unknown reasons count as `other`, so that the number of labels is bounded. */
 export function reasonLabel(reason: string | null): string {
   if (reason === null) return 'none';
   // The library's message when the provider does not respond.

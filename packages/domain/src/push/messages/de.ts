@@ -5,7 +5,7 @@ export const de: PushMessages = {
   noSubject: '(kein Betreff)',
   startsAt: (time) => `Beginnt um ${time} Uhr`,
   startsOn: (day, time) => `Beginnt am ${day} um ${time} Uhr`,
-  startsOnDay: (day) => `${day}, ganztägig`,
+  allDayOn: (day) => `${day}, ganztägig`,
   newSignIn: 'Neue Anmeldung',
   signedIn: (device, workspace) =>
     `${device} hat sich bei ${workspace} angemeldet. Wenn Sie das nicht waren, melden Sie das Gerät ab.`,

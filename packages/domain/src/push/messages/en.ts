@@ -5,7 +5,7 @@ export const en: PushMessages = {
   noSubject: '(no subject)',
   startsAt: (time) => `Starts at ${time}`,
   startsOn: (day, time) => `Starts on ${day} at ${time}`,
-  startsOnDay: (day) => `${day}, all day`,
+  allDayOn: (day) => `${day}, all day`,
   newSignIn: 'New sign-in',
   signedIn: (device, workspace) =>
     `${device} signed in to ${workspace}. If this was not you, sign the device out.`,

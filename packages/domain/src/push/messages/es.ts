@@ -5,7 +5,7 @@ export const es: PushMessages = {
   noSubject: '(sin asunto)',
   startsAt: (time) => `Empieza: ${time}`,
   startsOn: (day, time) => `Empieza: ${day}, ${time}`,
-  startsOnDay: (day) => `${day}, todo el día`,
+  allDayOn: (day) => `${day}, todo el día`,
   newSignIn: 'Nuevo inicio de sesión',
   signedIn: (device, workspace) =>
     `${device} ha iniciado sesión en ${workspace}. Si no has sido tú, cierra la sesión del dispositivo.`,

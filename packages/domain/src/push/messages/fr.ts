@@ -5,7 +5,7 @@ export const fr: PushMessages = {
   noSubject: '(sans objet)',
   startsAt: (time) => `Commence à ${time}`,
   startsOn: (day, time) => `Commence le ${day} à ${time}`,
-  startsOnDay: (day) => `${day}, toute la journée`,
+  allDayOn: (day) => `${day}, toute la journée`,
   newSignIn: 'Nouvelle connexion',
   signedIn: (device, workspace) =>
     `${device} s’est connecté à ${workspace}. Si ce n’était pas vous, déconnectez l’appareil.`,

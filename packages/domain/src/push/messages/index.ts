@@ -5,12 +5,12 @@ import { fr } from './fr.ts';
 import { pt } from './pt.ts';
 import type { PushMessages } from './push-messages.ts';
 
-const catalogues: Readonly<Record<string, PushMessages>> = { en, de, es, fr, pt };
+const messagesByLanguage: Readonly<Record<string, PushMessages>> = { en, de, es, fr, pt };
 
-/** Returns the messages of a language (`de`, `pt-BR`) and the locale for times. The default is English. */
+/** Returns the messages for a language tag (`de`, `pt-BR`) and the locale for times. Unknown languages get English. */
 export function messagesFor(language: string): { messages: PushMessages; locale: string } {
   const base = language.split(/[-_]/)[0]!.toLowerCase();
-  const messages = Object.hasOwn(catalogues, base) ? catalogues[base] : undefined;
+  const messages = Object.hasOwn(messagesByLanguage, base) ? messagesByLanguage[base] : undefined;
   if (!messages) return { messages: en, locale: 'en' };
   const locale = language.replaceAll('_', '-');
   return { messages, locale: isLocale(locale) ? locale : base };
@@ -28,7 +28,7 @@ interface Start {
   /** Epoch ms. */
   start: number;
   allDay: boolean;
-  /** The event's time zone, which decides on which days an all-day event lies. */
+  /** The event's time zone. It determines the days of an all-day event. */
   eventZone: string;
 }
 
@@ -45,7 +45,7 @@ export function startsText(
     new Intl.DateTimeFormat(locale, { timeZone, weekday: 'short', month: 'short', day: 'numeric' }).format(
       moment,
     );
-  if (allDay) return messages.startsOnDay(day(start));
+  if (allDay) return messages.allDayOn(day(start));
   const time = new Intl.DateTimeFormat(locale, { timeZone, hour: 'numeric', minute: '2-digit' }).format(
     start,
   );

@@ -5,7 +5,7 @@ export const pt: PushMessages = {
   noSubject: '(sem assunto)',
   startsAt: (time) => `Início: ${time}`,
   startsOn: (day, time) => `Início: ${day}, ${time}`,
-  startsOnDay: (day) => `${day}, o dia todo`,
+  allDayOn: (day) => `${day}, o dia todo`,
   newSignIn: 'Novo início de sessão',
   signedIn: (device, workspace) =>
     `${device} iniciou sessão em ${workspace}. Se não foi você, termine a sessão do dispositivo.`,
