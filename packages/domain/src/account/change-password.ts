@@ -14,7 +14,7 @@ interface Hashes {
 }
 
 /** Verifies the current password and hashes the new one, before the transaction. */
-export async function prepareChange(
+export async function preparePasswordChange(
   { services, identity, call }: AccountContext,
   input: z.infer<typeof ChangePasswordInput>,
 ): Promise<Hashes> {
@@ -29,7 +29,7 @@ export async function prepareChange(
     );
     return rows[0]?.password_hash ?? null;
   });
-  if (current === null) throw notCurrent();
+  if (current === null) throw wrongCurrentPassword();
   succeeded();
   return { current, next: await hashPassword(input.new_password) };
 }
@@ -47,11 +47,11 @@ export async function changePassword(
     .where('password_hash', '=', prepared.current)
     .executeTakeFirst();
   // The password was changed meanwhile.
-  if (numUpdatedRows === 0n) throw notCurrent();
+  if (numUpdatedRows === 0n) throw wrongCurrentPassword();
   const others = await revoke(ctx, { userId: id, exceptId: identity.tokenId });
   return { object: 'password_changed', signed_out: others.length };
 }
 
-function notCurrent() {
+function wrongCurrentPassword() {
   return invalidField('current_password', 'is not the current password');
 }

@@ -14,7 +14,7 @@ import {
 } from '@firmdesk/contract';
 import { z } from 'zod';
 import { accountProcedure, NoInput, publicProcedure, router } from '../procedures/trpc.ts';
-import { changePassword, prepareChange } from './change-password.ts';
+import { changePassword, preparePasswordChange } from './change-password.ts';
 import { endSession, signOut } from './end-session.ts';
 import { getAccount } from './get-account.ts';
 import { listBrowserSessions } from './list-browser-sessions.ts';
@@ -24,7 +24,7 @@ import { ping } from './ping.ts';
 import { prepareSignIn, signIn } from './sign-in.ts';
 
 /** Limits concurrent sign-ins: each may wait for a lock on its account, and holds one of the pool's ten connections meanwhile. */
-const SIGN_INS_AT_ONCE = 3;
+const MAX_CONCURRENT_SIGN_INS = 3;
 
 export const pingProcedure = accountProcedure({
   rest: 'GET /v1/ping',
@@ -53,7 +53,7 @@ export const sessionsRouter = router({
     summary: 'Sign in with email and password',
     status: [201],
     errors: ['invalid_credentials'],
-    maxConcurrent: SIGN_INS_AT_ONCE,
+    maxConcurrent: MAX_CONCURRENT_SIGN_INS,
     input: SignInInput,
     output: SignedIn,
     prepare: prepareSignIn,
@@ -109,9 +109,9 @@ export const sessionsRouter = router({
     tag: 'Sessions',
     summary: 'Change the password and sign out all other devices',
     scope: null,
-    maxConcurrent: SIGN_INS_AT_ONCE,
+    maxConcurrent: MAX_CONCURRENT_SIGN_INS,
     input: ChangePasswordInput,
     output: PasswordChanged,
-    prepare: prepareChange,
+    prepare: preparePasswordChange,
   }).mutation(({ ctx }) => changePassword(ctx)),
 });

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { endedSessionCookie, readSessionCookies, sessionCookie, sessionFor } from './session-cookie.ts';
+import {
+  endedSessionCookie,
+  readSessionCookies,
+  selectSessionToken,
+  sessionCookie,
+} from './session-cookie.ts';
 
 test('names the cookie after the workspace, and marks it Secure only over HTTPS', () => {
   expect(sessionCookie('acme', 'fd_live_1', false)).toBe(
@@ -43,10 +48,10 @@ describe('sessionFor', () => {
     [[''], null],
     [['acme', 'beta'], null],
   ])('returns for the workspaces %j the token %j', (named, token) => {
-    expect(sessionFor(sessions, named)).toBe(token);
+    expect(selectSessionToken(sessions, named)).toBe(token);
   });
 
   test('returns null without a session of the workspace or of the staff', () => {
-    expect(sessionFor(new Map([['acme', 'member']]), ['beta'])).toBeNull();
+    expect(selectSessionToken(new Map([['acme', 'member']]), ['beta'])).toBeNull();
   });
 });

@@ -50,7 +50,10 @@ export function readSessionCookies(header: string | undefined, isSecure: boolean
  * Returns the token for a call that names a workspace: that workspace's own, or else the staff's. Returns null if the call names
  * no workspace or several.
  */
-export function sessionFor(sessions: ReadonlyMap<string, string>, named: readonly string[]): string | null {
+export function selectSessionToken(
+  sessions: ReadonlyMap<string, string>,
+  named: readonly string[],
+): string | null {
   const [workspace] = named;
   if (!workspace || named.length > 1) return null;
   return sessions.get(workspace) ?? sessions.get(PLATFORM) ?? null;

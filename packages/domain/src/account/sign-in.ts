@@ -28,7 +28,7 @@ interface Verified {
 /** Counts the attempt and verifies the password, before the transaction. Throws `rate_limited`, `invalid_credentials`. */
 export async function prepareSignIn({ services, call }: CallContext, input: Input): Promise<Verified> {
   const { password, device: proof } = input;
-  const email = lowerCase(input.email);
+  const email = lowerCaseLikeDatabase(input.email);
   const device = proof === undefined ? null : await verifyDeviceProof(services, email, proof);
   const succeeded = await services.limits.signIn({ ip: call.ip, email, device });
   const passwordHash = await verifyPassword(password, call.ip, () => findPasswordHash(services, email));
@@ -54,7 +54,7 @@ export async function signIn(ctx: CallContext & { prepared: Verified }, input: I
     .executeTakeFirst();
   // The password was changed since it was verified, or the account was deleted.
   if (user?.password_hash !== ctx.prepared.passwordHash) throw new ApiError('invalid_credentials');
-  const workspace = chosen(
+  const workspace = chooseWorkspace(
     await findSignInWorkspaces(ctx, { id: user.id, isStaff: user.is_staff }),
     input.workspace,
   );
@@ -90,11 +90,11 @@ export async function signIn(ctx: CallContext & { prepared: Verified }, input: I
  * Returns the lower-case email by which an account is looked up and its attempts are counted. It converts letter by letter, as the
  * database does: `toLowerCase` of a whole text treats a final sigma differently.
  */
-function lowerCase(email: string): string {
+function lowerCaseLikeDatabase(email: string): string {
   return Array.from(email, (letter) => letter.toLowerCase()).join('');
 }
 
-function chosen(workspaces: SignInWorkspace[], slug: string | undefined): SignInWorkspace {
+function chooseWorkspace(workspaces: SignInWorkspace[], slug: string | undefined): SignInWorkspace {
   const candidates =
     slug === undefined ? workspaces : workspaces.filter((workspace) => workspace.slug === slug);
   if (candidates.length === 1) return candidates[0]!;

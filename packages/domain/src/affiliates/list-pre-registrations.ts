@@ -39,8 +39,8 @@ export async function listPreRegistrations(
     // Two index ranges, each in order: rows with the status expired, and pending rows that expired since the last job.
     const marked = query.where('status', '=', 'expired');
     const unmarked = query.where('status', '=', 'pending').where(isExpired);
-    const either = sql<Row>`${marked} union all ${unmarked} order by created_at desc, id desc limit ${limit + 1}`;
-    rows = (await either.execute(db)).rows;
+    const union = sql<Row>`${marked} union all ${unmarked} order by created_at desc, id desc limit ${limit + 1}`;
+    rows = (await union.execute(db)).rows;
   } else {
     if (status !== undefined) query = query.where('status', '=', status);
     if (status === 'pending') query = query.where(sql<boolean>`${isExpired} is not true`);

@@ -1,9 +1,13 @@
 import { belongsTo } from '../access/policy.ts';
 import { sqlOf } from '../platform/database.ts';
-import type { CentreContext } from './list-notifications.ts';
+import type { NotificationCentreContext } from './list-notifications.ts';
 
 /** Counts the caller's unread notifications in the workspace. */
-export async function countUnreadNotifications({ em, identity, workspace }: CentreContext): Promise<number> {
+export async function countUnreadNotifications({
+  em,
+  identity,
+  workspace,
+}: NotificationCentreContext): Promise<number> {
   const { unread } = await sqlOf(em)
     .selectFrom('notifications')
     .select(({ fn }) => fn.countAll<string>().as('unread'))

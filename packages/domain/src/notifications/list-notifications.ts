@@ -7,7 +7,7 @@ import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 
 /** The account whose notification centre it is, and the workspace. */
-export interface CentreContext extends OperationContext {
+export interface NotificationCentreContext extends OperationContext {
   identity: { user: { id: string } };
   workspace: { id: number };
 }
@@ -33,7 +33,7 @@ interface Page {
  * to the workspace. Throws `invalid_cursor`.
  */
 export async function listNotifications(
-  { em, identity, workspace }: CentreContext,
+  { em, identity, workspace }: NotificationCentreContext,
   { unread, limit, starting_after }: z.output<typeof ListNotificationsInput>,
 ): Promise<Page> {
   const own = sqlOf(em)

@@ -6,14 +6,14 @@ import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { appendEvents } from '../platform/events/append-events.ts';
 import { countUnreadNotifications } from './count-unread-notifications.ts';
-import type { CentreContext } from './list-notifications.ts';
+import type { NotificationCentreContext } from './list-notifications.ts';
 
 /**
  * Marks the caller's notifications read: those with the given ids, or all that exist when the statement runs (contract §4.5). Ids
  * that are unknown, of another account or workspace, or read already are ignored. Throws `nothing_to_mark`.
  */
 export async function markRead(
-  ctx: CentreContext,
+  ctx: NotificationCentreContext,
   { ids, all }: z.output<typeof MarkReadInput>,
 ): Promise<NotificationsRead> {
   const { em, identity, workspace, now } = ctx;

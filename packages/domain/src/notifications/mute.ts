@@ -2,10 +2,14 @@ import { type MuteInput, type NotificationMutes, notificationKinds } from '@firm
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { sqlOf } from '../platform/database.ts';
-import type { CentreContext } from './list-notifications.ts';
+import type { NotificationCentreContext } from './list-notifications.ts';
 
 /** Returns the kinds that the caller muted in the token's workspace, in the order of the contract. */
-export async function listMutes({ em, identity, workspace }: CentreContext): Promise<NotificationMutes> {
+export async function listMutes({
+  em,
+  identity,
+  workspace,
+}: NotificationCentreContext): Promise<NotificationMutes> {
   const { rows } = await sql<{ kind: string }>`
     select kind from notification_mutes
     where workspace_id = ${workspace.id} and user_id = ${identity.user.id}`.execute(sqlOf(em));
@@ -15,7 +19,7 @@ export async function listMutes({ em, identity, workspace }: CentreContext): Pro
 
 /** Mutes or unmutes pushes of a kind for the caller. It applies when a push is sent. Returns all muted kinds. */
 export async function mute(
-  ctx: CentreContext,
+  ctx: NotificationCentreContext,
   { kind, muted }: z.output<typeof MuteInput>,
 ): Promise<NotificationMutes> {
   const { em, identity, workspace } = ctx;

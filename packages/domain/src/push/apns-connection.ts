@@ -12,7 +12,7 @@ export interface ApnsCredentials {
 }
 
 /** The provider's response; `status` is null if there was none. */
-export interface ApnsAnswer {
+export interface ApnsResponse {
   status: number | null;
   reason: string;
   retryAfterMs: number | null;
@@ -20,17 +20,18 @@ export interface ApnsAnswer {
   since: Date | null;
 }
 
-/** Consecutive requests without a response, after which the connection is replaced. */
-const SILENT_LIMIT = 3;
-/** How long requests in flight may take on a connection that is being closed. */
-const CLOSING_MS = 2_000;
+/** After this many consecutive requests without a response, the connection is replaced. */
+const MAX_UNANSWERED = 3;
+/** How long to wait for the responses to requests in flight when a connection is closed. */
+const CLOSE_TIMEOUT_MS = 2_000;
 
-interface Headers {
+/** The response headers that the library does not return. */
+interface ResponseHeaders {
   status: number | null;
   retryAfter: string | null;
 }
 
-/** The part of the library's client that {@link ApnsConnection} extends, because the library does not read `Retry-After` over HTTP/2. */
+/** The part of the library's client that {@link ApnsConnection} wraps to read `Retry-After`, which the library ignores over HTTP/2. */
 interface LibraryClient {
   request(session: Session, ...rest: unknown[]): Promise<unknown>;
 }
@@ -39,18 +40,19 @@ interface Session {
 }
 
 /**
- * A connection to one environment. The library opens it, authenticates, and reconnects after GOAWAY or an error. Its retries are
- * off, because the outbox retries. A connection without responses is replaced.
+ * A connection to one environment of Apple's push service. The library opens it, authenticates, and reconnects after GOAWAY or an
+ * error. Its retries are off, because the outbox retries. A connection that gets no responses is replaced.
  */
 export class ApnsConnection {
   readonly #url: URL;
   readonly #environment: PushEnvironment;
   readonly #options: ApnsCredentials & { requestTimeoutMs?: number; log: Log };
-  readonly #headers = new Map<string, Headers>();
+  /** By `apns-id`. */
+  readonly #headers = new Map<string, ResponseHeaders>();
   #provider: apn.Provider | null = null;
-  /** The first response on the connection. */
-  #first: Promise<unknown> | null = null;
-  #silent = 0;
+  /** The response to the connection's first request. */
+  #firstResponse: Promise<unknown> | null = null;
+  #unanswered = 0;
   #closing: Promise<void>[] = [];
 
   constructor(
@@ -63,16 +65,17 @@ export class ApnsConnection {
     this.#options = options;
   }
 
-  async send(notification: apn.Notification, deviceToken: string): Promise<ApnsAnswer> {
+  /** Sends a notification to a device and returns the provider's response. */
+  async send(notification: apn.Notification, deviceToken: string): Promise<ApnsResponse> {
     if (this.#provider) {
-      // The server admits a single request until it has responded once.
-      await this.#first;
+      // The server accepts one request at a time until its first response.
+      await this.#firstResponse;
       this.#provider ??= this.#open();
       return this.#send(this.#provider, notification, deviceToken);
     }
     this.#provider = this.#open();
     const response = this.#send(this.#provider, notification, deviceToken);
-    this.#first = response;
+    this.#firstResponse = response;
     return response;
   }
 
@@ -80,13 +83,13 @@ export class ApnsConnection {
     provider: apn.Provider,
     notification: apn.Notification,
     deviceToken: string,
-  ): Promise<ApnsAnswer> {
+  ): Promise<ApnsResponse> {
     const { failed } = await provider.send(notification, deviceToken);
     const headers = this.#headers.get(notification.id) ?? null;
     this.#headers.delete(notification.id);
     const failure = failed[0];
     const status = failure ? (failure.status ?? headers?.status ?? null) : 200;
-    this.#countSilence(provider, status === null || Number.isNaN(Number(status)));
+    this.#countUnanswered(provider, status === null || Number.isNaN(Number(status)));
     return {
       status: typeof status === 'number' ? status : null,
       reason: reasonOf(failure?.response?.reason) ?? failure?.error?.message ?? 'no_answer',
@@ -113,11 +116,12 @@ export class ApnsConnection {
       ...(ca && { ca: [ca] }),
       ...(requestTimeoutMs !== undefined && { requestTimeout: requestTimeoutMs }),
     });
-    this.#observe(provider);
+    this.#captureHeaders(provider);
     return provider;
   }
 
-  #observe(provider: apn.Provider): void {
+  /** Stores the status and `Retry-After` of each response. */
+  #captureHeaders(provider: apn.Provider): void {
     const { client } = provider as unknown as { client: LibraryClient };
     const request = client.request.bind(client);
     client.request = (session, ...rest) =>
@@ -138,12 +142,12 @@ export class ApnsConnection {
       );
   }
 
-  /** A half-open connection gives no response until TCP times out, so it is replaced earlier. */
-  #countSilence(provider: apn.Provider, isSilent: boolean): void {
+  /** Counts consecutive requests without a response. A half-open connection would only fail when TCP times out, so it is replaced earlier. */
+  #countUnanswered(provider: apn.Provider, isUnanswered: boolean): void {
     if (provider !== this.#provider) return;
-    this.#silent = isSilent ? this.#silent + 1 : 0;
-    if (this.#silent < SILENT_LIMIT) return;
-    this.#silent = 0;
+    this.#unanswered = isUnanswered ? this.#unanswered + 1 : 0;
+    if (this.#unanswered < MAX_UNANSWERED) return;
+    this.#unanswered = 0;
     this.#provider = null;
     this.#options.log.warn({ environment: this.#environment }, 'push connection does not respond: replaced');
     this.#closeProvider(provider);
@@ -151,7 +155,7 @@ export class ApnsConnection {
 
   #closeProvider(provider: apn.Provider): void {
     const closed = new Promise<void>((resolve) => {
-      const timeout = setTimeout(resolve, CLOSING_MS).unref();
+      const timeout = setTimeout(resolve, CLOSE_TIMEOUT_MS).unref();
       void provider.shutdown(() => {
         clearTimeout(timeout);
         resolve();
@@ -159,7 +163,7 @@ export class ApnsConnection {
     });
     this.#closing.push(closed);
     void closed.then(() => {
-      this.#closing = this.#closing.filter((one) => one !== closed);
+      this.#closing = this.#closing.filter((each) => each !== closed);
     });
   }
 }
@@ -169,13 +173,14 @@ function reasonOf(reason: string | undefined): string | undefined {
   return reason === undefined || /^[A-Za-z]{1,64}$/.test(reason) ? reason : 'no_word';
 }
 
-/** `Retry-After` in seconds, or as a date (RFC 9110 §10.2.3). */
+/** Returns the milliseconds until `Retry-After`, which is in seconds or a date (RFC 9110 §10.2.3). */
 function parseRetryAfter(text: string | null): number | null {
   if (text === null) return null;
   const seconds = /^\d{1,6}$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
   return Number.isFinite(seconds) ? Math.max(0, seconds * 1000) : null;
 }
 
+/** Parses the provider's timestamp, in milliseconds since the epoch. */
 function parseTimestamp(timestamp: string | number | undefined): Date | null {
   const moment = new Date(Number(timestamp));
   return timestamp === undefined || Number.isNaN(moment.getTime()) ? null : moment;

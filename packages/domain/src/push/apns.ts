@@ -3,7 +3,7 @@ import { type DeviceApp, type PushEnvironment, pushEnvironments } from '@firmdes
 import apn from 'apn';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
-import { type ApnsAnswer, ApnsConnection, type ApnsCredentials } from './apns-connection.ts';
+import { ApnsConnection, type ApnsCredentials, type ApnsResponse } from './apns-connection.ts';
 import { Breaker } from './breaker.ts';
 import type { Push, PushLane, PushOutcome, PushProvider } from './push-provider.ts';
 
@@ -18,8 +18,9 @@ export interface ApnsOptions extends ApnsCredentials {
   log: Log;
 }
 
+/** How long pushes are paused after the provider rejects the credentials or a topic. */
 const PAUSE_MS = 5 * 60_000;
-/** Consecutive devices that are not for the topic, after which the topic itself is assumed to be wrong. */
+/** After this many consecutive `DeviceTokenNotForTopic` errors, the topic itself is assumed to be wrong. */
 const MAX_TOPIC_MISMATCHES = 5;
 /** Errors of the topic, independent of the device. */
 const TOPIC_REASONS = new Set(['TopicDisallowed', 'BadTopic', 'MissingTopic']);
@@ -39,7 +40,7 @@ export function createApnsProvider(options: ApnsOptions): PushProvider {
   });
   const environments = { production: open('production'), sandbox: open('sandbox') };
 
-  /** Pauses on errors that say nothing about devices, and logs an error once. Registrations are kept. */
+  /** Counts an error of the configuration, and logs it if it starts a pause. Registrations are kept. */
   const countFailure = (
     breaker: Breaker,
     { app, environment }: Push,
@@ -102,8 +103,8 @@ export function createApnsProvider(options: ApnsOptions): PushProvider {
   };
 }
 
-/** Whether the same push may succeed later. */
-function isTransient({ status }: ApnsAnswer): boolean {
+/** Returns whether the same push may succeed later. */
+function isTransient({ status }: ApnsResponse): boolean {
   return status === null || status === 408 || status === 429 || status >= 500;
 }
 

@@ -3,7 +3,7 @@ import type { Clock } from '../platform/clock.ts';
 /** A circuit breaker: pauses after errors of the configuration, as opposed to errors of single devices. */
 export class Breaker {
   readonly #clock: Clock;
-  /** Consecutive failures that open it. */
+  /** The number of consecutive failures that opens the breaker. */
   readonly #limit: number;
   #failures = 0;
   #openUntil = 0;

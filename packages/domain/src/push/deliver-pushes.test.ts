@@ -48,7 +48,7 @@ interface MailOptions {
   subject?: string;
 }
 
-/** Delivers a message by the procedure. Returns its id and conversation. */
+/** Delivers a message with `mail.deliver`. Returns its id and thread. */
 async function deliver({ to = mailbox, folder = 'inbox', from, subject = 'Numbers' }: MailOptions = {}) {
   const answer = await gateway.rpc('mail.deliver', {
     token: platform,
@@ -101,7 +101,7 @@ describe('mail', () => {
     expect(row).toMatchObject({ state: 'sent', attempts: 1 });
   });
 
-  test('each account that registered a push token gets one push, however many sessions it has in the firm', async () => {
+  test('each account that registered a device token gets one push, however many sessions it has in the firm', async () => {
     const colleague = await createUser(gateway.services, { firm });
     await sql('insert into mailbox_members (mailbox_id, user_id) values ($1, $2)', [
       mailbox.id,
@@ -151,7 +151,7 @@ describe('mail', () => {
 
   test('is not pushed to the sender, muted readers, other users, tokens without the scope, or sessions of other firms', async () => {
     const muted = await createUser(gateway.services, { firm });
-    const stranger = await createUser(gateway.services, { firm });
+    const nonReader = await createUser(gateway.services, { firm });
     const other = await createWorkspace(gateway.services);
     await sql('insert into mailbox_members (mailbox_id, user_id, notify) values ($1, $2, false)', [
       mailbox.id,
@@ -161,7 +161,7 @@ describe('mail', () => {
     await sql('insert into mailbox_members (mailbox_id, user_id) values ($1, $2)', [mailbox.id, sender.id]);
     const silent = [
       await registerPhone(gateway, muted, firm.slug, 'mail'),
-      await registerPhone(gateway, stranger, firm.slug, 'mail'),
+      await registerPhone(gateway, nonReader, firm.slug, 'mail'),
       await registerPhone(gateway, sender, firm.slug, 'mail'),
       await phone('mail', { scopes: ['mail:write', 'calendar:read'] }),
       await registerPhone(gateway, reader, other.slug, 'mail'),
@@ -366,7 +366,7 @@ describe('notifications', () => {
     expect(receivedBy(mail)).toEqual([]);
   });
 
-  test('for the staff have the workspace `platform`', async () => {
+  test('for staff have the workspace `platform`', async () => {
     const staff = await createStaff(gateway.services, 'all');
     const mine = await registerPhone(gateway, staff, PLATFORM, 'admin');
     await raise({ workspace: PLATFORM, kind: 'deal_link_expired' });

@@ -9,7 +9,7 @@ import type { Services } from '../platform/services.ts';
 
 export type PushType = 'mail.message' | 'calendar.reminder' | 'admin.notification' | 'test';
 
-/** Which occurrence a reminder is of; moments as ISO 8601. */
+/** Identifies a reminder of an occurrence. Timestamps are in ISO 8601. */
 export interface ReminderRef {
   event_id: number;
   minutes_before: number;
@@ -25,7 +25,7 @@ export interface LeasedPush {
   token_id: string;
   app: DeviceApp;
   type: PushType;
-  /** The id of the message or the notification. */
+  /** What the push is about, once per device: the id of a message or a notification, or a key made from the reminder. */
   subject: string;
   reminder: ReminderRef | null;
   attempts: number;
@@ -44,11 +44,11 @@ export interface PushResult {
   due_at: string | null;
 }
 
-/** The duration of a lease, by the database's clock. A batch ends well within it. */
+/** The duration of a lease, by the database's clock. Sending a batch takes much less. */
 export const LEASE_MS = 20_000;
 
 const LEASE_DUE = {
-  name: 'push-take-due',
+  name: 'push-lease-due',
   text: `
     update push_outbox set leased_until = now() + $2 * interval '1 millisecond', attempts = attempts + 1
     where id = any(array(
@@ -64,8 +64,8 @@ export async function leaseDue({ pool, clock }: Services, limit: number): Promis
   return (await queryPool<LeasedPush>(pool, { ...LEASE_DUE, values })).rows;
 }
 
-const RECORD = {
-  name: 'push-record',
+const SAVE_RESULTS = {
+  name: 'push-save-results',
   text: `
     update push_outbox o set state = r.state, reason = r.reason, due_at = coalesce(r.due_at, o.due_at),
       leased_until = null, ended_at = case when r.state = 'waiting' then null else $2::timestamptz end
@@ -76,7 +76,7 @@ const RECORD = {
 
 /** Stores the results of leased rows, and ends their leases. */
 export async function saveResults({ pool, clock }: Services, results: readonly PushResult[]): Promise<void> {
-  await queryPool(pool, { ...RECORD, values: [JSON.stringify(results), clock.now().toISOString()] });
+  await queryPool(pool, { ...SAVE_RESULTS, values: [JSON.stringify(results), clock.now().toISOString()] });
 }
 
 /** Returns the milliseconds until the next row can be leased, negative if that time has passed; null if no row is waiting. */
@@ -89,7 +89,7 @@ export async function msUntilNextLease({ em, now }: OperationContext): Promise<n
   return ms === null ? null : Number(ms);
 }
 
-/** Returns how many seconds the oldest due row has been waiting, or 0. */
+/** Returns for how many seconds the oldest due row has been waiting; 0 if no row is due. */
 export async function outboxLagSeconds({ pool, clock }: Pick<Services, 'pool' | 'clock'>): Promise<number> {
   const { rows } = await queryPool<{ due_at: string | null }>(
     pool,
@@ -100,7 +100,7 @@ export async function outboxLagSeconds({ pool, clock }: Pick<Services, 'pool' | 
   return due === null ? 0 : Math.max(0, (clock.now().getTime() - Date.parse(due)) / 1000);
 }
 
-/** Sent and dropped rows are kept for a while, to answer why a phone got no push. */
+/** Sent and dropped rows are kept for a week, so that an operator can find out why a phone got no push. */
 export const outboxRetention = retentionOfTable({
   kind: 'push_outbox',
   keptMs: 7 * DAY_MS,

@@ -1,6 +1,6 @@
-/** Apple's limit, in bytes. */
+/** Apple's limit for a payload. */
 const MAX_BYTES = 4_096;
-/** The title's share, so that room is left for the body. */
+/** The limit of the title, which leaves room for the body. */
 const MAX_TITLE_BYTES = 1_024;
 const ELLIPSIS = '…';
 
@@ -12,6 +12,7 @@ export interface Alert {
 /** The content of a push (contract §6.1). All ids are strings; a link may be null. */
 export interface PushContent {
   alert: Alert;
+  /** Null: the payload has no badge, and the app keeps its own. */
   badge: number | null;
   threadId: string | null;
   fields: Record<string, string | null>;
@@ -36,7 +37,7 @@ export function writePayload({ alert, badge, threadId, fields }: PushContent): s
       },
       ...remaining,
     });
-  // Nearly every payload fits, and is written once.
+  // Fast path: nearly every payload fits.
   const whole = write(alert.title, alert.body);
   if (sizeOf(whole) <= MAX_BYTES && jsonSize(alert.title) <= MAX_TITLE_BYTES) return whole;
   const title = cut(alert.title, MAX_TITLE_BYTES);
@@ -51,7 +52,7 @@ function sizeOf(json: string): number {
   return Buffer.byteLength(json);
 }
 
-/** Cuts a text to a number of bytes inside JSON, with an ellipsis. */
+/** Cuts a text with an ellipsis, so that it takes at most this many bytes as a JSON string without its quotes. */
 function cut(text: string, bytes: number): string {
   // Each UTF-16 code unit takes at least one byte.
   const head = text.slice(0, bytes + 1);

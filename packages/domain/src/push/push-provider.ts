@@ -20,8 +20,8 @@ export interface Push {
 /**
  * The outcome of one attempt.
  *
- * - `retry`: a transient failure. Retry not before `afterMs`, if the provider named a delay.
- * - `gone`: the device token is invalid since then (null: it was never a token of this environment).
+ * - `retry`: a transient failure. If `afterMs` is not null, do not retry earlier.
+ * - `gone`: the device token has been invalid since this time (null: it was never a token of this environment).
  * - `refused`: a permanent failure.
  * - `unsent`: no provider is configured.
  */
@@ -32,7 +32,7 @@ export type PushOutcome =
   | { status: 'refused'; reason: string }
   | { status: 'unsent'; reason: string };
 
-/** What a provider can pause: all pushes of an environment (its credentials), or those of one app in it (its topic). */
+/** A group of pushes that is paused together: all of an environment (its credentials), or those of one app in it (its topic). */
 export interface PushLane {
   environment: PushEnvironment;
   lane: 'credentials' | DeviceApp;
@@ -54,7 +54,7 @@ declare module '../platform/services.ts' {
   }
 }
 
-/** The provider if none is configured. Pushes are only recorded in the outbox. */
+/** Returns the provider that is used if none is configured: pushes are only recorded in the outbox. */
 export function disabledProvider(log: Log): PushProvider {
   return {
     async send({ id, app }) {

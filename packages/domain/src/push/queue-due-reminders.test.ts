@@ -88,7 +88,7 @@ test('a punctual push reminder is counted as queued, and not recorded as unsent'
   expect(counted).toEqual([{ channel: 'push', result: 'queued', count: 1 }]);
 });
 
-test('a cancelled occurrence is neither sent nor recorded', async () => {
+test('the reminder of an event that was moved away is neither sent nor recorded', async () => {
   const [id] = await addEvent('email');
   await base.services.pool.query(`update events set local_start = '2020-01-01T00:00:00' where id = $1`, [id]);
   base.clock.advance(51 * MINUTE_MS);

@@ -11,13 +11,15 @@ import type { ReminderResult } from './push-metrics.ts';
 import { type DueReminder, queueReminderPushes } from './queue-pushes.ts';
 import { recordUnsent, type UnsentReason, type UnsentReminder } from './unsent-reminders.ts';
 
-/** Reminders of one transaction, and its longest duration: the server ends a transaction that is idle for too long. */
+/** The number of reminders that one transaction handles. */
 const BATCH = 200;
-const WORK_MS = 5_000;
-/** A reminder may be this late, even if the event has started: one of "0 minutes before" always is. */
+/** A transaction stops after this time, because PostgreSQL ends transactions that are idle for too long. */
+const MAX_WORK_MS = 5_000;
+/** A reminder may be this late even if the event has started. A reminder of 0 minutes before is always a little late. */
 const GRACE_MS = 2 * MINUTE_MS;
 
-interface Due extends EventTimes {
+/** A due row of `event_reminders`, with its event. */
+interface ReminderRow extends EventTimes {
   event_id: number;
   user_id: string;
   workspace_id: number;
@@ -28,14 +30,13 @@ interface Due extends EventTimes {
 }
 
 /**
- * Queues the pushes of due reminders, and schedules each reminder for its next occurrence in the same transaction: so each
- * occurrence is reminded of once, across restarts and workers. A reminder that cannot be sent or is too late is recorded with the
- * reason.
+ * Queues the pushes of due reminders, and schedules each reminder for its next occurrence in the same transaction, so that it is
+ * queued once per occurrence across restarts and workers. A reminder that cannot be sent or is too late is recorded with the reason.
  */
 export async function queueDueReminders(services: Services): Promise<void> {
-  for (let isMore = true; isMore; ) {
+  for (let hasMore = true; hasMore; ) {
     const { reminders, unsent, ...rest } = await withTransaction(services, queueDueBatch);
-    isMore = rest.isMore;
+    hasMore = rest.hasMore;
     report(services, reminders.length, unsent);
   }
 }
@@ -51,7 +52,7 @@ function report({ log, pushMetrics }: Services, queued: number, unsent: readonly
   }
 }
 
-/** The channels of the contract are metric labels. Imported data may have others. */
+/** Returns the metric label of a channel. Imported data may contain channels that the contract does not have. */
 function channelLabel({ channel }: { channel: string }): ReminderResult['channel'] {
   return channel === 'push' || channel === 'email' ? channel : 'other';
 }
@@ -64,7 +65,7 @@ function unsendableReason(channel: string): UnsentReason | null {
 
 interface BatchResult {
   /** Whether more reminders may be due. */
-  isMore: boolean;
+  hasMore: boolean;
   reminders: DueReminder[];
   unsent: UnsentReminder[];
 }
@@ -74,10 +75,10 @@ async function queueDueBatch(ctx: OperationContext): Promise<BatchResult> {
   const reminders: DueReminder[] = [];
   const unsent: UnsentReminder[] = [];
   const advanced: object[] = [];
-  // An event may have reminders of many accounts at the same time.
+  // Reminders that several accounts set for the same time of an event are expanded once.
   const advances = new Map<string, Promise<Advance>>();
   const yielder = new LoopYielder();
-  const stopAt = performance.now() + WORK_MS;
+  const stopAt = performance.now() + MAX_WORK_MS;
   for (const row of due) {
     if (performance.now() > stopAt) break;
     await yielder.yieldIfDue();
@@ -89,7 +90,7 @@ async function queueDueBatch(ctx: OperationContext): Promise<BatchResult> {
       const advance = advances.get(key) ?? advanceReminder(ctx, row);
       advances.set(key, advance);
       const { occurrences, next: nextDue } = await advance;
-      for (const reminder of remindersOf(row, occurrences)) {
+      for (const reminder of dueRemindersOf(row, occurrences)) {
         const isLate = Date.parse(reminder.expires_at) <= ctx.now.getTime();
         const reason = unsendableReason(channel) ?? (isLate ? 'too_late' : null);
         if (reason) unsent.push({ event_id, user_id, minutes_before, channel, starts_at, reason });
@@ -108,20 +109,21 @@ async function queueDueBatch(ctx: OperationContext): Promise<BatchResult> {
   if (reminders.length > 0) await queueReminderPushes(ctx, reminders);
   await recordUnsent(ctx, unsent);
   if (advanced.length > 0) await saveNextDue(ctx, advanced);
-  return { isMore: due.length === BATCH || advanced.length < due.length, reminders, unsent };
+  return { hasMore: due.length === BATCH || advanced.length < due.length, reminders, unsent };
 }
 
 type Advance = Awaited<ReturnType<typeof runTask<'advanceReminder'>>>;
 
-async function advanceReminder(ctx: OperationContext, row: Due): Promise<Advance> {
+async function advanceReminder(ctx: OperationContext, row: ReminderRow): Promise<Advance> {
   const { em, now } = ctx;
   const overrides = row.has_overrides ? await readOverrides(sqlOf(em), row.event_id) : null;
   const reminder = { minutesBefore: row.minutes_before, due: Date.parse(row.due_at) };
   return runTask(taskQueueOf(ctx), 'advanceReminder', row, overrides, reminder, now.getTime());
 }
 
-async function lockDueReminders({ em, now }: OperationContext): Promise<Due[]> {
-  const { rows } = await sql<Due>`
+/** Locks and returns the next due rows. Rows that another worker has locked are skipped. */
+async function lockDueReminders({ em, now }: OperationContext): Promise<ReminderRow[]> {
+  const { rows } = await sql<ReminderRow>`
     select r.event_id, r.user_id, r.minutes_before, r.channel, r.due_at, c.workspace_id, e.local_start, e.local_end,
       e.all_day, e.timezone, e.recurrence_rule, e.added_dates, e.removed_dates,
       exists (select from event_overrides o where o.event_id = e.id) as has_overrides
@@ -135,8 +137,8 @@ async function lockDueReminders({ em, now }: OperationContext): Promise<Due[]> {
   return rows;
 }
 
-/** Returns a reminder for each occurrence for which the row is due. */
-function remindersOf(row: Due, occurrences: readonly number[]): DueReminder[] {
+/** Returns one reminder for each occurrence that the row is due for. */
+function dueRemindersOf(row: ReminderRow, occurrences: readonly number[]): DueReminder[] {
   const { event_id, user_id, workspace_id, minutes_before } = row;
   const due = Date.parse(row.due_at);
   const start = due + minutes_before * MINUTE_MS;
@@ -155,6 +157,7 @@ function remindersOf(row: Due, occurrences: readonly number[]): DueReminder[] {
   }));
 }
 
+/** Stores when each reminder is due next. */
 async function saveNextDue({ em }: OperationContext, advanced: readonly object[]): Promise<void> {
   await sql`
     update event_reminders r set due_at = m.due_at, done_until = greatest(r.done_until, m.done_until)

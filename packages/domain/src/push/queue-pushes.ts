@@ -53,7 +53,7 @@ export async function queueNotificationPushes(
   );
 }
 
-/** A reminder of an occurrence, for one account. */
+/** A due reminder of an occurrence, for one account. */
 export interface DueReminder {
   user_id: string;
   workspace_id: number;
@@ -79,13 +79,14 @@ export async function queueReminderPushes(ctx: OperationContext, due: readonly D
   );
 }
 
+/** The devices that get a test push: all of the account, unless narrowed to one app or one session. */
 export interface TestPushTarget {
   userId: string;
   app?: DeviceApp | undefined;
   session?: string | undefined;
 }
 
-/** Queues a test push for an account's devices: all, of one app, or of one session. Returns the number of devices. */
+/** Queues a test push for each of the devices. Returns their number. */
 export function queueTestPushes(
   ctx: OperationContext,
   { userId, app, session }: TestPushTarget,
@@ -110,8 +111,8 @@ function expiresIn({ now }: OperationContext, milliseconds: number): RawBuilder<
 }
 
 /**
- * Inserts selected rows (token, app, type, subject, reminder, expiry), without those that were inserted before, and enqueues the
- * job that sends them. They are due immediately, even if the clock of this process is ahead.
+ * Inserts the rows that a query selects (token, app, type, subject, reminder, expiry), skips those that exist, and enqueues the job
+ * that sends them. Returns how many were inserted. They are due immediately, even if the clock of this process is ahead.
  */
 async function insertIntoOutbox(ctx: OperationContext, rows: RawBuilder<unknown>): Promise<number> {
   const moment = sql`${ctx.now.toISOString()}::timestamptz`;

@@ -21,7 +21,7 @@ const gateway = await suitePushGateway();
 let firm: Firm;
 let owner: TestUser;
 let calendar: number;
-/** A full hour in the future, by the gateway's clock. */
+/** A full hour, one to two hours ahead of the gateway's clock. */
 let start: number;
 
 beforeEach(async () => {
@@ -52,7 +52,7 @@ async function create(over: Record<string, unknown> = {}, minutes_before = 10): 
   ]);
   return id!;
 }
-/** Runs the jobs that are due. */
+/** Queues due reminders and sends their pushes. */
 async function remind(): Promise<void> {
   await queueDueReminders(gateway.services);
   await runPushJobs(gateway.services);

@@ -18,21 +18,23 @@ import { type AttemptResult, reasonLabel } from './push-metrics.ts';
 import type { PushOutcome } from './push-provider.ts';
 import { sendPushesJob } from './queue-pushes.ts';
 
-/** Together as many pushes as the provider accepts concurrently on a connection. */
+// Together, the concurrent batches have as many pushes as the provider accepts concurrently on a connection.
 const BATCH = 200;
 const CONCURRENT_BATCHES = 5;
+/** The backoff of retries, before jitter. */
 const FIRST_DELAY_MS = 2_000;
 const MAX_DELAY_MS = 15 * 60_000;
+/** The shortest delay of a scheduled run. */
 const MIN_WAIT_MS = 1_000;
-/** A batch is sent within this part of its lease, or not at all. The rest is for the provider's responses. */
-const START_MS = LEASE_MS / 2;
+/** A batch that cannot be sent within this part of its lease is not sent. The rest of the lease is for the provider's responses. */
+const MAX_COMPOSE_MS = LEASE_MS / 2;
 
 /** A registration whose token the provider rejected. */
 interface InvalidDevice {
   token_id: string;
   app: string;
   device_token: string;
-  /** A registration renewed after this time stays. Null: it is removed in any case. */
+  /** When the token became invalid. A registration that was renewed later is kept. Null: the registration is always removed. */
   since: string | null;
 }
 
@@ -62,12 +64,12 @@ export async function sendPushes(services: Services, signal?: AbortSignal): Prom
   await withTransaction(services, scheduleNextRun);
 }
 
-/** Leases and composes the next batch while others are being sent: both the database and the provider have latency. */
+/** Sends batches until no push is due. The next batch is leased and composed while others are being sent, to hide latency. */
 async function sendAllDue(services: Services, signal: AbortSignal | undefined): Promise<void> {
   const running = new Set<Promise<void>>();
   const failures: unknown[] = [];
   while (!signal?.aborted && failures.length === 0) {
-    const startBy = performance.now() + START_MS;
+    const startBy = performance.now() + MAX_COMPOSE_MS;
     const rows = await leaseDue(services, BATCH).catch((error: unknown) => {
       failures.push(error);
       return [];
@@ -85,11 +87,12 @@ async function sendAllDue(services: Services, signal: AbortSignal | undefined): 
 
 async function sendBatch(services: Services, rows: readonly LeasedPush[], startBy: number): Promise<void> {
   const composed = await composePushes(services, rows);
-  // The process or the database was too slow: another sender may have the rows.
-  if (performance.now() > startBy) throw new Error('The lease of a push batch ended before it was sent.');
+  // The process or the database was too slow. Another sender may lease the rows before the provider responds.
+  if (performance.now() > startBy)
+    throw new Error('A push batch was not sent, because it was composed too slowly for its lease.');
   const attempts = await Promise.all(rows.map((row) => sendOne(services, row, composed.get(row.id)!)));
   const invalid = attempts.flatMap(({ invalidDevice }) => invalidDevice ?? []);
-  // Before the results: if the process dies between the two, the next attempt finds no device.
+  // Removed before the results are saved: if the process dies between the two, the next attempt finds no device.
   if (invalid.length > 0) await removeInvalidDevices(services, invalid);
   const results = attempts.map(({ result }) => result);
   await saveResults(services, results);
@@ -168,9 +171,9 @@ async function removeInvalidDevices({ pool }: Services, devices: readonly Invali
   await queryPool(
     pool,
     `delete from devices d
-    using jsonb_to_recordset($1::jsonb) as g (token_id text, app text, device_token text, since timestamptz)
-    where d.token_id = g.token_id and d.app = g.app and d.device_token = g.device_token
-      and (g.since is null or d.last_seen_at <= g.since)`,
+    using jsonb_to_recordset($1::jsonb) as i (token_id text, app text, device_token text, since timestamptz)
+    where d.token_id = i.token_id and d.app = i.app and d.device_token = i.device_token
+      and (i.since is null or d.last_seen_at <= i.since)`,
     [JSON.stringify(devices)],
   );
 }

@@ -4,7 +4,7 @@ import type { OperationContext } from '../platform/context.ts';
 import { ApiError } from '../platform/errors.ts';
 import { queueTestPushes, type TestPushTarget } from './queue-pushes.ts';
 
-/** Sends a test push to an account's devices, for the operator. Throws `resource_not_found`. */
+/** Sends a test push to the devices of the account with this email. Throws `resource_not_found` for an unknown account too. */
 export async function sendTestToAccount(
   ctx: OperationContext,
   { email, app }: { email: string; app?: PushTestInput['app'] },
@@ -13,10 +13,7 @@ export async function sendTestToAccount(
   return sendTestPush(ctx, { userId: user.id, app });
 }
 
-/**
- * Sends a test push to an account's devices: all, of one app, or of one session. Throws `resource_not_found` if none is
- * registered.
- */
+/** Sends a test push to an account's devices. Throws `resource_not_found` if no device matches. */
 export async function sendTestPush(ctx: OperationContext, target: TestPushTarget): Promise<PushTestQueued> {
   const devices = await queueTestPushes(ctx, target);
   if (devices === 0)

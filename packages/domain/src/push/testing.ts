@@ -5,7 +5,8 @@ import { pushHandlers } from './jobs.ts';
 /** Runs all push jobs that are due. */
 export async function runPushJobs(services: Services): Promise<void> {
   await runOnce({
-    // The queue's own pool ignores errors too early: a connection that the server ends while it closes would fail the test.
+    // graphile-worker removes the error handler of a pool of its own before the connections are closed. If the server ended one of
+    // them then, its error would fail the test.
     pgPool: services.pool,
     noHandleSignals: true,
     logger: new Logger(() => () => {}),

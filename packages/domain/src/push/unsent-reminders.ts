@@ -4,7 +4,7 @@ import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { retentionOfTable } from '../platform/retention.ts';
 
-/** Why a due reminder is not sent. */
+/** The reason why a due reminder is not sent. */
 export type UnsentReason = 'mail_not_set_up' | 'unknown_channel' | 'too_late' | 'invalid_event';
 
 export interface UnsentReminder {
@@ -16,7 +16,7 @@ export interface UnsentReminder {
   reason: UnsentReason;
 }
 
-/** Records due reminders that are not sent, with the reason. */
+/** Stores due reminders that are not sent, with the reason. */
 export async function recordUnsent(
   { em, now }: OperationContext,
   unsent: readonly UnsentReminder[],
