@@ -14,7 +14,7 @@ export const preRegistrationTransitions = {
 } as const satisfies Record<string, { from: PreRegistrationStatus; to: PreRegistrationStatus }>;
 export type PreRegistrationAction = keyof typeof preRegistrationTransitions;
 
-/** The reservation of a referral code (contract §2.7). */
+/** Reserves a referral code for an affiliate (contract §2.7). */
 export const PreRegistration = z.object({
   id: idOf('preRegistration'),
   object: z.literal('affiliate_pre_registration'),
@@ -57,7 +57,7 @@ export const PreRegisterInput = z.object({
     .record(z.string(), z.unknown())
     .refine(isMetadata, `must have at most ${METADATA_LENGTH} characters as JSON`)
     .default({}),
-  expires_at: Timestamp.optional().meta({ description: 'Without it the reservation does not expire' }),
+  expires_at: Timestamp.optional().meta({ description: 'Without it the pre-registration does not expire' }),
 });
 export type PreRegisterInput = z.output<typeof PreRegisterInput>;
 

@@ -11,7 +11,7 @@ import { declaredProcedures } from './routes.ts';
 export const CONTRACT_VERSION = '1.0.0';
 
 const tagDescriptions: Record<string, string> = {
-  Affiliates: 'Reservations of referral codes.',
+  Affiliates: 'Pre-registrations, which reserve referral codes for affiliates.',
   Calendar: 'Appointments in a window, repeating ones expanded.',
   Devices: 'Phones that are notified.',
   Mail: 'Drafts, and what was thrown away.',

@@ -115,7 +115,7 @@ export interface Procedures {
      */
     list: Query<{ session?: string | undefined }, z.output<typeof contract.DeviceRegistration>[]>;
     /**
-     * Send a test notification to the account’s own devices.
+     * Send a test push to the account’s own devices.
      * Codes of its own: `resource_not_found`.
      */
     pushTest: Mutation<z.input<typeof contract.PushTestInput>, z.output<typeof contract.PushTestQueued>>;
@@ -128,7 +128,7 @@ export interface Procedures {
      */
     markRead: Mutation<z.input<typeof contract.MarkReadInput>, z.output<typeof contract.NotificationsRead>>;
     /**
-     * List the notification centre, newest first.
+     * List notifications, newest first.
      * Needs scope `notifications:read`.
      * Codes of its own: `invalid_limit`, `invalid_cursor`.
      */
@@ -137,7 +137,7 @@ export interface Procedures {
       { data: z.output<typeof contract.Notification>[]; meta: z.output<typeof contract.PageMeta> }
     >;
     /**
-     * Count the unread notifications.
+     * Count unread notifications.
      * Needs scope `notifications:read`.
      */
     unread: Query<Record<string, never> | undefined, z.output<typeof contract.UnreadCount>>;
@@ -186,13 +186,13 @@ export interface Procedures {
         z.output<typeof contract.PreRegistration>
       >;
       /**
-       * Claim a reserved code for its affiliate.
+       * Claim the reserved code of a pre-registration.
        * Needs scope `platform:write`.
        * Codes of its own: `resource_not_found`, `pre_registration_ended`.
        */
       claim: Mutation<z.input<typeof contract.PreRegistrationRef>, z.output<typeof contract.PreRegistration>>;
       /**
-       * Revoke a reservation.
+       * Revoke an affiliate pre-registration.
        * Needs scope `platform:write`.
        * Codes of its own: `resource_not_found`, `pre_registration_ended`.
        */
@@ -203,7 +203,7 @@ export interface Procedures {
     };
     admin: {
       /**
-       * List the reservations of referral codes.
+       * List affiliate pre-registrations in the console, newest first.
        * Needs scope `admin:read`, permissions `view_affiliates`.
        * Codes of its own: `invalid_status`, `invalid_limit`, `invalid_cursor`.
        */
@@ -220,7 +220,7 @@ export interface Procedures {
         z.output<typeof contract.PreRegistration>
       >;
       /**
-       * Revoke a reservation.
+       * Revoke an affiliate pre-registration.
        * Needs scope `admin:write`, permissions `view_affiliates`, `manage_affiliates`.
        * Codes of its own: `resource_not_found`, `pre_registration_ended`.
        */

@@ -195,7 +195,7 @@ export interface paths {
     put?: never;
     /**
      * Mark in-app notifications read
-     * @description Send `ids`, or `all`: true. Ids of other accounts, and ids that are read already, are ignored.
+     * @description Send `ids`, or `all`: true. Ids of other accounts’ notifications and of notifications that are already read are ignored.
      *
      *     Scope: `notifications:write`.
      */

@@ -4,7 +4,7 @@ import { revoke } from '../access/revoke.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { CallContext } from '../procedures/call-context.ts';
 
-/** Returns the identity of a session's token, or null if the session has ended. */
+/** Returns the identity of a session's token, or null if the token is not live. */
 export async function findLiveIdentity(
   { services, now }: CallContext,
   token: string,
@@ -18,8 +18,8 @@ export async function findLiveIdentity(
 }
 
 /**
- * Ends another account's session whose cookie is about to be replaced or cleared. Its open windows then show the sign-in page,
- * instead of continuing as the new account.
+ * Ends the session whose cookie for the workspace is about to be replaced or cleared, if it belongs to another account. Its open
+ * windows then show the sign-in page instead of continuing as the new account.
  */
 export async function endReplacedSession(ctx: CallContext, slug: string, userId: string): Promise<void> {
   const token = ctx.call.sessions.get(slug);

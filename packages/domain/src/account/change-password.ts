@@ -13,13 +13,14 @@ interface Hashes {
   next: string;
 }
 
-/** Verifies the current password and hashes the new one, before the transaction. */
+/** Counts the attempt, verifies the current password and hashes the new one, before the transaction. */
 export async function preparePasswordChange(
   { services, identity, call }: AccountContext,
   input: z.infer<typeof ChangePasswordInput>,
 ): Promise<Hashes> {
   const { user } = identity;
-  // Failed sign-ins from elsewhere do not delay it. All sessions share one limit, because a session can open others without a password.
+  // Attempts are counted under the account's id in place of a device, so that failed sign-ins elsewhere do not delay them. All sessions
+  // share this limit, because a session can open others without a password.
   const succeeded = await services.limits.signIn({ ip: call.ip, email: user.email, device: user.id });
   const current = await verifyPassword(input.current_password, call.ip, async () => {
     const { rows } = await queryPool<{ password_hash: string | null }>(
@@ -46,7 +47,7 @@ export async function changePassword(
     .where('id', '=', id)
     .where('password_hash', '=', prepared.current)
     .executeTakeFirst();
-  // The password was changed meanwhile.
+  // The password was changed after it was verified.
   if (numUpdatedRows === 0n) throw wrongCurrentPassword();
   const others = await revoke(ctx, { userId: id, exceptId: identity.tokenId });
   return { object: 'password_changed', signed_out: others.length };

@@ -71,7 +71,7 @@ test('returns no permissions for staff without a firm, all in a named firm, and 
   expect(all.workspaces.map(({ slug }: { slug: string }) => slug)).not.toContain(PLATFORM);
 });
 
-test('rejects a firm in which the caller may not act like one that does not exist', async () => {
+test('rejects a firm in which the caller may not act with the same error as a nonexistent one', async () => {
   const foreign = await createWorkspace(gateway.services);
   const own = await tokenOf(await createUser(gateway.services, { firm }));
   const staff = await tokenOf(await createStaff(gateway.services, [firm]), PLATFORM);

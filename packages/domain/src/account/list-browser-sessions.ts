@@ -4,7 +4,7 @@ import { sqlOf } from '../platform/database.ts';
 import type { CallContext } from '../procedures/call-context.ts';
 import { findLiveIdentity } from './browser-session.ts';
 
-/** The number of sessions that are looked up. One header has no room for more cookies. */
+/** The most sessions that are looked up. A `Cookie` header has no room for more. */
 const MAX_SESSIONS = 50;
 
 /** Returns the live sessions of the calling browser, with the firms in which each may act. */

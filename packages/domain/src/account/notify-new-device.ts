@@ -15,7 +15,7 @@ interface SignedInDevice {
 /**
  * Notifies an account of a sign-in on a new device (contract §6.1, `new_device_signed_in`). Runs before the session is stored, so
  * that the new device gets no push itself. A device is new if no session of the account, live or ended, in any workspace, had its
- * name; devices without a name count as one. The first sign-in of an account is not notified: there is no other device.
+ * name; all devices without a name count as one device. The first sign-in of an account raises no notification.
  */
 export async function notifyNewDevice(ctx: OperationContext, device: SignedInDevice): Promise<void> {
   const { user, workspace, name } = device;

@@ -40,14 +40,14 @@ export async function openSession(
     ? await selectStaffWorkspaces(sqlOf(ctx.em), user.id).where('f.slug', '=', slug).executeTakeFirst()
     : undefined;
   if (firm) {
-    // A cookie with an ended session, or another account's, would take precedence in that firm.
+    // A cookie with an ended session or another account's session would take precedence in that firm.
     if (cookieToken !== undefined && !isOpen) {
       await endReplacedSession(ctx, slug, user.id);
       call.reply.headers['Set-Cookie'] = endedSessionCookie(slug, services.secureCookies);
     }
     return opened(firm);
   }
-  // An API key, or a token that was not sent as a cookie, has no browser that could store the new session.
+  // A caller with an API key, or with a token that was not sent as a cookie, has no browser to store the new session.
   if (identity.kind !== 'device' || call.sessions.size === 0) throw new ApiError('workspace_not_permitted');
   const deviceName = await lockDevice(ctx);
   const entry = (await findSignInWorkspaces(ctx, { id: user.id, isStaff: false })).find(

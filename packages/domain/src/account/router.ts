@@ -23,7 +23,7 @@ import { openSession } from './open-session.ts';
 import { ping } from './ping.ts';
 import { prepareSignIn, signIn } from './sign-in.ts';
 
-/** Limits concurrent sign-ins: each may wait for a lock on its account, and holds one of the pool's ten connections meanwhile. */
+/** Each sign-in or password change may wait for a lock on its account, and holds one of the pool's ten connections meanwhile. */
 const MAX_CONCURRENT_SIGN_INS = 3;
 
 export const pingProcedure = accountProcedure({

@@ -8,7 +8,7 @@ declare module '../platform/services.ts' {
 }
 
 /**
- * The name of the console's cookies: this prefix and the workspace's slug, because a token acts in one workspace. Over HTTPS the name
+ * The name of a session cookie is this prefix and the workspace's slug, because a token acts in one workspace. Over HTTPS the name
  * starts with `__Host-`: browsers accept such a cookie only from this host, so another host of the domain cannot replace it.
  */
 const PREFIX = 'firmdesk_session_';
@@ -19,10 +19,12 @@ function prefixOf(isSecure: boolean): string {
 
 const MAX_AGE_SECONDS = 90 * 86_400;
 
+/** Returns the `Set-Cookie` header that stores a session's token. */
 export function sessionCookie(workspace: string, token: string, isSecure: boolean): string {
   return cookie(workspace, token, MAX_AGE_SECONDS, isSecure);
 }
 
+/** Returns the `Set-Cookie` header that deletes the cookie of a workspace. */
 export function endedSessionCookie(workspace: string, isSecure: boolean): string {
   return cookie(workspace, '', 0, isSecure);
 }
@@ -31,7 +33,7 @@ function cookie(workspace: string, value: string, maxAge: number, isSecure: bool
   return `${prefixOf(isSecure)}${workspace}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`;
 }
 
-/** Returns the sessions' tokens in a `Cookie` header (RFC 6265 §5.4), by the slug of their workspace. */
+/** Returns the session tokens in a `Cookie` header (RFC 6265 §5.4), by the slug of their workspace. */
 export function readSessionCookies(header: string | undefined, isSecure: boolean): Map<string, string> {
   const prefix = prefixOf(isSecure);
   const sessions = new Map<string, string>();
@@ -47,8 +49,8 @@ export function readSessionCookies(header: string | undefined, isSecure: boolean
 }
 
 /**
- * Returns the token for a call that names a workspace: that workspace's own, or else the staff's. Returns null if the call names
- * no workspace or several.
+ * Returns the token for a call that names one workspace: the token of that workspace, or else that of `platform`. Returns null if the
+ * call names no workspace or several.
  */
 export function selectSessionToken(
   sessions: ReadonlyMap<string, string>,

@@ -76,7 +76,7 @@ describe('the sessions of an account', () => {
     ]);
   });
 
-  test('ends one by its id, immediately on every node, with its push registration', async () => {
+  test('are ended by id, immediately on every node, with their push registrations', async () => {
     const { user } = await createUserWithPassword(gateway);
     const [mine, lost] = [await tokenOf(user.email), (await signIn(user.email)).body.data];
     await registerPhone(mine);
@@ -145,14 +145,14 @@ describe('a password change', () => {
     const [mine, ...others] = await Promise.all([1, 2, 3].map(() => tokenOf(user.email)));
     const { text: key } = await createToken(gateway.services, { user, workspace: firm.slug });
     for (const token of [mine!, ...others]) await registerPhone(token);
-    const stranger = await tokenOf((await createUserWithPassword(gateway)).user.email);
+    const otherAccount = await tokenOf((await createUserWithPassword(gateway)).user.email);
     const answer = await change(mine!);
     expect(answer.body.data).toEqual({ object: 'password_changed', signed_out: 2 });
     for (const token of others) {
       expect(codeOf(await ping(token))).toBe('revoked_token');
       expect(codeOf(await ping(token, twin))).toBe('revoked_token');
     }
-    for (const token of [mine!, key, stranger]) expect((await ping(token)).status).toBe(200);
+    for (const token of [mine!, key, otherAccount]) expect((await ping(token)).status).toBe(200);
     expect(await phonesOf(user.id)).toBe(1);
     expect(codeOf(await signIn(user.email))).toBe('invalid_credentials');
     expect((await signIn(user.email, { password: NEW })).status).toBe(201);
@@ -200,7 +200,7 @@ describe('a token', () => {
     return rows[0].last_used_at;
   };
 
-  test('expires after ninety days without use; each use restarts them', async () => {
+  test('expires after ninety days without use; each use restarts the period', async () => {
     const { firm, user } = await createUserWithPassword(gateway);
     const { text } = await createToken(gateway.services, { user, workspace: firm.slug });
     expect((await pingAfter(90 * DAY_MS - 1, text)).status).toBe(200);
@@ -255,7 +255,7 @@ describe('a token', () => {
     expect((await ask(two)).status).toBe(200);
   });
 
-  test('is the same one for a repeated sign-in with the same idempotency key', async () => {
+  test('is the same for repeated sign-ins with one idempotency key', async () => {
     const { user } = await createUserWithPassword(gateway);
     const sent = { key: randomUUID(), body: { email: user.email, password: PASSWORD } };
     const answers = await Promise.all(

@@ -46,7 +46,7 @@ describe('many wrong passwords from one address', () => {
     await expect.poll(() => verified).toBeGreaterThan(0);
     const before = verified;
     expect((await signIn(user.email, {}, unlimited)).code).toBe(null);
-    // Addresses are served in turn: it waits for the running verifications, and for one of the other address.
+    // Addresses take turns: the sign-in waits for the running verifications, and for at most one more of the other address.
     expect(verified - before).toBeLessThan(30);
     const codes = new Set(await Promise.all(guesses));
     expect(codes).toEqual(new Set(['invalid_credentials', 'rate_limited']));
@@ -65,8 +65,8 @@ describe('many wrong passwords from one address', () => {
   });
 });
 
-describe('an account', () => {
-  /** Returns the error code or `Retry-After` of each guess, each from a new address, and waits as long as that. */
+describe('an account with wrong passwords', () => {
+  /** Guesses from a new address each time, waiting as long as `Retry-After` says. Returns each `Retry-After`, or else the error code. */
   async function guesses(email: string, count: number) {
     const answers: unknown[] = [];
     for (let i = 0; i < count; i++) {

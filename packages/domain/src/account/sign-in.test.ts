@@ -158,7 +158,7 @@ describe('signing in', () => {
     const holder = await gateway.services.pool.connect();
     await holder.query('begin');
     await holder.query('select from users where id = $1 for update', [user.id]);
-    // Each waits for the lock on the account, or in the queue.
+    // Three wait for the lock on the account, the others in the queue.
     const signIns = Promise.all(Array.from({ length: 20 }, () => signIn(user.email)));
     const { pool } = gateway.services;
     await expect.poll(() => pool.totalCount - pool.idleCount).toBe(4);

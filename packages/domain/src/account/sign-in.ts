@@ -87,13 +87,14 @@ export async function signIn(ctx: CallContext & { prepared: Verified }, input: I
 }
 
 /**
- * Returns the lower-case email by which an account is looked up and its attempts are counted. It converts letter by letter, as the
- * database does: `toLowerCase` of a whole text treats a final sigma differently.
+ * Converts an email to lower case letter by letter, as the database does: `toLowerCase` of a whole text treats a final sigma
+ * differently. Accounts are looked up and attempts are counted by the result.
  */
 function lowerCaseLikeDatabase(email: string): string {
   return Array.from(email, (letter) => letter.toLowerCase()).join('');
 }
 
+/** Returns the workspace to sign in to. Throws `validation_failed` with the choices if there are several. */
 function chooseWorkspace(workspaces: SignInWorkspace[], slug: string | undefined): SignInWorkspace {
   const candidates =
     slug === undefined ? workspaces : workspaces.filter((workspace) => workspace.slug === slug);

@@ -14,17 +14,17 @@ import { columnsAt, type FirmContext, statusAt, toPreRegistration } from './pre-
 /** The number of rows that one statement expires. */
 const EXPIRE_BATCH = 1000;
 
-/** Claims a reserved code for its affiliate. Throws `resource_not_found`, `pre_registration_ended`. */
+/** Claims the reserved code of a pre-registration for its affiliate. Throws `resource_not_found`, `pre_registration_ended`. */
 export function claimPreRegistration(ctx: FirmContext, { id }: { id: string }): Promise<PreRegistration> {
   return end(ctx, 'claim', id);
 }
 
-/** Revokes a reservation. Throws `resource_not_found`, `pre_registration_ended`. */
+/** Revokes a pre-registration. Throws `resource_not_found`, `pre_registration_ended`. */
 export function revokePreRegistration(ctx: FirmContext, { id }: { id: string }): Promise<PreRegistration> {
   return end(ctx, 'revoke', id);
 }
 
-/** Ends a reservation with one conditional update, so that of two concurrent calls only one succeeds. */
+/** Ends a pre-registration with one conditional update, so that only one of two concurrent calls succeeds. */
 async function end(
   { em, workspace, now }: FirmContext,
   action: Exclude<PreRegistrationAction, 'expire'>,
@@ -51,7 +51,7 @@ async function end(
   throw new ApiError('pre_registration_ended', { message: `The pre-registration is ${found.status}.` });
 }
 
-/** Sets the status of expired reservations in all firms, in batches. Returns their number. Readers see them as expired before. */
+/** Sets the status of expired pre-registrations in all firms, in batches. Returns their number. Reads do not depend on it. */
 export async function expirePreRegistrations(services: Services, batch = EXPIRE_BATCH): Promise<number> {
   let total = 0;
   for (let expired = batch; expired === batch; total += expired) {

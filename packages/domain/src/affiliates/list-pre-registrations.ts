@@ -13,8 +13,8 @@ interface Page {
 }
 
 /**
- * Returns a page of the firm's reservations, newest first (contract §4.9). The cursor may be any reservation of the firm, also one
- * that does not match the filters. Throws `invalid_cursor`.
+ * Returns a page of the firm's pre-registrations, newest first (contract §4.9). The cursor may be any pre-registration of the firm,
+ * even one that does not match the filters. Throws `invalid_cursor`.
  */
 export async function listPreRegistrations(
   { em, workspace, now }: FirmContext,
@@ -36,7 +36,7 @@ export async function listPreRegistrations(
   const isExpired = sql<boolean>`expires_at <= ${now.toISOString()}`;
   let rows: Row[];
   if (status === 'expired') {
-    // Two index ranges, each in order: rows with the status expired, and pending rows that expired since the last job.
+    // Two index ranges, each in order: rows with the status expired, and pending rows that expired since the job last ran.
     const marked = query.where('status', '=', 'expired');
     const unmarked = query.where('status', '=', 'pending').where(isExpired);
     const union = sql<Row>`${marked} union all ${unmarked} order by created_at desc, id desc limit ${limit + 1}`;

@@ -6,8 +6,8 @@ import { newId } from '../platform/ids.ts';
 import { columnsAt, type FirmContext, statusAt, toPreRegistration } from './pre-registration.ts';
 
 /**
- * Reserves a referral code in a firm. Codes are case-insensitive. A code is taken while its reservation is pending, and permanently
- * once it is claimed. Throws `validation_failed` for a code that is taken, and for an expiry in the past.
+ * Reserves a referral code in a firm. Codes are case-insensitive. A code is taken while its pre-registration is pending, and
+ * permanently once it is claimed. Throws `validation_failed` for a taken code, and for an expiry that is not in the future.
  */
 export async function preRegister(
   { em, now, workspace }: FirmContext,
@@ -17,7 +17,7 @@ export async function preRegister(
   if (expiresAt && expiresAt <= now) throw invalidField('expires_at', 'must be in the future');
   const db = sqlOf(em);
   const code = input.referral_code.toLowerCase();
-  // Serializes reservations of one code until the transaction ends. A unique index is not possible: imported data may contain
+  // Serializes calls for one code until the transaction ends. A unique index is not possible: imported data may contain
   // a code twice.
   await sql`select pg_advisory_xact_lock(${workspace.id}, hashtext(${code}))`.execute(db);
   const taken = await db

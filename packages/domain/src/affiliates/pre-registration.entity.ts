@@ -2,7 +2,7 @@ import type { PreRegistrationStatus } from '@firmdesk/contract';
 import { defineEntity, p } from '@mikro-orm/core';
 import { Workspace } from '../access/workspace.entity.ts';
 
-/** The reservation of a referral code (contract §2.7). `pending` past `expiresAt` counts as `expired`. */
+/** Reserves a referral code for an affiliate (contract §2.7). `pending` past `expiresAt` counts as `expired`. */
 export const PreRegistrationSchema = defineEntity({
   name: 'PreRegistration',
   tableName: 'affiliate_pre_registrations',

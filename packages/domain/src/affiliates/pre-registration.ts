@@ -2,12 +2,12 @@ import type { PreRegistration, PreRegistrationStatus } from '@firmdesk/contract'
 import { sql } from 'kysely';
 import type { OperationContext } from '../platform/context.ts';
 
-/** An operation in a firm. */
+/** The context of an operation in a firm. */
 export interface FirmContext extends OperationContext {
   workspace: { id: number };
 }
 
-/** The status at a time: `pending` past `expires_at` is `expired`, also before the job has updated the row. */
+/** The status at a time: `pending` past `expires_at` is `expired`, even before the job has updated the row. */
 export function statusAt(now: Date) {
   return sql<PreRegistrationStatus>`
     case when status = 'pending' and expires_at <= ${now.toISOString()} then 'expired' else status end`;
@@ -30,6 +30,7 @@ export function columnsAt(now: Date) {
   ] as const;
 }
 
+/** Converts a row to the object of the contract. */
 export function toPreRegistration(row: Omit<PreRegistration, 'object'>): PreRegistration {
   return { object: 'affiliate_pre_registration', ...row };
 }

@@ -190,7 +190,7 @@ describe('query values', () => {
     }
   });
 
-  test('400 invalid_cursor for anything but a reservation of this firm', async () => {
+  test('400 invalid_cursor for anything but a pre-registration of this firm', async () => {
     const foreign = await reserve({}, await createWorkspace(gateway.services));
     const { id } = await reserve();
     const unknown = `aff_pre_${'0'.repeat(26)}`;
@@ -287,7 +287,7 @@ describe('RPC procedures', () => {
     expect((await manager('admin.revoke', { id })).data.status).toBe('revoked');
   });
 
-  test('another firm’s reservations look like nonexistent ones', async () => {
+  test('another firm’s pre-registrations look like nonexistent ones', async () => {
     const foreign = await reserve({}, await createWorkspace(gateway.services));
     const call = callAs(await tokenOf(firm, { permissions: ['view_affiliates', 'manage_affiliates'] }));
     for (const id of [foreign.id, `aff_pre_${'0'.repeat(26)}`]) {

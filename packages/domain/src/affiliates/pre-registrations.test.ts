@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => base[Symbol.asyncDispose]());
 
-/** Creates a firm, and the operations on its reservations. */
+/** Creates a firm. Returns the operations on its pre-registrations. */
 async function openFirm() {
   const workspace = await createWorkspace(base.services);
   const run = <T>(operation: (ctx: FirmContext) => Promise<T>) =>
@@ -100,7 +100,7 @@ test('any sequence of actions follows the transition table', async () => {
           if (step === 'wait') {
             base.clock.advance(1000);
             ageSeconds++;
-            // It expires by time alone, for all readers and writers.
+            // It expires at its time, even if the job has not run.
             if (state === 'pending' && lifeSeconds !== null && ageSeconds >= lifeSeconds) {
               state = preRegistrationTransitions.expire.to;
             }
@@ -126,7 +126,7 @@ test('any sequence of actions follows the transition table', async () => {
   );
 });
 
-test('of a concurrent claim and revocation, one succeeds', async () => {
+test('one of several concurrent claims and revocations succeeds', async () => {
   const firm = await openFirm();
   for (let round = 0; round < 10; round++) {
     const { id } = await firm.preRegister(null);
@@ -157,7 +157,7 @@ test('reserves a code once, case-insensitively: concurrently, while pending, and
   expect((await firm.list({ limit: 5, status: 'expired' })).data.map(({ id }) => id)).toEqual([expired.id]);
 });
 
-test('concurrent workers expire each reservation once, in batches', async () => {
+test('concurrent workers expire each pre-registration once, in batches', async () => {
   const firm = await openFirm();
   await expirePreRegistrations(base.services);
   for (let i = 0; i < 23; i++) await firm.preRegister(1000);
@@ -171,13 +171,13 @@ test('concurrent workers expire each reservation once, in batches', async () => 
   expect((await firm.stored(live.id)).status).toBe('pending');
 });
 
-test('a page walk shows each reservation once, newest first, while others are added, ended and expire', async () => {
+test('paging shows each pre-registration once, newest first, while others are added, ended and expire', async () => {
   const life = fc.constantFrom(null, 5, 50);
-  const reservation = fc.record({ gap: fc.integer({ min: 0, max: 2 }), life, kim: fc.boolean() });
+  const preRegistration = fc.record({ gap: fc.integer({ min: 0, max: 2 }), life, kim: fc.boolean() });
   await fc.assert(
     fc.asyncProperty(
       fc.record({
-        before: fc.array(reservation, { maxLength: 12 }),
+        before: fc.array(preRegistration, { maxLength: 12 }),
         ends: fc.array(fc.record({ at: fc.nat(11), action: fc.constantFrom('claim', 'revoke') }), {
           maxLength: 6,
         }),
@@ -186,8 +186,8 @@ test('a page walk shows each reservation once, newest first, while others are ad
         limit: fc.integer({ min: 1, max: 5 }),
         between: fc.array(
           fc.record({
-            arrive: fc.array(reservation, { maxLength: 3 }),
-            persist: fc.boolean(),
+            arrive: fc.array(preRegistration, { maxLength: 3 }),
+            runJob: fc.boolean(),
             endLast: fc.boolean(),
           }),
           { minLength: 1, maxLength: 4 },
@@ -216,7 +216,7 @@ test('a page walk shows each reservation once, newest first, while others are ad
         const atStart = await matching();
         const seen: PreRegistration[] = [];
         let cursor: string | undefined;
-        for (let turn = 0; ; turn++) {
+        for (let pages = 0; ; pages++) {
           const { data, meta } = await firm.list({
             limit,
             ...(status && { status }),
@@ -229,12 +229,12 @@ test('a page walk shows each reservation once, newest first, while others are ad
           expect(data).toHaveLength(limit);
           expect(meta.next_cursor).toBe(data.at(-1)!.id);
           cursor = meta.next_cursor;
-          const { arrive, persist, endLast } = between[turn % between.length]!;
+          const { arrive, runJob, endLast } = between[pages % between.length]!;
           for (const one of arrive) await add({ ...one, gap: one.gap + 1 });
-          if (persist) await expirePreRegistrations(base.services);
+          if (runJob) await expirePreRegistrations(base.services);
           if (endLast) await codeOf(firm.revoke(cursor));
         }
-        // Rows that matched at the start and still match must be shown, none twice, and no others.
+        // All rows that matched at the start and still match must be shown, no row twice, and only rows that match.
         const atEnd = new Set((await matching()).map(({ id }) => id));
         const shown = seen.map(({ id }) => id);
         expect(shown).toEqual(

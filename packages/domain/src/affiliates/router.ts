@@ -25,7 +25,7 @@ const platformRouter = router({
 
   claim: workspaceProcedure({
     tag,
-    summary: 'Claim a reserved code for its affiliate',
+    summary: 'Claim the reserved code of a pre-registration',
     scope: 'platform:write',
     errors: ['resource_not_found', 'pre_registration_ended'],
     input: PreRegistrationRef,
@@ -34,7 +34,7 @@ const platformRouter = router({
 
   revoke: workspaceProcedure({
     tag,
-    summary: 'Revoke a reservation',
+    summary: 'Revoke an affiliate pre-registration',
     scope: 'platform:write',
     errors: ['resource_not_found', 'pre_registration_ended'],
     input: PreRegistrationRef,
@@ -46,7 +46,7 @@ const platformRouter = router({
 const adminRouter = router({
   list: adminProcedure({
     tag,
-    summary: 'List the reservations of referral codes',
+    summary: 'List affiliate pre-registrations in the console, newest first',
     scope: 'admin:read',
     permissions: ['view_affiliates'],
     input: ListPreRegistrationsInput,
@@ -65,7 +65,7 @@ const adminRouter = router({
 
   revoke: adminProcedure({
     tag,
-    summary: 'Revoke a reservation',
+    summary: 'Revoke an affiliate pre-registration',
     scope: 'admin:write',
     permissions: ['view_affiliates', 'manage_affiliates'],
     errors: ['resource_not_found', 'pre_registration_ended'],

@@ -11,14 +11,14 @@ import { pushHandlers, pushSchedules } from '../push/jobs.ts';
 import { retentionHandlers, retentionSchedules } from './retention.ts';
 
 const requeueReplies = defineJob('assistant.revive', z.object({}));
-const expireReservations = defineJob('affiliates.expire', z.object({}));
+const expirePreRegistrationsJob = defineJob('affiliates.expire', z.object({}));
 
 /** The handlers of all kinds of jobs except the assistant's. */
 export const jobHandlers: JobHandler[] = [
   handle(requeueReplies, async (services) => {
     await requeueRuns(services);
   }),
-  handle(expireReservations, async (services) => {
+  handle(expirePreRegistrationsJob, async (services) => {
     await expirePreRegistrations(services);
   }),
   ...pushHandlers,
@@ -28,7 +28,7 @@ export const jobHandlers: JobHandler[] = [
 /** The scheduled jobs, in UTC. */
 export const schedules: Schedule[] = [
   { job: requeueReplies.name, cron: '* * * * *' },
-  { job: expireReservations.name, cron: '*/5 * * * *' },
+  { job: expirePreRegistrationsJob.name, cron: '*/5 * * * *' },
   ...pushSchedules,
   ...retentionSchedules,
 ];

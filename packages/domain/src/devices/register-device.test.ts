@@ -148,7 +148,7 @@ describe('registering', () => {
     expect(await registrations(me.text)).toMatchObject([{ environment: 'production' }]);
   });
 
-  test('a sign-out removes the registrations of its session, a password change those of all other sessions', async () => {
+  test('a sign-out removes the registrations of its session; a password change removes those of all other sessions', async () => {
     const me = await session();
     const [other, third] = [await session(me), await session(me)];
     for (const one of [me, other, third]) {
@@ -184,7 +184,7 @@ describe('concurrency', () => {
     return Number(rows[0]!.deadlocks);
   }
 
-  test('of concurrent sessions of one account and firm, one gets the push token', async () => {
+  test('one of several concurrent sessions of an account and firm gets the push token', async () => {
     const one = await session();
     const sessions = [one, ...(await Promise.all(Array.from({ length: 5 }, () => session(one))))];
     for (let round = 0; round < 5; round++) {
@@ -239,7 +239,7 @@ describe('concurrency', () => {
 });
 
 describe('errors', () => {
-  test('invalid_token, revoked_token, missing_idempotency_key', async () => {
+  test('401 invalid_token or revoked_token, 400 missing_idempotency_key', async () => {
     expect((await gateway.request(REGISTER, { body: body() })).body.error.code).toBe('invalid_token');
     const me = await session();
     const keyless = await gateway.request(REGISTER, { token: me.text, body: body(), key: null });

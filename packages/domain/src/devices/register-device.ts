@@ -7,9 +7,9 @@ import type { AccountContext } from '../procedures/call-context.ts';
 
 /**
  * Registers a push token for an app of the calling session (contract §4.4): 201, or 200 if it replaces the session's earlier one.
- * If another session of the same account and firm has the push token for the app, it moves to the calling session, so that the account
- * gets each push once. Sessions of other accounts or firms keep theirs. `created_at` is the time since when the session has this push
- * token. Throws `revoked_token` if a sign-out came first.
+ * If another session of the same account and firm has the push token for the app, the token moves to the calling session, so that the
+ * account gets each push once. Sessions of other accounts or firms keep it. `created_at` is when the session first registered this
+ * push token. Throws `revoked_token` if the session has been signed out meanwhile.
  */
 export async function registerDevice(
   { em, identity, call, now }: AccountContext,
@@ -55,8 +55,8 @@ export async function registerDevice(
 }
 
 /**
- * Locks the push token and the session until the transaction ends, also against a sign-out. This is a separate statement, so that the
- * next one sees what earlier registrations committed.
+ * Locks the push token and the session until the transaction ends. A concurrent sign-out waits. This is a separate statement, so that
+ * the next one sees what earlier registrations committed.
  */
 async function lockRegistration(
   db: Sql,

@@ -37,7 +37,7 @@ export const devicesRouter = router({
 
   pushTest: accountProcedure({
     tag: 'Devices',
-    summary: 'Send a test notification to the account’s own devices',
+    summary: 'Send a test push to the account’s own devices',
     scope: null,
     errors: ['resource_not_found'],
     input: PushTestInput,

@@ -2,7 +2,7 @@ import { belongsTo } from '../access/policy.ts';
 import { sqlOf } from '../platform/database.ts';
 import type { NotificationCentreContext } from './list-notifications.ts';
 
-/** Counts the caller's unread notifications in the workspace. */
+/** Counts the caller's unread notifications in the workspace: 0 if the caller no longer belongs to it. */
 export async function countUnreadNotifications({
   em,
   identity,

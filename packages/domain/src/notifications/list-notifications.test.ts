@@ -22,7 +22,7 @@ async function openCentre() {
   const run = <T>(operation: (ctx: Parameters<typeof listNotifications>[0]) => Promise<T>) =>
     withTransaction(services, (ctx) => operation({ ...ctx, identity: { user }, workspace }));
   return {
-    /** 0 milliseconds create a tie. */
+    /** Raises a notification this long after the previous one. With 0 they have the same time. */
     raise(milliseconds: number): Promise<string> {
       clock.advance(milliseconds);
       return run(async (ctx) => {
@@ -45,7 +45,7 @@ async function openCentre() {
 
 const gaps = (most: number) => fc.array(fc.integer({ min: 0, max: 2 }), { maxLength: most });
 
-test('a page walk shows each notification once, newest first, while others arrive and are read', async () => {
+test('paging shows each notification once, newest first, while others arrive and are read', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.record({
@@ -66,12 +66,12 @@ test('a page walk shows each notification once, newest first, while others arriv
         const read = new Set(readBefore.flatMap((at) => ids[at] ?? []));
         if (read.size > 0) await centre.mark([...read]);
         expect(await centre.unread()).toBe(ids.length - read.size);
-        // Later arrivals are newer than everything that the walk shows.
+        // Later arrivals are newer than everything on the pages.
         await centre.raise(1);
 
         const seen: Notification[] = [];
         let cursor: string | undefined;
-        for (let turn = 0; ; turn++) {
+        for (let pages = 0; ; pages++) {
           const { data, meta } = await centre.list({ unread, limit, starting_after: cursor });
           seen.push(...data);
           expect(meta.has_more).toBe(meta.next_cursor !== null);
@@ -79,9 +79,9 @@ test('a page walk shows each notification once, newest first, while others arriv
           if (meta.next_cursor === null) break;
           expect(meta.next_cursor).toBe(data.at(-1)!.id);
           cursor = meta.next_cursor;
-          const { arrive, readLast } = between[turn % between.length]!;
+          const { arrive, readLast } = between[pages % between.length]!;
           for (const gap of arrive) await centre.raise(gap + 1);
-          // The cursor's row no longer matches the filter; the walk continues after its position.
+          // The cursor's row no longer matches the filter; the next page starts after its position.
           if (readLast) await centre.mark([cursor]);
         }
         const expected = unread ? ids.filter((id) => !read.has(id)) : ids;

@@ -6,13 +6,13 @@ import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 
-/** The account whose notification centre it is, and the workspace. */
+/** The context of an operation on the notification centre of an account in a workspace. */
 export interface NotificationCentreContext extends OperationContext {
   identity: { user: { id: string } };
   workspace: { id: number };
 }
 
-/** The columns that the contract shows of a notification. */
+/** The columns of a notification that responses contain. */
 export const NOTIFICATION_COLUMNS = [
   'id',
   'kind',

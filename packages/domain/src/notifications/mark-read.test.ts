@@ -43,7 +43,7 @@ const listed = async (unread = false, as = token) =>
 commonCases(gateway, READ, async () => ({ body: { all: true } }));
 
 describe('marking', () => {
-  test('ids: returns the number of marked and of remaining notifications', async () => {
+  test('ids: returns the number of marked and of remaining unread notifications', async () => {
     const [first, second, third] = await raiseMany(me, 3);
     const answer = await read({ ids: [first, second] });
     expect(answer.status).toBe(200);
@@ -70,7 +70,7 @@ describe('marking', () => {
     expect((await read({ all: true })).body.data).toMatchObject({ marked: 0, unread: 0 });
   });
 
-  test('all: marks a notification of a node whose clock is ahead', async () => {
+  test('all: marks a notification that a node with a clock ahead created', async () => {
     await raise(me);
     const ahead = new Date(gateway.clock.now().getTime() + 120_000);
     await withTransaction(gateway.services, (ctx) =>
@@ -88,7 +88,7 @@ describe('marking', () => {
     expect((await read({ all: true })).body.data).toMatchObject({ marked: 2, unread: 0 });
   });
 
-  test('`read_at` is the time of the first reading', async () => {
+  test('`read_at` is the time when it was first marked', async () => {
     const id = await raise(me);
     await read({ ids: [id] });
     const readAt = gateway.clock.now().toISOString();
@@ -223,15 +223,15 @@ describe('notify', () => {
   });
 
   test('rejects accounts of other firms with the same error as unknown ones', async () => {
-    const stranger = await createUser(gateway.services, { firm: await createWorkspace(gateway.services) });
+    const outsider = await createUser(gateway.services, { firm: await createWorkspace(gateway.services) });
     const errorsOf = async (email: string, field: 'to' | 'actor') =>
       (await notifyAs(token, { [field]: field === 'to' ? [email] : email })).fields;
     for (const field of ['to', 'actor'] as const) {
       const path = field === 'to' ? 'to[0]' : 'actor';
-      expect(await errorsOf(stranger.email, field)).toEqual([
+      expect(await errorsOf(outsider.email, field)).toEqual([
         { path, message: `"${path}" must be the email of an account in ${firm.slug}.` },
       ]);
-      expect(await errorsOf(stranger.email, field)).toEqual(await errorsOf('nobody@example.com', field));
+      expect(await errorsOf(outsider.email, field)).toEqual(await errorsOf('nobody@example.com', field));
     }
   });
 

@@ -9,8 +9,8 @@ import { countUnreadNotifications } from './count-unread-notifications.ts';
 import type { NotificationCentreContext } from './list-notifications.ts';
 
 /**
- * Marks the caller's notifications read: those with the given ids, or all that exist when the statement runs (contract §4.5). Ids
- * that are unknown, of another account or workspace, or read already are ignored. Throws `nothing_to_mark`.
+ * Marks the caller's notifications read: those with the given ids, or all that exist when the statement runs (contract §4.5).
+ * Ignores ids that are unknown, belong to another account or workspace, or are already read. Throws `nothing_to_mark`.
  */
 export async function markRead(
   ctx: NotificationCentreContext,
@@ -20,7 +20,7 @@ export async function markRead(
   if (!all && !ids?.length) throw new ApiError('nothing_to_mark');
   const moment = now.toISOString();
   const selected = all ? sql`true` : sql`id = any(${ids}::uuid[])`;
-  // Locked in one order, so that concurrent calls cannot deadlock.
+  // Rows are locked in the order of their ids, so that concurrent calls cannot deadlock.
   const { numAffectedRows } = await sql`
     update notifications set read_at = ${moment}
     where id in (
@@ -31,8 +31,8 @@ export async function markRead(
       for update)`.execute(sqlOf(em));
   const marked = Number(numAffectedRows);
   if (marked > 0) {
-    const topic = { workspaceId: workspace.id, userId: identity.user.id };
-    await appendEvents(ctx, [{ ...topic, type: 'notifications.read', body: {} }]);
+    const recipient = { workspaceId: workspace.id, userId: identity.user.id };
+    await appendEvents(ctx, [{ ...recipient, type: 'notifications.read', body: {} }]);
   }
   return {
     object: 'notifications_read',

@@ -31,7 +31,7 @@ const raise = (kind: NotificationKind, workspace = firm.slug) =>
     body: { workspace, kind, title: kind, action_url: '/x' },
   });
 
-test('mutes and unmutes single kinds; repeating changes nothing', async () => {
+test('mutes and unmutes single kinds; repeated calls change nothing', async () => {
   expect(await muted()).toEqual([]);
   await mute('risk_flag_raised', true);
   const { data } = await mute('payout_requested', true);

@@ -17,7 +17,7 @@ export async function listMutes({
   return { object: 'notification_mutes', kinds: notificationKinds.filter((kind) => muted.has(kind)) };
 }
 
-/** Mutes or unmutes pushes of a kind for the caller. It applies when a push is sent. Returns all muted kinds. */
+/** Mutes or unmutes pushes of a kind for the caller, including pushes that are queued. Returns all muted kinds. */
 export async function mute(
   ctx: NotificationCentreContext,
   { kind, muted }: z.output<typeof MuteInput>,

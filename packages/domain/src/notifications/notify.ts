@@ -9,8 +9,8 @@ import { ApiError, invalidField } from '../platform/errors.ts';
 import { raiseNotification } from './raise-notification.ts';
 
 /**
- * Raises a notification for the platform's services and the operator, who name the workspace by slug and accounts by email.
- * Throws `resource_not_found` for an unknown workspace, `validation_failed` for accounts that do not belong to it.
+ * Raises a notification on behalf of the platform's services or the operator, which name the workspace by slug and accounts by
+ * email. Throws `resource_not_found` for an unknown workspace, `validation_failed` for accounts that do not belong to it.
  */
 export async function notify(ctx: OperationContext, input: NotifyInput): Promise<NotificationsRaised> {
   const { id, slug } = await getWorkspace(ctx, input.workspace);
@@ -31,12 +31,12 @@ export async function notify(ctx: OperationContext, input: NotifyInput): Promise
   return { object: 'notice_raised', notifications };
 }
 
-/** Throws unless the token may raise notifications there: a platform token everywhere, others in their own workspace. */
+/** Throws `workspace_not_permitted` unless the token is of `platform`, or of the workspace with this slug. */
 export function ensureMayNotify({ home }: Identity, slug: string): void {
   if (home.slug !== PLATFORM && home.slug !== slug) throw new ApiError('workspace_not_permitted');
 }
 
-/** Returns the id of a member of the workspace, or of staff. Other accounts get the same error as unknown ones. */
+/** Returns the id of a member of the workspace or of staff. Throws the same error for other accounts as for unknown ones. */
 async function findAccountId(
   { em }: OperationContext,
   workspace: { id: number; slug: string },

@@ -25,7 +25,7 @@ import { type NewNotification, raiseNotification } from './raise-notification.ts
 let base: TestServices;
 let firm: WorkspaceRef;
 let platform: { id: number; slug: string };
-/** For each permission, an administrator who only has that one. */
+/** For each permission, an administrator who has only that permission. */
 const holders = {} as Record<Permission, TestUser>;
 let plain: TestUser;
 let trader: TestUser;
@@ -103,7 +103,7 @@ describe.each(permitted)('%s (%s)', (kind, to, permission) => {
   });
 });
 
-test('new_device_signed_in goes to its account, although that caused it', async () => {
+test('new_device_signed_in goes to the account that caused it', async () => {
   const kind = 'new_device_signed_in';
   expect(await raise(kind, { to: [plain.id], actorId: plain.id })).toEqual([plain.id]);
   expect(await raise(kind, { to: [trader.id] })).toEqual([trader.id]);
@@ -115,7 +115,7 @@ test('new_device_signed_in goes to its account, although that caused it', async 
 });
 
 describe.each(staffKinds)('%s', (kind) => {
-  test('only goes to the service’s own staff', async () => {
+  test('goes only to the service’s own staff', async () => {
     expect(await raise(kind, { workspace: platform })).toEqual(ids(...staff));
     expect(await raise(kind, { workspace: platform, actorId: staff[0]!.id })).toEqual(ids(staff[1]!));
     expect(await raise(kind, { workspace: platform, to: [staff[1]!.id] })).toEqual(ids(staff[1]!));

@@ -16,15 +16,16 @@ import { appendEvents } from '../platform/events/append-events.ts';
 import { queueNotificationPushes } from '../push/index.ts';
 import { NOTIFICATION_COLUMNS } from './list-notifications.ts';
 
+/** The notification that {@link raiseNotification} stores once per recipient. */
 export interface NewNotification {
-  /** The workspace that it is about: a firm, or `platform`. */
+  /** The workspace that it concerns: a firm, or `platform`. */
   workspace: { id: number; slug: string };
   kind: NotificationKind;
   title: string;
   body?: string | null;
   /** A path inside the web application. */
   actionUrl: string;
-  /** The account that caused it, which is not notified. */
+  /** The id of the account that caused it. That account is not notified, unless the kind is for a single account. */
   actorId?: string | null;
   /** The ids of the recipients. Default: all accounts that may see the kind. */
   to?: readonly string[] | undefined;
@@ -90,7 +91,7 @@ function insertNotifications(
     .execute();
 }
 
-/** Publishes the new notifications to the open clients of each account, in the transaction that stores them. */
+/** Publishes the notifications to the streams of their recipients, in the transaction that stores them. */
 async function publishRaised(
   ctx: OperationContext,
   workspaceId: number,
@@ -107,7 +108,7 @@ async function publishRaised(
   );
 }
 
-/** Returns the ids of all accounts that may see the notification. */
+/** Returns the ids of all accounts that may receive the notification. */
 async function findPermitted(
   { em }: OperationContext,
   notification: NewNotification,

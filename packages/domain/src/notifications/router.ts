@@ -27,7 +27,7 @@ export const notificationsRouter = router({
     tag: 'Notifications',
     summary: 'Mark in-app notifications read',
     description:
-      'Send `ids`, or `all`: true. Ids of other accounts, and ids that are read already, are ignored.',
+      'Send `ids`, or `all`: true. Ids of other accounts’ notifications and of notifications that are already read are ignored.',
     scope: 'notifications:write',
     errors: ['nothing_to_mark'],
     input: MarkReadInput,
@@ -36,7 +36,7 @@ export const notificationsRouter = router({
 
   list: accountProcedure({
     tag: 'Notifications',
-    summary: 'List the notification centre, newest first',
+    summary: 'List notifications, newest first',
     scope: 'notifications:read',
     input: ListNotificationsInput,
     output: pageOf(Notification),
@@ -44,7 +44,7 @@ export const notificationsRouter = router({
 
   unread: accountProcedure({
     tag: 'Notifications',
-    summary: 'Count the unread notifications',
+    summary: 'Count unread notifications',
     scope: 'notifications:read',
     input: NoInput,
     output: UnreadCount,

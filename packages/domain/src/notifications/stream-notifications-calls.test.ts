@@ -58,7 +58,7 @@ async function raise(
   return answer.data.notifications[0].id as string;
 }
 
-test('both nodes receive a new notification with the unread count, and reads from elsewhere', async () => {
+test('streams on both nodes receive a new notification and the unread count, also after reads in another client', async () => {
   const before = await raise('before');
   using here = await openStream(gateway.url);
   using there = await openStream(twin.url, await tokenOf(gateway, user, firm.slug));
@@ -81,7 +81,7 @@ test('both nodes receive a new notification with the unread count, and reads fro
 
 test('receives each of many concurrent notifications once, and the final unread count is correct', async () => {
   using stream = await openStream(twin.url);
-  const titles = Array.from({ length: 12 }, (_, n) => `storm ${n}`);
+  const titles = Array.from({ length: 12 }, (_, n) => `concurrent ${n}`);
   await Promise.all(titles.map((title) => raise(title)));
   await expect.poll(() => stream.titles().length).toBe(titles.length);
   await expect.poll(stream.unread).toBe(titles.length);
@@ -121,18 +121,18 @@ test('receives no events of other accounts, other firms, or the account’s othe
     `insert into memberships (workspace_id, user_id, role, created_at) values ($1, $2, 'admin', now())`,
     [elsewhere.id, user.id],
   );
-  const stranger = await createUser(gateway.services, { firm: elsewhere });
+  const outsider = await createUser(gateway.services, { firm: elsewhere });
   using stream = await openStream(gateway.url);
-  using away = await openStream(twin.url, await tokenOf(gateway, user, elsewhere.slug));
+  using elsewhereStream = await openStream(twin.url, await tokenOf(gateway, user, elsewhere.slug));
   await raise('to a colleague', other);
-  await raise('to a stranger', stranger, elsewhere.slug);
-  await raise('to them elsewhere', user, elsewhere.slug);
-  await raise('to them here');
-  await expect.poll(stream.titles).toEqual(['to them here']);
-  await expect.poll(away.titles).toEqual(['to them elsewhere']);
+  await raise('to an outsider', outsider, elsewhere.slug);
+  await raise('to me elsewhere', user, elsewhere.slug);
+  await raise('to me here');
+  await expect.poll(stream.titles).toEqual(['to me here']);
+  await expect.poll(elsewhereStream.titles).toEqual(['to me elsewhere']);
   await gateway.rpc('notifications.markRead', { token, body: { all: true } });
   await expect.poll(stream.unread).toBe(0);
-  expect(away.unread()).toBe(1);
+  expect(elsewhereStream.unread()).toBe(1);
 });
 
 test('never receives a notification that was not committed', async () => {

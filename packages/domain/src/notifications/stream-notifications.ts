@@ -9,6 +9,7 @@ import type { TrackedStream } from '../procedures/tracked-stream.ts';
 import { countUnreadNotifications } from './count-unread-notifications.ts';
 import { unreadCounts } from './unread-counts.ts';
 
+/** The events of one account in one workspace. */
 const userEvents: TopicKind = {
   name: 'live-user',
   condition: 'workspace_id = $3 and user_id = $4',
@@ -24,6 +25,7 @@ export async function streamNotifications(
   const { services, identity, workspace } = ctx;
   const begin = async () => {
     const { position, first } = await resumeOrEnd(services.pool, lastEventId);
+    // Clients ignore the type `began`: it only makes the stream send the current unread count first.
     return { position, first: [...first, { type: 'began', body: {} }] };
   };
   const topic = userTopic(workspace.id, identity.user.id);
@@ -41,8 +43,8 @@ function userTopic(workspaceId: number, userId: string): Topic {
 }
 
 /**
- * Adds the unread count to each event. It is counted when the event is delivered and not when it is written, because concurrent
- * changes cannot see each other, and the last count must be correct.
+ * Yields the unread count after each event, except `resync`. It is counted when the event is delivered, not when it is written:
+ * concurrent transactions cannot see each other's changes, and the last count must be correct.
  */
 async function* withUnread(
   events: AsyncIterable<StreamEvent>,

@@ -1,7 +1,7 @@
 import type { Live } from '../platform/events/live.ts';
 
-interface Counted {
-  /** The position up to which every event is counted. */
+interface Count {
+  /** The position in the event log up to which the count includes all events. */
   asOf: number;
   unread: Promise<number>;
 }
@@ -12,7 +12,8 @@ interface Counted {
  */
 export class UnreadCounts {
   readonly #live: Live;
-  readonly #counted = new Map<string, Counted>();
+  readonly #latest = new Map<string, Count>();
+  /** The number of open streams of each account. */
   readonly #streams = new Map<string, number>();
 
   constructor(live: Live) {
@@ -26,19 +27,19 @@ export class UnreadCounts {
       const left = (this.#streams.get(account) ?? 1) - 1;
       if (left > 0) return void this.#streams.set(account, left);
       this.#streams.delete(account);
-      this.#counted.delete(account);
+      this.#latest.delete(account);
     };
   }
 
-  /** Returns the count after the event at this position. A count that started after it is reused. */
+  /** Returns a count that includes the event at this position. Reuses the latest count if it does. */
   count(account: string, position: number, run: () => Promise<number>): Promise<number> {
-    const known = this.#counted.get(account);
+    const known = this.#latest.get(account);
     if (known && known.asOf >= position) return known.unread;
     // Events that this process has read are committed, so a statement that starts now sees them.
     const counted = { asOf: Math.max(position, this.#live.readThrough), unread: run() };
-    this.#counted.set(account, counted);
+    this.#latest.set(account, counted);
     counted.unread.catch(() => {
-      if (this.#counted.get(account) === counted) this.#counted.delete(account);
+      if (this.#latest.get(account) === counted) this.#latest.delete(account);
     });
     return counted.unread;
   }
@@ -46,7 +47,7 @@ export class UnreadCounts {
 
 const countsOf = new WeakMap<Live, UnreadCounts>();
 
-/** Returns the shared counts of this process. */
+/** Returns the shared counts for a process's event stream. */
 export function unreadCounts(live: Live): UnreadCounts {
   const counts = countsOf.get(live) ?? new UnreadCounts(live);
   countsOf.set(live, counts);
