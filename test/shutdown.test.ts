@@ -113,7 +113,7 @@ test('ends a start that waits for another process at the second signal', async (
   gateway.child.kill('SIGTERM');
   gateway.child.kill('SIGINT');
   expect(await exitSoon(gateway)).toBe(1);
-  expect(gateway.stderr()).toContain('The start was given up');
+  expect(gateway.stderr()).toContain('The start was cancelled');
   await other.end();
 });
 
