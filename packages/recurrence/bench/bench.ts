@@ -5,11 +5,11 @@ import {
   type BenchSeries,
   type BenchWindow,
   type Engine,
-  otherRivals,
+  optionalEngines,
   ours,
   oursUncached,
   rruleTemporal,
-} from './rivals.ts';
+} from './engines.ts';
 
 /**
  * `node bench/bench.ts [--json]`: expands the rules of cases/, as zoned series that started ten years ago, in windows of 31
@@ -58,8 +58,8 @@ export async function bench(print: (line: string) => void): Promise<BenchReport>
     { name: 'correct cases', value: correct, goal: `= ${cases.length}`, holds: correct === cases.length },
   ];
   const raw: Record<string, unknown> = {};
-  const others = Object.entries(await otherRivals());
-  for (const [name, rival] of others) if (!rival) print(`Skipped ${name}: it is not installed`);
+  const others = Object.entries(await optionalEngines());
+  for (const [name, prepare] of others) if (!prepare) print(`Skipped ${name}: it is not installed`);
 
   const unbounded = seriesOf(cases, (rule) => !/COUNT|UNTIL/.test(rule));
   const withCount = seriesOf(cases, (rule) => /COUNT=\d{1,3}(;|$)/.test(rule));
@@ -81,12 +81,12 @@ export async function bench(print: (line: string) => void): Promise<BenchReport>
         });
       print(`${kind} rules, ${series.length} series, ${days} days`.padEnd(44) + line(rates, ratio));
     }
-    // These iterate from the start of a series, so that they are measured once, with a sample.
+    // These libraries iterate from the start of a series. One measurement with a sample is enough for them.
     const sample = unbounded.filter((_, index) => index % 40 === 0);
-    for (const [name, rival] of others) {
-      if (!rival) continue;
+    for (const [name, prepare] of others) {
+      if (!prepare) continue;
       const [rate, own] = [
-        rateOf(rival(sample), sample.length, window, 1),
+        rateOf(prepare(sample), sample.length, window, 1),
         rateOf(ours(sample), sample.length, window, 200),
       ];
       raw[`${name}, ${days} days`] = { rate, ours: own };

@@ -86,7 +86,7 @@ describe('the disputed cases, as this package resolves them', () => {
 describe('the invalid rules', () => {
   // Formally valid, but without a match: the series has only its first occurrence.
   const empty = ['invalid-42', 'invalid-44'];
-  // Written by real senders, and accepted deliberately.
+  // Real senders write a semicolon at the end; it is accepted deliberately.
   const tolerated = ['invalid-40'];
 
   test.each(data.invalid_rules.filter(({ id }) => !empty.includes(id) && !tolerated.includes(id)))(

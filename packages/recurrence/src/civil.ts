@@ -21,13 +21,14 @@ export function isLeap(year: number): boolean {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 }
 
+/** Returns the year of a day number. */
 export function yearOf(day: number): number {
   const year = 1970 + Math.floor(day / 365.2425);
   if (day < january1(year)) return year - 1;
   return day >= january1(year + 1) ? year + 1 : year;
 }
 
-/** The day of the year (from 0) on which each month starts; the 13th entry is the length of the year. Row 1 is for leap years. */
+/** The day of the year (from 0) on which each month starts; the 13th entry is the length of the year. The second row is for leap years. */
 export const MONTH_STARTS = [
   [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365],
   [0, 31, 60, 91, 121, 152, 182, 213, 244, 274, 305, 335, 366],
@@ -45,8 +46,8 @@ export function monthOf(offset: number, leap: boolean): number {
 }
 
 /** The first and the last supported time (wall time or instant, ms). */
-export const FIRST_MOMENT = january1(MIN_YEAR) * DAY;
-export const LAST_MOMENT = january1(MAX_YEAR + 1) * DAY - 1;
+export const MIN_TIME = january1(MIN_YEAR) * DAY;
+export const MAX_TIME = january1(MAX_YEAR + 1) * DAY - 1;
 
 /** Returns the weekday of a day number; 0 is Monday. */
 export function weekdayOf(day: number): number {
@@ -74,7 +75,7 @@ export function wallTime(
   return dayOf(year, month, day) * DAY + hour * HOUR + minute * 60_000 + Math.min(second, 59) * 1000;
 }
 
-const LOCAL = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,3}))?(Z)?)?$/;
+const TIME_TEXT = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,3}))?(Z)?)?$/;
 
 /** A parsed time: a day, a wall time, or (with `Z`) an instant. `at` is in ms, with the fields read as UTC. */
 export interface TimeText {
@@ -84,7 +85,7 @@ export interface TimeText {
 
 /** Parses `YYYY-MM-DD` and `YYYY-MM-DDTHH:MM:SS[.sss][Z]`. Throws `invalid-time`. */
 export function readTimeText(text: string): TimeText {
-  const match = LOCAL.exec(text);
+  const match = TIME_TEXT.exec(text);
   if (match) {
     const date = dayOf(Number(match[1]), Number(match[2]), Number(match[3]));
     if (match[4] === undefined && !Number.isNaN(date)) return { form: 'date', at: date * DAY };

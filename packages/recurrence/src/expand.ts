@@ -1,4 +1,4 @@
-import { DAY, FIRST_MOMENT, LAST_MOMENT } from './civil.ts';
+import { DAY, MAX_TIME, MIN_TIME } from './civil.ts';
 import { RecurrenceError } from './errors.ts';
 import { type Expansion, type Occurrence, OccurrenceCollector } from './occurrence-collector.ts';
 import { type Override, parseSeries, type Series } from './series.ts';
@@ -17,8 +17,8 @@ export interface ExpandOptions {
 const DEFAULT_LIMIT = 10_000;
 const MAX_LIMIT = 100_000;
 
-/** More than an instant and its wall time can differ by. A segment further away from the window is skipped without its zone. */
-const MARGIN = 4 * DAY;
+/** Greater than any difference between an instant and its wall time. A segment further from the window is skipped without reading its zone. */
+const SEGMENT_MARGIN = 4 * DAY;
 
 /**
  * Returns the occurrences of a series that overlap a window, by the table of RFC 4791 §9.9: an occurrence with a length
@@ -44,11 +44,12 @@ export function expand<O extends Override>(
   });
   collector.addListed(series);
   const { zone } = parsed;
-  const earliest = zone.earliestLocal(clamp(from)) - zone.disorderAt(clamp(from));
+  const earliest = zone.earliestLocal(clamp(from)) - zone.offsetRangeAt(clamp(from));
   const latest = zone.latestLocal(clamp(until));
   for (const segment of parsed.segments) {
     const { shift, length } = segment;
-    if (segment.from + shift > until + MARGIN || segment.to + shift + length < from - MARGIN) continue;
+    if (segment.from + shift > until + SEGMENT_MARGIN || segment.to + shift + length < from - SEGMENT_MARGIN)
+      continue;
     collector.addRule(segment, earliest - length, latest, limit);
   }
   return collector.finish(limit);
@@ -63,12 +64,12 @@ export function nextAfter<O extends Override>(series: Series<O>, instant: number
   collector.addListed(series);
   const earliest = parsed.zone.earliestLocal(clamp(instant));
   for (const segment of parsed.segments) {
-    if (segment.to + segment.shift < instant - MARGIN) continue;
-    collector.addRule(segment, earliest, LAST_MOMENT, 1);
+    if (segment.to + segment.shift < instant - SEGMENT_MARGIN) continue;
+    collector.addRule(segment, earliest, MAX_TIME, 1);
   }
   return collector.finish(1).occurrences[0] ?? null;
 }
 
 function clamp(instant: number): number {
-  return Math.min(Math.max(instant, FIRST_MOMENT), LAST_MOMENT);
+  return Math.min(Math.max(instant, MIN_TIME), MAX_TIME);
 }

@@ -23,8 +23,8 @@ export interface Expansion<O extends Override = Override> {
   truncated: boolean;
 }
 
-/** More than any gap of a zone: the order by wall time and the order by instant differ by less. */
-const DISORDER = DAY;
+/** The largest clock change of any zone, for example Pacific/Apia in 2011. Wall times further apart have the same order as their instants. */
+const MAX_CLOCK_CHANGE = DAY;
 
 /** Collects the occurrences that a filter accepts, and keeps track of the recurrence ids that are already handled. */
 export class OccurrenceCollector<O extends Override> {
@@ -43,7 +43,7 @@ export class OccurrenceCollector<O extends Override> {
     this.accepts = accepts;
   }
 
-  /** Adds all that does not come from the rule: overrides, extra dates and the first occurrence. */
+  /** Adds the occurrences that do not come from the rule: overrides, extra dates and the first one. Marks exception dates as handled. */
   addListed(series: Series<O>): void {
     const { zone, start, end, segments } = this.parsed;
     const listed =
@@ -70,14 +70,14 @@ export class OccurrenceCollector<O extends Override> {
     else this.add(start, start, end, null);
   }
 
-  /** Adds the rule's occurrences of a segment within wall times [from, to], until certainly more than `limit` are found. */
+  /** Adds the occurrences of the rule in a segment, within wall times [from, to]. Stops once it has the first `limit` and at least one more. */
   addRule(segment: Segment<O>, from: number, to: number, limit: number): void {
     const { plan, zone } = this.parsed;
     const lastRecurrenceId = Math.min(this.parsed.until, segment.to);
     if (!plan || lastRecurrenceId < segment.from) return;
     const chunk = Math.min(Math.max(limit + 2, 16), 1024);
     let at = from - segment.shift;
-    if (segment.override) at = Math.max(at - DISORDER, zone.earliestLocal(segment.from));
+    if (segment.override) at = Math.max(at - MAX_CLOCK_CHANGE, zone.earliestLocal(segment.from));
     let last = to - segment.shift;
     if (lastRecurrenceId !== Number.POSITIVE_INFINITY)
       last = Math.min(last, zone.latestLocal(lastRecurrenceId));
@@ -95,17 +95,19 @@ export class OccurrenceCollector<O extends Override> {
         if (!this.addRuleOccurrence(recurrenceId, wall, segment) || recurrenceId <= latest) continue;
         latest = recurrenceId;
         distinct++;
-        if (distinct === limit + 1) enoughAt = wall + DISORDER;
+        if (distinct === limit + 1) enoughAt = wall + MAX_CLOCK_CHANGE;
       }
       if (walls.length < chunk) return;
       at = walls.at(-1)! + 1;
     }
   }
 
+  /** The number of occurrences collected. */
   get size(): number {
     return this.found.length;
   }
 
+  /** Returns the first `limit` collected occurrences, sorted and without duplicates. */
   finish(limit: number): Expansion<O> {
     let occurrences = this.found;
     if (!this.ordered) {

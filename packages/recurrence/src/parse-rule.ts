@@ -6,7 +6,7 @@ import {
   NUMBER_PARTS,
   type Rule,
   type RuleDay,
-  requireFit,
+  requireStartForm,
   type StartForm,
   type Until,
   WEEKDAYS,
@@ -27,20 +27,20 @@ export const RULE_LIMITS = {
 } as const;
 
 interface Range {
-  least: number;
-  most: number;
+  min: number;
+  max: number;
   signed: boolean;
 }
 
 const RANGES: Record<keyof typeof NUMBER_PARTS, Range> = {
-  BYMONTH: { least: 1, most: 12, signed: false },
-  BYWEEKNO: { least: 1, most: 53, signed: true },
-  BYYEARDAY: { least: 1, most: 366, signed: true },
-  BYMONTHDAY: { least: 1, most: 31, signed: true },
-  BYHOUR: { least: 0, most: 23, signed: false },
-  BYMINUTE: { least: 0, most: 59, signed: false },
-  BYSECOND: { least: 0, most: 60, signed: false },
-  BYSETPOS: { least: 1, most: 366, signed: true },
+  BYMONTH: { min: 1, max: 12, signed: false },
+  BYWEEKNO: { min: 1, max: 53, signed: true },
+  BYYEARDAY: { min: 1, max: 366, signed: true },
+  BYMONTHDAY: { min: 1, max: 31, signed: true },
+  BYHOUR: { min: 0, max: 23, signed: false },
+  BYMINUTE: { min: 0, max: 59, signed: false },
+  BYSECOND: { min: 0, max: 60, signed: false },
+  BYSETPOS: { min: 1, max: 366, signed: true },
 };
 
 const PARTS = new Set(['FREQ', 'INTERVAL', 'COUNT', 'UNTIL', 'BYDAY', 'WKST', ...Object.keys(NUMBER_PARTS)]);
@@ -61,21 +61,21 @@ export function parseRule(text: string, start?: StartForm): Rule {
     if (parsed.size >= MAX_PARSED) parsed.clear();
     parsed.set(text, rule);
   }
-  if (start) requireFit(rule, start);
+  if (start) requireStartForm(rule, start);
   return rule;
 }
 
 function readRule(text: string): Rule {
   if (text.length > RULE_LIMITS.length)
-    refuse('too-long', `The rule is longer than ${RULE_LIMITS.length} characters`);
+    reject('too-long', `The rule is longer than ${RULE_LIMITS.length} characters`);
   const parts = new Map<string, string>();
   // Some senders end the value with a semicolon.
   for (const part of text.toUpperCase().replace(/;$/, '').split(';')) {
     const [name = '', value = '', ...rest] = part.split('=');
-    if (!name || !value || rest.length) refuse('syntax', `Expected NAME=VALUE, got ${JSON.stringify(part)}`);
-    if (name === 'RSCALE' || name === 'SKIP') refuse('unsupported', `${name} is not supported`);
-    if (!PARTS.has(name)) refuse('unknown-part', `Unknown rule part ${name}`);
-    if (parts.has(name)) refuse('repeated-part', `${name} occurs twice`);
+    if (!name || !value || rest.length) reject('syntax', `Expected NAME=VALUE, got ${JSON.stringify(part)}`);
+    if (name === 'RSCALE' || name === 'SKIP') reject('unsupported', `${name} is not supported`);
+    if (!PARTS.has(name)) reject('unknown-part', `Unknown rule part ${name}`);
+    if (parts.has(name)) reject('repeated-part', `${name} occurs twice`);
     parts.set(name, value);
   }
   const rule: Rule = {
@@ -94,15 +94,15 @@ function readRule(text: string): Rule {
     bySetPos: readNumbers(parts, 'BYSETPOS'),
     wkst: readWeekday(parts.get('WKST') ?? 'MO'),
   };
-  refuseForbidden(rule, parts);
+  rejectForbidden(rule, parts);
   return deepFreeze(rule);
 }
 
 /** Throws for what RFC 5545 §3.3.10 forbids (MUST NOT), and beyond the limit on times of day. */
-function refuseForbidden(rule: Rule, parts: ReadonlyMap<string, string>): void {
+function rejectForbidden(rule: Rule, parts: ReadonlyMap<string, string>): void {
   const { freq } = rule;
   const forbid = (broken: boolean, message: string) => {
-    if (broken) refuse('forbidden', message);
+    if (broken) reject('forbidden', message);
   };
   forbid(rule.count !== null && rule.until !== null, 'COUNT and UNTIL cannot be combined');
   forbid(rule.byWeekNo.length > 0 && freq !== 'YEARLY', 'BYWEEKNO requires FREQ=YEARLY');
@@ -122,42 +122,39 @@ function refuseForbidden(rule: Rule, parts: ReadonlyMap<string, string>): void {
   const inDay = Math.max(1, rule.byHour.length) * inHour;
   const tooMany = freq === 'HOURLY' ? inHour > RULE_LIMITS.timesPerHour : inDay > RULE_LIMITS.timesPerDay;
   if (tooMany)
-    refuse(
+    reject(
       'too-fine',
       `BYHOUR, BYMINUTE and BYSECOND yield too many times: at most ${RULE_LIMITS.timesPerDay} a day, and ${RULE_LIMITS.timesPerHour} an hour in HOURLY rules`,
     );
 }
 
 function readFreq(value: string | undefined): Frequency {
-  if (value === undefined) refuse('missing-freq', 'FREQ is missing');
+  if (value === undefined) reject('missing-freq', 'FREQ is missing');
   if (value === 'MINUTELY' || value === 'SECONDLY')
-    refuse('too-fine', `FREQ=${value} is not supported: the finest frequency is HOURLY`);
+    reject('too-fine', `FREQ=${value} is not supported: the finest frequency is HOURLY`);
   const freq = FREQUENCIES.find((known) => known === value);
-  return freq ?? refuse('unknown-freq', `Unknown frequency FREQ=${value}`);
+  return freq ?? reject('unknown-freq', `Unknown frequency FREQ=${value}`);
 }
 
-function readInteger(parts: ReadonlyMap<string, string>, name: string, most: number): number | null {
+function readInteger(parts: ReadonlyMap<string, string>, name: string, max: number): number | null {
   const value = parts.get(name);
   if (value === undefined) return null;
-  if (!/^\d+$/.test(value)) refuse('syntax', `${name} must be a positive integer`);
+  if (!/^\d+$/.test(value)) reject('syntax', `${name} must be a positive integer`);
   const number = Number(value);
-  if (number < 1 || number > most) refuse('out-of-range', `${name} must be an integer from 1 to ${most}`);
+  if (number < 1 || number > max) reject('out-of-range', `${name} must be an integer from 1 to ${max}`);
   return number;
 }
 
 function readNumbers(parts: ReadonlyMap<string, string>, name: keyof typeof RANGES): number[] {
   const value = parts.get(name);
   if (value === undefined) return [];
-  const { least, most, signed } = RANGES[name];
+  const { min, max, signed } = RANGES[name];
   const numbers = value.split(',').map((item) => {
     if (!(signed ? /^[+-]?\d{1,3}$/ : /^\d{1,2}$/).test(item))
-      refuse('syntax', `Invalid value ${JSON.stringify(item)} in ${name}`);
+      reject('syntax', `Invalid value ${JSON.stringify(item)} in ${name}`);
     const number = Number(item);
-    if (Math.abs(number) < least || Math.abs(number) > most) {
-      refuse(
-        'out-of-range',
-        `${name} values must be from ${least} to ${most}${signed ? ' or negative' : ''}`,
-      );
+    if (Math.abs(number) < min || Math.abs(number) > max) {
+      reject('out-of-range', `${name} values must be from ${min} to ${max}${signed ? ' or negative' : ''}`);
     }
     // Without leap seconds, second 60 is second 59 (RFC 5545 §3.3.12).
     return name === 'BYSECOND' ? Math.min(number, 59) : number;
@@ -170,10 +167,10 @@ function readDays(value: string | undefined): RuleDay[] {
   const days = new Map<string, RuleDay>();
   for (const item of value.split(',')) {
     const match = /^([+-]?\d{1,2})?([A-Z]{2})$/.exec(item);
-    if (!match) refuse('syntax', `Invalid value ${JSON.stringify(item)} in BYDAY`);
+    if (!match) reject('syntax', `Invalid value ${JSON.stringify(item)} in BYDAY`);
     const nth = Number(match[1] ?? 0);
     if (match[1] !== undefined && (nth === 0 || Math.abs(nth) > 53)) {
-      refuse('out-of-range', 'The number of a weekday in BYDAY must be from 1 to 53, or negative');
+      reject('out-of-range', 'The number of a weekday in BYDAY must be from 1 to 53, or negative');
     }
     const weekday = readWeekday(match[2]!);
     days.set(`${nth}${weekday}`, { weekday, nth });
@@ -182,18 +179,18 @@ function readDays(value: string | undefined): RuleDay[] {
 }
 
 function readWeekday(value: string): Weekday {
-  return WEEKDAYS.find((day) => day === value) ?? refuse('syntax', `Unknown weekday ${value}`);
+  return WEEKDAYS.find((day) => day === value) ?? reject('syntax', `Unknown weekday ${value}`);
 }
 
 function readUntil(value: string | undefined): Until | null {
   if (value === undefined) return null;
   const match = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)(Z)?)?$/.exec(value);
-  if (!match) refuse('syntax', 'UNTIL must be YYYYMMDD, YYYYMMDDTHHMMSS or YYYYMMDDTHHMMSSZ');
+  if (!match) reject('syntax', 'UNTIL must be YYYYMMDD, YYYYMMDDTHHMMSS or YYYYMMDDTHHMMSSZ');
   const [year, month, day, hour = 0, minute = 0, second = 0] = match
     .slice(1, 7)
     .map((field) => Number(field ?? 0));
   const at = wallTime(year!, month!, day!, hour, minute, second);
-  if (Number.isNaN(at)) refuse('out-of-range', `UNTIL is not an existing time: ${value}`);
+  if (Number.isNaN(at)) reject('out-of-range', `UNTIL is not an existing time: ${value}`);
   return { form: match[4] === undefined ? 'date' : match[7] ? 'utc' : 'wall', at };
 }
 
@@ -204,6 +201,6 @@ function deepFreeze(rule: Rule): Rule {
   return Object.freeze(rule);
 }
 
-function refuse(reason: RecurrenceReason, message: string): never {
+function reject(reason: RecurrenceReason, message: string): never {
   throw new RecurrenceError(reason, message);
 }

@@ -13,7 +13,7 @@ export class PeriodPlan extends Plan {
   private readonly weekStart: number;
   private readonly weekOffsets: readonly number[];
   private readonly firstPeriod: number;
-  private readonly picks = new Map<number, readonly number[]>();
+  private readonly positionsBySize = new Map<number, readonly number[]>();
   private base = 0;
   private offsets: readonly number[] = [];
   private low = 0;
@@ -30,10 +30,10 @@ export class PeriodPlan extends Plan {
       .map(({ weekday }) => (weekday - conditions.weekStart + 7) % 7)
       .sort((a, b) => a - b);
     this.firstPeriod = this.periodOf(start);
-    if (rule.count !== null) this.limitTo(rule.count, RULE_LIMITS.countedPeriods);
+    if (rule.count !== null) this.applyCount(rule.count, RULE_LIMITS.countedPeriods);
   }
 
-  protected fill(times: number[], from: number, to: number, most: number): void {
+  protected fill(times: number[], from: number, to: number, limit: number): void {
     const { interval } = this.rule;
     const end = this.periodOf(to);
     for (
@@ -45,25 +45,25 @@ export class PeriodPlan extends Plan {
       this.enter(period);
       if (this.low === this.high) continue;
       const done = this.rule.bySetPos.length
-        ? this.emitPicked(times, from, to, most)
-        : this.emitAll(times, from, to, most);
+        ? this.emitPositions(times, from, to, limit)
+        : this.emitAll(times, from, to, limit);
       if (done) return;
     }
   }
 
-  protected regular() {
+  protected regularPeriod() {
     if (this.rule.freq !== 'WEEKLY' || this.rule.byMonth.length) return null;
     const inWeek = this.weekOffsets.length * this.dayTimes.length;
-    const count = this.rule.bySetPos.length ? this.picked(inWeek).length : inWeek;
+    const count = this.rule.bySetPos.length ? this.positionsIn(inWeek).length : inWeek;
     return count ? { count, length: 7 * DAY, origin: this.weekBase(this.firstPeriod) * DAY } : null;
   }
 
-  protected wholeYear(year: number): number | null {
+  protected timesInYear(year: number): number | null {
     const { freq, interval, bySetPos } = this.rule;
     if (this.byWeekNo || (freq !== 'YEARLY' && (interval > 1 || bySetPos.length))) return null;
     if (freq === 'YEARLY' && (year - this.firstPeriod) % interval) return 0;
     const all = this.days.of(year).offsets.length * this.dayTimes.length;
-    return bySetPos.length ? this.picked(all).length : all;
+    return bySetPos.length ? this.positionsIn(all).length : all;
   }
 
   private periodOf(time: number): number {
@@ -104,7 +104,7 @@ export class PeriodPlan extends Plan {
     return this.rule.byMonth.includes(monthOf(day - january1(year), isLeap(year)) + 1);
   }
 
-  private emitAll(times: number[], from: number, to: number, most: number): boolean {
+  private emitAll(times: number[], from: number, to: number, limit: number): boolean {
     const { base, offsets, dayTimes } = this;
     for (let index = this.low; index < this.high; index++) {
       const midnight = (base + offsets[index]!) * DAY;
@@ -113,29 +113,29 @@ export class PeriodPlan extends Plan {
       for (const ofDay of dayTimes) {
         const time = midnight + ofDay;
         if (time < from) continue;
-        if (time > to || times.push(time) === most) return true;
+        if (time > to || times.push(time) === limit) return true;
       }
     }
     return false;
   }
 
-  private emitPicked(times: number[], from: number, to: number, most: number): boolean {
+  private emitPositions(times: number[], from: number, to: number, limit: number): boolean {
     const { base, offsets, low, dayTimes } = this;
-    for (const place of this.picked((this.high - low) * dayTimes.length)) {
-      const day = Math.floor(place / dayTimes.length);
-      const time = (base + offsets[low + day]!) * DAY + dayTimes[place - day * dayTimes.length]!;
+    for (const position of this.positionsIn((this.high - low) * dayTimes.length)) {
+      const day = Math.floor(position / dayTimes.length);
+      const time = (base + offsets[low + day]!) * DAY + dayTimes[position - day * dayTimes.length]!;
       if (time < from) continue;
-      if (time > to || times.push(time) === most) return true;
+      if (time > to || times.push(time) === limit) return true;
     }
     return false;
   }
 
-  private picked(size: number): readonly number[] {
-    let places = this.picks.get(size);
-    if (!places) {
-      places = pickPositions(this.rule.bySetPos, size);
-      this.picks.set(size, places);
+  private positionsIn(size: number): readonly number[] {
+    let positions = this.positionsBySize.get(size);
+    if (!positions) {
+      positions = pickPositions(this.rule.bySetPos, size);
+      this.positionsBySize.set(size, positions);
     }
-    return places;
+    return positions;
   }
 }

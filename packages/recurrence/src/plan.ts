@@ -1,9 +1,9 @@
-import { DAY, january1, LAST_MOMENT, MAX_YEAR, yearOf } from './civil.ts';
+import { DAY, january1, MAX_TIME, MAX_YEAR, yearOf } from './civil.ts';
 import { RecurrenceError } from './errors.ts';
 import type { Rule } from './rule.ts';
 import { limitWork, spend } from './work.ts';
 
-/** This many times cost about as much as visiting one period. */
+/** The number of times whose computation costs as much as visiting one period. */
 const TIMES_PER_STEP = 32;
 
 /** Visits are taken off the budget in batches of this size. */
@@ -11,19 +11,19 @@ const VISITS_AT_ONCE = 64;
 
 /**
  * A rule, prepared for one start. It yields the wall times (ms) of the rule after the start, in order, from any point on.
- * It knows no time zones, and does not yield the start itself.
+ * It does not handle time zones, and does not yield the start itself.
  */
 export abstract class Plan {
   protected readonly rule: Rule;
   protected readonly start: number;
   /** The last wall time that the rule can yield: the last one of COUNT, or the last supported time. */
-  last: number = LAST_MOMENT;
+  last: number = MAX_TIME;
   /** Whether COUNT ends the rule. */
   endsByCount: boolean;
   /** The number of periods visited so far, which measures the work of this plan. */
   steps = 0;
-  /** The visits that are already taken off the budgets. */
-  private paidSteps = 0;
+  /** The part of `steps` that is already taken off the budgets. */
+  private spentSteps = 0;
 
   constructor(rule: Rule, start: number) {
     this.rule = rule;
@@ -31,33 +31,36 @@ export abstract class Plan {
     this.endsByCount = rule.count !== null;
   }
 
-  /** Returns up to `most` times within [from, to], ascending. */
-  times(from: number, to: number, most: number): number[] {
+  /** Returns up to `limit` times within [from, to], ascending. */
+  times(from: number, to: number, limit: number): number[] {
     const times: number[] = [];
     const first = Math.max(from, this.start + 1);
     const final = Math.min(to, this.last);
-    this.paidSteps = this.steps;
-    if (first <= final && most > 0) this.fill(times, first, final, most);
-    this.pay(times.length / TIMES_PER_STEP);
+    this.spentSteps = this.steps;
+    if (first <= final && limit > 0) this.fill(times, first, final, limit);
+    this.spendSteps(times.length / TIMES_PER_STEP);
     return times;
   }
 
-  protected abstract fill(times: number[], from: number, to: number, most: number): void;
+  protected abstract fill(times: number[], from: number, to: number, limit: number): void;
 
-  /** Returns the number of times in a period and the length of a period, if they are the same for all periods; null otherwise. */
-  protected abstract regular(): { count: number; length: number; origin: number } | null;
+  /**
+   * Returns the number of times in each period, the length of a period and the wall time at which the first one begins (ms), if
+   * all periods are alike; null otherwise.
+   */
+  protected abstract regularPeriod(): { count: number; length: number; origin: number } | null;
 
-  /** Returns the number of times in a calendar year after that of the start, if it is known without a walk; null otherwise. */
-  protected abstract wholeYear(year: number): number | null;
+  /** Returns the number of times in a calendar year after the year of the start, if it can be computed without a walk; null otherwise. */
+  protected abstract timesInYear(year: number): number | null;
 
   /** Counts a visit to a period, and takes visits off the budgets in batches. */
   protected visit(): void {
-    if (++this.steps - this.paidSteps >= VISITS_AT_ONCE) this.pay();
+    if (++this.steps - this.spentSteps >= VISITS_AT_ONCE) this.spendSteps();
   }
 
-  private pay(more = 0): void {
-    const due = this.steps - this.paidSteps + more;
-    this.paidSteps = this.steps;
+  private spendSteps(more = 0): void {
+    const due = this.steps - this.spentSteps + more;
+    this.spentSteps = this.steps;
     spend(due);
   }
 
@@ -65,32 +68,32 @@ export abstract class Plan {
    * Turns COUNT into the wall time of the last occurrence. The start counts as the first. If the last one is more than
    * `mostPeriods` visits away, the rule counts as endless.
    */
-  protected limitTo(count: number, mostPeriods: number): void {
-    const budget = { steps: mostPeriods };
+  protected applyCount(count: number, maxPeriods: number): void {
+    const budget = { steps: maxPeriods };
     try {
-      limitWork(budget, () => this.findLast(count));
+      limitWork(budget, () => this.findLastTime(count));
     } catch (error) {
       const isFar = error instanceof RecurrenceError && error.reason === 'too-much-work' && budget.steps < 0;
       if (!isFar) throw error;
-      this.last = LAST_MOMENT;
+      this.last = MAX_TIME;
       this.endsByCount = false;
     }
   }
 
-  private findLast(count: number): void {
+  private findLastTime(count: number): void {
     let left = count - 1;
     let from = this.start + 1;
     const walkTo = (to: number) => {
       while (left > 0 && from <= to) {
-        const most = Math.min(left, 4096);
-        const times = this.times(from, to, most);
+        const limit = Math.min(left, 4096);
+        const times = this.times(from, to, limit);
         left -= times.length;
         if (left === 0) this.last = times.at(-1)!;
-        from = times.length < most ? to + 1 : times.at(-1)! + 1;
+        from = times.length < limit ? to + 1 : times.at(-1)! + 1;
       }
     };
     if (left === 0) this.last = this.start;
-    const regular = this.regular();
+    const regular = this.regularPeriod();
     if (regular) {
       const period = this.rule.interval * regular.length;
       walkTo(regular.origin + period - 1);
@@ -101,14 +104,14 @@ export abstract class Plan {
       let year = yearOf(Math.floor(from / DAY));
       walkTo(january1(year + 1) * DAY - 1);
       for (year++; left > 0 && year <= MAX_YEAR; year++) {
-        const inYear = this.wholeYear(year);
+        const inYear = this.timesInYear(year);
         if (inYear === null || inYear >= left) break;
         this.visit();
         left -= inYear;
         from = january1(year + 1) * DAY;
       }
     }
-    walkTo(LAST_MOMENT);
+    walkTo(MAX_TIME);
   }
 }
 
@@ -120,6 +123,6 @@ export function alignToInterval(least: number, origin: number, interval: number)
 
 /** Returns the positions (from 0) that BYSETPOS selects in a set, ascending. */
 export function pickPositions(bySetPos: readonly number[], size: number): number[] {
-  const places = bySetPos.map((position) => (position > 0 ? position - 1 : size + position));
-  return [...new Set(places.filter((place) => place >= 0 && place < size))].sort((a, b) => a - b);
+  const positions = bySetPos.map((number) => (number > 0 ? number - 1 : size + number));
+  return [...new Set(positions.filter((position) => position >= 0 && position < size))].sort((a, b) => a - b);
 }

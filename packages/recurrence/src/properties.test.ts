@@ -186,10 +186,10 @@ describe('rrule-temporal', () => {
           from: localToUtc(noon, zone) + ahead,
           until: localToUtc(noon, zone) + ahead + 60 * DAY,
         };
-        const rival = new RRuleTemporal({
+        const other = new RRuleTemporal({
           rruleString: `DTSTART;TZID=${zone}:${formatLocal(noon).replace(/[-:]/g, '')}\nRRULE:${value}`,
         });
-        const theirs = rival
+        const theirs = other
           .between(new Date(window.from), new Date(window.until), true)
           .map((at) => at.epochMilliseconds);
         const ours = expand({ start: formatLocal(noon), zone, rule: value }, window).occurrences.map(

@@ -32,6 +32,7 @@ export function timesOfDay(rule: Rule, start: number): number[] {
   return hours.flatMap((hour) => timesOfHour(rule, start).map((ofHour) => hour * HOUR + ofHour));
 }
 
+/** Returns the times within an hour that a rule yields, in ms, ascending. Missing parts default to those of the start. */
 export function timesOfHour(rule: Rule, start: number): number[] {
   const inHour = start - Math.floor(start / HOUR) * HOUR;
   const minutes = rule.byMinute.length ? rule.byMinute : [Math.floor(inHour / 60_000)];

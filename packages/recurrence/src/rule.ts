@@ -55,7 +55,7 @@ export type StartForm = 'date' | 'floating' | 'zoned';
 export const UNTIL_FORMS = { date: 'date', floating: 'wall', zoned: 'utc' } as const;
 
 /** Throws `until-form` or `forbidden` if a rule does not fit the start of its series. */
-export function requireFit(rule: Rule, start: StartForm): void {
+export function requireStartForm(rule: Rule, start: StartForm): void {
   if (rule.until && rule.until.form !== UNTIL_FORMS[start]) {
     throw new RecurrenceError('until-form', `UNTIL must be ${UNTIL_DESCRIPTIONS[start]}`);
   }

@@ -1,4 +1,4 @@
-import { DAY, FIRST_MOMENT, LAST_MOMENT, readTimeText } from './civil.ts';
+import { DAY, MAX_TIME, MIN_TIME, readTimeText } from './civil.ts';
 import { RecurrenceError } from './errors.ts';
 import { parseRule } from './parse-rule.ts';
 import type { Plan } from './plan.ts';
@@ -42,7 +42,7 @@ export interface Override {
 export interface Series<O extends Override = Override> {
   /** The start of the first occurrence (DTSTART). All-day: a date, or the instant of its midnight. */
   start: Moment;
-  /** The exclusive end of the first occurrence. Without it, an all-day occurrence lasts a day and another one has no length. Each occurrence has the same length by the wall clock. */
+  /** The exclusive end of the first occurrence. Without it, an all-day occurrence lasts a day, and a timed one has no length. Each occurrence has the same length by the wall clock. */
   end?: Moment | null | undefined;
   /** An IANA name, an alias or a Windows name. Null means floating, which is computed as UTC. */
   zone: string | null;
@@ -207,7 +207,7 @@ function atWall(wall: number, zone: Zone): Start {
 
 /** Returns the instant if it is in whole milliseconds and in the years 1 to 9999. Throws `invalid-time`. */
 function checkInstant(instant: number): number {
-  if (Number.isInteger(instant) && instant >= FIRST_MOMENT && instant <= LAST_MOMENT) return instant;
+  if (Number.isInteger(instant) && instant >= MIN_TIME && instant <= MAX_TIME) return instant;
   throw new RecurrenceError(
     'invalid-time',
     `An instant must be whole milliseconds in the years 1 to 9999: ${instant}`,

@@ -1,4 +1,4 @@
-import { DAY, LAST_MOMENT } from './civil.ts';
+import { DAY, MAX_TIME } from './civil.ts';
 import { OccurrenceCollector } from './occurrence-collector.ts';
 import { parseSeries, type Series } from './series.ts';
 
@@ -19,7 +19,7 @@ export function spanOf(series: Series): Span {
   found.addListed(series);
   for (const segment of parsed.segments) {
     const before = found.size;
-    found.addRule(segment, wall + segment.shift, LAST_MOMENT, 1);
+    found.addRule(segment, wall + segment.shift, MAX_TIME, 1);
     if (!plan || found.size === before) continue;
     const lastRecurrenceId = Math.min(until, segment.to);
     if (lastRecurrenceId === Number.POSITIVE_INFINITY && !plan.endsByCount) {

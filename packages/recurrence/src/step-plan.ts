@@ -25,13 +25,13 @@ export class StepPlan extends Plan {
     this.hours = hourly && rule.byHour.length ? this.reachableHours() : null;
     const all = hourly ? timesOfHour(rule, start) : timesOfDay(rule, start);
     this.unitTimes = rule.bySetPos.length
-      ? pickPositions(rule.bySetPos, all.length).map((place) => all[place]!)
+      ? pickPositions(rule.bySetPos, all.length).map((position) => all[position]!)
       : all;
     this.timesInDay = this.countInDay();
-    if (rule.count !== null) this.limitTo(rule.count, RULE_LIMITS.countedPeriods);
+    if (rule.count !== null) this.applyCount(rule.count, RULE_LIMITS.countedPeriods);
   }
 
-  protected fill(times: number[], from: number, to: number, most: number): void {
+  protected fill(times: number[], from: number, to: number, limit: number): void {
     const { unit, unitTimes, days, hours, firstStep } = this;
     const { interval } = this.rule;
     if (!unitTimes.length || (hours && !hours.includes(true))) return;
@@ -53,19 +53,19 @@ export class StepPlan extends Plan {
         for (const ofUnit of unitTimes) {
           const time = step * unit + ofUnit;
           if (time < from) continue;
-          if (time > to || times.push(time) === most) return;
+          if (time > to || times.push(time) === limit) return;
         }
       }
       step += interval;
     }
   }
 
-  protected regular() {
+  protected regularPeriod() {
     if (this.days || this.hours || !this.unitTimes.length) return null;
     return { count: this.unitTimes.length, length: this.unit, origin: this.firstStep * this.unit };
   }
 
-  protected wholeYear(year: number): number | null {
+  protected timesInYear(year: number): number | null {
     if (!this.timesInDay) return null;
     return this.timesInDay * (this.days ? this.days.of(year).offsets.length : daysIn(year));
   }

@@ -6,8 +6,8 @@ export interface WorkBudget {
 }
 
 /**
- * The steps taken so far, and the number at which the tightest budget ends. One meter is enough, because this package is
- * synchronous. A typed array, because a module variable would allocate an object for each number.
+ * The steps taken so far, and the number at which the tightest budget ends. One meter serves all budgets, because this package
+ * is synchronous. It is a typed array because assigning a fraction to a variable would allocate memory each time.
  */
 const meter = new Float64Array([0, Number.POSITIVE_INFINITY]);
 const TAKEN = 0;

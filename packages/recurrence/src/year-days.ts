@@ -32,23 +32,23 @@ const NO_DAY = 366;
  */
 export class DaySet {
   private readonly conditions: DayConditions;
-  private readonly months: Places | null;
-  private readonly yearDays: Places | null;
-  private readonly monthDays: Places | null;
+  private readonly months: SignedLookup | null;
+  private readonly yearDays: SignedLookup | null;
+  private readonly monthDays: SignedLookup | null;
   private readonly plainWeekdays: readonly boolean[] | null;
   private readonly numberedWeekdays: DayConditions['weekdays'];
-  private readonly kinds: (YearDays | undefined)[] = [];
+  private readonly daysByKind: (YearDays | undefined)[] = [];
   private year = Number.NaN;
   private start = Number.NaN;
   private end = Number.NaN;
-  private following: Uint16Array = new Uint16Array(0);
-  private readonly followings = new Map<YearDays, Uint16Array>();
+  private nextMatch: Uint16Array = new Uint16Array(0);
+  private readonly nextMatchTables = new Map<YearDays, Uint16Array>();
 
   constructor(conditions: DayConditions) {
     this.conditions = conditions;
-    this.months = placesOf(conditions.months, 12);
-    this.yearDays = placesOf(conditions.yearDays, 366);
-    this.monthDays = placesOf(conditions.monthDays, 31);
+    this.months = signedLookup(conditions.months, 12);
+    this.yearDays = signedLookup(conditions.yearDays, 366);
+    this.monthDays = signedLookup(conditions.monthDays, 31);
     const plain = conditions.weekdays.filter(({ nth }) => nth === 0);
     this.plainWeekdays = conditions.weekdays.length
       ? [0, 1, 2, 3, 4, 5, 6].map((weekday) => plain.some((day) => day.weekday === weekday))
@@ -56,13 +56,14 @@ export class DaySet {
     this.numberedWeekdays = conditions.weekdays.filter(({ nth }) => nth !== 0);
   }
 
+  /** Returns the matching days of a year. */
   of(year: number): YearDays {
     const leapKind = isLeap(year) ? 0 : isLeap(year - 1) ? 1 : isLeap(year + 1) ? 2 : 3;
     const kind = weekdayOf(january1(year)) * 4 + leapKind;
-    let days = this.kinds[kind];
+    let days = this.daysByKind[kind];
     if (!days) {
       days = this.list(year);
-      this.kinds[kind] = days;
+      this.daysByKind[kind] = days;
     }
     return days;
   }
@@ -72,7 +73,7 @@ export class DaySet {
     if (!(day >= this.start && day < this.end)) this.enter(yearOf(day));
     let offset = day - this.start;
     for (;;) {
-      const found = this.following[offset]!;
+      const found = this.nextMatch[offset]!;
       if (found !== NO_DAY) return this.start + found;
       if (this.year >= MAX_YEAR) return Number.POSITIVE_INFINITY;
       spend(1);
@@ -86,12 +87,12 @@ export class DaySet {
     this.start = january1(year);
     this.end = january1(year + 1);
     const days = this.of(year);
-    let following = this.followings.get(days);
-    if (!following) {
-      following = followingOf(days.offsets);
-      this.followings.set(days, following);
+    let table = this.nextMatchTables.get(days);
+    if (!table) {
+      table = nextMatchTable(days.offsets);
+      this.nextMatchTables.set(days, table);
     }
-    this.following = following;
+    this.nextMatch = table;
   }
 
   private list(year: number): YearDays {
@@ -146,9 +147,9 @@ export class DaySet {
         if (plainWeekdays) {
           const weekday = (firstWeekday + day) % 7;
           const within = this.conditions.nthWithin === 'month';
-          const place = within ? day - monthStart : day;
+          const fromStart = within ? day - monthStart : day;
           const fromEnd = (within ? monthEnd : length) - 1 - day;
-          if (!plainWeekdays[weekday] && !this.isNumbered(weekday, place, fromEnd)) continue;
+          if (!plainWeekdays[weekday] && !this.isNumbered(weekday, fromStart, fromEnd)) continue;
         }
         offsets.push(day + shift);
       }
@@ -156,31 +157,32 @@ export class DaySet {
   }
 
   /** Returns whether a day is one of the numbered weekdays. Its positions from the start and from the end count from 0. */
-  private isNumbered(weekday: number, place: number, fromEnd: number): boolean {
+  private isNumbered(weekday: number, fromStart: number, fromEnd: number): boolean {
     for (const day of this.numberedWeekdays) {
       if (day.weekday !== weekday) continue;
-      if (day.nth > 0 ? Math.floor(place / 7) + 1 === day.nth : Math.floor(fromEnd / 7) + 1 === -day.nth)
+      if (day.nth > 0 ? Math.floor(fromStart / 7) + 1 === day.nth : Math.floor(fromEnd / 7) + 1 === -day.nth)
         return true;
     }
     return false;
   }
 }
 
-/** Returns for each day of a year the first matching day from there on, or `NO_DAY`. */
-function followingOf(offsets: readonly number[]): Uint16Array {
-  const following = new Uint16Array(NO_DAY + 1).fill(NO_DAY);
+/** Returns a table that has for each day of a year the first matching day from that day on, or `NO_DAY`. */
+function nextMatchTable(offsets: readonly number[]): Uint16Array {
+  const table = new Uint16Array(NO_DAY + 1).fill(NO_DAY);
   let from = 0;
   for (const offset of offsets) {
-    following.fill(offset, from, offset + 1);
+    table.fill(offset, from, offset + 1);
     from = offset + 1;
   }
-  return following;
+  return table;
 }
 
 /** Maximum number of cached sets. Rules with the same conditions on days share a set. */
 const MAX_SETS = 500;
 const sets = new Map<string, DaySet>();
 
+/** Returns the set of the days that meet some conditions. Sets are cached. */
 export function daySetOf(conditions: DayConditions): DaySet {
   const key = JSON.stringify(conditions);
   let set = sets.get(key);
@@ -192,19 +194,20 @@ export function daySetOf(conditions: DayConditions): DaySet {
   return set;
 }
 
-/** The positions in a list of signed numbers, counted from 1 from either end. */
-interface Places {
+/** The numbers of a list such as BYMONTHDAY=1,-1. `fromStart[n]` is 1 if the list has n, `fromEnd[n]` if it has -n. */
+interface SignedLookup {
   fromStart: Uint8Array;
   fromEnd: Uint8Array;
 }
 
-function placesOf(numbers: readonly number[], most: number): Places | null {
+function signedLookup(numbers: readonly number[], max: number): SignedLookup | null {
   if (numbers.length === 0) return null;
-  const places = { fromStart: new Uint8Array(most + 1), fromEnd: new Uint8Array(most + 1) };
+  const places = { fromStart: new Uint8Array(max + 1), fromEnd: new Uint8Array(max + 1) };
   for (const number of numbers) (number > 0 ? places.fromStart : places.fromEnd)[Math.abs(number)] = 1;
   return places;
 }
 
+/** Returns the number of days in a year. */
 export function daysIn(year: number): number {
   return isLeap(year) ? 366 : 365;
 }

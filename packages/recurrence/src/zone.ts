@@ -1,4 +1,4 @@
-import { DAY, dayOf, FIRST_MOMENT, HOUR, LAST_MOMENT } from './civil.ts';
+import { DAY, dayOf, HOUR, MAX_TIME, MIN_TIME } from './civil.ts';
 import { RecurrenceError } from './errors.ts';
 import { spend } from './work.ts';
 import { resolveZone } from './zone-names.ts';
@@ -6,21 +6,21 @@ import { resolveZone } from './zone-names.ts';
 /** Steps for creating a block, which calls `Intl` about 120 times. */
 const BLOCK_STEPS = 2_000;
 
-/** The length of a block of a zone table, about 388 days. Blocks are created on demand, so that a distant year costs no more than a near one. */
-const BLOCK = 2 ** 25 * 1000;
+/** The length of a block of a zone table, about 388 days. A block is created when it is first needed. */
+const BLOCK_LENGTH = 2 ** 25 * 1000;
 
-/** More than any offset or gap, so that a wall time and its instant are in the same block or its margin. */
-const MARGIN = 2 * DAY;
+/** Greater than any offset or clock change. A block also covers this margin on both sides, so that it has both a wall time and its instant. */
+const BLOCK_MARGIN = 2 * DAY;
 
-/** Less than the distance of two changes in the tz database that cancel each other out (Freetown 1939: 3.99 days). */
-const PROBE = 3.5 * DAY;
+/** The interval at which offsets are compared. Two changes that cancel each other out are further apart (at least 3.99 days: Freetown 1939). */
+const PROBE_INTERVAL = 3.5 * DAY;
 
 /** Maximum number of cached blocks per zone. */
 const MAX_BLOCKS = 128;
 
 /** The range in which `Intl` is called. Its margin keeps local dates within the supported years. */
-const FIRST_QUERIED = FIRST_MOMENT + 3 * DAY;
-const LAST_QUERIED = LAST_MOMENT - 3 * DAY;
+const FIRST_QUERIED = MIN_TIME + 3 * DAY;
+const LAST_QUERIED = MAX_TIME - 3 * DAY;
 
 /** The offsets of one block. Offsets and times are in ms. */
 interface Block {
@@ -30,11 +30,11 @@ interface Block {
   walls: number[];
   /** One entry more than `changes`. */
   offsets: number[];
-  least: number;
-  greatest: number;
+  minOffset: number;
+  maxOffset: number;
 }
 
-const UTC: Block = { changes: [], walls: [], offsets: [0], least: 0, greatest: 0 };
+const UTC: Block = { changes: [], walls: [], offsets: [0], minOffset: 0, maxOffset: 0 };
 
 /** A time zone as a table of offset changes, which is read from `Intl` block by block on demand. */
 export class Zone {
@@ -67,6 +67,7 @@ export class Zone {
     return wall - offsets[index]!;
   }
 
+  /** Returns the wall time of an instant. */
   toLocal(instant: number): number {
     const { changes, offsets } = this.blockAt(instant);
     let index = 0;
@@ -76,26 +77,26 @@ export class Zone {
 
   /** Returns a lower bound of the wall times of all instants from `instant` on. */
   earliestLocal(instant: number): number {
-    return instant + this.blockAt(instant).least;
+    return instant + this.blockAt(instant).minOffset;
   }
 
   /** Returns an upper bound of the wall times of all instants up to `instant`. */
   latestLocal(instant: number): number {
-    return instant + this.blockAt(instant).greatest;
+    return instant + this.blockAt(instant).maxOffset;
   }
 
-  /** Returns by how much the order by wall time and the order by instant can differ around a time: the widest change of offset. */
-  disorderAt(moment: number): number {
-    const block = this.blockAt(moment);
-    return block.greatest - block.least;
+  /** Returns the difference between the greatest and the least offset around a time (ms). Wall times further apart have the same order as their instants. */
+  offsetRangeAt(time: number): number {
+    const block = this.blockAt(time);
+    return block.maxOffset - block.minOffset;
   }
 
-  private blockAt(moment: number): Block {
-    const index = Math.floor(moment / BLOCK);
+  private blockAt(time: number): Block {
+    const index = Math.floor(time / BLOCK_LENGTH);
     if (index === this.lastIndex) return this.last;
     let block = this.blocks.get(index);
     if (!block) {
-      block = this.name === 'UTC' ? UTC : this.makeBlock(index * BLOCK);
+      block = this.name === 'UTC' ? UTC : this.makeBlock(index * BLOCK_LENGTH);
       if (this.blocks.size >= MAX_BLOCKS) this.blocks.clear();
       this.blocks.set(index, block);
     }
@@ -106,12 +107,12 @@ export class Zone {
 
   private makeBlock(start: number): Block {
     spend(BLOCK_STEPS);
-    const end = start + BLOCK + MARGIN;
-    let at = start - MARGIN;
+    const end = start + BLOCK_LENGTH + BLOCK_MARGIN;
+    let at = start - BLOCK_MARGIN;
     let offset = this.offsetAt(at);
-    const block: Block = { changes: [], walls: [], offsets: [offset], least: offset, greatest: offset };
+    const block: Block = { changes: [], walls: [], offsets: [offset], minOffset: offset, maxOffset: offset };
     while (at < end) {
-      const next = Math.min(at + PROBE, end);
+      const next = Math.min(at + PROBE_INTERVAL, end);
       const nextOffset = this.offsetAt(next);
       while (offset !== nextOffset) {
         const change = this.changeBetween(at, next, offset);
@@ -121,8 +122,8 @@ export class Zone {
         block.changes.push(change);
         block.walls.push(change + Math.max(before, offset));
         block.offsets.push(offset);
-        block.least = Math.min(block.least, offset);
-        block.greatest = Math.max(block.greatest, offset);
+        block.minOffset = Math.min(block.minOffset, offset);
+        block.maxOffset = Math.max(block.maxOffset, offset);
       }
       at = next;
     }

@@ -11,7 +11,7 @@ export interface BenchWindow {
   until: number;
 }
 
-/** Returns the number of occurrences of a prepared series in a window. */
+/** Counts the occurrences of a prepared series in a window. `index` is that of the series. */
 export type Engine = (index: number, window: BenchWindow) => number;
 type Prepare = (series: readonly BenchSeries[]) => Engine;
 
@@ -51,7 +51,7 @@ interface IcalModule {
 }
 
 /** Returns the optional engines; null for one that is not installed. */
-export async function otherRivals(): Promise<Record<string, Prepare | null>> {
+export async function optionalEngines(): Promise<Record<string, Prepare | null>> {
   const rrule = await installed<RRuleModule>('rrule');
   const ical = await installed<IcalModule>('ical.js');
   return {
@@ -68,7 +68,7 @@ export async function otherRivals(): Promise<Record<string, Prepare | null>> {
       ical &&
       ((series) =>
         (index, { from, until }) => {
-          // ical.js knows no zone without a VTIMEZONE. So it iterates wall times, which are then compared.
+          // ical.js needs a VTIMEZONE for each zone, so this iterates wall times and compares those.
           const { start, zone, rule } = series[index]!;
           const [first, last] = [utcToLocal(from, zone), utcToLocal(until, zone)];
           const iterator = ical.Recur.fromString(rule).iterator(ical.Time.fromDateTimeString(start));
