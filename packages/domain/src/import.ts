@@ -2,7 +2,7 @@
 export { issueToken } from './access/issue-token.ts';
 export { Language } from './access/language.ts';
 export { hashPassword, matchesHash } from './access/password.ts';
-export { EventError } from './calendar/event-error.ts';
+export { EventFieldError } from './calendar/event-error.ts';
 export { toEventRows } from './calendar/event-rows.ts';
 export { insertEvents } from './calendar/insert-events.ts';
 export type { NewEvent } from './calendar/new-event.ts';

@@ -3,7 +3,7 @@ import { sqlOf } from '../platform/database.ts';
 import { invalidField } from '../platform/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { openEvent } from './open-event.ts';
-import { updateRow } from './rows.ts';
+import { updateRow } from './write-rows.ts';
 
 /**
  * Answers an invitation that came by mail: confirms it with the caller's response, or deletes it if declined.

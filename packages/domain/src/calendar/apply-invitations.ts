@@ -4,12 +4,12 @@ import { sqlOf } from '../platform/database.ts';
 import { Calendar } from './calendar.entity.ts';
 import { calendarCapacity } from './calendar-capacity.ts';
 import type { EventRow, EventRows } from './event-rows.ts';
-import { refusalOf } from './ics/read-ics.ts';
+import { refusalOf } from './ics/parse-ics.ts';
+import { type PreparedSeries, withCalendarId } from './ics/prepare-document.ts';
 import type { InvitationDocument } from './ics/read-invitation.ts';
-import { type ReadSeries, withCalendarId } from './ics/read-series.ts';
 import { insertPrepared } from './insert-events.ts';
+import { loadEvent } from './load-event.ts';
 import type { StoredEvent } from './new-event.ts';
-import { readEvent } from './open-event.ts';
 import { prepareEvent } from './prepare-event.ts';
 import { replaceRows } from './replace-event.ts';
 import { runTask } from './tasks/run-task.ts';
@@ -39,25 +39,25 @@ export async function applyInvitations(
   const outcomes: InvitationOutcome[] = [];
   for (const { series, isCancel } of invitations) {
     for (const entry of series) {
-      const outcome = await apply(ctx, invitee, entry, isCancel);
+      const outcome = await applySeries(ctx, invitee, entry, isCancel);
       if (outcome) outcomes.push(outcome);
     }
   }
   return outcomes;
 }
 
-async function apply(
+async function applySeries(
   ctx: OperationContext,
   invitee: Invitee,
-  series: ReadSeries,
+  series: PreparedSeries,
   isCancel: boolean,
 ): Promise<InvitationOutcome | null> {
   const { uid, organizer, sequence, master } = series;
   if (uid === null || !organizer) return null;
   const known = await findByUid(ctx, invitee, uid);
-  if (!known) return isCancel ? null : add(ctx, invitee, series);
-  const isSame = known.organizer?.email.toLowerCase() === organizer.email.toLowerCase();
-  if (known.source !== 'mail' || !isSame || sequence < (known.sequence ?? 0)) return null;
+  if (!known) return isCancel ? null : addPending(ctx, invitee, series);
+  const isSameOrganizer = known.organizer?.email.toLowerCase() === organizer.email.toLowerCase();
+  if (known.source !== 'mail' || !isSameOrganizer || sequence < (known.sequence ?? 0)) return null;
   const id = known.id!;
   if (master && (isCancel || master.cancelled)) {
     await sqlOf(ctx.em).deleteFrom('events').where('id', '=', id).execute();
@@ -65,7 +65,7 @@ async function apply(
   }
   const rows = master
     ? rowsOf(known.calendar_id, series)
-    : await withChanged(ctx, invitee, known, series, isCancel);
+    : await rowsWithOverrides(ctx, invitee, known, series, isCancel);
   if (!rows) return null;
   // The recipient has to answer again only if the times changed.
   if (isSameTime(known, rows.event)) rows.event.status = known.status ?? rows.event.status;
@@ -73,10 +73,10 @@ async function apply(
   return { eventId: id, outcome: isCancel ? 'cancelled' : 'changed' };
 }
 
-async function add(
+async function addPending(
   ctx: OperationContext,
   invitee: Invitee,
-  series: ReadSeries,
+  series: PreparedSeries,
 ): Promise<InvitationOutcome | null> {
   if (!series.event || 'refusal' in series.event) return null;
   const calendarId = await firstCalendar(ctx, invitee);
@@ -88,16 +88,16 @@ async function add(
   return { eventId: eventId!, outcome: 'added' };
 }
 
-function rowsOf(calendarId: number, { event }: ReadSeries): EventRows | null {
+function rowsOf(calendarId: number, { event }: PreparedSeries): EventRows | null {
   return event && 'rows' in event ? withCalendarId(calendarId, event.rows) : null;
 }
 
 /** Returns the rows of an event with some occurrences changed or cancelled, or null if they cannot be stored. */
-async function withChanged(
+async function rowsWithOverrides(
   ctx: OperationContext,
   invitee: Invitee,
   known: StoredEvent,
-  { overrides }: ReadSeries,
+  { overrides }: PreparedSeries,
   isCancel: boolean,
 ): Promise<EventRows | null> {
   try {
@@ -121,7 +121,7 @@ function isSameTime(known: StoredEvent, event: EventRow): boolean {
   );
 }
 
-/** Locks the recipient, so that of two concurrent invitations with one UID the second finds the event of the first. */
+/** Locks the recipient, so that concurrent invitations with one UID create one event. Returns false if the account is deleted. */
 async function lockRecipient({ em }: OperationContext, { userId }: Invitee): Promise<boolean> {
   const { rows } = await sql`
     select from users where id = ${userId} and deleted_at is null for no key update`.execute(sqlOf(em));
@@ -142,7 +142,7 @@ async function findByUid(
     .where('events.uid', '=', uid)
     .orderBy('events.id')
     .executeTakeFirst();
-  return found ? readEvent(ctx, found.id) : null;
+  return found ? loadEvent(ctx, found.id) : null;
 }
 
 /** Returns the oldest calendar that the recipient owns. Creates one if there is none. */

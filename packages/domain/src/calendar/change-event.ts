@@ -10,12 +10,13 @@ import {
 import { DAY_MS } from '../platform/clock.ts';
 import { invalidField } from '../platform/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
-import { atPath, EventError } from './event-error.ts';
+import { asInvalidField } from './as-invalid-field.ts';
+import { atPath, EventFieldError } from './event-error.ts';
 import { startFormOf } from './event-rows.ts';
-import { FIRST_INSTANT, LAST_INSTANT } from './moment.ts';
+import { FIRST_INSTANT, LAST_INSTANT } from './iso-time.ts';
 import type { StoredEvent } from './new-event.ts';
-import { asInvalidField, openEvent } from './open-event.ts';
-import { recurrenceIdFinder, requireRecurrenceId, shiftRecurrenceId, shiftTime } from './recurrence-id.ts';
+import { openEvent } from './open-event.ts';
+import { recurrenceIdMatcher, requireRecurrenceId, shiftRecurrenceId, shiftTime } from './recurrence-id.ts';
 import { replaceEvent } from './replace-event.ts';
 import { setTags } from './set-tags.ts';
 import { splitSeries } from './split-series.ts';
@@ -56,10 +57,10 @@ export async function changeEvent(
   });
 }
 
-/** Returns the changes with the IANA name of the zone. Throws `EventError` for an invalid zone or time. */
+/** Returns the changes with the IANA name of the zone. Throws `EventFieldError` for an invalid zone or time. */
 function normalizeChanges(event: StoredEvent, changes: Changes): Changes {
   const zone = resolveZone(changes.timezone ?? event.timezone);
-  if (zone === null) throw new EventError('timezone', 'must be an IANA time zone');
+  if (zone === null) throw new EventFieldError('timezone', 'must be an IANA time zone');
   const allDay = changes.all_day ?? event.all_day;
   for (const field of ['starts_at', 'ends_at'] as const) {
     const time = changes[field];
@@ -165,7 +166,7 @@ function withChanges(event: StoredEvent, recurrenceId: string, changes: Changes)
   }
   next.recurrence_rule = recurrence_rule;
   if (!recurrence_rule) return { ...next, rdates: [], exdates: [], overrides: [] };
-  const isRecurrenceId = recurrenceIdFinder(next);
+  const isRecurrenceId = recurrenceIdMatcher(next);
   return {
     ...next,
     exdates: next.exdates.filter(isRecurrenceId),

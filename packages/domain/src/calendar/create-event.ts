@@ -1,14 +1,15 @@
 import type { CreateEventInput, EventSaved } from '@firmdesk/contract';
 import type { AccountContext } from '../procedures/call-context.ts';
+import { accessLevelIn, requireAccessLevel } from './access-level.ts';
+import { asInvalidField } from './as-invalid-field.ts';
 import { checkRule } from './change-event.ts';
 import { insertEvents } from './insert-events.ts';
-import { asInvalidField, levelIn, requireLevel } from './open-event.ts';
 import { checkTags } from './set-tags.ts';
 
 /** Creates an event in a calendar. Throws `resource_not_found`, `forbidden`, `validation_failed`. */
 export async function createEvent(ctx: AccountContext, input: CreateEventInput): Promise<EventSaved> {
   const { user } = ctx.identity;
-  requireLevel(await levelIn(ctx, input.calendar_id), 'write');
+  requireAccessLevel(await accessLevelIn(ctx, input.calendar_id), 'write');
   checkRule(input, input.all_day ?? false);
   await checkTags(ctx, input.tag_ids ?? []);
   const event = {

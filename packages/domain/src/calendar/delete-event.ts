@@ -1,7 +1,8 @@
 import type { DeleteEventInput, EventDeleted } from '@firmdesk/contract';
 import { sqlOf } from '../platform/database.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
-import { asInvalidField, openEvent } from './open-event.ts';
+import { asInvalidField } from './as-invalid-field.ts';
+import { openEvent } from './open-event.ts';
 import { isFirstOccurrence, requireRecurrenceId } from './recurrence-id.ts';
 import { replaceEvent } from './replace-event.ts';
 import { endSeriesBefore } from './split-series.ts';

@@ -2,8 +2,8 @@ import { RecurrenceError } from '@firmdesk/recurrence';
 import { isTooMuchWork } from './tasks/too-much-work.ts';
 
 /** An invalid field of an event. `path` is like `overrides[2].ends_at`; `problem` continues it: `must not be before starts_at`. */
-export class EventError extends Error {
-  override readonly name = 'EventError';
+export class EventFieldError extends Error {
+  override readonly name = 'EventFieldError';
   readonly path: string;
   readonly problem: string;
   constructor(path: string, problem: string) {
@@ -18,11 +18,12 @@ export function atPath<T>(path: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (error instanceof EventError) throw new EventError(path + error.path, error.problem);
+    if (error instanceof EventFieldError) throw new EventFieldError(path + error.path, error.problem);
     // A used-up budget is not an error of the field: the work may continue in a thread.
     if (!(error instanceof RecurrenceError) || isTooMuchWork(error)) throw error;
-    if (error.reason === 'end-before-start') throw new EventError('ends_at', 'must not be before starts_at');
-    throw new EventError(path, `is invalid: ${error.message}`);
+    if (error.reason === 'end-before-start')
+      throw new EventFieldError('ends_at', 'must not be before starts_at');
+    throw new EventFieldError(path, `is invalid: ${error.message}`);
   }
 }
 

@@ -1,4 +1,4 @@
-import { EventError } from './event-error.ts';
+import { EventFieldError } from './event-error.ts';
 import type { NewEvent } from './new-event.ts';
 
 /** Limits of one event. They limit the cost of expanding and returning it. */
@@ -13,7 +13,7 @@ export const EVENT_LIMITS = {
   attendees: 1_000,
 } as const;
 
-/** Throws `EventError` if an event exceeds {@link EVENT_LIMITS}. */
+/** Throws `EventFieldError` if an event exceeds {@link EVENT_LIMITS}. */
 export function checkLimits(event: NewEvent): void {
   for (const field of ['title', 'description', 'location'] as const) {
     checkLength(field, event[field], EVENT_LIMITS[field]);
@@ -24,16 +24,17 @@ export function checkLimits(event: NewEvent): void {
   for (const { title, description, location } of event.overrides ?? [])
     characters += (title?.length ?? 0) + (description?.length ?? 0) + (location?.length ?? 0);
   if (characters > EVENT_LIMITS.overrideTexts)
-    throw new EventError(
+    throw new EventFieldError(
       'overrides',
       `must have at most ${EVENT_LIMITS.overrideTexts} characters of text in total`,
     );
   for (const list of ['rdates', 'exdates', 'overrides', 'attendees'] as const) {
     const limit = list === 'attendees' ? EVENT_LIMITS.attendees : EVENT_LIMITS.dates;
-    if ((event[list]?.length ?? 0) > limit) throw new EventError(list, `must have at most ${limit} entries`);
+    if ((event[list]?.length ?? 0) > limit)
+      throw new EventFieldError(list, `must have at most ${limit} entries`);
   }
 }
 
 function checkLength(path: string, text: string | null | undefined, limit: number): void {
-  if (text && text.length > limit) throw new EventError(path, `must have at most ${limit} characters`);
+  if (text && text.length > limit) throw new EventFieldError(path, `must have at most ${limit} characters`);
 }

@@ -1,10 +1,10 @@
 import type { EventSource, EventStatus } from '@firmdesk/contract';
 import { alignUntil, formatRule, parseRule, resolveZone, type StartForm, spanOf } from '@firmdesk/recurrence';
 import type { AddedDate, Attendee, Conference } from './calendar.entity.ts';
-import { atPath, EventError } from './event-error.ts';
+import { atPath, EventFieldError } from './event-error.ts';
 import { checkLimits } from './event-limits.ts';
 import type { NewAttendee, NewEvent } from './new-event.ts';
-import { type OverrideRow, overrideColumns, overrideRows, storable } from './override-rows.ts';
+import { type OverrideRow, overrideColumns, overrideRows, toStorableInstant } from './override-rows.ts';
 import { type EventTimes, seriesOf } from './series.ts';
 import { instantOf, toRecurrenceId, toStored } from './stored-time.ts';
 
@@ -34,18 +34,18 @@ export interface EventRows {
   overrides: OverrideRow[];
 }
 
-/** Returns the rows of an event, with its times in the stored form and its span. Throws `EventError`, and `RecurrenceError` `too-much-work`. */
+/** Returns the rows of an event, with its times in the stored form and its span. Throws `EventFieldError`, and `RecurrenceError` `too-much-work`. */
 export function toEventRows(event: NewEvent): EventRows {
   checkLimits(event);
   const zone = resolveZone(event.timezone);
-  if (zone === null) throw new EventError('timezone', 'must be an IANA time zone');
+  if (zone === null) throw new EventFieldError('timezone', 'must be an IANA time zone');
   const allDay = event.all_day ?? false;
   const times: EventTimes & Pick<EventRow, 'added_dates' | 'removed_dates'> = {
     local_start: atPath('starts_at', () => toStored(event.starts_at, zone, allDay)),
     local_end: atPath('ends_at', () => toStored(event.ends_at, zone, allDay)),
     all_day: allDay,
     timezone: zone,
-    recurrence_rule: readRule(event.recurrence_rule, { zone, allDay }),
+    recurrence_rule: storedRule(event.recurrence_rule, { zone, allDay }),
     added_dates: (event.rdates ?? []).map((date, i) =>
       atPath(`rdates[${i}]`, () => addedDate(date, zone, allDay)),
     ),
@@ -59,7 +59,7 @@ export function toEventRows(event: NewEvent): EventRows {
   const recurrenceIds = new Set<string>();
   for (const [i, { occurrence_start }] of overrides.entries()) {
     if (recurrenceIds.has(occurrence_start))
-      throw new EventError(`overrides[${i}].occurrence_start`, 'must not occur twice');
+      throw new EventFieldError(`overrides[${i}].occurrence_start`, 'must not occur twice');
     recurrenceIds.add(occurrence_start);
   }
   const span = atPath('starts_at', () => spanOf(seriesOf(times, overrides)));
@@ -78,15 +78,18 @@ export function toEventRows(event: NewEvent): EventRows {
       organizer_name: event.organizer?.name ?? null,
       organizer_email: event.organizer?.email ?? null,
       attendees: (event.attendees ?? []).map(attendeeOf),
-      span_start: storable(span.start),
-      span_end: span.end === null ? null : storable(span.end),
+      span_start: toStorableInstant(span.start),
+      span_end: span.end === null ? null : toStorableInstant(span.end),
     },
     overrides: overrideRows(times, overrides, event.overrides ?? [], span.start),
   };
 }
 
-/** Returns the rule in its stored form. Throws `EventError`. */
-function readRule(text: string | null | undefined, start: { zone: string; allDay: boolean }): string | null {
+/** Returns the rule in its stored form. Throws `EventFieldError`. */
+function storedRule(
+  text: string | null | undefined,
+  start: { zone: string; allDay: boolean },
+): string | null {
   if (!text) return null;
   return atPath('recurrence_rule', () => {
     const rule = parseRule(text);
@@ -107,7 +110,7 @@ function addedDate(date: string | { start: string; end: string }, zone: string, 
   const start = toRecurrenceId(date.start, zone, false);
   const end = toStored(date.end, zone, false);
   if (instantOf(end, zone) < instantOf(start, zone))
-    throw new EventError('', 'must not end before it starts');
+    throw new EventFieldError('', 'must not end before it starts');
   return { start, end };
 }
 

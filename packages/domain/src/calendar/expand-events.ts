@@ -1,6 +1,6 @@
 import { expand, limitWork, RecurrenceError, type Window, type WorkBudget } from '@firmdesk/recurrence';
 import { EVENT_STEPS } from './limits.ts';
-import { type Occurrence, OccurrenceList } from './occurrence-list.ts';
+import { type ExpandedOccurrence, OccurrenceList } from './occurrence-list.ts';
 import { type EventTimes, isRecurring, type OverrideColumns, seriesOf } from './series.ts';
 
 /** The fields of an event that determine when it takes place. */
@@ -13,7 +13,7 @@ export interface Expandable extends EventTimes {
 
 export interface ExpandedEvents {
   /** Sorted. One more than the limit if there are more. */
-  occurrences: Occurrence[];
+  occurrences: ExpandedOccurrence[];
   /** The ids of events that take too much work or are invalid. Only their first occurrence is included. */
   unexpanded: number[];
   /** The number of events that were processed before the budget was used. */
@@ -48,7 +48,12 @@ export function expandEvents(
 }
 
 /** Returns the occurrences of an event in a window. Throws `RecurrenceError`. */
-function expandEvent(event: Expandable, window: Window, limit: number, budget: WorkBudget): Occurrence[] {
+function expandEvent(
+  event: Expandable,
+  window: Window,
+  limit: number,
+  budget: WorkBudget,
+): ExpandedOccurrence[] {
   const repeats = isRecurring(event);
   const { occurrences } = limitWork(budget, () =>
     expand(seriesOf(event, event.overrides), window, { limit: limit + 1 }),
@@ -63,7 +68,7 @@ function expandEvent(event: Expandable, window: Window, limit: number, budget: W
 }
 
 /** Returns the first occurrence of an event, without its rule and overrides, if it overlaps the window. */
-export function firstOccurrenceOf(event: Expandable, window: Window): Occurrence[] {
+export function firstOccurrenceOf(event: Expandable, window: Window): ExpandedOccurrence[] {
   const single = { ...event, recurrence_rule: null, added_dates: null, removed_dates: null, overrides: null };
   try {
     const [first] = expandEvent(single, window, 1, { steps: EVENT_STEPS });

@@ -3,7 +3,7 @@ import { LoopYielder } from '../platform/loop-yielder.ts';
 import { TaskLimitError } from '../platform/threads.ts';
 import { type Expandable, type ExpandedEvents, expandEvents, firstOccurrenceOf } from './expand-events.ts';
 import { LOOP_STEPS, WINDOW_LOOP_STEPS, WINDOW_STEPS } from './limits.ts';
-import { type Occurrence, OccurrenceList } from './occurrence-list.ts';
+import { type ExpandedOccurrence, OccurrenceList } from './occurrence-list.ts';
 import type { OverrideColumns } from './series.ts';
 import { runTaskInThread, type TaskCaller } from './tasks/run-task.ts';
 
@@ -15,7 +15,7 @@ const BATCH_EVENTS = 1_000;
 const BATCH_DATES = 20_000;
 
 /** An occurrence with its event and its override. */
-export interface EventOccurrence<E> extends Pick<Occurrence, 'recurrenceId' | 'start' | 'end'> {
+export interface EventOccurrence<E> extends Pick<ExpandedOccurrence, 'recurrenceId' | 'start' | 'end'> {
   event: E;
   override: OverrideColumns | null;
 }

@@ -4,12 +4,12 @@ import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { TaskLimitError } from '../platform/threads.ts';
 import { calendarCapacity } from './calendar-capacity.ts';
+import { type Refusal, refusalOf } from './ics/parse-ics.ts';
+import { type PreparedDocument, withCalendarId } from './ics/prepare-document.ts';
 import type { Note } from './ics/properties.ts';
-import { type Refusal, refusalOf } from './ics/read-ics.ts';
-import { type ReadDocument, withCalendarId } from './ics/read-series.ts';
 import { insertPrepared, type PreparedEvent } from './insert-events.ts';
 import { DOCUMENT_STEPS } from './limits.ts';
-import { readEvent } from './open-event.ts';
+import { loadEvent } from './load-event.ts';
 import { replaceEvent, replaceRows } from './replace-event.ts';
 import { runTask, runTaskInThread, taskQueueOf } from './tasks/run-task.ts';
 
@@ -32,7 +32,7 @@ export async function importIcs(
 ): Promise<IcsResult> {
   const queue = taskQueueOf(ctx);
   const timezone = await lockCalendar(ctx, calendarId);
-  const { series, refused, notes } = await readDocument(queue, text, timezone);
+  const { series, refused, notes } = await prepareInThread(queue, text, timezone);
   const known = await knownEvents(ctx, calendarId);
   const capacity = await calendarCapacity(ctx, [calendarId]);
   const fresh: PreparedEvent[] = [];
@@ -50,7 +50,7 @@ export async function importIcs(
       continue;
     }
     if (before && !master) {
-      const stored = await readEvent(ctx, before.id);
+      const stored = await loadEvent(ctx, before.id);
       try {
         await replaceEvent(ctx, before.id, await runTask(queue, 'withOverrides', stored, entry.overrides));
         replaced++;
@@ -75,11 +75,11 @@ export async function importIcs(
   return { imported: fresh.length + replaced, refused: refused.sort(byLine), notes: notes.sort(byLine) };
 }
 
-/** Reads the events of a document in a thread. */
-async function readDocument(queue: string, text: string, timezone: string): Promise<ReadDocument> {
+/** Runs `prepareDocument` in a thread. Refuses the document if it takes too much memory or time. */
+async function prepareInThread(queue: string, text: string, timezone: string): Promise<PreparedDocument> {
   try {
-    const into = { source: 'import', status: 'confirmed' } as const;
-    return await runTaskInThread(queue, DOCUMENT_STEPS, 'readSeries', text, timezone, into);
+    const attributes = { source: 'import', status: 'confirmed' } as const;
+    return await runTaskInThread(queue, DOCUMENT_STEPS, 'prepareDocument', text, timezone, attributes);
   } catch (error) {
     if (!(error instanceof TaskLimitError)) throw error;
     const reason = `reading the document takes too much ${error.limit}`;
@@ -87,7 +87,7 @@ async function readDocument(queue: string, text: string, timezone: string): Prom
   }
 }
 
-/** Locks a calendar, so that of two concurrent imports of one UID the second finds the event of the first. Returns the zone of its owner. */
+/** Locks a calendar, so that concurrent imports of one UID create one event. Returns the time zone of its owner. */
 async function lockCalendar({ em }: OperationContext, id: number): Promise<string> {
   const calendar = await sqlOf(em)
     .selectFrom('calendars')

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { sqlOf } from '../platform/database.ts';
 import { createUser, createWorkspace } from '../testing/accounts.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';
-import { EventsError } from './insert-events.ts';
+import { InvalidEventsError } from './insert-events.ts';
 import type { NewEvent } from './new-event.ts';
 import { createCalendar, createEvents } from './testing.ts';
 
@@ -36,8 +36,8 @@ async function overridesOf(id: number | undefined) {
 
 async function problemsOf(...events: Partial<NewEvent>[]) {
   const error = await insert(...events).catch((thrown: unknown) => thrown);
-  expect(error).toBeInstanceOf(EventsError);
-  return (error as EventsError).problems;
+  expect(error).toBeInstanceOf(InvalidEventsError);
+  return (error as InvalidEventsError).problems;
 }
 
 describe('times', () => {

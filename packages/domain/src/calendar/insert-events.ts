@@ -3,13 +3,13 @@ import type { OperationContext } from '../platform/context.ts';
 import { type Sql, sqlOf } from '../platform/database.ts';
 import { LoopYielder } from '../platform/loop-yielder.ts';
 import { calendarCapacity } from './calendar-capacity.ts';
-import { EventError } from './event-error.ts';
+import { EventFieldError } from './event-error.ts';
 import type { EventRows } from './event-rows.ts';
 import type { NewEvent } from './new-event.ts';
 import { nextRemindersAt } from './next-reminders-at.ts';
 import { prepareEvent } from './prepare-event.ts';
-import { BATCH, insertRows } from './rows.ts';
 import { taskQueueOf } from './tasks/run-task.ts';
+import { BATCH_ROWS, insertRows } from './write-rows.ts';
 
 /** An invalid field of one of the events. `path` is like `recurrence_rule` or `overrides[2].ends_at`. */
 export interface EventProblem {
@@ -19,8 +19,8 @@ export interface EventProblem {
 }
 
 /** Events that cannot be inserted: the first problem of each invalid event. */
-export class EventsError extends Error {
-  override readonly name = 'EventsError';
+export class InvalidEventsError extends Error {
+  override readonly name = 'InvalidEventsError';
   readonly problems: readonly EventProblem[];
   constructor(problems: readonly EventProblem[]) {
     super(problems.map(({ event, path, message }) => `[${event}].${path}: ${message}`).join('\n'));
@@ -30,7 +30,7 @@ export class EventsError extends Error {
 
 /**
  * Inserts events, with their overrides, reminders and tags, in a few statements. Returns their ids in order. Throws
- * `EventsError` before it writes anything. Calendars, users and tags must exist, and given ids must be unused.
+ * `InvalidEventsError` before it writes anything. Calendars, users and tags must exist, and given ids must be unused.
  */
 export async function insertEvents(ctx: OperationContext, events: readonly NewEvent[]): Promise<number[]> {
   const problems: EventProblem[] = [];
@@ -42,11 +42,11 @@ export async function insertEvents(ctx: OperationContext, events: readonly NewEv
       const { id, reminders, tag_ids } = event;
       prepared.push({ ...(await prepareEvent(taskQueueOf(ctx), event)), id, reminders, tag_ids });
     } catch (error) {
-      if (!(error instanceof EventError)) throw error;
+      if (!(error instanceof EventFieldError)) throw error;
       problems.push({ event: i, path: error.path, message: error.problem });
     }
   }
-  if (problems.length > 0) throw new EventsError(problems);
+  if (problems.length > 0) throw new InvalidEventsError(problems);
   return insertPrepared(ctx, prepared);
 }
 
@@ -64,8 +64,8 @@ export async function insertPrepared(
   );
   for (const { event } of events) capacity.reserve(event.calendar_id);
   const ids: number[] = [];
-  for (let from = 0; from < events.length; from += BATCH)
-    ids.push(...(await insertBatch(ctx, events.slice(from, from + BATCH))));
+  for (let from = 0; from < events.length; from += BATCH_ROWS)
+    ids.push(...(await insertBatch(ctx, events.slice(from, from + BATCH_ROWS))));
   return ids;
 }
 

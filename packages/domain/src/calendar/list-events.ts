@@ -9,9 +9,9 @@ import { ApiError } from '../platform/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { expandWindow } from './expand-window.ts';
 import { WINDOW_BYTES } from './limits.ts';
+import { parseWindow } from './parse-window.ts';
 import { taskQueueOf } from './tasks/run-task.ts';
 import { limitByTextSize, serializeCalendarEvents, toCalendarEvents } from './to-calendar-event.ts';
-import { readWindow } from './window.ts';
 import { findCandidates } from './window-query.ts';
 
 /**
@@ -24,7 +24,7 @@ export async function listEvents(ctx: AccountContext, input: ListEventsInput): P
     findCandidates(services.pool, { userId: identity.user.id, workspaceId: workspace.id, window, calendars });
   let window: Window;
   try {
-    window = readWindow(input, identity.user.timezone, now);
+    window = parseWindow(input, identity.user.timezone, now);
   } catch (error) {
     // `calendar_not_permitted` precedes the errors of the window (contract, G-10).
     if (!(await find({ from: now.getTime(), until: now.getTime() + 1 }, [])))

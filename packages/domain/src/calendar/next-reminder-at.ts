@@ -3,8 +3,8 @@ import { MINUTE_MS } from '../platform/clock.ts';
 
 /**
  * Returns when the next reminder is due (epoch ms): `minutesBefore` ahead of the first occurrence that starts after `now` and
- * whose reminder is due after `doneUntil`. Null when no such occurrence is left. The result may be in the past: the
- * reminder of an event that was moved close to now is late, but not after its start.
+ * whose reminder is due after `doneUntil`. Null when no such occurrence is left. If an event was moved close to
+ * `now`, the result is in the past: the reminder is due at once, before the event starts.
  */
 export function nextReminderAt<O extends Override>(
   series: Series<O>,

@@ -1,7 +1,7 @@
 import type { Window } from '@firmdesk/recurrence';
 
 /** One occurrence of an event; instants in epoch ms. */
-export interface Occurrence {
+export interface ExpandedOccurrence {
   eventId: number;
   /** Null for an event that does not recur. */
   recurrenceId: number | null;
@@ -18,14 +18,14 @@ export interface Occurrence {
 export class OccurrenceList {
   readonly window: Window;
   readonly #limit: number;
-  #found: Occurrence[] = [];
+  #found: ExpandedOccurrence[] = [];
 
   constructor(window: Window, limit: number) {
     this.window = { ...window };
     this.#limit = limit;
   }
 
-  add(occurrences: readonly Occurrence[]): void {
+  add(occurrences: readonly ExpandedOccurrence[]): void {
     for (const occurrence of occurrences) this.#found.push(occurrence);
     if (this.#found.length <= 2 * this.#limit) return;
     this.#found = this.first();
@@ -35,12 +35,12 @@ export class OccurrenceList {
   }
 
   /** Returns the first occurrences, sorted; one more than the limit if there are more. */
-  first(): Occurrence[] {
+  first(): ExpandedOccurrence[] {
     return this.#found.sort(inOrder).slice(0, this.#limit + 1);
   }
 }
 
-function inOrder(a: Occurrence, b: Occurrence): number {
+function inOrder(a: ExpandedOccurrence, b: ExpandedOccurrence): number {
   return (
     a.start - b.start ||
     a.end - b.end ||

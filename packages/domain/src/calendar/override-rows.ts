@@ -1,6 +1,6 @@
 import { DAY_MS } from '../platform/clock.ts';
-import { atField, EventError } from './event-error.ts';
-import { FIRST_INSTANT, LAST_INSTANT } from './moment.ts';
+import { atField, EventFieldError } from './event-error.ts';
+import { FIRST_INSTANT, LAST_INSTANT } from './iso-time.ts';
 import type { NewOverride } from './new-event.ts';
 import type { EventTimes, OverrideColumns } from './series.ts';
 import { instantOf, toRecurrenceId, toStored } from './stored-time.ts';
@@ -12,7 +12,7 @@ export interface OverrideRow extends OverrideColumns {
   span_end: string | null;
 }
 
-/** Returns an override with its times in the stored form. Throws `EventError`. */
+/** Returns an override with its times in the stored form. Throws `EventFieldError`. */
 export function overrideColumns(override: NewOverride, event: EventTimes): OverrideColumns {
   const zone = event.timezone;
   const allDay = override.all_day ?? event.all_day;
@@ -25,7 +25,7 @@ export function overrideColumns(override: NewOverride, event: EventTimes): Overr
   let end = override.ends_at && atField('ends_at', () => toStored(override.ends_at!, zone, allDay));
   if (allDay && start && (end ? end === start : becomesDay)) end = dayAfter(start);
   if (end && instantOf(end, zone) < instantOf(start ?? recurrenceId, zone))
-    throw new EventError('.ends_at', 'must not be before the start');
+    throw new EventFieldError('.ends_at', 'must not be before the start');
   return {
     occurrence_start: recurrenceId,
     cancelled: override.cancelled ?? false,
@@ -45,8 +45,9 @@ function dayAfter(day: string): string {
 }
 
 /**
- * Returns the rows of overrides. The span of an override covers its original and its new times, so that a window that meets
- * either finds it. If the series has a THISANDFUTURE override, every override applies from its start on without an end.
+ * Returns the rows of overrides. The span of an override covers its original and its new times, so that a window that overlaps
+ * either finds it. If the series has a THISANDFUTURE override, the span of every override covers the whole series, so that each
+ * window reads all overrides.
  */
 export function overrideRows(
   event: EventTimes,
@@ -66,14 +67,14 @@ export function overrideRows(
     return {
       ...row,
       sequence: given[i]!.sequence ?? 0,
-      span_start: storable(first),
-      span_end: last === null ? null : storable(last),
+      span_start: toStorableInstant(first),
+      span_end: last === null ? null : toStorableInstant(last),
     };
   });
 }
 
 /** Returns an instant as ISO 8601, limited to the years that the database can read. */
-export function storable(instant: number): string {
+export function toStorableInstant(instant: number): string {
   return new Date(Math.min(Math.max(instant, FIRST_INSTANT), LAST_INSTANT)).toISOString();
 }
 

@@ -1,5 +1,5 @@
 import { RecurrenceError } from '@firmdesk/recurrence';
-import { EventError } from './event-error.ts';
+import { EventFieldError } from './event-error.ts';
 import type { EventRows } from './event-rows.ts';
 import { EVENT_STEPS } from './limits.ts';
 import type { NewEvent } from './new-event.ts';
@@ -9,7 +9,7 @@ import { isTooMuchWork } from './tasks/too-much-work.ts';
 /** The maximum number of listed dates for the event loop. Converting them into the stored form takes time, but no steps. */
 const LOOP_DATES = 3_000;
 
-/** Returns the rows of an event. A thread computes the rows of a large event. Throws `EventError`. */
+/** Returns the rows of an event. A thread computes the rows of a large event. Throws `EventFieldError`. */
 export async function prepareEvent(queue: string, event: NewEvent): Promise<EventRows> {
   try {
     return await (datesOf(event) > LOOP_DATES
@@ -17,8 +17,9 @@ export async function prepareEvent(queue: string, event: NewEvent): Promise<Even
       : runTask(queue, 'toEventRows', event));
   } catch (error) {
     if (isTooMuchWork(error))
-      throw new EventError('recurrence_rule', 'makes a series that takes too much work to expand');
-    if (error instanceof RecurrenceError) throw new EventError('starts_at', `is invalid: ${error.message}`);
+      throw new EventFieldError('recurrence_rule', 'makes a series that takes too much work to expand');
+    if (error instanceof RecurrenceError)
+      throw new EventFieldError('starts_at', `is invalid: ${error.message}`);
     throw error;
   }
 }

@@ -4,8 +4,8 @@ import { DOCUMENT_STEPS, INVITATION_EVENTS } from './limits.ts';
 import { runTaskInThread, type TaskCaller } from './tasks/run-task.ts';
 
 /**
- * Reads the `text/calendar` parts of one mail, in a thread. Floating times are in `timezone`. Of all parts together, the first
- * {@link INVITATION_EVENTS} events are read. Invalid and further events are skipped, with a warning in the log, so that the mail
+ * Reads the `text/calendar` parts of one mail, in a thread. Floating times are in `timezone`. All parts together can have
+ * {@link INVITATION_EVENTS} events. Invalid and further events are skipped, with a warning in the log, so that the mail
  * is delivered. Throws `unavailable` if no thread is available, `rate_limited` if too many tasks of the recipient wait.
  */
 export async function readInvitations(

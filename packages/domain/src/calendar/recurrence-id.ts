@@ -1,6 +1,8 @@
 import { expand, formatLocal, RecurrenceError, type Series } from '@firmdesk/recurrence';
+import { DAY_MS } from '../platform/clock.ts';
 import { invalidField } from '../platform/errors.ts';
 import type { StoredEvent } from './new-event.ts';
+import { isRecurring } from './series.ts';
 import { instantOf, storedDay, storedTime, toRecurrenceId, wallTimeOf } from './stored-time.ts';
 
 /** Returns the series of an event without its exception dates and overrides. */
@@ -15,13 +17,8 @@ export function unmodifiedSeries(event: StoredEvent): Series {
   };
 }
 
-/** Returns whether an event recurs. */
-export function repeats({ recurrence_rule, rdates }: StoredEvent): boolean {
-  return Boolean(recurrence_rule) || rdates.length > 0;
-}
-
 /** Returns a function that tells whether the rule or an added date yields an occurrence with a recurrence id. */
-export function recurrenceIdFinder(event: StoredEvent): (recurrenceId: string) => boolean {
+export function recurrenceIdMatcher(event: StoredEvent): (recurrenceId: string) => boolean {
   const zone = event.timezone;
   const added = new Set(
     event.rdates.map((date) => instantOf(typeof date === 'string' ? date : date.start, zone)),
@@ -41,7 +38,7 @@ export function recurrenceIdFinder(event: StoredEvent): (recurrenceId: string) =
  */
 export function requireRecurrenceId(event: StoredEvent, occurrenceStart: string | null): string | null {
   const path = 'occurrence_start';
-  if (!repeats(event)) {
+  if (!isRecurring({ recurrence_rule: event.recurrence_rule, added_dates: event.rdates })) {
     if (occurrenceStart !== null) throw invalidField(path, 'must be null: the event does not recur');
     return null;
   }
@@ -52,7 +49,7 @@ export function requireRecurrenceId(event: StoredEvent, occurrenceStart: string 
   const exists =
     recurrenceId !== null &&
     (overrides.some((override) => override.occurrence_start === recurrenceId) ||
-      recurrenceIdFinder(event)(recurrenceId));
+      recurrenceIdMatcher(event)(recurrenceId));
   if (!exists || exdates.includes(recurrenceId) || instantOf(recurrenceId, zone) !== instant) {
     throw invalidField(path, 'must be the occurrence_start of an existing occurrence');
   }
@@ -78,7 +75,7 @@ function storedRecurrenceId(instant: number, zone: string, allDay: boolean): str
 export function shiftTime(stored: string, by: number, zone: string): string {
   if (by === 0) return stored;
   const text = formatLocal(wallTimeOf(stored, zone) + by);
-  return stored.length === 10 && by % 86_400_000 === 0 ? text.slice(0, 10) : text;
+  return stored.length === 10 && by % DAY_MS === 0 ? text.slice(0, 10) : text;
 }
 
 /** {@link shiftTime} for a recurrence id. */

@@ -4,10 +4,10 @@ import type { EventRows } from './event-rows.ts';
 import type { NewEvent } from './new-event.ts';
 import { prepareEvent } from './prepare-event.ts';
 import { rescheduleReminders } from './reschedule-reminders.ts';
-import { insertRows, updateRow } from './rows.ts';
 import { taskQueueOf } from './tasks/run-task.ts';
+import { insertRows, updateRow } from './write-rows.ts';
 
-/** Replaces the fields, times and overrides of an event. Its reminders and tags stay; the reminders are rescheduled. Throws `EventError`. */
+/** Replaces the fields, times and overrides of an event. Its reminders and tags stay; the reminders are rescheduled. Throws `EventFieldError`. */
 export async function replaceEvent(ctx: OperationContext, id: number, changed: NewEvent): Promise<void> {
   await replaceRows(ctx, id, await prepareEvent(taskQueueOf(ctx), changed));
 }

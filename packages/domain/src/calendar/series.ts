@@ -59,9 +59,9 @@ export function seriesOf(
 }
 
 /** Returns whether an event recurs. Only the occurrences of such an event have an `occurrence_start`. */
-export function isRecurring({
-  recurrence_rule,
-  added_dates,
-}: Pick<EventTimes, 'recurrence_rule' | 'added_dates'>): boolean {
-  return recurrence_rule !== null || (added_dates?.length ?? 0) > 0;
+export function isRecurring(event: {
+  recurrence_rule?: string | null | undefined;
+  added_dates: readonly unknown[] | null;
+}): boolean {
+  return Boolean(event.recurrence_rule) || (event.added_dates?.length ?? 0) > 0;
 }

@@ -4,7 +4,7 @@ import { belongsTo } from '../access/policy.ts';
 import { sqlOf } from '../platform/database.ts';
 import { invalidField } from '../platform/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
-import { levelIn, requireLevel } from './open-event.ts';
+import { accessLevelIn, requireAccessLevel } from './access-level.ts';
 
 /**
  * Shares a calendar of the caller with a member of the workspace, or ends the share. Throws `resource_not_found`, `forbidden` if
@@ -12,7 +12,7 @@ import { levelIn, requireLevel } from './open-event.ts';
  */
 export async function shareCalendar(ctx: AccountContext, input: ShareCalendarInput): Promise<CalendarShared> {
   const { calendar_id, user_id, level } = input;
-  requireLevel(await levelIn(ctx, calendar_id), 'owner');
+  requireAccessLevel(await accessLevelIn(ctx, calendar_id), 'owner');
   const db = sqlOf(ctx.em);
   if (level === null) {
     await db

@@ -82,7 +82,7 @@ function startSeriesAt(event: StoredEvent, recurrenceId: string): StoredEvent {
   };
 }
 
-/** Returns the first occurrence of the rule at or after a recurrence id, which can be an added date. The rule of the new series must start at it to continue alike. */
+/** Returns the first occurrence of the rule at or after a recurrence id, which can be an added date. The rule of the new series must start there to keep its steps. */
 function ruleOccurrenceFrom(event: StoredEvent, recurrenceId: string): string | null {
   if (!event.recurrence_rule) return null;
   const next = nextAfter({ ...unmodifiedSeries(event), rdates: [] }, instantOf(recurrenceId, event.timezone));

@@ -1,5 +1,5 @@
 import { formatLocal, localToUtc, parseLocal, RecurrenceError, utcToLocal } from '@firmdesk/recurrence';
-import { readMoment } from './moment.ts';
+import { parseIsoTime } from './iso-time.ts';
 
 /**
  * Returns the stored time of an instant (epoch ms): the wall time in the zone of the event, `2026-11-21T09:30:00`. An instant in
@@ -31,7 +31,7 @@ export function instantOf(stored: string, zone: string): number {
  * its day. Throws `RecurrenceError`.
  */
 export function toStored(text: string, zone: string, allDay: boolean): string {
-  const moment = readMoment(text);
+  const moment = parseIsoTime(text);
   if (!moment)
     throw new RecurrenceError(
       'invalid-time',

@@ -13,7 +13,7 @@ export function toCalendarEvent(occurrence: EventOccurrence<Candidate>): Calenda
   return { ...timesOf(occurrence, toIso), ...contentOf(occurrence.event, occurrence.override) };
 }
 
-/** Returns {@link toCalendarEvent} of many. Other calls use the event loop in between. */
+/** Converts many occurrences like {@link toCalendarEvent}. Yields to the event loop in between. */
 export async function toCalendarEvents(
   occurrences: readonly EventOccurrence<Candidate>[],
 ): Promise<CalendarEvent[]> {

@@ -1,6 +1,6 @@
 import { RecurrenceError } from '@firmdesk/recurrence';
 import { sql } from 'kysely';
-import { type EventTimes, isRecurring, readOverrides, runTask, taskQueueOf } from '../calendar/index.ts';
+import { type EventTimes, isRecurring, loadOverrides, runTask, taskQueueOf } from '../calendar/index.ts';
 import { MINUTE_MS } from '../platform/clock.ts';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
@@ -116,7 +116,7 @@ type Advance = Awaited<ReturnType<typeof runTask<'advanceReminder'>>>;
 
 async function advanceReminder(ctx: OperationContext, row: ReminderRow): Promise<Advance> {
   const { em, now } = ctx;
-  const overrides = row.has_overrides ? await readOverrides(sqlOf(em), row.event_id) : null;
+  const overrides = row.has_overrides ? await loadOverrides(sqlOf(em), row.event_id) : null;
   const reminder = { minutesBefore: row.minutes_before, due: Date.parse(row.due_at) };
   return runTask(taskQueueOf(ctx), 'advanceReminder', row, overrides, reminder, now.getTime());
 }

@@ -1,4 +1,4 @@
-import { EventError, toEventRows } from '@firmdesk/domain/import';
+import { EventFieldError, toEventRows } from '@firmdesk/domain/import';
 import { formatPath, type Problem } from '../problems.ts';
 import type { SeedList, SeedRecord } from '../schema.ts';
 import type { Chunk } from './chunk.ts';
@@ -27,7 +27,7 @@ export function checkRecords(state: ImportState, { list, first, records }: Chunk
       toEventRows({ ...resolveEventTimes(event, state), calendar_id: 0 });
       return [];
     } catch (error) {
-      if (!(error instanceof EventError)) throw error;
+      if (!(error instanceof EventFieldError)) throw error;
       return [{ path: `${formatPath([list, first + i])}.${error.path}`, message: error.problem }];
     }
   });

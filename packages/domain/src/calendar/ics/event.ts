@@ -2,9 +2,9 @@ import type { Conference } from '../calendar.entity.ts';
 import { EVENT_LIMITS } from '../event-limits.ts';
 import type { NewAttendee } from '../new-event.ts';
 import { instantOf } from '../stored-time.ts';
-import type { Component } from './document.ts';
+import type { Component } from './components.ts';
 import { IcsError, type Note, type Properties, propertiesOf, textOf } from './properties.ts';
-import { endAfter, type IcsTime, readTime, type TimeReader, timesOf } from './times.ts';
+import { endAfter, type IcsTime, parseTime, type TimeContext, timesOf } from './times.ts';
 
 /** A parsed VEVENT. `series.ts` combines the events of one UID. */
 export interface IcsEvent {
@@ -28,7 +28,8 @@ export interface IcsEvent {
   notes: Note[];
 }
 
-const WANTED = new Set([
+/** The properties of a VEVENT that are read. */
+const EVENT_PROPERTIES = new Set([
   'UID',
   'SEQUENCE',
   'STATUS',
@@ -54,15 +55,15 @@ const WANTED = new Set([
 const MAX_UID = 500;
 
 /** Reads a VEVENT. Throws `IcsError`. */
-export function readEvent(component: Component, reader: TimeReader): IcsEvent {
+export function parseEvent(component: Component, context: TimeContext): IcsEvent {
   if (component.error !== null) throw new IcsError(component.error);
   const notes: Note[] = [];
-  const properties = propertiesOf(component, WANTED, notes);
+  const properties = propertiesOf(component, EVENT_PROPERTIES, notes);
   const uid = uidOf(properties);
   const [recurrenceId] = properties.get('RECURRENCE-ID') ?? [];
-  const start = onlyTime(properties, 'DTSTART', reader);
+  const start = firstTime(properties, 'DTSTART', context);
   const organizer = organizerOf(properties);
-  const end = endOf(properties, start, reader);
+  const end = endOf(properties, start, context);
   if (start && end && instantOf(end.text, end.zone) < instantOf(start.text, start.zone))
     throw new IcsError('the event ends before it starts');
   const rules = properties.get('RRULE') ?? [];
@@ -77,7 +78,7 @@ export function readEvent(component: Component, reader: TimeReader): IcsEvent {
     cancelled: textOf(properties, 'STATUS')?.toUpperCase() === 'CANCELLED',
     recurrenceId: recurrenceId
       ? {
-          time: timesOf(recurrenceId, 'RECURRENCE-ID', reader)[0]!,
+          time: timesOf(recurrenceId, 'RECURRENCE-ID', context)[0]!,
           thisAndFuture: recurrenceId.params['range']?.toUpperCase() === 'THISANDFUTURE',
         }
       : null,
@@ -86,18 +87,19 @@ export function readEvent(component: Component, reader: TimeReader): IcsEvent {
     rule: textOf(properties, 'RRULE'),
     rdates: (properties.get('RDATE') ?? []).flatMap((property) =>
       property.values.map((value) => {
-        if (!Array.isArray(value)) return readTime(value, property, 'RDATE', reader);
-        const from = readTime(value[0], property, 'RDATE', reader);
+        if (!Array.isArray(value)) return parseTime(value, property, 'RDATE', context);
+        const from = parseTime(value[0], property, 'RDATE', context);
         const isDuration = /^[+-]?P/.test(String(value[1]));
         const end = isDuration
           ? endAfter(from, value[1], `line ${property.line}: RDATE`)
-          : readTime(value[1], property, 'RDATE', reader);
+          : parseTime(value[1], property, 'RDATE', context);
         return { start: from, end };
       }),
     ),
     exdates: (properties.get('EXDATE') ?? [])
+      // ical.js returns this for an empty value.
       .filter(({ values }) => values[0] !== '--T::')
-      .flatMap((property) => timesOf(property, 'EXDATE', reader)),
+      .flatMap((property) => timesOf(property, 'EXDATE', context)),
     title: boundedText(properties, 'SUMMARY', EVENT_LIMITS.title),
     description: boundedText(properties, 'DESCRIPTION', EVENT_LIMITS.description),
     location: boundedText(properties, 'LOCATION', EVENT_LIMITS.location),
@@ -123,13 +125,13 @@ function sequenceOf(properties: Properties): number {
   return /^\d{1,10}$/.test(text) ? Math.min(Number(text), 2_147_483_647) : 0;
 }
 
-function onlyTime(properties: Properties, name: string, reader: TimeReader): IcsTime | null {
+function firstTime(properties: Properties, name: string, context: TimeContext): IcsTime | null {
   const [property] = properties.get(name) ?? [];
-  return property ? timesOf(property, name, reader)[0]! : null;
+  return property ? timesOf(property, name, context)[0]! : null;
 }
 
-function endOf(properties: Properties, start: IcsTime | null, reader: TimeReader): IcsTime | null {
-  const end = onlyTime(properties, 'DTEND', reader);
+function endOf(properties: Properties, start: IcsTime | null, context: TimeContext): IcsTime | null {
+  const end = firstTime(properties, 'DTEND', context);
   const [duration] = properties.get('DURATION') ?? [];
   if (end || !start || !duration) return end;
   return endAfter(start, duration.values[0], `line ${duration.line}: DURATION`);

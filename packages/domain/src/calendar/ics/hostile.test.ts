@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { EventError } from '../event-error.ts';
+import { EventFieldError } from '../event-error.ts';
 import { toEventRows } from '../event-rows.ts';
-import { attempt, readIcs } from './read-ics.ts';
-import { eventOf } from './series.ts';
+import { toNewEvent } from './ics-series.ts';
+import { attempt, parseIcs } from './parse-ics.ts';
 
 const LINES = [
   'BEGIN:VCALENDAR',
@@ -75,15 +75,15 @@ const document = fc
   .array(fc.oneof({ weight: 3, arbitrary: event }, fc.array(line, { maxLength: 6 })), { maxLength: 6 })
   .map((parts) => ['BEGIN:VCALENDAR', ...parts.flat(), 'END:VCALENDAR'].join('\n'));
 
-test('reads or refuses each event of any document', () => {
+test('parses or refuses each event of any document', () => {
   fc.assert(
     fc.property(document, (text) => {
-      const { series, refused } = readIcs(text, 'Europe/Berlin');
+      const { series, refused } = parseIcs(text, 'Europe/Berlin');
       const lines = text.split('\n').length;
       for (const one of series) {
         const { line, uid } = one.master ?? one.overrides[0]!;
         const made = attempt({ line, uid }, refused, () =>
-          eventOf(one, { calendarId: 1, source: 'import', status: 'confirmed' }, []),
+          toNewEvent(one, { calendarId: 1, source: 'import', status: 'confirmed' }, []),
         );
         if (!made) continue;
         try {
@@ -91,7 +91,7 @@ test('reads or refuses each event of any document', () => {
           expect(Date.parse(event.span_start)).not.toBeNaN();
           expect(JSON.stringify(event)).not.toMatch(/\\u0000|\\ud8/);
         } catch (error) {
-          expect(error).toBeInstanceOf(EventError);
+          expect(error).toBeInstanceOf(EventFieldError);
         }
       }
       for (const { line, reason } of refused) {

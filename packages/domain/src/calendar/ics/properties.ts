@@ -1,5 +1,5 @@
 import ICAL from 'ical.js';
-import type { Component, ContentLine } from './document.ts';
+import type { Component, ContentLine } from './components.ts';
 
 /** A property of a component, with its values as parsed by ical.js (jCal, RFC 7265). */
 export interface Property {
@@ -17,7 +17,7 @@ export interface Note {
   message: string;
 }
 
-/** Says why an event cannot be imported. */
+/** The reason why an event cannot be imported. */
 export class IcsError extends Error {
   override readonly name = 'IcsError';
 }
@@ -43,7 +43,7 @@ export function propertiesOf(component: Component, wanted: ReadonlySet<string>, 
   return found;
 }
 
-/** Properties whose values ical.js must not interpret. */
+/** Properties whose values ical.js must return as text. */
 const VERBATIM = new Set(['RRULE', 'SEQUENCE']);
 
 function readProperty(name: string, { text, line }: ContentLine): Property {

@@ -13,18 +13,19 @@ export interface IcsTime {
 }
 
 /** The context for parsing the times of a document. */
-export interface TimeReader {
+export interface TimeContext {
   zones: ZoneFinder;
   /** The zone of floating times and whole days, which is that of the account. */
-  floating: string;
+  floatingZone: string;
 }
 
 /** Returns the values of a DTSTART, DTEND, RECURRENCE-ID, EXDATE or RDATE without periods. Throws `IcsError`. */
-export function timesOf(property: Property, name: string, reader: TimeReader): IcsTime[] {
-  return property.values.map((value) => readTime(value, property, name, reader));
+export function timesOf(property: Property, name: string, context: TimeContext): IcsTime[] {
+  return property.values.map((value) => parseTime(value, property, name, context));
 }
 
-export function readTime(value: unknown, property: Property, name: string, reader: TimeReader): IcsTime {
+/** Returns one value of a property as a time. Throws `IcsError`. */
+export function parseTime(value: unknown, property: Property, name: string, context: TimeContext): IcsTime {
   // ical.js returns `2026-11-21T09:30:00`, and `2026-11-21T::` for a date without VALUE=DATE.
   const match = /^(\d{4}-\d\d-\d\d)(?:T(?:::|(\d\d:\d\d:\d\d)(Z)?))?$/.exec(String(value));
   if (!match || !isTime(match[2] ? `${match[1]}T${match[2]}` : match[1]!)) {
@@ -32,7 +33,7 @@ export function readTime(value: unknown, property: Property, name: string, reade
   }
   const [, date, time, utc] = match;
   const tzid = property.params['tzid'];
-  const zone = tzid ? reader.zones(tzid, Number(date!.slice(0, 4))) : reader.floating;
+  const zone = tzid ? context.zones(tzid, Number(date!.slice(0, 4))) : context.floatingZone;
   if (time === undefined) return { isDate: true, text: date!, zone };
   // A leap second becomes second 59 (RFC 5545 §3.3.12).
   const wall = `${date}T${time.replace(/:60$/, ':59')}`;

@@ -11,7 +11,7 @@ import {
 } from '@firmdesk/recurrence';
 import { DAY_MS } from '../../platform/clock.ts';
 import { isTooMuchWork } from '../tasks/too-much-work.ts';
-import { type Component, componentsNamed } from './document.ts';
+import { type Component, componentsNamed } from './components.ts';
 import { IcsError } from './properties.ts';
 
 /** The maximum number of custom VTIMEZONEs in a document. Matching one takes some milliseconds. */
@@ -42,7 +42,7 @@ export type ZoneFinder = (tzid: string, year: number) => string;
 
 /**
  * Returns the zone finder of a document. The name of an IANA or Windows zone means that zone, even if its VTIMEZONE differs.
- * Another TZID means an IANA zone with the same offsets as its VTIMEZONE in the given year.
+ * Any other TZID means an IANA zone with the same offsets as its VTIMEZONE in the given year.
  */
 export function zoneFinder(document: readonly Component[]): ZoneFinder {
   const definitions = new Map<string, Component>();
@@ -148,6 +148,7 @@ function offsetOf(text: string | null): number | null {
   return (match[1] === '-' ? -seconds : seconds) * 1000;
 }
 
+/** Returns the value of the first property with a name, or null. */
 function lineValue(component: Component, name: string): string | null {
   for (const { text } of component.lines) {
     const match = /^([\w-]+)(?:;[^:]*)?:(.*)$/.exec(text);

@@ -3,7 +3,7 @@ import { EVENT_STEPS } from '../limits.ts';
 import type { EventTimes } from '../series.ts';
 import { runTaskInThread } from './run-task.ts';
 
-/** Never occurs again after its start: the search for the next reminder takes hundreds of thousands of steps. */
+/** An event without a second occurrence. The search for its next reminder takes hundreds of thousands of steps. */
 const hostile: EventTimes = {
   local_start: '1900-01-01T09:00:00',
   local_end: '1900-01-01T10:00:00',
@@ -22,7 +22,7 @@ test('serves another account before the queue of a busy one', async () => {
   const finished: string[] = [];
   const busy = Array.from({ length: 20 }, () => search('busy').then(() => finished.push('busy')));
   await search('other').then(() => finished.push('other'));
-  // Two tasks run already, one of the busy queue is served before the other account's, and one at the same time.
+  // At most four tasks of the busy queue can finish first: two already run, and each thread may take one more.
   expect(finished.indexOf('other')).toBeLessThanOrEqual(4);
   await Promise.all(busy);
 });

@@ -4,15 +4,15 @@ import { FairSemaphore } from '../../platform/fair-semaphore.ts';
 import type { Log } from '../../platform/log.ts';
 import { openThreads } from '../../platform/threads.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
-import { EventError } from '../event-error.ts';
+import { EventFieldError } from '../event-error.ts';
 import { EVENT_STEPS, LOOP_STEPS } from '../limits.ts';
-import type { ThreadAnswer, ThreadTask } from './task-thread.ts';
+import type { ThreadAnswer, ThreadTask } from './task-worker.ts';
 import { type Tasks, tasks } from './tasks.ts';
 import { isTooMuchWork } from './too-much-work.ts';
 
 const THREADS = 2;
 
-const runInThread = openThreads<ThreadTask, ThreadAnswer>(new URL('./task-thread.ts', import.meta.url), {
+const runInThread = openThreads<ThreadTask, ThreadAnswer>(new URL('./task-worker.ts', import.meta.url), {
   threads: THREADS,
   heapMb: 512,
   deadlineMs: 15_000,
@@ -73,7 +73,7 @@ export async function runTaskInThread<Name extends keyof Tasks>(
   ...args: Parameters<Tasks[Name]>
 ): Promise<ReturnType<Tasks[Name]>> {
   const answer = await semaphore.run(queue, () => runInThread({ name, args, steps }));
-  if ('event' in answer) throw new EventError(answer.event.path, answer.event.problem);
+  if ('event' in answer) throw new EventFieldError(answer.event.path, answer.event.problem);
   if ('recurrence' in answer) throw new RecurrenceError(answer.recurrence.reason, answer.recurrence.message);
   return answer.value as ReturnType<Tasks[Name]>;
 }

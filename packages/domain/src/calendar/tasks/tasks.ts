@@ -2,9 +2,9 @@ import { expand, type Occurrence, type Override, type Series, type Window } from
 import { MINUTE_MS } from '../../platform/clock.ts';
 import { toEventRows } from '../event-rows.ts';
 import { type Expandable, type ExpandedEvents, expandEvents } from '../expand-events.ts';
+import { withOverrides } from '../ics/ics-series.ts';
+import { prepareDocument } from '../ics/prepare-document.ts';
 import { readInvitation } from '../ics/read-invitation.ts';
-import { readSeries } from '../ics/read-series.ts';
-import { withOverrides } from '../ics/series.ts';
 import { nextReminderAt } from '../next-reminder-at.ts';
 import { type EventTimes, type OverrideColumns, seriesOf } from '../series.ts';
 
@@ -12,7 +12,7 @@ import { type EventTimes, type OverrideColumns, seriesOf } from '../series.ts';
 export const tasks = {
   toEventRows,
   readInvitation,
-  readSeries,
+  prepareDocument,
   withOverrides,
 
   /** {@link expandEvents} with a budget. Also returns the steps taken. */

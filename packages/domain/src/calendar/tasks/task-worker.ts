@@ -1,7 +1,7 @@
 /** The worker thread of `run-task.ts`. */
 import { limitWork, RecurrenceError, type RecurrenceReason } from '@firmdesk/recurrence';
 import { serveTasks } from '../../platform/serve-tasks.ts';
-import { EventError } from '../event-error.ts';
+import { EventFieldError } from '../event-error.ts';
 import { tasks } from './tasks.ts';
 
 export interface ThreadTask {
@@ -21,7 +21,7 @@ serveTasks(({ name, args, steps }: ThreadTask): ThreadAnswer => {
     const run = tasks[name] as (...args: unknown[]) => unknown;
     return { value: limitWork({ steps }, () => run(...args)) };
   } catch (error) {
-    if (error instanceof EventError) return { event: { path: error.path, problem: error.problem } };
+    if (error instanceof EventFieldError) return { event: { path: error.path, problem: error.problem } };
     if (error instanceof RecurrenceError)
       return { recurrence: { reason: error.reason, message: error.message } };
     throw error;

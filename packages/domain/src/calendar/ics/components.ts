@@ -4,7 +4,7 @@ export interface ContentLine {
   text: string;
 }
 
-/** A component between BEGIN and END. `error` says why it is invalid, or is null. */
+/** A component between BEGIN and END. `error` is the reason why it is invalid, or null. */
 export interface Component {
   name: string;
   line: number;
@@ -21,7 +21,7 @@ const MAX_DEPTH = 8;
  * Returns the outermost components of a text. It accepts any text: a component without its END is marked as invalid, and lines
  * outside of components are ignored.
  */
-export function readDocument(text: string): Component[] {
+export function parseComponents(text: string): Component[] {
   const roots: Component[] = [];
   const open: Component[] = [];
   for (const content of contentLines(text)) {

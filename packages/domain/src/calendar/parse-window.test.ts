@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '../platform/errors.ts';
-import { readWindow } from './window.ts';
+import { parseWindow } from './parse-window.ts';
 
 const now = new Date('2026-11-21T10:00:00Z');
 const iso = (instant: number) => new Date(instant).toISOString();
@@ -8,7 +8,7 @@ const iso = (instant: number) => new Date(instant).toISOString();
 /** The bounds of a window, or the code of the error. */
 function windowOf(bounds: { from?: string; until?: string }, zone = 'UTC'): string | string[] {
   try {
-    const { from, until } = readWindow(bounds, zone, now);
+    const { from, until } = parseWindow(bounds, zone, now);
     return [iso(from), iso(until)];
   } catch (error) {
     if (error instanceof ApiError) return error.apiCode;

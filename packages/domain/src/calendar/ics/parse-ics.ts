@@ -1,10 +1,10 @@
 import { RecurrenceError } from '@firmdesk/recurrence';
-import { EventError } from '../event-error.ts';
-import { type Component, componentsNamed, readDocument } from './document.ts';
-import { type IcsEvent, readEvent } from './event.ts';
+import { EventFieldError } from '../event-error.ts';
+import { type Component, componentsNamed, parseComponents } from './components.ts';
+import { type IcsEvent, parseEvent } from './event.ts';
+import type { IcsSeries } from './ics-series.ts';
 import { IcsError, type Note } from './properties.ts';
-import type { IcsSeries } from './series.ts';
-import type { TimeReader } from './times.ts';
+import type { TimeContext } from './times.ts';
 import { zoneFinder } from './zones.ts';
 
 /** Limits of a document. */
@@ -27,10 +27,14 @@ export interface IcsDocument {
 }
 
 /**
- * Reads an iCalendar document (RFC 5545). Invalid events are refused one by one. Floating times and whole days are in the zone
- * `floating`.
+ * Parses an iCalendar document (RFC 5545). Each invalid event is refused, and the others are kept. Floating times and whole days are in the zone
+ * `floatingZone`.
  */
-export function readIcs(text: string, floating: string, maxEvents: number = ICS_LIMITS.events): IcsDocument {
+export function parseIcs(
+  text: string,
+  floatingZone: string,
+  maxEvents: number = ICS_LIMITS.events,
+): IcsDocument {
   const document: IcsDocument = { events: 0, series: [], refused: [], notes: [] };
   if (text.length > ICS_LIMITS.characters) {
     const reason = `the document has more than ${ICS_LIMITS.characters} characters`;
@@ -38,20 +42,20 @@ export function readIcs(text: string, floating: string, maxEvents: number = ICS_
     return document;
   }
   // PostgreSQL stores neither U+0000 nor lone surrogates.
-  const components = readDocument(text.replaceAll('\0', '').toWellFormed());
+  const components = parseComponents(text.replaceAll('\0', '').toWellFormed());
   const found = componentsNamed('VEVENT', components);
   document.events = found.length;
   if (found.length === 0) document.notes.push({ line: 1, message: 'the document has no event' });
-  const reader: TimeReader = { zones: zoneFinder(components), floating };
+  const context: TimeContext = { zones: zoneFinder(components), floatingZone };
   const events = found.flatMap((component, i) => {
     if (i >= maxEvents) {
       const reason = `a document can have at most ${maxEvents} events`;
-      document.refused.push({ line: component.line, uid: uidOf(component), reason });
+      document.refused.push({ line: component.line, uid: rawUidOf(component), reason });
       return [];
     }
     return (
-      attempt({ line: component.line, uid: uidOf(component) }, document.refused, () =>
-        readEvent(component, reader),
+      attempt({ line: component.line, uid: rawUidOf(component) }, document.refused, () =>
+        parseEvent(component, context),
       ) ?? []
     );
   });
@@ -76,7 +80,7 @@ export function attempt<T>(
 
 /** Converts an error of an event into a refusal. Rethrows any other error. */
 export function refusalOf({ line, uid }: { line: number; uid: string | null }, error: unknown): Refusal {
-  if (error instanceof IcsError || error instanceof RecurrenceError || error instanceof EventError)
+  if (error instanceof IcsError || error instanceof RecurrenceError || error instanceof EventFieldError)
     return { line, uid, reason: error.message };
   throw error;
 }
@@ -109,7 +113,7 @@ function bySeries(events: readonly IcsEvent[], { refused, notes }: IcsDocument):
   return found;
 }
 
-function uidOf(component: Component): string | null {
+function rawUidOf(component: Component): string | null {
   const line = component.lines.find(({ text }) => /^UID[;:]/i.test(text));
   return line
     ? line.text

@@ -3,12 +3,12 @@ import { limitWork } from '@firmdesk/recurrence';
 import { type EventRows, toEventRows } from '../event-rows.ts';
 import { EVENT_STEPS } from '../limits.ts';
 import type { IcsEvent } from './event.ts';
+import { type IcsSeries, toNewEvent } from './ics-series.ts';
+import { parseIcs, type Refusal, refusalOf } from './parse-ics.ts';
 import type { Note } from './properties.ts';
-import { type Refusal, readIcs, refusalOf } from './read-ics.ts';
-import { eventOf, type IcsSeries } from './series.ts';
 
 /** The events of a document with one UID, ready to be stored. */
-export interface ReadSeries {
+export interface PreparedSeries {
   line: number;
   uid: string | null;
   sequence: number;
@@ -20,22 +20,24 @@ export interface ReadSeries {
   event: { rows: EventRows; notes: Note[] } | { refusal: Refusal } | null;
 }
 
-export interface ReadDocument {
+/** A parsed document, whose events are ready to be stored. */
+export interface PreparedDocument {
+  /** The number of VEVENTs in the document, valid or not. */
   events: number;
-  series: ReadSeries[];
+  series: PreparedSeries[];
   refused: Refusal[];
   notes: Note[];
 }
 
-/** Reads the events of a document into rows. Invalid events are refused one by one. */
-export function readSeries(
+/** Parses a document and returns the rows of its events. Each invalid event is refused, and the others are kept. */
+export function prepareDocument(
   text: string,
-  floating: string,
-  into: { source: EventSource; status: EventStatus },
+  floatingZone: string,
+  attributes: { source: EventSource; status: EventStatus },
   maxEvents?: number,
-): ReadDocument {
-  const { events, series, refused, notes } = readIcs(text, floating, maxEvents);
-  const read = series.map(({ master, overrides }): ReadSeries => {
+): PreparedDocument {
+  const { events, series, refused, notes } = parseIcs(text, floatingZone, maxEvents);
+  const read = series.map(({ master, overrides }): PreparedSeries => {
     const { line, uid, sequence, organizer } = master ?? overrides[0]!;
     return {
       line,
@@ -44,7 +46,7 @@ export function readSeries(
       organizer,
       master: master && { cancelled: master.cancelled },
       overrides: master ? [] : overrides,
-      event: master?.cancelled ? null : toRows({ master, overrides }, into),
+      event: master?.cancelled ? null : toRows({ master, overrides }, attributes),
     };
   });
   return { events, series: read, refused, notes };
@@ -52,13 +54,13 @@ export function readSeries(
 
 function toRows(
   series: IcsSeries,
-  into: { source: EventSource; status: EventStatus },
-): NonNullable<ReadSeries['event']> {
+  attributes: { source: EventSource; status: EventStatus },
+): NonNullable<PreparedSeries['event']> {
   const { line, uid } = series.master ?? series.overrides[0]!;
   const notes: Note[] = [];
   try {
     const rows = limitWork({ steps: EVENT_STEPS }, () =>
-      toEventRows(eventOf(series, { ...into, calendarId: 0 }, notes)),
+      toEventRows(toNewEvent(series, { ...attributes, calendarId: 0 }, notes)),
     );
     return { rows, notes };
   } catch (error) {

@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import type { Sql, Tables } from '../platform/database.ts';
 
 /** The maximum number of rows in a statement. */
-export const BATCH = 1_000;
+export const BATCH_ROWS = 1_000;
 
 /** Inserts rows. Their keys are the names of the columns; an omitted column is null. */
 export async function insertRows(db: Sql, table: keyof Tables, rows: readonly object[]): Promise<void> {
-  for (let from = 0; from < rows.length; from += BATCH) {
-    const batch = JSON.stringify(rows.slice(from, from + BATCH));
+  for (let from = 0; from < rows.length; from += BATCH_ROWS) {
+    const batch = JSON.stringify(rows.slice(from, from + BATCH_ROWS));
     const to = sql.table(table);
     await sql`insert into ${to} select * from jsonb_populate_recordset(null::${to}, ${batch}::jsonb)`.execute(
       db,

@@ -3,7 +3,7 @@ import type { Sql } from '../platform/database.ts';
 import type { OverrideColumns } from './series.ts';
 
 /** Returns the overrides of an event without descriptions and locations, which only the calendar shows and which can be a million characters long. */
-export async function readOverrides(db: Sql, eventId: number): Promise<OverrideColumns[]> {
+export async function loadOverrides(db: Sql, eventId: number): Promise<OverrideColumns[]> {
   const { rows } = await sql<OverrideColumns>`
     select occurrence_start, cancelled, this_and_future, local_start, local_end, all_day, title,
       null as description, null as location, status

@@ -11,6 +11,7 @@ import {
 import { DAY_MS } from '../../platform/clock.ts';
 import { startFormOf } from '../event-rows.ts';
 import type { NewEvent, NewOverride, StoredEvent } from '../new-event.ts';
+import { isRecurring } from '../series.ts';
 import { storedTime, toRecurrenceId } from '../stored-time.ts';
 import { isTooMuchWork } from '../tasks/too-much-work.ts';
 import type { IcsEvent } from './event.ts';
@@ -27,18 +28,18 @@ export interface IcsSeries {
  * Returns the event to insert for the events of one UID. Without a master, the overrides become the occurrences of a series
  * without a rule. Throws `IcsError` and `RecurrenceError`.
  */
-export function eventOf(
+export function toNewEvent(
   { master, overrides }: IcsSeries,
-  into: { calendarId: number; source: EventSource; status: EventStatus },
+  attributes: { calendarId: number; source: EventSource; status: EventStatus },
   notes: Note[],
 ): NewEvent {
-  const first = master ?? withoutMaster(overrides);
+  const first = master ?? masterFor(overrides);
   const { start } = first;
   if (!start) throw new IcsError('DTSTART is missing');
   const zone = start.zone;
   const endsAt = first.end ? inZone(first.end, zone) : start.text;
   const event: NewEvent = {
-    calendar_id: into.calendarId,
+    calendar_id: attributes.calendarId,
     uid: first.uid,
     sequence: first.sequence,
     title: first.title ?? '',
@@ -48,8 +49,8 @@ export function eventOf(
     ends_at: endsAt,
     all_day: start.isDate,
     timezone: zone,
-    status: into.status,
-    source: into.source,
+    status: attributes.status,
+    source: attributes.source,
     recurrence_rule: ruleOf(first, start, notes),
     conference: first.conference,
     organizer: first.organizer,
@@ -62,11 +63,11 @@ export function eventOf(
         ? `${date.text}${start.text.slice(10)}`
         : inZone(date, zone),
   );
-  const isSeries = Boolean(event.recurrence_rule) || event.rdates.length > 0;
-  // Overrides require a series, also if the rule was ignored.
+  // Overrides require a series, even if the rule was ignored.
+  const isSeries = isRecurring({ recurrence_rule: event.recurrence_rule, added_dates: event.rdates });
   if (!isSeries && overrides.length > 0) event.rdates = [start.text];
   event.exdates = first.exdates.flatMap((exdate) => recurrenceIdsOf(exdate, event));
-  event.overrides = latest(overrides, event);
+  event.overrides = latestOverrides(overrides, event);
   return event;
 }
 
@@ -76,7 +77,7 @@ export function withOverrides(
   changed: readonly IcsEvent[],
   areCancelled = false,
 ): NewEvent {
-  const latestOf = latest(
+  const latestOf = latestOverrides(
     changed.map((override) => (areCancelled ? { ...override, cancelled: true } : override)),
     event,
   );
@@ -106,7 +107,7 @@ function ruleOf({ rule, line }: IcsEvent, start: IcsTime, notes: Note[]): string
 }
 
 /** Returns a master for overrides without one: a series without a rule, whose occurrences have times of their own. */
-function withoutMaster(overrides: readonly IcsEvent[]): IcsEvent {
+function masterFor(overrides: readonly IcsEvent[]): IcsEvent {
   const [first] = overrides;
   if (!first) throw new IcsError('there is no event');
   const recurrenceIds = overrides.map(({ recurrenceId }) => recurrenceId!.time);
@@ -129,7 +130,7 @@ function recurrenceIdsOf(time: IcsTime, event: NewEvent): string[] {
 }
 
 /** Returns one override per recurrence id: the one with the higher SEQUENCE; if they are equal, the later one. */
-function latest(overrides: readonly IcsEvent[], event: NewEvent): NewOverride[] {
+function latestOverrides(overrides: readonly IcsEvent[], event: NewEvent): NewOverride[] {
   const byRecurrenceId = new Map<string, NewOverride>();
   for (const override of overrides) {
     const input = overrideOf(override, event);
@@ -157,13 +158,13 @@ function overrideOf(override: IcsEvent, event: NewEvent): NewOverride {
     starts_at: startsAt,
     ends_at: end ? inZone(end, event.timezone) : startsAt,
     all_day: start && start.isDate !== event.all_day ? start.isDate : null,
-    title: changed(override.title ?? event.title, event.title),
-    description: changed(override.description, event.description),
-    location: changed(override.location, event.location),
+    title: overriddenText(override.title ?? event.title, event.title),
+    description: overriddenText(override.description, event.description),
+    location: overriddenText(override.location, event.location),
   };
 }
 
 /** Returns a text of an override: null if it is as in the series, empty if only the series has one. */
-function changed(text: string | null, ofSeries: string | null | undefined): string | null {
+function overriddenText(text: string | null, ofSeries: string | null | undefined): string | null {
   return (text ?? '') === (ofSeries ?? '') ? null : (text ?? '');
 }

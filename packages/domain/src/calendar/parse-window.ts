@@ -2,14 +2,14 @@ import { DEFAULT_WINDOW_DAYS, type ListEventsInput, MAX_WINDOW_DAYS } from '@fir
 import { localToUtc, utcToLocal, type Window } from '@firmdesk/recurrence';
 import { DAY_MS } from '../platform/clock.ts';
 import { ApiError } from '../platform/errors.ts';
-import { instantIn, LAST_INSTANT, readMoment } from './moment.ts';
+import { instantIn, LAST_INSTANT, parseIsoTime } from './iso-time.ts';
 
 /**
  * Returns the window of a call as instants. Bounds without an offset are in the zone of the account; the default window starts
  * today in that zone. Throws `invalid_date`, then `invalid_window`, then `window_too_wide`.
  */
-export function readWindow({ from, until }: ListEventsInput, zone: string, now: Date): Window {
-  const given = { from: readBound('from', from, zone), until: readBound('until', until, zone) };
+export function parseWindow({ from, until }: ListEventsInput, zone: string, now: Date): Window {
+  const given = { from: parseBound('from', from, zone), until: parseBound('until', until, zone) };
   const start = given.from ?? startOfDay(now, zone);
   const end = given.until ?? Math.min(start + DEFAULT_WINDOW_DAYS * DAY_MS, LAST_INSTANT);
   if (end <= start) throw new ApiError('invalid_window');
@@ -25,9 +25,9 @@ function startOfDay(now: Date, zone: string): number {
 }
 
 /** Returns a bound as an instant, or null if it is omitted. */
-function readBound(name: string, text: string | undefined, zone: string): number | null {
+function parseBound(name: string, text: string | undefined, zone: string): number | null {
   if (text === undefined) return null;
-  const moment = readMoment(text);
+  const moment = parseIsoTime(text);
   const instant = moment && instantIn(zone, moment);
   if (instant === null) {
     throw new ApiError('invalid_date', { message: `"${name}" must be an ISO 8601 date or date-time.` });

@@ -4,18 +4,18 @@ import { localToUtc, parseLocal } from '@firmdesk/recurrence';
 export const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00Z');
 export const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
 
-const MOMENT =
+const ISO_TIME =
   /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:(Z)|([+ -])(\d\d)(?::?(\d\d))?)?)?$/i;
 
 /** A parsed ISO 8601 date or date-time: a wall time, or with an offset an instant; in ms. The date must exist. */
-export interface Moment {
+export interface IsoTime {
   form: 'date' | 'wall' | 'instant';
   at: number;
 }
 
 /** Parses a date or date-time; returns null if it is invalid. Accepts a space for the `+` of an offset, because query strings decode `+` as a space. */
-export function readMoment(text: string): Moment | null {
-  const match = MOMENT.exec(text);
+export function parseIsoTime(text: string): IsoTime | null {
+  const match = ISO_TIME.exec(text);
   if (!match) return null;
   const [, date, time, seconds = '00', fraction = '', utc, sign, hours, minutes = '00'] = match;
   const wall = parseWallTime(`${date}T${time ?? '00:00'}:${seconds}.${fraction.padEnd(3, '0').slice(0, 3)}`);
@@ -27,7 +27,7 @@ export function readMoment(text: string): Moment | null {
 }
 
 /** Returns the instant of a moment, which is in the zone if it has no offset. Returns null outside the years 1 to 9999. */
-export function instantIn(zone: string, { form, at }: Moment): number | null {
+export function instantIn(zone: string, { form, at }: IsoTime): number | null {
   const instant = form === 'instant' ? at : localToUtc(at, zone);
   return instant >= FIRST_INSTANT && instant <= LAST_INSTANT ? instant : null;
 }
