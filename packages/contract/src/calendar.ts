@@ -19,7 +19,7 @@ export type AttendeeResponse = (typeof attendeeResponses)[number];
 export const reminderChannels = ['push', 'email'] as const;
 export type ReminderChannel = (typeof reminderChannels)[number];
 
-/** Contract §8. */
+/** The maximum and the default length of a window, in days (contract §8). */
 export const MAX_WINDOW_DAYS = 92;
 export const DEFAULT_WINDOW_DAYS = 31;
 
@@ -92,7 +92,7 @@ const WindowBound = z
     examples: ['2026-11-21', '2026-11-21T09:30:00Z'],
   });
 
-/** Contract §4.6. */
+/** The query of the event list (contract §4.6). */
 export const ListEventsInput = z.object({
   from: WindowBound,
   until: WindowBound,
@@ -103,6 +103,7 @@ export const ListEventsInput = z.object({
 });
 export type ListEventsInput = z.infer<typeof ListEventsInput>;
 
+/** The occurrences of a window, sorted by start. `from` and `until` are the bounds that were used. */
 export const EventWindow = answerOf(
   z.array(CalendarEvent),
   z.object({
@@ -141,7 +142,7 @@ export type EventExtent = (typeof eventExtents)[number];
 
 const MAX_REMINDERS = 10;
 
-/** Four weeks. */
+/** Maximum lead time of a reminder: four weeks. */
 const MAX_MINUTES_BEFORE = 40_320;
 
 const EventTime = z
@@ -206,6 +207,7 @@ export const CreateEventInput = anyEventFields.extend({
 });
 export type CreateEventInput = z.infer<typeof CreateEventInput>;
 
+/** The occurrence that a call changes or deletes. */
 const OccurrenceRef = z.object({
   id: IntegerId,
   occurrence_start: Timestamp.nullable()

@@ -14,7 +14,12 @@ import {
   EventTagSchema,
 } from '../calendar/calendar.entity.ts';
 import { DeviceSchema } from '../devices/device.entity.ts';
-import { MailboxMemberSchema, MailboxSchema, MailMessageSchema, ThreadSchema } from '../mail/mail.entity.ts';
+import {
+  MailboxMemberSchema,
+  MailboxSchema,
+  MailMessageSchema,
+  MailThreadSchema,
+} from '../mail/mail.entity.ts';
 import { NotificationSchema } from '../notifications/notification.entity.ts';
 import {
   TeamMemberSchema,
@@ -34,7 +39,7 @@ export const entities = [
   TagSchema,
   MailboxSchema,
   MailboxMemberSchema,
-  ThreadSchema,
+  MailThreadSchema,
   MailMessageSchema,
   CalendarSchema,
   CalendarShareSchema,

@@ -58,10 +58,10 @@ test.each([
   },
 );
 
-/** Returns a call that delivers a message of many short lines. The sending thread builds its base64 from `text`. */
+/** Returns a call that delivers a message of many short lines. `runLoad` replaces `{{text}}` by `times` copies of `text`. */
 function deliveryOf(mailbox: string, index: number) {
   const header = [
-    `Message-ID: <storm-${String(index).padStart(2, '0')}@example.com>`,
+    `Message-ID: <load-${String(index).padStart(2, '0')}@example.com>`,
     'Content-Type: application/pdf',
     'Content-Transfer-Encoding: base64',
     '',

@@ -158,7 +158,9 @@ describe('a duplicate message', () => {
   });
 
   test('that is delivered concurrently is stored once', async () => {
-    const answers = await Promise.all(Array.from({ length: 10 }, () => deliver({ id: 'storm@example.com' })));
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => deliver({ id: 'concurrent@example.com' })),
+    );
     expect(answers.filter(({ status }) => status === 'delivered')).toHaveLength(1);
     expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
   });

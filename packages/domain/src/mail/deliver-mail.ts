@@ -18,7 +18,7 @@ import type { Services } from '../platform/services.ts';
 import { newContext, withTransaction } from '../platform/transaction.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { enqueueMailPushJob } from '../push/index.ts';
-import { findThread } from './find-thread.ts';
+import { findMailThread } from './find-mail-thread.ts';
 import { parseMail, type RawMail, UnreadableMailError } from './parse-mail.ts';
 import type { ParsedMail } from './parsed-mail.ts';
 
@@ -41,8 +41,8 @@ export interface PreparedDelivery {
 }
 
 /**
- * Parses a message and its invitations for a mailbox. A large message takes seconds, so this runs before the transaction. Throws
- * `resource_not_found` (mailbox), `validation_failed` (`raw` cannot be parsed), `unavailable`.
+ * Parses a message and its invitations for a mailbox. Parsing a large message takes seconds, so this runs before the transaction.
+ * Throws `resource_not_found` (mailbox), `validation_failed` (`raw` cannot be parsed), `unavailable`.
  */
 export async function prepareDelivery(ctx: OperationContext, input: DeliverMail): Promise<PreparedDelivery> {
   const mailboxId = await findMailbox(ctx, input);
@@ -52,11 +52,11 @@ export async function prepareDelivery(ctx: OperationContext, input: DeliverMail)
   });
   const { folder } = input;
   // Invitations in spam are ignored.
-  const invitations = folder === 'spam' ? null : await prepareInvitations(ctx, mailboxId, mail.calendars);
+  const invitations = folder === 'spam' ? null : await prepareInvitations(ctx, mailboxId, mail.calendarParts);
   return { mailboxId, folder, mail, invitations };
 }
 
-/** {@link prepareDelivery} for a caller. A platform token reaches every mailbox, a firm's token the mailboxes of its firm. */
+/** {@link prepareDelivery} for a caller. A platform token can deliver to every mailbox, a firm's token to those of its firm. */
 export function prepareCallerDelivery(
   ctx: AccountContext,
   { raw, encoding, mailbox, folder }: z.infer<typeof DeliverMailInput>,
@@ -79,7 +79,7 @@ export async function deliverPrepared(
   { mailboxId, folder, mail, invitations }: PreparedDelivery,
 ): Promise<MailDelivery> {
   const db = sqlOf(ctx.em);
-  // Serializes deliveries to one mailbox: a duplicate finds the first message, and a reply finds a new conversation.
+  // Serializes deliveries to one mailbox, so that concurrent duplicates and replies find each other's message and conversation.
   const { rows } = await sql`select from mailboxes where id = ${mailboxId} for no key update`.execute(db);
   if (rows.length === 0) throw new ApiError('resource_not_found');
   const existing = await db
@@ -117,23 +117,23 @@ async function findMailbox({ em }: OperationContext, { mailbox, workspace }: Del
   return found.id;
 }
 
-/** Parses the invitations of a message. Returns null if it has none, or the mailbox has no single owner. */
+/** Parses the `text/calendar` parts of a message. Returns null if it has none, or if the mailbox has no single owner. */
 async function prepareInvitations(
   ctx: OperationContext,
   mailboxId: number,
-  calendars: string[],
+  parts: string[],
 ): Promise<PreparedDelivery['invitations']> {
-  const invitee = calendars.length > 0 ? await findInvitee(ctx, mailboxId) : null;
+  const invitee = parts.length > 0 ? await findInvitee(ctx, mailboxId) : null;
   if (!invitee) return null;
   const documents = await readInvitations(
     { queue: invitee.userId, log: ctx.services.log },
-    calendars,
+    parts,
     invitee.timezone,
   );
   return { inviteeId: invitee.userId, documents };
 }
 
-/** Adds the invitations to the owner's calendar, unless the mailbox has another owner meanwhile. */
+/** Adds the invitations to the owner's calendar. Skips them if the owner has changed since they were parsed. */
 async function addInvitations(
   ctx: OperationContext,
   mailboxId: number,
@@ -170,7 +170,7 @@ async function insertMessage(
   const db = sqlOf(em);
   const created = now.toISOString();
   const threadId =
-    (await findThread(ctx, mailboxId, mail)) ??
+    (await findMailThread(ctx, mailboxId, mail)) ??
     (
       await db
         .insertInto('mail_threads')

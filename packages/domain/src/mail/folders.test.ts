@@ -50,19 +50,19 @@ async function openMailbox() {
   };
 }
 
-/** Only a few times, so that many messages share one. */
-const Moment = fc.integer({ min: 0, max: 5 }).map((micros) => `2026-01-01T00:00:00.00000${micros}Z`);
+/** One of six times, so that many messages share one. */
+const messageTime = fc.integer({ min: 0, max: 5 }).map((micros) => `2026-01-01T00:00:00.00000${micros}Z`);
 
 test('a page walk shows each remaining message exactly once while others are added, moved and deleted', async () => {
-  const Change = fc.oneof(
-    fc.record({ kind: fc.constant('add' as const), at: Moment }),
+  const folderChange = fc.oneof(
+    fc.record({ kind: fc.constant('add' as const), at: messageTime }),
     fc.record({ kind: fc.constant('delete' as const), which: fc.nat() }),
     fc.record({ kind: fc.constant('move' as const), which: fc.nat() }),
   );
   await fc.assert(
     fc.asyncProperty(
-      fc.array(Moment, { minLength: 1, maxLength: 12 }),
-      fc.array(fc.array(Change, { maxLength: 3 }), { maxLength: 6 }),
+      fc.array(messageTime, { minLength: 1, maxLength: 12 }),
+      fc.array(fc.array(folderChange, { maxLength: 3 }), { maxLength: 6 }),
       fc.integer({ min: 1, max: 4 }),
       async (moments, changes, limit) => {
         const box = await openMailbox();

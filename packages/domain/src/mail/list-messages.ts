@@ -3,13 +3,13 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import { ApiError } from '../platform/errors.ts';
 import { selectMessages, toListRow } from './mail-message-row.ts';
-import { integerId, type ReaderContext, readableMailboxes } from './mailbox-access.ts';
+import { type ReaderContext, readableMailboxes, toIntegerId } from './mailbox-access.ts';
 
 type Page = z.infer<typeof MailPage>;
 
 /**
- * Returns a page of a folder, newest first. The cursor carries the position of the page's last row, so a page walk survives rows
- * that are added, moved or deleted meanwhile. Throws `resource_not_found` (mailbox), `invalid_cursor`.
+ * Returns a page of a folder, newest first. The cursor holds the position of the page's last row, so that rows which are added,
+ * moved or deleted meanwhile cause neither gaps nor repetitions. Throws `resource_not_found` (mailbox), `invalid_cursor`.
  */
 export async function listMessages(
   ctx: ReaderContext,
@@ -17,7 +17,7 @@ export async function listMessages(
 ): Promise<Page> {
   const mailbox = await readableMailboxes(ctx)
     .select('b.id')
-    .where('b.id', '=', integerId(input.address_id))
+    .where('b.id', '=', toIntegerId(input.address_id))
     .executeTakeFirst();
   if (!mailbox) throw new ApiError('resource_not_found');
   let query = selectMessages(ctx)

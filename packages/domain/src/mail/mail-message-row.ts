@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { sqlOf } from '../platform/database.ts';
 import { type ReaderContext, readableMailboxes } from './mailbox-access.ts';
 
-/** `message_at` as the contract writes it: always six decimals (§2.1). */
+/** `message_at` as text, always with six decimals (contract §2.1). */
 export const messageAtText = sql<string>`to_char(m.message_at, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
 const columns = [
@@ -49,6 +49,7 @@ export function selectMessages(ctx: ReaderContext) {
     .where('m.mailbox_id', 'in', readableMailboxes(ctx).select('b.id'));
 }
 
+/** Converts a row into the message that a saved draft returns. */
 export function toMailMessage(row: MessageRow): MailMessage {
   return {
     id: row.id,
@@ -63,6 +64,7 @@ export function toMailMessage(row: MessageRow): MailMessage {
   };
 }
 
+/** Converts a row into an entry of a message list. */
 export function toListRow(row: ListedRow): MailListRow {
   return {
     ...toMailMessage(row),

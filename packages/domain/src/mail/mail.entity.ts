@@ -31,8 +31,9 @@ export const MailboxMemberSchema = defineEntity({
 export class MailboxMember extends MailboxMemberSchema.class {}
 MailboxMemberSchema.setClass(MailboxMember);
 
-export const ThreadSchema = defineEntity({
-  name: 'Thread',
+/** A conversation within a mailbox. Code, tables and the wire call it a thread. */
+export const MailThreadSchema = defineEntity({
+  name: 'MailThread',
   tableName: 'mail_threads',
   properties: {
     id: p.integer().primary().autoincrement(),
@@ -40,18 +41,18 @@ export const ThreadSchema = defineEntity({
     createdAt: p.datetime(3),
   },
 });
-export class Thread extends ThreadSchema.class {}
-ThreadSchema.setClass(Thread);
+export class MailThread extends MailThreadSchema.class {}
+MailThreadSchema.setClass(MailThread);
 
 export const MailMessageSchema = defineEntity({
   name: 'MailMessage',
   tableName: 'mail_messages',
   properties: {
     id: p.text().primary(),
-    /** The integer that `draft_id` accepts instead of the id (G-14). Assigned by the database. */
+    /** The integer that `draft_id` accepts instead of the id (contract, G-14). Assigned by the database. */
     alias: p.integer().autoincrement(),
     mailboxId: p.manyToOne(Mailbox).mapToPk().fieldName('mailbox_id'),
-    threadId: p.manyToOne(Thread).mapToPk().fieldName('thread_id'),
+    threadId: p.manyToOne(MailThread).mapToPk().fieldName('thread_id'),
     folder: p.text().$type<Folder>(),
     /** The folder that a message in trash, spam or archive came from. Restoring returns it there (contract §3.2). */
     previousFolder: p.text().$type<Folder>().nullable(),
@@ -65,7 +66,7 @@ export const MailMessageSchema = defineEntity({
     body: p.text(),
     snippet: p.text(),
     isRead: p.boolean().default(false),
-    /** Only read and written by plain SQL: the ORM converts it to a Date, which has no microseconds. */
+    /** Read and written by plain SQL only: the ORM converts it to a Date, which has no microseconds. */
     messageAt: p.text().columnType('timestamptz(6)'),
     /** `Message-ID`, `In-Reply-To` and `References` of RFC 5322 §3.6.4, without angle brackets. */
     internetMessageId: p.text().nullable(),

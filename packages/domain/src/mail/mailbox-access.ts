@@ -32,7 +32,7 @@ export function inWritableMailbox(ctx: ReaderContext) {
   return sql<SqlBool>`m.mailbox_id in ${writable}`;
 }
 
-/** Returns the integer as an id. A value outside of PostgreSQL's `integer` becomes 0, which no row has. */
-export function integerId(value: number): number {
+/** Returns a number as an integer id. A number outside the range of PostgreSQL's `integer` becomes 0, an id that no row has. */
+export function toIntegerId(value: number): number {
   return Math.abs(value) <= 2_147_483_647 ? value : 0;
 }

@@ -55,7 +55,7 @@ Content-Transfer-Encoding: quoted-printable
       messageId: 'one@example.com',
       inReplyTo: 'zero@example.com',
       references: ['minus@example.com', 'zero@example.com'],
-      calendars: [],
+      calendarParts: [],
     });
   });
 

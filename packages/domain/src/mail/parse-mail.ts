@@ -4,20 +4,21 @@ import type { ParsedMail, ParseResult } from './parsed-mail.ts';
 /** A message as received (RFC 5322): bytes, or a text that encodes them. */
 export type RawMail = Uint8Array | { text: string; encoding: 'base64' | 'text' };
 
-/** A message that cannot be parsed. The error's message says why, for the caller. */
+/** A message that cannot be parsed. The error's message states the reason, as the end of a sentence about the field `raw`. */
 export class UnreadableMailError extends Error {}
 
 /**
- * Creates a parser that hostile input cannot harm: a worker thread parses one message at a time, within limits of size, memory and
- * time. Queued messages do not use up their time. A message that exceeds a limit ends the thread; the next one gets a new thread.
+ * Creates a parser for untrusted messages. A worker thread parses one message at a time, within limits of size, memory and time.
+ * The time of a message starts when its parsing starts. A message that exceeds a limit ends the thread; the next one gets a new
+ * thread.
  */
 export function createMailParser(limits: { heapMb: number; deadlineMs: number }) {
-  const parse = openThreads<RawMail, ParseResult>(new URL('./parse-mail-thread.ts', import.meta.url), {
+  const parse = openThreads<RawMail, ParseResult>(new URL('./parse-mail-worker.ts', import.meta.url), {
     threads: 1,
     ...limits,
   });
 
-  /** Throws {@link UnreadableMailError}, or `unavailable` if no thread can be started. */
+  /** Parses a message. Throws {@link UnreadableMailError}, or `unavailable` if no thread can be started. */
   return async function parseMail(message: RawMail): Promise<ParsedMail> {
     const result = await parse(message).catch((error: unknown) => {
       if (error instanceof TaskLimitError)

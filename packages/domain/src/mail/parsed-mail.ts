@@ -21,7 +21,7 @@ export interface ParsedMail {
   /** The messages to which it replies, the nearest last, including `inReplyTo`. */
   references: string[];
   /** Its distinct `text/calendar` parts (RFC 6047). */
-  calendars: string[];
+  calendarParts: string[];
 }
 
 /** The thread's result: the message, or the reason why it is rejected. */
@@ -37,10 +37,11 @@ const MAX_CALENDARS = 5;
 /** In bytes: the size of an index entry is bounded. Longer ids are stored as their hash. */
 const MAX_MESSAGE_ID = 250;
 
+/** Converts a message that postal-mime parsed. `raw` is its bytes, whose hash serves as the missing `Message-ID`. */
 export function toParsedMail(email: Email, raw: Uint8Array): ParseResult {
   const html = email.html?.trim() ? email.html : htmlOf(email.text ?? '');
   if (html.length > MAX_BODY) return { rejected: `must not have a text of more than ${MAX_BODY} characters` };
-  const body = storable(html);
+  const body = storableText(html);
   const [messageId] = idsOf(email.messageId);
   const inReplyTo = idsOf(email.inReplyTo).at(-1) ?? null;
   return {
@@ -55,22 +56,22 @@ export function toParsedMail(email: Email, raw: Uint8Array): ParseResult {
       date: dateOf(email.date),
       messageId: messageId ?? hashOf(raw),
       inReplyTo,
-      calendars: calendarsOf(email.attachments),
+      calendarParts: calendarPartsOf(email.attachments),
       references: limitReferences([...idsOf(email.references), ...(inReplyTo === null ? [] : [inReplyTo])]),
     },
   };
 }
 
-/** An invitation comes as an alternative of the text, as an attachment, or as both. */
-function calendarsOf(parts: readonly Attachment[] = []): string[] {
+/** Returns the distinct iCalendar parts. A message can contain the same invitation twice: as an alternative of the text and as an attachment. */
+function calendarPartsOf(parts: readonly Attachment[] = []): string[] {
   const texts = parts
     .filter(({ mimeType }) => /^(text\/calendar|application\/ics)$/i.test(mimeType))
     .map(({ content }) => (typeof content === 'string' ? content : new TextDecoder().decode(content)))
     .filter((text) => text.length <= MAX_CALENDAR);
-  return [...new Set(texts.map(storable))].slice(0, MAX_CALENDARS);
+  return [...new Set(texts.map(storableText))].slice(0, MAX_CALENDARS);
 }
 
-/** Replaces each group by its members (RFC 5322 §3.4). */
+/** Returns the recipients of a header. Replaces each group by its members (RFC 5322 §3.4). */
 function recipientsOf(addresses: readonly (Address | undefined)[] = []): MailRecipient[] {
   return addresses
     .flatMap((address) => address?.group ?? address ?? [])
@@ -82,11 +83,12 @@ function recipientsOf(addresses: readonly (Address | undefined)[] = []): MailRec
     }));
 }
 
+/** Returns the message ids of a header, without angle brackets. Replaces an id that is too long by its hash. */
 function idsOf(header = ''): string[] {
   const bracketed = [...header.matchAll(/<([^<>\s]+)>/g)].map(([, id]) => id!);
   const ids = bracketed.length > 0 ? bracketed : header.split(/\s+/).filter(Boolean);
   return ids.map((id) => {
-    const text = storable(id);
+    const text = storableText(id);
     return Buffer.byteLength(text) > MAX_MESSAGE_ID ? hashOf(Buffer.from(text)) : text;
   });
 }
@@ -110,7 +112,7 @@ function htmlOf(text: string): string {
 }
 
 function oneLine(text: string | undefined, limit: number): string {
-  return storable(
+  return storableText(
     (text ?? '')
       .replace(/[\p{Cc}\s]+/gu, ' ')
       .trim()
@@ -119,7 +121,7 @@ function oneLine(text: string | undefined, limit: number): string {
 }
 
 /** Removes what PostgreSQL cannot store: U+0000 and lone surrogates. */
-function storable(text: string): string {
+function storableText(text: string): string {
   return text.replaceAll('\0', '').toWellFormed();
 }
 

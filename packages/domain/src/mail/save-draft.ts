@@ -7,7 +7,7 @@ import { newId } from '../platform/ids.ts';
 import { prepared } from '../platform/prepared.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { messageAtText, toMailMessage } from './mail-message-row.ts';
-import { integerId, inWritableMailbox, readableMailboxes } from './mailbox-access.ts';
+import { inWritableMailbox, readableMailboxes, toIntegerId } from './mailbox-access.ts';
 import { snippetOf } from './snippet.ts';
 
 type Input = z.infer<typeof SaveDraftInput>;
@@ -22,7 +22,7 @@ interface SavedDraft {
 /**
  * Saves a draft (contract §4.2): creates it, or replaces an existing one, which keeps its id and its conversation. Both take one
  * statement, because clients save while the author types. The response's `ETag` is the draft's `message_at`, which every save
- * changes. `If-Match` rejects a save if another one came between.
+ * changes. With `If-Match`, a save is rejected if another one came first.
  *
  * Throws `resource_not_found` (the caller may not write from the mailbox, or to the draft), `not_a_draft`, `precondition_failed`.
  */
@@ -71,7 +71,7 @@ async function overwrite(ctx: AccountContext, input: Input): Promise<SavedDraft>
   return rows[0] ?? explainFailure(ctx, input);
 }
 
-/** Throws the reason why nothing was saved, in the contract's order. */
+/** Throws the reason why nothing was saved, in the contract's order. Saves again if there is no longer a reason. */
 async function explainFailure(ctx: AccountContext, input: Input): Promise<SavedDraft> {
   const mailbox = await sql`${writableMailbox(ctx, input.address_id)}`.execute(sqlOf(ctx.em));
   if (mailbox.rows.length === 0) throw new ApiError('resource_not_found');
@@ -82,7 +82,7 @@ async function explainFailure(ctx: AccountContext, input: Input): Promise<SavedD
   if (!rows[0]) throw new ApiError('resource_not_found');
   if (rows[0].folder !== 'drafts') throw new ApiError('not_a_draft');
   if (ctx.call.ifMatch !== null) throw new ApiError('precondition_failed');
-  // The draft was restored from the trash meanwhile.
+  // A concurrent call restored the draft from the trash.
   return overwrite(ctx, input);
 }
 
@@ -90,14 +90,14 @@ async function explainFailure(ctx: AccountContext, input: Input): Promise<SavedD
 function writableMailbox(ctx: AccountContext, id: number) {
   return readableMailboxes(ctx)
     .select(['b.id', 'b.email', 'b.name'])
-    .where('b.id', '=', integerId(id))
+    .where('b.id', '=', toIntegerId(id))
     .where('b.can_write', '=', true);
 }
 
 /** The condition for `draft_id`: the id, or the draft's integer as a number or as digits (G-14). Other text matches nothing. */
 function hasDraftId(draftId: string | number) {
   if (typeof draftId === 'string' && !/^\d{1,10}$/.test(draftId)) return sql<SqlBool>`m.id = ${draftId}`;
-  return sql<SqlBool>`m.alias = ${integerId(Number(draftId))}`;
+  return sql<SqlBool>`m.alias = ${toIntegerId(Number(draftId))}`;
 }
 
 /** The condition for `If-Match`: the strong comparison of RFC 9110 §13.1.1. A malformed header matches nothing. */

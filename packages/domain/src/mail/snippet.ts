@@ -4,7 +4,7 @@ const MAX_SNIPPET = 200;
 /** Only this many characters of a body are parsed, and in chunks, so that parsing ends when the snippet is full. */
 const MAX_SOURCE = 262_144;
 const CHUNK = 4_096;
-/** The parser searches its stack of open elements for each end tag: time grows with the square of the tags. */
+/** For each end tag the parser searches its stack of open elements, so that its time grows with the square of the tags. */
 const MAX_TAGS = 5_000;
 /** White space collapses later, so more text is collected than the snippet has characters. */
 const MAX_TEXT = 4 * MAX_SNIPPET;
@@ -17,8 +17,8 @@ const INLINE = new Set(
 );
 
 /**
- * Returns the beginning of the HTML's visible text, on one line, at most 200 characters. The work is bounded, whatever the HTML
- * contains.
+ * Returns the beginning of the HTML's visible text, on one line, at most 200 characters. The work is limited for any
+ * input.
  */
 export function snippetOf(html: string): string {
   let text = '';

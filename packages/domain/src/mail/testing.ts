@@ -52,6 +52,7 @@ export interface TestMailMessage {
   alias: number;
 }
 
+/** Creates a message in a mailbox, without recipients. */
 export function createMailMessage(
   services: Services,
   input: CreateMailMessageInput,

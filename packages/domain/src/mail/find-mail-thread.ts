@@ -8,13 +8,15 @@ import type { ParsedMail } from './parsed-mail.ts';
 const SUBJECT_DAYS = 30;
 
 /**
- * Returns the conversation of a mailbox to which a message belongs, or null if it starts a new one. The first match wins:
+ * Returns the conversation (thread) in a mailbox to which a message belongs, or null if it starts a new one. The first match wins:
  *
  * 1. the conversation of the nearest message to which it replies;
- * 2. that of a message which replies to it, or to one of the same messages (messages may arrive out of order);
- * 3. if it has no references but a reply subject (`Re: …`), a recent conversation with that subject and its sender.
+ * 2. the conversation of a message that replies to it, or to one of the same messages (messages can arrive out of order);
+ * 3. if it has a reply subject (`Re: …`) and no references, a recent conversation with that subject and its sender.
+ *
+ * A reply subject is one that `mail_subject_key` shortens by its prefix.
  */
-export async function findThread(
+export async function findMailThread(
   { em, now }: OperationContext,
   mailboxId: number,
   { messageId, references, subject, from }: ParsedMail,

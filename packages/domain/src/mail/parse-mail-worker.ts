@@ -7,7 +7,7 @@ import { serveTasks } from '../platform/serve-tasks.ts';
 import type { RawMail } from './parse-mail.ts';
 import { type ParseResult, toParsedMail } from './parsed-mail.ts';
 
-/** Twice as many as 32 MiB of base64 have. */
+/** Twice the number of lines in 32 MiB of base64. */
 const MAX_LINES = 1_000_000;
 
 const LIMITS = {
