@@ -123,7 +123,7 @@ Diego`,
   ...conversation(
     partners,
     'brand-bidding',
-    'UserWithToken bids on our name',
+    'Someone bids on our name',
     partner.got(
       'P6D',
       'maya',

@@ -55,7 +55,7 @@ Tom, Northgate Support`,
       'Helen Marsh <helen.marsh@dailyledger.example>',
       `Dear team,
 
-I write for the Daily IdMap about the retail trading industry, and I am comparing how firms treat evaluation fees when an account fails. Could someone tell me how many of your traders receive their fee back in a typical quarter? I would need an answer by Thursday noon.
+I write for the Daily Ledger about the retail trading industry, and I am comparing how firms treat evaluation fees when an account fails. Could someone tell me how many of your traders receive their fee back in a typical quarter? I would need an answer by Thursday noon.
 
 Best wishes,
 Helen Marsh`,
