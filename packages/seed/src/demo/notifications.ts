@@ -108,7 +108,7 @@ const northgate: Notification[] = [
     {
       kind: 'storage_filling_up',
       title: 'Storage is 86 % full',
-      body: 'At the present reporter it will be full in about five weeks.',
+      body: 'At the present rate it will be full in about five weeks.',
       action_url: '/settings/storage',
     },
     ['maya'],
