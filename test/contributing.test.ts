@@ -119,7 +119,8 @@ describe('the five steps of adding an endpoint, in a copy', { timeout: TIMEOUT_M
     const document = (await request(url, 'GET /v1/openapi.json')).body;
     const { get } = document.paths['/v1/affiliates/pre-registrations/counts'];
     expect(get.summary).toBe('Count affiliate pre-registrations by status');
-    expect(JSON.stringify(get)).toContain('affiliate_pre_registration_counts');
+    const { examples } = get.responses[200].content['application/json'];
+    expect(JSON.stringify(examples)).toContain('affiliate_pre_registration_counts');
     const client = await readFile(join(tree.path, 'packages/client/src/generated/procedures.ts'), 'utf8');
     expect(client).toContain('PreRegistrationCounts');
   });

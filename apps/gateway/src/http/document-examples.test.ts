@@ -86,8 +86,8 @@ async function shown(
   };
 }
 
-// The document shows these files. After an intended change: vitest run --project gateway document-examples -u
-test('records for every operation what the service answers with the demo data', async () => {
+// The document shows these files. CONTRIBUTING.md records them with `-t`, because the tests below read the files before they are written.
+test('records the examples of every operation, answered with the demo data', async () => {
   const areas = exampleCalls(imported);
   expect(Object.values(areas).flatMap(Object.keys).sort()).toEqual([...specs.keys()].sort());
   for (const [area, operations] of Object.entries(areas)) {
