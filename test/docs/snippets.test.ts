@@ -53,56 +53,38 @@ async function tokenOfSmallFirm(services: Services): Promise<string> {
 
 test('every block says how it is tested', () => {
   const known =
-    /^(?:(?:console|sh|ts) run|sh scripts|\w+ proven=\S+|json (?:payload=\S+|sent|received)|text )$/;
+    /^(?:(?:console|sh|ts) run|ts run exact|sh scripts|sh in=CONTRIBUTING\.md|json (?:payload=\S+|sent|received)|text )$/;
   const unknown = blocks.filter(({ language, mark }) => !known.test(`${language} ${mark}`));
   expect(unknown.map(({ at, language, mark }) => `${at} ${language} ${mark}`)).toEqual([]);
   expect(marked('console', /^run$/).length).toBeGreaterThan(5);
   expect(marked('ts', /^run$/).length).toBeGreaterThan(3);
 });
 
-test.each(blocks.filter(({ mark }) => mark.startsWith('proven=')))(
-  '$at matches the test that it names',
-  async ({ at, mark, language, code }) => {
-    const file = mark.replace('proven=', '');
-    const source = await readFile(join(ROOT, file), 'utf8');
-    expect(source).toMatch(/\btest(?:\.each)?\(/);
-    if (language === 'ts') {
-      // The test runs the snippets of its own package's README.
-      expect(source).toContain('README.md');
-      expect(at.startsWith(file.slice(0, file.indexOf('/src/')))).toBe(true);
-      return;
-    }
-    for (const line of code.split('\n').filter(Boolean)) await expectCommand(line, file);
+/** Returns the commands of a `sh` block, without their comments. */
+const linesOf = ({ code }: Pick<Block, 'code'>) =>
+  code
+    .split('\n')
+    .map((line) => line.replace(/ +#.*$/, ''))
+    .filter(Boolean);
+
+test.each(marked('sh', /^in=/))(
+  '$at contains only commands that the tests of the named page run',
+  async (block) => {
+    const others = await blocksOf(block.mark.replace('in=', ''));
+    const run = others.filter(({ language, mark }) => `${language} ${mark}` === 'sh run').flatMap(linesOf);
+    expect(run).toEqual(expect.arrayContaining(linesOf(block)));
   },
 );
-
-/** Asserts that a command exists: a script of its package, a program, or a run of the named test. */
-async function expectCommand(line: string, testFile: string): Promise<void> {
-  const [, program] = /^node (\S+\.ts)/.exec(line) ?? [];
-  if (program) {
-    expect((await readFile(join(ROOT, program), 'utf8')).length, line).toBeGreaterThan(0);
-    return;
-  }
-  const [, selected, script] = /^(?:npx --yes pnpm@12|pnpm) (?:--filter @firmdesk\/(\S+) )?(\S+)/.exec(line)!;
-  if (script === 'exec') {
-    const [, name] = /^pnpm exec vitest run --project \w+ (\S+)/.exec(line)!;
-    expect(testFile).toContain(name);
-    return;
-  }
-  const folder = selected ? `packages/${selected}` : '.';
-  const { scripts } = JSON.parse(await readFile(join(ROOT, folder, 'package.json'), 'utf8'));
-  expect(Object.keys(scripts), line).toContain(script);
-}
 
 const OPS = join(ROOT, 'apps/gateway/src/ops/main.ts');
 
 test.each(marked('sh', /^scripts$/))(
   '$at names existing scripts, commands and options',
   { timeout: TIMEOUT_MS },
-  async ({ code }) => {
+  async (block) => {
     const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
-    for (const line of code.split('\n').filter(Boolean)) {
-      const [, script, rest] = /^pnpm ([\w-]+)(.*)/.exec(line)!;
+    for (const line of linesOf(block)) {
+      const [, script, rest] = /^(?:npx --yes pnpm@12|pnpm) ([\w:-]+)(.*)/.exec(line)!;
       expect(Object.keys(scripts), line).toContain(script);
       if (script !== 'ops') continue;
       const words = rest!.trim().split(' ');
@@ -160,7 +142,7 @@ function programOf(block: Block): string {
 }
 
 describe('in TypeScript', () => {
-  const snippets = marked('ts', /^run$/);
+  const snippets = marked('ts', /^run( exact)?$/);
   let folder: string;
   const fileOf = (block: Block) => join(folder, `${snippets.indexOf(block)}.ts`);
   beforeAll(async () => {
@@ -191,6 +173,7 @@ describe('in TypeScript', () => {
       timeout: TIMEOUT_MS,
     });
     const promised = [...block.code.matchAll(/^ *\/\/ → (.*)$/gm)].map(([, line]) => line);
-    expect(essence(stdout)).toMatch(patternOf(promised.join('\n')));
+    if (block.mark === 'run exact') expect(stdout.trim().split('\n')).toEqual(promised);
+    else expect(essence(stdout)).toMatch(patternOf(promised.join('\n')));
   });
 });

@@ -100,7 +100,7 @@ export const faults: Fault[] = [
     cause: ({ stage, random }) => stage.postgres.freeze(random.between(5_000, 10_000)),
   },
   {
-    name: 'line silent, then a new primary',
+    name: 'connection silent, then a new primary',
     backWithinMs: 15_000,
     async cause({ stage, random }) {
       stage.line.silence();
@@ -146,7 +146,7 @@ export const faults: Fault[] = [
     cause: (scene) => misbehave(scene, { kind: 'stall', words: ['half'] }),
   },
   {
-    name: 'model breaks off',
+    name: 'model drops the stream',
     mayFailReplies: true,
     cause: (scene) =>
       misbehave(scene, () =>
@@ -163,11 +163,11 @@ export const faults: Fault[] = [
     cause: (scene) => answerPhones(scene, 'stall'),
   },
   {
-    name: 'APNs says goodbye',
+    name: 'APNs sends GOAWAY',
     cause: (scene) => answerPhones(scene, 'goaway'),
   },
   {
-    name: 'log not read',
+    name: 'log pipe full',
     async cause({ stage, random }) {
       const nodes = everyNode(stage);
       for (const node of nodes) node.leaveUnread();
