@@ -11,10 +11,10 @@ export const singular = {
   teams: 'team',
 } as const;
 /** The lists whose records other records refer to. */
-export type Target = keyof typeof singular;
+export type ReferenceTarget = keyof typeof singular;
 
 /** A reference at `path`. `firm`, if given, is the firm to which the target must belong. */
-export type Reference = { path: Path; to: Target; key: string; firm?: string | undefined };
+export type Reference = { path: Path; to: ReferenceTarget; key: string; firm?: string | undefined };
 
 const inFirm = (firm: string, path: Path = ['firm']): Reference => ({ path, to: 'firms', key: firm });
 const toUser = (key: string, ...path: Path): Reference => ({ path, to: 'users', key });

@@ -418,8 +418,8 @@ test('accepts the address of a deleted account', () => {
 });
 
 test('accepts metadata with text that looks like an escape of U+0000', () => {
-  const reservation = { key: 'p', firm: 'north', email: 'x@y.z', referral_code: 'X', created_at: 'now' };
-  const input = { ...base, pre_registrations: [{ ...reservation, metadata: { note: '\\u0000' } }] };
+  const preRegistration = { key: 'p', firm: 'north', email: 'x@y.z', referral_code: 'X', created_at: 'now' };
+  const input = { ...base, pre_registrations: [{ ...preRegistration, metadata: { note: '\\u0000' } }] };
   expect(parseSeed(input).pre_registrations[0]?.metadata).toEqual({ note: '\\u0000' });
 });
 

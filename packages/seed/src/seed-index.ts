@@ -5,7 +5,7 @@
  */
 import { PLATFORM } from '@firmdesk/contract';
 import { formatPath, type Path, type Problem, problemsOf, SeedError } from './problems.ts';
-import { references, singular, type Target } from './references.ts';
+import { type ReferenceTarget, references, singular } from './references.ts';
 import { Seed, type SeedList, type SeedRecord, seedLists } from './schema.ts';
 import { type UniqueKey, uniqueKeysInFile, uniqueKeysInRecord } from './unique-keys.ts';
 
@@ -15,7 +15,7 @@ export class SeedIndex {
   /** Where each unique value was first seen: `users key` `anna` at `users[3].key`. */
   readonly #seen: Seen = new Map();
   /** The firm of every record that others may refer to; null if it belongs to none. */
-  readonly #firms = new Map<Target, Map<string, string | null>>();
+  readonly #firms = new Map<ReferenceTarget, Map<string, string | null>>();
 
   /** @param knownFirms slugs of existing firms, to which a file may add records */
   constructor(knownFirms: Iterable<string> = []) {
@@ -24,7 +24,7 @@ export class SeedIndex {
 
   /** First pass: adds the record and returns its duplicate values. */
   add<L extends SeedList>(list: L, record: SeedRecord<L>, at: Path): Problem[] {
-    if (list in singular) this.#name(list as Target, nameOf(record), firmOf(record));
+    if (list in singular) this.#name(list as ReferenceTarget, nameOf(record), firmOf(record));
     return [
       ...duplicates(uniqueKeysInFile[list](record), at, this.#seen),
       ...duplicates(uniqueKeysInRecord[list]?.(record) ?? [], at, new Map()),
@@ -41,18 +41,18 @@ export class SeedIndex {
   }
 
   /** Returns whether a record of the file has this unique value. */
-  has({ of, value }: Pick<UniqueKey, 'of' | 'value'>): boolean {
-    return this.#seen.get(of)?.has(value) ?? false;
+  has({ kind, value }: Pick<UniqueKey, 'kind' | 'value'>): boolean {
+    return this.#seen.get(kind)?.has(value) ?? false;
   }
 
-  #problemWith(to: Target, key: string, firm: string | undefined): string | undefined {
+  #problemWith(to: ReferenceTarget, key: string, firm: string | undefined): string | undefined {
     const owner = this.#firms.get(to)?.get(key);
     if (owner === undefined) return `there is no ${singular[to]} "${key}"`;
     if (firm === undefined || owner === null || owner === firm) return undefined;
     return `the ${singular[to]} "${key}" belongs to "${owner}", not to "${firm}"`;
   }
 
-  #name(target: Target, key: string, firm: string | null): void {
+  #name(target: ReferenceTarget, key: string, firm: string | null): void {
     const named = this.#firms.get(target) ?? new Map<string, string | null>();
     this.#firms.set(target, named.set(key, firm));
   }
@@ -80,11 +80,11 @@ export function parseSeed(input: unknown, index = new SeedIndex()): Seed {
 
 function duplicates(values: readonly UniqueKey[], at: Path, seen: Seen): Problem[] {
   const problems: Problem[] = [];
-  for (const { path, of, value } of values) {
+  for (const { path, kind, value } of values) {
     const here = formatPath([...at, ...path]);
-    const places = seen.get(of) ?? new Map<string, string>();
+    const places = seen.get(kind) ?? new Map<string, string>();
     const before = places.get(value);
-    if (before === undefined) seen.set(of, places.set(value, here));
+    if (before === undefined) seen.set(kind, places.set(value, here));
     else problems.push({ path: here, message: `"${value}" is already used by ${before}` });
   }
   return problems;

@@ -1,13 +1,13 @@
 import type { SeedRecordInput } from '../schema.ts';
 
 type Notification = SeedRecordInput<'notifications'>;
-type Wording = Pick<Notification, 'kind' | 'title' | 'body' | 'action_url'>;
+type NotificationText = Pick<Notification, 'kind' | 'title' | 'body' | 'action_url'>;
 
 /** Returns a notification for several people, created `age` ago; those in `readBy` read it a minute ago. */
-const raised = (
+const notificationsFor = (
   firm: string,
   age: string,
-  wording: Wording,
+  wording: NotificationText,
   people: readonly string[],
   readBy: readonly string[] = [],
 ): Notification[] =>
@@ -21,7 +21,7 @@ const raised = (
   }));
 
 const northgate: Notification[] = [
-  ...raised(
+  ...notificationsFor(
     'northgate',
     'PT12M',
     {
@@ -32,7 +32,7 @@ const northgate: Notification[] = [
     },
     ['maya', 'tom', 'lena'],
   ),
-  ...raised(
+  ...notificationsFor(
     'northgate',
     'PT35M',
     {
@@ -43,7 +43,7 @@ const northgate: Notification[] = [
     },
     ['maya', 'priya'],
   ),
-  ...raised(
+  ...notificationsFor(
     'northgate',
     'PT2H',
     {
@@ -55,7 +55,7 @@ const northgate: Notification[] = [
     ['maya', 'nadia'],
     ['nadia'],
   ),
-  ...raised(
+  ...notificationsFor(
     'northgate',
     'PT5H',
     {
@@ -67,7 +67,7 @@ const northgate: Notification[] = [
     ['maya', 'priya'],
     ['maya'],
   ),
-  ...raised(
+  ...notificationsFor(
     'northgate',
     'PT9H',
     {
@@ -78,7 +78,7 @@ const northgate: Notification[] = [
     },
     ['maya', 'diego'],
   ),
-  ...raised(
+  ...notificationsFor(
     'northgate',
     'P1D',
     {
@@ -90,7 +90,7 @@ const northgate: Notification[] = [
     ['maya', 'diego'],
     ['diego'],
   ),
-  ...raised(
+  ...notificationsFor(
     'northgate',
     'P1DT6H',
     {
@@ -102,7 +102,7 @@ const northgate: Notification[] = [
     ['maya', 'diego'],
     ['maya', 'diego'],
   ),
-  ...raised(
+  ...notificationsFor(
     'northgate',
     'P2D',
     {
@@ -113,7 +113,7 @@ const northgate: Notification[] = [
     },
     ['maya'],
   ),
-  ...raised(
+  ...notificationsFor(
     'northgate',
     'P3D',
     {
@@ -125,7 +125,7 @@ const northgate: Notification[] = [
     ['maya'],
     ['maya'],
   ),
-  ...raised(
+  ...notificationsFor(
     'northgate',
     'P4D',
     {
@@ -136,7 +136,7 @@ const northgate: Notification[] = [
     },
     ['tom'],
   ),
-  ...raised(
+  ...notificationsFor(
     'northgate',
     'P9D',
     {
@@ -148,7 +148,7 @@ const northgate: Notification[] = [
     ['maya'],
     ['maya'],
   ),
-  ...raised(
+  ...notificationsFor(
     'northgate',
     'P6D',
     {
@@ -163,7 +163,7 @@ const northgate: Notification[] = [
 ];
 
 const platform: Notification[] = [
-  ...raised(
+  ...notificationsFor(
     'platform',
     'PT4H',
     {
@@ -174,7 +174,7 @@ const platform: Notification[] = [
     },
     ['iris', 'jon'],
   ),
-  ...raised(
+  ...notificationsFor(
     'platform',
     'P1D',
     {
@@ -185,7 +185,7 @@ const platform: Notification[] = [
     },
     ['iris'],
   ),
-  ...raised(
+  ...notificationsFor(
     'platform',
     'P3D',
     {
@@ -196,7 +196,7 @@ const platform: Notification[] = [
     ['iris', 'jon'],
     ['iris'],
   ),
-  ...raised(
+  ...notificationsFor(
     'platform',
     'P5D',
     {
@@ -210,7 +210,7 @@ const platform: Notification[] = [
   ),
 ];
 
-const harborPoint: Notification[] = raised(
+const harborPoint: Notification[] = notificationsFor(
   'harbor-point',
   'PT8H',
   {

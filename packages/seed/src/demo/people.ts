@@ -26,7 +26,7 @@ export const firms: SeedRecordInput<'firms'>[] = [
   },
 ];
 
-const helps = (firm: string, ...held: Permission[]): Membership => ({
+const adminOf = (firm: string, ...held: Permission[]): Membership => ({
   firm,
   role: 'admin',
   permissions: held,
@@ -50,40 +50,42 @@ const colleague = (
 const northgateTeam: User[] = [
   colleague('maya', 'Maya Lindqvist', '#0f766e', {
     timezone: 'Europe/London',
-    memberships: [helps('northgate', ...permissions)],
+    memberships: [adminOf('northgate', ...permissions)],
   }),
   colleague('tom', 'Tom Okafor', '#1d4ed8', {
     timezone: 'Europe/London',
-    memberships: [helps('northgate', 'view_tickets', 'manage_tickets')],
+    memberships: [adminOf('northgate', 'view_tickets', 'manage_tickets')],
   }),
   colleague('lena', 'Lena Hoffmann', '#a21caf', {
     language: 'de',
     timezone: 'Europe/Berlin',
-    memberships: [helps('northgate', 'view_tickets', 'manage_tickets')],
+    memberships: [adminOf('northgate', 'view_tickets', 'manage_tickets')],
   }),
   colleague('priya', 'Priya Raman', '#b45309', {
     timezone: 'Europe/London',
-    memberships: [helps('northgate', 'view_payouts')],
+    memberships: [adminOf('northgate', 'view_payouts')],
   }),
   colleague('diego', 'Diego Fuentes', '#be123c', {
     language: 'es',
     timezone: 'America/New_York',
-    memberships: [helps('northgate', 'view_affiliates', 'manage_affiliates')],
+    memberships: [adminOf('northgate', 'view_affiliates', 'manage_affiliates')],
   }),
   colleague('nadia', 'Nadia Haddad', '#4338ca', {
     language: 'fr',
     timezone: 'Europe/Paris',
-    memberships: [helps('northgate', 'view_tickets', 'view_risk')],
+    memberships: [adminOf('northgate', 'view_tickets', 'view_risk')],
   }),
   // Can read tickets in both firms, and cannot answer.
   colleague('sofia', 'Sofia Marchetti', '#15803d', {
     language: 'it',
     timezone: 'Europe/Rome',
-    memberships: [helps('northgate', 'view_tickets'), helps('harbor-point', 'view_tickets')],
+    memberships: [adminOf('northgate', 'view_tickets'), adminOf('harbor-point', 'view_tickets')],
   }),
   colleague('greg', 'Greg Walsh', '#57534e', {
     timezone: 'America/Chicago',
-    memberships: [{ ...helps('northgate', 'view_tickets', 'manage_tickets', 'view_payouts'), active: false }],
+    memberships: [
+      { ...adminOf('northgate', 'view_tickets', 'manage_tickets', 'view_payouts'), active: false },
+    ],
   }),
 ];
 
@@ -92,14 +94,14 @@ const harborTeam: User[] = [
     'owen',
     'Owen Castellano',
     '#0e7490',
-    { timezone: 'America/New_York', memberships: [helps('harbor-point', ...permissions)] },
+    { timezone: 'America/New_York', memberships: [adminOf('harbor-point', ...permissions)] },
     'harborpoint.example',
   ),
   colleague(
     'ruth',
     'Ruth Adeyemi',
     '#9333ea',
-    { timezone: 'Europe/London', memberships: [helps('harbor-point', 'view_tickets', 'manage_tickets')] },
+    { timezone: 'Europe/London', memberships: [adminOf('harbor-point', 'view_tickets', 'manage_tickets')] },
     'harborpoint.example',
   ),
 ];
@@ -114,14 +116,14 @@ const trader = (
   name: string,
   language: string,
   timezone: string,
-  ...tradesWith: string[]
+  ...firmSlugs: string[]
 ): User => ({
   key,
   name,
   email: `${asciiOf(name)}@example.net`,
   language,
   timezone,
-  memberships: (tradesWith.length > 0 ? tradesWith : ['northgate']).map((firm) => ({ firm, role: 'trader' })),
+  memberships: (firmSlugs.length > 0 ? firmSlugs : ['northgate']).map((firm) => ({ firm, role: 'trader' })),
 });
 
 const traders: User[] = [

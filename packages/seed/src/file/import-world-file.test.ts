@@ -84,14 +84,14 @@ test('rejects a file that was imported before, even if none of its records has a
   await using base = await openTestServices(inject('postgresUrl'));
   const small = await folder.write('small.json', smallSeed);
   await importWorldFile(base.services, small);
-  const reservation = {
+  const preRegistration = {
     key: 'p',
     firm: 'north',
     email: 'x@example.net',
     referral_code: 'X',
     created_at: 'now',
   };
-  const addition = await folder.write('addition.json', { pre_registrations: [reservation] });
+  const addition = await folder.write('addition.json', { pre_registrations: [preRegistration] });
   await importWorldFile(base.services, addition, { batch: 1 });
   const before = await countRows(base.services);
   for (const batch of [undefined, 2]) {

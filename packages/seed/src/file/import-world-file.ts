@@ -8,9 +8,9 @@ import {
   type ImportContext,
   type ImportState,
   importContext,
+  initialState,
   restoreState,
   resultOf,
-  startState,
 } from '../import/context.ts';
 import type { ImportResult } from '../import/id-map.ts';
 import { advanceSequence } from '../import/ids.ts';
@@ -56,7 +56,7 @@ export async function importWorldFile(
     const db = sqlOf(services.orm.em.fork() as SqlEntityManager);
     const earlier = await findProgress(db, file.digest);
     if (earlier?.isFinished) throw new SeedError([await alreadyImported(file)]);
-    const state = await startState(db, earlier?.startedAt ?? services.clock.now());
+    const state = await initialState(db, earlier?.startedAt ?? services.clock.now());
     const reporter = new ProgressReporter(onProgress);
     await checkFile(db, file, state, { isNew: earlier === undefined, reporter });
     await restoreState(db, state, earlier?.parts ?? []);
@@ -85,7 +85,7 @@ class FileWriter {
   #next: ImportPosition;
   #batches: number;
   /** How many records the current batch can still take. */
-  #room = 0;
+  #remaining = 0;
 
   constructor(
     file: WorldFile,
@@ -112,19 +112,19 @@ class FileWriter {
     const ctx = await importContext(tx, this.#state);
     await claimImport(ctx.sql, this.#file.digest, ctx.now, this.#batches);
     for (const [table, highest] of ctx.highestIds) await advanceSequence(ctx.sql, table, highest);
-    this.#room = size;
-    while (this.#room > 0) {
+    this.#remaining = size;
+    while (this.#remaining > 0) {
       const { value: chunk } = await this.#chunks.next();
       if (!chunk) return this.#finish(ctx, beforeCommit);
       await this.#write(ctx, chunk);
-      this.#room -= chunk.records.length;
+      this.#remaining -= chunk.records.length;
     }
     await saveBatch(ctx.sql, this.#file.digest, this.#batches++, this.#next, ctx.idMap.takeUnsaved());
     return null;
   }
 
   async #finish(ctx: ImportContext, beforeCommit: ImportOptions['beforeCommit']): Promise<ImportResult> {
-    this.#room = Number.POSITIVE_INFINITY;
+    this.#remaining = Number.POSITIVE_INFINITY;
     for await (const chunk of this.#read(finalLists, 0)) await this.#write(ctx, chunk);
     await finishImport(ctx.sql, this.#file.digest, ctx.services.clock.now());
     const imported = resultOf(ctx);
@@ -143,7 +143,7 @@ class FileWriter {
     let from = first;
     for (const list of lists) {
       this.#reporter.start('write', list);
-      const chunks = this.#file.read(list, from, () => Math.min(this.#room, CHUNK_RECORDS));
+      const chunks = this.#file.read(list, from, () => Math.min(this.#remaining, CHUNK_RECORDS));
       for await (const { first, values } of chunks)
         yield { list, first, records: values.map((value) => seedLists[list].parse(value)) };
       from = 0;

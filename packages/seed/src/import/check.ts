@@ -6,7 +6,7 @@ import type { ImportState } from './context.ts';
 import type { SerialTable } from './ids.ts';
 import { resolveEventTimes } from './write-calendar.ts';
 
-const counted: { [L in SeedList]?: SerialTable } = {
+const serialTables: { [L in SeedList]?: SerialTable } = {
   mailboxes: 'mailboxes',
   calendars: 'calendars',
   events: 'events',
@@ -16,7 +16,7 @@ const counted: { [L in SeedList]?: SerialTable } = {
 
 /** Checks records beyond their schema (events must be accepted by the calendar), and collects their integer ids. */
 export function checkRecords(state: ImportState, { list, first, records }: Chunk): Problem[] {
-  const table = counted[list];
+  const table = serialTables[list];
   if (table) {
     for (const { id } of records as readonly { id?: number | null }[])
       state.highestIds.set(table, Math.max(id ?? 0, state.highestIds.get(table) ?? 0));

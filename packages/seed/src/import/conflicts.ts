@@ -5,7 +5,7 @@ import type { SeedList } from '../schema.ts';
 import type { Chunk } from './chunk.ts';
 
 const byId = (table: string) => sql<boolean>`exists (select from ${sql.table(table)} t where t.id = r.id)`;
-const byCount = (table: string) =>
+const bySerialId = (table: string) =>
   sql<boolean>`exists (select from ${sql.table(table)} t where t.id = r.id::integer)`;
 const byName = (table: string, alive: RawBuilder<unknown>) => sql<boolean>`
   exists (select from ${sql.table(table)} t join workspaces w on w.id = t.workspace_id
@@ -19,12 +19,12 @@ const always = sql`true`;
 const searches: { [L in SeedList]?: RawBuilder<boolean> } = {
   firms: sql`exists (select from workspaces t where t.slug = r.slug)`,
   users: either(byId('users'), sql`(not r.deleted and ${byEmail('users', sql`t.deleted_at is null`)})`),
-  mailboxes: either(byCount('mailboxes'), byEmail('mailboxes', always)),
+  mailboxes: either(bySerialId('mailboxes'), byEmail('mailboxes', always)),
   messages: byId('mail_messages'),
-  tags: either(byCount('tags'), sql`(not r.deleted and ${byName('tags', sql`t.deleted_at is null`)})`),
-  calendars: byCount('calendars'),
-  events: byCount('events'),
-  teams: either(byCount('teams'), byName('teams', always)),
+  tags: either(bySerialId('tags'), sql`(not r.deleted and ${byName('tags', sql`t.deleted_at is null`)})`),
+  calendars: bySerialId('calendars'),
+  events: bySerialId('events'),
+  teams: either(bySerialId('teams'), byName('teams', always)),
   tickets: either(
     byId('tickets'),
     sql`exists (select from tickets t join workspaces w on w.id = t.workspace_id

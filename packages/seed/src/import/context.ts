@@ -37,7 +37,7 @@ export interface ImportContext extends OperationContext, ImportState {
 }
 
 /** Returns the state of a new import. */
-export async function startState(db: Sql, now: Date): Promise<ImportState> {
+export async function initialState(db: Sql, now: Date): Promise<ImportState> {
   const rows = await db.selectFrom('workspaces').select(['id', 'slug']).execute();
   const workspaces = new Map(rows.map(({ id, slug }) => [slug, id]));
   return {
@@ -76,9 +76,12 @@ export function resultOf({ plaintexts, idMap }: ImportState): ImportResult {
 }
 
 /** Resolves a timestamp of the file for PostgreSQL; an omitted one is null. */
-export function moment(ctx: Pick<ImportState, 'now'>, text: string): string;
-export function moment(ctx: Pick<ImportState, 'now'>, text: string | null | undefined): string | null;
-export function moment({ now }: Pick<ImportState, 'now'>, text: string | null | undefined): string | null {
+export function timestampOf(ctx: Pick<ImportState, 'now'>, text: string): string;
+export function timestampOf(ctx: Pick<ImportState, 'now'>, text: string | null | undefined): string | null;
+export function timestampOf(
+  { now }: Pick<ImportState, 'now'>,
+  text: string | null | undefined,
+): string | null {
   return text == null ? null : resolveTimestamp(text, now);
 }
 

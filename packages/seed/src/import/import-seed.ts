@@ -6,7 +6,7 @@ import { parseSeed } from '../seed-index.ts';
 import { checkRecords } from './check.ts';
 import { chunksOf } from './chunk.ts';
 import { findConflict } from './conflicts.ts';
-import { importContext, resultOf, startState } from './context.ts';
+import { importContext, initialState, resultOf } from './context.ts';
 import type { ImportResult } from './id-map.ts';
 import { advanceSequence } from './ids.ts';
 import { writeChunk } from './writers.ts';
@@ -27,7 +27,7 @@ export function importSeed(
   { beforeCommit }: ImportOptions = {},
 ): Promise<ImportResult> {
   return withTransaction(services, async (tx) => {
-    const state = await startState(sqlOf(tx.em), tx.now);
+    const state = await initialState(sqlOf(tx.em), tx.now);
     const seed = parseSeed(input, state.index);
     const chunks = (Object.keys(seedLists) as SeedList[]).flatMap((list) =>
       chunksOf<SeedList>(list, seed[list]),

@@ -1,6 +1,6 @@
 import { hashPassword, issueToken } from '@firmdesk/domain/import';
 import type { SeedRecord } from '../schema.ts';
-import { type ImportContext, moment, person, workspaceId } from './context.ts';
+import { type ImportContext, person, timestampOf, workspaceId } from './context.ts';
 import { idsAt, serialIds } from './ids.ts';
 import { insertRows } from './insert-rows.ts';
 
@@ -96,7 +96,7 @@ export async function writeTokens(
   ctx: ImportContext,
   tokens: readonly SeedRecord<'tokens'>[],
 ): Promise<void> {
-  const date = (text: string | null | undefined) => (text == null ? null : new Date(moment(ctx, text)));
+  const date = (text: string | null | undefined) => (text == null ? null : new Date(timestampOf(ctx, text)));
   for (const record of tokens) {
     const { token, text } = issueToken(ctx, {
       userId: person(ctx, record.user).id,

@@ -2,7 +2,7 @@ import { importIcs } from '@firmdesk/domain';
 import { insertEvents, type NewEvent } from '@firmdesk/domain/import';
 import { formatPath } from '../problems.ts';
 import type { SeedRecord } from '../schema.ts';
-import { type ImportContext, moment, person, workspaceId } from './context.ts';
+import { type ImportContext, person, timestampOf, workspaceId } from './context.ts';
 import { serialIds } from './ids.ts';
 import { insertRows } from './insert-rows.ts';
 
@@ -52,15 +52,15 @@ export function resolveEventTimes(
 ): Omit<NewEvent, 'calendar_id'> {
   return {
     ...event,
-    starts_at: moment(ctx, event.starts_at),
-    ends_at: moment(ctx, event.ends_at),
-    rdates: event.rdates.map((date) => moment(ctx, date)),
-    exdates: event.exdates.map((date) => moment(ctx, date)),
+    starts_at: timestampOf(ctx, event.starts_at),
+    ends_at: timestampOf(ctx, event.ends_at),
+    rdates: event.rdates.map((date) => timestampOf(ctx, date)),
+    exdates: event.exdates.map((date) => timestampOf(ctx, date)),
     overrides: event.overrides.map((override) => ({
       ...override,
-      occurrence_start: moment(ctx, override.occurrence_start),
-      starts_at: moment(ctx, override.starts_at),
-      ends_at: moment(ctx, override.ends_at),
+      occurrence_start: timestampOf(ctx, override.occurrence_start),
+      starts_at: timestampOf(ctx, override.starts_at),
+      ends_at: timestampOf(ctx, override.ends_at),
     })),
   };
 }

@@ -1,6 +1,6 @@
 import { snippetOf } from '@firmdesk/domain/import';
 import type { SeedRecord } from '../schema.ts';
-import { type ImportContext, moment, person, workspaceId } from './context.ts';
+import { type ImportContext, person, timestampOf, workspaceId } from './context.ts';
 import { idsAt, serialIds } from './ids.ts';
 import { insertRows } from './insert-rows.ts';
 
@@ -36,7 +36,7 @@ type Correspondent = Message['from'];
 export async function writeMessages(ctx: ImportContext, messages: readonly Message[]): Promise<void> {
   await writeThreads(ctx, messages);
   const now = ctx.now.toISOString();
-  const times = messages.map(({ message_at }) => moment(ctx, message_at));
+  const times = messages.map(({ message_at }) => timestampOf(ctx, message_at));
   const ids = idsAt('mailMessage', times);
   const rows = messages.map((message, i) => ({
     id: message.id ?? ids[i]!,

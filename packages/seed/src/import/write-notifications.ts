@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { SeedRecord } from '../schema.ts';
-import { type ImportContext, moment, person, workspaceId } from './context.ts';
+import { type ImportContext, person, timestampOf, workspaceId } from './context.ts';
 import { idAt } from './ids.ts';
 import { insertRows } from './insert-rows.ts';
 
@@ -36,8 +36,8 @@ export async function writeNotifications(
     title: notification.title,
     body: notification.body ?? null,
     action_url: notification.action_url,
-    read_at: moment(ctx, notification.read_at),
-    created_at: moment(ctx, notification.created_at),
+    read_at: timestampOf(ctx, notification.read_at),
+    created_at: timestampOf(ctx, notification.created_at),
   }));
   await insertRows(ctx.sql, 'notifications', rows);
   for (const [i, { key }] of notifications.entries()) ctx.idMap.set('notifications', key, rows[i]!.id);
@@ -45,26 +45,26 @@ export async function writeNotifications(
 
 export async function writePreRegistrations(
   ctx: ImportContext,
-  reservations: readonly SeedRecord<'pre_registrations'>[],
+  preRegistrations: readonly SeedRecord<'pre_registrations'>[],
 ): Promise<void> {
-  const rows = reservations.map((reservation) => {
-    const createdAt = moment(ctx, reservation.created_at);
+  const rows = preRegistrations.map((preRegistration) => {
+    const createdAt = timestampOf(ctx, preRegistration.created_at);
     return {
-      id: reservation.id ?? idAt('preRegistration', createdAt),
-      workspace_id: workspaceId(ctx, reservation.firm),
-      email: reservation.email,
-      referral_code: reservation.referral_code,
+      id: preRegistration.id ?? idAt('preRegistration', createdAt),
+      workspace_id: workspaceId(ctx, preRegistration.firm),
+      email: preRegistration.email,
+      referral_code: preRegistration.referral_code,
       // Without a URL in the file, the link is a path.
-      referral_url: reservation.referral_url ?? `/r/${encodeURIComponent(reservation.referral_code)}`,
-      status: reservation.status,
-      source: reservation.source,
-      metadata: reservation.metadata,
+      referral_url: preRegistration.referral_url ?? `/r/${encodeURIComponent(preRegistration.referral_code)}`,
+      status: preRegistration.status,
+      source: preRegistration.source,
+      metadata: preRegistration.metadata,
       created_at: createdAt,
-      expires_at: moment(ctx, reservation.expires_at),
-      claimed_at: moment(ctx, reservation.claimed_at),
-      last_sent_at: moment(ctx, reservation.last_sent_at) ?? createdAt,
+      expires_at: timestampOf(ctx, preRegistration.expires_at),
+      claimed_at: timestampOf(ctx, preRegistration.claimed_at),
+      last_sent_at: timestampOf(ctx, preRegistration.last_sent_at) ?? createdAt,
     };
   });
   await insertRows(ctx.sql, 'affiliate_pre_registrations', rows);
-  for (const [i, { key }] of reservations.entries()) ctx.idMap.set('pre_registrations', key, rows[i]!.id);
+  for (const [i, { key }] of preRegistrations.entries()) ctx.idMap.set('pre_registrations', key, rows[i]!.id);
 }

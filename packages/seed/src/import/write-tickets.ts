@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { formatPath } from '../problems.ts';
 import type { SeedRecord } from '../schema.ts';
 import { ticketNumber } from '../unique-keys.ts';
-import { type ImportContext, moment, person, workspaceId } from './context.ts';
+import { type ImportContext, person, timestampOf, workspaceId } from './context.ts';
 import { idAt, idsAt, serialIds } from './ids.ts';
 import { insertRows } from './insert-rows.ts';
 
@@ -51,8 +51,11 @@ export async function writeTickets(
 /** Derives the row of a ticket from its messages (contract §2.5). */
 function ticketRow(ctx: ImportContext, ticket: Ticket, id: string) {
   const trader = person(ctx, ticket.trader);
-  const createdAt = moment(ctx, ticket.created_at);
-  const messages = ticket.messages.map((message) => ({ ...message, at: moment(ctx, message.created_at) }));
+  const createdAt = timestampOf(ctx, ticket.created_at);
+  const messages = ticket.messages.map((message) => ({
+    ...message,
+    at: timestampOf(ctx, message.created_at),
+  }));
   const visible = messages.filter(({ internal }) => !internal);
   const last = latest(visible);
   const lastMessageAt = last?.at ?? createdAt;
@@ -73,13 +76,13 @@ function ticketRow(ctx: ImportContext, ticket: Ticket, id: string) {
     last_message_at: lastMessageAt,
     trader_wrote_at: latest(visible.filter(({ from }) => from === 'trader'))?.at ?? createdAt,
     created_at: createdAt,
-    closed_at: hasEnded ? (moment(ctx, ticket.closed_at) ?? lastMessageAt) : null,
+    closed_at: hasEnded ? (timestampOf(ctx, ticket.closed_at) ?? lastMessageAt) : null,
     search_text: ticketSearchText(ticket.subject, trader),
   };
 }
 
 function messageRows(ctx: ImportContext, ticket: Ticket, ticketId: string) {
-  const times = ticket.messages.map(({ created_at }) => moment(ctx, created_at));
+  const times = ticket.messages.map(({ created_at }) => timestampOf(ctx, created_at));
   const ids = idsAt('ticketMessage', times);
   return ticket.messages.map((message, i) => {
     const id = message.id ?? ids[i]!;
@@ -98,7 +101,7 @@ function messageRows(ctx: ImportContext, ticket: Ticket, ticketId: string) {
       streaming: false,
       via_email: message.via_email,
       event: message.event ?? null,
-      read_at: moment(ctx, message.read_at),
+      read_at: timestampOf(ctx, message.read_at),
       created_at: times[i]!,
       search_text: messageSearchText(message.body),
     };
@@ -130,7 +133,7 @@ function latest<T extends { at: string }>(messages: readonly T[]): T | undefined
  * ids two are likely to have the same number; then one is generated again.
  */
 async function ticketIds(ctx: ImportContext, tickets: readonly Ticket[]): Promise<string[]> {
-  const times = tickets.map(({ created_at }) => moment(ctx, created_at));
+  const times = tickets.map(({ created_at }) => timestampOf(ctx, created_at));
   const ids = idsAt('ticket', times);
   const taken = new Set<string>();
   let open = [...tickets.keys()].filter((i) => tickets[i]!.id == null);
@@ -142,9 +145,9 @@ async function ticketIds(ctx: ImportContext, tickets: readonly Ticket[]): Promis
       numbers,
     );
     open = open.filter((i, n) => {
-      const { of, value } = numbers[n]!;
-      if (!taken.has(of + value) && !inDatabase.has(n) && !ctx.index.has({ of, value })) {
-        taken.add(of + value);
+      const { kind, value } = numbers[n]!;
+      if (!taken.has(kind + value) && !inDatabase.has(n) && !ctx.index.has({ kind, value })) {
+        taken.add(kind + value);
         return false;
       }
       ids[i] = idAt('ticket', times[i]!);

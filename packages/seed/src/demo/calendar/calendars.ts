@@ -1,4 +1,4 @@
-import type { Calendar } from './appointment.ts';
+import type { Calendar } from './event.ts';
 
 const calendar = (key: string, name: string, owner: string, about: Partial<Calendar> = {}): Calendar => ({
   key,

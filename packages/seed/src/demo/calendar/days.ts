@@ -26,12 +26,12 @@ export function daysAround(now: Date): Days {
   const today = now.toISOString().slice(0, 10);
   const sinceMonday = (now.getUTCDay() + 6) % 7;
   return {
-    today: (days = 0) => moved(today, days),
-    week: (weekday, weeks = 0) => moved(today, weekdays.indexOf(weekday) - sinceMonday + 7 * weeks),
+    today: (days = 0) => addDays(today, days),
+    week: (weekday, weeks = 0) => addDays(today, weekdays.indexOf(weekday) - sinceMonday + 7 * weeks),
     lastOfMonth: (weekday, months = 0) => {
       const last = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months + 1, 0));
       const back = (last.getUTCDay() - 1 - weekdays.indexOf(weekday) + 14) % 7;
-      return moved(last.toISOString().slice(0, 10), -back);
+      return addDays(last.toISOString().slice(0, 10), -back);
     },
     ofMonth: (day, months = 0) =>
       new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, day)).toISOString().slice(0, 10),
@@ -39,7 +39,7 @@ export function daysAround(now: Date): Days {
   };
 }
 
-export function moved(day: string, days: number): string {
+export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * MS_PER_DAY).toISOString().slice(0, 10);
 }
 

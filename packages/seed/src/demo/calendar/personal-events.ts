@@ -1,32 +1,32 @@
-import {
-  type Appointment,
-  answering,
-  appointment,
-  attended,
-  guest,
-  meetingRoom,
-  optional,
-  reminding,
-  timed,
-  wholeDays,
-} from './appointment.ts';
 import { diegoOwn, lenaOwn, mayaOwn, tomOwn } from './calendars.ts';
 import { at, type Days } from './days.ts';
+import {
+  type CalendarEvent,
+  calendarEvent,
+  colleague,
+  guest,
+  optional,
+  timed,
+  wholeDays,
+  withAttendees,
+  withConference,
+  withReminders,
+} from './event.ts';
 
 const LONDON = 'Europe/London';
 const BERLIN = 'Europe/Berlin';
 const NEW_YORK = 'America/New_York';
 
 /** Events in personal calendars. */
-export function personalEvents(days: Days): Appointment[] {
+export function personalEvents(days: Days): CalendarEvent[] {
   return [...mayaEvents(days), ...invitations(days), ...colleaguesEvents(days)];
 }
 
-function mayaEvents(days: Days): Appointment[] {
+function mayaEvents(days: Days): CalendarEvent[] {
   const nextTuesday = days.week('TU', 1);
   const pastSeries = days.week('MO', -9);
   return [
-    appointment(
+    calendarEvent(
       mayaOwn,
       'one-to-one-tom',
       '1:1 with Tom',
@@ -41,23 +41,23 @@ function mayaEvents(days: Days): Appointment[] {
             location: 'Walk around the dock',
           },
         ],
-        ...attended('maya', 'tom'),
-        ...reminding(10, 'maya', 'tom'),
+        ...withAttendees('maya', 'tom'),
+        ...withReminders(10, 'maya', 'tom'),
       },
     ),
-    appointment(
+    calendarEvent(
       mayaOwn,
       'one-to-one-lena',
       '1:1 mit Lena',
       timed(days.week('WE', -7), '14:00', '14:45', BERLIN),
       {
         recurrence_rule: 'FREQ=WEEKLY;INTERVAL=2;BYDAY=WE',
-        ...attended('maya', 'lena'),
-        ...meetingRoom('77120993418', 'lena'),
-        ...reminding(10, 'maya'),
+        ...withAttendees('maya', 'lena'),
+        ...withConference('77120993418', 'lena'),
+        ...withReminders(10, 'maya'),
       },
     ),
-    appointment(
+    calendarEvent(
       mayaOwn,
       'interview',
       'Second interview: Carla Jiménez',
@@ -66,20 +66,20 @@ function mayaEvents(days: Days): Appointment[] {
         description:
           'Two sample answers are attached to her mail. Lena asks about tone, Diego about Spanish.',
         tags: ['hiring'],
-        ...attended(
+        ...withAttendees(
           'maya',
           'lena',
-          answering('diego', 'tentative'),
+          colleague('diego', 'tentative'),
           guest('Carla Jiménez', 'carla.jimenez@example.com'),
         ),
-        ...meetingRoom('70230015587', 'hola'),
-        ...reminding(30, 'maya'),
+        ...withConference('70230015587', 'hola'),
+        ...withReminders(30, 'maya'),
       },
     ),
-    appointment(mayaOwn, 'gym', 'Bouldering', timed(days.week('MO', -3), '18:30', '20:00', LONDON), {
+    calendarEvent(mayaOwn, 'gym', 'Bouldering', timed(days.week('MO', -3), '18:30', '20:00', LONDON), {
       recurrence_rule: 'FREQ=WEEKLY;BYDAY=MO,TH',
     }),
-    appointment(mayaOwn, 'course', 'Leadership course', timed(pastSeries, '12:00', '13:30', LONDON), {
+    calendarEvent(mayaOwn, 'course', 'Leadership course', timed(pastSeries, '12:00', '13:30', LONDON), {
       recurrence_rule: `FREQ=WEEKLY;BYDAY=MO;UNTIL=${utcForm(at(days.week('MO', 2), '12:00', LONDON))}`,
       conference: {
         provider: 'google_meet',
@@ -88,28 +88,34 @@ function mayaEvents(days: Days): Appointment[] {
         passcode: null,
       },
     }),
-    appointment(mayaOwn, 'vacation', 'Away: Dalarna', wholeDays(days.week('MO', 5), 7, 'Europe/Stockholm'), {
-      tags: ['holiday'],
-    }),
-    appointment(mayaOwn, 'birthday', "Tom's birthday", wholeDays(days.year('09-17', -2), 1, LONDON), {
+    calendarEvent(
+      mayaOwn,
+      'vacation',
+      'Away: Dalarna',
+      wholeDays(days.week('MO', 5), 7, 'Europe/Stockholm'),
+      {
+        tags: ['holiday'],
+      },
+    ),
+    calendarEvent(mayaOwn, 'birthday', "Tom's birthday", wholeDays(days.year('09-17', -2), 1, LONDON), {
       recurrence_rule: 'FREQ=YEARLY',
-      ...reminding(900, 'maya'),
+      ...withReminders(900, 'maya'),
     }),
-    appointment(mayaOwn, 'lunch', 'Lunch with Nadia', timed(days.today(1), '12:30', '13:30', LONDON), {
+    calendarEvent(mayaOwn, 'lunch', 'Lunch with Nadia', timed(days.today(1), '12:30', '13:30', LONDON), {
       location: 'Canteen of the harbour office',
     }),
-    appointment(mayaOwn, 'today-review', 'Queue review', timed(days.today(), '16:30', '17:00', LONDON), {
+    calendarEvent(mayaOwn, 'today-review', 'Queue review', timed(days.today(), '16:30', '17:00', LONDON), {
       description: 'Everything older than two days.',
-      ...reminding(15, 'maya'),
+      ...withReminders(15, 'maya'),
     }),
   ];
 }
 
 /** Invitations that arrived by mail and are not answered. */
-function invitations(days: Days): Appointment[] {
+function invitations(days: Days): CalendarEvent[] {
   const byMail = { source: 'mail', status: 'pending' } as const;
   return [
-    appointment(
+    calendarEvent(
       mayaOwn,
       'invite-vendor',
       'Demo: new verification flow',
@@ -123,28 +129,28 @@ function invitations(days: Days): Appointment[] {
           meeting_id: '318 224 901 77',
           passcode: 'Kt9wqe',
         },
-        ...attended(
+        ...withAttendees(
           guest('Paul Anning', 'paul.anning@veritychecks.example'),
-          answering('maya', 'needs_action'),
-          optional(answering('nadia', 'needs_action')),
+          colleague('maya', 'needs_action'),
+          optional(colleague('nadia', 'needs_action')),
         ),
       },
     ),
-    appointment(
+    calendarEvent(
       mayaOwn,
       'invite-podcast',
       'Call before the podcast',
       timed(days.week('WE', 1), '16:00', '16:20', LONDON),
       {
         ...byMail,
-        ...attended(
+        ...withAttendees(
           guest('Ben from Pips and Coffee', 'pipsandcoffee@example.org'),
-          answering('maya', 'needs_action'),
-          answering('diego', 'accepted'),
+          colleague('maya', 'needs_action'),
+          colleague('diego', 'accepted'),
         ),
       },
     ),
-    appointment(
+    calendarEvent(
       tomOwn,
       'invite-bridge',
       'Bridge vendor: weekly call',
@@ -152,25 +158,28 @@ function invitations(days: Days): Appointment[] {
       {
         ...byMail,
         recurrence_rule: 'FREQ=WEEKLY;COUNT=4',
-        ...attended(guest('Tradelink Support', 'cases@tradelink.example'), answering('tom', 'needs_action')),
+        ...withAttendees(
+          guest('Tradelink Support', 'cases@tradelink.example'),
+          colleague('tom', 'needs_action'),
+        ),
       },
     ),
   ];
 }
 
-function colleaguesEvents(days: Days): Appointment[] {
+function colleaguesEvents(days: Days): CalendarEvent[] {
   return [
-    appointment(tomOwn, 'school-run', 'School run', timed(days.week('MO', -4), '08:15', '08:45', LONDON), {
+    calendarEvent(tomOwn, 'school-run', 'School run', timed(days.week('MO', -4), '08:15', '08:45', LONDON), {
       recurrence_rule: 'FREQ=WEEKLY;BYDAY=MO,WE,FR',
     }),
-    appointment(tomOwn, 'physio', 'Physio', timed(days.week('WE'), '17:30', '18:15', LONDON)),
-    appointment(
+    calendarEvent(tomOwn, 'physio', 'Physio', timed(days.week('WE'), '17:30', '18:15', LONDON)),
+    calendarEvent(
       tomOwn,
       'night-train',
       'Night train to Glasgow',
       timed(days.week('FR', 2), '23:50', '07:20', LONDON),
     ),
-    appointment(
+    calendarEvent(
       lenaOwn,
       'german-class',
       'Deutsch für Kollegen',
@@ -178,11 +187,11 @@ function colleaguesEvents(days: Days): Appointment[] {
       {
         recurrence_rule: 'FREQ=WEEKLY;BYDAY=FR',
         exdates: [at(days.week('FR', -2), '12:00', BERLIN)],
-        ...attended('lena', answering('maya', 'accepted'), answering('sofia', 'declined')),
+        ...withAttendees('lena', colleague('maya', 'accepted'), colleague('sofia', 'declined')),
       },
     ),
-    appointment(lenaOwn, 'sister', 'Besuch von Anna', wholeDays(days.week('SA', 1), 2, BERLIN)),
-    appointment(
+    calendarEvent(lenaOwn, 'sister', 'Besuch von Anna', wholeDays(days.week('SA', 1), 2, BERLIN)),
+    calendarEvent(
       diegoOwn,
       'affiliate-call',
       'Affiliate round table',
@@ -190,15 +199,15 @@ function colleaguesEvents(days: Days): Appointment[] {
       {
         recurrence_rule: 'FREQ=MONTHLY;BYDAY=TU;BYSETPOS=-1',
         tags: ['affiliate'],
-        ...attended(
+        ...withAttendees(
           'diego',
           guest('Mateo Rojas', 'mateo.rojas@example.net'),
           guest('Wei Chen', 'wei.chen@example.net'),
         ),
-        ...reminding(15, 'diego'),
+        ...withReminders(15, 'diego'),
       },
     ),
-    appointment(diegoOwn, 'flight', 'Flight JFK to Lisbon', {
+    calendarEvent(diegoOwn, 'flight', 'Flight JFK to Lisbon', {
       starts_at: at(days.week('TU', 3), '19:10', NEW_YORK),
       ends_at: at(days.week('WE', 3), '07:05', 'Europe/Lisbon'),
       timezone: NEW_YORK,

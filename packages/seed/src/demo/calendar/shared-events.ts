@@ -1,29 +1,29 @@
+import { company, harborDesk, markets, operations, supportDesk } from './calendars.ts';
+import { addDays, at, type Days } from './days.ts';
 import {
-  type Appointment,
-  appointment,
-  attended,
-  meetingRoom,
-  reminding,
+  type CalendarEvent,
+  calendarEvent,
   timed,
   wholeDays,
-} from './appointment.ts';
-import { company, harborDesk, markets, operations, supportDesk } from './calendars.ts';
-import { at, type Days, moved } from './days.ts';
+  withAttendees,
+  withConference,
+  withReminders,
+} from './event.ts';
 
 const LONDON = 'Europe/London';
 const NEW_YORK = 'America/New_York';
 
 /** Events in shared calendars: the support team, the firm, the markets, and the other workspaces. */
-export function sharedEvents(days: Days): Appointment[] {
+export function sharedEvents(days: Days): CalendarEvent[] {
   return [...deskEvents(days), ...companyEvents(days), ...marketEvents(days), ...eventsElsewhere(days)];
 }
 
-function deskEvents(days: Days): Appointment[] {
+function deskEvents(days: Days): CalendarEvent[] {
   const standup = timed(days.week('MO', -8), '09:30', '09:45', LONDON);
   const nextFriday = at(days.week('FR', 1), '09:30', LONDON);
   const nextWednesday = days.week('WE', 1);
   return [
-    appointment(supportDesk, 'standup', 'Daily standup', standup, {
+    calendarEvent(supportDesk, 'standup', 'Daily standup', standup, {
       description: 'What is stuck, who is out, what traders complain about today.',
       recurrence_rule: 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR',
       exdates: [at(days.week('TH', -1), '09:30', LONDON)],
@@ -36,22 +36,22 @@ function deskEvents(days: Days): Appointment[] {
         },
         { occurrence_start: nextFriday, cancelled: true },
       ],
-      ...attended('maya', 'tom', 'lena'),
-      ...meetingRoom('81542209930', 'desk'),
-      ...reminding(5, 'maya', 'tom', 'lena'),
+      ...withAttendees('maya', 'tom', 'lena'),
+      ...withConference('81542209930', 'desk'),
+      ...withReminders(5, 'maya', 'tom', 'lena'),
     }),
-    appointment(supportDesk, 'weekend-shift', 'Weekend shift: Tom', wholeDays(days.week('SA'), 2, LONDON), {
+    calendarEvent(supportDesk, 'weekend-shift', 'Weekend shift: Tom', wholeDays(days.week('SA'), 2, LONDON), {
       recurrence_rule: 'FREQ=WEEKLY;INTERVAL=2',
-      ...reminding(720, 'tom'),
+      ...withReminders(720, 'tom'),
     }),
-    appointment(
+    calendarEvent(
       supportDesk,
       'night-shift',
       'Night shift: Lena',
       timed(days.week('TH'), '22:00', '06:00', 'Europe/Berlin'),
       { recurrence_rule: 'FREQ=WEEKLY;BYDAY=TH;COUNT=6', description: 'Phone is on the desk number.' },
     ),
-    appointment(
+    calendarEvent(
       supportDesk,
       'macro-review',
       'Macro review',
@@ -59,22 +59,22 @@ function deskEvents(days: Days): Appointment[] {
       {
         recurrence_rule: 'FREQ=WEEKLY;INTERVAL=2;BYDAY=TU',
         description: 'Go through the ten most used answers, and drop what nobody uses.',
-        ...attended('maya', 'lena'),
+        ...withAttendees('maya', 'lena'),
       },
     ),
-    appointment(
+    calendarEvent(
       supportDesk,
       'challenge-launch',
       'Launch of the two-step challenge: all hands on the queue',
       timed(days.week('TU', 1), '13:00', '18:00', LONDON),
-      { tags: ['platform'], ...reminding(60, 'maya', 'tom', 'lena') },
+      { tags: ['platform'], ...withReminders(60, 'maya', 'tom', 'lena') },
     ),
   ];
 }
 
-function companyEvents(days: Days): Appointment[] {
+function companyEvents(days: Days): CalendarEvent[] {
   return [
-    appointment(
+    calendarEvent(
       company,
       'all-hands',
       'All hands',
@@ -82,12 +82,12 @@ function companyEvents(days: Days): Appointment[] {
       {
         recurrence_rule: 'FREQ=MONTHLY;BYDAY=-1FR',
         location: 'Kitchen, second floor, and online',
-        ...attended('priya', 'maya', 'tom', 'lena', 'diego', 'nadia'),
-        ...meetingRoom('90017744102', 'friday'),
-        ...reminding(15, 'maya', 'priya'),
+        ...withAttendees('priya', 'maya', 'tom', 'lena', 'diego', 'nadia'),
+        ...withConference('90017744102', 'friday'),
+        ...withReminders(15, 'maya', 'priya'),
       },
     ),
-    appointment(
+    calendarEvent(
       company,
       'offsite',
       'Team days in Lisbon',
@@ -98,7 +98,7 @@ function companyEvents(days: Days): Appointment[] {
         tags: ['holiday'],
       },
     ),
-    appointment(
+    calendarEvent(
       company,
       'anniversary',
       'Northgate was founded',
@@ -107,29 +107,41 @@ function companyEvents(days: Days): Appointment[] {
         recurrence_rule: 'FREQ=YEARLY',
       },
     ),
-    appointment(company, 'new-year', "New Year's Day", wholeDays(days.year('01-01', -1), 1, LONDON), {
+    calendarEvent(company, 'new-year', "New Year's Day", wholeDays(days.year('01-01', -1), 1, LONDON), {
       recurrence_rule: 'FREQ=YEARLY;BYMONTH=1;BYMONTHDAY=1',
       tags: ['holiday'],
     }),
-    appointment(company, 'payout-run', 'Payout run', timed(days.week('MO', -12), '15:00', '15:30', LONDON), {
-      recurrence_rule: 'FREQ=WEEKLY;BYDAY=MO,TH',
-      tags: ['payout'],
-      ...reminding(30, 'priya'),
-    }),
-    appointment(company, 'payroll', 'Payroll closes', wholeDays(days.ofMonth(25, -3), 1, LONDON), {
+    calendarEvent(
+      company,
+      'payout-run',
+      'Payout run',
+      timed(days.week('MO', -12), '15:00', '15:30', LONDON),
+      {
+        recurrence_rule: 'FREQ=WEEKLY;BYDAY=MO,TH',
+        tags: ['payout'],
+        ...withReminders(30, 'priya'),
+      },
+    ),
+    calendarEvent(company, 'payroll', 'Payroll closes', wholeDays(days.ofMonth(25, -3), 1, LONDON), {
       recurrence_rule: 'FREQ=MONTHLY;BYMONTHDAY=25',
     }),
   ];
 }
 
-function marketEvents(days: Days): Appointment[] {
+function marketEvents(days: Days): CalendarEvent[] {
   const firstCount = days.week('WE', -2);
   return [
-    appointment(markets, 'us-open', 'US cash open', timed(days.week('MO', -10), '09:30', '09:35', NEW_YORK), {
-      recurrence_rule: 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR',
-      tags: ['rules'],
-    }),
-    appointment(
+    calendarEvent(
+      markets,
+      'us-open',
+      'US cash open',
+      timed(days.week('MO', -10), '09:30', '09:35', NEW_YORK),
+      {
+        recurrence_rule: 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR',
+        tags: ['rules'],
+      },
+    ),
+    calendarEvent(
       markets,
       'oil-stocks',
       'Crude oil inventories',
@@ -140,45 +152,45 @@ function marketEvents(days: Days): Appointment[] {
         tags: ['rules'],
       },
     ),
-    appointment(
+    calendarEvent(
       markets,
       'rate-decision',
       'Rate decision and press conference',
       timed(days.week('TH', 1), '14:15', '15:30', 'Europe/Berlin'),
-      { tags: ['rules'], ...reminding(30, 'nadia', 'maya') },
+      { tags: ['rules'], ...withReminders(30, 'nadia', 'maya') },
     ),
-    appointment(
+    calendarEvent(
       markets,
       'competition',
       'Monthly competition: interim standing',
       timed(firstCount, '18:00', '18:30', LONDON),
       {
         recurrence_rule: 'FREQ=DAILY;INTERVAL=7;COUNT=5',
-        rdates: [at(moved(firstCount, 3), '18:00', LONDON)],
+        rdates: [at(addDays(firstCount, 3), '18:00', LONDON)],
       },
     ),
   ];
 }
 
-function eventsElsewhere(days: Days): Appointment[] {
+function eventsElsewhere(days: Days): CalendarEvent[] {
   return [
-    appointment(
+    calendarEvent(
       harborDesk,
       'harbor-standup',
       'Desk call',
       timed(days.week('MO', -4), '08:45', '09:00', NEW_YORK),
       {
         recurrence_rule: 'FREQ=WEEKLY;BYDAY=MO,WE,FR',
-        ...reminding(10, 'owen'),
+        ...withReminders(10, 'owen'),
       },
     ),
-    appointment(harborDesk, 'harbor-audit', 'Auditor on site', wholeDays(days.week('TU', 2), 2, NEW_YORK)),
-    appointment(
+    calendarEvent(harborDesk, 'harbor-audit', 'Auditor on site', wholeDays(days.week('TU', 2), 2, NEW_YORK)),
+    calendarEvent(
       operations,
       'maintenance',
       'Database maintenance',
       timed(days.week('SU', 1), '23:30', '02:30', 'UTC'),
-      { description: 'Read-only for about ten minutes around 00:30.', ...reminding(120, 'iris') },
+      { description: 'Read-only for about ten minutes around 00:30.', ...withReminders(120, 'iris') },
     ),
   ];
 }

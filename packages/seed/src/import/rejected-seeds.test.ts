@@ -62,7 +62,7 @@ const notification = {
   action_url: '/',
   created_at: 'now',
 };
-const reservation = {
+const preRegistration = {
   key: 'new',
   firm: 'north',
   email: 'new@example.net',
@@ -144,7 +144,7 @@ test.each<[name: string, input: object, message: string]>([
   ],
   [
     'the id of a reservation',
-    { pre_registrations: [{ ...reservation, id: 'aff_pre_imported1' }] },
+    { pre_registrations: [{ ...preRegistration, id: 'aff_pre_imported1' }] },
     'pre_registrations[0]: new@example.net already exists',
   ],
 ])('rejects %s that already exists', async (_name, input, message) => {
