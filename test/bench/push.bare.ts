@@ -3,7 +3,7 @@ import { connect, constants } from 'node:http2';
 import { CERTIFICATE_FILE, TOPICS } from '@firmdesk/gateway/testing';
 
 /** The request of the parent process: how many pushes to send to the stand-in at `url`. */
-export interface Ask {
+export interface SendRequest {
   url: string;
   count: number;
   payload: string;
@@ -12,7 +12,7 @@ export interface Ask {
 const AT_ONCE = 1_000;
 
 /** A bare sending loop over one connection, without database, token signing or recorded outcomes. */
-process.on('message', async ({ url, count, payload }: Ask) => {
+process.on('message', async ({ url, count, payload }: SendRequest) => {
   const session = connect(url, { ca: readFileSync(CERTIFICATE_FILE) });
   const send = (n: number) =>
     new Promise<void>((resolve, reject) => {

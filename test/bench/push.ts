@@ -14,7 +14,7 @@ import { createMailbox, createMailMessage, createWorkspace } from '@firmdesk/dom
 import { apnsVariables } from '@firmdesk/gateway/testing';
 import { openTemporaryServer } from '@firmdesk/postgres';
 import { queueMailPushes } from '../../packages/domain/src/push/queue-pushes.ts';
-import type { Ask } from './push.bare.ts';
+import type { SendRequest } from './push.bare.ts';
 import { type BenchReport, figure, median, say } from './report.ts';
 
 const READERS = 5_000;
@@ -141,7 +141,7 @@ async function sendOurs(services: Services, mailboxId: number): Promise<number> 
   return seconds;
 }
 
-async function sendBare(bare: ChildProcess, ask: Ask): Promise<number> {
+async function sendBare(bare: ChildProcess, ask: SendRequest): Promise<number> {
   bare.send(ask);
   const [{ seconds }] = (await once(bare, 'message')) as [{ seconds: number }];
   return seconds;

@@ -5,7 +5,7 @@ import { Client, Tally } from '../faults/client.ts';
 import { Viewer } from '../faults/viewers.ts';
 
 /** The parameters of the load. */
-export interface Loading {
+export interface LoadParameters {
   urls: string[];
   token: string;
   tickets: string[];
@@ -16,13 +16,13 @@ export interface Loading {
 }
 
 /** A reply that every viewer of its ticket must see. */
-export interface Due {
+export interface ExpectedReply {
   id: string;
   ticket: string;
 }
 
 /** The result of the load. */
-export interface Loaded {
+export interface LoadResult {
   calls: number;
   seconds: number;
   /** Calls that had to be sent again, by reason. */
@@ -42,8 +42,8 @@ const PER_ADDRESS = 90;
 /** How long to wait for replies that were not seen yet. */
 const SEEN_MS = 30_000;
 
-const [loading] = (await once(process, 'message')) as [Loading];
-const { urls, token, tickets, sockets } = loading;
+const [parameters] = (await once(process, 'message')) as [LoadParameters];
+const { urls, token, tickets, sockets } = parameters;
 
 const viewers: { viewer: Viewer; ticket: string }[] = [];
 for (let n = 0; n < sockets; n++) {
@@ -66,15 +66,15 @@ const began = performance.now();
 const calling = Array.from({ length: CALLERS }, (_, n) => call(new Client(urls, n, () => tally)));
 process.send!('ready');
 
-const [due] = (await once(process, 'message')) as [Due[]];
+const [due] = (await once(process, 'message')) as [ExpectedReply[]];
 stopping.abort();
 await Promise.all(calling);
 const seconds = (performance.now() - began) / 1_000;
 const deadline = performance.now() + SEEN_MS;
-const isSeen = ({ id, ticket }: Due) =>
+const isSeen = ({ id, ticket }: ExpectedReply) =>
   viewers.every(({ viewer, ticket: followed }) => followed !== ticket || viewer.seen.has(id));
 while (!due.every(isSeen) && performance.now() < deadline) await setTimeout(200);
-const loaded: Loaded = {
+const loaded: LoadResult = {
   calls,
   seconds,
   sentAgain: Object.fromEntries(tally.errors),
@@ -91,13 +91,17 @@ async function until(condition: (viewer: Viewer) => boolean): Promise<void> {
 
 /** Calls at an even rate, limited by the answers; late calls are not caught up. */
 async function call(client: Client): Promise<void> {
-  const pauseMs = (1_000 * CALLERS) / loading.callsPerSecond;
+  const pauseMs = (1_000 * CALLERS) / parameters.callsPerSecond;
   let draft: string | undefined;
   for (let n = 1; !stopping.signal.aborted; n++) {
     const pause = setTimeout(pauseMs);
     if (n % WRITES > 0) await client.call({ target: 'GET /v1/ping', token });
     else {
-      const body = { address_id: loading.mailbox, subject: randomUUID(), ...(draft && { draft_id: draft }) };
+      const body = {
+        address_id: parameters.mailbox,
+        subject: randomUUID(),
+        ...(draft && { draft_id: draft }),
+      };
       const saved = await client.call({ target: 'POST /v1/me/mail/drafts', token, body });
       draft = saved?.id;
     }

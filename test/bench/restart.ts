@@ -12,7 +12,7 @@ import {
 import { Client, Tally } from '../faults/client.ts';
 import { leaveOnSignals, openStage } from '../faults/stage.ts';
 import { type BenchReport, figure, say } from './report.ts';
-import type { Due, Loaded, Loading } from './restart.load.ts';
+import type { ExpectedReply, LoadParameters, LoadResult } from './restart.load.ts';
 
 const SOCKETS = 2_000;
 const CALLS_PER_SECOND = 1_000;
@@ -48,7 +48,7 @@ export async function run(): Promise<BenchReport> {
     mailbox: mailbox.id,
     sockets: SOCKETS,
     callsPerSecond: CALLS_PER_SECOND,
-  } satisfies Loading);
+  } satisfies LoadParameters);
   await once(load, 'message');
   say(`${SOCKETS} sockets follow ${TICKETS} tickets; ${CALLS_PER_SECOND} calls per second`);
 
@@ -64,8 +64,8 @@ export async function run(): Promise<BenchReport> {
   await asking.stop();
 
   const stored = await repliesOf(services);
-  load.send([...stored].map(([id, { ticket }]) => ({ id, ticket })) satisfies Due[]);
-  const [loaded] = (await once(load, 'message')) as [Loaded];
+  load.send([...stored].map(([id, { ticket }]) => ({ id, ticket })) satisfies ExpectedReply[]);
+  const [loaded] = (await once(load, 'message')) as [LoadResult];
   const sentAgain = Object.values(loaded.sentAgain).reduce((sum, count) => sum + count, 0);
   const wrong = loaded.seen.filter(([id, text]) => stored.get(id)?.text !== text).length;
   return {

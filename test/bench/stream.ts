@@ -7,7 +7,7 @@ import { closeServices, createServices, migrate, withSetupLock } from '@firmdesk
 import { createTicket, createToken, createUser, createWorkspace } from '@firmdesk/domain/testing';
 import { openTemporaryServer } from '@firmdesk/postgres';
 import { type BenchReport, figure, say } from './report.ts';
-import type { Seen, Watching } from './stream.viewers.ts';
+import type { ViewerParameters, ViewerResult } from './stream.viewers.ts';
 
 const REPLIES = 100;
 const VIEWERS = 1_000;
@@ -49,7 +49,7 @@ export async function run(): Promise<BenchReport> {
 
     const viewers = fork(new URL('stream.viewers.ts', import.meta.url), { stdio: 'inherit' });
     children.push(viewers);
-    viewers.send({ gateways, token, tickets, viewers: VIEWERS } satisfies Watching);
+    viewers.send({ gateways, token, tickets, viewers: VIEWERS } satisfies ViewerParameters);
     await once(viewers, 'message');
     say(`${VIEWERS} viewers follow ${REPLIES} tickets on ${GATEWAYS} gateways`);
 
@@ -59,7 +59,7 @@ export async function run(): Promise<BenchReport> {
       for (const [n, ticket] of asked) await ask(gateways[n % GATEWAYS]!, token, ticket);
     };
     await Promise.all(Array.from({ length: ASKED_AT_ONCE }, askAll));
-    const [seen] = (await once(viewers, 'message')) as [Seen];
+    const [seen] = (await once(viewers, 'message')) as [ViewerResult];
     const seconds = (performance.now() - began) / 1_000;
 
     const { rows } = await services.pool.query<{ ticket_id: string; body: string }>(

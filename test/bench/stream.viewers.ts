@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws';
 
 /** The parameters of the viewers. */
-export interface Watching {
+export interface ViewerParameters {
   gateways: string[];
   token: string;
   tickets: string[];
@@ -9,7 +9,7 @@ export interface Watching {
 }
 
 /** The result: each viewer's ticket and text, and the latency of each token in milliseconds. */
-export interface Seen {
+export interface ViewerResult {
   texts: [ticket: string, text: string][];
   latencies: number[];
   /** Deltas that did not start at the end of the text. */
@@ -20,10 +20,10 @@ export interface Seen {
 /** Below the gateway's limit of sockets per address. */
 const PER_ADDRESS = 90;
 
-process.on('message', (watching: Watching) => void watch(watching));
+process.on('message', (watching: ViewerParameters) => void watch(watching));
 
-async function watch({ gateways, token, tickets, viewers }: Watching): Promise<void> {
-  const seen: Seen = { texts: [], latencies: [], gaps: 0, deltasOfOne: 0 };
+async function watch({ gateways, token, tickets, viewers }: ViewerParameters): Promise<void> {
+  const seen: ViewerResult = { texts: [], latencies: [], gaps: 0, deltasOfOne: 0 };
   const ends: Promise<void>[] = [];
   const started: Promise<void>[] = [];
   for (let n = 0; n < viewers; n++) {
@@ -48,7 +48,7 @@ function follow(
   token: string,
   ticket: string,
   localAddress: string,
-  seen: Seen,
+  seen: ViewerResult,
   isFirst: boolean,
   start: () => void,
   end: () => void,

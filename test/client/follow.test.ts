@@ -21,8 +21,8 @@ import { createTRPCClient } from '@trpc/client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 
 /** Enough for a busy machine. */
-const PATIENCE_MS = 60_000;
-vi.setConfig({ testTimeout: 3 * PATIENCE_MS });
+const WAIT_MS = 60_000;
+vi.setConfig({ testTimeout: 3 * WAIT_MS });
 
 const WORDS = Array.from({ length: 60 }, (_, n) => `${n} 😀 `);
 
@@ -115,31 +115,31 @@ function textOf(events: TicketStreamEvent[]): string {
 }
 
 /** Follows until a reply is under way. */
-async function inMidReply(over: Partial<RpcOptions> = {}) {
+async function followDuringReply(over: Partial<RpcOptions> = {}) {
   model.behave({ kind: 'reply', words: WORDS, pauseMs: 30 });
   const viewer = follow(over);
   await viewer.isOpen();
   await fixture.askAssistant(ticket);
   const isUnderWay = () => viewer.events.some(({ type }) => type === 'text_delta');
-  await expect.poll(isUnderWay, { timeout: PATIENCE_MS }).toBe(true);
+  await expect.poll(isUnderWay, { timeout: WAIT_MS }).toBe(true);
   return viewer;
 }
 
 describe('a viewer who is disconnected during a reply', () => {
   test('gets the rest after reconnecting, without loss or duplicates', async () => {
-    const { events, statuses } = await inMidReply();
+    const { events, statuses } = await followDuringReply();
     proxy.cut();
     proxy.restore();
-    await expect.poll(() => textOf(events), { timeout: PATIENCE_MS }).toBe(WORDS.join(''));
+    await expect.poll(() => textOf(events), { timeout: WAIT_MS }).toBe(WORDS.join(''));
     expect(statuses.slice(0, 5)).toEqual(['connecting', 'open', 'waiting', 'connecting', 'open']);
   });
 
   test('gets the rest from another node', async () => {
-    const { events } = await inMidReply();
+    const { events } = await followDuringReply();
     proxy.redirectTo(twin.url);
     proxy.cut();
     proxy.restore();
-    await expect.poll(() => textOf(events), { timeout: PATIENCE_MS }).toBe(WORDS.join(''));
+    await expect.poll(() => textOf(events), { timeout: WAIT_MS }).toBe(WORDS.join(''));
   });
 });
 
@@ -151,7 +151,7 @@ test('sends resync to a viewer who was disconnected before the first event', asy
     gateway.rpc('tickets.addNote', { token: fixture.token, body: { ticket, body } });
   expect((await note('Meanwhile.')).code).toBe(null);
   proxy.restore();
-  await expect.poll(viewer.starts, { timeout: PATIENCE_MS }).toBe(2);
+  await expect.poll(viewer.starts, { timeout: WAIT_MS }).toBe(2);
   expect(viewer.events).toEqual([{ type: 'resync' }]);
   await note('And now.');
   await expect.poll(() => viewer.events[1]).toMatchObject({ message: { body: 'And now.' } });
@@ -162,7 +162,7 @@ describe('a connection', () => {
     const { events, isOpen, statuses } = follow();
     await isOpen();
     proxy.mute();
-    await expect.poll(() => statuses, { timeout: PATIENCE_MS }).toContain('waiting');
+    await expect.poll(() => statuses, { timeout: WAIT_MS }).toContain('waiting');
     await isOpen();
     await fixture.askAssistant(ticket);
     await expect.poll(() => events.length).toBeGreaterThan(0);
@@ -212,11 +212,11 @@ describe('a connection', () => {
     proxy.cut();
     proxy.restore();
     for (const { starts } of [here, elsewhere]) {
-      await expect.poll(starts, { timeout: PATIENCE_MS }).toBeGreaterThan(1);
+      await expect.poll(starts, { timeout: WAIT_MS }).toBeGreaterThan(1);
     }
     await fixture.askAssistant(ticket);
-    const isTold = () => here.events.some(({ type }) => type === 'message.created');
-    await expect.poll(isTold, { timeout: PATIENCE_MS }).toBe(true);
+    const hasEvent = () => here.events.some(({ type }) => type === 'message.created');
+    await expect.poll(hasEvent, { timeout: WAIT_MS }).toBe(true);
     expect([here.codes, elsewhere.codes]).toEqual([[], []]);
   });
 });
@@ -247,9 +247,9 @@ describe('a session whose token has ended', () => {
       asked.push(reason);
       return tokens.shift()!;
     };
-    const viewer = await inMidReply({ token });
+    const viewer = await followDuringReply({ token });
     await revoke(fixture.tokenId);
-    await expect.poll(() => textOf(viewer.events), { timeout: PATIENCE_MS }).toBe(WORDS.join(''));
+    await expect.poll(() => textOf(viewer.events), { timeout: WAIT_MS }).toBe(WORDS.join(''));
     expect([asked, viewer.codes, viewer.sockets()]).toEqual([['first', 'refused'], [], 2]);
   });
 
@@ -264,7 +264,7 @@ describe('a session whose token has ended', () => {
     const { connection, codes, isOpen, sockets } = follow({ token });
     await isOpen();
     await revoke(fixture.tokenId);
-    await expect.poll(sockets, { timeout: PATIENCE_MS }).toBe(2);
+    await expect.poll(sockets, { timeout: WAIT_MS }).toBe(2);
     await isOpen();
     expect([asked, codes, connection.state.status]).toEqual([['first', 'refused', 'refused'], [], 'open']);
   });

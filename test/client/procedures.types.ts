@@ -15,15 +15,15 @@ type Differences<A, B> = {
 }[keyof A | keyof B];
 
 /** Compiles only with `never`. */
-type Nothing<T extends never> = T;
+type AssertNever<T extends never> = T;
 
 /** The generated types equal those of the service's router, procedure by procedure. */
-export type Proofs = [
-  Nothing<Differences<inferRouterInputs<AppRouter>, inferRouterInputs<FirmdeskRouter>>>,
-  Nothing<Differences<inferRouterOutputs<AppRouter>, inferRouterOutputs<FirmdeskRouter>>>,
+export type TypeAssertions = [
+  AssertNever<Differences<inferRouterInputs<AppRouter>, inferRouterInputs<FirmdeskRouter>>>,
+  AssertNever<Differences<inferRouterOutputs<AppRouter>, inferRouterOutputs<FirmdeskRouter>>>,
   // The check can fail: a difference does not compile.
   // @ts-expect-error a string is not a number
-  Nothing<Differences<{ a: { b: string } }, { a: { b: number } }>>,
+  AssertNever<Differences<{ a: { b: string } }, { a: { b: number } }>>,
   // @ts-expect-error a missing procedure
-  Nothing<Differences<Procedures, Omit<Procedures, 'ping'>>>,
+  AssertNever<Differences<Procedures, Omit<Procedures, 'ping'>>>,
 ];

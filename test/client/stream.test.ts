@@ -62,7 +62,7 @@ const counting = router({
   }),
 });
 
-interface Counting {
+interface CountingProcedures {
   count: Subscription<{ lastEventId?: string } | undefined, number>;
   stumble: Subscription<undefined, number>;
 }
@@ -83,7 +83,7 @@ afterAll(() => gateway[Symbol.asyncDispose]());
 function open(token = fixture.token) {
   const client = createRpcClient({ url: gateway.url, token });
   closing.push(client.close);
-  return client as unknown as Calls<Counting> & typeof client;
+  return client as unknown as Calls<CountingProcedures> & typeof client;
 }
 
 const next = async (stream: AsyncGenerator<Tracked<number>, void>) => {

@@ -26,7 +26,7 @@ export async function blocksOf(file: string): Promise<Block[]> {
 }
 
 /** Random and time-dependent values, and their fixed replacements. */
-const passing: [RegExp, string][] = [
+const changingValues: [RegExp, string][] = [
   [/\b(usr|key|msg|tkt|tmsg|aff_pre|req)_[0-9a-z]{26}\b/g, '$1'],
   [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, 'uuid'],
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z/g, 'time'],
@@ -34,15 +34,15 @@ const passing: [RegExp, string][] = [
 ];
 
 /** Removes whitespace and everything that differs between runs. */
-export function essence(text: string): string {
+export function normalizeOutput(text: string): string {
   let rest = text;
-  for (const [pattern, name] of passing) rest = rest.replace(pattern, name);
+  for (const [pattern, name] of changingValues) rest = rest.replace(pattern, name);
   return rest.replace(/\s+/g, '');
 }
 
 /** Returns a pattern for the printed output; `…` matches anything. */
 export function patternOf(expected: string): RegExp {
-  const parts = essence(expected)
+  const parts = normalizeOutput(expected)
     .split('…')
     .map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
   return new RegExp(`^${parts.join('[\\s\\S]*?')}$`);

@@ -13,8 +13,8 @@ describeInBrowser('/docs in a browser', { timeout: TIMEOUT_MS }, () => {
   let browser: Browser;
   let page: Page;
   /** Requests to other hosts, and errors of the page. */
-  const elsewhere: string[] = [];
-  const complaints: string[] = [];
+  const foreignRequests: string[] = [];
+  const pageErrors: string[] = [];
 
   beforeAll(async () => {
     demo = await openDemo(inject('postgresUrl'));
@@ -23,16 +23,16 @@ describeInBrowser('/docs in a browser', { timeout: TIMEOUT_MS }, () => {
     page.setDefaultTimeout(TIMEOUT_MS);
     page.on('request', (request) => {
       const url = request.url();
-      if (!url.startsWith(demo.url) && !url.startsWith('data:')) elsewhere.push(url);
+      if (!url.startsWith(demo.url) && !url.startsWith('data:')) foreignRequests.push(url);
     });
     page.on('console', (message) => {
-      if (message.type() === 'error') complaints.push(message.text());
+      if (message.type() === 'error') pageErrors.push(message.text());
     });
-    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('pageerror', (error) => pageErrors.push(error.message));
   });
   afterAll(async () => {
-    expect(elsewhere).toEqual([]);
-    expect(complaints).toEqual([]);
+    expect(foreignRequests).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await browser.close();
     await demo[Symbol.asyncDispose]();
   });
@@ -43,14 +43,14 @@ describeInBrowser('/docs in a browser', { timeout: TIMEOUT_MS }, () => {
     await page.locator('.auth-container input').fill(demo.token);
     await page.locator('.auth-container button[type=submit]').click();
     await page.locator('.auth-container .btn-done, .modal-ux .close-modal').last().click();
-    expect(await tried('Ping', 'ping')).toMatchObject({ status: '200' });
-    const saved = await tried('Mail', 'mail_saveDraft');
+    expect(await execute('Ping', 'ping')).toMatchObject({ status: '200' });
+    const saved = await execute('Mail', 'mail_saveDraft');
     expect(saved.status).toBe('200');
     expect(JSON.parse(saved.body).data.object).toBe('mail_message');
   });
 
   /** Opens an operation, executes its example and returns the response. */
-  async function tried(tag: string, operation: string): Promise<{ status: string; body: string }> {
+  async function execute(tag: string, operation: string): Promise<{ status: string; body: string }> {
     const block = page.locator(`#operations-${tag}-${operation}`);
     await block.locator('.opblock-summary-control').click();
     await block.locator('.try-out__btn').click();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { queueDueReminders } from '@firmdesk/domain';
 import { runPushJobs } from '@firmdesk/domain/testing';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { blocksOf, essence } from './blocks.ts';
+import { blocksOf, normalizeOutput } from './blocks.ts';
 import { type DemoGateway, openDemo } from './demo.ts';
 
 const MINUTE_MS = 60_000;
@@ -77,7 +77,7 @@ const blocks = (await blocksOf('apps/gateway/guides/push.md')).filter(({ mark })
 
 /** Ignores numbers that differ between runs. */
 const shape = (text: string) =>
-  essence(text)
+  normalizeOutput(text)
     .replace(/"badge":\d+/, '"badge":0')
     .replace(/"(mailbox-)?\d+"/g, '"$1n"');
 

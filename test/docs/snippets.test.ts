@@ -7,7 +7,7 @@ import { permissions } from '@firmdesk/contract';
 import type { Services } from '@firmdesk/domain';
 import { createTicket, createToken, createUser, createWorkspace } from '@firmdesk/domain/testing';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { type Block, blocksOf, essence, patternOf } from './blocks.ts';
+import { type Block, blocksOf, normalizeOutput, patternOf } from './blocks.ts';
 import { type DemoGateway, openDemo } from './demo.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -123,7 +123,7 @@ describe('in a shell', () => {
     const { stdout } = await execute('bash', [...PLAIN, '-c', script], { env });
     const printed = stdout.split(BORDER);
     for (const [index, { command, printed: expected }] of commands.entries()) {
-      expect(essence(printed[index]!), `${command}\n${printed[index]}`).toMatch(patternOf(expected));
+      expect(normalizeOutput(printed[index]!), `${command}\n${printed[index]}`).toMatch(patternOf(expected));
     }
   });
 
@@ -174,6 +174,6 @@ describe('in TypeScript', () => {
     });
     const promised = [...block.code.matchAll(/^ *\/\/ → (.*)$/gm)].map(([, line]) => line);
     if (block.mark === 'run exact') expect(stdout.trim().split('\n')).toEqual(promised);
-    else expect(essence(stdout)).toMatch(patternOf(promised.join('\n')));
+    else expect(normalizeOutput(stdout)).toMatch(patternOf(promised.join('\n')));
   });
 });

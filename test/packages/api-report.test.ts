@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lost } from './api-report.ts';
+import { breakingChanges } from './api-report.ts';
 
 const BEFORE = `// @firmdesk/example 0.1.0
 
@@ -25,7 +25,7 @@ test.each([
   ['a changed type of a member', BEFORE.replace('b: number', 'b: string'), ['Two was changed']],
   ['a changed parameter', BEFORE.replace('input: string', 'input: number'), ['one was changed']],
 ])('reports the breaking changes of %s', (_, after, losses) => {
-  expect(lost(BEFORE, after)).toEqual(losses);
+  expect(breakingChanges(BEFORE, after)).toEqual(losses);
 });
 
 test.each([
@@ -33,7 +33,7 @@ test.each([
   ['a new required option', '    timeoutMs: number;', ['CallOptions requires more']],
 ])('reports what callers must add for %s', (_, line, losses) => {
   const before = 'export interface CallOptions {\n    url: string;\n}\n';
-  expect(lost(before, before.replace('}', `${line}\n}`))).toEqual(losses);
+  expect(breakingChanges(before, before.replace('}', `${line}\n}`))).toEqual(losses);
 });
 
 test.each([
@@ -41,5 +41,5 @@ test.each([
   ['a new required field', '    c: z.ZodString;', ['SaveInput requires more']],
 ])('reports what callers must send for %s', (_, line, losses) => {
   const before = 'export declare const SaveInput: z.ZodObject<{\n    a: z.ZodString;\n}, z.core.$strip>;\n';
-  expect(lost(before, before.replace('}, z', `${line}\n}, z`))).toEqual(losses);
+  expect(breakingChanges(before, before.replace('}, z', `${line}\n}, z`))).toEqual(losses);
 });

@@ -17,7 +17,10 @@ export async function report(name: Published): Promise<string> {
   const modules = new Map<string, string[]>();
   for (const file of files) {
     const text = await readFile(new URL(file.replaceAll('\\', '/'), dist), 'utf8');
-    modules.set(`./${file.replaceAll('\\', '/').replace('.d.ts', '.ts')}`, statementsIn(bare(text)));
+    modules.set(
+      `./${file.replaceAll('\\', '/').replace('.d.ts', '.ts')}`,
+      statementsIn(withoutComments(text)),
+    );
   }
   const index = modules.get('./index.ts') ?? [];
   modules.delete('./index.ts');
@@ -32,7 +35,7 @@ export async function report(name: Published): Promise<string> {
   return [`// @firmdesk/${name} ${version}\n`, `${index.join('\n')}\n`, ...printed].join('\n');
 }
 
-function bare(declarations: string): string {
+function withoutComments(declarations: string): string {
   return declarations.replaceAll(/^\s*\/\*\*.*?\*\/\n/gms, '').replaceAll(/^\/\/.*\n?/gm, '');
 }
 
@@ -75,13 +78,14 @@ function reachedFrom(index: string[], modules: Map<string, string[]>): (statemen
  * Returns the breaking changes between two reports: declarations that were removed or changed, or that require more of
  * callers.
  */
-export function lost(before: string, after: string): string[] {
+export function breakingChanges(before: string, after: string): string[] {
   const now = declarationsIn(after);
   return [...declarationsIn(before)].flatMap(([name, texts]) => {
     const others = now.get(name);
     if (!others) return [`${name} was removed`];
-    if (!texts.every((text) => others.some((other) => holds(other, text)))) return [`${name} was changed`];
-    return isGiven(name) && texts.some((text) => others.some((other) => asksForMore(other, text)))
+    if (!texts.every((text) => others.some((other) => containsLines(other, text))))
+      return [`${name} was changed`];
+    return isInputType(name) && texts.some((text) => others.some((other) => requiresMore(other, text)))
       ? [`${name} requires more`]
       : [];
   });
@@ -111,7 +115,7 @@ function breakingPart(version: string): string {
 function declarationsIn(text: string): Map<string, string[]> {
   const found = new Map<string, string[]>();
   const add = (name: string, statement: string) => found.set(name, [...(found.get(name) ?? []), statement]);
-  for (const statement of statementsIn(bare(text))) {
+  for (const statement of statementsIn(withoutComments(text))) {
     const [, listed] = /^export (?:type )?\{([^}]*)\}/.exec(statement) ?? [];
     for (const name of listed?.split(',') ?? []) {
       if (name.trim()) add(`export ${name.trim().replace(/^type /, '')}`, '');
@@ -123,12 +127,12 @@ function declarationsIn(text: string): Map<string, string[]> {
 }
 
 /** Returns whether callers write values of the type, judged by its name. */
-function isGiven(name: string): boolean {
+function isInputType(name: string): boolean {
   return /(Input|Options)$/.test(name);
 }
 
 /** Returns whether the text has a required member that the other lacks. */
-function asksForMore(text: string, other: string): boolean {
+function requiresMore(text: string, other: string): boolean {
   const known = new Set(other.split('\n'));
   return text
     .split('\n')
@@ -136,7 +140,7 @@ function asksForMore(text: string, other: string): boolean {
 }
 
 /** Returns whether the text contains every line of the other, in order. */
-function holds(text: string, other: string): boolean {
+function containsLines(text: string, other: string): boolean {
   const lines = text.split('\n').values();
   return other.split('\n').every((line) => lines.some((candidate) => candidate === line));
 }

@@ -8,7 +8,15 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { createTicketFixture, openTestGateway } from '@firmdesk/gateway/testing';
 import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { folderOf, lost, mayBreak, type Published, published, report, reportOf } from './api-report.ts';
+import {
+  breakingChanges,
+  folderOf,
+  mayBreak,
+  type Published,
+  published,
+  report,
+  reportOf,
+} from './api-report.ts';
 
 const run = promisify(execFile);
 const compilers = {
@@ -62,7 +70,7 @@ describe.each(published)('the package @firmdesk/%s', (name) => {
   test('has the types of its committed report', async () => {
     const [before, after] = [await readFile(reportOf(name), 'utf8'), await report(name)];
     if (before === after) return;
-    const losses = (await mayBreak(name, before)) ? [] : lost(before, after);
+    const losses = (await mayBreak(name, before)) ? [] : breakingChanges(before, after);
     expect(losses, 'a breaking change without a version or changeset').toEqual([]);
     expect.fail('the report is outdated: run `pnpm --filter @firmdesk/test api`');
   });

@@ -8,7 +8,7 @@ import { declaredProcedures, type Json, suiteGateway } from '@firmdesk/gateway/t
 import { describe, expect, test } from 'vitest';
 import { exampleOf, type Input } from './examples.ts';
 import { createFixtures, ownToken } from './fixtures.ts';
-import { changed, fieldsIn } from './fuzz/values.ts';
+import { applyChanges, fieldsIn } from './fuzz/values.ts';
 import { inputSchemaOf } from './references.ts';
 import { callsByTransport } from './transports.ts';
 import { unclearMessage } from './unclear-message.ts';
@@ -47,7 +47,7 @@ test.each(procedures)('$name: says of every invalid field what it must be', ({ n
   const example = exampleOf(name, schema, fixtures);
   for (const { path } of fieldsIn(schema)) {
     for (const value of INVALID) {
-      const input = changed(example, [{ path, value }]);
+      const input = applyChanges(example, [{ path, value }]);
       for (const field of invalidFields(meta.input, input)) {
         const error = fieldError(field);
         expect(error.message).toMatch(EXPECTATION);
@@ -64,7 +64,7 @@ describe.each(procedures.filter(({ schema }) => fieldsIn(schema).length > 0))(
     test('answers invalid input with these messages over each transport', async () => {
       const example = exampleOf(name, schema, fixtures);
       const invalid = fieldsIn(schema)
-        .map(({ path }) => changed(example, [{ path, value: { no: 'value' } }]))
+        .map(({ path }) => applyChanges(example, [{ path, value: { no: 'value' } }]))
         .filter((input) => invalidFields(meta.input, input).length > 0);
       const token = await ownToken(gateway, spec, fixtures);
       let refused = 0;

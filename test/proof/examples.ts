@@ -17,7 +17,7 @@ const EML = [
 ].join('\r\n');
 
 /** Valid values of fields for which the schema alone is not enough. */
-const meanings: Record<string, (fixtures: Fixtures) => unknown> = {
+const validValues: Record<string, (fixtures: Fixtures) => unknown> = {
   action_url: () => '/tickets',
   current_password: ({ password }) => password,
   password: ({ password }) => password,
@@ -28,14 +28,14 @@ const meanings: Record<string, (fixtures: Fixtures) => unknown> = {
 };
 
 /** Optional fields that are required in practice, because one of several must be present. */
-const needed: Record<string, string> = { 'notifications.markRead': 'ids' };
+const oneOfRequired: Record<string, string> = { 'notifications.markRead': 'ids' };
 
 /**
  * Returns a valid input of a procedure that refers to the fixtures: the required fields, and the reference `wanted`.
  */
 export function exampleOf(procedure: string, schema: Json, fixtures: Fixtures, wanted?: Reference): Input {
   const input = valueFor(schema, '', fixtures) as Input;
-  const also = needed[procedure];
+  const also = oneOfRequired[procedure];
   if (also) input[also] = valueFor(schema.properties[also], also, fixtures);
   const required = referencesOf(procedure, schema).filter(({ path }) => holds(input, path));
   for (const reference of [...required, ...(wanted ? [wanted] : [])]) {
@@ -66,7 +66,7 @@ function holds(input: Input, path: readonly (string | number)[]): boolean {
 }
 
 function valueFor(schema: Json, name: string, fixtures: Fixtures): unknown {
-  const meant = meanings[name]?.(fixtures);
+  const meant = validValues[name]?.(fixtures);
   if (meant !== undefined) return meant;
   if ('const' in schema) return schema.const;
   if (schema.enum) return schema.enum[0];

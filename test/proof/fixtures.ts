@@ -27,7 +27,7 @@ export interface FixtureId {
 }
 
 /** Every kind of resource that an input can refer to. */
-export const things = [
+export const fixtureKinds = [
   'firm',
   'user',
   'email',
@@ -50,7 +50,7 @@ export const things = [
   'preRegistrationEmail',
   'notification',
 ] as const;
-export type FixtureKind = (typeof things)[number];
+export type FixtureKind = (typeof fixtureKinds)[number];
 
 /** A firm with one resource of every kind, and its owner. */
 export interface Fixtures extends Record<FixtureKind, FixtureId> {
@@ -102,7 +102,7 @@ export async function createFixtures(
     body: { app: 'mail', environment: 'production', token: randomUUID().replaceAll('-', '').repeat(2) },
   });
   const email = `${unique('affiliate')}@example.com`;
-  const reservation = await withTransaction(services, (ctx) =>
+  const created = await withTransaction(services, (ctx) =>
     preRegister(
       { ...ctx, workspace: firm },
       {
@@ -145,7 +145,7 @@ export async function createFixtures(
     ticket: { text: ticket },
     ticketMessage: { text: await messageOf(gateway, ticket) },
     ticketCursor: { text: await cursorOf(gateway, owner, firm) },
-    preRegistration: { text: reservation.id },
+    preRegistration: { text: created.id },
     preRegistrationEmail: { text: email },
     notification: { text: notification.notifications[0]!.id },
   };

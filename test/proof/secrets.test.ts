@@ -37,9 +37,9 @@ import { inputSchemaOf } from './references.ts';
 const planted = (what: string) => `planted-${what}-${randomBytes(6).toString('hex')}`;
 
 /** Text of users, which no log may contain. */
-const words = planted('words');
+const userText = planted('words');
 /** The credentials, by description. */
-const keys: Record<string, string> = {
+const credentials: Record<string, string> = {
   'the database’s password': planted('database'),
   'the assistant’s key': planted('assistant'),
   'a wrong password': planted('wrong'),
@@ -55,7 +55,7 @@ let model: FakeOpenAiServer;
 let env: Record<string, string>;
 let gateway: StartedGateway;
 let url: string;
-let written = '';
+let output = '';
 const answers: string[] = [];
 
 beforeAll(async () => {
@@ -66,11 +66,11 @@ beforeAll(async () => {
   services = await createServices({ databaseUrl: database.url });
   const role = unique('planted');
   await services.pool.query(
-    `create role "${role}" login superuser password '${keys['the database’s password']}'`,
+    `create role "${role}" login superuser password '${credentials['the database’s password']}'`,
   );
   const address = new URL(database.url);
   address.username = role;
-  address.password = keys['the database’s password']!;
+  address.password = credentials['the database’s password']!;
   env = {
     DATABASE_URL: address.href,
     DATA_DIR: folder.path,
@@ -78,17 +78,17 @@ beforeAll(async () => {
     RATE_LIMIT_PER_MINUTE: '0',
     ASSISTANT_BASE_URL: model.baseUrl,
     ASSISTANT_MODEL: 'stand-in',
-    ASSISTANT_API_KEY: keys['the assistant’s key']!,
+    ASSISTANT_API_KEY: credentials['the assistant’s key']!,
     ...apnsVariables(apns),
   };
   gateway = startGateway(env);
   for (const stream of [gateway.child.stdout!, gateway.child.stderr!]) {
     stream.on('data', (chunk) => {
-      written += chunk;
+      output += chunk;
     });
   }
   url = await gateway.listening;
-  keys['the key that pushes are signed with'] = (await readFile(KEY_FILE, 'utf8')).split('\n')[1]!;
+  credentials['the key that pushes are signed with'] = (await readFile(KEY_FILE, 'utf8')).split('\n')[1]!;
 });
 afterAll(async () => {
   if (gateway.child.exitCode === null) await stop(gateway);
@@ -116,10 +116,10 @@ function overRpc(name: string, isQuery: boolean, input: Input, options: RequestO
 }
 
 /** Returns the input with planted text in every free-text field. */
-function speaking(input: Input): Input {
-  const text = JSON.stringify(input).replaceAll('Example text', words);
+function withPlantedText(input: Input): Input {
+  const text = JSON.stringify(input).replaceAll('Example text', userText);
   return JSON.parse(
-    text.replaceAll('"raw":"', `"encoding":"text","raw":"Subject: ${words}\\r\\n\\r\\n${words} `),
+    text.replaceAll('"raw":"', `"encoding":"text","raw":"Subject: ${userText}\\r\\n\\r\\n${userText} `),
   );
 }
 
@@ -128,13 +128,13 @@ async function createFixturesWithToken(): Promise<Fixtures & { bearer: string }>
     { services, request: (target, options) => request(url, target, options) },
     { hasPassword: true },
   );
-  keys[`the password of ${home.owner.id}`] = home.password;
+  credentials[`the password of ${home.owner.id}`] = home.password;
   const { text } = await createToken(services, {
     user: home.owner,
     workspace: home.home.slug,
     scopes: [...scopes],
   });
-  keys[`a token of ${home.owner.id}`] = text;
+  credentials[`a token of ${home.owner.id}`] = text;
   return { ...home, bearer: text };
 }
 
@@ -150,38 +150,47 @@ describe('typical use', () => {
       const isQuery = spec.kind === 'query';
       // A mutation gets a firm of its own, because it may sign out or delete.
       const mine = isQuery ? home : await createFixturesWithToken();
-      const input = speaking(exampleOf(name, inputSchemaOf(meta), mine));
-      if ('new_password' in input) input['new_password'] = keys['a new password'];
-      if (name === 'devices.register') input['token'] = keys['a phone’s push token'];
+      const input = withPlantedText(exampleOf(name, inputSchemaOf(meta), mine));
+      if ('new_password' in input) input['new_password'] = credentials['a new password'];
+      if (name === 'devices.register') input['token'] = credentials['a phone’s push token'];
       const token = mine.bearer;
       const strange = `${token.slice(0, -4)}zzzz`;
-      keys['a token that is wrong'] = strange;
+      credentials['a token that is wrong'] = strange;
       const well = await overRpc(name, isQuery, input, { token });
       expect(well.status, well.text).toBeLessThan(300);
       const again = await overRpc(name, isQuery, input, { token, key: randomUUID() });
       expect(again.status, again.text).toBeLessThan(500);
       await overRpc(name, isQuery, input, { token: strange });
-      await overRpc(name, isQuery, { ...input, id: words, ticket: [words], limit: words }, { token });
       await overRpc(
         name,
         isQuery,
-        { ...input, password: keys['a wrong password'], current_password: keys['a wrong password'] },
+        { ...input, id: userText, ticket: [userText], limit: userText },
+        { token },
+      );
+      await overRpc(
+        name,
+        isQuery,
+        {
+          ...input,
+          password: credentials['a wrong password'],
+          current_password: credentials['a wrong password'],
+        },
         { token },
       );
       await send(`POST /trpc/${name}`, {
         token,
-        body: `{"json":{"body":"${words}","password":"${mine.password}"`,
+        body: `{"json":{"body":"${userText}","password":"${mine.password}"`,
       });
       await send(`GET /trpc/${name}?token=${token}`, {
         workspace: 'platform',
         headers: { cookie: `firmdesk_session_platform=${token}` },
       });
       if (spec.rest) {
-        const path = spec.rest.path.replace(/\{\w+\}/g, words);
-        await send(`${spec.rest.method} ${path}?token=${token}&q=${words}`, {
+        const path = spec.rest.path.replace(/\{\w+\}/g, userText);
+        await send(`${spec.rest.method} ${path}?token=${token}&q=${userText}`, {
           token,
-          workspace: words,
-          ...(!isQuery && { body: { ...input, not_known: words, subject: 5 } }),
+          workspace: userText,
+          ...(!isQuery && { body: { ...input, not_known: userText, subject: 5 } }),
         });
       }
     },
@@ -189,10 +198,10 @@ describe('typical use', () => {
 
   test('websocket calls with tokens in wrong places', async () => {
     const socket = await openSocket(url, { params: { token: home.bearer } });
-    await socket.call('subscription', 'tickets.stream', { ticket: words });
-    await socket.call('query', 'mail.get', { id: words });
-    socket.ws.send(`{"id":1,"method":"${words}","params":{"token":"${home.bearer}"}}`);
-    socket.ws.send(words);
+    await socket.call('subscription', 'tickets.stream', { ticket: userText });
+    await socket.call('query', 'mail.get', { id: userText });
+    socket.ws.send(`{"id":1,"method":"${userText}","params":{"token":"${home.bearer}"}}`);
+    socket.ws.send(userText);
     // By then the gateway has read everything sent before.
     await socket.call('query', 'ping');
     socket.ws.terminate();
@@ -207,7 +216,7 @@ describe('typical use', () => {
     const mine = await createFixturesWithToken();
     const phone = await send('POST /v1/me/devices', {
       token: mine.bearer,
-      body: { app: 'admin', environment: 'production', token: keys['a phone’s push token'] },
+      body: { app: 'admin', environment: 'production', token: credentials['a phone’s push token'] },
     });
     expect(phone.status, phone.text).toBeLessThan(300);
     apns.script(
@@ -219,19 +228,19 @@ describe('typical use', () => {
     );
     for (const behaviour of [
       { kind: 'error', status: 401 },
-      { kind: 'stream-error', words: [words] },
-      { kind: 'break', words: [words], how: 'cut' },
+      { kind: 'stream-error', words: [userText] },
+      { kind: 'break', words: [userText], how: 'cut' },
     ] as const) {
       model.behave(behaviour);
       const asked = model.requests.length;
       await send(`POST /v1/admin/tickets/${mine.ticket.text}/ai`, {
         token: mine.bearer,
-        body: { instruction: words },
+        body: { instruction: userText },
       });
       await overRpc(
         'notifications.notify',
         false,
-        { workspace: mine.firm.text, kind: 'payout_requested', title: words, action_url: '/' },
+        { workspace: mine.firm.text, kind: 'payout_requested', title: userText, action_url: '/' },
         { token: mine.bearer },
       );
       await expect.poll(() => model.requests.length, { timeout: 60_000 }).toBeGreaterThan(asked);
@@ -241,7 +250,7 @@ describe('typical use', () => {
     const calls = Array.from({ length: 30 }, (_, i) =>
       send('POST /v1/me/mail/drafts', {
         token: mine.bearer,
-        body: { address_id: mine.mailbox.number, subject: `${words} ${i}`, body: words },
+        body: { address_id: mine.mailbox.number, subject: `${userText} ${i}`, body: userText },
       }),
     );
     await services.pool.query(
@@ -254,17 +263,17 @@ describe('typical use', () => {
   test('commands and failing starts', async () => {
     const of = async (args: string[], over: Record<string, string> = {}, input = '') => {
       const { stdout, stderr } = await ops({ ...env, ...over }, args, input);
-      written += stdout + stderr;
+      output += stdout + stderr;
     };
     const nowhere = new URL(env['DATABASE_URL']!);
     nowhere.port = '1';
     await of(['check']);
     await of(['check'], { DATABASE_URL: nowhere.href });
     await of(['token', 'list', '--user', home.owner.email]);
-    await of(['user', 'password', home.owner.email], {}, `${keys['a new password']}\n`);
+    await of(['user', 'password', home.owner.email], {}, `${credentials['a new password']}\n`);
     const failing = startGateway({ ...env, DATABASE_URL: nowhere.href, ASSISTANT_MODEL: '' });
     await failing.exited;
-    written += failing.stdout() + failing.stderr();
+    output += failing.stdout() + failing.stderr();
   });
 
   test('public pages contain no secret', async () => {
@@ -272,20 +281,20 @@ describe('typical use', () => {
     for (const path of ['/metrics', '/docs/', '/v1/openapi.json', '/healthz', '/readyz', '/']) {
       shown += (await request(url, `GET ${path}`)).text;
     }
-    expectNone(shown, { ...keys, words });
+    expectNone(shown, { ...credentials, words: userText });
   });
 
   test('responses contain no credential, except those that issue it', () => {
     expect(answers.length).toBeGreaterThan(200);
-    expectNone(answers.join('\n'), keys);
+    expectNone(answers.join('\n'), credentials);
   });
 
   test('the logs contain no secret', async () => {
     gateway.child.kill('SIGTERM');
     await once(gateway.child, 'close');
-    expect(written).toContain('"msg":"request"');
-    expect(written).toContain('"level":40');
-    expectNone(written, { ...keys, words });
+    expect(output).toContain('"msg":"request"');
+    expect(output).toContain('"level":40');
+    expectNone(output, { ...credentials, words: userText });
   });
 });
 

@@ -9,19 +9,19 @@ export interface Caller {
 }
 
 /** A response without the parts that always differ: request id and date. */
-export interface Sent {
+export interface ComparableResponse {
   ok: boolean;
   text: string;
   status: number;
   headers: Record<string, string>;
 }
 
-export type Call = (caller: Caller, input: Input) => Promise<Sent>;
+export type Call = (caller: Caller, input: Input) => Promise<ComparableResponse>;
 
 /** Returns a call over each transport of a procedure. A valid call has `ok`. */
 export function callsByTransport(gateway: TestGateway, name: string, spec: ProcedureSpec): Call[] {
   if (spec.kind === 'subscription') return [(caller, input) => overSocket(gateway, name, caller, input)];
-  const overRpc: Call = async (caller, body) => sent(await gateway.rpc(name, { ...caller, body }));
+  const overRpc: Call = async (caller, body) => comparable(await gateway.rpc(name, { ...caller, body }));
   return spec.rest ? [overRpc, (caller, input) => overRest(gateway, spec, caller, input)] : [overRpc];
 }
 
@@ -30,7 +30,7 @@ async function overRest(
   spec: ProcedureSpec,
   caller: Caller,
   input: Input,
-): Promise<Sent> {
+): Promise<ComparableResponse> {
   const { method, path } = spec.rest!;
   const rest = { ...input };
   const filled = path.replace(/\{(\w+)\}/g, (_, field) => {
@@ -43,7 +43,9 @@ async function overRest(
     ),
   );
   const target = spec.input === 'query' ? `${method} ${filled}?${query}` : `${method} ${filled}`;
-  return sent(await gateway.request(target, { ...caller, ...(spec.input === 'body' && { body: rest }) }));
+  return comparable(
+    await gateway.request(target, { ...caller, ...(spec.input === 'body' && { body: rest }) }),
+  );
 }
 
 async function overSocket(
@@ -51,28 +53,36 @@ async function overSocket(
   name: string,
   { token, workspace }: Caller,
   input: Input,
-): Promise<Sent> {
+): Promise<ComparableResponse> {
   const socket = await openSocket(url, { params: { token, ...(workspace && { workspace }) } });
   try {
     const answer = await socket.call('subscription', name, input);
-    return sentOverSocket(answer.type === 'started', answer);
+    return comparableOverSocket(answer.type === 'started', answer);
   } finally {
     socket.ws.terminate();
   }
 }
 
-function sentOverSocket(ok: boolean, answer: unknown): Sent {
-  return { ok, text: anonymous(JSON.stringify(answer)), status: 0, headers: {} };
+function comparableOverSocket(ok: boolean, answer: unknown): ComparableResponse {
+  return { ok, text: withoutRequestIds(JSON.stringify(answer)), status: 0, headers: {} };
 }
 
 /** Headers that differ between any two responses. */
 const OWN = new Set(['date', 'x-request-id', 'request-id', 'content-length']);
 
-function sent({ status, headers, text }: { status: number; headers: Headers; text: string }): Sent {
+function comparable({
+  status,
+  headers,
+  text,
+}: {
+  status: number;
+  headers: Headers;
+  text: string;
+}): ComparableResponse {
   const shared = [...headers].filter(([name]) => !OWN.has(name));
-  return { ok: status < 300, text: anonymous(text), status, headers: Object.fromEntries(shared) };
+  return { ok: status < 300, text: withoutRequestIds(text), status, headers: Object.fromEntries(shared) };
 }
 
-function anonymous(text: string): string {
+function withoutRequestIds(text: string): string {
   return text.replaceAll(/req_[0-9a-z]{26}/g, 'req_');
 }

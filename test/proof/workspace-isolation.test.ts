@@ -19,7 +19,7 @@ import {
   staffToken,
 } from './fixtures.ts';
 import { inputSchemaOf, referencesOf } from './references.ts';
-import { type Caller, callsByTransport, type Sent } from './transports.ts';
+import { type Caller, type ComparableResponse, callsByTransport } from './transports.ts';
 
 /** Kinds that belong to one administrator, and not to others of the same firm. */
 const personal = new Set<FixtureKind>([
@@ -71,7 +71,7 @@ describe.each(declaredProcedures(appRouter))('$name', ({ name, spec, meta }) => 
     const ask = (caller: Caller, call: (typeof calls)[number], thing: FixtureId) => {
       const input = exampleOf(name, schema, mine, reference);
       put(input, reference, thing);
-      return asked(() => call(caller, input), thing);
+      return measure(() => call(caller, input), thing);
     };
     for (const caller of callers) {
       for (const call of calls) {
@@ -112,10 +112,10 @@ async function callersOf(spec: ProcedureSpec, mine: Fixtures): Promise<Caller[]>
 }
 
 /** Returns the response without the id that was sent, and the number of statements. */
-async function asked(
-  send: () => Promise<Sent>,
+async function measure(
+  send: () => Promise<ComparableResponse>,
   { text }: FixtureId,
-): Promise<{ sent: Sent; statements: number }> {
+): Promise<{ sent: ComparableResponse; statements: number }> {
   const before = queries();
   const sent = await send();
   const statements = queries() - before;

@@ -21,7 +21,7 @@ export async function openFirm(tickets: number): Promise<Firm> {
   const server = await openServer({ dataDir: DATA_DIR, log: say });
   const name = `tickets_v${VERSION}_${tickets}`;
   const [found] = await administer(server.url, [`select from pg_database where datname = '${name}'`]);
-  if (found!.rowCount === 0) await make(server.url, name, tickets);
+  if (found!.rowCount === 0) await createFirm(server.url, name, tickets);
   const url = databaseUrl(server.url, name);
   const services = await createServices({ databaseUrl: url, poolMax: 4 });
   const pool = new pg.Pool({ connectionString: url, max: 4 });
@@ -37,7 +37,7 @@ export async function openFirm(tickets: number): Promise<Firm> {
 }
 
 /** Creates the database under a temporary name, so that an interrupted one is never used. */
-async function make(serverUrl: string, name: string, tickets: number): Promise<void> {
+async function createFirm(serverUrl: string, name: string, tickets: number): Promise<void> {
   const started = performance.now();
   say(`Making a firm of ${tickets} tickets; it is kept in .data/bench`);
   const draft = `${name}_draft`;

@@ -23,9 +23,9 @@ beforeAll(async () => {
 const steps = ['write', 'command', 'reply', 'stop', 'off', 'on', 'await', 'release', 'end'] as const;
 type Step = (typeof steps)[number];
 /** How the model answers the next request: immediately, held back, or not at all. */
-const ways = ['reply', 'hold', 'fail'] as const;
+const behaviours = ['reply', 'hold', 'fail'] as const;
 
-interface Stage {
+interface Scenario {
   fixture: TicketFixture;
   platform: string;
   ticket: string;
@@ -33,7 +33,7 @@ interface Stage {
   release(): void;
 }
 
-const calls: Record<Step, (stage: Stage) => Promise<unknown>> = {
+const calls: Record<Step, (stage: Scenario) => Promise<unknown>> = {
   write: ({ fixture, platform, ticket }) =>
     node.rpc('tickets.platform.write', {
       token: platform,
@@ -50,14 +50,14 @@ const calls: Record<Step, (stage: Stage) => Promise<unknown>> = {
 };
 
 /** Errors with 4xx are expected; 5xx are not. */
-async function call({ fixture, ticket }: Stage, name: string, body: object = {}) {
+async function call({ fixture, ticket }: Scenario, name: string, body: object = {}) {
   const answer = await node.rpc(`tickets.${name}`, { token: fixture.token, body: { ticket, ...body } });
   expect(answer.status, answer.text).toBeLessThan(500);
   return answer.data;
 }
 
 /** The model's reply names its request. */
-function behave(way: (typeof ways)[number], until: Promise<void> = Promise.resolve()): void {
+function behave(way: (typeof behaviours)[number], until: Promise<void> = Promise.resolve()): void {
   model.behave(({ body }) => {
     const command = /command \d+;$/.exec(body.messages[1]!.content)?.[0];
     const words = ['Reply to ', command ?? 'the trader.'];
@@ -66,7 +66,7 @@ function behave(way: (typeof ways)[number], until: Promise<void> = Promise.resol
   });
 }
 
-const way = fc.constantFrom(...ways);
+const way = fc.constantFrom(...behaviours);
 const schedule = fc.array(
   fc.record({
     // Up to two events at the same moment, which then compete for the ticket's lock.
@@ -93,7 +93,7 @@ test('viewers, readers and the database agree, and no waiting trader is hidden, 
       const ticket = await fixture.createTicket({ status: 'awaiting_trader' });
       using viewer = await followTicket({ url: gateway.url, token: fixture.token, ticket });
       let held = Promise.withResolvers<void>();
-      const stage: Stage = {
+      const stage: Scenario = {
         fixture,
         platform,
         ticket,
@@ -145,7 +145,7 @@ async function runsBegan(ticket: string): Promise<void> {
 }
 
 /** Waits until everything has ended. */
-async function settle({ ticket, release }: Stage): Promise<void> {
+async function settle({ ticket, release }: Scenario): Promise<void> {
   behave('reply');
   await vi.waitFor(
     async () => {
@@ -157,7 +157,7 @@ async function settle({ ticket, release }: Stage): Promise<void> {
   );
 }
 
-async function check(stage: Stage, viewer: Viewer): Promise<void> {
+async function check(stage: Scenario, viewer: Viewer): Promise<void> {
   const ticket: Ticket = await call(stage, 'get');
   const messages: TicketMessage[] = (await call(stage, 'messages', { limit: 100 })).data.reverse();
   const runs = await runsOf(stage.ticket);
@@ -165,8 +165,8 @@ async function check(stage: Stage, viewer: Viewer): Promise<void> {
   const isEnded = ticket.status === 'resolved';
 
   // A viewer and a reader see the same conversation. `read_at` is not streamed: `unread` of the ticket is.
-  const unreadOf = (list: TicketMessage[]) => list.map((message) => ({ ...message, read_at: null }));
-  await vi.waitFor(() => expect(unreadOf(viewer.messages())).toEqual(unreadOf(messages)), {
+  const withoutReadAt = (list: TicketMessage[]) => list.map((message) => ({ ...message, read_at: null }));
+  await vi.waitFor(() => expect(withoutReadAt(viewer.messages())).toEqual(withoutReadAt(messages)), {
     timeout: 10_000,
   });
   expect(messages.filter(({ streaming }) => streaming)).toEqual([]);

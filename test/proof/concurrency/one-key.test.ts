@@ -45,11 +45,11 @@ describe.each(idempotent)('$name', ({ name, spec, meta }) => {
   test('concurrent calls with one key have one effect', { timeout: 300_000 }, async () => {
     const single = await prepare();
     const effectOfOne = await effectOf(async () => void (await call(gateway, single)));
-    const stormy = await prepare();
+    const concurrent = await prepare();
     const answers: Awaited<ReturnType<typeof call>>[] = [];
     const effect = await effectOf(async () => {
       const calls = Array.from({ length: spec.rest ? 200 : 20 }, (_, i) =>
-        call(i % 2 ? twin : gateway, stormy),
+        call(i % 2 ? twin : gateway, concurrent),
       );
       answers.push(...(await Promise.all(calls)));
     });

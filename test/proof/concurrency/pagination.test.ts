@@ -53,15 +53,15 @@ async function times<T>(count: number, make: (i: number) => Promise<T>): Promise
   return made;
 }
 /** Returns times of which some are equal. */
-const moment = (i: number) => new Date(Date.UTC(2026, 0, 1) + Math.floor(i / 3) * 1_000);
+const timeOf = (i: number) => new Date(Date.UTC(2026, 0, 1) + Math.floor(i / 3) * 1_000);
 const pick = <T>(values: readonly T[], turn: number): T => values[turn % values.length]!;
 
-const reservations: List = {
+const preRegistrations: List = {
   inputs: () => [{}, { status: 'pending' }],
-  fill: (fixtures, count) => times(count, () => reserve(fixtures)),
+  fill: (fixtures, count) => times(count, () => createPreRegistration(fixtures)),
   change: async (fixtures, id, turn) =>
     turn % 3 === 0
-      ? reserve(fixtures)
+      ? createPreRegistration(fixtures)
       : sql(`update affiliate_pre_registrations set status = $2 where id = $1`, [
           id,
           pick(['revoked', 'pending'], turn),
@@ -69,21 +69,21 @@ const reservations: List = {
 };
 
 const lists: Record<string, List> = {
-  'affiliates.list': reservations,
-  'affiliates.admin.list': reservations,
+  'affiliates.list': preRegistrations,
+  'affiliates.admin.list': preRegistrations,
 
   'mail.list': {
     inputs: ({ mailbox }) => [{ address_id: mailbox.number }],
     fill: ({ mailbox }, count) =>
       times(count, async (i) => {
-        const message = { mailbox: { id: mailbox.number! }, messageAt: moment(i).toISOString() };
-        return (await createMailMessage(others, message)).id;
+        const createMessage = { mailbox: { id: mailbox.number! }, messageAt: timeOf(i).toISOString() };
+        return (await createMailMessage(others, createMessage)).id;
       }),
     change: ({ mailbox }, id, turn) =>
       turn % 3 === 0
         ? createMailMessage(others, {
             mailbox: { id: mailbox.number! },
-            messageAt: moment(turn).toISOString(),
+            messageAt: timeOf(turn).toISOString(),
           })
         : sql(`update mail_messages set folder = $2, is_read = not is_read where id = $1`, [
             id,
@@ -93,10 +93,10 @@ const lists: Record<string, List> = {
 
   'notifications.list': {
     inputs: () => [{}, { unread: true }],
-    fill: (fixtures, count) => times(count, (i) => raiseNotificationAt(fixtures, moment(i))),
+    fill: (fixtures, count) => times(count, (i) => raiseNotificationAt(fixtures, timeOf(i))),
     change: (fixtures, id, turn) =>
       turn % 3 === 0
-        ? raiseNotificationAt(fixtures, moment(turn))
+        ? raiseNotificationAt(fixtures, timeOf(turn))
         : sql(`update notifications set read_at = $2 where id = $1`, [id, pick([new Date(), null], turn)]),
   },
 
@@ -110,9 +110,9 @@ const lists: Record<string, List> = {
           trader: { id: trader.text, email: '' },
           status: pick(['open', 'awaiting_admin', 'awaiting_trader', 'closed'], i),
           priority: pick(['low', 'normal', 'high', 'urgent'], i),
-          lastMessageAt: moment(i),
-          traderWroteAt: moment(i),
-          createdAt: moment(i),
+          lastMessageAt: timeOf(i),
+          traderWroteAt: timeOf(i),
+          createdAt: timeOf(i),
         }),
       ),
     change: ({ home, trader }, id, turn) =>
@@ -120,20 +120,20 @@ const lists: Record<string, List> = {
         ? createTicket(others, {
             firm: home,
             trader: { id: trader.text, email: '' },
-            createdAt: moment(turn),
+            createdAt: timeOf(turn),
           })
         : sql(
             `update tickets set priority = $2, status = $3, last_message_at = $4, trader_wrote_at = $4, closed_at = null where id = $1`,
-            [id, pick(['low', 'urgent', 'high'], turn), pick(['awaiting_admin', 'open'], turn), moment(turn)],
+            [id, pick(['low', 'urgent', 'high'], turn), pick(['awaiting_admin', 'open'], turn), timeOf(turn)],
           ),
   },
 
   'tickets.messages': {
     inputs: ({ ticket }) => [{ ticket: ticket.text }],
-    fill: ({ ticket }, count) => times(count, (i) => message(ticket.text, moment(i))),
+    fill: ({ ticket }, count) => times(count, (i) => message(ticket.text, timeOf(i))),
     change: ({ ticket }, id, turn) =>
       turn % 3 === 0
-        ? message(ticket.text, moment(turn))
+        ? message(ticket.text, timeOf(turn))
         : sql(`update ticket_messages set body = $2, internal = not internal where id = $1`, [
             id,
             `changed ${turn}`,
@@ -154,16 +154,16 @@ describe.each(paged)('$name', ({ name, spec }) => {
     const staying = await list.fill(fixtures, STAYING);
     const moving = await list.fill(fixtures, MOVING);
     for (const input of list.inputs(fixtures)) {
-      let isWalking = true;
+      let isReading = true;
       let turn = 0;
       const writers = Array.from({ length: WRITERS }, async () => {
-        while (isWalking && turn < CHANGES) {
+        while (isReading && turn < CHANGES) {
           turn++;
           await list.change(fixtures, moving[turn % MOVING]!, turn);
         }
       });
-      const met = await walk(name, token, input).finally(() => {
-        isWalking = false;
+      const met = await countRowsOfPages(name, token, input).finally(() => {
+        isReading = false;
       });
       await Promise.all(writers);
       expect(turn, 'changes meanwhile').toBeGreaterThan(WRITERS);
@@ -173,7 +173,7 @@ describe.each(paged)('$name', ({ name, spec }) => {
 });
 
 /** Reads all pages and returns how often each row occurred. */
-async function walk(name: string, token: string, input: Input): Promise<Map<string, number>> {
+async function countRowsOfPages(name: string, token: string, input: Input): Promise<Map<string, number>> {
   const met = new Map<string, number>();
   // The list grows meanwhile; the limit ends a pagination that never ends.
   for (let page = 0, cursor: string | null = null; page < 500; page++) {
@@ -189,8 +189,8 @@ async function walk(name: string, token: string, input: Input): Promise<Map<stri
   throw new Error(`The pagination of ${name} did not end.`);
 }
 
-async function reserve({ home }: Fixtures): Promise<string> {
-  const reservation = await withTransaction(others, (ctx) =>
+async function createPreRegistration({ home }: Fixtures): Promise<string> {
+  const created = await withTransaction(others, (ctx) =>
     preRegister(
       { ...ctx, workspace: home },
       {
@@ -202,7 +202,7 @@ async function reserve({ home }: Fixtures): Promise<string> {
       },
     ),
   );
-  return reservation.id;
+  return created.id;
 }
 
 async function raiseNotificationAt({ home, owner }: Fixtures, at: Date): Promise<string> {

@@ -14,17 +14,17 @@ ajv.addFormat('int64', true);
 const validators = new Map<string, ValidateFunction>();
 
 /** Returns how a value violates the schema, or null. `key` names the schema in the cache. */
-export function misfit(key: string, schema: () => Json, value: unknown): string | null {
+export function schemaViolation(key: string, schema: () => Json, value: unknown): string | null {
   let validate = validators.get(key);
   if (!validate) {
-    validate = ajv.compile(withAlso(resolved(schema())));
+    validate = ajv.compile(withSecondType(resolved(schema())));
     validators.set(key, validate);
   }
   return validate(value) ? null : ajv.errorsText(validate.errors);
 }
 
 /** Returns how a response deviates from the document, or null. */
-export function unpublished(target: string, answer: Received): string | null {
+export function deviationFromDocument(target: string, answer: Received): string | null {
   const { status, headers, text } = answer;
   if (status >= 500) return `status ${status}`;
   if (headers['content-type'] !== 'application/json; charset=utf-8')
@@ -37,7 +37,11 @@ export function unpublished(target: string, answer: Received): string | null {
   if (status === 404 && body.error.code === 'resource_not_found') return null;
   const response = operationOf(target).responses[status];
   if (!response) return `status ${status}, which the document does not name`;
-  const wrong = misfit(`${target} ${status}`, () => response.content['application/json'].schema, body);
+  const wrong = schemaViolation(
+    `${target} ${status}`,
+    () => response.content['application/json'].schema,
+    body,
+  );
   if (wrong) return `a body that does not fit: ${wrong}`;
   const named = new Set(Object.keys(response.headers).map((name) => name.toLowerCase()));
   const strange = Object.keys(headers).filter((name) => !generalHeaders.has(name) && !named.has(name));
@@ -47,10 +51,10 @@ export function unpublished(target: string, answer: Received): string | null {
 }
 
 /** Adds the second type named by `x-also`. (Client generators cannot read two types.) */
-function withAlso(schema: Json): Json {
-  if (Array.isArray(schema)) return schema.map(withAlso);
+function withSecondType(schema: Json): Json {
+  if (Array.isArray(schema)) return schema.map(withSecondType);
   if (typeof schema !== 'object' || schema === null) return schema;
   const { 'x-also': also, ...rest } = schema;
   const own = also && typeof also === 'string' ? { ...rest, type: [rest.type, also] } : rest;
-  return Object.fromEntries(Object.entries<Json>(own).map(([key, member]) => [key, withAlso(member)]));
+  return Object.fromEntries(Object.entries<Json>(own).map(([key, member]) => [key, withSecondType(member)]));
 }

@@ -18,16 +18,16 @@ import { exampleOf } from '../examples.ts';
 import { createFixtures, ownToken } from '../fixtures.ts';
 import { inputSchemaOf, referencesOf } from '../references.ts';
 import { bodyForms, encodeBody } from './bodies.ts';
-import { misfit, unpublished } from './published-answers.ts';
-import { curl, type Received, send, type Wire } from './send.ts';
-import { holdsFor, TIMEOUT_MS } from './settings.ts';
-import { type Change, changed, changesTo } from './values.ts';
+import { deviationFromDocument, schemaViolation } from './published-answers.ts';
+import { curl, type RawRequest, type Received, send } from './send.ts';
+import { assertProperty, TIMEOUT_MS } from './settings.ts';
+import { applyChanges, type Change, randomChanges } from './values.ts';
 
 const gateway = await suiteGateway();
 const home = await createFixtures(gateway, { hasPassword: true });
 
 /** The random part of a request. */
-interface Chance {
+interface RandomPart {
   changes: Change[];
   form: (typeof bodyForms)[number];
   query: string;
@@ -113,8 +113,8 @@ describe.each(
   })),
 )('$target', ({ target, name, spec, meta }) => {
   const schema = inputSchemaOf(meta);
-  const chances: fc.Arbitrary<Chance> = fc.record({
-    changes: changesTo(schema),
+  const randomParts: fc.Arbitrary<RandomPart> = fc.record({
+    changes: randomChanges(schema),
     form: fc.oneof(
       { weight: 3, arbitrary: fc.constant<'plain'>('plain') },
       { weight: 1, arbitrary: fc.constantFrom(...bodyForms) },
@@ -125,10 +125,10 @@ describe.each(
 
   test('every response matches the document', { timeout: TIMEOUT_MS }, async () => {
     let token = await ownToken(gateway, spec, home);
-    await holdsFor(chances, async (chance) => {
-      const wire = wireOf(spec, token, inputOf(chance), chance);
+    await assertProperty(randomParts, async (chance) => {
+      const wire = requestOf(spec, token, inputOf(chance), chance);
       const answer = await send(gateway.url, wire);
-      const wrong = unpublished(target, answer) ?? wronglyAccepted(target, spec, wire, answer);
+      const wrong = deviationFromDocument(target, answer) ?? wronglyAccepted(target, spec, wire, answer);
       if (wrong)
         throw new Error(
           `${target} answered ${wrong}\n${answer.text.slice(0, 1_000)}\n${curl(gateway.url, wire)}`,
@@ -138,14 +138,19 @@ describe.each(
   });
 
   /** Returns an input, in turn with each optional reference to an existing resource. */
-  function inputOf({ changes }: Chance): Record<string, unknown> {
+  function inputOf({ changes }: RandomPart): Record<string, unknown> {
     const references = referencesOf(name, schema);
     const wanted = references[changes.length % (references.length + 1)];
-    return changed(exampleOf(name, schema, home, wanted), changes);
+    return applyChanges(exampleOf(name, schema, home, wanted), changes);
   }
 });
 
-function wireOf(spec: ProcedureSpec, token: string, input: Record<string, unknown>, chance: Chance): Wire {
+function requestOf(
+  spec: ProcedureSpec,
+  token: string,
+  input: Record<string, unknown>,
+  chance: RandomPart,
+): RawRequest {
   const { method, path } = spec.rest!;
   const rest = { ...input };
   const filled = path.replace(/\{(\w+)\}/g, (_, field) => {
@@ -190,7 +195,7 @@ const KEY = /^\s*("?)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\1\s*$/i;
 function wronglyAccepted(
   target: string,
   spec: ProcedureSpec,
-  { path, headers, body }: Wire,
+  { path, headers, body }: RawRequest,
   { status }: Received,
 ): string | null {
   if (status >= 300) return null;
@@ -198,7 +203,7 @@ function wronglyAccepted(
   const operation = operationOf(target);
   if (spec.input === 'body') {
     const sent = body?.length ? JSON.parse(body.toString().replace(/^\ufeff/, '')) : {};
-    const wrong = misfit(
+    const wrong = schemaViolation(
       `${target} request`,
       () => operation.requestBody.content['application/json'].schema,
       sent,
@@ -211,7 +216,7 @@ function wronglyAccepted(
     const values = query.getAll(name);
     const form = resolved(schema);
     const typed = form.type === 'array' ? values : values.length > 1 ? values : typedAs(form, values[0]!);
-    const wrong = misfit(`${target} ${name}`, () => schema, typed);
+    const wrong = schemaViolation(`${target} ${name}`, () => schema, typed);
     if (wrong) return `that \`${name}\` was right, and it was not: ${wrong}`;
   }
   return null;

@@ -17,10 +17,10 @@ import { exampleOf, type Input } from '../examples.ts';
 import { createFixtures } from '../fixtures.ts';
 import { inputSchemaOf, referencesOf } from '../references.ts';
 import { unclearMessage } from '../unclear-message.ts';
-import { misfit } from './published-answers.ts';
-import { curl, send, type Wire } from './send.ts';
-import { holdsFor, TIMEOUT_MS } from './settings.ts';
-import { anyValue, type Change, changed, changesTo } from './values.ts';
+import { schemaViolation } from './published-answers.ts';
+import { curl, type RawRequest, send } from './send.ts';
+import { assertProperty, TIMEOUT_MS } from './settings.ts';
+import { anyValue, applyChanges, type Change, randomChanges } from './values.ts';
 
 const gateway = await suiteGateway();
 const home = await createFixtures(gateway, { hasPassword: true });
@@ -56,14 +56,14 @@ const notes: fc.Arbitrary<unknown> = fc.oneof(
 );
 
 /** One call of a batch. */
-interface Chance {
+interface RandomPart {
   changes: Change[];
   notes: unknown;
 }
 
-const chanceOf = ({ schema }: Procedure): fc.Arbitrary<Chance> =>
+const randomPartOf = ({ schema }: Procedure): fc.Arbitrary<RandomPart> =>
   fc.record({
-    changes: changesTo(schema),
+    changes: randomChanges(schema),
     notes: fc.oneof({ weight: 6, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: notes }),
   });
 
@@ -71,9 +71,9 @@ describe.each(procedures)('$name', (procedure) => {
   const { name, spec } = procedure;
 
   test('every response matches the declaration', { timeout: TIMEOUT_MS }, async () => {
-    await holdsFor(chanceOf(procedure), async (chance) => {
+    await assertProperty(randomPartOf(procedure), async (chance) => {
       const input = encoded(procedure, chance);
-      const wire = wireOf(spec, `/trpc/${name}`, input);
+      const wire = requestOf(spec, `/trpc/${name}`, input);
       const answer = await send(gateway.url, wire);
       const wrong = undeclared(procedure, input, JSON.parse(answer.text)) ?? faultOf(answer.status);
       if (wrong)
@@ -90,15 +90,15 @@ describe.each(['query', 'mutation'] as const)('batches of each %s', (kind) => {
   const calls = fc.array(
     fc
       .constantFrom(...some)
-      .chain((procedure) => chanceOf(procedure).map((chance) => ({ procedure, chance }))),
+      .chain((procedure) => randomPartOf(procedure).map((chance) => ({ procedure, chance }))),
     { minLength: 1, maxLength: 8 },
   );
 
   test('every call of a batch gets the response of a single call', { timeout: TIMEOUT_MS }, async () => {
-    await holdsFor(calls, async (batch) => {
+    await assertProperty(calls, async (batch) => {
       const names = batch.map(({ procedure }) => procedure.name).join(',');
       const inputs = batch.map(({ procedure, chance }) => encoded(procedure, chance));
-      const wire = wireOf(
+      const wire = requestOf(
         batch[0]!.procedure.spec,
         `/trpc/${names}?batch=1`,
         Object.fromEntries(inputs.entries()),
@@ -123,7 +123,7 @@ describe.each(subscriptions)('$name over websocket', (procedure) => {
   const { name, spec } = procedure;
 
   test('starts, or fails with a declared code', { timeout: TIMEOUT_MS }, async () => {
-    await holdsFor(chanceOf(procedure), async (chance) => {
+    await assertProperty(randomPartOf(procedure), async (chance) => {
       const input = encoded(procedure, chance);
       // The subscriptions of a socket are limited: each gets its own socket.
       const socket = await openSocket(gateway.url, { params: { token } });
@@ -147,14 +147,14 @@ interface Encoded {
   meta?: unknown;
 }
 
-function encoded({ name, schema }: Procedure, { changes, notes }: Chance): Encoded {
+function encoded({ name, schema }: Procedure, { changes, notes }: RandomPart): Encoded {
   const references = referencesOf(name, schema);
   const wanted = references[changes.length % (references.length + 1)];
-  const json = changed(exampleOf(name, schema, home, wanted), changes);
+  const json = applyChanges(exampleOf(name, schema, home, wanted), changes);
   return { json, ...(notes !== undefined && { meta: notes }) };
 }
 
-function wireOf(spec: ProcedureSpec, path: string, input: unknown): Wire {
+function requestOf(spec: ProcedureSpec, path: string, input: unknown): RawRequest {
   const text = JSON.stringify(input);
   const isQuery = spec.kind === 'query';
   const query = isQuery
@@ -180,7 +180,7 @@ function undeclared({ name, spec, meta, schema }: Procedure, input: Encoded, ans
   const misfitting = outputMisfit(meta, superjson.deserialize(result.data));
   if (misfitting) return `data that does not fit: ${misfitting}`;
   // With annotations the value is no longer JSON.
-  const wrong = input.meta === undefined ? misfit(`${name} input`, () => schema, input.json) : null;
+  const wrong = input.meta === undefined ? schemaViolation(`${name} input`, () => schema, input.json) : null;
   return wrong && `that the input was right, and it was not: ${wrong}`;
 }
 
@@ -191,7 +191,7 @@ interface ErrorData {
 }
 
 /** The codes with which RPC refuses a malformed input of any procedure. */
-const ofForm = ['validation_failed', 'payload_too_large', 'unsupported_media_type'];
+const malformedInputCodes = ['validation_failed', 'payload_too_large', 'unsupported_media_type'];
 
 function undeclaredError(spec: ProcedureSpec, error: unknown): string | null {
   const { message, data } = error as { message: string; data: ErrorData };
@@ -200,7 +200,7 @@ function undeclaredError(spec: ProcedureSpec, error: unknown): string | null {
   if (unclear) return unclear;
   if (!(code in errorTable)) return `the code ${code}`;
   if (httpStatus >= 500) return `the status ${httpStatus}`;
-  const isDeclared = (spec.errors as readonly string[]).includes(code) || ofForm.includes(code);
+  const isDeclared = (spec.errors as readonly string[]).includes(code) || malformedInputCodes.includes(code);
   return isDeclared ? null : `the code ${code}, which it does not declare`;
 }
 

@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest } from 'node:http';
 
 /** A raw HTTP request. */
-export interface Wire {
+export interface RawRequest {
   method: string;
   path: string;
   headers: Record<string, string>;
@@ -17,7 +17,7 @@ export interface Received {
 const agent = new Agent({ keepAlive: true, maxSockets: 4 });
 
 /** Sends requests that `fetch` would refuse or correct. */
-export function send(url: string, { method, path, headers, body }: Wire): Promise<Received> {
+export function send(url: string, { method, path, headers, body }: RawRequest): Promise<Received> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
     const all = { ...headers, ...(body && { 'content-length': String(body.length) }) };
@@ -39,7 +39,7 @@ export function send(url: string, { method, path, headers, body }: Wire): Promis
 }
 
 /** Returns the request as a curl command. */
-export function curl(url: string, { method, path, headers, body }: Wire): string {
+export function curl(url: string, { method, path, headers, body }: RawRequest): string {
   const flags = Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);
   const parts = ['curl -gsi --path-as-is', `-X ${method}`, ...flags];
   const isPlain = body === null || /^[\x20-\x7e]*$/.test(body.toString('latin1'));

@@ -8,7 +8,7 @@ const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
 export const TIMEOUT_MS = 120_000 + RUNS * 1_000;
 
 /** Asserts the property for `FUZZ_RUNS` values. A failure reports its seed and is shrunk for a limited time. */
-export function holdsFor<T>(
+export function assertProperty<T>(
   arbitrary: fc.Arbitrary<T>,
   property: (value: T) => Promise<void>,
 ): Promise<void> {

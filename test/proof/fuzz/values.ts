@@ -119,7 +119,7 @@ export interface Change {
 }
 
 /** Returns up to three changes to a valid input: of fields of the schema, or of unknown ones. */
-export function changesTo(schema: Json): fc.Arbitrary<Change[]> {
+export function randomChanges(schema: Json): fc.Arbitrary<Change[]> {
   const toFields = fieldsIn(schema).map(({ path, schema: own }) =>
     fc.oneof(
       { weight: 3, arbitrary: valueLike(own).map((value): Change => ({ path, value })) },
@@ -149,7 +149,10 @@ export function fieldsIn(
 }
 
 /** Returns the input with the changes. `__proto__` becomes an own key, as in JSON. */
-export function changed(input: Record<string, unknown>, changes: readonly Change[]): Record<string, unknown> {
+export function applyChanges(
+  input: Record<string, unknown>,
+  changes: readonly Change[],
+): Record<string, unknown> {
   const result = structuredClone(input);
   for (const { path, value } of changes) {
     let at: Record<string | number, unknown> = result;

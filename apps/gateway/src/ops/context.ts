@@ -63,7 +63,7 @@ export function createContext(env: Record<string, string | undefined>, isJson: (
 }
 
 /** Parses an option's value as a positive integer. */
-export function wholeNumber(text: string): number {
+export function positiveInteger(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text))
     throw new InvalidArgumentError('It must be an integer from 1 to 999999999.');
   return Number(text);

@@ -1,7 +1,7 @@
 import { type ImportProgress, importWorldFile } from '@firmdesk/seed';
 import type { Command } from 'commander';
 import { writePrivateFile } from '../private-file.ts';
-import { type OpsContext, wholeNumber } from './context.ts';
+import { type OpsContext, positiveInteger } from './context.ts';
 
 /** The shortest time between two lines of progress. */
 const PAUSE_MS = 1_000;
@@ -16,7 +16,7 @@ export function importCommand(program: Command, ops: OpsContext): void {
     .option(
       '--batch <n>',
       'commit after every n records; after an interruption, the same command continues',
-      wholeNumber,
+      positiveInteger,
     )
     .action(async (file: string, options: { out?: string; batch?: number }) => {
       const counts: Record<string, number> = {};

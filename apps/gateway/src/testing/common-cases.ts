@@ -250,7 +250,7 @@ function endpointCases(gateway: TestGateway, endpoint: Endpoint): void {
     }
 
     test('reports the first of several errors, in the documented order', async () => {
-      const layers = layersOf(spec);
+      const layers = checkCodesOf(spec);
       const { level } = spec.access;
       for (const [index, code] of layers.entries()) {
         const broken = new Set(layers.slice(index));
@@ -280,7 +280,7 @@ function endpointCases(gateway: TestGateway, endpoint: Endpoint): void {
 }
 
 /** Returns the codes of the spec's checks, in their order (contract §1). */
-export function layersOf(spec: ProcedureSpec): ErrorCode[] {
+export function checkCodesOf(spec: ProcedureSpec): ErrorCode[] {
   const { level } = spec.access;
   const layers: [boolean, ErrorCode][] = [
     [level !== 'public', 'invalid_token'],

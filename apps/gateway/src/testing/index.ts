@@ -22,7 +22,7 @@ export {
 } from './apns-server.ts';
 export { openAssistantGateway } from './assistant-gateway.ts';
 export { calendarCalls, meeting } from './calendar-calls.ts';
-export { commonCases, layersOf } from './common-cases.ts';
+export { checkCodesOf as layersOf, commonCases } from './common-cases.ts';
 export { createMailUser } from './create-mail-user.ts';
 export { runLoad } from './load-thread.ts';
 export { lockTicketRow } from './lock-ticket-row.ts';

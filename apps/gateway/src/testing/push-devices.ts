@@ -78,7 +78,7 @@ export interface Phone {
   deviceToken: string;
 }
 
-interface PhoneOptions {
+interface RegisterPhoneOptions {
   scopes?: Scope[];
   timezone?: string;
   /** Default: a random one. */
@@ -91,7 +91,7 @@ export async function registerPhone(
   user: TestUser,
   workspace: string,
   app: DeviceApp,
-  { scopes, timezone, deviceToken = randomBytes(32).toString('hex') }: PhoneOptions = {},
+  { scopes, timezone, deviceToken = randomBytes(32).toString('hex') }: RegisterPhoneOptions = {},
 ): Promise<Phone> {
   const token = await createToken(gateway.services, {
     user,
