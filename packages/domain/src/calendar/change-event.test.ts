@@ -281,6 +281,19 @@ test('changes a series from its first occurrence on, also if that one starts in 
   expect((await done('change', { ...which, title: 'Other' })).id).toBe(id);
 });
 
+test('rejects a cancelled occurrence', async () => {
+  const [id] = await createEvents(gateway.services, [
+    {
+      calendar_id: calendar,
+      recurrence_rule: 'FREQ=DAILY;COUNT=3',
+      overrides: [{ occurrence_start: at(24), cancelled: true }],
+    },
+  ]);
+  const which = { id, occurrence_start: at(24) };
+  expect(await refused('change', { ...which, title: 'x' })).toBe('validation_failed occurrence_start');
+  expect(await refused('delete', which)).toBe('validation_failed occurrence_start');
+});
+
 describe('deleting with the extent', () => {
   const occurrenceOf = (id: number) => ({ id, occurrence_start: at(24) });
   test.each([

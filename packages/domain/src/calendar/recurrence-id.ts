@@ -46,10 +46,9 @@ export function requireRecurrenceId(event: StoredEvent, occurrenceStart: string 
   const instant = Date.parse(occurrenceStart);
   const { timezone: zone, all_day, exdates, overrides } = event;
   const recurrenceId = storedRecurrenceId(instant, zone, all_day);
+  const override = overrides.find(({ occurrence_start }) => occurrence_start === recurrenceId);
   const exists =
-    recurrenceId !== null &&
-    (overrides.some((override) => override.occurrence_start === recurrenceId) ||
-      recurrenceIdMatcher(event)(recurrenceId));
+    recurrenceId !== null && (override ? !override.cancelled : recurrenceIdMatcher(event)(recurrenceId));
   if (!exists || exdates.includes(recurrenceId) || instantOf(recurrenceId, zone) !== instant) {
     throw invalidField(path, 'must be the occurrence_start of an existing occurrence');
   }
