@@ -111,6 +111,19 @@ test('a RECURRENCE-ID moves or cancels one occurrence', async () => {
   expect(await events()).toMatchObject([{ status: 'confirmed', local_start: '2026-11-23T09:00:00' }]);
 });
 
+test('ignores an older version of an occurrence', async () => {
+  await apply(request(0, '20261123T090000Z', ORGANIZER, 'RRULE:FREQ=DAILY;COUNT=3'));
+  const occurrence = [ORGANIZER, 'RECURRENCE-ID:20261124T090000Z'];
+  expect(await apply(request(3, '20261124T120000Z', ...occurrence))).toEqual(['changed']);
+  expect(await apply(request(2, '20261124T150000Z', ...occurrence))).toEqual([]);
+  expect(await apply(message('CANCEL', 'SEQUENCE:2', 'DTSTART:20261124T090000Z', ...occurrence))).toEqual([]);
+  const { rows } = await env.services.pool.query(
+    `select o.local_start, o.cancelled from event_overrides o join calendars c on c.id = o.calendar_id where c.owner_id = $1`,
+    [person.id],
+  );
+  expect(rows).toEqual([{ local_start: '2026-11-24T12:00:00', cancelled: false }]);
+});
+
 test('ignores other organizers, and never changes events that did not come by mail', async () => {
   await apply(request(0, '20261123T090000Z'));
   const foreign = 'ORGANIZER:mailto:mallory@example.com';

@@ -92,7 +92,7 @@ function rowsOf(calendarId: number, { event }: PreparedSeries): EventRows | null
   return event && 'rows' in event ? withCalendarId(calendarId, event.rows) : null;
 }
 
-/** Returns the rows of an event with some occurrences changed or cancelled, or null if they cannot be stored. */
+/** Returns the rows of an event with some occurrences changed or cancelled, or null if they are older than the stored ones or cannot be stored. */
 async function rowsWithOverrides(
   ctx: OperationContext,
   invitee: Invitee,
@@ -101,10 +101,8 @@ async function rowsWithOverrides(
   isCancel: boolean,
 ): Promise<EventRows | null> {
   try {
-    return await prepareEvent(
-      invitee.userId,
-      await runTask(invitee.userId, 'withOverrides', known, overrides, isCancel),
-    );
+    const changed = await runTask(invitee.userId, 'withOverrides', known, overrides, isCancel);
+    return changed && (await prepareEvent(invitee.userId, changed));
   } catch (error) {
     const { reason } = refusalOf({ line: 0, uid: null }, error);
     ctx.services.log.warn({ event_id: known.id, reason }, 'skipped parts of an invitation');

@@ -289,6 +289,23 @@ describe('an event that the calendar already has', () => {
     expect(await shown()).toEqual(['x 11-23T09:00/11-23T09:00', 'moved 11-24T15:00/11-24T15:00']);
   });
 
+  test('refuses an older version of an override', async () => {
+    await put(document(event('a', 'SUMMARY:x', 'DTSTART:20261123T090000Z', 'RRULE:FREQ=DAILY;COUNT=2')));
+    const change = (sequence: number, time: string) =>
+      document(
+        event(
+          'a',
+          `SEQUENCE:${sequence}`,
+          'RECURRENCE-ID:20261124T090000Z',
+          `SUMMARY:v${sequence}`,
+          `DTSTART:20261124T${time}00Z`,
+        ),
+      );
+    await put(change(3, '1200'));
+    expect(refusals(await put(change(2, '1500')))).toEqual([expect.stringMatching(/later version/)]);
+    expect(await shown()).toEqual(['x 11-23T09:00/11-23T09:00', 'v3 11-24T12:00/11-24T12:00']);
+  });
+
   test('is deleted by a cancelled version', async () => {
     await put(meeting(1, '23T0900'));
     const { imported, refused } = await put(meeting(2, '23T0900', 'STATUS:CANCELLED'));

@@ -13,6 +13,8 @@ import { loadEvent } from './load-event.ts';
 import { replaceEvent, replaceRows } from './replace-event.ts';
 import { runTask, runTaskInThread, taskQueueOf } from './tasks/run-task.ts';
 
+const LATER_VERSION = 'the calendar has a later version of the event (SEQUENCE)';
+
 export interface IcsResult {
   /** The number of events created or updated. A series with its overrides counts once. */
   imported: number;
@@ -41,7 +43,7 @@ export async function importIcs(
     const { line, uid, sequence, master } = entry;
     const before = uid === null ? undefined : known.get(uid);
     if (master && before && before.sequence > sequence) {
-      refused.push({ line, uid, reason: 'the calendar has a later version of the event (SEQUENCE)' });
+      refused.push({ line, uid, reason: LATER_VERSION });
       continue;
     }
     if (master?.cancelled) {
@@ -52,8 +54,11 @@ export async function importIcs(
     if (before && !master) {
       const stored = await loadEvent(ctx, before.id);
       try {
-        await replaceEvent(ctx, before.id, await runTask(queue, 'withOverrides', stored, entry.overrides));
-        replaced++;
+        const changed = await runTask(queue, 'withOverrides', stored, entry.overrides);
+        if (changed) {
+          await replaceEvent(ctx, before.id, changed);
+          replaced++;
+        } else refused.push({ line, uid, reason: LATER_VERSION });
       } catch (error) {
         refused.push(refusalOf(entry, error));
       }

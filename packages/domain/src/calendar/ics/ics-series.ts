@@ -71,21 +71,27 @@ export function toNewEvent(
   return event;
 }
 
-/** Returns a stored event with some of its occurrences changed or cancelled. */
+/**
+ * Returns a stored event with some of its occurrences changed or cancelled. Ignores an override with a lower SEQUENCE than the
+ * stored one of the same occurrence. Returns null if all are ignored.
+ */
 export function withOverrides(
   event: StoredEvent,
   changed: readonly IcsEvent[],
   areCancelled = false,
-): NewEvent {
-  const latestOf = latestOverrides(
-    changed.map((override) => (areCancelled ? { ...override, cancelled: true } : override)),
+): NewEvent | null {
+  const stored = new Map(event.overrides.map((override) => [override.occurrence_start, override]));
+  let isChanged = false;
+  for (const override of latestOverrides(
+    changed.map((change) => (areCancelled ? { ...change, cancelled: true } : change)),
     event,
-  );
-  const recurrenceIds = new Set(
-    latestOf.map(({ occurrence_start }) => recurrenceIdKey(occurrence_start, event)),
-  );
-  const others = event.overrides.filter(({ occurrence_start }) => !recurrenceIds.has(occurrence_start));
-  return { ...event, overrides: [...others, ...latestOf] };
+  )) {
+    const recurrenceId = recurrenceIdKey(override.occurrence_start, event);
+    if ((override.sequence ?? 0) < (stored.get(recurrenceId)?.sequence ?? 0)) continue;
+    stored.set(recurrenceId, override);
+    isChanged = true;
+  }
+  return isChanged ? { ...event, overrides: [...stored.values()] } : null;
 }
 
 /** Returns the rule in the stored form; null, with a note, if it is not supported. */
