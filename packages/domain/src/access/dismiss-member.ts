@@ -7,8 +7,9 @@ import { getUser } from './users.ts';
 import { getWorkspace } from './workspaces.ts';
 
 /**
- * Ends the membership of an account in a firm, or in the service's own staff (`platform`), and revokes its tokens of that
- * workspace, which ends their push registrations and closes their sockets. Other memberships stay. Throws `resource_not_found`
+ * Ends the membership of an account in a firm, or in the service's own staff (`platform`). The account loses immediately its
+ * permissions, mailboxes and calendars there, because `policy.ts` derives them from the membership. Its tokens of that workspace
+ * are revoked, which ends their push registrations and closes their sockets. Other memberships stay. Throws `resource_not_found`
  * for an unknown account or workspace, and if the account is not a member.
  */
 export async function dismissMember(

@@ -7,6 +7,7 @@ import { ApiError, invalidField } from '../platform/errors.ts';
 import { prepared } from '../platform/prepared.ts';
 import { retentionOfTable } from '../platform/retention.ts';
 import type { AccountContext, CallContext } from './call-context.ts';
+import type { ProcedureSpec } from './spec.ts';
 
 /** How long a key replays the answer of its first call. */
 export const IDEMPOTENCY_HOURS = 72;
@@ -27,7 +28,7 @@ export interface Claim {
   id: Buffer;
   bodyHash: Buffer;
   /** The encryption key of an answer that contains a secret, derived from values that only the caller has. */
-  seal: Buffer | null;
+  encryptionKey: Buffer | null;
 }
 
 export interface Replay extends StoredAnswer {
@@ -56,7 +57,7 @@ export function claimOf(ctx: CallContext, key: string, rawInput: unknown): Claim
       .update([...scope, ctx.call.target, key].join('\n'))
       .digest(),
     bodyHash,
-    seal:
+    encryptionKey:
       'identity' in ctx
         ? null
         : Buffer.from(hkdfSync('sha256', key, bodyHash, 'firmdesk idempotent answer', 32)),
@@ -82,7 +83,7 @@ function textOf(rawInput: unknown): string {
  * back and the claim is ours. Throws `idempotency_key_in_use` after 10 s.
  */
 export async function claimKey(em: SqlEntityManager, claim: Claim, now: Date): Promise<Replay | null> {
-  return (await put(em, claim, null, now)) ? null : find(em, claim);
+  return (await insertClaim(em, claim, null, now)) ? null : getAnswer(em, claim);
 }
 
 /** Returns the stored answer of the key; null if there is none. */
@@ -90,16 +91,16 @@ export async function findAnswer(em: SqlEntityManager, claim: Claim, now: Date):
   const { rows } = await sql`
     select from idempotency_keys
     where id = ${claim.id} and answer is not null and created_at > ${validSince(now)}`.execute(sqlOf(em));
-  return rows.length > 0 ? find(em, claim) : null;
+  return rows.length > 0 ? getAnswer(em, claim) : null;
 }
 
 /** Stores the answer under the claimed key, in the same transaction. */
 export async function storeAnswer(
   em: SqlEntityManager,
-  { id, seal }: Claim,
+  { id, encryptionKey }: Claim,
   answer: StoredAnswer,
 ): Promise<void> {
-  await sql`${prepared} update idempotency_keys set status = ${answer.status}, answer = ${encode(answer, seal)}
+  await sql`${prepared} update idempotency_keys set status = ${answer.status}, answer = ${encode(answer, encryptionKey)}
     where id = ${id}`.execute(sqlOf(em));
 }
 
@@ -110,20 +111,41 @@ export async function storeRefusal(
   answer: StoredAnswer,
   now: Date,
 ): Promise<Replay | null> {
-  return (await put(em, claim, answer, now)) ? null : find(em, claim);
+  return (await insertClaim(em, claim, answer, now)) ? null : getAnswer(em, claim);
 }
 
-/** Inserts the key and returns true; returns false if it exists. An expired row is overwritten. */
-async function put(
+/**
+ * Replays a stored answer: over REST it is sent byte for byte; over RPC the output is returned, or the error thrown as an
+ * {@link ApiError}. Sets the headers that mark a replay (contract §1, G-5 and G-7).
+ */
+export function replay(
+  { hasMeta }: Pick<ProcedureSpec, 'hasMeta'>,
+  { call }: CallContext,
+  stored: Replay,
+): unknown {
+  Object.assign(call.reply.headers, stored.headers, { 'Idempotent-Replayed': 'true' });
+  if (stored.isOtherBody) call.reply.headers['Idempotency-Body-Mismatch'] = 'true';
+  call.reply.status = stored.status;
+  call.reply.body = stored.body;
+  const answer = JSON.parse(stored.body);
+  call.reply.headers['Original-Request'] = answer.meta.request_id;
+  if ('error' in answer) throw new ApiError(answer.error.code, answer.error);
+  if (!hasMeta) return answer.data;
+  const { request_id: _, ...meta } = answer.meta;
+  return { data: answer.data, meta };
+}
+
+/** Inserts the key's row, or replaces an expired one. Returns false if the key is taken. */
+async function insertClaim(
   em: SqlEntityManager,
-  { id, bodyHash, seal }: Claim,
+  { id, bodyHash, encryptionKey }: Claim,
   answer: StoredAnswer | null,
   now: Date,
 ): Promise<boolean> {
   try {
     const { numAffectedRows } = await sql`${prepared}
       insert into idempotency_keys as stored (id, body_hash, status, answer, created_at)
-      values (${id}, ${bodyHash}, ${answer?.status ?? null}, ${answer && encode(answer, seal)}, ${now.toISOString()})
+      values (${id}, ${bodyHash}, ${answer?.status ?? null}, ${answer && encode(answer, encryptionKey)}, ${now.toISOString()})
       on conflict (id) do update set body_hash = excluded.body_hash, status = excluded.status,
         answer = excluded.answer, created_at = excluded.created_at
       where stored.created_at <= ${validSince(now)}`.execute(sqlOf(em));
@@ -134,14 +156,14 @@ async function put(
   }
 }
 
-async function find(em: SqlEntityManager, { id, bodyHash, seal }: Claim): Promise<Replay> {
+async function getAnswer(em: SqlEntityManager, { id, bodyHash, encryptionKey }: Claim): Promise<Replay> {
   const { rows } = await sql<{ body_hash: Buffer; status: number; answer: Buffer }>`
     select body_hash, status, answer from idempotency_keys where id = ${id}`.execute(sqlOf(em));
   const row = rows[0];
   // The row was pruned between the two statements. A retry executes the call.
   if (!row) throw new ApiError('idempotency_key_in_use', { retryAfterSeconds: 1 });
   const answer: Omit<StoredAnswer, 'status'> = JSON.parse(
-    seal ? open(seal, row.answer) : row.answer.toString(),
+    encryptionKey ? decrypt(encryptionKey, row.answer) : row.answer.toString(),
   );
   return { ...answer, status: row.status, isOtherBody: !row.body_hash.equals(bodyHash) };
 }
@@ -158,19 +180,19 @@ export const idempotencyRetention = retentionOfTable({
   at: 'created_at',
 });
 
-function encode({ headers, body }: StoredAnswer, seal: Buffer | null): Buffer {
+function encode({ headers, body }: StoredAnswer, encryptionKey: Buffer | null): Buffer {
   const text = JSON.stringify({ headers, body });
-  return seal ? sealed(seal, text) : Buffer.from(text);
+  return encryptionKey ? encrypt(encryptionKey, text) : Buffer.from(text);
 }
 
-function sealed(key: Buffer, text: string): Buffer {
+function encrypt(key: Buffer, text: string): Buffer {
   const iv = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', key, iv);
   return Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
 }
 
-function open(key: Buffer, box: Buffer): string {
-  const decipher = createDecipheriv('aes-256-gcm', key, box.subarray(0, 12));
-  decipher.setAuthTag(box.subarray(-16));
-  return Buffer.concat([decipher.update(box.subarray(12, -16)), decipher.final()]).toString();
+function decrypt(key: Buffer, ciphertext: Buffer): string {
+  const decipher = createDecipheriv('aes-256-gcm', key, ciphertext.subarray(0, 12));
+  decipher.setAuthTag(ciphertext.subarray(-16));
+  return Buffer.concat([decipher.update(ciphertext.subarray(12, -16)), decipher.final()]).toString();
 }

@@ -12,6 +12,7 @@ import {
   findAnswer,
   type Replay,
   readIdempotencyKey,
+  replay,
   type StoredAnswer,
   storeAnswer,
   storeRefusal,
@@ -28,7 +29,7 @@ const semaphores = new WeakMap<ProcedureSpec, Semaphore>();
 
 /**
  * Runs a mutation. One mutation is one transaction: the claim of its key, the writes of its operation, the jobs it enqueues,
- * and the stored answer (contract §1, G-8). A second call with the key waits for the first and is answered word for word.
+ * and the stored answer (contract §1, G-8). A second call with the key waits for the first and replays its answer.
  */
 export async function runMutation(spec: ProcedureSpec, ctx: CallContext): Promise<unknown> {
   const key = spec.idempotent ? readIdempotencyKey(ctx.call.idempotencyKey) : null;
@@ -117,21 +118,7 @@ async function refuse(
   throw error;
 }
 
-/** Returns or throws a stored answer: over REST it is sent word for word, over RPC as the value or the error that it was. */
-function replay(spec: ProcedureSpec, { call }: CallContext, stored: Replay): unknown {
-  Object.assign(call.reply.headers, stored.headers, { 'Idempotent-Replayed': 'true' });
-  if (stored.isOtherBody) call.reply.headers['Idempotency-Body-Mismatch'] = 'true';
-  call.reply.status = stored.status;
-  call.reply.body = stored.body;
-  const answer = JSON.parse(stored.body);
-  call.reply.headers['Original-Request'] = answer.meta.request_id;
-  if ('error' in answer) throw new ApiError(answer.error.code, answer.error);
-  if (!spec.hasMeta) return answer.data;
-  const { request_id: _, ...meta } = answer.meta;
-  return { data: answer.data, meta };
-}
-
-/** The answer to store. A replay carries the rate limit of its own call, not of the first one. */
+/** Returns the answer to store. A replay sends the rate limit of its own call, not of the first one. */
 function answerOf({ status, headers, body }: Reply): StoredAnswer {
   const stored = Object.entries(headers).filter(([name]) => !name.startsWith('RateLimit-'));
   return { status: status!, headers: Object.fromEntries(stored), body: body! };
