@@ -324,7 +324,7 @@ export interface Procedures {
      */
     desk: Query<Record<string, never> | undefined, z.output<typeof contract.SupportDirectory>>;
     /**
-     * Answer the trader.
+     * Reply to the trader.
      * Needs scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
      * Codes of its own: `resource_not_found`, `ticket_ended`.
      */
@@ -366,7 +366,7 @@ export interface Procedures {
      */
     markRead: Mutation<z.input<typeof contract.TicketRef>, z.output<typeof contract.Ticket>>;
     /**
-     * Switch the trader’s assistant off, or on until the team has answered.
+     * Switch the assistant on or off for the trader; once the team has replied it stays off.
      * Needs scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
      * Codes of its own: `resource_not_found`, `ticket_ended`, `assistant_unavailable`.
      */
@@ -412,7 +412,7 @@ export interface Procedures {
        */
       callAssistant: Mutation<z.input<typeof contract.CallAssistantInput>, z.output<typeof contract.Ticket>>;
       /**
-       * Update search after a change of a trader’s name or address.
+       * Update the search texts of a trader’s tickets after a change of name or address.
        * Needs scope `platform:write`.
        */
       traderRenamed: Mutation<

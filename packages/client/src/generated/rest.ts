@@ -279,7 +279,7 @@ export interface paths {
     put?: never;
     /**
      * Ask the AI assistant to write the next reply
-     * @description The instruction becomes an internal note, which is the answer. The reply is streamed to the ticket’s viewers and then stored; when the assistant cannot answer, a note with the event `ai_command_failed` says so, and nothing reaches the trader. Each call counts against the firm’s allowance for the month.
+     * @description Stores the instruction as an internal note and returns that. The reply is then streamed to the ticket’s viewers, and stored. If the assistant cannot write it, a note with the event `ai_command_failed` states the reason, and the trader sees nothing. Each call counts against the firm’s monthly allowance.
      *
      *     Scope: `admin:write`. Permissions: `view_tickets`, `manage_tickets`.
      */

@@ -3,8 +3,8 @@ import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 
 /**
- * Uses one reply of the firm's allowance for this calendar month (UTC). Returns false if none is left. Every request
- * counts, also one whose reply fails (contract §4.8).
+ * Uses one reply of the firm's allowance for this calendar month (UTC). Returns false if none is left. A request
+ * counts even if its reply fails (contract §3.1, G-27).
  */
 export async function consumeAllowance({ em, now }: OperationContext, workspaceId: number): Promise<boolean> {
   const month = `${now.toISOString().slice(0, 7)}-01`;

@@ -1,4 +1,4 @@
-/** A request for a reply. Only `system` and `instruction` are to be followed; `conversation` is data. */
+/** A request for a reply. `system` and `instruction` are instructions to the model; `conversation` is data. */
 export interface AssistantPrompt {
   system: string;
   /** The ticket's subject and messages as JSON. No text in it can end the JSON. */
@@ -11,7 +11,7 @@ export interface AssistantPrompt {
 
 /** Writes replies: a language model, or the demo. */
 export interface Assistant {
-  /** Yields the reply in pieces and throws if it fails. After the signal it ends soon. */
+  /** Yields the reply in pieces. Raises `AssistantError` if it fails. Ends soon after the signal. */
   reply(prompt: AssistantPrompt, signal: AbortSignal): AsyncIterable<string>;
 }
 
@@ -22,7 +22,7 @@ declare module '../platform/services.ts' {
   }
 }
 
-/** The assistant could not write the reply. The message is shown to the team: it contains no host name and no trader's text. */
+/** The assistant could not write the reply. The team sees the message, so it contains no host name and no text of the trader. */
 export class AssistantError extends Error {
   override name = 'AssistantError';
 }

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => base[Symbol.asyncDispose]());
 
-/** Inserts a run that is being written. */
+/** Inserts a run in the state `running`. */
 async function insertRun(): Promise<Attempt> {
   const ticket = await createTicket(base.services, { firm, trader });
   const { rows } = await base.services.pool.query<{ id: string }>(

@@ -4,12 +4,12 @@ import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
 import type { Attempt } from './run-store.ts';
 
-/** At most 20 deltas per second and reply; the text in between is joined. */
+/** At most 20 deltas per second and reply. Text that arrives in between is joined to one delta. */
 const INTERVAL_MS = 50;
 /** A reply fails when one of its deltas could not be appended for this long. */
 const RETRY_FOR_MS = 10_000;
 
-/** Another attempt has taken over the run, or the run was stopped: nothing of this attempt counts. */
+/** Another attempt has taken over the run, or the run has ended: this attempt must not write any more. */
 export class SupersededError extends Error {
   override name = 'SupersededError';
 }
@@ -20,8 +20,8 @@ interface Delta extends Attempt {
 }
 
 /**
- * Appends deltas to the event log. `streamed` moves with them, so that a statement whose result was lost may be repeated. A
- * run that another transaction has locked is skipped: one locked run must not delay the replies of all others.
+ * Appends deltas to the event log, and advances `streamed` by their length: so a statement whose result was lost can be
+ * repeated. Skips a run that another transaction has locked: one locked run must not delay the replies of all others.
  */
 const APPEND = {
   name: 'append-deltas',
@@ -61,6 +61,7 @@ export class DeltaWriter {
     this.#services = services;
   }
 
+  /** Returns the deltas of an attempt's reply, which this writer appends from now on. */
   open(attempt: Attempt): ReplyDeltas {
     const reply = new ReplyDeltas(attempt, () => this.#start());
     this.#replies.add(reply);
@@ -151,12 +152,13 @@ export class ReplyDeltas {
     return this.#failed.signal;
   }
 
+  /** Adds text to the reply; it is appended to the log soon. */
   write(text: string): void {
     this.#buffer += text;
     this.#wake();
   }
 
-  /** Discards what has not been appended, and takes no more. */
+  /** Discards the text that has not been appended, and ends the reply. */
   abandon(): void {
     this.isClosed = true;
     this.#buffer = '';
@@ -185,16 +187,18 @@ export class ReplyDeltas {
     return this.#current;
   }
 
+  /** Takes note that the current delta is in the log. */
   appended(): void {
     this.#current = null;
     if (!this.#buffer) this.#closing?.resolve();
   }
 
-  /** The delta was not appended: it is tried again, or the reply fails with `error` after {@link RETRY_FOR_MS}. */
+  /** Takes note that the delta was not appended. It is retried; after {@link RETRY_FOR_MS} the reply fails with `error`. */
   retry(error: Error): void {
     if (performance.now() > this.#deadline) this.fail(error);
   }
 
+  /** Ends the reply: aborts {@link failed}, and rejects {@link close}. */
   fail(error: Error): void {
     this.#failed.abort(error);
     this.#closing?.reject(error);

@@ -2,6 +2,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { APICallError, InvalidResponseDataError, streamText } from 'ai';
 import { type Assistant, AssistantError } from './assistant.ts';
 
+/** The endpoint and the model. */
 export interface ModelSettings {
   /** The base of an OpenAI-compatible API, without `/chat/completions`. */
   baseUrl: string;
@@ -9,14 +10,14 @@ export interface ModelSettings {
   model: string;
 }
 
-/** The model cuts a longer reply off, which then counts as failed. */
+/** The model stops after this many tokens. The reply then fails, because it is incomplete. */
 const MAX_OUTPUT_TOKENS = 2_048;
-/** On 429, 5xx and a refused connection, as long as no text has arrived. */
+/** The SDK retries a 429, a 5xx and a refused connection, as long as no text has arrived. */
 const MAX_RETRIES = 2;
 
-const INTERRUPTED = 'the language model could not be reached, or broke off its reply';
+const INTERRUPTED = 'the language model could not be reached, or did not finish its reply';
 
-/** Returns an assistant that uses an OpenAI-compatible endpoint, by the AI SDK. */
+/** Returns an assistant that uses an OpenAI-compatible endpoint, through the AI SDK. */
 export function createModelAssistant({ baseUrl, apiKey, model }: ModelSettings): Assistant {
   return {
     async *reply({ system, conversation, instruction }, signal) {
@@ -48,7 +49,7 @@ export function createModelAssistant({ baseUrl, apiKey, model }: ModelSettings):
         for await (const part of fullStream) {
           if (part.type === 'text-delta') yield part.text;
           else if (part.type === 'abort') signal.throwIfAborted();
-          else if (part.type === 'finish') ensureWhole(part.finishReason);
+          else if (part.type === 'finish') ensureComplete(part.finishReason);
           else if (part.type === 'error') {
             // Some endpoints send `[DONE]` without a finish reason.
             if (ending.isDone && InvalidResponseDataError.isInstance(part.error)) return;
@@ -63,14 +64,15 @@ export function createModelAssistant({ baseUrl, apiKey, model }: ModelSettings):
   };
 }
 
-/** Raises `AssistantError` unless the finish reason says that the reply is whole. */
-function ensureWhole(reason: string): void {
+/** Raises `AssistantError` unless the finish reason says that the reply is complete. */
+function ensureComplete(reason: string): void {
   if (reason === 'stop' || reason === 'other') return;
-  if (reason === 'length') throw new AssistantError('the reply grew too long');
+  if (reason === 'length') throw new AssistantError('the reply was too long');
   if (reason === 'content-filter') throw new AssistantError('the language model refused to answer');
   throw new AssistantError(INTERRUPTED);
 }
 
+/** Returns an error whose message is safe for the team: it does not repeat what the endpoint answered. */
 function toAssistantError(error: unknown): AssistantError {
   const cause = error instanceof Error && 'lastError' in error ? error.lastError : error;
   const status = APICallError.isInstance(cause) ? cause.statusCode : undefined;

@@ -4,11 +4,12 @@ import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import type { AssistantPrompt } from './assistant.ts';
 
-/** The assistant is given the newest messages of a conversation, within these limits. */
+/** The prompt contains the newest messages of a conversation, within these limits. */
 const MAX_MESSAGES = 50;
 const MAX_MESSAGE_CHARACTERS = 4_000;
 const MAX_CONVERSATION_CHARACTERS = 40_000;
 
+/** What a prompt is made of. */
 export interface PromptMaterial {
   firm: string;
   subject: string;
@@ -38,7 +39,7 @@ export async function readPrompt(
   return promptOf({ ...rows[0]!, messages: messages.rows.reverse(), instruction });
 }
 
-/** Returns the prompt. All text of the ticket is in the JSON, and the rules call the JSON data: so a trader gives no orders. */
+/** Returns the prompt. All text of the ticket is in the JSON, which the rules declare to be data: a trader cannot give instructions. */
 export function promptOf({ firm, subject, trader, messages, instruction }: PromptMaterial): AssistantPrompt {
   return {
     system: [
@@ -59,6 +60,7 @@ export function promptOf({ firm, subject, trader, messages, instruction }: Promp
   };
 }
 
+/** Returns the newest messages that fit into the prompt, oldest first. */
 function newest(messages: PromptMaterial['messages']): PromptMaterial['messages'] {
   const included: PromptMaterial['messages'] = [];
   let room = MAX_CONVERSATION_CHARACTERS;

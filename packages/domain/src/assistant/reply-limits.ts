@@ -1,9 +1,13 @@
 import { type Assistant, AssistantError, type AssistantPrompt } from './assistant.ts';
 
+/** The limits of one reply. */
 export interface ReplyLimits {
+  /** Until the first piece of text. */
   firstTokenMs: number;
+  /** Between two pieces. */
   betweenTokensMs: number;
-  wholeMs: number;
+  /** For the complete reply. */
+  totalMs: number;
   /** In UTF-16 units. */
   characters: number;
 }
@@ -11,7 +15,7 @@ export interface ReplyLimits {
 export const replyLimits: ReplyLimits = {
   firstTokenMs: 30_000,
   betweenTokensMs: 20_000,
-  wholeMs: 90_000,
+  totalMs: 90_000,
   characters: 16_000,
 };
 
@@ -29,33 +33,33 @@ export async function* limitReply(
   const ended = AbortSignal.any([signal, timeout.signal]);
   const abortAfter = (milliseconds: number, message: string) =>
     setTimeout(() => timeout.abort(new AssistantError(message)), milliseconds);
-  const abortion = new Promise<never>((_, reject) => {
+  const aborted = new Promise<never>((_, reject) => {
     ended.addEventListener('abort', () => reject(ended.reason), { once: true });
   });
-  abortion.catch(() => {});
-  const wholeTimer = abortAfter(limits.wholeMs, 'the language model took too long');
-  let tokenTimer = abortAfter(limits.firstTokenMs, 'the language model did not begin in time');
+  aborted.catch(() => {});
+  const totalTimer = abortAfter(limits.totalMs, 'the language model took too long');
+  let tokenTimer = abortAfter(limits.firstTokenMs, 'the language model did not start in time');
   const pieces = assistant.reply(prompt, ended)[Symbol.asyncIterator]();
   try {
     let length = 0;
     let half = '';
     for (;;) {
       ended.throwIfAborted();
-      const next = await Promise.race([pieces.next(), abortion]);
+      const next = await Promise.race([pieces.next(), aborted]);
       clearTimeout(tokenTimer);
       if (next.done) return;
-      tokenTimer = abortAfter(limits.betweenTokensMs, 'the language model fell silent');
+      tokenTimer = abortAfter(limits.betweenTokensMs, 'the language model stopped sending its reply');
       const text = half + next.value.replaceAll('\0', '');
       // The first half of a surrogate pair waits for the second.
       half = /[\uD800-\uDBFF]$/.test(text) ? text.slice(-1) : '';
       const ready = (half ? text.slice(0, -1) : text).toWellFormed();
       length += ready.length;
-      if (length > limits.characters) throw new AssistantError('the reply grew too long');
+      if (length > limits.characters) throw new AssistantError('the reply was too long');
       if (ready) yield ready;
     }
   } finally {
     clearTimeout(tokenTimer);
-    clearTimeout(wholeTimer);
+    clearTimeout(totalTimer);
     timeout.abort(new AssistantError('the reply is no longer needed'));
     pieces.return?.()?.catch(() => {});
   }

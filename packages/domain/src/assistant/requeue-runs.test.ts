@@ -89,7 +89,7 @@ test('leaves a ticket to the team if its run cannot be started', async () => {
       },
     ),
   );
-  // An error that only this ticket causes.
+  // A trigger that raises an error for this ticket only.
   await base.services.pool.query(`
     create function fault() returns trigger language plpgsql as $$
     begin

@@ -4,8 +4,8 @@ import { withTransaction } from '../platform/transaction.ts';
 import { enqueueRun, jobKeyOf, lockRun } from './run-store.ts';
 
 /**
- * Enqueues the job of each run whose turn it is and that has no job, or only one that has failed for good. Without this, its
- * ticket would stay with the assistant forever. Returns how many runs there were.
+ * Enqueues the job of each run whose turn it is and that has no job, or only one that has failed for good. Without a
+ * job its ticket would stay with the assistant forever. Returns the number of requeued runs.
  */
 export async function requeueRuns(services: Services): Promise<number> {
   const { rows } = await queryPool<{ id: string }>(

@@ -9,9 +9,9 @@ export const assistantRouter = router({
     tag: 'Tickets',
     summary: 'Ask the AI assistant to write the next reply',
     description:
-      'The instruction becomes an internal note, which is the answer. The reply is streamed to the ticket’s viewers and then ' +
-      'stored; when the assistant cannot answer, a note with the event `ai_command_failed` says so, and nothing reaches the ' +
-      'trader. Each call counts against the firm’s allowance for the month.',
+      'Stores the instruction as an internal note and returns that. The reply is then streamed to the ticket’s viewers, and ' +
+      'stored. If the assistant cannot write it, a note with the event `ai_command_failed` states the reason, and the trader ' +
+      'sees nothing. Each call counts against the firm’s monthly allowance.',
     status: [201],
     errors: ['resource_not_found', 'ticket_ended', 'assistant_unavailable'],
     scope: 'admin:write',

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../platform/clock.ts';
 import { retentionOfTable } from '../platform/retention.ts';
 
-/** Deletes old runs. The ticket's conversation stores what became of them. */
+/** Deletes old runs. Their replies and notes stay in the conversations. */
 export const runRetention = retentionOfTable({
   kind: 'assistant_runs',
   keptMs: 30 * DAY_MS,

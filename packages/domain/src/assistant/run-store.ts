@@ -8,6 +8,7 @@ import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
 import { lockTicket, type TicketState } from '../tickets/index.ts';
 
+/** The states of a run. `done` and `failed` are final; the table in `run.ts` lists the transitions. */
 export type RunState = 'waiting' | 'running' | 'done' | 'failed';
 
 /** A row of `assistant_runs`. Only the moves of `run.ts` change it. */
@@ -18,14 +19,14 @@ export interface Run {
   kind: 'command' | 'answer';
   instruction: string | null;
   state: RunState;
-  /** Within the firm's allowance. */
+  /** Whether the run is within the firm's allowance. */
   allowed: boolean;
   attempt: number;
   message_id: string | null;
-  /** The ticket before the run: a failure restores its status if the ticket's last message is still this one. */
+  /** The ticket's status before the run. A failure restores it if `last_message_at` is still that of the ticket. */
   status_before: TicketStatus;
   last_message_at: string;
-  /** The command replaced an answer to the trader, which is requested again if the command fails. */
+  /** Whether the command replaced an answer to the trader. If the command fails, that answer is requested again. */
   replaced_answer: boolean;
   ended_at: string | null;
 }
@@ -36,7 +37,7 @@ export interface Attempt {
   attempt: number;
 }
 
-/** The columns of a run. `owes_answer` keeps its name in the table: gateways of the version before write it. */
+/** The columns of a run. The table keeps the name `owes_answer`, which processes of an earlier version write during an update. */
 const COLUMNS = sql.raw('*, owes_answer as replaced_answer');
 
 /** Locks and returns the pending runs of a locked ticket, oldest first. */
@@ -75,7 +76,7 @@ export async function isLatest(
   return rowCount === 1;
 }
 
-/** The job that writes the reply of a run. */
+/** The job that writes the reply of a run; `run` is its id. */
 export const writeReplyJob = defineJob('assistant.reply', z.object({ run: z.string() }));
 
 /** Returns the key of a run's job. */

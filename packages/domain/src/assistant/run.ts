@@ -36,7 +36,7 @@ import { type Attempt, enqueueRun, lockRun, pendingRuns, type Run, type RunState
  * next. A queue of the job system would not do: a job whose worker hangs would delay all jobs after it.
  */
 
-/** The signal that a run has ended before its worker finished it; its id is the run's. */
+/** The name of the signal that a run has ended before its worker finished it. The signal's id is the run's. */
 export const RUN_STOPPED = 'run';
 
 const moves = {
@@ -49,7 +49,10 @@ const moves = {
 /** A run fails after this many attempts: its reply may be what crashes the workers. */
 export const MAX_ATTEMPTS = 5;
 
-/** Returns why a reply must not be written, or null if it may be. The only place that decides this. */
+/**
+ * Returns why a reply must not be written, or null if it may be. No other place decides this. A reply can also fail because of
+ * the model: an `AssistantError` then has the reason.
+ */
 export function obstacleOf(
   run: Pick<Run, 'kind' | 'allowed' | 'attempt' | 'last_message_at'>,
   ticket: Pick<TicketState, 'status' | 'ai_enabled' | 'last_from' | 'last_message_at'>,
@@ -64,7 +67,7 @@ export function obstacleOf(
   return null;
 }
 
-/** Requests an answer to the trader if the assistant answers this locked ticket. A waiting answer covers new messages too. */
+/** Requests an answer to the trader if the assistant answers this locked ticket, unless one already waits: it covers new messages. */
 export async function answerTrader(ctx: OperationContext, ticket: TicketState): Promise<void> {
   if (ticket.status !== 'open' || !ticket.ai_enabled) return;
   const pending = await pendingRuns(ctx, ticket.id);
@@ -154,7 +157,7 @@ export async function completeRun(ctx: OperationContext, attempt: Attempt, text:
   await rebaseCommands(ctx, run, after);
 }
 
-/** Fails a run for its worker. Does nothing if the run has ended or `attempt` is superseded; without `attempt`, any counts. */
+/** Fails a run for its worker, in the given or any attempt. Does nothing if the run has ended or `attempt` is superseded. */
 export async function failRun(
   ctx: OperationContext,
   { runId, attempt }: { runId: string; attempt?: number },
@@ -188,7 +191,7 @@ async function lockAttempt(ctx: OperationContext, { runId, attempt }: Attempt) {
 }
 
 interface NewRun {
-  /** The ticket before what caused the run. */
+  /** The ticket before the message or command that caused the run. */
   ticket: TicketState;
   kind: Run['kind'];
   instruction: string | null;
@@ -197,7 +200,7 @@ interface NewRun {
   replacedAnswer?: boolean;
 }
 
-/** The move `request`. A run beyond the firm's allowance is added too: it fails with a note when its turn comes. */
+/** The move `request`. Also adds a run beyond the firm's allowance, which fails with a note when it is started. */
 async function request(
   ctx: OperationContext,
   { ticket, kind, instruction, messageId = null, replacedAnswer = false }: NewRun,
@@ -212,7 +215,7 @@ async function request(
     returning id`.execute(db);
   const { id } = rows[0]!;
   if (earlier.length === 0) await enqueueRun(ctx, id);
-  // Last, because it locks the firm's row, for which all requests of the firm wait.
+  // Last, because it locks the firm's row, which all requests of the firm need.
   if (await consumeAllowance(ctx, ticket.workspace_id)) return;
   await sql`update assistant_runs set allowed = false where id = ${id}`.execute(db);
 }
@@ -238,8 +241,8 @@ async function move(
 }
 
 /**
- * The move `fail`: a note for the team with the reason replaces the reply. Returns the changed ticket. `isStopped`: the
- * failure requests no answer in place of the one that the command had replaced.
+ * The move `fail`: replaces the reply with a note for the team that states the reason. Returns the changed ticket. With
+ * `isStopped`, an answer that the command had replaced is not requested again.
  */
 async function fail(
   ctx: OperationContext,
@@ -249,7 +252,7 @@ async function fail(
   { isStopped = false } = {},
 ): Promise<TicketState> {
   await move(ctx, run, 'fail');
-  // The team made this answer unnecessary before it became visible: a note would only disturb.
+  // The team took over before the answer was visible: a note would say nothing new.
   if (run.kind === 'answer' && !run.message_id && ticket.status !== 'open') return ticket;
   const note = {
     from: 'system',
@@ -268,7 +271,7 @@ async function fail(
   return after;
 }
 
-/** Returns the status from before the run, unless the ticket has changed since; never `open` if nobody would answer then. */
+/** Returns the status from before the run, unless the ticket has changed since; but `open` only if an answer can follow. */
 async function statusAfterFailure(
   ctx: OperationContext,
   run: Run,
@@ -295,8 +298,9 @@ async function stop(
 }
 
 /**
- * After a reply, a failure of the ticket's later commands leaves it to the trader; or to the team, if the trader wrote
- * before the command a message that the reply may not have considered.
+ * Changes the status that a failure of the ticket's later commands restores, now that `run` has stored its reply. Without
+ * messages between the two requests it is `awaiting_trader`. Otherwise the reply may not consider these messages, and `open`
+ * becomes `awaiting_admin`.
  */
 async function rebaseCommands(ctx: OperationContext, run: Run, ticket: TicketState): Promise<void> {
   await sql`
@@ -319,7 +323,7 @@ async function addEmptyReply(ctx: OperationContext, ticket: TicketState): Promis
   return message.id;
 }
 
-/** Notifies the run's worker, in any process, that the run has ended. Without this it notices at its next delta. */
+/** Signals the run's worker, in any process, that the run has ended. Without the signal it finds out at its next delta. */
 async function interruptWorker(ctx: OperationContext, run: Run): Promise<void> {
   if (run.state !== 'running') return;
   await sendSignal(ctx, RUN_STOPPED, run.id);

@@ -13,13 +13,13 @@ import { addMessage, isEnded, lockTicket } from '../tickets/index.ts';
 import { requestCommand, stopRuns } from './run.ts';
 import { pendingRuns } from './run-store.ts';
 
-/** The limit of waiting commands per ticket, besides the one that is being written. */
+/** The limit of waiting commands per ticket, besides the one whose reply is being written. */
 const MAX_WAITING = 3;
 
 /**
- * Requests the ticket's next reply (contract §4.8). Note, status, allowance and job commit together. An answer to the trader
- * that is being written ends: the reply replaces it, in the same message. Raises `resource_not_found`, `ticket_ended`,
- * `assistant_unavailable`, and `rate_limited` beyond {@link MAX_WAITING}.
+ * Requests the ticket's next reply, and returns the note with the instruction (contract §4.8). Note, status, allowance and job
+ * commit together. An answer to the trader that is being written ends: the reply replaces it, in the same message. Raises
+ * `resource_not_found`, `ticket_ended`, `assistant_unavailable`, and `rate_limited` beyond {@link MAX_WAITING}.
  */
 export async function askAssistant(
   ctx: AccountContext,
@@ -53,8 +53,8 @@ export async function askAssistant(
 }
 
 /**
- * Stops all replies that the assistant writes, or is about to write, on a ticket. The trader sees nothing of them; a note
- * names the teammate who stopped them. Raises `resource_not_found`.
+ * Stops all running and waiting replies of the assistant on a ticket. The trader does not see them; a note names the teammate
+ * who stopped them. Raises `resource_not_found`.
  */
 export async function stopAssistant(
   ctx: AccountContext,
@@ -65,6 +65,7 @@ export async function stopAssistant(
   return { object: 'assistant_stopped', stopped };
 }
 
+/** Raises `assistant_unavailable` if the firm has switched the assistant off for its team. */
 async function ensureEnabled({ em, workspace }: AccountContext): Promise<void> {
   const { rows } = await sql<{ enabled: boolean }>`
     select assistant_enabled_for_team as enabled from workspaces where id = ${workspace.id}`.execute(

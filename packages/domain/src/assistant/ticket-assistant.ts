@@ -2,7 +2,7 @@ import type { TicketAssistant } from '../tickets/index.ts';
 import { answerTrader, stopObsoleteRuns } from './run.ts';
 import { pendingRuns } from './run-store.ts';
 
-/** Implements what tickets need of the assistant. */
+/** Implements the port by which tickets use the assistant (`tickets/assistant-port.ts`). */
 export const ticketAssistant: TicketAssistant = {
   answerTrader,
   stopObsoleteRuns,

@@ -14,7 +14,7 @@ interface StartedRun extends Attempt {
   prompt: AssistantPrompt;
 }
 
-/** While the database is unavailable, a finished reply is retried for this long. */
+/** While the database is unavailable, storing a finished reply is retried for this long. */
 const RETRY_FOR_MS = 60_000;
 const RETRY_INTERVAL_MS = 500;
 
@@ -22,6 +22,7 @@ const INTERNAL_ERROR = 'something went wrong on our side';
 
 const writers = new WeakMap<Services, DeltaWriter>();
 
+/** Returns the process's only writer of deltas. */
 function writerOf(services: Services): DeltaWriter {
   const known = writers.get(services);
   if (known) return known;
@@ -65,7 +66,10 @@ export async function writeReply(
   }
 }
 
-/** Starts the run. If that raises an error, the run fails immediately: the trader would wait for all retries of the job. */
+/**
+ * Starts the run and reads its prompt; null if there is nothing to write. If that raises an error, the run fails immediately:
+ * with retries of the job the trader would wait longer.
+ */
 async function start(services: Services, runId: string): Promise<StartedRun | null> {
   try {
     return await withTransaction(services, async (ctx) => {
@@ -80,12 +84,13 @@ async function start(services: Services, runId: string): Promise<StartedRun | nu
   }
 }
 
+/** Streams the reply to the ticket's viewers and returns its text. Raises `SupersededError` once the run has ended elsewhere. */
 async function stream(services: Services, run: StartedRun, shutdown: AbortSignal): Promise<string> {
   const stopped = new AbortController();
   const unsubscribe = services.live.onSignal(RUN_STOPPED, run.runId, () => {
     isLatest(services, run).then(
       (latest) => latest || stopped.abort(new SupersededError()),
-      // Without the database nothing is stored either: the next check, or the next delta, finds out.
+      // While the database is unavailable, nothing is stored. The next delta finds out that the run has ended.
       () => {},
     );
   });

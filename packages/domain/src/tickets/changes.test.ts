@@ -104,16 +104,16 @@ test('keeps messages in order when the clock goes back', async () => {
 });
 
 test('adds a message for the operator by the slug of the workspace', async () => {
-  const words = { workspace: firm.slug, from: trader.email, body: 'hello', via_email: false };
-  const say = (over: { open: string } | { ticket: string }) =>
-    withTransaction(base.services, (ctx) => receiveTraderMessage(ctx, { ...words, ...over }));
-  const opened = await say({ open: 'Payout late' });
+  const message = { workspace: firm.slug, from: trader.email, body: 'hello', via_email: false };
+  const receive = (over: { open: string } | { ticket: string }) =>
+    withTransaction(base.services, (ctx) => receiveTraderMessage(ctx, { ...message, ...over }));
+  const opened = await receive({ open: 'Payout late' });
   expect(opened).toMatchObject({ opened: true, ticket: { subject: 'Payout late', unread: 1 } });
-  const wrote = await say({ ticket: opened.ticket.id });
+  const wrote = await receive({ ticket: opened.ticket.id });
   expect(wrote).toMatchObject({ opened: false, ticket: { id: opened.ticket.id, unread: 2 } });
   await expect(
     withTransaction(base.services, (ctx) =>
-      receiveTraderMessage(ctx, { ...words, workspace: 'no-such-firm', open: 'S' }),
+      receiveTraderMessage(ctx, { ...message, workspace: 'no-such-firm', open: 'S' }),
     ),
   ).rejects.toMatchObject({ apiCode: 'resource_not_found' });
 });

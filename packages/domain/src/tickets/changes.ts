@@ -11,8 +11,9 @@ import { isEnded } from './status.ts';
 import { MESSAGE_COLUMNS, toTicketMessage } from './ticket-message-row.ts';
 
 /*
- * All changes of a ticket and its messages are made here, under the ticket's lock. Each change also updates what the ticket
- * shows of its messages, and publishes to viewers and notifies the team in the same transaction.
+ * All changes of a ticket and its messages, under the ticket's lock; only search texts are also updated elsewhere. Each change
+ * updates the columns of the ticket that summarize its messages, publishes to viewers and notifies the team, in one
+ * transaction.
  */
 
 /** The columns of a ticket that changes depend on. */
@@ -32,6 +33,7 @@ export interface TicketState {
   last_message_at: string;
 }
 
+/** The columns that a change sets. */
 export type TicketChange = Partial<
   Pick<TicketState, 'status' | 'priority' | 'ai_enabled' | 'ai_blocked' | 'assignee_id' | 'team_id'>
 >;
@@ -73,7 +75,7 @@ export interface NewTicket {
   workspaceId: number;
   traderId: string;
   subject: string;
-  /** The text by which a search finds the ticket, besides its messages; folded. */
+  /** See `ticketSearchText`. */
   searchText: string;
   status: TicketStatus;
   priority: TicketPriority;
@@ -114,9 +116,9 @@ export async function insertTicket(ctx: OperationContext, ticket: NewTicket): Pr
 }
 
 /**
- * Changes a locked ticket and returns it. No-op changes are ignored. `by` is the agent who makes the change, and is not
- * notified of it. `visible` is a message that the trader sees, which also updates (contract §2.5): the last author and date,
- * since when the trader waits, and the unread count.
+ * Changes a locked ticket and returns it. No-op changes are ignored. `by` is the account that makes the change, and is not
+ * notified of it. `visible` is a new message that the trader can see: it also updates the last author and date,
+ * `trader_wrote_at` and `unread` (contract §2.5).
  */
 export async function changeTicket(
   ctx: OperationContext,
@@ -169,7 +171,7 @@ export async function addMessage(
   message: NewMessage,
   change: TicketChange = {},
 ): Promise<{ ticket: TicketState; message: TicketMessage }> {
-  const at = await nextMoment(ctx, ticket);
+  const at = await nextMessageDate(ctx, ticket);
   const row = await sqlOf(ctx.em)
     .insertInto('ticket_messages')
     .values({
@@ -199,7 +201,7 @@ export async function addMessage(
   return { ticket: after, message: added };
 }
 
-/** Replaces a streaming reply with its final message, dated now, and changes the locked ticket. */
+/** Replaces a streaming reply with its final message, dated now, and changes the locked ticket. Returns the ticket. */
 export async function finishReply(
   ctx: OperationContext,
   ticket: TicketState,
@@ -207,7 +209,7 @@ export async function finishReply(
   message: Pick<NewMessage, 'from' | 'author' | 'body' | 'internal' | 'event'>,
   change: TicketChange = {},
 ): Promise<TicketState> {
-  const at = await nextMoment(ctx, ticket);
+  const at = await nextMessageDate(ctx, ticket);
   const row = await sqlOf(ctx.em)
     .updateTable('ticket_messages')
     .set({
@@ -235,7 +237,7 @@ export async function moveReplyToEnd(
 ): Promise<void> {
   const row = await sqlOf(ctx.em)
     .updateTable('ticket_messages')
-    .set({ created_at: await nextMoment(ctx, ticket) })
+    .set({ created_at: await nextMessageDate(ctx, ticket) })
     .where('id', '=', messageId)
     .returning(MESSAGE_COLUMNS)
     .executeTakeFirstOrThrow();
@@ -282,10 +284,10 @@ export async function markMessagesRead(ctx: OperationContext, ticket: TicketStat
 }
 
 /**
- * Returns the date of a new message. Messages are in the order in which their writers got the lock, even if the writers'
- * clocks differ, and no two of a ticket have the same date.
+ * Returns the date of a new message: now, but at least a millisecond after the ticket's last message. So messages sort in
+ * the order in which they were stored, even if the clocks of the processes differ.
  */
-async function nextMoment({ em, now }: OperationContext, { id }: TicketState): Promise<Date> {
+async function nextMessageDate({ em, now }: OperationContext, { id }: TicketState): Promise<Date> {
   const last = await sqlOf(em)
     .selectFrom('ticket_messages')
     .select('created_at')
@@ -296,6 +298,7 @@ async function nextMoment({ em, now }: OperationContext, { id }: TicketState): P
   return last ? notBefore(now, last.created_at, 1) : now;
 }
 
+/** Returns `now`, or `moment` plus `milliseconds` if that is later. */
 function notBefore(now: Date, moment: string, milliseconds = 0): Date {
   return new Date(Math.max(now.getTime(), Date.parse(moment) + milliseconds));
 }

@@ -10,7 +10,7 @@ const CACHE_MS = 5_000;
 const MAX_FIRMS = 1_000;
 
 interface CachedCounts {
-  at: number;
+  readAt: number;
   counts: Promise<TicketCounts>;
 }
 
@@ -22,10 +22,11 @@ export function countTickets({ services, workspace }: AccountContext): Promise<T
   cache.set(services, firms);
   const now = performance.now();
   const cached = firms.get(workspace.id);
-  if (cached && now - cached.at < CACHE_MS) return cached.counts;
+  if (cached && now - cached.readAt < CACHE_MS) return cached.counts;
   if (firms.size >= MAX_FIRMS) firms.clear();
   const counts = count(services, workspace.id);
-  firms.set(workspace.id, { at: now, counts });
+  firms.set(workspace.id, { readAt: now, counts });
+  // A failed count is not cached.
   counts.catch(() => firms.delete(workspace.id));
   return counts;
 }

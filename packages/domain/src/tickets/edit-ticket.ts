@@ -18,7 +18,12 @@ import { readTicket } from './get-ticket.ts';
 import { handToAssistant } from './hand-to-assistant.ts';
 import { statusAfter } from './status.ts';
 
-/** Assigns a ticket to an agent, a team, both or neither, in any status. */
+/*
+ * The team's changes of a ticket. Each returns the changed ticket, and raises `resource_not_found` for a ticket that is unknown
+ * or of another firm.
+ */
+
+/** Assigns a ticket, in any status, to an agent, a team, both or neither. Raises `validation_failed` if they are not of the firm. */
 export async function assignTicket(ctx: AccountContext, input: z.infer<typeof AssignInput>): Promise<Ticket> {
   const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
   const change: TicketChange = {};
@@ -34,6 +39,7 @@ export async function assignTicket(ctx: AccountContext, input: z.infer<typeof As
   return readTicket(ctx, ctx.workspace.id, ticket.id);
 }
 
+/** Sets the ticket's priority, in any status. */
 export async function setPriority(
   ctx: AccountContext,
   input: z.infer<typeof SetPriorityInput>,
@@ -80,8 +86,8 @@ export async function markRead(ctx: AccountContext, input: { ticket: string }): 
 }
 
 /**
- * Switches the assistant on or off for the trader of a ticket. Raises `ticket_ended`, and `assistant_unavailable` for
- * switching it on once the team has answered.
+ * Switches the assistant on or off for the trader of a ticket. Raises `ticket_ended`; once the team has replied, switching it
+ * on raises `assistant_unavailable`.
  */
 export async function switchAssistant(
   ctx: AccountContext,

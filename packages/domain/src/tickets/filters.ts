@@ -8,13 +8,16 @@ import {
 /** Adds a value to a statement's parameters and returns its placeholder. */
 export type Bind = (value: unknown) => string;
 
-/** The account that `me` means. Its teams are read first: then PostgreSQL plans with their ids, and knows how many tickets match. */
+/**
+ * The account to which `assignee=me` refers. Its teams are read by a statement of their own: with their ids the planner can
+ * estimate how many tickets match.
+ */
 export interface Caller {
   id: string;
   teams: readonly number[];
 }
 
-/** The values of `queue_rank` for each status, as migration 0004 derives them: tickets that wait rank by their priority. */
+/** The values of `queue_rank` for each status, as migration 0004 derives them. Tickets that await the team rank by priority. */
 const queueRanks: Record<TicketStatus, readonly number[]> = {
   awaiting_admin: [0, 1, 2, 3],
   open: [4],
@@ -31,6 +34,7 @@ export function groupCondition(group: TicketGroup): string {
   return first === 0 ? `t.queue_rank <= ${last}` : `t.queue_rank between ${first} and ${last}`;
 }
 
+/** The values of the column `urgency`, as migration 0004 derives them. */
 const urgency = { urgent: 3, high: 2, normal: 1, low: 0 };
 
 /** Returns the filters of a list as conditions on `tickets t`. An unknown id, or one of another firm, matches nothing (G-23). */

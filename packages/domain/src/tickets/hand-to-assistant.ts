@@ -7,9 +7,9 @@ import { changeTicket, type TicketState } from './changes.ts';
 import { statusAfter } from './status.ts';
 
 /**
- * Switches the assistant on for a locked ticket. It answers if the trader wrote last; if the assistant wrote last, the ticket
- * awaits the trader. Raises `ticket_ended`, and `assistant_unavailable` once the team has answered: the assistant then stays
- * off (contract §2.5, §3.1).
+ * Switches the assistant on for a locked ticket, and requests an answer if the trader wrote last; if the assistant wrote last,
+ * the ticket awaits the trader. Raises `ticket_ended`, and `assistant_unavailable` once the team has replied: the assistant
+ * then stays off (contract §2.5, §3.1).
  */
 export async function handToAssistant(
   ctx: OperationContext,

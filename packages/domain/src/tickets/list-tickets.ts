@@ -59,6 +59,7 @@ interface PageRequest {
   after: (string | number)[] | null;
 }
 
+/** Returns the caller as the filters need it. The teams are read only for `assignee=me`. */
 async function readCaller(
   { services, identity }: AccountContext,
   { assignee }: ListTicketsInput,
@@ -76,7 +77,7 @@ async function readCaller(
 async function readPage(services: Services, request: PageRequest): Promise<TicketRow[]> {
   const query = parseQuery(request.input.q);
   if (query !== null && 'words' in query) {
-    const run = () => search(services, request, query.words).catch(rethrow);
+    const run = () => search(services, request, query.words).catch(throwSearchError);
     return searchSemaphore.run(request.caller.id, run);
   }
   const [values, bind] = newParameters(request);
@@ -105,11 +106,11 @@ function newParameters({ workspaceId }: PageRequest): [unknown[], Bind] {
   return [values, (value) => `$${values.push(value)}`];
 }
 
-/** Raises `unavailable` for a search that exceeded the statement timeout: the caller can refine it. */
-function rethrow(error: unknown): never {
+/** Raises `unavailable` for a search that exceeded the statement timeout, and any other error as it is. */
+function throwSearchError(error: unknown): never {
   if (sqlState(error) !== QUERY_CANCELED) throw error;
   throw new ApiError('unavailable', {
-    message: 'The search took too long. Add a rarer word.',
+    message: 'The search took too long. Add a less common word.',
     retryAfterSeconds: 5,
     cause: error,
   });

@@ -15,15 +15,15 @@ interface AwaitingTicket {
 }
 
 /**
- * Raises the notification `ticket_awaiting_admin` (contract §6.1) for the ticket's assignee and the members of its team, as
- * far as they are agents; for all agents of the firm if there is no such agent. `by`, the account that caused it, gets none.
+ * Raises the notification `ticket_awaiting_admin` (contract §6.1) for the agents to whom the ticket is assigned, directly or
+ * by its team; for all agents of the firm if there are none. `by`, the account that caused it, is not notified.
  */
 export async function notifyTeam(
   ctx: OperationContext,
   ticket: AwaitingTicket,
   by: string | null,
 ): Promise<void> {
-  const { rows: holders } = await sql<{ user_id: string }>`
+  const { rows: assignedAgents } = await sql<{ user_id: string }>`
     select m.user_id from memberships m join users u on u.id = m.user_id
     where m.workspace_id = ${ticket.workspace_id} and ${sql.raw(IS_AGENT)}
       and (m.user_id = ${ticket.assignee_id}
@@ -42,6 +42,6 @@ export async function notifyTeam(
     body: ticket.subject,
     actionUrl: ticketPath(ticket.id),
     actorId: by,
-    to: holders.length > 0 ? holders.map(({ user_id }) => user_id) : undefined,
+    to: assignedAgents.length > 0 ? assignedAgents.map(({ user_id }) => user_id) : undefined,
   });
 }

@@ -40,7 +40,7 @@ import {
 } from './edit-ticket.ts';
 import { getSupportDirectory } from './get-support-directory.ts';
 import { getTicket } from './get-ticket.ts';
-import { listMessages } from './list-messages.ts';
+import { listTicketMessages } from './list-ticket-messages.ts';
 import { listTickets } from './list-tickets.ts';
 import { refreshTraderSearchText } from './refresh-search-text.ts';
 import { addNote, replyToTrader } from './team-messages.ts';
@@ -51,7 +51,7 @@ const viewing = { tag, scope: 'admin:read', permissions: ['view_tickets'] } as c
 const managing = { tag, scope: 'admin:write', permissions: ['view_tickets', 'manage_tickets'] } as const;
 const forPlatform = { tag, scope: 'platform:write' } as const;
 
-/** For other services of the platform, whose tokens need only the scope. */
+/** Procedures for the platform’s other services. Their tokens need the scope, but no administrator. */
 const platformRouter = router({
   open: workspaceProcedure({
     ...forPlatform,
@@ -80,7 +80,7 @@ const platformRouter = router({
 
   traderRenamed: workspaceProcedure({
     ...forPlatform,
-    summary: 'Update search after a change of a trader’s name or address',
+    summary: 'Update the search texts of a trader’s tickets after a change of name or address',
     input: TraderRenamedInput,
     output: TraderRenamed,
   }).mutation(async ({ ctx, input }) => ({
@@ -119,7 +119,7 @@ export const ticketsRouter = router({
     errors: ['resource_not_found'],
     input: ListTicketMessagesInput,
     output: TicketMessagePage,
-  }).query(({ ctx, input }) => listMessages(ctx, input)),
+  }).query(({ ctx, input }) => listTicketMessages(ctx, input)),
 
   desk: adminProcedure({
     ...viewing,
@@ -130,7 +130,7 @@ export const ticketsRouter = router({
 
   reply: adminProcedure({
     ...managing,
-    summary: 'Answer the trader',
+    summary: 'Reply to the trader',
     status: [201],
     errors: ['resource_not_found', 'ticket_ended'],
     input: ReplyInput,
@@ -189,7 +189,7 @@ export const ticketsRouter = router({
 
   switchAssistant: adminProcedure({
     ...managing,
-    summary: 'Switch the trader’s assistant off, or on until the team has answered',
+    summary: 'Switch the assistant on or off for the trader; once the team has replied it stays off',
     errors: ['resource_not_found', 'ticket_ended', 'assistant_unavailable'],
     input: SwitchAssistantInput,
     output: Ticket,

@@ -13,8 +13,8 @@ const TICKETS = 600;
 
 let base: TestServices;
 let firm: WorkspaceRef;
-/** The folded texts of each ticket: its own and its messages. */
-const said = new Map<string, string>();
+/** The folded text of each ticket, with its messages. */
+const textOf = new Map<string, string>();
 
 beforeAll(async () => {
   base = await openTestServices(inject('postgresUrl'));
@@ -42,7 +42,7 @@ beforeAll(async () => {
      from tickets t where workspace_id = $1 order by created_at`,
     [firm.id],
   );
-  for (const { id, text } of rows) said.set(id, text);
+  for (const { id, text } of rows) textOf.set(id, text);
   await base.services.pool.query('analyze tickets, ticket_messages, search_words');
 });
 afterAll(() => base[Symbol.asyncDispose]());
@@ -71,7 +71,7 @@ async function found(q: string): Promise<string[]> {
 }
 
 const expected = (words: string[]) =>
-  [...said].filter(([, text]) => words.every((word) => text.includes(word))).map(([id]) => id);
+  [...textOf].filter(([, text]) => words.every((word) => text.includes(word))).map(([id]) => id);
 
 test('finds every ticket if the dictionary has duplicate words', async () => {
   for (const q of ['reference', 'lot', 'reference refund', 'order'])
@@ -79,7 +79,7 @@ test('finds every ticket if the dictionary has duplicate words', async () => {
 });
 
 test('finds what a scan of all texts finds, for any words', async () => {
-  const whole = fc.constantFrom(...new Set([...said.values()].flatMap((text) => text.split(' '))));
+  const whole = fc.constantFrom(...new Set([...textOf.values()].flatMap((text) => text.split(' '))));
   const part = fc
     .tuple(whole, fc.nat(8), fc.integer({ min: 1, max: 9 }))
     .map(([word, start, length]) => word.slice(start, start + length))

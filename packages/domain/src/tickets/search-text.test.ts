@@ -4,7 +4,7 @@ import { distinctWords, fold } from './search-text.ts';
 
 const text = fc.string({ unit: 'binary', maxLength: 40 });
 
-test('fold is idempotent and leaves one space between words', () => {
+test('folds idempotently, and leaves one space between words', () => {
   fc.assert(
     fc.property(text, (raw) => {
       const folded = fold(raw);

@@ -5,7 +5,7 @@ import type { Retention } from '../platform/retention.ts';
 import type { Services } from '../platform/services.ts';
 import { wordStatistics } from './search-word-statistics.ts';
 
-/** How many words each run checks, and how many of them per statement. */
+/** The number of words that a run checks, and that a statement checks. */
 const WORDS_PER_RUN = 4_000;
 const BATCH = 500;
 

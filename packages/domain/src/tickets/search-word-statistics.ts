@@ -52,18 +52,18 @@ async function readStatistics({ pool }: Services): Promise<WordStatistics> {
     left join pg_stats s on s.schemaname = current_schema and s.tablename = i.relname
     where i.oid in ('tickets_search'::regclass, 'ticket_messages_search'::regclass, 'search_words_grams'::regclass)`,
   );
-  const of = (index: string) => {
+  const statisticsOf = (index: string) => {
     const { rows: count, elements, shares } = rows.find(({ name }) => name === index)!;
-    // -1 before the first ANALYZE.
+    // `reltuples` is -1 before the first ANALYZE.
     return {
       count: Math.max(0, count),
       shares: new Map(elements?.map((element, i) => [element, shares![i]!])),
     };
   };
-  const messages = of('ticket_messages_search');
-  const words = of('search_words_grams');
+  const messages = statisticsOf('ticket_messages_search');
+  const words = statisticsOf('search_words_grams');
   return {
-    tickets: of('tickets_search').count,
+    tickets: statisticsOf('tickets_search').count,
     messages: messages.count,
     words: words.count,
     messageShares: messages.shares,

@@ -41,12 +41,12 @@ export interface SearchPlan {
   conditions: string[];
 }
 
-/** A word of the query and its entries in the dictionary. */
+/** A word of the query, and the words of the firm's dictionary (`search_words`) that contain it. */
 interface QueryWord {
   word: string;
   /** The keys of the dictionary words that contain it; null if there are too many. */
   keys: string[] | null;
-  /** The ticket number that it may be. */
+  /** The word as a ticket number; null if it cannot be one. */
   number: string | null;
   /** The estimated number of messages that contain it. */
   messages: number;
@@ -125,7 +125,7 @@ async function findKeys(
     values,
   });
   return rows.map(({ keys }) => {
-    // Counted with duplicates: the rows beyond the limit may be of any number of other words.
+    // Rows are counted with duplicates: those beyond the limit may hold further words.
     if (!keys || keys.length > MAX_ROWS) return null;
     const distinct = [...new Set(keys)];
     return distinct.length > MAX_KEYS ? null : distinct;

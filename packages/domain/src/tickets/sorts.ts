@@ -13,7 +13,7 @@ export interface Sort {
 }
 
 const id: SortKey = { column: 'id', type: 'text' };
-const active: SortKey = { column: 'last_message_at', type: 'timestamptz' };
+const lastMessage: SortKey = { column: 'last_message_at', type: 'timestamptz' };
 const created: SortKey = { column: 'created_at', type: 'timestamptz' };
 
 /** The five sorts of contract §4.7. The database derives the columns of `queue` (migration 0004). */
@@ -26,10 +26,10 @@ export const sorts: Record<TicketSort, Sort> = {
     ],
     direction: 'asc',
   },
-  '-last_message_at': { keys: [active, id], direction: 'desc' },
+  '-last_message_at': { keys: [lastMessage, id], direction: 'desc' },
   '-created_at': { keys: [created, id], direction: 'desc' },
   created_at: { keys: [created, id], direction: 'asc' },
-  '-priority': { keys: [{ column: 'urgency', type: 'smallint' }, active, id], direction: 'desc' },
+  '-priority': { keys: [{ column: 'urgency', type: 'smallint' }, lastMessage, id], direction: 'desc' },
 };
 
 /** Returns the `order by` list of a sort. */

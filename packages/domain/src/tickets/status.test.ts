@@ -45,17 +45,17 @@ test('keeps an imported ticket open only if the assistant is on and the trader d
   });
   fc.assert(
     fc.property(ticket, ({ status, ai_enabled, messages }) => {
-      const entered = importedState({ status, ai_enabled, messages });
-      const words = messages
+      const imported = importedState({ status, ai_enabled, messages });
+      const visible = messages
         .filter(({ from, internal }) => !internal && from !== 'system')
         .sort((a, b) => (a.at < b.at ? -1 : 1));
-      const last = words.at(-1)?.from;
-      const hasTeamAnswered = words.some(({ from }) => from === 'admin');
-      expect(entered.ai_enabled).toBe(ai_enabled && !hasTeamAnswered);
-      if (status !== 'open') expect(entered.status).toBe(status);
-      else if (last === 'trader') expect(entered.status).toBe('awaiting_admin');
-      else if (entered.ai_enabled) expect(entered.status).toBe('open');
-      else expect(entered.status).toBe(last ? 'awaiting_trader' : 'awaiting_admin');
+      const last = visible.at(-1)?.from;
+      const hasTeamAnswered = visible.some(({ from }) => from === 'admin');
+      expect(imported.ai_enabled).toBe(ai_enabled && !hasTeamAnswered);
+      if (status !== 'open') expect(imported.status).toBe(status);
+      else if (last === 'trader') expect(imported.status).toBe('awaiting_admin');
+      else if (imported.ai_enabled) expect(imported.status).toBe('open');
+      else expect(imported.status).toBe(last ? 'awaiting_trader' : 'awaiting_admin');
     }),
   );
 });

@@ -3,15 +3,17 @@ import { ApiError } from '../platform/errors.ts';
 
 /** An event that can change a ticket's status. */
 export type StatusEvent =
-  /** The trader wrote, with the assistant on or off. */
+  /** The trader wrote while the assistant was on. */
   | 'asked_assistant'
+  /** The trader wrote while the assistant was off. */
   | 'asked_team'
   /** The team or the assistant wrote to the trader. */
   | 'answered'
-  /** The assistant was switched off or on. */
+  /** The assistant was switched off. */
   | 'handed_to_team'
+  /** The assistant was switched on. */
   | 'handed_to_assistant'
-  /** The team set the status. */
+  /** The team set a status: this one and the next three. */
   | 'set_awaiting_admin'
   | 'set_awaiting_trader'
   | 'set_resolved'
@@ -53,7 +55,7 @@ export function statusAfter(event: StatusEvent, status: TicketStatus): TicketSta
   return transitions[event][status];
 }
 
-/** A ticket that another system exported, with its conversation. */
+/** A ticket of an import file, with its conversation. */
 export interface ImportedTicket {
   status: TicketStatus;
   ai_enabled: boolean;
@@ -69,7 +71,7 @@ export function importedState({ status, ai_enabled, messages }: ImportedTicket):
   status: TicketStatus;
   ai_enabled: boolean;
 } {
-  // System messages are no answers.
+  // Notes and system messages neither need an answer nor are one.
   const written = messages.filter(({ from, internal }) => !internal && from !== 'system');
   const last = written.reduce<(typeof written)[number] | null>(
     (latest, message) => (latest && latest.at > message.at ? latest : message),

@@ -28,6 +28,7 @@ export async function streamTicket(
   return trackedEvents(await live.follow(ticketTopic(ticketId), begin, signal));
 }
 
+/** Returns the point after the viewer's last event. If that is no longer in the log, resyncs and sends streaming texts again. */
 async function resume(pool: Pool, ticketId: string, lastEventId: string): Promise<ResumePoint> {
   const beginning = await resumeOrEnd(pool, lastEventId);
   if (beginning.first.length === 0) return beginning;

@@ -5,7 +5,7 @@ import { addMessage, lockTicket, markMessagesRead } from './changes.ts';
 import { statusAfter } from './status.ts';
 
 /**
- * Answers the trader. The team's first answer switches the assistant off for good. Stops the assistant's replies and marks
+ * Replies to the trader, and switches the assistant off for good. Stops the replies that the assistant is writing, and marks
  * earlier messages as read. Raises `resource_not_found`, `ticket_ended`.
  */
 export async function replyToTrader(

@@ -29,7 +29,7 @@ export interface CreateTicketInput {
   messages?: { from?: MessageAuthor; body: string; internal?: boolean; at?: Date }[];
 }
 
-/** Creates a ticket as an import would: its state is the input's and does not depend on its messages. */
+/** Creates a ticket as an import would: its state is that of the input and does not depend on its messages. Returns its id. */
 export function createTicket(services: Services, input: CreateTicketInput): Promise<string> {
   return withTransaction(services, async ({ em, now }) => {
     const createdAt = input.createdAt ?? now;
@@ -89,6 +89,7 @@ export function createTicket(services: Services, input: CreateTicketInput): Prom
   });
 }
 
+/** Creates a team with members. Returns its id. */
 export function createTeam(
   services: Services,
   input: { firm: WorkspaceRef; name?: string; members?: TestUser[] },
@@ -106,6 +107,7 @@ export function createTeam(
   });
 }
 
+/** Creates a tag. Returns its id. */
 export function createTag(
   services: Services,
   input: { firm: WorkspaceRef; name?: string; color?: string },

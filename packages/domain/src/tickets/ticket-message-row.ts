@@ -1,5 +1,6 @@
 import type { MessageAuthor, TicketMessage } from '@firmdesk/contract';
 
+/** The columns of `ticket_messages` that {@link toTicketMessage} needs. */
 export const MESSAGE_COLUMNS = [
   'id',
   'ticket_id',
@@ -16,11 +17,12 @@ export const MESSAGE_COLUMNS = [
   'created_at',
 ] as const;
 
+/** A row of `ticket_messages`, with {@link MESSAGE_COLUMNS}. */
 export interface MessageRow extends Omit<TicketMessage, 'object' | 'from'> {
   from_kind: MessageAuthor;
 }
 
-/** Returns the message as contract §2.6 shows it. */
+/** Returns the message in the form of contract §2.6. */
 export function toTicketMessage(row: MessageRow): TicketMessage {
   return {
     object: 'ticket_message',

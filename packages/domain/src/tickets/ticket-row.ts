@@ -32,8 +32,8 @@ export interface TicketRow {
 }
 
 /**
- * Returns a statement for the rows of tickets. `chosen` selects `t.*` from `tickets t`. `order` repeats its order, which the
- * joins would not keep.
+ * Returns a statement that selects {@link TicketRow}s. `chosen` is a statement that selects `t.*` from `tickets t`. `order` is
+ * its `order by` list, which the joins would not keep.
  */
 export function selectTicketRows(chosen: string, order?: string): string {
   return `
@@ -55,6 +55,7 @@ export function selectTicketRows(chosen: string, order?: string): string {
     ${order ? `order by ${order}` : ''}`;
 }
 
+/** Returns the ticket in the form of contract §2.5. */
 export function toTicket(row: TicketRow): Ticket {
   return {
     object: 'ticket',

@@ -18,7 +18,7 @@ import { handToAssistant } from './hand-to-assistant.ts';
 import { ticketSearchText } from './search-text.ts';
 import { isEnded, statusAfter } from './status.ts';
 
-/** An operation in a workspace for one of its traders. */
+/** The context of an operation for a trader of a workspace. */
 export interface WorkspaceContext extends OperationContext {
   workspace: Pick<WorkspaceRef, 'id'>;
 }
@@ -41,7 +41,7 @@ export async function openTicket(
 
 /**
  * Adds a trader's message to their ticket. If the ticket has ended, opens a new one with the same subject (G-56). Raises
- * `resource_not_found` for a ticket of someone else.
+ * `resource_not_found` for a ticket of another trader.
  */
 export async function writeTraderMessage(
   ctx: WorkspaceContext,
@@ -56,8 +56,8 @@ export async function writeTraderMessage(
 }
 
 /**
- * Adds a trader's message in the workspace with a slug: to the ticket `ticket`, or to a new one with the subject `open`. For
- * the operator and other services.
+ * Adds a trader's message for the operator, who names the workspace by its slug: to the ticket `ticket`, or to a new one with
+ * the subject `open`.
  */
 export async function receiveTraderMessage(
   ctx: OperationContext,
@@ -97,6 +97,7 @@ type NewTicketInput = Pick<
   'subject' | 'priority' | 'ai_enabled' | 'body' | 'via_email'
 >;
 
+/** Inserts a ticket with its first message. */
 async function insertWithMessage(
   ctx: WorkspaceContext,
   trader: Trader,
@@ -136,6 +137,7 @@ async function addTraderMessage(
   };
 }
 
+/** Locks a ticket of the trader with the address `from`. Raises `resource_not_found` for any other ticket. */
 async function lockOwnTicket(ctx: WorkspaceContext, input: { ticket: string; from: string }) {
   const trader = await findTrader(ctx, input.from);
   const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
@@ -143,7 +145,7 @@ async function lockOwnTicket(ctx: WorkspaceContext, input: { ticket: string; fro
   return { trader, ticket };
 }
 
-/** Returns the member of the firm with an address, in any case. */
+/** Returns the member of the firm with an address, ignoring case. */
 async function findTrader({ em, workspace }: WorkspaceContext, email: string): Promise<Trader | undefined> {
   const { rows } = await sql<Trader>`
     select u.id, u.name, u.email from users u join memberships m on m.user_id = u.id

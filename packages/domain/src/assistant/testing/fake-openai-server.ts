@@ -11,12 +11,13 @@ export type Behaviour =
   | { kind: 'stall'; words: readonly string[] }
   /** Streams the words, waits, and ends like the API. */
   | { kind: 'hold'; words: readonly string[]; until: Promise<unknown> }
-  /** Streams the words, then closes the connection abruptly, or regularly but without `[DONE]`. */
+  /** Streams the words, then resets the connection (`cut`), or ends the response without `[DONE]` (`end`). */
   | { kind: 'break'; words: readonly string[]; how: 'cut' | 'end' }
   | { kind: 'error'; status: number }
   /** Streams the words, then an error event. */
   | { kind: 'stream-error'; words: readonly string[] };
 
+/** A request that the server received. */
 export interface Request {
   authorization: string | undefined;
   body: { model: string; stream: boolean; messages: { role: string; content: string }[] };
@@ -33,6 +34,7 @@ export interface FakeOpenAiServer extends AsyncDisposable {
   open(): number;
 }
 
+/** Starts the server on a free port. */
 export async function startFakeOpenAiServer(): Promise<FakeOpenAiServer> {
   const requests: Request[] = [];
   let choose: (request: Request) => Behaviour = () => ({ kind: 'reply', words: ['Hello', ' there', '.'] });

@@ -68,7 +68,7 @@ const deltasOf = (viewer: Viewer) => viewer.types().filter((type) => type === 't
 const finalOf = (viewer: Viewer) =>
   viewer.events.flatMap(({ data }) => (data.type === 'message.updated' ? [data.message] : [])).at(-1);
 
-test('restarts the reply of a killed worker on another, visibly to viewers, and stores one reply', async () => {
+test('restarts the reply of a killed worker on another, resets it for viewers, and stores one reply', async () => {
   const ticket = await fixture.createTicket();
   const { child } = await start('worker');
   using viewer = await followTicket({ url: gateway.url, token: fixture.token, ticket });
@@ -91,7 +91,7 @@ test('restarts the reply of a killed worker on another, visibly to viewers, and 
   expect(replies).toMatchObject([{ body: WHOLE, streaming: false }]);
 }, 90_000);
 
-test('resumes the viewer of a killed gateway on another without a gap', async () => {
+test('resumes the stream of a killed gateway on another without a gap', async () => {
   const ticket = await fixture.createTicket();
   const worker = await startWorkers(gateway.services, TIMES);
   try {
@@ -114,7 +114,7 @@ test('resumes the viewer of a killed gateway on another without a gap', async ()
   }
 }, 90_000);
 
-test('moves the reply of a frozen worker to another, and ignores the frozen one when it wakes', async () => {
+test('moves the reply of a frozen worker to another, and ignores the frozen worker when it resumes', async () => {
   const ticket = await fixture.createTicket();
   const { child } = await start('worker');
   using viewer = await followTicket({ url: gateway.url, token: fixture.token, ticket });
@@ -136,7 +136,7 @@ test('moves the reply of a frozen worker to another, and ignores the frozen one 
   expect(replies).toHaveLength(1);
 }, 90_000);
 
-test('delivers a reply whole and once if the database closes its connections during it', async () => {
+test('delivers a complete reply once if the database closes its connections during it', async () => {
   const ticket = await fixture.createTicket();
   const worker = await startWorkers(gateway.services, TIMES);
   try {

@@ -32,9 +32,9 @@ const repliesOf = async (ticket: string) =>
   (await fixture.messagesOf(ticket)).filter(({ from_kind }) => from_kind === 'ai');
 const notesOf = async (ticket: string) =>
   (await fixture.messagesOf(ticket)).filter(({ event }) => event === 'ai_command_failed');
-const becomes = (ticket: string, status: string) =>
+const untilStatus = (ticket: string, status: string) =>
   vi.waitFor(async () => expect(await fixture.statusOf(ticket)).toBe(status), { timeout: 10_000 });
-const streaming = (ticket: string) =>
+const untilStreaming = (ticket: string) =>
   vi.waitFor(async () => expect(await repliesOf(ticket)).toMatchObject([{ streaming: true }]), {
     timeout: 10_000,
   });
@@ -42,14 +42,14 @@ const streaming = (ticket: string) =>
 test('answers each message of the trader, and the ticket then awaits the trader', async () => {
   const ticket = await fixture.createTicket({ status: 'open' });
   await write(ticket, 'Where is my payout?');
-  await becomes(ticket, 'awaiting_trader');
+  await untilStatus(ticket, 'awaiting_trader');
   expect(await repliesOf(ticket)).toMatchObject([{ body: 'It is on its way.', streaming: false }]);
   await write(ticket, 'Thank you. When?');
   await vi.waitFor(async () => expect(await repliesOf(ticket)).toHaveLength(2), { timeout: 10_000 });
-  await becomes(ticket, 'awaiting_trader');
+  await untilStatus(ticket, 'awaiting_trader');
 });
 
-test('leaves the ticket to the team if it is off', async () => {
+test('leaves the ticket to the team if the assistant is off', async () => {
   const ticket = await fixture.createTicket({ status: 'awaiting_trader', aiEnabled: false });
   await write(ticket, 'Hello?');
   expect(await fixture.statusOf(ticket)).toBe('awaiting_admin');
@@ -63,22 +63,22 @@ test('answers several messages together, and messages that arrive during an answ
   const ticket = await fixture.createTicket({ status: 'open' });
   model.behave({ kind: 'reply', words: Array(10).fill('word '), pauseMs: 30 });
   await write(ticket, 'one');
-  await streaming(ticket);
+  await untilStreaming(ticket);
   for (const body of ['two', 'three', 'four']) await write(ticket, body);
   await vi.waitFor(
     async () => expect(await repliesOf(ticket)).toMatchObject([{ streaming: false }, { streaming: false }]),
     { timeout: 10_000 },
   );
-  await becomes(ticket, 'awaiting_trader');
+  await untilStatus(ticket, 'awaiting_trader');
   const last = model.requests.at(-1)!.body.messages[1]!.content;
   for (const body of ['one', 'two', 'three', 'four']) expect(last).toContain(`"${body}"`);
 });
 
-test('stops in the middle of a word when a teammate answers', async () => {
+test('stops in the middle of a word when a teammate replies', async () => {
   const ticket = await fixture.createTicket({ status: 'open' });
   model.behave({ kind: 'stall', words: ['Hel'] });
   await write(ticket, 'Hello?');
-  await streaming(ticket);
+  await untilStreaming(ticket);
   const answer = await gateway.rpc('tickets.reply', {
     token: fixture.token,
     body: { ticket, body: 'A person here.' },
@@ -96,7 +96,7 @@ test('stops the running and waiting replies of a ticket that the team resolves',
   const ticket = await fixture.createTicket();
   model.behave({ kind: 'stall', words: ['Hel'] });
   await fixture.askAssistant(ticket);
-  await streaming(ticket);
+  await untilStreaming(ticket);
   await fixture.askAssistant(ticket);
   const resolved = await gateway.rpc('tickets.setStatus', {
     token: fixture.token,
@@ -108,11 +108,11 @@ test('stops the running and waiting replies of a ticket that the team resolves',
   await vi.waitFor(() => expect(model.open()).toBe(0), { timeout: 10_000 });
 });
 
-test('gives the ticket to the team and notifies it if the model is down', async () => {
+test('leaves the ticket to the team and notifies it if the model fails', async () => {
   const ticket = await fixture.createTicket({ status: 'open' });
   model.behave({ kind: 'error', status: 400 });
   await write(ticket, 'Hello?');
-  await becomes(ticket, 'awaiting_admin');
+  await untilStatus(ticket, 'awaiting_admin');
   expect((await fixture.messagesOf(ticket)).at(-1)).toMatchObject({
     event: 'ai_command_failed',
     internal: true,
@@ -130,11 +130,11 @@ test('does not answer beyond the allowance', async () => {
   ]);
   const ticket = await fixture.createTicket({ status: 'open' });
   await write(ticket, 'Hello?');
-  await becomes(ticket, 'awaiting_admin');
+  await untilStatus(ticket, 'awaiting_admin');
   expect(await repliesOf(ticket)).toEqual([]);
 });
 
-test('is replaced by a command before it starts, and answers after all if the command fails', async () => {
+test('requests the answer again that a command had replaced before it started, if the command fails', async () => {
   const ticket = await fixture.createTicket({ status: 'open' });
   await worker.stop();
   await write(ticket, 'Hello?');
@@ -145,13 +145,13 @@ test('is replaced by a command before it starts, and answers after all if the co
       : { kind: 'reply', words: ['Hello.'] },
   );
   worker = await startWorkers(gateway.services);
-  await becomes(ticket, 'awaiting_trader');
+  await untilStatus(ticket, 'awaiting_trader');
   await vi.waitFor(async () => expect(await repliesOf(ticket)).toMatchObject([{ body: 'Hello.' }]), {
     timeout: 10_000,
   });
   const failures = (await fixture.messagesOf(ticket)).filter(({ event }) => event === 'ai_command_failed');
   expect(failures).toHaveLength(1);
-  await becomes(ticket, 'awaiting_trader');
+  await untilStatus(ticket, 'awaiting_trader');
 });
 
 test('answers a ticket that a trader opens', async () => {
@@ -160,12 +160,12 @@ test('answers a ticket that a trader opens', async () => {
     body: { from: fixture.trader.email, subject: 'Payout', body: 'Where is it?' },
   });
   expect(data.ticket.status).toBe('open');
-  await becomes(data.ticket.id, 'awaiting_trader');
+  await untilStatus(data.ticket.id, 'awaiting_trader');
   expect(await repliesOf(data.ticket.id)).toMatchObject([{ body: 'It is on its way.', streaming: false }]);
 });
 
-test('answers a ticket that is handed to the assistant once, or leaves it to the trader if the assistant wrote last', async () => {
-  const hand = async (ticket: string) =>
+test('answers once when the assistant is switched on repeatedly, and leaves the ticket to the trader if the assistant wrote last', async () => {
+  const handToAssistant = async (ticket: string) =>
     (await gateway.rpc('tickets.switchAssistant', { token: fixture.token, body: { ticket, enabled: true } }))
       .data.status;
   const waiting = await fixture.createTicket({
@@ -175,11 +175,11 @@ test('answers a ticket that is handed to the assistant once, or leaves it to the
   });
   const answered = await fixture.createTicket({ lastFrom: 'ai', messages: [{ from: 'ai', body: 'Hello.' }] });
   model.behave({ kind: 'reply', words: Array(10).fill('word '), pauseMs: 30 });
-  expect(await hand(waiting)).toBe('open');
-  await streaming(waiting);
-  expect(await hand(waiting)).toBe('open');
-  expect(await hand(answered)).toBe('awaiting_trader');
-  await becomes(waiting, 'awaiting_trader');
+  expect(await handToAssistant(waiting)).toBe('open');
+  await untilStreaming(waiting);
+  expect(await handToAssistant(waiting)).toBe('open');
+  expect(await handToAssistant(answered)).toBe('awaiting_trader');
+  await untilStatus(waiting, 'awaiting_trader');
   expect(await repliesOf(waiting)).toMatchObject([{ streaming: false }]);
   const { rows } = await gateway.services.pool.query(
     'select state from assistant_runs where ticket_id = any($1)',
@@ -188,7 +188,7 @@ test('answers a ticket that is handed to the assistant once, or leaves it to the
   expect(rows).toEqual([{ state: 'done' }]);
 });
 
-test('gives a ticket to the team when a command fails after the assistant was switched off', async () => {
+test('leaves a ticket to the team when a command is stopped after the assistant was switched off', async () => {
   const ticket = await fixture.createTicket({
     status: 'open',
     lastFrom: 'trader',
@@ -196,9 +196,9 @@ test('gives a ticket to the team when a command fails after the assistant was sw
   });
   model.behave({ kind: 'stall', words: ['Hel'] });
   await fixture.askAssistant(ticket);
-  await streaming(ticket);
+  await untilStreaming(ticket);
   const call = (name: string, body: object) => gateway.rpc(`tickets.${name}`, { token: fixture.token, body });
   await call('switchAssistant', { ticket, enabled: false });
   await call('stopAssistant', { ticket });
-  await becomes(ticket, 'awaiting_admin');
+  await untilStatus(ticket, 'awaiting_admin');
 });

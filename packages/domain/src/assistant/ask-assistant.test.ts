@@ -118,7 +118,7 @@ describe('the call', () => {
     expect(answers[0]!.status).toBe(201);
     expect(await fixture.messagesOf(ticket)).toHaveLength(1);
     expect(await runsOf(ticket)).toHaveLength(1);
-    expect(await usedBy(fixture)).toBe(1);
+    expect(await usedAllowanceOf(fixture)).toBe(1);
   });
 
   test('accepts one running and three waiting commands, and rejects the next with 429', async () => {
@@ -141,7 +141,7 @@ describe('the reply', () => {
   test('is stored once, as a message of the assistant, and counts as unread', async () => {
     const ticket = await fixture.createTicket({ unread: 1 });
     await fixture.askAssistant(ticket, 'Say that it is on its way.');
-    await vi.waitFor(async () => expect(await endedRunsOf(ticket)).toEqual(['done']), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await runStatesOf(ticket)).toEqual(['done']), { timeout: 10_000 });
     expect(await fixture.messagesOf(ticket)).toMatchObject([
       { from_kind: 'admin', event: 'ai_command' },
       { from_kind: 'ai', body: 'It is on its way.', internal: false, streaming: false, event: null },
@@ -163,7 +163,7 @@ describe('the reply', () => {
       ],
     });
     await fixture.askAssistant(ticket, 'Say that it is on its way.');
-    await vi.waitFor(async () => expect(await endedRunsOf(ticket)).toEqual(['done']), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await runStatesOf(ticket)).toEqual(['done']), { timeout: 10_000 });
     const asked = model.requests
       .find(({ body }) => body.messages[0]!.content.includes(fixture.firm.name))!
       .body.messages.map(({ content }) => content)
@@ -177,31 +177,34 @@ describe('the reply', () => {
 
   test.each([
     [{ kind: 'error', status: 400 }, 'answered with status 400'],
-    [{ kind: 'break', words: ['It is'], how: 'cut' }, 'broke off'],
+    [{ kind: 'break', words: ['It is'], how: 'cut' }, 'did not finish'],
     [{ kind: 'reply', words: [' ', '\n'] }, 'wrote nothing'],
-  ] as const)('is replaced by a note and the old status if the model fails: %j', async (behaviour, why) => {
-    model.behave(behaviour);
-    const ticket = await fixture.createTicket();
-    await fixture.askAssistant(ticket);
-    await vi.waitFor(async () => expect(await endedRunsOf(ticket)).toEqual(['failed']), {
-      timeout: 20_000,
-    });
-    const messages = await fixture.messagesOf(ticket);
-    expect(messages).toMatchObject([
-      { event: 'ai_command' },
-      { event: 'ai_command_failed', internal: true, streaming: false },
-    ]);
-    expect(messages[1]!.body).toContain(why);
-    expect(messages[1]!.body).not.toContain('secret-host');
-    expect(await fixture.statusOf(ticket)).toBe('awaiting_admin');
-    const { rows } = await gateway.services.pool.query(
-      'select unread, last_from from tickets where id = $1',
-      [ticket],
-    );
-    expect(rows).toEqual([{ unread: 0, last_from: null }]);
-  });
+  ] as const)(
+    'is replaced by a note if the model fails, and the old status is restored: %j',
+    async (behaviour, why) => {
+      model.behave(behaviour);
+      const ticket = await fixture.createTicket();
+      await fixture.askAssistant(ticket);
+      await vi.waitFor(async () => expect(await runStatesOf(ticket)).toEqual(['failed']), {
+        timeout: 20_000,
+      });
+      const messages = await fixture.messagesOf(ticket);
+      expect(messages).toMatchObject([
+        { event: 'ai_command' },
+        { event: 'ai_command_failed', internal: true, streaming: false },
+      ]);
+      expect(messages[1]!.body).toContain(why);
+      expect(messages[1]!.body).not.toContain('secret-host');
+      expect(await fixture.statusOf(ticket)).toBe('awaiting_admin');
+      const { rows } = await gateway.services.pool.query(
+        'select unread, last_from from tickets where id = $1',
+        [ticket],
+      );
+      expect(rows).toEqual([{ unread: 0, last_from: null }]);
+    },
+  );
 
-  test('is replaced by a note beyond the allowance, which a new month renews', async () => {
+  test('is replaced by a note beyond the allowance of the month', async () => {
     await gateway.services.pool.query('update workspaces set assistant_monthly_allowance = 1 where id = $1', [
       fixture.firm.id,
     ]);
@@ -211,9 +214,9 @@ describe('the reply', () => {
       await fixture.createTicket(),
     ];
     expect((await fixture.askAssistant(first)).status).toBe(201);
-    await vi.waitFor(async () => expect(await endedRunsOf(first)).toEqual(['done']), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await runStatesOf(first)).toEqual(['done']), { timeout: 10_000 });
     expect((await fixture.askAssistant(second)).status).toBe(201);
-    await vi.waitFor(async () => expect(await endedRunsOf(second)).toEqual(['failed']), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await runStatesOf(second)).toEqual(['failed']), { timeout: 10_000 });
     const [, note] = await fixture.messagesOf(second);
     expect(note).toMatchObject({ event: 'ai_command_failed', internal: true });
     expect(note!.body).toContain('allowance');
@@ -223,10 +226,10 @@ describe('the reply', () => {
       [fixture.firm.id],
     );
     await fixture.askAssistant(third);
-    await vi.waitFor(async () => expect(await endedRunsOf(third)).toEqual(['done']), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await runStatesOf(third)).toEqual(['done']), { timeout: 10_000 });
   });
 
-  test('is written for no more concurrent calls than the allowance has', async () => {
+  test('is not written more often than the allowance permits, also for concurrent calls', async () => {
     await gateway.services.pool.query('update workspaces set assistant_monthly_allowance = 5 where id = $1', [
       fixture.firm.id,
     ]);
@@ -234,12 +237,12 @@ describe('the reply', () => {
     await Promise.all(tickets.map((ticket) => fixture.askAssistant(ticket)));
     await vi.waitFor(
       async () => {
-        const ends = (await Promise.all(tickets.map(endedRunsOf))).flat().sort();
-        expect(ends).toEqual([...Array(5).fill('done'), ...Array(7).fill('failed')]);
+        const states = (await Promise.all(tickets.map(runStatesOf))).flat().sort();
+        expect(states).toEqual([...Array(5).fill('done'), ...Array(7).fill('failed')]);
       },
       { timeout: 20_000 },
     );
-    expect(await usedBy(fixture)).toBe(5);
+    expect(await usedAllowanceOf(fixture)).toBe(5);
   });
 
   test('is replaced by a note if the ticket ends meanwhile', async () => {
@@ -254,7 +257,7 @@ describe('the reply', () => {
       `update tickets set status = 'resolved', closed_at = now() where id = $1`,
       [ticket],
     );
-    await vi.waitFor(async () => expect(await endedRunsOf(ticket)).toEqual(['failed']), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await runStatesOf(ticket)).toEqual(['failed']), { timeout: 10_000 });
     expect((await fixture.messagesOf(ticket)).map(({ event, internal }) => [event, internal]).sort()).toEqual(
       [
         ['ai_command', true],
@@ -264,12 +267,12 @@ describe('the reply', () => {
     expect(await fixture.statusOf(ticket)).toBe('resolved');
   });
 
-  test('leaves a status that has changed meanwhile if the assistant fails', async () => {
+  test('does not restore the old status if it has changed meanwhile', async () => {
     model.behave({ kind: 'reply', words: Array(20).fill('word '), pauseMs: 50, finish: 'length' });
     const ticket = await fixture.createTicket();
     await fixture.askAssistant(ticket);
     await gateway.services.pool.query(`update tickets set status = 'open' where id = $1`, [ticket]);
-    await vi.waitFor(async () => expect(await endedRunsOf(ticket)).toEqual(['failed']), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await runStatesOf(ticket)).toEqual(['failed']), { timeout: 10_000 });
     expect(await fixture.statusOf(ticket)).toBe('open');
   });
 
@@ -280,7 +283,7 @@ describe('the reply', () => {
       words: [request.body.messages[1]!.content.split('\n').at(-1)!],
     }));
     for (const word of ['one', 'two', 'three']) await fixture.askAssistant(ticket, word);
-    await vi.waitFor(async () => expect(await endedRunsOf(ticket)).toEqual(['done', 'done', 'done']), {
+    await vi.waitFor(async () => expect(await runStatesOf(ticket)).toEqual(['done', 'done', 'done']), {
       timeout: 10_000,
     });
     const replies = (await fixture.messagesOf(ticket)).filter(({ from_kind }) => from_kind === 'ai');
@@ -299,7 +302,7 @@ describe('the reply', () => {
       fixture.askAssistant(failing),
       fixture.askAssistant(failing),
     ]);
-    await vi.waitFor(async () => expect(await endedRunsOf(failing)).toEqual(['failed', 'failed', 'failed']), {
+    await vi.waitFor(async () => expect(await runStatesOf(failing)).toEqual(['failed', 'failed', 'failed']), {
       timeout: 10_000,
     });
     expect(await fixture.statusOf(failing)).toBe('awaiting_admin');
@@ -334,11 +337,11 @@ async function runsOf(ticket: string): Promise<{ state: string }[]> {
   return rows;
 }
 
-async function endedRunsOf(ticket: string): Promise<string[]> {
+async function runStatesOf(ticket: string): Promise<string[]> {
   return (await runsOf(ticket)).map(({ state }) => state);
 }
 
-async function usedBy({ firm }: TicketFixture): Promise<number> {
+async function usedAllowanceOf({ firm }: TicketFixture): Promise<number> {
   const { rows } = await gateway.services.pool.query('select assistant_used from workspaces where id = $1', [
     firm.id,
   ]);

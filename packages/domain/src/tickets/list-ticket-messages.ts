@@ -1,4 +1,4 @@
-import type { ListTicketMessagesInput, TicketMessage } from '@firmdesk/contract';
+import type { ListTicketMessagesInput, TicketMessage, TicketMessagePage } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { sqlOf } from '../platform/database.ts';
@@ -7,10 +7,10 @@ import type { AccountContext } from '../procedures/call-context.ts';
 import { MESSAGE_COLUMNS, toTicketMessage } from './ticket-message-row.ts';
 
 /** Returns a page of a ticket's messages and notes, newest first. Raises `resource_not_found`, `invalid_cursor`. */
-export async function listMessages(
+export async function listTicketMessages(
   { em, workspace }: AccountContext,
   input: z.infer<typeof ListTicketMessagesInput>,
-) {
+): Promise<z.infer<typeof TicketMessagePage>> {
   const db = sqlOf(em);
   const ticket = await db
     .selectFrom('tickets')

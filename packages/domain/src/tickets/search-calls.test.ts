@@ -17,7 +17,7 @@ beforeEach(async () => {
     scopes: ['admin:read'],
   }));
   trader = await createUser(gateway.services, { firm, role: 'trader' });
-  // A name and an address that contain none of the short words of these tests.
+  // A name and an address that do not contain the short words of these tests.
   const plain = { id: trader.id, email: 'hh'.padEnd(3 + ++traders, 'h') };
   await gateway.services.pool.query("update users set name = 'Ann', email = $2 where id = $1", [
     plain.id,
@@ -192,7 +192,7 @@ describe('words of any length and with any characters', () => {
     }
   });
 
-  test('find a short word that more dictionary words contain than the limit', async () => {
+  test('find a short word that is part of more dictionary words than the limit', async () => {
     const words = Array.from({ length: 600 }, (_, i) => `k${i.toString(36)}z`);
     const [first, second] = [await createWith(words.join(' ')), await createWith('kz')];
     expect((await search('k')).sort()).toEqual([first, second].sort());
@@ -200,7 +200,7 @@ describe('words of any length and with any characters', () => {
     expect(await search('k unicorn')).toEqual([]);
   });
 
-  test('must all match, also if the query has hundreds of words', async () => {
+  test('must all match, also in a query of 36 words', async () => {
     const text = 'a b c d e f g h i j k l m n o p q r s t u v w x y z 0 1 2 3 4 5 6 7 8 9';
     const id = await createWith(text);
     await createWith(text.replace(' z', ''));

@@ -16,7 +16,7 @@ const ANSWERED = 'This is the answer.';
 const COMMANDED = 'This is what was asked for.';
 
 const { model, gateway } = await openAssistantGateway();
-const node = await gateway.twin();
+const otherNode = await gateway.twin();
 let fixture: TicketFixture;
 let platform: string;
 
@@ -33,7 +33,7 @@ function behave(answer: Behaviour, command: Behaviour): void {
 }
 
 /** Returns a behaviour that delays the end of a reply until it is released. */
-function held(text: string): { behaviour: Behaviour; release(): void } {
+function heldReply(text: string): { behaviour: Behaviour; release(): void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { behaviour: { kind: 'hold', words: text.split(/(?<=\s)/), until: promise }, release: resolve };
 }
@@ -64,11 +64,11 @@ async function load(ticket: string): Promise<TicketMessage[]> {
 
 const shown = (messages: TicketMessage[]) =>
   messages.map(({ from, event, body }) => event ?? `${from}: ${body}`);
-const wait = { timeout: 15_000 };
-const isStreaming = (ticket: string) =>
+const WAIT = { timeout: 15_000 };
+const untilStreaming = (ticket: string) =>
   vi.waitFor(
     async () => expect((await load(ticket)).some((m) => m.streaming && m.from === 'ai')).toBe(true),
-    wait,
+    WAIT,
   );
 
 async function runsOf(ticket: string): Promise<string[]> {
@@ -78,8 +78,8 @@ async function runsOf(ticket: string): Promise<string[]> {
   );
   return rows.map(({ run }) => run);
 }
-const runsBecome = (ticket: string, runs: string[]) =>
-  vi.waitFor(async () => expect(await runsOf(ticket)).toEqual(runs), wait);
+const untilRuns = (ticket: string, runs: string[]) =>
+  vi.waitFor(async () => expect(await runsOf(ticket)).toEqual(runs), WAIT);
 
 async function ticketOf(id: string) {
   const { data } = await gateway.rpc('tickets.get', { token: fixture.token, body: { ticket: id } });
@@ -89,22 +89,22 @@ async function ticketOf(id: string) {
 describe('with a worker on another node', () => {
   let worker: Worker;
   beforeAll(async () => {
-    worker = await startWorkers(node.services);
+    worker = await startWorkers(otherNode.services);
   });
   afterAll(() => worker.stop());
 
-  test('replaces the answer that is being written by a command’s reply, without a note', async () => {
+  test('replaces a running answer with the reply to a command, without a note', async () => {
     behave({ kind: 'stall', words: ['Never ', 'stored.'] }, { kind: 'reply', words: [COMMANDED] });
     const ticket = await fixture.createTicket({ status: 'open' });
-    using viewer = await followTicket({ url: node.url, token: fixture.token, ticket });
+    using viewer = await followTicket({ url: otherNode.url, token: fixture.token, ticket });
     await traderWrites(ticket, 'Where is my payout?');
-    await isStreaming(ticket);
-    await vi.waitFor(() => expect(viewer.types()).toContain('text_delta'), wait);
+    await untilStreaming(ticket);
+    await vi.waitFor(() => expect(viewer.types()).toContain('text_delta'), WAIT);
 
     expect((await fixture.askAssistant(ticket)).status).toBe(201);
-    const [under] = (await load(ticket)).filter(({ from }) => from === 'ai');
-    expect(under?.body ?? '').not.toContain('Never');
-    // Without the stop, the silent model would fail after 20 s only.
+    const [emptied] = (await load(ticket)).filter(({ from }) => from === 'ai');
+    expect(emptied?.body ?? '').not.toContain('Never');
+    // If the answer were not stopped, it would fail only after 20 s without text.
     await vi.waitFor(async () => expect(await runsOf(ticket)).toEqual(['answer failed', 'command done']), {
       timeout: 5_000,
     });
@@ -113,23 +113,23 @@ describe('with a worker on another node', () => {
     const conversation = await load(ticket);
     expect(shown(conversation)).toEqual(['trader: Where is my payout?', 'ai_command', `ai: ${COMMANDED}`]);
     expect(conversation.filter(({ streaming }) => streaming)).toEqual([]);
-    await vi.waitFor(() => expect(viewer.messages()).toEqual(conversation), wait);
+    await vi.waitFor(() => expect(viewer.messages()).toEqual(conversation), WAIT);
     expect(viewer.textOf(conversation.at(-1)!.id)).toBe(COMMANDED);
     expect(await ticketOf(ticket)).toMatchObject({ status: 'awaiting_trader', last_from: 'ai', unread: 2 });
     const settings = await gateway.rpc('tickets.assistantSettings', { token: fixture.token });
     expect(settings.data.used).toBe(2);
   });
 
-  test('replaces waiting answers by a command, and requests the answer again if the command fails', async () => {
-    const answer = held('Never stored.');
+  test('replaces running and waiting answers with a command, and requests an answer again if the command fails', async () => {
+    const answer = heldReply('Never stored.');
     behave(answer.behaviour, { kind: 'error', status: 400 });
     const ticket = await fixture.createTicket({ status: 'open' });
     await traderWrites(ticket, 'one');
-    await isStreaming(ticket);
+    await untilStreaming(ticket);
     await traderWrites(ticket, 'two');
     behave({ kind: 'reply', words: [ANSWERED] }, { kind: 'error', status: 400 });
     await fixture.askAssistant(ticket);
-    await runsBecome(ticket, ['answer failed', 'answer failed', 'command failed', 'answer done']);
+    await untilRuns(ticket, ['answer failed', 'answer failed', 'command failed', 'answer done']);
     expect(shown(await load(ticket))).toEqual([
       'trader: one',
       'trader: two',
@@ -141,27 +141,27 @@ describe('with a worker on another node', () => {
     answer.release();
   });
 
-  test('replaces the answer by a command beyond the allowance, and leaves the ticket to the team', async () => {
+  test('replaces the answer with a command beyond the allowance, and leaves the ticket to the team', async () => {
     await gateway.services.pool.query('update workspaces set assistant_monthly_allowance = 1 where id = $1', [
       fixture.firm.id,
     ]);
     behave({ kind: 'stall', words: ['Hel'] }, { kind: 'reply', words: [COMMANDED] });
     const ticket = await fixture.createTicket({ status: 'open' });
     await traderWrites(ticket, 'Hello?');
-    await isStreaming(ticket);
+    await untilStreaming(ticket);
     await fixture.askAssistant(ticket);
-    await runsBecome(ticket, ['answer failed', 'command failed']);
+    await untilRuns(ticket, ['answer failed', 'command failed']);
     expect(shown(await load(ticket))).toEqual(['trader: Hello?', 'ai_command', 'ai_command_failed']);
     expect((await ticketOf(ticket)).status).toBe('awaiting_admin');
   });
 
-  test('stops running and waiting commands on a teammate’s reply, each with a note', async () => {
-    const command = held(COMMANDED);
+  test('stops running and waiting commands when a teammate replies, each with a note', async () => {
+    const command = heldReply(COMMANDED);
     behave({ kind: 'error', status: 400 }, command.behaviour);
     const ticket = await fixture.createTicket({ messages: [{ body: 'Hello?' }] });
-    using viewer = await followTicket({ url: node.url, token: fixture.token, ticket });
+    using viewer = await followTicket({ url: otherNode.url, token: fixture.token, ticket });
     await fixture.askAssistant(ticket, 'first');
-    await isStreaming(ticket);
+    await untilStreaming(ticket);
     await fixture.askAssistant(ticket, 'second');
     await teammateReplies(ticket);
     expect(await runsOf(ticket)).toEqual(['command failed', 'command failed']);
@@ -182,18 +182,18 @@ describe('with a worker on another node', () => {
       expect(note).toMatchObject({ internal: true, streaming: false });
     }
     expect(await ticketOf(ticket)).toMatchObject({ status: 'awaiting_trader', ai_enabled: false, unread: 0 });
-    await vi.waitFor(() => expect(viewer.messages()).toEqual(conversation.slice(1)), wait);
+    await vi.waitFor(() => expect(viewer.messages()).toEqual(conversation.slice(1)), WAIT);
   });
 
-  test('stops a command that replaced an answer with one call, and leaves the ticket to the team', async () => {
-    const answer = held('Not stored.');
-    const command = held(COMMANDED);
+  test('stops, with one call, a command that replaced an answer, and leaves the ticket to the team', async () => {
+    const answer = heldReply('Not stored.');
+    const command = heldReply(COMMANDED);
     behave(answer.behaviour, command.behaviour);
     const ticket = await fixture.createTicket({ status: 'open' });
     await traderWrites(ticket, 'Hello?');
-    await isStreaming(ticket);
+    await untilStreaming(ticket);
     await fixture.askAssistant(ticket);
-    await runsBecome(ticket, ['answer failed', 'command running']);
+    await untilRuns(ticket, ['answer failed', 'command running']);
     const stopped = await gateway.rpc('tickets.stopAssistant', { token: fixture.token, body: { ticket } });
     expect(stopped.data.stopped).toBe(1);
     expect(await runsOf(ticket)).toEqual(['answer failed', 'command failed']);
@@ -208,54 +208,54 @@ describe('with a worker on another node', () => {
     const ticket = await fixture.createTicket({ messages: [{ body: 'Hello?' }] });
     await teammateReplies(ticket);
     await fixture.askAssistant(ticket);
-    await runsBecome(ticket, ['command done']);
+    await untilRuns(ticket, ['command done']);
     expect(shown(await load(ticket)).at(-1)).toBe(`ai: ${COMMANDED}`);
   });
 
-  test('answers after a command what the trader wrote during it', async () => {
-    const command = held(COMMANDED);
+  test('answers, after a command, the message that the trader wrote during it', async () => {
+    const command = heldReply(COMMANDED);
     behave({ kind: 'reply', words: [ANSWERED] }, command.behaviour);
     const ticket = await fixture.createTicket({ status: 'awaiting_trader' });
     await fixture.askAssistant(ticket);
-    await isStreaming(ticket);
+    await untilStreaming(ticket);
     await traderWrites(ticket, 'One more thing');
     expect((await ticketOf(ticket)).status).toBe('open');
     command.release();
-    await runsBecome(ticket, ['command done', 'answer done']);
+    await untilRuns(ticket, ['command done', 'answer done']);
     expect(shown(await load(ticket)).slice(-2)).toEqual([`ai: ${COMMANDED}`, `ai: ${ANSWERED}`]);
     expect((await ticketOf(ticket)).status).toBe('awaiting_trader');
   });
 
-  test('requests the answer again after a failed command to what an earlier answer did not consider', async () => {
-    const answer = held(ANSWERED);
-    const second = held('Not stored.');
+  test('requests the answer again if a command fails that replaced an answer to a later message', async () => {
+    const answer = heldReply(ANSWERED);
+    const second = heldReply('Not stored.');
     behave(answer.behaviour, { kind: 'error', status: 400 });
     const ticket = await fixture.createTicket({ status: 'open' });
     await traderWrites(ticket, 'one');
-    await isStreaming(ticket);
+    await untilStreaming(ticket);
     await traderWrites(ticket, 'two');
     behave(second.behaviour, { kind: 'error', status: 400 });
     answer.release();
-    await runsBecome(ticket, ['answer done', 'answer running']);
+    await untilRuns(ticket, ['answer done', 'answer running']);
     behave({ kind: 'reply', words: ['To two.'] }, { kind: 'error', status: 400 });
     await fixture.askAssistant(ticket);
-    await runsBecome(ticket, ['answer done', 'answer failed', 'command failed', 'answer done']);
+    await untilRuns(ticket, ['answer done', 'answer failed', 'command failed', 'answer done']);
     expect(shown(await load(ticket)).slice(-2)).toEqual(['ai_command_failed', 'ai: To two.']);
     expect((await ticketOf(ticket)).status).toBe('awaiting_trader');
     second.release();
   });
 
-  test('leaves a message between two commands to the team if the second fails', async () => {
-    const first = held(COMMANDED);
+  test('leaves a message that arrived between two commands to the team if the second command fails', async () => {
+    const first = heldReply(COMMANDED);
     behave({ kind: 'reply', words: [ANSWERED] }, first.behaviour);
     const ticket = await fixture.createTicket({ status: 'awaiting_trader' });
     await fixture.askAssistant(ticket, 'first');
-    await isStreaming(ticket);
+    await untilStreaming(ticket);
     await traderWrites(ticket, 'One more thing');
     behave({ kind: 'reply', words: [ANSWERED] }, { kind: 'error', status: 400 });
     await fixture.askAssistant(ticket, 'second');
     first.release();
-    await runsBecome(ticket, ['command done', 'answer failed', 'command failed']);
+    await untilRuns(ticket, ['command done', 'answer failed', 'command failed']);
     expect((await ticketOf(ticket)).status).toBe('awaiting_admin');
   });
 
@@ -264,12 +264,12 @@ describe('with a worker on another node', () => {
     (kind) => {
       const text = kind === 'answer' ? ANSWERED : COMMANDED;
       const setUp = async () => {
-        const reply = held(text);
+        const reply = heldReply(text);
         behave(reply.behaviour, reply.behaviour);
         const ticket = await fixture.createTicket({ status: kind === 'answer' ? 'open' : 'awaiting_admin' });
         if (kind === 'answer') await traderWrites(ticket, 'Hello?');
         else await fixture.askAssistant(ticket);
-        await isStreaming(ticket);
+        await untilStreaming(ticket);
         return { ticket, ...reply };
       };
 
@@ -282,7 +282,7 @@ describe('with a worker on another node', () => {
         await blocked.waitForWaiters(2);
         await blocked.release();
         await replying;
-        await runsBecome(ticket, [`${kind} failed`]);
+        await untilRuns(ticket, [`${kind} failed`]);
         const conversation = await load(ticket);
         expect(conversation.filter(({ from }) => from === 'ai')).toEqual([]);
         expect(shown(conversation).slice(-2)).toEqual(['admin: A person.', 'ai_command_failed']);
@@ -298,7 +298,7 @@ describe('with a worker on another node', () => {
         await blocked.waitForWaiters(2);
         await blocked.release();
         await replying;
-        await runsBecome(ticket, [`${kind} done`]);
+        await untilRuns(ticket, [`${kind} done`]);
         expect(shown(await load(ticket)).slice(-2)).toEqual([`ai: ${text}`, 'admin: A person.']);
         expect(await ticketOf(ticket)).toMatchObject({ status: 'awaiting_trader', unread: 0 });
       });
@@ -306,7 +306,7 @@ describe('with a worker on another node', () => {
   );
 });
 
-describe('with a worker of its own process', () => {
+describe('with a worker in another process', () => {
   const children: ChildProcess[] = [];
   afterEach(() => children.splice(0).forEach((child) => void child.kill('SIGKILL')));
 
@@ -342,7 +342,7 @@ describe('with a worker of its own process', () => {
       });
       // When it continues, it closes its connection to the model and stores nothing.
       child.kill('SIGCONT');
-      await vi.waitFor(() => expect(model.open()).toBe(0), wait);
+      await vi.waitFor(() => expect(model.open()).toBe(0), WAIT);
       expect(shown(await load(ticket))).toEqual(['trader: Hello?', 'ai_command', `ai: ${COMMANDED}`]);
     } finally {
       await worker.stop();

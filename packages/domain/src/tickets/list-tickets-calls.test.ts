@@ -323,16 +323,16 @@ describe('pages', () => {
         });
       }
       const whole = await idsOf(`sort=${sort}&limit=100`);
-      const walked: string[] = [];
+      const collected: string[] = [];
       let cursor = '';
       for (let page = 0; page < 5; page++) {
         const { body } = await list(`sort=${sort}&limit=5${cursor && `&starting_after=${cursor}`}`);
-        walked.push(...body.data.map(({ id }: Ticket) => id));
+        collected.push(...body.data.map(({ id }: Ticket) => id));
         expect(body.meta.has_more).toBe(page < 4);
         expect(body.meta.next_cursor === null).toBe(page === 4);
         cursor = body.meta.next_cursor;
       }
-      expect(walked).toEqual(whole);
+      expect(collected).toEqual(whole);
       expect(whole).toHaveLength(23);
     },
   );
@@ -376,8 +376,8 @@ describe('pages', () => {
     for (let i = 0; i < 3; i++) await create();
     const cursor: string = (await list('limit=1')).body.meta.next_cursor;
     const other = await createWorkspace(gateway.services);
-    const { token: stranger } = await createUserWithToken(gateway, { firm: other, ...viewer });
-    const foreign = await list(`starting_after=${cursor}`, stranger);
+    const { token: foreignToken } = await createUserWithToken(gateway, { firm: other, ...viewer });
+    const foreign = await list(`starting_after=${cursor}`, foreignToken);
     expect([foreign.status, foreign.body.error.code]).toEqual([400, 'invalid_cursor']);
     const swap = (at: number) =>
       cursor.slice(0, at) + (cursor[at] === 'A' ? 'B' : 'A') + cursor.slice(at + 1);

@@ -34,7 +34,7 @@ const traderWrites = (platform: string, ticket: string, body = 'hello', from = t
   call('platform.write', { ticket, from, body }, platform);
 
 describe('the trader’s side', () => {
-  test('opens a ticket for the assistant, or for the team, which is notified', async () => {
+  test('opens a ticket that the assistant answers, or that awaits the team and notifies it', async () => {
     const platform = await platformToken();
     const opened = await call(
       'platform.open',
@@ -75,7 +75,7 @@ describe('the trader’s side', () => {
     expect((await call('list', { q: 'where payout' })).data).toMatchObject([{ id: opened.ticket.id }]);
   });
 
-  test('writes to the assistant if it is on, else to the team, and starts the waiting time', async () => {
+  test('moves the ticket to the assistant if it is on, else to the team, and restarts the waiting time', async () => {
     const platform = await platformToken();
     const withAi = await create({ status: 'awaiting_trader', aiEnabled: true });
     const withTeam = await create({ status: 'awaiting_trader', aiEnabled: false });
@@ -96,7 +96,7 @@ describe('the trader’s side', () => {
     ]);
   });
 
-  test('opens a new ticket by writing on an ended one', async () => {
+  test('opens a new ticket for a message to an ended one', async () => {
     const platform = await platformToken();
     const id = await create({ status: 'closed', subject: 'Payout late', priority: 'urgent' });
     const { opened, ticket, message } = await traderWrites(platform, id, 'still nothing');
@@ -107,7 +107,7 @@ describe('the trader’s side', () => {
     expect(await get(id)).toMatchObject({ status: 'closed', unread: 0 });
   });
 
-  test('calls the assistant back, unless the team has blocked it or has answered', async () => {
+  test('calls the assistant back, unless the team has blocked it or has replied', async () => {
     const platform = await platformToken();
     const id = await create({ status: 'awaiting_admin', aiEnabled: false });
     const callBack = () => rpc('platform.callAssistant', { ticket: id, from: trader.email }, platform);
@@ -155,7 +155,7 @@ describe('the trader’s side', () => {
     ).toBe('workspace_required');
   });
 
-  test('updates search after a change of name', async () => {
+  test('finds a trader’s tickets by the new name after traderRenamed', async () => {
     const platform = await platformToken();
     const id = await create({ subject: 'Hello' });
     const rename = (name: string) =>
@@ -171,7 +171,7 @@ describe('the trader’s side', () => {
 });
 
 describe('the unread count', () => {
-  test('counts messages of trader and assistant, not of the team; the team’s answer resets it for every viewer', async () => {
+  test('counts messages of trader and assistant, not of the team; the team’s reply resets it for every viewer', async () => {
     const platform = await platformToken();
     const id = await create({ status: 'awaiting_trader', aiEnabled: false });
     for (const body of ['one', 'two']) {
