@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The scopes of a token. The first seven are the contract's (§5.2); the others serve the console and the platform's other systems. */
+/** The scopes of a token. REST needs only the first seven (contract §5.2); the others are for typed RPC. */
 export const scopes = [
   'mail:read',
   'mail:write',
@@ -33,6 +33,7 @@ export const permissions = [
 export const Permission = z.enum(permissions);
 export type Permission = z.infer<typeof Permission>;
 
+/** An API key is issued by an operator; a device token by signing in (contract §5). */
 export const tokenKinds = ['api_key', 'device'] as const;
 export type TokenKind = (typeof tokenKinds)[number];
 

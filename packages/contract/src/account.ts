@@ -26,7 +26,7 @@ export const Account = z.object({
     role: z
       .enum([...memberRoles, 'staff'])
       .nullable()
-      .meta({ description: 'Null for an account that is no longer an administrator of it' }),
+      .meta({ description: 'Null for an account that no longer belongs to the workspace' }),
   }).meta({ description: 'The token’s own workspace, or the firm that staff name' }),
   permissions: z.array(Permission).meta({ description: 'The permissions in that firm; empty in `platform`' }),
   scopes: z.array(Scope),

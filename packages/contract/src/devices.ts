@@ -14,7 +14,7 @@ export const PushToken = z
   .regex(/^([0-9a-fA-F]{2}){32,100}$/, 'must have between 64 and 200 hexadecimal digits, in pairs')
   .toLowerCase();
 
-/** A time zone by its IANA name or an alias of that. An offset is not a time zone. */
+/** The IANA name of a time zone, or an alias of it. A UTC offset is rejected. */
 export const IanaZone = z
   .string()
   .max(64)

@@ -19,7 +19,7 @@ const TOP_LABEL = /^(?=.{2})\p{L}/u;
 export const Email = z.stringFormat('idn-email', isEmailAddress, 'must be an email address').max(MAX_ADDRESS);
 
 function isEmailAddress(text: string): boolean {
-  // Bounds the work of the expressions.
+  // Limits the time that the regular expressions take.
   if (text.length > MAX_ADDRESS) return false;
   const at = text.lastIndexOf('@');
   const localPart = text.slice(0, Math.max(at, 0));

@@ -2,7 +2,7 @@
  * Every error code of the service: those of contract §7 and the few that HTTP needs.
  *
  * - `status`: the HTTP status.
- * - `message`: the message where the place that refuses has no more precise one. Prose, never parsed.
+ * - `message`: the message of an error that is raised without a more precise one. Clients must not parse it.
  * - `replayed`: whether the refusal followed a lookup. It is then stored under its idempotency key and replayed.
  */
 export const errorTable = {

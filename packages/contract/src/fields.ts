@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
 
-/** A moment on the wire: ISO 8601, UTC, `Z`, milliseconds (contract §1.3). */
+/** A date and time on the wire: ISO 8601 in UTC, with `Z` and milliseconds (contract §1.3). */
 export const Timestamp = z.iso
   .datetime({ precision: 3 })
   .meta({ description: 'ISO 8601, UTC', examples: ['2026-11-21T09:30:00.000Z'] });
@@ -25,18 +25,18 @@ export const Limit = z
   .meta({ description: 'Rows of a page; more than 100 counts as 100' })
   .register(fieldErrorCodes, { code: 'invalid_limit' });
 
-/** The `meta` of a page. */
+/** The `meta` of a page. `next_cursor` goes into `starting_after` of the next call; it is null on the last page. */
 export const PageMeta = z.object({
   has_more: z.boolean(),
   next_cursor: z.string().nullable(),
 });
 
-/** A response with a `meta` of its own. REST adds `request_id` to it. */
+/** Returns the schema of a response with members of its own in `meta`. REST adds `request_id` to them. */
 export function answerOf<Data extends z.ZodType, Meta extends z.ZodType>(data: Data, meta: Meta) {
   return z.object({ data, meta });
 }
 
-/** A page of a list. */
+/** Returns the schema of a page of a list. */
 export function pageOf<Item extends z.ZodType>(item: Item) {
   return answerOf(z.array(item), PageMeta);
 }

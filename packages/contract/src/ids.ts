@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
 /**
- * Opaque ids: a type prefix and a body. Ours are 26 characters of lower-case Crockford base32 (128 bits, time-ordered); an
- * import keeps those of its source system. Contract §1.4: clients compare them as strings and never parse them.
+ * The prefixes of opaque ids, by the type of resource. The service makes ids with a body of 26 characters in lower-case
+ * Crockford base32 (128 bits, ordered by time); imported ids stay as they are. Clients compare ids as strings and never parse
+ * them (contract §1.4).
  */
 export const idPrefixes = {
   user: 'usr_',
@@ -16,6 +17,7 @@ export const idPrefixes = {
 
 export type IdKind = keyof typeof idPrefixes;
 
+/** The pattern of an id without its prefix. */
 export const ID_BODY = '[0-9A-Za-z]{6,64}';
 
 /** Returns the schema of an id of one kind. */
@@ -31,7 +33,7 @@ export function idOf(kind: IdKind) {
 /** Mailboxes, threads, calendars, events, teams and tags have positive integers, within PostgreSQL's `integer`. */
 export const IntegerId = z.int().positive().max(2_147_483_647);
 
-/** Returns the integer id that a text of digits names, or null for any other text. */
+/** Returns a text of digits as an integer id, or null if it is not one. */
 export function readIntegerId(text: string): number | null {
   if (!/^[1-9]\d{0,9}$/.test(text)) return null;
   return IntegerId.safeParse(Number(text)).data ?? null;

@@ -59,7 +59,7 @@ export const ListNotificationsInput = z.object({
   starting_after: NotificationId.optional().register(fieldErrorCodes, { code: 'invalid_cursor' }),
 });
 
-/** Whether the caller's phones receive no pushes for a kind of notification. The notification centre shows it either way. */
+/** Turns pushes for a kind of notification off or on. The notification centre shows the kind in both cases. */
 export const MuteInput = z.object({ kind: z.enum(notificationKinds), muted: z.boolean() });
 
 /** The kinds that the caller has muted on phones, in the token's workspace. */
@@ -99,7 +99,7 @@ export const NotifyInput = z.object({
     .max(2000)
     .regex(/^\/(?![/\\])/, 'must be a path of the web application: one that begins with a single "/"'),
   actor: Email.optional().meta({
-    description: 'The account that caused it, which is therefore not notified',
+    description: 'The account that caused the notification. It is not notified itself',
   }),
   to: z
     .array(Email)
@@ -110,6 +110,7 @@ export const NotifyInput = z.object({
 });
 export type NotifyInput = z.output<typeof NotifyInput>;
 
+/** The stored notifications, one for each recipient. The wire keeps the earlier name `notice_raised`. */
 export const NotificationsRaised = z.object({
   object: z.literal('notice_raised'),
   notifications: z.array(z.object({ id: NotificationId, user_id: idOf('user') })),

@@ -63,7 +63,7 @@ export type BrowserSession = z.infer<typeof BrowserSession>;
 
 export const OpenSessionInput = z.object({ workspace: Slug });
 
-/** The browser can now act in that firm; if that needs a cookie, the response sets it. */
+/** The browser can now act in that firm. The response sets a cookie if the browser needs another one. */
 export const SessionOpened = z.object({ object: z.literal('session_opened'), tenant: Tenant });
 export type SessionOpened = z.infer<typeof SessionOpened>;
 

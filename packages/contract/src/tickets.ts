@@ -91,11 +91,11 @@ export const ticketSorts = ['queue', '-last_message_at', '-created_at', 'created
 export const TicketSort = z.enum(ticketSorts);
 export type TicketSort = z.infer<typeof TicketSort>;
 
-/** The groups of the queue. */
+/** The groups in which the ticket list can be filtered (contract §4.7). */
 export const ticketGroups = ['waiting', 'open', 'ai', 'trader', 'ended', 'all'] as const;
 export type TicketGroup = (typeof ticketGroups)[number];
 
-/** The statuses of each group. The service's filter and the console's are derived from it. */
+/** The statuses of each group, for the filters of the service and of the console. */
 export const ticketGroupStatuses: Readonly<Record<TicketGroup, readonly TicketStatus[]>> = {
   waiting: ['awaiting_admin'],
   open: ['open', 'awaiting_admin', 'awaiting_trader'],
@@ -105,7 +105,7 @@ export const ticketGroupStatuses: Readonly<Record<TicketGroup, readonly TicketSt
   all: ticketStatuses,
 };
 
-/** Maximum length of `q`, in code points without surrounding space. */
+/** Maximum length of `q`, in code points without surrounding white space. */
 export const MAX_QUERY_LENGTH = 100;
 
 /**
@@ -171,7 +171,7 @@ export const ListTicketMessagesInput = TicketRef.extend({
 });
 export const TicketMessagePage = pageOf(TicketMessage);
 
-/** Maximum length of a message. */
+/** Maximum length of a message, in UTF-16 units. */
 export const MAX_MESSAGE_LENGTH = 20_000;
 export const MAX_SUBJECT_LENGTH = 300;
 export const MAX_TICKET_TAGS = 20;
@@ -181,7 +181,7 @@ const MessageBody = z
   .max(MAX_MESSAGE_LENGTH)
   .refine((body) => body.trim() !== '', 'must not be empty');
 
-/** A reply to the trader. Its image is already stored elsewhere. */
+/** A reply to the trader. An image is named by the URL at which it is stored already. */
 export const ReplyInput = TicketRef.extend({
   body: MessageBody,
   image_url: z.httpUrl('must be an http or https URL').max(2000).nullable().default(null),
@@ -201,7 +201,7 @@ export const SetPriorityInput = TicketRef.extend({ priority: TicketPriority });
 /** The new tags of the ticket, which replace the old ones. */
 export const SetTagsInput = TicketRef.extend({ tags: z.array(IntegerId).max(MAX_TICKET_TAGS) });
 
-/** The statuses that the team may set. `open` follows from the assistant's switch. */
+/** The statuses that the team may set. A ticket becomes `open` by switching the assistant on. */
 export const SetStatusInput = TicketRef.extend({
   status: z.enum(['awaiting_admin', 'awaiting_trader', 'resolved', 'closed']),
 });
@@ -209,7 +209,7 @@ export const SetStatusInput = TicketRef.extend({
 export const SwitchAssistantInput = TicketRef.extend({ enabled: z.boolean() });
 export const BlockAssistantInput = TicketRef.extend({ blocked: z.boolean() });
 
-/** The firm's assistant. `used` is the number of calls in this calendar month (UTC). */
+/** The firm's assistant. `used`: the replies requested in this calendar month (UTC), of `monthly_allowance`. */
 export const AssistantSettings = z.object({
   object: z.literal('assistant_settings'),
   enabled_for_team: z.boolean(),
@@ -223,7 +223,7 @@ export const UpdateAssistantInput = z.object({
   monthly_allowance: z.int().min(0).max(1_000_000).optional(),
 });
 
-/** The agents and teams to whom tickets can be assigned, and the tags that tickets can have. */
+/** The agents and teams to whom tickets can be assigned, and the tags that tickets can have. The wire calls it `desk`. */
 export const SupportDirectory = z.object({
   object: z.literal('desk'),
   agents: z.array(Agent),
@@ -261,7 +261,7 @@ export const TraderWriteInput = TraderMessageFields.extend({ ticket: idOf('ticke
 
 export const CallAssistantInput = TicketRef.extend({ from: Email });
 
-/** The ticket that received a trader's message; `opened` if it is new. */
+/** The ticket that received a trader's message, and the message. `opened`: whether the ticket is new. */
 export const TraderWrote = z.object({
   object: z.literal('trader_wrote'),
   opened: z.boolean(),
@@ -270,6 +270,6 @@ export const TraderWrote = z.object({
 });
 export type TraderWrote = z.infer<typeof TraderWrote>;
 
-/** A trader whose name or address has changed, so that the search is updated. */
+/** Reports that a trader's name or address has changed, so that search finds the new one. `tickets`: how many the trader has. */
 export const TraderRenamedInput = z.object({ trader: idOf('user') });
 export const TraderRenamed = z.object({ object: z.literal('trader_renamed'), tickets: z.int() });
