@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { FOLDER, generated } from '../../packages/client/generate/generated.ts';
+import { FOLDER, generateFiles } from '../../packages/client/generate/generated.ts';
 
 test('the generated types match the procedures and the document', async () => {
-  for (const [name, text] of Object.entries(await generated())) {
+  for (const [name, text] of Object.entries(await generateFiles())) {
     const written = await readFile(new URL(name, FOLDER), 'utf8');
     expect(written === text, `${name} is old: run \`pnpm --filter @firmdesk/client generate\``).toBe(true);
   }

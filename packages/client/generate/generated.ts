@@ -8,16 +8,16 @@ import { printRest } from './rest.ts';
 export const FOLDER = new URL('../src/generated/', import.meta.url);
 const DOCUMENT = new URL('../../../apps/gateway/openapi.json', import.meta.url);
 
-/** Returns the content of each generated file by its name. */
-export async function generated(): Promise<Record<string, string>> {
+/** Returns the content of each generated file, by file name. */
+export async function generateFiles(): Promise<Record<string, string>> {
   const document = JSON.parse(await readFile(DOCUMENT, 'utf8'));
   return {
-    'procedures.ts': await formatted(printProcedures(appRouter)),
-    'rest.ts': await formatted(await printRest(document)),
+    'procedures.ts': await format(printProcedures(appRouter)),
+    'rest.ts': await format(await printRest(document)),
   };
 }
 
-async function formatted(code: string): Promise<string> {
+async function format(code: string): Promise<string> {
   const child = promisify(execFile)(
     'biome',
     ['format', '--stdin-file-path=packages/client/src/generated/x.ts'],

@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { FOLDER, generated } from './generated.ts';
+import { FOLDER, generateFiles } from './generated.ts';
 
-for (const [name, text] of Object.entries(await generated())) await writeFile(new URL(name, FOLDER), text);
+for (const [name, text] of Object.entries(await generateFiles()))
+  await writeFile(new URL(name, FOLDER), text);

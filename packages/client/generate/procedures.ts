@@ -14,7 +14,7 @@ type Direction = 'input' | 'output';
 /** The names of the contract's schemas, so that types can refer to them. */
 const names = new Map<unknown, string>(Object.entries(contract).map(([name, value]) => [value, name]));
 
-/** Prints the module of types for a client of typed RPC: every procedure with its input, output, access and errors. */
+/** Returns the source of the module with the types of all procedures: input, output, required access and error codes. */
 export function printProcedures(router: AppRouter): string {
   const procedures = Object.entries(
     router._def.procedures as unknown as Record<string, AnyTRPCProcedure>,
@@ -25,10 +25,10 @@ export function printProcedures(router: AppRouter): string {
   const withoutIdempotencyKey = procedures.filter(({ spec }) => spec.kind === 'mutation' && !spec.idempotent);
   const tree: Tree = new Map();
   for (const { path, meta, spec } of procedures)
-    place(tree, path.split('.'), printProcedure(path, meta, spec));
+    insert(tree, path.split('.'), printProcedure(path, meta, spec));
   return [
     HEADER,
-    '/** Every procedure that can be called. */',
+    '/** All procedures. */',
     `export interface Procedures ${printTree(tree)}`,
     '',
     '/** Mutations without an `Idempotency-Key`: after a lost response their effect is unknown. */',
@@ -37,16 +37,17 @@ export function printProcedures(router: AppRouter): string {
   ].join('\n');
 }
 
+/** The printed procedures, by the segments of their paths. */
 type Tree = Map<string, string | Tree>;
 
-function place(tree: Tree, [name, ...rest]: string[], text: string): void {
+function insert(tree: Tree, [name, ...rest]: string[], text: string): void {
   if (rest.length === 0) {
     tree.set(name!, text);
     return;
   }
   const branch = (tree.get(name!) as Tree | undefined) ?? new Map();
   tree.set(name!, branch);
-  place(branch, rest, text);
+  insert(branch, rest, text);
 }
 
 function printTree(tree: Tree): string {
@@ -60,20 +61,20 @@ function printProcedure(path: string, meta: ProcedureMeta, spec: ProcedureSpec):
   const kind = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' }[spec.kind];
   const output = eventSchemas.get(meta.output) ?? meta.output;
   const types = [typeOf(meta.input, 'input', path), typeOf(output, 'output', path)];
-  return `/**\n${linesAbout(meta, spec)}\n */\n${path.split('.').at(-1)}: ${kind}<${types.join(', ')}>;`;
+  return `/**\n${docLines(meta, spec)}\n */\n${path.split('.').at(-1)}: ${kind}<${types.join(', ')}>;`;
 }
 
-function linesAbout({ access, declaration }: ProcedureMeta, { summary, fieldCodes }: ProcedureSpec): string {
+function docLines({ access, declaration }: ProcedureMeta, { summary, fieldCodes }: ProcedureSpec): string {
   const quoted = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
-  const own = [...new Set([...(declaration.errors ?? []), ...Object.values(fieldCodes)])];
-  const needs = [
+  const codes = [...new Set([...(declaration.errors ?? []), ...Object.values(fieldCodes)])];
+  const requirements = [
     ...(access.level !== 'public' && access.scope ? [`scope ${quoted([access.scope])}`] : []),
     ...(access.level === 'admin' ? [`permissions ${quoted(access.permissions)}`] : []),
   ];
   const lines = [
     `${summary}${declaration.rest ? ` (${quoted([declaration.rest])})` : ''}.`,
-    ...(needs.length > 0 ? [`Needs ${needs.join(', ')}.`] : []),
-    ...(own.length > 0 ? [`Codes of its own: ${quoted(own)}.`] : []),
+    ...(requirements.length > 0 ? [`Requires ${requirements.join(', ')}.`] : []),
+    ...(codes.length > 0 ? [`Error codes: ${quoted(codes)}.`] : []),
   ];
   return lines.map((line) => ` * ${line}`).join('\n');
 }
@@ -87,7 +88,7 @@ function typeOf(schema: z.core.$ZodType, direction: Direction, path: string): st
   if (schema instanceof z.ZodArray) return `${inner(schema.element)}[]`;
   if (schema instanceof z.ZodString) return 'string';
   if (schema instanceof z.ZodObject) return printObject(schema, inner);
-  throw new Error(`${path}: a type of its ${direction} has no name; export its schema from the contract`);
+  throw new Error(`${path}: a schema of its ${direction} has no name. Export it from the contract.`);
 }
 
 function printObject({ shape }: z.ZodObject, inner: (schema: z.core.$ZodType) => string): string {

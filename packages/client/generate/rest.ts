@@ -3,17 +3,20 @@ import ts from 'typescript';
 
 const HEADER = '// Written by `pnpm --filter @firmdesk/client generate` from apps/gateway/openapi.json.\n';
 
-// biome-ignore lint/suspicious/noExplicitAny: a JSON document, walked by hand
+// biome-ignore lint/suspicious/noExplicitAny: a JSON document without a schema
 type Json = any;
 
-/** Prints the module of types of `/v1`: the input of each operation and its successful response. */
+/** Returns the source of the module with the types of `/v1`: the input of each operation and its successful response. */
 export async function printRest(document: Json): Promise<string> {
   // A field with a default is optional in a body.
   const types = await openapiTS(asCalled(document), { defaultNonNullable: false, transform: openType });
   return HEADER + astToString(types);
 }
 
-/** Returns the type of an extensible set of values: the known ones or any other string; and of a string that may be an integer. */
+/**
+ * Returns the type of a schema with an extension of ours; of others, undefined. An extensible enum accepts its values and any other
+ * string (`x-extensible-enum`). An id that has an integer alias accepts both (`x-also`).
+ */
 function openType(schema: Json): ts.TypeNode | undefined {
   const { 'x-extensible-enum': values, 'x-also': also } = schema;
   const text = ts.factory.createKeywordTypeNode(ts.SyntaxKind.StringKeyword);

@@ -1,4 +1,6 @@
 /**
+ * The status of the socket.
+ *
  * - `idle`: there is no subscription, and therefore no socket.
  * - `waiting`: the socket was lost; the next attempt is at `retryAt`.
  * - `signed_out`: the session has ended. This state is final: sign in and create new links.
@@ -20,6 +22,7 @@ export interface Connection {
   subscribe(listener: () => void): () => void;
 }
 
+/** The {@link Connection} of a socket, which sets its state. */
 export class ConnectionStore implements Connection {
   #state: ConnectionState = { status: 'idle', since: Date.now(), retryAt: null };
   readonly #listeners = new Set<() => void>();
@@ -33,7 +36,8 @@ export class ConnectionStore implements Connection {
     return () => this.#listeners.delete(listener);
   };
 
-  show(status: ConnectionStatus, retryAt: number | null = null): void {
+  /** Sets the state. Calls the listeners if it changed. */
+  set(status: ConnectionStatus, retryAt: number | null = null): void {
     if (status === this.#state.status && retryAt === this.#state.retryAt) return;
     this.#state = { status, since: Date.now(), retryAt };
     for (const listener of [...this.#listeners]) listener();

@@ -1,17 +1,17 @@
 import { asFirmdeskError, FirmdeskError, isTransient } from './errors.ts';
 
 /**
- * A token, or a function that returns one. It is called for the `first` token, and again when the service has `refused` the
- * last one. If it rejects, the session ends, except with a transient error (`network`).
+ * A token, or a function that returns one. The function is called for the `first` token, and again when the service has `refused` the
+ * last one. If it rejects, the session ends, unless the error is transient (`network`).
  */
 export type TokenSource = string | ((reason: 'first' | 'refused') => string | Promise<string>);
 
 /** The token of one session, which all its calls and its socket share. */
 export class Credentials {
   readonly #source: TokenSource | undefined;
-  #held: string | null = null;
+  #token: string | null = null;
   #reason: 'first' | 'refused' = 'first';
-  #asking: Promise<string> | null = null;
+  #pendingToken: Promise<string> | null = null;
 
   constructor(source: TokenSource | undefined) {
     this.#source = source;
@@ -20,33 +20,33 @@ export class Credentials {
   /** Returns the token to send; null if the browser sends its cookie. */
   async token(): Promise<string | null> {
     if (typeof this.#source !== 'function') return this.#source ?? null;
-    return this.#held ?? this.#ask(this.#source);
+    return this.#token ?? this.#requestToken(this.#source);
   }
 
-  /** Returns another token than the refused one. Throws `signed_out` if there is none. */
+  /** Returns a token other than the refused one. Throws `signed_out` if there is none. */
   async renew(refused: string | null): Promise<string> {
     if (typeof this.#source !== 'function') throw signedOut();
-    if (this.#held === refused) this.#held = null;
-    const token = this.#held ?? (await this.#ask(this.#source));
+    if (this.#token === refused) this.#token = null;
+    const token = this.#token ?? (await this.#requestToken(this.#source));
     if (token === refused) throw signedOut();
     return token;
   }
 
   /** Calls the source once for all concurrent callers. */
-  #ask(source: Exclude<TokenSource, string>): Promise<string> {
-    this.#asking ??= this.#askOnce(source).finally(() => {
-      this.#asking = null;
+  #requestToken(source: Exclude<TokenSource, string>): Promise<string> {
+    this.#pendingToken ??= this.#callSource(source).finally(() => {
+      this.#pendingToken = null;
     });
-    return this.#asking;
+    return this.#pendingToken;
   }
 
-  async #askOnce(source: Exclude<TokenSource, string>): Promise<string> {
+  async #callSource(source: Exclude<TokenSource, string>): Promise<string> {
     try {
-      this.#held = await source(this.#reason);
+      this.#token = await source(this.#reason);
       this.#reason = 'refused';
-      return this.#held;
+      return this.#token;
     } catch (cause) {
-      // A `fetch` of the caller's source throws a TypeError when the network is unavailable.
+      // If the source calls `fetch`, it rejects with a TypeError when the network is unavailable.
       const error = cause instanceof TypeError ? networkError(cause) : asFirmdeskError(cause);
       throw isTransient(error) ? error : signedOut(cause);
     }

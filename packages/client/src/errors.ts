@@ -5,7 +5,7 @@ import { TRPCClientError } from '@trpc/client';
  * The codes of errors that the client itself raises.
  *
  * - `network`: no response; `timeout`: no response in time; `aborted`: the caller's signal ended the call.
- * - `signed_out`: the token has ended and there is no other.
+ * - `signed_out`: the token is not live, and there is no other token.
  * - `unexpected`: a response that is not the service's, such as a proxy's page; or a bug in the calling code.
  */
 export type ClientErrorCode = 'network' | 'timeout' | 'aborted' | 'signed_out' | 'unexpected';
@@ -22,17 +22,17 @@ interface Details {
   cause?: unknown;
 }
 
-/** The error of both clients. Branch on `code`: it is stable; `message` is prose. */
+/** The error that both clients throw. Branch on `code`, which is stable. `message` is prose. */
 export class FirmdeskError<Code extends FirmdeskErrorCode = FirmdeskErrorCode> extends Error {
   override readonly name = 'FirmdeskError';
   readonly code: Code;
-  /** The HTTP status; null without a response. */
+  /** The HTTP status; null if there was no response. */
   readonly status: number | null;
   /** The id of the call in the service's logs. */
   readonly requestId: string | null;
   /** The invalid fields, for `validation_failed`; otherwise empty. */
   readonly fields: readonly FieldError[];
-  /** The number of seconds after which to retry, if the service says so. */
+  /** The seconds to wait before a retry (`Retry-After`); null if the service did not say. */
   readonly retryAfterSeconds: number | null;
 
   constructor(code: Code, { message, status, requestId, fields, retryAfterSeconds, cause }: Details) {
@@ -48,7 +48,10 @@ export class FirmdeskError<Code extends FirmdeskErrorCode = FirmdeskErrorCode> e
 /** {@link FirmdeskError} as a union, discriminated by `code`. */
 export type AnyFirmdeskError = { [Code in FirmdeskErrorCode]: FirmdeskError<Code> }[FirmdeskErrorCode];
 
-/** Returns whether it is a {@link FirmdeskError}, with one of the codes if any are given. Pass errors of tRPC's own clients through {@link asFirmdeskError} first. */
+/**
+ * Returns whether an error is a {@link FirmdeskError}, and has one of the codes if any are given. Convert errors of tRPC's own clients
+ * with {@link asFirmdeskError} first.
+ */
 export function isFirmdeskError<Code extends FirmdeskErrorCode = FirmdeskErrorCode>(
   error: unknown,
   ...codes: Code[]
@@ -61,34 +64,35 @@ export function asFirmdeskError(thrown: unknown): AnyFirmdeskError {
   return toFirmdeskError(thrown) as AnyFirmdeskError;
 }
 
-/** Returns every error in a response: one of `/v1`, or one for each failed call of a batch of `/trpc`. */
-export async function refusalsIn(response: Response): Promise<FirmdeskError[]> {
+/** Returns the errors in a response: one of `/v1`, or one for each failed call of a batch of `/trpc`. */
+export async function errorsIn(response: Response): Promise<FirmdeskError[]> {
   if (response.ok && response.status !== 207) return [];
   const body: unknown = await response
     .clone()
     .json()
     .catch(() => null);
-  const answers: unknown[] = Array.isArray(body) ? body : [body];
+  const bodies: unknown[] = Array.isArray(body) ? body : [body];
   const { headers, status } = response;
-  return answers.filter(isRefusal).map(({ error, meta }) => {
-    if ('json' in error) return ofRpc(error.json.data, error.json.message, headers);
-    return refused({ ...error, status, request_id: meta?.request_id }, headers);
+  return bodies.filter(isErrorBody).map(({ error, meta }) => {
+    if ('json' in error) return rpcErrorOf(error.json.data, error.json.message, headers);
+    return serviceError({ ...error, status, request_id: meta?.request_id }, headers);
   });
 }
 
-/** Returns whether it is an error of this service, and not JSON of a proxy. */
-function isRefusal(answer: unknown): answer is Answer {
-  const error = (answer as Partial<Answer> | null)?.error;
+/** Returns whether a body is an error of the service, as opposed to JSON of a proxy. */
+function isErrorBody(body: unknown): body is ErrorBody {
+  const error = (body as Partial<ErrorBody> | null)?.error;
   if (typeof error !== 'object' || error === null) return false;
   return 'json' in error ? isRpcData(error.json?.data) : typeof error.code === 'string';
 }
 
-type Answer = {
+/** The body of an error: of `/v1`, or of one call of `/trpc`. */
+type ErrorBody = {
   error: { code: ErrorCode; message: string; fields?: FieldError[] } | { json: RpcError };
   meta?: { request_id: string };
 };
 
-/** An error of `/trpc`, read by its transformer. `code` is JSON-RPC's: branch on `data.code`. */
+/** An error of `/trpc` after deserialization. `code` is JSON-RPC's: branch on `data.code`. */
 export interface RpcErrorShape extends RpcError {
   code: number;
 }
@@ -98,11 +102,12 @@ interface RpcError {
   data: { code: ErrorCode; httpStatus: number; request_id?: string; fields?: FieldError[] };
 }
 
-function ofRpc(data: RpcError['data'], message: string, headers: Headers | undefined): FirmdeskError {
-  return refused({ ...data, status: data.httpStatus, message }, headers);
+/** Converts an error of `/trpc`. */
+function rpcErrorOf(data: RpcError['data'], message: string, headers: Headers | undefined): FirmdeskError {
+  return serviceError({ ...data, status: data.httpStatus, message }, headers);
 }
 
-interface Refusal {
+interface ServiceErrorFields {
   code: ErrorCode;
   message: string;
   status: number;
@@ -110,12 +115,24 @@ interface Refusal {
   fields?: FieldError[];
 }
 
-function refused({ code, message, status, request_id, fields }: Refusal, headers: Headers | undefined) {
+function serviceError(
+  { code, message, status, request_id, fields }: ServiceErrorFields,
+  headers: Headers | undefined,
+) {
   return new FirmdeskError(code, {
     message,
     status,
     requestId: request_id ?? null,
     fields: fields ?? [],
+    retryAfterSeconds: retryAfterOf(headers),
+  });
+}
+
+/** Returns the error for a response that did not come from the service. */
+export function unexpectedResponse({ status, headers }: Response): FirmdeskError<'unexpected'> {
+  return new FirmdeskError('unexpected', {
+    message: `The response (status ${status}) did not come from the service.`,
+    status,
     retryAfterSeconds: retryAfterOf(headers),
   });
 }
@@ -128,8 +145,8 @@ export function retryAfterOf(headers: Headers | undefined): number | null {
   return Number.isFinite(seconds) ? Math.max(0, seconds) : null;
 }
 
-/** Returns whether the token was refused because it is invalid or has ended: another token may work. */
-export function isDeadToken({ code }: FirmdeskError): boolean {
+/** Returns whether the token is invalid, revoked or expired. Another token may work. */
+export function isTokenError({ code }: FirmdeskError): boolean {
   return ['invalid_token', 'revoked_token', 'expired_token'].includes(code);
 }
 
@@ -145,7 +162,8 @@ function toFirmdeskError(thrown: unknown): FirmdeskError {
   if (thrown instanceof FirmdeskError) return thrown;
   if (thrown instanceof TRPCClientError) {
     const { data, meta, message, cause } = thrown;
-    if (isRpcData(data)) return ofRpc(data, message, (meta?.['response'] as Response | undefined)?.headers);
+    if (isRpcData(data))
+      return rpcErrorOf(data, message, (meta?.['response'] as Response | undefined)?.headers);
     if (cause) return toFirmdeskError(cause);
   }
   const message = thrown instanceof Error ? thrown.message : String(thrown);

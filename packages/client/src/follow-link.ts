@@ -2,11 +2,11 @@ import { TRPCClientError, type TRPCLink, wsLink } from '@trpc/client';
 import type { AnyTRPCRouter } from '@trpc/server';
 import { observable, type Unsubscribable } from '@trpc/server/observable';
 import superjson from 'superjson';
-import { jittered } from './backoff.ts';
+import { jitteredDelay } from './backoff.ts';
 import { asFirmdeskError, isTransient } from './errors.ts';
 import { RECONNECT_MS, type SessionSocket } from './session-socket.ts';
 
-/** The event that the service sends if its log is too short to resume. Its id is lower than all others. */
+/** The event that the service sends if its log no longer has the last event. Its id is lower than all others. */
 const RESYNC = { type: 'data', id: '0', data: { id: '0', data: { type: 'resync' } } } as const;
 
 /**
@@ -19,7 +19,7 @@ export function followLink(socket: SessionSocket): TRPCLink<AnyTRPCRouter> {
     ({ op, next }) =>
       observable((observer) => {
         let lastEventId: string | undefined;
-        let tries = 0;
+        let attempts = 0;
         let hasStarted = false;
         let current: Unsubscribable | undefined;
         let timer: ReturnType<typeof setTimeout> | undefined;
@@ -30,7 +30,7 @@ export function followLink(socket: SessionSocket): TRPCLink<AnyTRPCRouter> {
             next(envelope) {
               const { result } = envelope;
               if (result.type === 'data') {
-                tries = 0;
+                attempts = 0;
                 if (result.id !== undefined) lastEventId = String(result.id);
               }
               observer.next(envelope);
@@ -40,7 +40,7 @@ export function followLink(socket: SessionSocket): TRPCLink<AnyTRPCRouter> {
             },
             error(thrown) {
               if (!isTransient(asFirmdeskError(thrown))) return observer.error(thrown);
-              timer = setTimeout(begin, jittered(tries++, RECONNECT_MS.base, RECONNECT_MS.cap));
+              timer = setTimeout(begin, jitteredDelay(attempts++, RECONNECT_MS.base, RECONNECT_MS.cap));
             },
             complete: () => observer.complete(),
           });
@@ -48,7 +48,7 @@ export function followLink(socket: SessionSocket): TRPCLink<AnyTRPCRouter> {
         const stop = () => observer.complete();
         op.signal?.addEventListener('abort', stop, { once: true });
         let isEnded = false;
-        const release = socket.hold((error) => {
+        const release = socket.retain((error) => {
           isEnded = true;
           if (error) observer.error(TRPCClientError.from(error));
           else observer.complete();

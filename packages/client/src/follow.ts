@@ -4,13 +4,13 @@ import type { Unsubscribable } from '@trpc/server/observable';
 import { asFirmdeskError } from './errors.ts';
 import type { Tracked } from './procedure.ts';
 
-/** Maximum number of events that wait for a slow consumer. */
+/** The most events that are buffered for a slow reader. */
 export const MAX_BUFFERED = 1_000;
 
 /**
- * Yields the events of a subscription in order, each once. When {@link MAX_BUFFERED} events wait to be read, it ends the
- * subscription; once they are read, it resumes after the last one. (The service's log covers one day.)
- * Returns when the signal is aborted or the client is closed; throws a `FirmdeskError` when the service ends the stream.
+ * Yields the events of a subscription in order, each once. When {@link MAX_BUFFERED} events are unread, it ends the subscription; once
+ * they are read, it subscribes again and resumes after the last one, which the service's log allows for one day. Returns when the
+ * signal is aborted or the client is closed; throws a `FirmdeskError` when the service ends the stream.
  */
 export async function* follow(
   client: TRPCUntypedClient<AnyTRPCRouter>,
@@ -19,7 +19,7 @@ export async function* follow(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Tracked<unknown>, void, undefined> {
   const buffered: Tracked<unknown>[] = [];
-  let from: object = input;
+  let resumeInput: object = input;
   let current: Unsubscribable | null = null;
   let hasEnded = false;
   let failure: unknown;
@@ -36,17 +36,17 @@ export async function* follow(
     wake();
   };
   const begin = () => {
-    current = client.subscription(path, from, {
+    current = client.subscription(path, resumeInput, {
       onData(data) {
         const event = data as Tracked<unknown>;
         buffered.push(event);
-        from = { ...input, lastEventId: event.id };
+        resumeInput = { ...input, lastEventId: event.id };
         if (buffered.length >= MAX_BUFFERED) unsubscribe();
         wake();
       },
       onError: (error) => end(asFirmdeskError(error)),
       onComplete: () => {
-        // Unsubscribing completes it, too.
+        // Our own `unsubscribe` also completes it.
         if (current) end();
       },
     });

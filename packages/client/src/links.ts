@@ -9,7 +9,7 @@ import { newIdempotencyKey } from './idempotency-key.ts';
 import { IDEMPOTENCY_KEY, sessionFetch } from './session-fetch.ts';
 import { SessionSocket, type SocketOptions } from './session-socket.ts';
 
-/** See {@link SessionOptions}. Pass `WebSocket` if there is no global one. */
+/** The options of the RPC client. */
 export type RpcOptions = SocketOptions;
 
 export interface RpcConnection<R extends AnyTRPCRouter> {
@@ -20,7 +20,7 @@ export interface RpcConnection<R extends AnyTRPCRouter> {
   close(): Promise<void>;
 }
 
-/** Maximum number of calls in a batch of the service. */
+/** The most calls that the service accepts in a batch. */
 const MAX_BATCH = 20;
 /** Below the longest request line that proxies accept (nginx: 8 KiB). */
 const MAX_URL_LENGTH = 7_000;
@@ -33,12 +33,12 @@ const MAX_URL_LENGTH = 7_000;
 export function createRpcLinks<R extends AnyTRPCRouter>(options: RpcOptions): RpcConnection<R> {
   const credentials = new Credentials(options.token);
   const socket = new SessionSocket(options, credentials);
-  const inSession = sessionFetch(options, credentials);
+  const fetchInSession = sessionFetch(options, credentials);
   const http = {
     url: `${options.url.replace(/\/$/, '')}/trpc`,
     transformer: superjson,
-    // tRPC has its own type of a request.
-    fetch: (url: string | URL | Request, init?: object) => inSession(url, init),
+    // tRPC declares types of its own for the arguments.
+    fetch: (url: string | URL | Request, init?: object) => fetchInSession(url, init),
   };
   const link = splitLink<AnyTRPCRouter>({
     condition: ({ type }) => type === 'subscription',

@@ -1,16 +1,20 @@
-/** The type of a procedure for its callers. `kind` tells them apart; no value of these types exists. */
+// The types of procedures for their callers. `kind` tells them apart. No values of these types exist.
+
+/** A procedure that only reads. */
 export interface Query<Input, Output> {
   kind: 'query';
   input: Input;
   output: Output;
 }
 
+/** A procedure that changes data. */
 export interface Mutation<Input, Output> {
   kind: 'mutation';
   input: Input;
   output: Output;
 }
 
+/** A procedure that returns a stream of events. */
 export interface Subscription<Input, Event> {
   kind: 'subscription';
   input: Input;

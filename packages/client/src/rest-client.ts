@@ -1,10 +1,11 @@
 import createClient, { type FetchOptions } from 'openapi-fetch';
 import { Credentials } from './credentials.ts';
-import { FirmdeskError, refusalsIn } from './errors.ts';
+import { errorsIn, unexpectedResponse } from './errors.ts';
 import type { paths } from './generated/rest.ts';
 import { newIdempotencyKey } from './idempotency-key.ts';
 import { IDEMPOTENCY_KEY, type SessionOptions, sessionFetch } from './session-fetch.ts';
 
+/** The operations of `/v1`, by path and method. */
 export type RestPaths = paths;
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -48,13 +49,13 @@ type PagedPath = {
     : never;
 }[PathOf<'get'>];
 
-/** A call rejects with a `FirmdeskError` unless it succeeds. A POST without an `Idempotency-Key` gets one. */
+/** A client of `/v1`. Failed calls reject with a `FirmdeskError`. A POST without an `Idempotency-Key` gets one. */
 export interface RestClient {
   GET: Call<'get'>;
   POST: Call<'post'>;
   PUT: Call<'put'>;
   DELETE: Call<'delete'>;
-  /** Yields the pages of a list from `starting_after` on, and fetches each when it is needed. */
+  /** Yields the pages of a list, from `starting_after` on. Each page is fetched when it is needed. */
   pages<Path extends PagedPath>(
     path: Path,
     ...init: InitArguments<paths[Path]['get']>
@@ -75,9 +76,8 @@ export function createRestClient(options: SessionOptions): RestClient {
     },
     async onResponse({ response }) {
       if (response.ok) return;
-      const [refusal] = await refusalsIn(response);
-      const message = `The answer (${response.status}) is not this service's.`;
-      throw refusal ?? new FirmdeskError('unexpected', { message, status: response.status });
+      const [error] = await errorsIn(response);
+      throw error ?? unexpectedResponse(response);
     },
   });
   const send = (method: Method) => async (path: string, init?: object) => {

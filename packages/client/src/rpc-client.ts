@@ -8,16 +8,17 @@ import { createRpcLinks, type RpcOptions } from './links.ts';
 import type { Mutation, Query, Subscription, Tracked } from './procedure.ts';
 
 export interface CallOptions {
+  /** Aborts the call, or ends the stream. */
   signal?: AbortSignal;
 }
 
 export interface MutationOptions extends CallOptions {
   /**
-   * A UUID. The same key again answers with what the first call answered, for 72 hours: for one who may have to call again
-   * after a restart. Left out, each call has a key of its own, which its retries share.
+   * A UUID. For 72 hours, another call with the same key gets the response of the first call. Pass your own key to retry safely after a
+   * restart of your process. By default each call gets a new key, which its retries share.
    */
   idempotencyKey?: string;
-  /** The `ETag` of the version to replace. If the current version is another, the call fails with `precondition_failed`. */
+  /** The `ETag` of the version to replace. If it is not the current version, the call fails with `precondition_failed`. */
   ifMatch?: string;
 }
 
@@ -37,7 +38,7 @@ export type Calls<Tree> = {
 };
 
 export type RpcClient = Calls<Procedures> & {
-  /** The state of the socket of the streams. */
+  /** The state of the socket that carries the streams. */
   readonly connection: Connection;
   /** Ends all streams and closes the socket. It cannot be reopened. */
   close(): Promise<void>;
@@ -45,8 +46,8 @@ export type RpcClient = Calls<Procedures> & {
 
 /**
  * Creates a client of every procedure: `client.tickets.list.query({ status: 'waiting' })`, `client.tickets.reply.mutate({ … })`,
- * `for await (const { data } of client.tickets.stream({ ticket }, { signal }))`. After the loss of the
- * socket a stream resumes after its last event. It buffers at most 1,000 unread events.
+ * `for await (const { data } of client.tickets.stream({ ticket }, { signal }))`. When the socket is lost, a stream resumes after its
+ * last event. It buffers at most 1,000 unread events.
  */
 export function createRpcClient(options: RpcOptions): RpcClient {
   const { links, connection, close } = createRpcLinks<AnyTRPCRouter>(options);
@@ -54,9 +55,9 @@ export function createRpcClient(options: RpcOptions): RpcClient {
   const call = (path: string[], input: unknown, options: MutationOptions = {}): unknown => {
     const name = path.slice(0, -1).join('.');
     const { signal, ...context } = options;
-    const passed = { ...(signal && { signal }), context };
-    if (path.at(-1) === 'query') return untyped.query(name, input, passed).catch(rethrow);
-    if (path.at(-1) === 'mutate') return untyped.mutation(name, input, passed).catch(rethrow);
+    const requestOptions = { ...(signal && { signal }), context };
+    if (path.at(-1) === 'query') return untyped.query(name, input, requestOptions).catch(rethrow);
+    if (path.at(-1) === 'mutate') return untyped.mutation(name, input, requestOptions).catch(rethrow);
     return follow(untyped, path.join('.'), (input ?? {}) as object, signal);
   };
   const root = { connection, close };
@@ -69,8 +70,9 @@ export function createRpcClient(options: RpcOptions): RpcClient {
 
 type Call = (path: string[], input: unknown, options?: MutationOptions) => unknown;
 
+/** Returns a proxy that collects the path of properties, and calls the procedure when it is invoked. */
 function branch(path: string[], call: Call): unknown {
-  // `await` asks for `then`: a branch is not a promise.
+  // `await` reads `then` to find out whether a value is a promise.
   if (path.at(-1) === 'then') return undefined;
   return new Proxy(() => {}, {
     get: (_, name) => branch([...path, String(name)], call),

@@ -1,5 +1,5 @@
 import { createWSClient, type TRPCWebSocketClient } from '@trpc/client';
-import { jittered } from './backoff.ts';
+import { jitteredDelay } from './backoff.ts';
 import { type Connection, ConnectionStore } from './connection.ts';
 import { type Credentials, signedOut } from './credentials.ts';
 import { FirmdeskError, isFirmdeskError } from './errors.ts';
@@ -12,14 +12,14 @@ export interface SocketOptions extends SessionOptions {
 }
 
 export const RECONNECT_MS = { base: 1_000, cap: 30_000 };
-/** After a connection of this duration, the count of attempts starts again. */
-const HELD_MS = 10_000;
+/** A connection that lasted this long was stable: the next loss starts the backoff again. */
+const STABLE_MS = 10_000;
 /** Heartbeat of a silent socket. It also keeps proxies from closing it. */
 const KEEP_ALIVE = { enabled: true, intervalMs: 10_000, pongTimeoutMs: 5_000 };
 /** An unused socket is closed after this time. */
 const IDLE_MS = 5_000;
-/** The service's close code for a token that is invalid or has ended. */
-const TOKEN_DEAD = 4401;
+/** The service's close code for a token that is invalid, revoked or expired. */
+const INVALID_TOKEN_CLOSE_CODE = 4401;
 
 /** Called when the session ends: with an error, or with null if the client was closed. */
 export type OnEnd = (error: FirmdeskError | null) => void;
@@ -27,49 +27,52 @@ export type OnEnd = (error: FirmdeskError | null) => void;
 /**
  * The session's socket. It opens with the first subscription, sends heartbeats, and reconnects with full jitter when it is
  * lost. tRPC's client moves the subscriptions to the new socket, each after its last event. The backoff waits where tRPC asks
- * for the URL, because only there it can be cut short.
+ * for the URL, because it can be ended early only there.
  */
 export class SessionSocket {
   readonly #options: SocketOptions;
   readonly #credentials: Credentials;
   readonly #store = new ConnectionStore();
-  readonly #followers = new Set<OnEnd>();
-  /** The open sockets that are served: two during a handover between servers. */
-  readonly #served = new Set<WebSocket>();
+  readonly #onEndListeners = new Set<OnEnd>();
+  /** The open sockets that the service has authenticated: two during a handover between servers. */
+  readonly #accepted = new Set<WebSocket>();
   /** The token of each socket. */
   readonly #tokens = new WeakMap<WebSocket, { token: string | null }>();
   #client: TRPCWebSocketClient | null = null;
+  /** The token of the next socket. */
   #token: string | null = null;
-  /** The refused token, until there is another. */
+  /** The token that the service rejected, until there is another. */
   #refused: { token: string | null } | null = null;
   /** Attempts since the last stable connection. */
-  #tries = 0;
+  #attempts = 0;
+  /** Set when the session has ended. `error` is null if the client was closed. */
   #ended: { error: FirmdeskError | null } | null = null;
-  #endPause: (() => void) | null = null;
+  #resolveBackoff: (() => void) | null = null;
 
   constructor(options: SocketOptions, credentials: Credentials) {
     this.#options = options;
     this.#credentials = credentials;
-    onOnline('addEventListener', this.#tryNow);
+    changeOnlineListener('addEventListener', this.#endBackoff);
   }
 
   get connection(): Connection {
     return this.#store;
   }
 
-  /** Adds a user of the socket, until the returned function is called. Calls `onEnd` when the session ends. */
-  hold(onEnd: OnEnd): () => void {
+  /** Counts a subscription as open until the returned function is called. Calls `onEnd` when the session ends. */
+  retain(onEnd: OnEnd): () => void {
     if (this.#ended) onEnd(this.#ended.error);
-    else this.#followers.add(onEnd);
-    return () => this.#followers.delete(onEnd);
+    else this.#onEndListeners.add(onEnd);
+    return () => this.#onEndListeners.delete(onEnd);
   }
 
-  /** tRPC's client. */
+  /** Returns tRPC's websocket client. It connects with the first subscription. */
   client(): TRPCWebSocketClient {
     this.#client ??= this.#create();
     return this.#client;
   }
 
+  /** Ends all subscriptions and closes the socket. */
   async close(): Promise<void> {
     await this.#end(null);
   }
@@ -77,19 +80,20 @@ export class SessionSocket {
   #create(): TRPCWebSocketClient {
     const Socket = this.#options.WebSocket ?? (globalThis.WebSocket as SocketClass | undefined);
     if (!Socket) {
-      const message = 'There is no WebSocket here: pass that of the package `ws`.';
+      const message =
+        'There is no global `WebSocket`. Pass the class of the package `ws` as the option `WebSocket`.';
       throw new FirmdeskError('unexpected', { message });
     }
     return createWSClient({
-      url: () => this.#beforeOpening(),
+      url: () => this.#prepareUrl(),
       connectionParams: () => this.#connectionParams(),
       WebSocket: watchedSocketClass(Socket, {
-        opening: (socket) => this.#tokens.set(socket, { token: this.#token }),
-        served: (socket) => {
-          this.#served.add(socket);
-          this.#store.show('open');
+        onOpening: (socket) => this.#tokens.set(socket, { token: this.#token }),
+        onAccepted: (socket) => {
+          this.#accepted.add(socket);
+          this.#store.set('open');
         },
-        closed: (socket, code, heldMs) => this.#closed(socket, code, heldMs),
+        onClosed: (socket, code, acceptedMs) => this.#closed(socket, code, acceptedMs),
       }),
       retryDelayMs: () => 0,
       lazy: { enabled: true, closeMs: IDLE_MS },
@@ -97,13 +101,17 @@ export class SessionSocket {
     });
   }
 
-  /** Waits for the backoff and gets a token before it connects: the server then waits only briefly for authentication. */
-  async #beforeOpening(): Promise<string> {
-    const delay = this.#tries === 0 ? 0 : jittered(this.#tries - 1, RECONNECT_MS.base, RECONNECT_MS.cap);
-    this.#tries++;
-    if (delay > 0) await this.#pause(delay);
+  /**
+   * Waits for the backoff, gets a token and returns the URL. The token comes first, because the server waits only briefly for
+   * authentication after the socket opens.
+   */
+  async #prepareUrl(): Promise<string> {
+    const delay =
+      this.#attempts === 0 ? 0 : jitteredDelay(this.#attempts - 1, RECONNECT_MS.base, RECONNECT_MS.cap);
+    this.#attempts++;
+    if (delay > 0) await this.#waitForBackoff(delay);
     this.#ensureLive();
-    this.#showUnlessServed('connecting');
+    this.#setUnlessAccepted('connecting');
     try {
       this.#token = this.#refused
         ? await this.#credentials.renew(this.#refused.token)
@@ -122,34 +130,34 @@ export class SessionSocket {
     return { ...(this.#token !== null && { token: this.#token }), ...(workspace != null && { workspace }) };
   }
 
-  #closed(socket: WebSocket, code: number, heldMs: number): void {
-    this.#served.delete(socket);
-    if (this.#served.size > 0 || this.#ended) return;
-    if (heldMs >= HELD_MS) this.#tries = 1;
-    if (code === TOKEN_DEAD) {
+  #closed(socket: WebSocket, code: number, acceptedMs: number): void {
+    this.#accepted.delete(socket);
+    if (this.#accepted.size > 0 || this.#ended) return;
+    if (acceptedMs >= STABLE_MS) this.#attempts = 1;
+    if (code === INVALID_TOKEN_CLOSE_CODE) {
       if (typeof this.#options.token !== 'function') return void this.#signOut(signedOut());
       this.#refused = this.#tokens.get(socket) ?? null;
     }
-    if (this.#followers.size > 0) return;
-    this.#tries = 0;
-    this.#store.show('idle');
+    if (this.#onEndListeners.size > 0) return;
+    this.#attempts = 0;
+    this.#store.set('idle');
   }
 
-  #pause(milliseconds: number): Promise<void> {
-    this.#showUnlessServed('waiting', Date.now() + milliseconds);
+  #waitForBackoff(milliseconds: number): Promise<void> {
+    this.#setUnlessAccepted('waiting', Date.now() + milliseconds);
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, milliseconds);
-      this.#endPause = () => {
+      this.#resolveBackoff = () => {
         clearTimeout(timer);
         resolve();
       };
     });
   }
 
-  readonly #tryNow = (): void => this.#endPause?.();
+  readonly #endBackoff = (): void => this.#resolveBackoff?.();
 
-  #showUnlessServed(status: 'connecting' | 'waiting', retryAt: number | null = null): void {
-    if (this.#served.size === 0 && !this.#ended) this.#store.show(status, retryAt);
+  #setUnlessAccepted(status: 'connecting' | 'waiting', retryAt: number | null = null): void {
+    if (this.#accepted.size === 0 && !this.#ended) this.#store.set(status, retryAt);
   }
 
   #ensureLive(): void {
@@ -164,18 +172,21 @@ export class SessionSocket {
   async #end(error: FirmdeskError | null): Promise<void> {
     if (this.#ended) return;
     this.#ended = { error };
-    onOnline('removeEventListener', this.#tryNow);
-    this.#store.show(error ? 'signed_out' : 'idle');
-    const followers = [...this.#followers];
-    this.#followers.clear();
-    for (const onEnd of followers) onEnd(error);
+    changeOnlineListener('removeEventListener', this.#endBackoff);
+    this.#store.set(error ? 'signed_out' : 'idle');
+    const listeners = [...this.#onEndListeners];
+    this.#onEndListeners.clear();
+    for (const onEnd of listeners) onEnd(error);
     const closed = this.#client?.close();
-    this.#tryNow();
+    this.#endBackoff();
     await closed;
   }
 }
 
-/** Calls back when a browser is online again. Elsewhere there is no such event. */
-function onOnline(change: 'addEventListener' | 'removeEventListener', listener: () => void): void {
+/** Adds or removes a listener for the event of a browser that is online again. Other runtimes have no such event. */
+function changeOnlineListener(
+  change: 'addEventListener' | 'removeEventListener',
+  listener: () => void,
+): void {
   (globalThis as Partial<EventTarget>)[change]?.('online', listener);
 }

@@ -3,14 +3,17 @@ export type SocketClass = new (
   url: string,
 ) => { readonly readyState: number; send(data: string): void; close(code?: number, reason?: string): void };
 
+/** The callbacks of {@link watchedSocketClass}. */
 export interface SocketWatcher {
-  opening(socket: WebSocket): void;
-  /** Called when the service begins to serve the socket. */
-  served(socket: WebSocket): void;
-  closed(socket: WebSocket, code: number, heldMs: number): void;
+  /** Called when a socket is created. */
+  onOpening(socket: WebSocket): void;
+  /** Called when the service has authenticated the socket. */
+  onAccepted(socket: WebSocket): void;
+  /** `acceptedMs` is the time since it was authenticated, or 0. */
+  onClosed(socket: WebSocket, code: number, acceptedMs: number): void;
 }
 
-/** Timeout of the closing handshake: a lost peer never answers. */
+/** Timeout of the closing handshake. A lost peer does not complete it. */
 const CLOSE_TIMEOUT_MS = 2_000;
 
 /**
@@ -21,23 +24,23 @@ export function watchedSocketClass(Socket: SocketClass, watcher: SocketWatcher):
   // Both classes have the DOM's interface; the type of `ws` differs in details.
   const Base = Socket as unknown as typeof WebSocket;
   return class WatchedSocket extends Base {
-    #servedAt: number | null = null;
+    #acceptedAt: number | null = null;
     #isClosed = false;
     #closeTimer: ReturnType<typeof setTimeout> | undefined;
 
     constructor(url: string | URL) {
       super(url);
-      watcher.opening(this);
+      watcher.onOpening(this);
       this.addEventListener('message', ({ data }) => {
-        if (this.#servedAt !== null || !isResult(data)) return;
-        this.#servedAt = performance.now();
-        watcher.served(this);
+        if (this.#acceptedAt !== null || !isResult(data)) return;
+        this.#acceptedAt = performance.now();
+        watcher.onAccepted(this);
       });
       this.addEventListener('close', ({ code }) => {
         if (this.#isClosed) return;
         this.#isClosed = true;
         clearTimeout(this.#closeTimer);
-        watcher.closed(this, code, this.#servedAt === null ? 0 : performance.now() - this.#servedAt);
+        watcher.onClosed(this, code, this.#acceptedAt === null ? 0 : performance.now() - this.#acceptedAt);
       });
     }
 

@@ -3,58 +3,58 @@ import type * as contract from '@firmdesk/contract';
 import type { z } from 'zod';
 import type { Mutation, Query, Subscription } from '../procedure.ts';
 
-/** Every procedure that can be called. */
+/** All procedures. */
 export interface Procedures {
   mail: {
     /**
      * Save a draft (`POST /v1/me/mail/drafts`).
-     * Needs scope `mail:write`.
-     * Codes of its own: `resource_not_found`, `not_a_draft`, `precondition_failed`.
+     * Requires scope `mail:write`.
+     * Error codes: `resource_not_found`, `not_a_draft`, `precondition_failed`.
      */
     saveDraft: Mutation<z.input<typeof contract.SaveDraftInput>, z.output<typeof contract.MailMessage>>;
     /**
      * Restore a message from trash, spam or archive (`POST /v1/me/mail/messages/{id}/restore`).
-     * Needs scope `mail:write`.
-     * Codes of its own: `resource_not_found`.
+     * Requires scope `mail:write`.
+     * Error codes: `resource_not_found`.
      */
     restore: Mutation<z.input<typeof contract.RestoreMessageInput>, z.output<typeof contract.MailListRow>>;
     /**
      * List the mailboxes that the caller may read.
-     * Needs scope `mail:read`.
+     * Requires scope `mail:read`.
      */
     mailboxes: Query<Record<string, never> | undefined, z.output<typeof contract.Mailbox>[]>;
     /**
      * List the messages of a folder, newest first.
-     * Needs scope `mail:read`.
-     * Codes of its own: `resource_not_found`, `invalid_cursor`, `invalid_limit`.
+     * Requires scope `mail:read`.
+     * Error codes: `resource_not_found`, `invalid_cursor`, `invalid_limit`.
      */
     list: Query<z.input<typeof contract.ListMessagesInput>, z.output<typeof contract.MailPage>>;
     /**
      * Open a message.
-     * Needs scope `mail:read`.
-     * Codes of its own: `resource_not_found`.
+     * Requires scope `mail:read`.
+     * Error codes: `resource_not_found`.
      */
     get: Query<{ id: string }, z.output<typeof contract.OpenMailMessage>>;
     /**
      * Move messages to a folder.
-     * Needs scope `mail:write`.
+     * Requires scope `mail:write`.
      */
     move: Mutation<z.input<typeof contract.MoveMessagesInput>, z.output<typeof contract.MessagesChanged>>;
     /**
      * Mark messages read or unread.
-     * Needs scope `mail:write`.
+     * Requires scope `mail:write`.
      */
     mark: Mutation<z.input<typeof contract.MarkMessagesInput>, z.output<typeof contract.MessagesChanged>>;
     /**
      * Delete a draft permanently.
-     * Needs scope `mail:write`.
-     * Codes of its own: `resource_not_found`, `not_a_draft`.
+     * Requires scope `mail:write`.
+     * Error codes: `resource_not_found`, `not_a_draft`.
      */
     deleteDraft: Mutation<{ id: string }, z.output<typeof contract.DraftDeleted>>;
     /**
      * Deliver a message to a mailbox.
-     * Needs scope `platform:write`.
-     * Codes of its own: `resource_not_found`.
+     * Requires scope `platform:write`.
+     * Error codes: `resource_not_found`.
      */
     deliver: Mutation<z.input<typeof contract.DeliverMailInput>, z.output<typeof contract.MailDelivery>>;
   };
@@ -65,19 +65,19 @@ export interface Procedures {
   account: {
     /**
      * Get the caller’s account and its permissions in the workspace.
-     * Codes of its own: `workspace_not_permitted`.
+     * Error codes: `workspace_not_permitted`.
      */
     get: Query<Record<string, never> | undefined, z.output<typeof contract.Account>>;
   };
   sessions: {
     /**
      * Sign in with email and password (`POST /v1/sessions`).
-     * Codes of its own: `invalid_credentials`.
+     * Error codes: `invalid_credentials`.
      */
     signIn: Mutation<z.input<typeof contract.SignInInput>, z.output<typeof contract.SignedIn>>;
     /**
      * Open a session of this browser in another firm of the account.
-     * Codes of its own: `workspace_not_permitted`.
+     * Error codes: `workspace_not_permitted`.
      */
     open: Mutation<z.input<typeof contract.OpenSessionInput>, z.output<typeof contract.SessionOpened>>;
     /**
@@ -90,7 +90,7 @@ export interface Procedures {
     list: Query<Record<string, never> | undefined, z.output<typeof contract.Session>[]>;
     /**
      * Sign out one of the account’s devices (`DELETE /v1/me/sessions/{id}`).
-     * Codes of its own: `resource_not_found`.
+     * Error codes: `resource_not_found`.
      */
     end: Mutation<{ id: string }, z.output<typeof contract.SessionEnded>>;
     /**
@@ -116,21 +116,21 @@ export interface Procedures {
     list: Query<{ session?: string | undefined }, z.output<typeof contract.DeviceRegistration>[]>;
     /**
      * Send a test push to the account’s own devices.
-     * Codes of its own: `resource_not_found`.
+     * Error codes: `resource_not_found`.
      */
     pushTest: Mutation<z.input<typeof contract.PushTestInput>, z.output<typeof contract.PushTestQueued>>;
   };
   notifications: {
     /**
      * Mark in-app notifications read (`POST /v1/me/notifications/read`).
-     * Needs scope `notifications:write`.
-     * Codes of its own: `nothing_to_mark`.
+     * Requires scope `notifications:write`.
+     * Error codes: `nothing_to_mark`.
      */
     markRead: Mutation<z.input<typeof contract.MarkReadInput>, z.output<typeof contract.NotificationsRead>>;
     /**
      * List notifications, newest first.
-     * Needs scope `notifications:read`.
-     * Codes of its own: `invalid_limit`, `invalid_cursor`.
+     * Requires scope `notifications:read`.
+     * Error codes: `invalid_limit`, `invalid_cursor`.
      */
     list: Query<
       z.input<typeof contract.ListNotificationsInput>,
@@ -138,22 +138,22 @@ export interface Procedures {
     >;
     /**
      * Count unread notifications.
-     * Needs scope `notifications:read`.
+     * Requires scope `notifications:read`.
      */
     unread: Query<Record<string, never> | undefined, z.output<typeof contract.UnreadCount>>;
     /**
      * List the muted kinds of notification.
-     * Needs scope `notifications:read`.
+     * Requires scope `notifications:read`.
      */
     mutes: Query<Record<string, never> | undefined, z.output<typeof contract.NotificationMutes>>;
     /**
      * Mute or unmute pushes of a kind of notification.
-     * Needs scope `notifications:write`.
+     * Requires scope `notifications:write`.
      */
     mute: Mutation<z.input<typeof contract.MuteInput>, z.output<typeof contract.NotificationMutes>>;
     /**
      * Follow new notifications and the unread count.
-     * Needs scope `notifications:read`.
+     * Requires scope `notifications:read`.
      */
     live: Subscription<
       z.input<typeof contract.StreamNotificationsInput>,
@@ -161,16 +161,16 @@ export interface Procedures {
     >;
     /**
      * Raise a notification in a workspace.
-     * Needs scope `platform:write`.
-     * Codes of its own: `workspace_not_permitted`, `resource_not_found`.
+     * Requires scope `platform:write`.
+     * Error codes: `workspace_not_permitted`, `resource_not_found`.
      */
     notify: Mutation<z.input<typeof contract.NotifyInput>, z.output<typeof contract.NotificationsRaised>>;
   };
   affiliates: {
     /**
      * List affiliate pre-registrations, newest first (`GET /v1/affiliates/pre-registrations`).
-     * Needs scope `affiliates:write`.
-     * Codes of its own: `invalid_status`, `invalid_limit`, `invalid_cursor`.
+     * Requires scope `affiliates:write`.
+     * Error codes: `invalid_status`, `invalid_limit`, `invalid_cursor`.
      */
     list: Query<
       z.input<typeof contract.ListPreRegistrationsInput>,
@@ -179,7 +179,7 @@ export interface Procedures {
     platform: {
       /**
        * Reserve a referral code.
-       * Needs scope `platform:write`.
+       * Requires scope `platform:write`.
        */
       preRegister: Mutation<
         z.input<typeof contract.PreRegisterInput>,
@@ -187,14 +187,14 @@ export interface Procedures {
       >;
       /**
        * Claim the reserved code of a pre-registration.
-       * Needs scope `platform:write`.
-       * Codes of its own: `resource_not_found`, `pre_registration_ended`.
+       * Requires scope `platform:write`.
+       * Error codes: `resource_not_found`, `pre_registration_ended`.
        */
       claim: Mutation<z.input<typeof contract.PreRegistrationRef>, z.output<typeof contract.PreRegistration>>;
       /**
        * Revoke an affiliate pre-registration.
-       * Needs scope `platform:write`.
-       * Codes of its own: `resource_not_found`, `pre_registration_ended`.
+       * Requires scope `platform:write`.
+       * Error codes: `resource_not_found`, `pre_registration_ended`.
        */
       revoke: Mutation<
         z.input<typeof contract.PreRegistrationRef>,
@@ -204,8 +204,8 @@ export interface Procedures {
     admin: {
       /**
        * List affiliate pre-registrations in the console, newest first.
-       * Needs scope `admin:read`, permissions `view_affiliates`.
-       * Codes of its own: `invalid_status`, `invalid_limit`, `invalid_cursor`.
+       * Requires scope `admin:read`, permissions `view_affiliates`.
+       * Error codes: `invalid_status`, `invalid_limit`, `invalid_cursor`.
        */
       list: Query<
         z.input<typeof contract.ListPreRegistrationsInput>,
@@ -213,7 +213,7 @@ export interface Procedures {
       >;
       /**
        * Reserve a referral code.
-       * Needs scope `admin:write`, permissions `view_affiliates`, `manage_affiliates`.
+       * Requires scope `admin:write`, permissions `view_affiliates`, `manage_affiliates`.
        */
       preRegister: Mutation<
         z.input<typeof contract.PreRegisterInput>,
@@ -221,8 +221,8 @@ export interface Procedures {
       >;
       /**
        * Revoke an affiliate pre-registration.
-       * Needs scope `admin:write`, permissions `view_affiliates`, `manage_affiliates`.
-       * Codes of its own: `resource_not_found`, `pre_registration_ended`.
+       * Requires scope `admin:write`, permissions `view_affiliates`, `manage_affiliates`.
+       * Error codes: `resource_not_found`, `pre_registration_ended`.
        */
       revoke: Mutation<
         z.input<typeof contract.PreRegistrationRef>,
@@ -233,19 +233,19 @@ export interface Procedures {
   calendar: {
     /**
      * List the events of a window, with recurring events expanded (`GET /v1/me/calendar/events`).
-     * Needs scope `calendar:read`.
-     * Codes of its own: `invalid_window`, `window_too_wide`, `calendar_not_permitted`, `invalid_date`.
+     * Requires scope `calendar:read`.
+     * Error codes: `invalid_window`, `window_too_wide`, `calendar_not_permitted`, `invalid_date`.
      */
     list: Query<z.input<typeof contract.ListEventsInput>, z.output<typeof contract.EventWindow>>;
     /**
      * List the calendars that the caller can access, with the access level.
-     * Needs scope `calendar:read`.
+     * Requires scope `calendar:read`.
      */
     calendars: Query<Record<string, never> | undefined, z.output<typeof contract.Calendar>[]>;
     /**
      * Create a calendar.
-     * Needs scope `calendar:write`.
-     * Codes of its own: `calendar_not_permitted`, `calendar_limit_reached`.
+     * Requires scope `calendar:write`.
+     * Error codes: `calendar_not_permitted`, `calendar_limit_reached`.
      */
     createCalendar: Mutation<
       z.input<typeof contract.CreateCalendarInput>,
@@ -253,26 +253,26 @@ export interface Procedures {
     >;
     /**
      * Create an event.
-     * Needs scope `calendar:write`.
-     * Codes of its own: `resource_not_found`, `forbidden`, `event_limit_reached`.
+     * Requires scope `calendar:write`.
+     * Error codes: `resource_not_found`, `forbidden`, `event_limit_reached`.
      */
     create: Mutation<z.input<typeof contract.CreateEventInput>, z.output<typeof contract.EventSaved>>;
     /**
      * Change one occurrence of an event, this and the following ones, or all.
-     * Needs scope `calendar:write`.
-     * Codes of its own: `resource_not_found`, `forbidden`, `event_limit_reached`.
+     * Requires scope `calendar:write`.
+     * Error codes: `resource_not_found`, `forbidden`, `event_limit_reached`.
      */
     change: Mutation<z.input<typeof contract.ChangeEventInput>, z.output<typeof contract.EventSaved>>;
     /**
      * Delete one occurrence of an event, this and the following ones, or all.
-     * Needs scope `calendar:write`.
-     * Codes of its own: `resource_not_found`, `forbidden`.
+     * Requires scope `calendar:write`.
+     * Error codes: `resource_not_found`, `forbidden`.
      */
     delete: Mutation<z.input<typeof contract.DeleteEventInput>, z.output<typeof contract.EventDeleted>>;
     /**
      * Answer an invitation.
-     * Needs scope `calendar:write`.
-     * Codes of its own: `resource_not_found`, `forbidden`.
+     * Requires scope `calendar:write`.
+     * Error codes: `resource_not_found`, `forbidden`.
      */
     answer: Mutation<
       z.input<typeof contract.AnswerInvitationInput>,
@@ -280,39 +280,39 @@ export interface Procedures {
     >;
     /**
      * Share a calendar, or end a share.
-     * Needs scope `calendar:write`.
-     * Codes of its own: `resource_not_found`, `forbidden`.
+     * Requires scope `calendar:write`.
+     * Error codes: `resource_not_found`, `forbidden`.
      */
     share: Mutation<z.input<typeof contract.ShareCalendarInput>, z.output<typeof contract.CalendarShared>>;
     /**
      * Replace the caller’s own reminders of an event.
-     * Needs scope `calendar:write`.
-     * Codes of its own: `resource_not_found`, `forbidden`.
+     * Requires scope `calendar:write`.
+     * Error codes: `resource_not_found`, `forbidden`.
      */
     remind: Mutation<z.input<typeof contract.SetRemindersInput>, z.output<typeof contract.RemindersSet>>;
   };
   tickets: {
     /**
      * List the firm’s support tickets (`GET /v1/admin/tickets`).
-     * Needs scope `admin:read`, permissions `view_tickets`.
-     * Codes of its own: `invalid_sort`, `invalid_limit`, `invalid_cursor`.
+     * Requires scope `admin:read`, permissions `view_tickets`.
+     * Error codes: `invalid_sort`, `invalid_limit`, `invalid_cursor`.
      */
     list: Query<z.input<typeof contract.ListTicketsInput>, z.output<typeof contract.TicketPage>>;
     /**
      * Count the tickets of each group of the queue.
-     * Needs scope `admin:read`, permissions `view_tickets`.
+     * Requires scope `admin:read`, permissions `view_tickets`.
      */
     counts: Query<Record<string, never> | undefined, z.output<typeof contract.TicketCounts>>;
     /**
      * Get a ticket and what the caller can do with it.
-     * Needs scope `admin:read`, permissions `view_tickets`.
-     * Codes of its own: `resource_not_found`.
+     * Requires scope `admin:read`, permissions `view_tickets`.
+     * Error codes: `resource_not_found`.
      */
     get: Query<z.input<typeof contract.TicketRef>, z.output<typeof contract.TicketWithCan>>;
     /**
      * List a ticket’s conversation, newest first.
-     * Needs scope `admin:read`, permissions `view_tickets`.
-     * Codes of its own: `resource_not_found`, `invalid_limit`, `invalid_cursor`.
+     * Requires scope `admin:read`, permissions `view_tickets`.
+     * Error codes: `resource_not_found`, `invalid_limit`, `invalid_cursor`.
      */
     messages: Query<
       z.input<typeof contract.ListTicketMessagesInput>,
@@ -320,55 +320,55 @@ export interface Procedures {
     >;
     /**
      * List the agents, teams and tags of the firm.
-     * Needs scope `admin:read`, permissions `view_tickets`.
+     * Requires scope `admin:read`, permissions `view_tickets`.
      */
     desk: Query<Record<string, never> | undefined, z.output<typeof contract.SupportDirectory>>;
     /**
      * Reply to the trader.
-     * Needs scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
-     * Codes of its own: `resource_not_found`, `ticket_ended`.
+     * Requires scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
+     * Error codes: `resource_not_found`, `ticket_ended`.
      */
     reply: Mutation<z.input<typeof contract.ReplyInput>, z.output<typeof contract.TicketMessage>>;
     /**
      * Add a note for the team.
-     * Needs scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
-     * Codes of its own: `resource_not_found`.
+     * Requires scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
+     * Error codes: `resource_not_found`.
      */
     addNote: Mutation<z.input<typeof contract.NoteInput>, z.output<typeof contract.TicketMessage>>;
     /**
      * Assign a ticket to an agent or a team, or unassign it.
-     * Needs scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
-     * Codes of its own: `resource_not_found`.
+     * Requires scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
+     * Error codes: `resource_not_found`.
      */
     assign: Mutation<z.input<typeof contract.AssignInput>, z.output<typeof contract.Ticket>>;
     /**
      * Set a ticket’s priority.
-     * Needs scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
-     * Codes of its own: `resource_not_found`.
+     * Requires scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
+     * Error codes: `resource_not_found`.
      */
     setPriority: Mutation<z.input<typeof contract.SetPriorityInput>, z.output<typeof contract.Ticket>>;
     /**
      * Set a ticket’s tags.
-     * Needs scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
-     * Codes of its own: `resource_not_found`.
+     * Requires scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
+     * Error codes: `resource_not_found`.
      */
     setTags: Mutation<z.input<typeof contract.SetTagsInput>, z.output<typeof contract.Ticket>>;
     /**
      * Set a ticket’s status, or resolve or close it.
-     * Needs scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
-     * Codes of its own: `resource_not_found`, `ticket_ended`.
+     * Requires scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
+     * Error codes: `resource_not_found`, `ticket_ended`.
      */
     setStatus: Mutation<z.input<typeof contract.SetStatusInput>, z.output<typeof contract.Ticket>>;
     /**
      * Mark a ticket’s messages as read.
-     * Needs scope `admin:write`, permissions `view_tickets`.
-     * Codes of its own: `resource_not_found`.
+     * Requires scope `admin:write`, permissions `view_tickets`.
+     * Error codes: `resource_not_found`.
      */
     markRead: Mutation<z.input<typeof contract.TicketRef>, z.output<typeof contract.Ticket>>;
     /**
      * Switch the assistant on or off for the trader; once the team has replied it stays off.
-     * Needs scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
-     * Codes of its own: `resource_not_found`, `ticket_ended`, `assistant_unavailable`.
+     * Requires scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
+     * Error codes: `resource_not_found`, `ticket_ended`, `assistant_unavailable`.
      */
     switchAssistant: Mutation<
       z.input<typeof contract.SwitchAssistantInput>,
@@ -376,18 +376,18 @@ export interface Procedures {
     >;
     /**
      * Block or unblock the assistant for the trader.
-     * Needs scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
-     * Codes of its own: `resource_not_found`.
+     * Requires scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
+     * Error codes: `resource_not_found`.
      */
     blockAssistant: Mutation<z.input<typeof contract.BlockAssistantInput>, z.output<typeof contract.Ticket>>;
     /**
      * Get the assistant’s settings and how much of its allowance is used.
-     * Needs scope `admin:read`, permissions `view_tickets`.
+     * Requires scope `admin:read`, permissions `view_tickets`.
      */
     assistantSettings: Query<Record<string, never> | undefined, z.output<typeof contract.AssistantSettings>>;
     /**
      * Change the assistant’s settings.
-     * Needs scope `admin:write`, permissions `manage_assistant`.
+     * Requires scope `admin:write`, permissions `manage_assistant`.
      */
     updateAssistantSettings: Mutation<
       z.input<typeof contract.UpdateAssistantInput>,
@@ -396,24 +396,24 @@ export interface Procedures {
     platform: {
       /**
        * Open a ticket for a trader.
-       * Needs scope `platform:write`.
+       * Requires scope `platform:write`.
        */
       open: Mutation<z.input<typeof contract.OpenTicketInput>, z.output<typeof contract.TraderWrote>>;
       /**
        * Add a trader’s message to a ticket, or to a new one if that has ended.
-       * Needs scope `platform:write`.
-       * Codes of its own: `resource_not_found`.
+       * Requires scope `platform:write`.
+       * Error codes: `resource_not_found`.
        */
       write: Mutation<z.input<typeof contract.TraderWriteInput>, z.output<typeof contract.TraderWrote>>;
       /**
        * Call the assistant back for a trader.
-       * Needs scope `platform:write`.
-       * Codes of its own: `resource_not_found`, `ticket_ended`, `assistant_unavailable`.
+       * Requires scope `platform:write`.
+       * Error codes: `resource_not_found`, `ticket_ended`, `assistant_unavailable`.
        */
       callAssistant: Mutation<z.input<typeof contract.CallAssistantInput>, z.output<typeof contract.Ticket>>;
       /**
        * Update the search texts of a trader’s tickets after a change of name or address.
-       * Needs scope `platform:write`.
+       * Requires scope `platform:write`.
        */
       traderRenamed: Mutation<
         z.input<typeof contract.TraderRenamedInput>,
@@ -422,8 +422,8 @@ export interface Procedures {
     };
     /**
      * Ask the AI assistant to write the next reply (`POST /v1/admin/tickets/{ticket}/ai`).
-     * Needs scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
-     * Codes of its own: `resource_not_found`, `ticket_ended`, `assistant_unavailable`.
+     * Requires scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
+     * Error codes: `resource_not_found`, `ticket_ended`, `assistant_unavailable`.
      */
     askAssistant: Mutation<
       z.input<typeof contract.AskAssistantInput>,
@@ -431,8 +431,8 @@ export interface Procedures {
     >;
     /**
      * Stop the assistant’s replies on a ticket.
-     * Needs scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
-     * Codes of its own: `resource_not_found`.
+     * Requires scope `admin:write`, permissions `view_tickets`, `manage_tickets`.
+     * Error codes: `resource_not_found`.
      */
     stopAssistant: Mutation<
       z.input<typeof contract.StopAssistantInput>,
@@ -440,8 +440,8 @@ export interface Procedures {
     >;
     /**
      * Follow one ticket: its messages, its changes, and what the assistant writes.
-     * Needs scope `admin:read`, permissions `view_tickets`.
-     * Codes of its own: `resource_not_found`.
+     * Requires scope `admin:read`, permissions `view_tickets`.
+     * Error codes: `resource_not_found`.
      */
     stream: Subscription<
       z.input<typeof contract.StreamTicketInput>,
@@ -449,7 +449,7 @@ export interface Procedures {
     >;
     /**
      * Follow the inbox: every ticket of the firm that changes.
-     * Needs scope `admin:read`, permissions `view_tickets`.
+     * Requires scope `admin:read`, permissions `view_tickets`.
      */
     live: Subscription<z.input<typeof contract.StreamInboxInput>, z.output<typeof contract.InboxStreamEvent>>;
   };
