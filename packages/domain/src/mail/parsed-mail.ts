@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { MAX_RECIPIENTS, MAX_SUBJECT, type MailRecipient } from '@firmdesk/contract';
 import type { Address, Attachment, Email } from 'postal-mime';
+import { storableText } from '../platform/storable-text.ts';
 import { snippetOf } from './snippet.ts';
 
 /** A parsed message as it is stored. Every text can be stored in PostgreSQL; every list and length is bounded. */
@@ -118,11 +119,6 @@ function oneLine(text: string | undefined, limit: number): string {
       .trim()
       .slice(0, limit),
   );
-}
-
-/** Removes what PostgreSQL cannot store: U+0000 and lone surrogates. */
-function storableText(text: string): string {
-  return text.replaceAll('\0', '').toWellFormed();
 }
 
 function hashOf(bytes: Uint8Array): string {

@@ -1,4 +1,5 @@
 import { RecurrenceError } from '@firmdesk/recurrence';
+import { storableText } from '../../platform/storable-text.ts';
 import { EventFieldError } from '../event-error.ts';
 import { type Component, componentsNamed, parseComponents } from './components.ts';
 import { type IcsEvent, parseEvent } from './event.ts';
@@ -41,8 +42,7 @@ export function parseIcs(
     document.refused.push({ line: 1, uid: null, reason });
     return document;
   }
-  // PostgreSQL stores neither U+0000 nor lone surrogates.
-  const components = parseComponents(text.replaceAll('\0', '').toWellFormed());
+  const components = parseComponents(storableText(text));
   const found = componentsNamed('VEVENT', components);
   document.events = found.length;
   if (found.length === 0) document.notes.push({ line: 1, message: 'the document has no event' });
