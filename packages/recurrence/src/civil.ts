@@ -17,6 +17,7 @@ export function january1(year: number): number {
   );
 }
 
+/** Returns whether a year is a leap year. */
 export function isLeap(year: number): boolean {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 }

@@ -17,6 +17,7 @@ import {
 export const RULE_LIMITS = {
   /** Maximum characters of the text. */
   length: 2000,
+  /** Maximum INTERVAL and COUNT. */
   interval: 100_000,
   count: 1_000_000,
   /** Maximum periods of an irregular rule that are visited to find the last occurrence of a COUNT. Beyond it, the rule counts as endless. */
@@ -50,7 +51,7 @@ const MAX_PARSED = 2000;
 const parsed = new Map<string, Rule>();
 
 /**
- * Parses the value of an RRULE (without the name). Rejects what RFC 5545 §3.3.10 forbids, RSCALE and SKIP (RFC 7529), rules
+ * Parses the value of an RRULE (without the name). Rejects rules that RFC 5545 §3.3.10 forbids, RSCALE and SKIP (RFC 7529), rules
  * finer than HOURLY, and rules beyond `RULE_LIMITS`. With `start`, it also rejects rules that do not fit a series with such a
  * start. Throws `RecurrenceError`.
  */
@@ -98,7 +99,7 @@ function readRule(text: string): Rule {
   return deepFreeze(rule);
 }
 
-/** Throws for what RFC 5545 §3.3.10 forbids (MUST NOT), and beyond the limit on times of day. */
+/** Rejects combinations of parts that RFC 5545 §3.3.10 forbids (MUST NOT), and rules with too many times of day. */
 function rejectForbidden(rule: Rule, parts: ReadonlyMap<string, string>): void {
   const { freq } = rule;
   const forbid = (broken: boolean, message: string) => {

@@ -14,6 +14,7 @@ export class PeriodPlan extends Plan {
   private readonly weekOffsets: readonly number[];
   private readonly firstPeriod: number;
   private readonly positionsBySize = new Map<number, readonly number[]>();
+  /** The days of the current period: `offsets[low..high)`, counted from the day `base`. */
   private base = 0;
   private offsets: readonly number[] = [];
   private low = 0;
@@ -42,7 +43,7 @@ export class PeriodPlan extends Plan {
       period += interval
     ) {
       this.visit();
-      this.enter(period);
+      this.setPeriod(period);
       if (this.low === this.high) continue;
       const done = this.rule.bySetPos.length
         ? this.emitPositions(times, from, to, limit)
@@ -79,8 +80,8 @@ export class PeriodPlan extends Plan {
     return week * 7 + this.weekStart - 3;
   }
 
-  /** Selects the days of a period: `offsets[low..high)`, counted from the day `base`. */
-  private enter(period: number): void {
+  /** Makes a period the current one. */
+  private setPeriod(period: number): void {
     if (this.rule.freq === 'WEEKLY') {
       this.base = this.weekBase(period);
       this.offsets = this.rule.byMonth.length
@@ -130,6 +131,7 @@ export class PeriodPlan extends Plan {
     return false;
   }
 
+  /** Returns the positions that BYSETPOS selects in a period with a number of times. */
   private positionsIn(size: number): readonly number[] {
     let positions = this.positionsBySize.get(size);
     if (!positions) {

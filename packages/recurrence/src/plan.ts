@@ -42,6 +42,7 @@ export abstract class Plan {
     return times;
   }
 
+  /** Adds times within [from, to], ascending, until `times` has `limit` of them. */
   protected abstract fill(times: number[], from: number, to: number, limit: number): void;
 
   /**

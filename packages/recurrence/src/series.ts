@@ -31,13 +31,13 @@ export interface Override {
   end?: Moment | null | undefined;
   /** Whether the occurrence is cancelled, and so left out. */
   cancelled?: boolean | undefined;
-  /** RANGE=THISANDFUTURE: moves, lengthens or cancels every later occurrence alike, until the next such override. */
+  /** RANGE=THISANDFUTURE: applies the same shift, length or cancellation to every later occurrence, until the next such override. */
   thisAndFuture?: boolean | undefined;
 }
 
 /**
- * A recurring (or single) event. The UTC timestamps of a database row are given as epoch ms, without conversion. The rule
- * steps by wall times, which are computed from `zone`.
+ * A recurring or single event. Pass the UTC timestamps of a database row as epoch ms. The rule steps by wall times, which are
+ * computed from `zone`.
  */
 export interface Series<O extends Override = Override> {
   /** The start of the first occurrence (DTSTART). All-day: a date, or the instant of its midnight. */

@@ -38,6 +38,7 @@ export class DaySet {
   private readonly plainWeekdays: readonly boolean[] | null;
   private readonly numberedWeekdays: DayConditions['weekdays'];
   private readonly daysByKind: (YearDays | undefined)[] = [];
+  /** The year that `next` looks at, its first day, the first day of the next year, and the table of its matching days. */
   private year = Number.NaN;
   private start = Number.NaN;
   private end = Number.NaN;
@@ -70,19 +71,20 @@ export class DaySet {
 
   /** Returns the first matching day (day number) from `day` on, or Infinity past the last year. Only for rules without week numbers. */
   next(day: number): number {
-    if (!(day >= this.start && day < this.end)) this.enter(yearOf(day));
+    if (!(day >= this.start && day < this.end)) this.setYear(yearOf(day));
     let offset = day - this.start;
     for (;;) {
       const found = this.nextMatch[offset]!;
       if (found !== NO_DAY) return this.start + found;
       if (this.year >= MAX_YEAR) return Number.POSITIVE_INFINITY;
       spend(1);
-      this.enter(this.year + 1);
+      this.setYear(this.year + 1);
       offset = 0;
     }
   }
 
-  private enter(year: number): void {
+  /** Sets the year that `next` looks at. */
+  private setYear(year: number): void {
     this.year = year;
     this.start = january1(year);
     this.end = january1(year + 1);

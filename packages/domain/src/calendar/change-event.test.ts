@@ -17,7 +17,7 @@ const { done, refused, create, window } = calendarCalls(gateway, () => ({ token,
 const daily = (over: object = {}) => create({ recurrence_rule: 'FREQ=DAILY;COUNT=4', ...over });
 const at = (day: number, hour = 9) =>
   `2026-11-${String(day).padStart(2, '0')}T${String(hour).padStart(2, '0')}:00:00.000Z`;
-/** `title start/end`, of November 2026. */
+/** Returns the occurrences of November and December 2026 as `title start/end`. */
 const shown = async () =>
   (await window()).map(
     ({ title, starts_at, ends_at }: Record<string, string>) =>

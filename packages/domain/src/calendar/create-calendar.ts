@@ -16,7 +16,7 @@ export async function createCalendar(
 ): Promise<Calendar> {
   const db = sqlOf(em);
   const { user } = identity;
-  // Serializes the calls of one account. A separate statement, so that the count sees what earlier calls committed.
+  // Serializes the calls of one account. A separate statement, so that the count includes calendars that earlier calls committed.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`calendars ${user.id}`}, 0))`.execute(db);
   const member = await sql`select where ${belongsTo(user.id, workspace.id)}`.execute(db);
   if (member.rows.length === 0) throw new ApiError('calendar_not_permitted');

@@ -29,7 +29,7 @@ const event = (uid: string, ...lines: string[]) =>
 const put = (text: string) =>
   withTransaction(env.services, (ctx) => importIcs(ctx, { calendarId: calendar, text }));
 
-/** `title start/end`, of November 2026. */
+/** Returns the occurrences of November 2026 as `title start/end`. */
 async function shown(): Promise<string[]> {
   const window = { from: Date.parse('2026-11-01T00:00:00Z'), until: Date.parse('2026-12-01T00:00:00Z') };
   const query = { userId: owner.id, workspaceId: firm.id, window, calendars: [calendar] };

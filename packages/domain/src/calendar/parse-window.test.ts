@@ -5,7 +5,7 @@ import { parseWindow } from './parse-window.ts';
 const now = new Date('2026-11-21T10:00:00Z');
 const iso = (instant: number) => new Date(instant).toISOString();
 
-/** The bounds of a window, or the code of the error. */
+/** Returns the bounds of a window, or the code of the error. */
 function windowOf(bounds: { from?: string; until?: string }, zone = 'UTC'): string | string[] {
   try {
     const { from, until } = parseWindow(bounds, zone, now);

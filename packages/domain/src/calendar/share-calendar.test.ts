@@ -50,8 +50,10 @@ describe('access levels', () => {
   });
 
   test('rejects a share with the owner, an unknown account and an account of another firm', async () => {
-    const stranger = await createUser(gateway.services, { firm: await createWorkspace(gateway.services) });
-    for (const user_id of [stranger.id, me.id, 'usr_00000000000000000000000000'])
+    const userOfOtherFirm = await createUser(gateway.services, {
+      firm: await createWorkspace(gateway.services),
+    });
+    for (const user_id of [userOfOtherFirm.id, me.id, 'usr_00000000000000000000000000'])
       expect(await refused('share', { calendar_id: calendar, user_id, level: 'read' })).toBe(
         'validation_failed user_id',
       );

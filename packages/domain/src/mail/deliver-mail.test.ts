@@ -166,8 +166,8 @@ describe('a duplicate message', () => {
   });
 });
 
-describe('conversations', () => {
-  test('are joined by References and In-Reply-To, also when messages arrive out of order', async () => {
+describe('the conversation of a message', () => {
+  test('is found by References and In-Reply-To, also when messages arrive out of order', async () => {
     const first = await deliver({ id: '1@x' });
     const second = await deliver({ id: '2@x', inReplyTo: '1@x', subject: 'Something else' });
     const fourth = await deliver({ id: '4@x', references: ['1@x', 'lost@x', '3@x'] });
@@ -177,14 +177,14 @@ describe('conversations', () => {
     expect(unrelated.thread_id).not.toBe(first.thread_id);
   });
 
-  test('are those of the nearest referenced message', async () => {
+  test('is that of the nearest referenced message', async () => {
     const one = await deliver({ id: 'a@x' });
     const other = await deliver({ id: 'b@x' });
     expect((await deliver({ id: 'c@x', references: ['a@x', 'b@x'] })).thread_id).toBe(other.thread_id);
     expect((await deliver({ id: 'd@x', references: ['b@x', 'a@x'] })).thread_id).toBe(one.thread_id);
   });
 
-  test('are joined by a reply subject without references, if the sender took part', async () => {
+  test('is found by a reply subject without references, if the sender took part', async () => {
     const first = await deliver({ id: 's1@x', subject: 'Your offer' });
     expect((await deliver({ id: 's2@x', subject: 'Re: AW: [2] your offer ' })).thread_id).not.toBe(
       first.thread_id,
@@ -206,14 +206,14 @@ describe('conversations', () => {
     }
   });
 
-  test('are not joined by subject after a month', async () => {
+  test('is not found by its subject after a month', async () => {
     const first = await deliver({ id: 'old@x', subject: 'Lunch' });
     gateway.clock.advance(31 * 86_400_000);
     token = await tokenOf(gateway, me, firm.slug);
     expect((await deliver({ id: 'new@x', subject: 'Re: Lunch' })).thread_id).not.toBe(first.thread_id);
   });
 
-  test('never span mailboxes', async () => {
+  test('is never one of another mailbox', async () => {
     const first = await deliver({ id: 'in@x' });
     const other = await createMailbox(gateway.services, { firm, writes: [me] });
     const answer = await deliver(
@@ -223,7 +223,7 @@ describe('conversations', () => {
     expect(answer.thread_id).not.toBe(first.thread_id);
   });
 
-  test('started by concurrent replies are one', async () => {
+  test('is the same for replies that are delivered concurrently', async () => {
     const answers = await Promise.all(
       Array.from({ length: 6 }, (_, i) => deliver({ id: `p${i}@x`, references: ['root@x'] })),
     );

@@ -72,7 +72,7 @@ export function prepareCallerDelivery(
 
 /**
  * Stores a message in a mailbox and assigns it to a conversation. If the mailbox already has a message with its `Message-ID`,
- * returns that one: retries are safe. Throws `resource_not_found` if the mailbox was deleted meanwhile.
+ * returns that one, so that retries are safe. Throws `resource_not_found` if the mailbox has been deleted.
  */
 export async function deliverPrepared(
   ctx: OperationContext,

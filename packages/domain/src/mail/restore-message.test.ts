@@ -177,8 +177,8 @@ describe('a conversation', () => {
   });
 
   test('leaves messages that the caller cannot read', async () => {
-    const stranger = await createUser(gateway.services, { firm });
-    const closed = await createMailbox(gateway.services, { firm, writes: [stranger] });
+    const colleague = await createUser(gateway.services, { firm });
+    const closed = await createMailbox(gateway.services, { firm, writes: [colleague] });
     const mine = await create({ folder: 'trash' });
     const theirs = await create({ mailbox: closed, folder: 'trash', replyTo: mine });
     await restore(mine.id, { conversation: true });
@@ -210,15 +210,15 @@ test('concurrent restores and moves leave the message in one of its folders', as
 });
 
 describe('404 resource_not_found', () => {
-  test('for an unknown or malformed id, an unreadable mailbox, and another workspace alike', async () => {
+  test('for an unknown or malformed id, an unreadable mailbox, and a mailbox of another workspace', async () => {
     const elsewhere = await createWorkspace(gateway.services);
-    const stranger = await createUser(gateway.services, { firm });
+    const colleague = await createUser(gateway.services, { firm });
     const { alias } = await create({ folder: 'trash' });
     const ids = [
       'msg_00000000000000000000000000',
       (
         await create({
-          mailbox: await createMailbox(gateway.services, { firm, writes: [stranger] }),
+          mailbox: await createMailbox(gateway.services, { firm, writes: [colleague] }),
           folder: 'trash',
         })
       ).id,

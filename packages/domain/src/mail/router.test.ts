@@ -15,16 +15,16 @@ let firm: Firm;
 let me: TestUser;
 let token: string;
 let mailbox: TestMailbox;
-/** Messages that the caller must not reach: of another reader in the firm, and of the caller in another firm. */
-let unreachable: { mailbox: TestMailbox; id: string }[];
+/** Messages that the caller cannot access: in a colleague's mailbox, and in the caller's own mailbox in another firm. */
+let inaccessible: { mailbox: TestMailbox; id: string }[];
 
 beforeEach(async () => {
   ({ firm, user: me, token, mailbox } = await createMailUser(gateway));
   const elsewhere = await createWorkspace(gateway.services);
-  const stranger = await createUser(gateway.services, { firm });
-  unreachable = await Promise.all(
+  const colleague = await createUser(gateway.services, { firm });
+  inaccessible = await Promise.all(
     [
-      await createMailbox(gateway.services, { firm, writes: [stranger] }),
+      await createMailbox(gateway.services, { firm, writes: [colleague] }),
       await createMailbox(gateway.services, { firm: elsewhere, writes: [me] }),
     ].map(async (box) => ({ mailbox: box, id: (await create({ mailbox: box, folder: 'drafts' })).id })),
   );
@@ -67,7 +67,7 @@ describe('a folder', () => {
     expect(third.meta.next_cursor).toBeNull();
   });
 
-  test('with equal message_at is listed by id without duplicates', async () => {
+  test('is listed by id where message_at is equal, without duplicates', async () => {
     const messages = [];
     for (let i = 0; i < 5; i++) messages.push((await create({ messageAt: '2026-01-01T00:00:00Z' })).id);
     const seen: string[] = [];
@@ -101,7 +101,7 @@ describe('a folder', () => {
   });
 
   test('of a mailbox that the caller may not read is not found', async () => {
-    for (const address_id of [...unreachable.map(({ mailbox }) => mailbox.id), 2_000_000_000, 0, 2 ** 40]) {
+    for (const address_id of [...inaccessible.map(({ mailbox }) => mailbox.id), 2_000_000_000, 0, 2 ** 40]) {
       expect(await call('list', { address_id })).toBe('resource_not_found');
     }
   });
@@ -115,14 +115,14 @@ test('only readers of the mailbox can open a message', async () => {
     bcc_recipients: [],
     is_read: false,
   });
-  for (const { id } of unreachable) expect(await call('get', { id })).toBe('resource_not_found');
+  for (const { id } of inaccessible) expect(await call('get', { id })).toBe('resource_not_found');
   expect(await call('get', { id: 'msg_00000000000000000000000000' })).toBe('resource_not_found');
 });
 
 describe('moving', () => {
   test('returns the number of moved messages, and records the previous folder', async () => {
     const [one, other] = [await create(), await create({ folder: 'archive' })];
-    const all = [one.id, other.id, ...unreachable.map(({ id }) => id), 'msg_00000000000000000000000000'];
+    const all = [one.id, other.id, ...inaccessible.map(({ id }) => id), 'msg_00000000000000000000000000'];
     expect(await call('move', { ids: all, folder: 'archive' })).toEqual({
       object: 'mail_messages_changed',
       changed: 1,
@@ -161,7 +161,7 @@ describe('moving', () => {
 
 test('marking returns the number of changed messages', async () => {
   const { id } = await create();
-  const all = [id, ...unreachable.map(({ id }) => id)];
+  const all = [id, ...inaccessible.map(({ id }) => id)];
   expect(await call('mark', { ids: all, is_read: true })).toEqual({
     object: 'mail_messages_changed',
     changed: 1,
@@ -184,7 +184,7 @@ describe('deleting a draft', () => {
     expect(await call('deleteDraft', { id: (await create()).id })).toBe('not_a_draft');
     const read = await createMailbox(gateway.services, { firm, reads: [me] });
     const { id } = await create({ mailbox: read, folder: 'drafts' });
-    for (const draft of [id, ...unreachable.map(({ id }) => id)]) {
+    for (const draft of [id, ...inaccessible.map(({ id }) => id)]) {
       expect(await call('deleteDraft', { id: draft })).toBe('resource_not_found');
     }
   });

@@ -165,7 +165,7 @@ describe('replacing a draft', () => {
     expect(await drafts()).toEqual([]);
   });
 
-  test('increases message_at even if the clock stands still', async () => {
+  test('increases message_at even if the clock does not advance', async () => {
     const times = [await saved()];
     for (let i = 0; i < 3; i++) times.push(await saved({ draft_id: times[0].id }));
     const moments = times.map(({ message_at }) => message_at);
@@ -239,9 +239,9 @@ describe('If-Match', () => {
 describe('errors', () => {
   test('404 resource_not_found for every mailbox from which the caller may not write, known or unknown', async () => {
     const elsewhere = await createWorkspace(gateway.services);
-    const stranger = await createUser(gateway.services, { firm });
+    const colleague = await createUser(gateway.services, { firm });
     const ids = [
-      (await createMailbox(gateway.services, { firm, writes: [stranger] })).id,
+      (await createMailbox(gateway.services, { firm, writes: [colleague] })).id,
       (await createMailbox(gateway.services, { firm, reads: [me] })).id,
       (await createMailbox(gateway.services, { firm: elsewhere, writes: [me] })).id,
       2_000_000_000,
@@ -260,9 +260,9 @@ describe('errors', () => {
 
   test('404 resource_not_found for a draft that the caller may not write', async () => {
     const elsewhere = await createWorkspace(gateway.services);
-    const stranger = await createUser(gateway.services, { firm });
+    const colleague = await createUser(gateway.services, { firm });
     const boxes = [
-      await createMailbox(gateway.services, { firm, writes: [stranger] }),
+      await createMailbox(gateway.services, { firm, writes: [colleague] }),
       await createMailbox(gateway.services, { firm, reads: [me] }),
       await createMailbox(gateway.services, { firm: elsewhere, writes: [me] }),
     ];

@@ -39,7 +39,7 @@ describe('snippetOf', () => {
     expect(snippetOf(`${'x'.repeat(199)}😀`)).toBe('x'.repeat(199));
   });
 
-  test('is one line without unsupported characters, whatever the HTML', () => {
+  test('is one line without unsupported characters for any HTML', () => {
     const pieces = fc.constantFrom(
       '<',
       '>',

@@ -36,7 +36,7 @@ export function taskQueueOf(ctx: OperationContext | AccountContext): string {
 }
 
 /**
- * Runs a task on the event loop, or in a thread if it takes more than {@link LOOP_STEPS}. Throws what the task throws, and
+ * Runs a task on the event loop, or in a thread if it takes more than {@link LOOP_STEPS}. Throws the errors of the task, and
  * `RecurrenceError` `too-much-work` if it takes more than {@link EVENT_STEPS}. Throws `rate_limited` if too many tasks wait
  * in the queue.
  */
@@ -53,7 +53,7 @@ export async function runTask<Name extends keyof Tasks>(
   return runTaskInThread(queue, EVENT_STEPS, name, ...args);
 }
 
-/** Runs a task on the event loop. Throws what the task throws, and `RecurrenceError` `too-much-work` beyond {@link LOOP_STEPS}. */
+/** Runs a task on the event loop. Throws the errors of the task, and `RecurrenceError` `too-much-work` beyond {@link LOOP_STEPS}. */
 export function runTaskOnLoop<Name extends keyof Tasks>(
   name: Name,
   ...args: Parameters<Tasks[Name]>
