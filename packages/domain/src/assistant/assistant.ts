@@ -11,7 +11,7 @@ export interface AssistantPrompt {
 
 /** Writes replies: a language model, or the demo. */
 export interface Assistant {
-  /** Yields the reply in pieces. Raises `AssistantError` if it fails. Ends soon after the signal. */
+  /** Yields the reply in pieces. Throws `AssistantError` if it fails. Ends soon after the signal. */
   reply(prompt: AssistantPrompt, signal: AbortSignal): AsyncIterable<string>;
 }
 

@@ -64,7 +64,7 @@ export function createModelAssistant({ baseUrl, apiKey, model }: ModelSettings):
   };
 }
 
-/** Raises `AssistantError` unless the finish reason says that the reply is complete. */
+/** Throws `AssistantError` unless the finish reason says that the reply is complete. */
 function ensureComplete(reason: string): void {
   if (reason === 'stop' || reason === 'other') return;
   if (reason === 'length') throw new AssistantError('the reply was too long');

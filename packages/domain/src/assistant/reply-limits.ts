@@ -20,7 +20,7 @@ export const replyLimits: ReplyLimits = {
 };
 
 /**
- * Yields an assistant's reply within limits of time and length. No piece contains U+0000 or half a surrogate pair. Raises
+ * Yields an assistant's reply within limits of time and length. No piece contains U+0000 or half a surrogate pair. Throws
  * `AssistantError` beyond the limits, and the signal's reason after the signal, even if the assistant ignores the signal.
  */
 export async function* limitReply(

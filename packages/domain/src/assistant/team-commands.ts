@@ -18,7 +18,7 @@ const MAX_WAITING = 3;
 
 /**
  * Requests the ticket's next reply, and returns the note with the instruction (contract §4.8). Note, status, allowance and job
- * commit together. An answer to the trader that is being written ends: the reply replaces it, in the same message. Raises
+ * commit together. An answer to the trader that is being written ends: the reply replaces it, in the same message. Throws
  * `resource_not_found`, `ticket_ended`, `assistant_unavailable`, and `rate_limited` beyond {@link MAX_WAITING}.
  */
 export async function askAssistant(
@@ -54,7 +54,7 @@ export async function askAssistant(
 
 /**
  * Stops all running and waiting replies of the assistant on a ticket. The trader does not see them; a note names the teammate
- * who stopped them. Raises `resource_not_found`.
+ * who stopped them. Throws `resource_not_found`.
  */
 export async function stopAssistant(
   ctx: AccountContext,
@@ -65,7 +65,7 @@ export async function stopAssistant(
   return { object: 'assistant_stopped', stopped };
 }
 
-/** Raises `assistant_unavailable` if the firm has switched the assistant off for its team. */
+/** Throws `assistant_unavailable` if the firm has switched the assistant off for its team. */
 async function ensureEnabled({ em, workspace }: AccountContext): Promise<void> {
   const { rows } = await sql<{ enabled: boolean }>`
     select assistant_enabled_for_team as enabled from workspaces where id = ${workspace.id}`.execute(

@@ -67,7 +67,7 @@ export async function writeReply(
 }
 
 /**
- * Starts the run and reads its prompt; null if there is nothing to write. If that raises an error, the run fails immediately:
+ * Starts the run and reads its prompt; null if there is nothing to write. If that throws, the run fails immediately:
  * with retries of the job the trader would wait longer.
  */
 async function start(services: Services, runId: string): Promise<StartedRun | null> {
@@ -84,7 +84,7 @@ async function start(services: Services, runId: string): Promise<StartedRun | nu
   }
 }
 
-/** Streams the reply to the ticket's viewers and returns its text. Raises `SupersededError` once the run has ended elsewhere. */
+/** Streams the reply to the ticket's viewers and returns its text. Throws `SupersededError` once the run has ended elsewhere. */
 async function stream(services: Services, run: StartedRun, shutdown: AbortSignal): Promise<string> {
   const stopped = new AbortController();
   const unsubscribe = services.live.onSignal(RUN_STOPPED, run.runId, () => {

@@ -54,7 +54,7 @@ const STATE_COLUMNS = [
   'last_message_at',
 ] as const;
 
-/** Locks and returns a ticket of the firm. The lock lasts until the transaction ends. Raises `resource_not_found`. */
+/** Locks and returns a ticket of the firm. The lock lasts until the transaction ends. Throws `resource_not_found`. */
 export async function lockTicket(
   { em }: OperationContext,
   workspaceId: number,

@@ -19,7 +19,7 @@ export function sealCursor(secret: Buffer, { sort, workspaceId, keys }: CursorPo
 }
 
 /**
- * Returns the sort values of a cursor. Raises `invalid_cursor` for a cursor of another sort or firm, an altered one, and one
+ * Returns the sort values of a cursor. Throws `invalid_cursor` for a cursor of another sort or firm, an altered one, and one
  * that this installation did not make.
  */
 export function openCursor(

@@ -19,11 +19,11 @@ import { handToAssistant } from './hand-to-assistant.ts';
 import { statusAfter } from './status.ts';
 
 /*
- * The team's changes of a ticket. Each returns the changed ticket, and raises `resource_not_found` for a ticket that is unknown
+ * The team's changes of a ticket. Each returns the changed ticket, and throws `resource_not_found` for a ticket that is unknown
  * or of another firm.
  */
 
-/** Assigns a ticket, in any status, to an agent, a team, both or neither. Raises `validation_failed` if they are not of the firm. */
+/** Assigns a ticket, in any status, to an agent, a team, both or neither. Throws `validation_failed` if they are not of the firm. */
 export async function assignTicket(ctx: AccountContext, input: z.infer<typeof AssignInput>): Promise<Ticket> {
   const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
   const change: TicketChange = {};
@@ -49,7 +49,7 @@ export async function setPriority(
   return readTicket(ctx, ctx.workspace.id, ticket.id);
 }
 
-/** Replaces the ticket's tags. Raises `validation_failed` for a tag that is deleted or not of the firm. */
+/** Replaces the ticket's tags. Throws `validation_failed` for a tag that is deleted or not of the firm. */
 export async function setTags(ctx: AccountContext, input: z.infer<typeof SetTagsInput>): Promise<Ticket> {
   const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
   const ids = [...new Set(input.tags)];
@@ -67,7 +67,7 @@ export async function setTags(ctx: AccountContext, input: z.infer<typeof SetTags
   return readTicket(ctx, ctx.workspace.id, ticket.id);
 }
 
-/** Sets the ticket's status. Raises `ticket_ended`: `resolved` and `closed` are final. */
+/** Sets the ticket's status. Throws `ticket_ended`: `resolved` and `closed` are final. */
 export async function setStatus(ctx: AccountContext, input: z.infer<typeof SetStatusInput>): Promise<Ticket> {
   const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
   const status = statusAfter(`set_${input.status}`, ticket.status);
@@ -86,8 +86,8 @@ export async function markRead(ctx: AccountContext, input: { ticket: string }): 
 }
 
 /**
- * Switches the assistant on or off for the trader of a ticket. Raises `ticket_ended`; once the team has replied, switching it
- * on raises `assistant_unavailable`.
+ * Switches the assistant on or off for the trader of a ticket. Throws `ticket_ended`; once the team has replied, switching it
+ * on throws `assistant_unavailable`.
  */
 export async function switchAssistant(
   ctx: AccountContext,
@@ -115,7 +115,7 @@ export async function blockAssistant(
   return readTicket(ctx, ctx.workspace.id, ticket.id);
 }
 
-/** Raises `validation_failed` unless the account is an agent of the firm. */
+/** Throws `validation_failed` unless the account is an agent of the firm. */
 async function ensureAgent({ em, workspace }: AccountContext, userId: string): Promise<void> {
   const agent = await sqlOf(em)
     .selectFrom('memberships as m')
@@ -128,7 +128,7 @@ async function ensureAgent({ em, workspace }: AccountContext, userId: string): P
   if (!agent) throw invalidField('assignee', 'must be the id of an agent of this firm');
 }
 
-/** Raises `validation_failed` unless the team is one of the firm. */
+/** Throws `validation_failed` unless the team is one of the firm. */
 async function ensureTeam({ em, workspace }: AccountContext, teamId: number): Promise<void> {
   const team = await sqlOf(em)
     .selectFrom('teams')

@@ -10,7 +10,7 @@ import { selectTicketRows, type TicketRow, toTicket } from './ticket-row.ts';
 
 const ONE_TICKET = selectTicketRows('select t.* from tickets t where t.workspace_id = $1 and t.id = $2');
 
-/** Returns a ticket of a firm. Raises `resource_not_found`. */
+/** Returns a ticket of a firm. Throws `resource_not_found`. */
 export async function readTicket({ em }: OperationContext, workspaceId: number, id: string) {
   const { rows } = await sqlOf(em).executeQuery(
     CompiledQuery.raw(ONE_TICKET, [workspaceId, id]) as CompiledQuery<TicketRow>,
@@ -19,7 +19,7 @@ export async function readTicket({ em }: OperationContext, workspaceId: number, 
   return toTicket(rows[0]);
 }
 
-/** Returns a ticket and what the caller can do with it. Raises `resource_not_found`. */
+/** Returns a ticket and what the caller can do with it. Throws `resource_not_found`. */
 export async function getTicket(ctx: AccountContext, input: { ticket: string }): Promise<TicketWithCan> {
   const ticket = await readTicket(ctx, ctx.workspace.id, input.ticket);
   const { rows } = await sql<{ ai: boolean; manage: boolean }>`

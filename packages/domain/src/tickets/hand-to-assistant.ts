@@ -8,7 +8,7 @@ import { statusAfter } from './status.ts';
 
 /**
  * Switches the assistant on for a locked ticket, and requests an answer if the trader wrote last; if the assistant wrote last,
- * the ticket awaits the trader. Raises `ticket_ended`, and `assistant_unavailable` once the team has replied: the assistant
+ * the ticket awaits the trader. Throws `ticket_ended`, and `assistant_unavailable` once the team has replied: the assistant
  * then stays off (contract §2.5, §3.1).
  */
 export async function handToAssistant(

@@ -6,7 +6,7 @@ import { ApiError } from '../platform/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { MESSAGE_COLUMNS, toTicketMessage } from './ticket-message-row.ts';
 
-/** Returns a page of a ticket's messages and notes, newest first. Raises `resource_not_found`, `invalid_cursor`. */
+/** Returns a page of a ticket's messages and notes, newest first. Throws `resource_not_found`, `invalid_cursor`. */
 export async function listTicketMessages(
   { em, workspace }: AccountContext,
   input: z.infer<typeof ListTicketMessagesInput>,

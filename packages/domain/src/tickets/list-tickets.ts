@@ -20,7 +20,7 @@ const searchSemaphore = new FairSemaphore(SEARCH_CONNECTIONS);
 
 /**
  * Returns a page of the firm's tickets (contract §4.7). Reads one row more than the limit to know whether there is a next
- * page. Raises `invalid_cursor`, `unavailable` for a search that takes too long, and `rate_limited` if too many searches of
+ * page. Throws `invalid_cursor`, `unavailable` for a search that takes too long, and `rate_limited` if too many searches of
  * the account wait.
  */
 export async function listTickets(ctx: AccountContext, input: ListTicketsInput): Promise<TicketPage> {
@@ -106,7 +106,7 @@ function newParameters({ workspaceId }: PageRequest): [unknown[], Bind] {
   return [values, (value) => `$${values.push(value)}`];
 }
 
-/** Raises `unavailable` for a search that exceeded the statement timeout, and any other error as it is. */
+/** Throws `unavailable` for a search that exceeded the statement timeout, and any other error as it is. */
 function throwSearchError(error: unknown): never {
   if (sqlState(error) !== QUERY_CANCELED) throw error;
   throw new ApiError('unavailable', {

@@ -49,7 +49,7 @@ export function isEnded(status: TicketStatus): status is 'resolved' | 'closed' {
   return status === 'resolved' || status === 'closed';
 }
 
-/** Returns the status after an event. Raises `ticket_ended` for a final status. */
+/** Returns the status after an event. Throws `ticket_ended` for a final status. */
 export function statusAfter(event: StatusEvent, status: TicketStatus): TicketStatus {
   if (isEnded(status)) throw new ApiError('ticket_ended');
   return transitions[event][status];

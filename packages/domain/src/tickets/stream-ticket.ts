@@ -11,7 +11,7 @@ import { ticketTopic } from './topics.ts';
 
 /**
  * Streams a ticket's events, from now on or after the viewer's last event. A viewer who joins during a reply first gets its
- * text so far. Raises `resource_not_found`.
+ * text so far. Throws `resource_not_found`.
  */
 export async function streamTicket(
   { services, workspace }: AccountContext,

@@ -6,7 +6,7 @@ import { statusAfter } from './status.ts';
 
 /**
  * Replies to the trader, and switches the assistant off for good. Stops the replies that the assistant is writing, and marks
- * earlier messages as read. Raises `resource_not_found`, `ticket_ended`.
+ * earlier messages as read. Throws `resource_not_found`, `ticket_ended`.
  */
 export async function replyToTrader(
   ctx: AccountContext,
@@ -25,7 +25,7 @@ export async function replyToTrader(
   return message;
 }
 
-/** Adds a note that only the team sees, also to an ended ticket. Raises `resource_not_found`. */
+/** Adds a note that only the team sees, also to an ended ticket. Throws `resource_not_found`. */
 export async function addNote(ctx: AccountContext, input: z.infer<typeof NoteInput>): Promise<TicketMessage> {
   const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
   const { message } = await addMessage(ctx, ticket, { ...authorOf(ctx), body: input.body, internal: true });

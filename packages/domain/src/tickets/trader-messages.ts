@@ -29,7 +29,7 @@ interface Trader {
   email: string;
 }
 
-/** Opens a ticket for a trader. Raises `validation_failed` if no member of the firm has the address. */
+/** Opens a ticket for a trader. Throws `validation_failed` if no member of the firm has the address. */
 export async function openTicket(
   ctx: WorkspaceContext,
   input: z.output<typeof OpenTicketInput>,
@@ -40,7 +40,7 @@ export async function openTicket(
 }
 
 /**
- * Adds a trader's message to their ticket. If the ticket has ended, opens a new one with the same subject (G-56). Raises
+ * Adds a trader's message to their ticket. If the ticket has ended, opens a new one with the same subject (G-56). Throws
  * `resource_not_found` for a ticket of another trader.
  */
 export async function writeTraderMessage(
@@ -69,7 +69,7 @@ export async function receiveTraderMessage(
 }
 
 /**
- * Switches the assistant on at the trader's request. Raises `resource_not_found`, `ticket_ended`, and `assistant_unavailable`
+ * Switches the assistant on at the trader's request. Throws `resource_not_found`, `ticket_ended`, and `assistant_unavailable`
  * if the team has blocked it or has answered.
  */
 export async function callAssistant(
@@ -137,7 +137,7 @@ async function addTraderMessage(
   };
 }
 
-/** Locks a ticket of the trader with the address `from`. Raises `resource_not_found` for any other ticket. */
+/** Locks a ticket of the trader with the address `from`. Throws `resource_not_found` for any other ticket. */
 async function lockOwnTicket(ctx: WorkspaceContext, input: { ticket: string; from: string }) {
   const trader = await findTrader(ctx, input.from);
   const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
