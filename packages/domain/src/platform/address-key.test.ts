@@ -13,6 +13,6 @@ test.each([
   ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['', ''],
-])('counts %s under %s', (address, key) => {
+])('maps %s to the key %s', (address, key) => {
   expect(addressKey(address)).toBe(key);
 });

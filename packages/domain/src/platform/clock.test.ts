@@ -6,7 +6,7 @@ import { type Clock, DatabaseClock } from './clock.ts';
 const MINUTE_MS = 60_000;
 
 /** Returns the difference to this machine's clock, which the database uses here. */
-const offOf = (clock: Clock) => Math.abs(clock.now().getTime() - Date.now());
+const offsetOf = (clock: Clock) => Math.abs(clock.now().getTime() - Date.now());
 
 test('follows the database’s clock after connecting, on a machine whose clock is two minutes off', async () => {
   await using base = await openTestServices(inject('postgresUrl'));
@@ -14,11 +14,11 @@ test('follows the database’s clock after connecting, on a machine whose clock 
   vi.spyOn(Date, 'now').mockImplementation(() => now() + 2 * MINUTE_MS);
   const clock = new DatabaseClock();
   vi.restoreAllMocks();
-  expect(offOf(clock)).toBeGreaterThan(MINUTE_MS);
+  expect(offsetOf(clock)).toBeGreaterThan(MINUTE_MS);
   const services = await createServices({ databaseUrl: base.databaseUrl, clock });
   try {
     await services.pool.query('select 1');
-    await expect.poll(() => offOf(services.clock)).toBeLessThan(10_000);
+    await expect.poll(() => offsetOf(services.clock)).toBeLessThan(10_000);
   } finally {
     await closeServices(services);
   }
@@ -33,7 +33,7 @@ test('ignores changes of the machine’s clock while the process runs', () => {
   vi.restoreAllMocks();
 });
 
-test('corrects by a slow answer only the difference that the answer proves', () => {
+test('ignores a difference that the delay of a slow answer can explain', () => {
   const clock = new DatabaseClock();
   const at = performance.now();
   const own = Date.now();

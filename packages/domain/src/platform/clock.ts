@@ -6,7 +6,7 @@ export interface Clock {
 /** This machine's clock. */
 export const systemClock: Clock = { now: () => new Date() };
 
-/** A difference to the database's clock that is not corrected: the network delay between two accurate clocks. */
+/** Smaller differences to the database's clock are ignored: the network delay causes them. */
 const TOLERATED_MS = 100;
 
 /**
@@ -21,11 +21,11 @@ export class DatabaseClock implements Clock {
     return new Date(this.#origin + performance.now());
   }
 
-  /** Corrects the clock by the database's time, given when it was requested and received by `performance.now()`. */
-  correct(databaseNow: number, askedAt: number, answeredAt: number): void {
-    const halfWay = (answeredAt - askedAt) / 2;
-    const behind = databaseNow - (this.#origin + askedAt + halfWay);
-    if (Math.abs(behind) > TOLERATED_MS + halfWay) this.#origin += behind;
+  /** Corrects the clock by the database's time, and the `performance.now()` at which it was requested and received. */
+  correct(databaseNow: number, requestedAt: number, receivedAt: number): void {
+    const delayMs = (receivedAt - requestedAt) / 2;
+    const behindMs = databaseNow - (this.#origin + requestedAt + delayMs);
+    if (Math.abs(behindMs) > TOLERATED_MS + delayMs) this.#origin += behindMs;
   }
 }
 

@@ -151,10 +151,10 @@ test('lets an idle process end after its services are closed', async () => {
     env: { DATABASE_URL: inject('postgresUrl') },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  let said = '';
+  let output = '';
   child.stdout.on('data', (chunk) => {
-    said += chunk;
+    output += chunk;
   });
   const [code] = await once(child, 'exit');
-  expect([code, said]).toEqual([0, 'closed\n']);
+  expect([code, output]).toEqual([0, 'closed\n']);
 });

@@ -7,14 +7,14 @@ import type { Log } from './log.ts';
 /** SQLSTATE of a refused write: a standby, or a primary that became read-only. */
 const READ_ONLY = '25006';
 /** Ticks between two heartbeats. */
-const BEAT_TICKS = 2;
+const HEARTBEAT_TICKS = 2;
 /** After this many ticks without an answer to the heartbeat, the server or the route to it is considered lost. */
 const SILENT_TICKS = 3;
 /** A connection that has received a byte within this many ticks works. */
 const QUIET_TICKS = 2;
 /** Minimum time between two replacements of all connections because one was read-only. */
 const REPLACE_ALL_MS = 5_000;
-/** After this many ticks a connection that is silent while the heartbeat works is ended: longer than any statement may take. */
+/** After this many ticks, a connection that is silent while the heartbeat works is ended. Longer than any statement may take. */
 const ANSWER_TICKS = 20;
 const POLL_MS = 100;
 
@@ -32,7 +32,7 @@ interface Watched {
   quietTicks: number;
   /** Ticks without a byte while a statement runs. */
   waitingTicks: number;
-  /** Whether to end it as soon as no statement and no transaction runs. */
+  /** Whether to end the connection as soon as no statement and no transaction runs. */
   isRetired: boolean;
 }
 
@@ -40,24 +40,24 @@ export interface ConnectionWatchOptions {
   databaseUrl: string;
   log: Log;
   /** Receives the database's time, with the times by `performance.now()` at which it was requested and received. */
-  onDatabaseTime?: (databaseNow: number, askedAt: number, answeredAt: number) => void;
+  onDatabaseTime?: (databaseNow: number, requestedAt: number, receivedAt: number) => void;
   tickMs?: number;
 }
 
 /**
  * Ends connections whose server, or the route to it, is lost without notice; TCP would wait about 15 minutes. A heartbeat on a
  * separate connection is answered within milliseconds. If it is not, every connection that is silent as well is ended, and
- * pools and listeners open new ones. Time is counted in ticks of this process, so that a stall of this process ends none.
+ * pools and listeners open new ones. Time is counted in ticks of this process, so that a stall of this process ends no connection.
  */
 export class ConnectionWatch {
   readonly #options: ConnectionWatchOptions;
   readonly #watched = new Set<Watched>();
   #timer: NodeJS.Timeout | null = null;
   #heartbeat: pg.Client | null = null;
-  #beating: Promise<void> | null = null;
-  /** Ticks since the heartbeat was sent; null while no heartbeat is unanswered. */
+  #pendingHeartbeat: Promise<void> | null = null;
+  /** Ticks since the unanswered heartbeat was sent; null if there is none. */
   #unansweredTicks: number | null = null;
-  #restedTicks = BEAT_TICKS;
+  #ticksSinceHeartbeat = HEARTBEAT_TICKS;
   #replacedAllAt = Number.NEGATIVE_INFINITY;
   #isClosed = false;
   /** Whether the last heartbeat could not connect or was not answered in time. */
@@ -91,7 +91,7 @@ export class ConnectionWatch {
     this.#watched.add(watched);
     client.once('end', () => this.#watched.delete(watched));
     client.connection.on('errorMessage', ({ code }: { code?: string }) => {
-      if (code === READ_ONLY) this.#leaveReadOnly(watched);
+      if (code === READ_ONLY) this.#replaceReadOnly(watched);
     });
     this.#start();
   }
@@ -100,19 +100,20 @@ export class ConnectionWatch {
     if (this.#timer || this.#isClosed) return;
     this.#timer = setInterval(() => this.#tick(), this.#tickMs);
     this.#timer.unref();
-    this.#beginBeat();
+    this.#startHeartbeat();
   }
 
   #tick(): void {
     for (const watched of this.#watched) {
       this.#observe(watched);
-      if (watched.isRetired) endAtRest(watched);
+      if (watched.isRetired) endIfIdle(watched);
       // Only this connection is silent; the heartbeat may still work.
       if (watched.waitingTicks >= ANSWER_TICKS) watched.stream.destroy();
     }
     if (this.#unansweredTicks !== null) {
-      if (++this.#unansweredTicks >= SILENT_TICKS) this.#endSilent();
-    } else if (++this.#restedTicks >= BEAT_TICKS && this.#watched.size > 0) this.#beginBeat();
+      if (++this.#unansweredTicks >= SILENT_TICKS) this.#endSilentConnections();
+    } else if (++this.#ticksSinceHeartbeat >= HEARTBEAT_TICKS && this.#watched.size > 0)
+      this.#startHeartbeat();
   }
 
   #observe(watched: Watched): void {
@@ -123,28 +124,28 @@ export class ConnectionWatch {
     watched.waitingTicks = isQuiet && !watched.client.readyForQuery ? watched.waitingTicks + 1 : 0;
   }
 
-  #beginBeat(): void {
-    this.#restedTicks = 0;
-    this.#beating ??= this.#beat().finally(() => {
-      this.#beating = null;
+  #startHeartbeat(): void {
+    this.#ticksSinceHeartbeat = 0;
+    this.#pendingHeartbeat ??= this.#sendHeartbeat().finally(() => {
+      this.#pendingHeartbeat = null;
     });
   }
 
-  async #beat(): Promise<void> {
+  async #sendHeartbeat(): Promise<void> {
     let isConnected = false;
     try {
       this.#heartbeat ??= await this.#connect();
       isConnected = true;
       this.#unansweredTicks = 0;
-      const askedAt = performance.now();
+      const requestedAt = performance.now();
       const { rows } = await this.#heartbeat.query<{ now: string }>(
         'select extract(epoch from clock_timestamp()) * 1000 as now',
       );
       this.#isUnreachable = false;
-      this.#options.onDatabaseTime?.(Number(rows[0]!.now), askedAt, performance.now());
+      this.#options.onDatabaseTime?.(Number(rows[0]!.now), requestedAt, performance.now());
     } catch {
-      // Not logged: every caller that waits for the database logs its own failure.
-      // A lost connection alone proves nothing: the next heartbeat opens another one.
+      // Not logged: every caller that waits for the database logs its own failure. A lost connection does not mean that the
+      // database is unreachable: the next heartbeat opens another one.
       if (!isConnected) this.#isUnreachable = true;
       this.#dropHeartbeat();
     }
@@ -167,7 +168,7 @@ export class ConnectionWatch {
     heartbeat?.connection.stream.destroy();
   }
 
-  #endSilent(): void {
+  #endSilentConnections(): void {
     this.#isUnreachable = true;
     this.#dropHeartbeat();
     const silent = [...this.#watched].filter(({ quietTicks }) => quietTicks >= QUIET_TICKS);
@@ -178,18 +179,19 @@ export class ConnectionWatch {
     for (const { stream } of silent) stream.destroy();
   }
 
-  /** Replaces the other connections too when they are idle: they may lead to the same server. */
-  #leaveReadOnly(watched: Watched): void {
+  /** Ends a connection to a read-only server, and the others when they are idle: they may lead to the same server. */
+  #replaceReadOnly(watched: Watched): void {
     process.nextTick(() => watched.stream.destroy());
     if (performance.now() < this.#replacedAllAt + REPLACE_ALL_MS) return;
     this.#replacedAllAt = performance.now();
     this.#options.log.warn({}, 'the database is read-only; all connections are replaced');
     for (const other of this.#watched) {
       other.isRetired = true;
-      endAtRest(other);
+      endIfIdle(other);
     }
   }
 
+  /** Whether the last heartbeat could not connect or was not answered in time. */
   get isUnreachable(): boolean {
     return this.#isUnreachable;
   }
@@ -197,25 +199,26 @@ export class ConnectionWatch {
   /** Sends a heartbeat, and resolves when the database turns out to be unreachable or the signal aborts. */
   async untilUnreachable(signal: AbortSignal): Promise<void> {
     this.#isUnreachable = false;
-    if (this.#unansweredTicks === null) this.#beginBeat();
+    if (this.#unansweredTicks === null) this.#startHeartbeat();
     while (!this.#isUnreachable && !signal.aborted) await delay(POLL_MS, signal);
   }
 
-  /** Destroys every watched connection: for those that did not close in time. */
+  /** Destroys every watched connection. Used for connections that did not close in time. */
   destroyAll(): void {
     for (const { stream } of this.#watched) stream.destroy();
   }
 
+  /** Stops the heartbeat. Watched connections stay open. */
   async close(): Promise<void> {
     this.#isClosed = true;
     if (this.#timer) clearInterval(this.#timer);
-    // Ending the connection ends a heartbeat under way. One that is still connecting is ended afterwards.
+    // Ends the current heartbeat with its connection. A heartbeat that is still connecting is ended afterwards.
     await this.#heartbeat?.end().catch(() => {});
-    await this.#beating;
+    await this.#pendingHeartbeat;
     await this.#heartbeat?.end().catch(() => {});
   }
 }
 
-function endAtRest({ client, stream }: Watched): void {
+function endIfIdle({ client, stream }: Watched): void {
   if (client.readyForQuery && client.getTransactionStatus() === 'I') stream.destroy();
 }

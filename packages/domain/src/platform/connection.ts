@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** What a connection to PostgreSQL is for. */
+/** The purpose of a connection to PostgreSQL, and its limits. */
 export interface ConnectionUse {
   /** Shown in `pg_stat_activity` after `firmdesk`. */
   name: string;
@@ -31,7 +31,7 @@ export function connectionOptions(use: ConnectionUse): pg.ClientConfig {
     tcp_keepalives_idle: KEEPALIVE_MS / 1_000,
     tcp_keepalives_interval: 5,
     tcp_keepalives_count: 2,
-    // A server on another system does not know it and would log a message for each connection.
+    // Servers on other systems do not support it, and would log a message for each connection.
     ...(process.platform === 'linux' && { tcp_user_timeout: 20_000 }),
     ...(statementTimeoutMs !== null && { statement_timeout: statementTimeoutMs }),
     ...(use.lockTimeoutMs !== undefined && { lock_timeout: use.lockTimeoutMs }),

@@ -15,14 +15,14 @@ export function sqlState(error: unknown): string | undefined {
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof ApiError) return error.apiCode === 'unavailable';
   const state = sqlState(error);
-  return state !== undefined && isPassing(state);
+  return state !== undefined && isTransient(state);
 }
 
 /**
  * Transient errors: connections (08, network), resources (53), operator intervention (57), serialization failures and deadlocks
  * (40), locks (55P03), a read-only server (25006), and a transaction that was idle for too long (25P03).
  */
-function isPassing(state: string): boolean {
+function isTransient(state: string): boolean {
   return (
     /^(08|53|57|40)/.test(state) ||
     ['55P03', '25006', '25P03'].includes(state) ||

@@ -25,14 +25,15 @@ describe('the tables', () => {
         mapped.add(tableName);
         const column = migrated.get(name);
         if (!column) {
-          differences.push(`${name} is no column`);
+          differences.push(`${name}: the table has no such column`);
           continue;
         }
         migrated.delete(name);
         if (Boolean(property.nullable) !== column.nullable)
-          differences.push(`${name}: nullable in one alone`);
+          differences.push(`${name}: nullable in ${column.nullable ? 'the table' : 'the entity'} only`);
         const declared = aliases[property.columnTypes[0]!] ?? property.columnTypes[0];
-        if (declared !== column.type) differences.push(`${name}: ${declared} is ${column.type}`);
+        if (declared !== column.type)
+          differences.push(`${name}: ${declared} in the entity, ${column.type} in the table`);
       }
     }
     const unmapped = [...migrated.values()].filter(({ table }) => mapped.has(table));

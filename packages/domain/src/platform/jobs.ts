@@ -10,6 +10,7 @@ export interface Job<Payload> {
   payload: z.ZodType<Payload>;
 }
 
+/** Returns a kind of job. */
 export function defineJob<Payload>(name: string, payload: z.ZodType<Payload>): Job<Payload> {
   return { name, payload };
 }
@@ -20,6 +21,7 @@ export interface JobHandler {
   run(services: Services, payload: unknown, signal: AbortSignal | undefined): Promise<void>;
 }
 
+/** Returns a handler that parses the payload, then runs the function. An invalid payload fails the job. */
 export function handle<Payload>(
   job: Job<Payload>,
   run: (services: Services, payload: Payload, signal: AbortSignal | undefined) => Promise<void>,

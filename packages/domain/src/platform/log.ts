@@ -5,6 +5,7 @@ export interface Log {
   error(fields: object, message: string): void;
 }
 
+/** Discards all messages. */
 export const silentLog: Log = { info() {}, warn() {}, error() {} };
 
 const MAX_CAUSES = 5;

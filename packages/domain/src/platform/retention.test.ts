@@ -102,7 +102,7 @@ async function count(kind: string): Promise<number> {
 }
 
 test.each(Object.keys(tables))(
-  '%s: deletes expired rows in bounded batches over several runs, and no others',
+  '%s: deletes expired rows only, in bounded batches over several runs',
   async (kind) => {
     await fill(kind, 11);
     const prune = () => pruneAll(base.services, [kindOf(kind)], { batch: 3, batches: 2 });
@@ -159,11 +159,11 @@ test('prunes the other kinds when one fails, and fails the run', async () => {
   const broken: Retention = retentionOfTable({
     kind: 'broken',
     keptMs: 0,
-    since: 'since it was there',
-    table: 'nowhere',
+    since: 'since it was created',
+    table: 'missing_table',
     at: 'created_at',
   });
-  await expect(pruneAll(base.services, [broken, kindOf('notifications')])).rejects.toThrow(/nowhere/);
+  await expect(pruneAll(base.services, [broken, kindOf('notifications')])).rejects.toThrow(/missing_table/);
   expect(await count('notifications')).toBe(2);
 });
 
@@ -205,11 +205,11 @@ test('states a bound for every table: a retention period, or what users create',
     `select relname::text as name from pg_class
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by 1`,
   );
-  const unruled = rows.map(({ name }) => name).filter((name) => !(name in bounds));
-  expect(unruled).toEqual([]);
+  const unbounded = rows.map(({ name }) => name).filter((name) => !(name in bounds));
+  expect(unbounded).toEqual([]);
 });
 
-const data = 'what people put into it';
+const USER_DATA = 'what users create';
 /** The bound of each table. */
 const bounds: Record<string, string> = {
   installation: 'one row',
@@ -223,10 +223,10 @@ const bounds: Record<string, string> = {
   notifications: 'retention',
   push_outbox: 'retention',
   unsent_reminders: 'retention',
-  tokens: 'retention of sessions; keys are made by hand',
+  tokens: 'retention of sessions; API keys are created manually',
   devices: 'one per app and session',
-  workers: 'the living ones; a dead one is removed by another',
-  notification_mutes: 'one per kind and person',
+  workers: 'one per running worker; a running worker deletes the rows of dead ones',
+  notification_mutes: 'one per kind and user',
   search_words: 'retention',
   ...Object.fromEntries(
     [
@@ -234,6 +234,6 @@ const bounds: Record<string, string> = {
       ...['mailboxes', 'mailbox_members', 'mail_threads', 'mail_messages'],
       ...['calendars', 'calendar_shares', 'events', 'event_overrides', 'event_tags', 'event_reminders'],
       ...['tickets', 'ticket_messages', 'ticket_tags', 'affiliate_pre_registrations'],
-    ].map((table) => [table, data]),
+    ].map((table) => [table, USER_DATA]),
   ),
 };

@@ -7,7 +7,7 @@ export interface Retention {
   kind: string;
   /** How long a row is stored, in ms. */
   keptMs: number;
-  /** The start of the period, for people: "since it ended". */
+  /** The start of the period, as the documentation states it: "since it ended". */
   since: string;
   /** The SQL that selects the time of the oldest row as `at`, without reading the others. */
   oldest: string;
@@ -67,8 +67,8 @@ export async function pruneAll(
   { batch, batches }: PruneLimits = pruneLimits,
   signal?: AbortSignal,
 ): Promise<void> {
-  const late = AbortSignal.timeout(RUN_MS);
-  const stop = signal ? AbortSignal.any([signal, late]) : late;
+  const timeout = AbortSignal.timeout(RUN_MS);
+  const stop = signal ? AbortSignal.any([signal, timeout]) : timeout;
   const pruned = new Map<string, number>();
   const failures: unknown[] = [];
   let open = [...retentions];

@@ -14,8 +14,9 @@ export interface MigrationLimits {
   /** Limit of one statement: filling or indexing a large table takes long. */
   statementMs: number;
   /**
-   * Limit of one wait for a lock. While a migration waits for a table, every call that needs the table waits behind it; so it
-   * gives up soon, lets the calls pass, and retries. Longer than the second after which autovacuum yields its lock.
+   * Limit of one wait for a lock. While a migration waits for a table, every call that needs the table waits behind it. So the
+   * migration gives up soon, lets the calls pass, and retries. Longer than `deadlock_timeout` (1 s), after which autovacuum
+   * yields its lock.
    */
   lockMs: number;
   /** The first and the longest pause between two attempts. */

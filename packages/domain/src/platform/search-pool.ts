@@ -9,7 +9,7 @@ export const SEARCH_TIMEOUT_MS = 5_000;
 /** Concurrent searches of one process. */
 export const SEARCH_CONNECTIONS = 4;
 /** How long a search waits for a connection. */
-const TURN_TIMEOUT_MS = 5_000;
+const QUEUE_TIMEOUT_MS = 5_000;
 
 /** Creates a pool for searches: few read-only connections with a short time limit, so that searches never block other calls. */
 export function createSearchPool(databaseUrl: string, connections: ConnectionWatch, log: Log): pg.Pool {
@@ -19,12 +19,12 @@ export function createSearchPool(databaseUrl: string, connections: ConnectionWat
     ...connectionOptions({
       name: 'search',
       statementTimeoutMs: SEARCH_TIMEOUT_MS,
-      connectTimeoutMs: TURN_TIMEOUT_MS,
+      connectTimeoutMs: QUEUE_TIMEOUT_MS,
       isReadOnly: true,
     }),
     types: wireTypes,
   });
-  // The server ended an idle connection; the next search opens another.
+  // An idle connection was lost; the next search opens another.
   pool.on('error', (error) => log.warn({ err: error }, 'a search connection was lost'));
   connections.addPool(pool);
   return pool;

@@ -11,21 +11,21 @@ test('runs the work of two processes one after the other, also after a failure',
     entered.resolve();
     await second.started;
     steps.push('first');
-    throw new Error('broke off');
+    throw new Error('the work failed');
   });
   const started = Promise.withResolvers<void>();
   const second = { started: started.promise };
   await entered.promise;
   const waiting = withSetupLock(url, async () => void steps.push('second'));
   started.resolve();
-  await expect(first).rejects.toThrow('broke off');
+  await expect(first).rejects.toThrow('the work failed');
   await waiting;
   expect(steps).toEqual(['first', 'second']);
 });
 
 const SILENT_MS = 1_000;
 
-test('gives the lock of a frozen holder to a waiting process, and fails the holder when it resumes', async () => {
+test('ends the session of a frozen holder, and gives its lock to a waiting process', async () => {
   const url = inject('postgresUrl');
   const entered = Promise.withResolvers<void>();
   // A frozen holder: an idle session that has the lock and sends no heartbeat.
@@ -39,7 +39,7 @@ test('gives the lock of a frozen holder to a waiting process, and fails the hold
   await ended;
 });
 
-test('keeps the lock for a holder that is alive and works for long', async () => {
+test('lets a holder that sends heartbeats keep the lock as long as it works', async () => {
   const url = inject('postgresUrl');
   const steps: string[] = [];
   const entered = Promise.withResolvers<void>();
@@ -74,7 +74,7 @@ test('keeps the lock for a holder that is alive and works for long', async () =>
   expect(steps).toEqual(['first', 'second']);
 });
 
-test('interrupts work whose lock was lost, with an error that says why', async () => {
+test('rejects with an explanation when the lock is lost during the work', async () => {
   const url = inject('postgresUrl');
   const other = new pg.Client(url);
   await other.connect();

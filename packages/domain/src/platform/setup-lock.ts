@@ -22,7 +22,7 @@ export async function withSetupLock<T>(
   const client = new pg.Client({
     connectionString: databaseUrl,
     ...connectionOptions({ name: 'setup lock' }),
-    // Does not wait for a silent server.
+    // Without it, a query to a silent server would wait forever.
     query_timeout: silentMs,
   });
   const lost = Promise.withResolvers<never>();
@@ -39,7 +39,7 @@ export async function withSetupLock<T>(
   const ended = new AbortController();
   try {
     await lockSetup(client, silentMs);
-    void beat(client, silentMs / 5, ended.signal);
+    void sendHeartbeats(client, silentMs / 5, ended.signal);
     return await Promise.race([work(), lost.promise]);
   } finally {
     ended.abort();
@@ -67,7 +67,7 @@ async function lockSetup(client: pg.Client, silentMs: number): Promise<void> {
 }
 
 /** Sends heartbeats, which show waiting processes that this one is alive. */
-async function beat(client: pg.Client, everyMs: number, signal: AbortSignal): Promise<void> {
+async function sendHeartbeats(client: pg.Client, everyMs: number, signal: AbortSignal): Promise<void> {
   for (;;) {
     await delay(everyMs, signal);
     if (signal.aborted) return;

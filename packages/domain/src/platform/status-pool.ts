@@ -4,7 +4,7 @@ import type { ConnectionWatch } from './connection-watch.ts';
 import type { Log } from './log.ts';
 import { wireTypes } from './wire-types.ts';
 
-/** A probe waits a few seconds for its answer. */
+/** Shorter than the few seconds that a probe waits for its answer. */
 const TIMEOUT_MS = 2_000;
 /** Longer than the interval of probes, so that each finds an open connection. */
 const IDLE_MS = 120_000;
@@ -29,7 +29,7 @@ export function createStatusPool(
       connectTimeoutMs: TIMEOUT_MS,
       isReadOnly: true,
     }),
-    // The client's own limit: a silent server enforces none.
+    // A silent server does not enforce its limit, so the client has one too.
     query_timeout: TIMEOUT_MS,
     types: wireTypes,
   });

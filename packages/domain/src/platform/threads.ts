@@ -3,7 +3,7 @@ import { type Transferable, Worker } from 'node:worker_threads';
 import { ApiError } from './errors.ts';
 import { Semaphore } from './semaphore.ts';
 
-/** Limit for starting a thread, which takes seconds on a busy machine. Less than a transaction may be idle. */
+/** Limit for starting a thread, which takes seconds on a busy machine. */
 const START_MS = 20_000;
 
 export interface ThreadLimits {
@@ -37,8 +37,8 @@ export function openThreads<Task, Answer>(module: URL, { threads, heapMb, deadli
   async function start(): Promise<Worker> {
     const thread = await startThread(module, heapMb);
     thread.once('exit', () => {
-      const place = idle.indexOf(thread);
-      if (place >= 0) idle.splice(place, 1);
+      const index = idle.indexOf(thread);
+      if (index >= 0) idle.splice(index, 1);
     });
     return thread;
   }

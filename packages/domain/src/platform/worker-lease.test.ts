@@ -52,7 +52,7 @@ function released<T extends { release(): void }>(client: T): T {
   return client;
 }
 
-test('considers no other worker dead right after an outage longer than the lease', async () => {
+test('does not consider other workers dead right after an outage longer than the lease', async () => {
   const slow = await WorkerLease.take(cut, TIMES);
   const first = await WorkerLease.take(base.services, TIMES);
   const start = Date.parse(await renewedAt(first));
@@ -60,7 +60,7 @@ test('considers no other worker dead right after an outage longer than the lease
   await vi.waitFor(async () => expect(await steadyFor()).toBeGreaterThan(2 * TIMES.leaseMs), {
     timeout: 20_000,
   });
-  // Neither had the database for a minute; `first` renews its lease before `slow`.
+  // Simulates an outage of a minute, after which `first` renews its lease before `slow`.
   proxy.cut();
   await base.services.pool.query(`update workers set renewed_at = renewed_at - interval '1 minute'`);
   const before = await renewedAt(first);

@@ -14,7 +14,7 @@ export interface LeaseTimes {
 /** With these times, another worker gets a dead worker's jobs within 25 s. */
 export const LEASE: LeaseTimes = { leaseMs: 15_000, renewMs: 3_000 };
 
-/** The error on new connections of a worker that lost its lease. The queue logs it until it is restarted. */
+/** The error on new connections of a worker that lost its lease. The queue logs it until the worker is restarted. */
 export const LEASE_LOST = 'This worker has lost its lease.';
 
 type LeaseServices = Pick<Services, 'databaseUrl' | 'connections' | 'log'>;
@@ -23,7 +23,7 @@ const RECONNECT_MS = 1_000;
 const ANSWER_MS = 5_000;
 /** How long to wait for terminated sessions to end before the next renewal retries. */
 const SESSIONS_END_MS = 1_000;
-const LOOK_MS = 50;
+const POLL_MS = 50;
 
 /**
  * A worker's lease on its jobs: a row that it renews. Each worker also looks for expired leases: it marks the worker as dead,
@@ -50,7 +50,7 @@ export class WorkerLease {
     this.#times = times;
   }
 
-  /** Takes a lease. Rejects when the database is away. */
+  /** Takes a lease. Rejects if the database is unavailable. */
   static async take(services: LeaseServices, times: LeaseTimes): Promise<WorkerLease> {
     const lease = new WorkerLease(services, times);
     lease.#client = await lease.#connect();
@@ -95,7 +95,7 @@ export class WorkerLease {
     this.#bound.resolve();
   }
 
-  /** Returns false when the database is away. */
+  /** Returns false if the lease is lost or the database is unavailable. */
   async #renew(): Promise<boolean> {
     const poolId = this.#poolId;
     try {
@@ -163,8 +163,8 @@ export class WorkerLease {
   }
 
   /**
-   * Releases the lease and unlocks the worker's jobs. Retries while the database is away, until the signal aborts; then another
-   * worker does it when the lease has expired.
+   * Releases the lease and unlocks the worker's jobs. Retries while the database is unavailable, until the signal aborts; then
+   * another worker does it when the lease has expired.
    */
   async end(giveUp: AbortSignal): Promise<void> {
     this.#isOver = true;
@@ -204,7 +204,7 @@ async function reapWorker(client: pg.Client, id: string, log: Log): Promise<bool
       log.warn({ worker: id, sessions: rows.length }, 'the sessions of a dead worker do not end');
       return false;
     }
-    await delay(LOOK_MS);
+    await delay(POLL_MS);
   }
   await client.query(
     `with gone as (delete from workers where id = $1 returning pool_id)

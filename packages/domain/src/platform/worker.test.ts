@@ -65,7 +65,7 @@ test('gives the job of a killed worker to another worker within the lease time',
   }
 });
 
-test('gives the job of a frozen worker to another, and the frozen one cannot complete it when it resumes', async () => {
+test('gives the job of a frozen worker to another, and rejects the result of the frozen worker when it resumes', async () => {
   const child = await startStuckWorker('once more');
   child.kill('SIGSTOP');
   const taken: PromiseWithResolvers<void>[] = [];
@@ -79,9 +79,9 @@ test('gives the job of a frozen worker to another, and the frozen one cannot com
     await vi.waitFor(() => expect(taken).toHaveLength(1), { timeout: 20_000 });
     child.kill('SIGCONT');
     child.stdin!.write('finish\n');
-    const said: string[] = [];
-    child.stdout!.on('data', (chunk) => said.push(String(chunk)));
-    await vi.waitFor(() => expect(said.join('')).toContain('is restarted'), { timeout: 20_000 });
+    const output: string[] = [];
+    child.stdout!.on('data', (chunk) => output.push(String(chunk)));
+    await vi.waitFor(() => expect(output.join('')).toContain('is restarted'), { timeout: 20_000 });
     // The job would be lost now if the first worker had deleted it as done.
     taken[0]!.reject(new Error('tried once more'));
     await vi.waitFor(() => expect(taken).toHaveLength(2), { timeout: 20_000 });
@@ -118,7 +118,7 @@ test('continues after the results of jobs could not be stored', async () => {
     // The queue then fails as it does when the server ends its connections.
     const isFirst = seen.filter((one) => one === 'breaks').length === 1;
     if (text === 'breaks' && isFirst)
-      await pool.query('alter table graphile_worker._private_jobs rename to away');
+      await pool.query('alter table graphile_worker._private_jobs rename to renamed_jobs');
     if (text === 'is caught') await vi.waitFor(() => expect(seen).toContain('breaks'), { timeout: 20_000 });
   });
   const worker = await startWorker(base.services, [note], [], TIMES);
@@ -126,9 +126,9 @@ test('continues after the results of jobs could not be stored', async () => {
     await withTransaction(base.services, async (ctx) => {
       for (const text of ['is caught', 'is caught', 'breaks']) await enqueue(ctx, noted, { text });
     });
-    const gaveUp = () => base.log.lines.some(({ message }) => message.includes('is restarted'));
-    await vi.waitFor(() => expect(gaveUp()).toBe(true), { timeout: 40_000 });
-    await base.services.pool.query('alter table graphile_worker.away rename to _private_jobs');
+    const isRestarted = () => base.log.lines.some(({ message }) => message.includes('is restarted'));
+    await vi.waitFor(() => expect(isRestarted()).toBe(true), { timeout: 40_000 });
+    await base.services.pool.query('alter table graphile_worker.renamed_jobs rename to _private_jobs');
     await withTransaction(base.services, (ctx) => enqueue(ctx, noted, { text: 'works again' }));
     await vi.waitFor(() => expect(seen).toContain('works again'), { timeout: 40_000 });
   } finally {

@@ -26,7 +26,7 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-/** Runs jobs until it is stopped. Rejects when the database is away; a later outage is waited out. */
+/** Runs jobs until it is stopped. Rejects if the database is unavailable at the start; continues after later outages. */
 export async function startWorker(
   services: Services,
   handlers: JobHandler[],
@@ -71,7 +71,7 @@ export async function startWorker(
 interface Runner {
   /** Resolves when the runner takes no more jobs. */
   ended: Promise<unknown>;
-  /** @param giveUp aborted when the process ends: other workers do the rest */
+  /** Stops the runner. After `giveUp` aborts, other workers do the rest. */
   stop(giveUp: AbortSignal): Promise<void>;
 }
 
@@ -104,9 +104,9 @@ async function openRunner(
       preset: {
         // Results are stored in batches. Otherwise a failure to store one is an unhandled rejection, which ends the process.
         worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 },
-        plugins: [bindingTo(lease)],
+        plugins: [leasePlugin(lease)],
       },
-      logger: loggerOf(log),
+      logger: queueLogger(log),
       taskList: tasksOf(services, handlers),
       parsedCronItems: parseCronItems(
         schedules.map(({ job, cron }) => ({ task: job, match: cron, options: { maxAttempts: 3 } })),
@@ -132,7 +132,7 @@ async function openRunner(
 }
 
 /** Stores the name under which the queue locks jobs before it takes the first one. */
-function bindingTo(lease: WorkerLease): GraphileConfig.Plugin {
+function leasePlugin(lease: WorkerLease): GraphileConfig.Plugin {
   return {
     name: 'worker-lease',
     worker: { hooks: { startWorker: (_ctx, { worker }) => lease.bind(worker.workerPool.id) } },
@@ -189,7 +189,7 @@ function tasksOf(services: Services, handlers: JobHandler[]): TaskList {
 }
 
 /** Returns a logger for the queue's warnings and errors. Logs no payloads. */
-function loggerOf(log: Log): Logger {
+function queueLogger(log: Log): Logger {
   return new Logger(() => (level, message) => {
     if (message.includes(LEASE_LOST)) return;
     if (level === 'error') log.error({ source: 'graphile-worker' }, message);

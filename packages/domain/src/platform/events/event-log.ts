@@ -4,11 +4,11 @@ import type { Pool } from 'pg';
 export type NewLiveEvent = ({ ticketId: string; userId?: never } | { userId: string; ticketId?: never }) & {
   workspaceId: number;
   type: string;
-  /** What subscribers receive beside `type`. */
+  /** The payload that subscribers receive, in addition to `type`. */
   body: object;
 };
 
-/** A row of the log. Positions rise in commit order, so no event appears later below a position that was read. */
+/** A row of the log. Positions rise in commit order, so no event can appear before a position that was already read. */
 export type LiveEvent = NewLiveEvent & { position: number };
 
 /** A kind of topic: how the log selects its events. Declared by the feature that publishes them. */
@@ -17,11 +17,11 @@ export interface TopicKind {
   name: string;
   /** The SQL condition on `live_events`. Its parameters start at `$3`; an index starts with its columns. */
   condition: string;
-  /** Returns the key of the topic that an event belongs to; null for an event of no topic of this kind. */
+  /** Returns the key of the topic that an event belongs to; null if it belongs to no topic of this kind. */
   keyOf(event: LiveEvent): string | null;
 }
 
-/** What a subscription follows. */
+/** The events that a subscription follows: those of a kind with this key, for example of one ticket. */
 export interface Topic {
   kind: TopicKind;
   key: string;
@@ -75,7 +75,7 @@ export async function readTopic(
   return rows.map(eventOf);
 }
 
-/** Returns where the log ends, and up to where it has been pruned. */
+/** Returns the last position of the log, and the position up to which the log was pruned. */
 export async function readExtent(pool: Pool): Promise<{ end: number; prunedThrough: number }> {
   const { rows } = await pool.query<{ end: string; pruned: string }>({
     name: 'live-extent',

@@ -1,10 +1,10 @@
 import type { Retention } from '../retention.ts';
 
-/** How far back the log reaches. */
+/** How long an event is stored. */
 export const KEPT_HOURS = 24;
 
 /**
- * Prunes the log in the order of positions, so that the rest has no gap: a row that a clock ahead of time has dated later is
+ * Prunes the log in the order of positions, so that the rest has no gap: a row with a date that is too late, from a fast clock, is
  * deleted together with the older rows after it. `live_horizon` stores the last deleted position.
  */
 export const eventRetention: Retention = {

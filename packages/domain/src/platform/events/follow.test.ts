@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => base[Symbol.asyncDispose]());
 
-const say = (ticketId: string, text: string, hold?: Promise<unknown>) =>
+const publish = (ticketId: string, text: string, hold?: Promise<unknown>) =>
   withTransaction(base.services, async (ctx) => {
     await appendEvents(ctx, [{ workspaceId: 1, ticketId, type: 'message.created', body: { text } }]);
     await hold;
@@ -32,14 +32,14 @@ interface Viewer {
 }
 
 function view(ticketId: string, after: number | null, services = base.services): Viewer {
-  const gone = new AbortController();
+  const leaving = new AbortController();
   const seen: Viewer['seen'] = [];
   const begin = async () => ({ position: after ?? (await readExtent(services.pool)).end, first: [] });
   const done = (async () => {
     for await (const { position, body } of await services.live.follow(
       topicOf(ticketId),
       begin,
-      gone.signal,
+      leaving.signal,
     )) {
       seen.push({ position, text: (body as { text: string }).text });
     }
@@ -47,7 +47,7 @@ function view(ticketId: string, after: number | null, services = base.services):
   return {
     seen,
     async leave() {
-      gone.abort();
+      leaving.abort();
       await done;
     },
   };
@@ -58,9 +58,9 @@ const textsOf = ({ seen }: Viewer) => seen.map(({ text }) => text);
 test('delivers the event of a late commit to subscribers that have read later events', async () => {
   const ticket = 'tkt_gap';
   let release!: () => void;
-  const slow = say(ticket, 'slow', new Promise<void>((resolve) => (release = resolve)));
+  const slow = publish(ticket, 'slow', new Promise<void>((resolve) => (release = resolve)));
   const viewer = view(ticket, 0);
-  await say(ticket, 'quick');
+  await publish(ticket, 'quick');
   await vi.waitFor(() => expect(textsOf(viewer)).toEqual(['quick']), { timeout: 20_000 });
   release();
   await slow;
@@ -76,7 +76,7 @@ test('delivers each event once and in one order to subscribers that leave and re
   const whole = view(ticket, 0);
   const resumed: Viewer['seen'] = [];
   let stop = false;
-  const comings = (async () => {
+  const visits = (async () => {
     while (!stop) {
       const visit = view(ticket, resumed.at(-1)?.position ?? 0);
       await sleep(Math.random() * 30);
@@ -86,13 +86,13 @@ test('delivers each event once and in one order to subscribers that leave and re
   })();
   await Promise.all(
     Array.from({ length: WRITERS }, async (_, writer) => {
-      for (let n = 0; n < EACH; n++) await say(ticket, `${writer}:${n}`);
+      for (let n = 0; n < EACH; n++) await publish(ticket, `${writer}:${n}`);
     }),
   );
   await vi.waitFor(() => expect(whole.seen).toHaveLength(WRITERS * EACH), { timeout: 20_000 });
   await vi.waitFor(() => expect(resumed).toHaveLength(WRITERS * EACH), { timeout: 20_000 });
   stop = true;
-  await comings;
+  await visits;
   await whole.leave();
   expect(resumed).toEqual(whole.seen);
   for (let writer = 0; writer < WRITERS; writer++) {
@@ -103,10 +103,10 @@ test('delivers each event once and in one order to subscribers that leave and re
 
 test('bounds the queue of a subscriber that does not read, which continues from the log', async () => {
   const ticket = 'tkt_slow';
-  const gone = new AbortController();
+  const leaving = new AbortController();
   const begin = async () => ({ position: 0, first: [] });
-  const events = await base.services.live.follow(topicOf(ticket), begin, gone.signal);
-  await say(ticket, 'first');
+  const events = await base.services.live.follow(topicOf(ticket), begin, leaving.signal);
+  await publish(ticket, 'first');
   await events.next();
   const COUNT = 2_000;
   await withTransaction(base.services, (ctx) =>
@@ -123,29 +123,29 @@ test('bounds the queue of a subscriber that does not read, which continues from 
   for (let n = 0; n < COUNT; n++) {
     expect((await events.next()).value).toMatchObject({ body: { text: String(n) } });
   }
-  gone.abort();
+  leaving.abort();
   await events.return(undefined);
 });
 
 test('loses no event when the listening connection and the pool are cut', async () => {
   const ticket = 'tkt_cut';
   const viewer = view(ticket, 0);
-  await say(ticket, 'before');
+  await publish(ticket, 'before');
   await vi.waitFor(() => expect(textsOf(viewer)).toEqual(['before']), { timeout: 20_000 });
   await base.services.pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
   );
-  await vi.waitFor(() => say(ticket, 'after'), { timeout: 10_000 });
+  await vi.waitFor(() => publish(ticket, 'after'), { timeout: 10_000 });
   await vi.waitFor(() => expect(textsOf(viewer)).toEqual(['before', 'after']), { timeout: 10_000 });
   await vi.waitFor(() => expect(base.services.live.isListening).toBe(true), { timeout: 10_000 });
   await viewer.leave();
 });
 
 test('prunes events older than a day, and stores up to which position', async () => {
-  await say('tkt_old', 'old');
+  await publish('tkt_old', 'old');
   const { end } = await readExtent(base.services.pool);
   base.clock.advance(25 * 3_600_000);
-  await say('tkt_old', 'new');
+  await publish('tkt_old', 'new');
   await pruneAll(base.services, [eventRetention]);
   expect(await readExtent(base.services.pool)).toEqual({ end: end + 1, prunedThrough: end });
   base.clock.advance(25 * 3_600_000);

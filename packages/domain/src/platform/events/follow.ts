@@ -19,7 +19,7 @@ export type StreamEvent = Pick<LiveEvent, 'position' | 'type' | 'body'>;
 
 /**
  * Yields the events of a topic, each once and in order, until the signal. Includes every event that commits after this
- * function resolves. A subscriber that falls behind continues from the log; while the database is away it waits.
+ * function resolves. A subscriber that falls behind continues from the log; while the database is unavailable, it waits.
  */
 export async function follow(
   { hub, pool }: { hub: Hub; pool: Pool },
@@ -36,7 +36,7 @@ export async function follow(
   // A generator that is never started does not run its `finally`, so the signal unsubscribes.
   signal.addEventListener('abort', leave, { once: true });
   try {
-    // After `join`, so that no event can commit between the start and the subscription.
+    // After `join`, so that no event can commit unseen between the two.
     const start = await retryWhileUnavailable(findStart, signal);
     if (start) return read({ hub, pool }, topic, subscriber, start, signal);
   } catch (error) {

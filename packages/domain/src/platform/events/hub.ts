@@ -79,8 +79,8 @@ export class Hub {
   }
 
   /**
-   * Subscribes to a topic, until `leave`. Every event that commits after this resolves is queued. Rejects when the database
-   * is away.
+   * Subscribes to a topic, until `leave`. Every event that commits after this resolves is queued. Rejects if the database is
+   * unavailable.
    */
   async join(topic: Topic): Promise<Subscriber> {
     const subscriber = new Subscriber();

@@ -3,7 +3,7 @@ import { connectionOptions } from '../connection.ts';
 import type { ConnectionWatch } from '../connection-watch.ts';
 import type { Log } from '../log.ts';
 
-/** The one channel. Payloads: `log` after an append to the event log, and those of signals. */
+/** The channel of all notifications. Its payloads: `log` after an append to the event log, and those of signals. */
 export const CHANNEL = 'firmdesk';
 
 /** Returns the payload of a signal. */
@@ -11,7 +11,7 @@ export const payloadOf = (kind: string, id: string) => `${kind}:${id}`;
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
-/** A network can drop one idle connection without notice, which the watch over all connections does not see. */
+/** A network can drop one idle connection without notice, which the watch over all connections does not detect. */
 const HEARTBEAT_MS = 5_000;
 const ANSWER_MS = 5_000;
 
@@ -20,7 +20,7 @@ interface ListenerOptions {
   connections: ConnectionWatch;
   log: Log;
   onMessage: (payload: string) => void;
-  /** Called when it listens, for the first time or again: messages may have been missed. */
+  /** Called when it starts to listen, and after each reconnection: messages may have been missed. */
   onListening: () => void;
 }
 
@@ -74,13 +74,15 @@ export class Listener {
     this.#client = client;
     this.#pauseMs = FIRST_PAUSE_MS;
     this.#options.onListening();
-    this.#beat(client, lose);
+    this.#scheduleHeartbeat(client, lose);
   }
 
-  /** Sends a query at intervals: one that is not answered ends the connection. */
-  #beat(client: pg.Client, lose: (error: Error) => void): void {
+  /** Sends a query at intervals. If one is not answered, the connection is ended. */
+  #scheduleHeartbeat(client: pg.Client, lose: (error: Error) => void): void {
     this.#timer = setTimeout(() => {
-      client.query('select 1').then(() => this.#client === client && this.#beat(client, lose), lose);
+      client
+        .query('select 1')
+        .then(() => this.#client === client && this.#scheduleHeartbeat(client, lose), lose);
     }, HEARTBEAT_MS);
   }
 

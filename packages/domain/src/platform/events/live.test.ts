@@ -3,7 +3,7 @@ import { openTestServices } from '../../testing/services.ts';
 import { withTransaction } from '../transaction.ts';
 import { sendSignal } from './signal.ts';
 
-test('checks for a signal when it comes, at first, and after the connection has been away', async () => {
+test('checks for a signal when it arrives, when listening starts, and after a reconnection', async () => {
   await using base = await openTestServices(inject('postgresUrl'));
   const { services } = base;
   const check = vi.fn();

@@ -6,16 +6,16 @@ import { follow, type ResumePoint, type StreamEvent } from './follow.ts';
 import { Hub } from './hub.ts';
 import { Listener, payloadOf } from './listener.ts';
 
-/** What this process receives from the others: the events of the log, and signals. Connects on first use. */
+/** Delivers the events of the log, and signals, to this process. Connects on first use. */
 export interface Live {
   follow(
     topic: Topic,
-    begin: () => Promise<ResumePoint>,
+    findStart: () => Promise<ResumePoint>,
     signal: AbortSignal,
   ): Promise<AsyncGenerator<StreamEvent>>;
   /**
-   * Calls `check` when the signal comes, and when it may have been missed: at first, and whenever the connection has been
-   * away. `check` reads from the tables whether the signal was sent. Returns a function that ends the calls.
+   * Calls `check` when the signal arrives, and when it may have been missed: initially, and after each reconnection. `check`
+   * reads from the tables whether the signal was sent. Returns a function that ends the calls.
    */
   onSignal(kind: string, id: string, check: () => void): () => void;
   /** The position up to which this process has read the log. */
@@ -32,6 +32,7 @@ export interface LiveOptions {
   log: Log;
 }
 
+/** Creates the event log's reader and the listener of this process. Neither connects before its first use. */
 export function createLive({ databaseUrl, connections, pool, log }: LiveOptions): Live {
   const hub = new Hub(pool, log);
   const checks = new Map<string, Set<() => void>>();
@@ -49,9 +50,9 @@ export function createLive({ databaseUrl, connections, pool, log }: LiveOptions)
     },
   });
   return {
-    follow(topic, begin, signal) {
+    follow(topic, findStart, signal) {
       listener.start();
-      return follow({ hub, pool }, topic, begin, signal);
+      return follow({ hub, pool }, topic, findStart, signal);
     },
     onSignal(kind, id, check) {
       listener.start();
