@@ -4,7 +4,7 @@ export { readTokenRights } from './access/token-rights.ts';
 export { issueKey, listTokens, revokeToken, type TokenSummary } from './access/tokens.ts';
 export { addUser, hasPassword, listUsers, setPassword, type UserSummary } from './access/users.ts';
 export { addWorkspace, isEmpty, listWorkspaces, type WorkspaceSummary } from './access/workspaces.ts';
-export { readSessionCookies, selectSessionToken as sessionFor } from './account/session-cookie.ts';
+export { readSessionCookies, selectSessionToken } from './account/session-cookie.ts';
 export { claimPreRegistration, revokePreRegistration } from './affiliates/end-pre-registration.ts';
 export { preRegister } from './affiliates/pre-register.ts';
 export { startWorkers } from './app/jobs.ts';

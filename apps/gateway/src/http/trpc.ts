@@ -7,7 +7,7 @@ import {
   readSessionCookies,
   type Services,
   type SharedCall,
-  sessionFor,
+  selectSessionToken,
   toApiError,
 } from '@firmdesk/domain';
 import { createHTTPHandler } from '@trpc/server/adapters/standalone';
@@ -124,7 +124,7 @@ function rpcCall(req: IncomingMessage, { secureCookies }: Services): SharedCall 
   const call = sharedCallOf(req, { requestId, transport: 'rpc', ip });
   if (req.headers.authorization === undefined && isSameOrigin(req)) {
     call.sessions = readSessionCookies(req.headers.cookie, secureCookies);
-    call.bearer = sessionFor(call.sessions, call.workspaces);
+    call.bearer = selectSessionToken(call.sessions, call.workspaces);
   }
   return call;
 }

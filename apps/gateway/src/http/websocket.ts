@@ -11,7 +11,7 @@ import {
   readTokenRights,
   type Services,
   type SharedCall,
-  sessionFor,
+  selectSessionToken,
   systemClock,
   toApiError,
 } from '@firmdesk/domain';
@@ -213,7 +213,7 @@ function socketCall(
   const bearer =
     params?.['token'] ??
     (isSameOrigin(req)
-      ? sessionFor(readSessionCookies(req.headers.cookie, secureCookies), workspaces)
+      ? selectSessionToken(readSessionCookies(req.headers.cookie, secureCookies), workspaces)
       : null);
   return {
     ...sharedCallOf(req, { requestId, transport: 'ws', ip }),

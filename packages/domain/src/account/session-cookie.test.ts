@@ -35,7 +35,7 @@ describe('readSessionCookies', () => {
   });
 });
 
-describe('sessionFor', () => {
+describe('selectSessionToken', () => {
   const sessions = new Map([
     ['acme', 'member'],
     ['platform', 'staff'],

@@ -142,7 +142,10 @@ export class ApnsConnection {
       );
   }
 
-  /** Counts consecutive requests without a response. A half-open connection would only fail when TCP times out, so it is replaced earlier. */
+  /**
+   * Counts consecutive requests without a response. A half-open connection would only fail when TCP times out, so it is replaced
+   * earlier.
+   */
   #countUnanswered(provider: apn.Provider, isUnanswered: boolean): void {
     if (provider !== this.#provider) return;
     this.#unanswered = isUnanswered ? this.#unanswered + 1 : 0;
@@ -168,9 +171,9 @@ export class ApnsConnection {
   }
 }
 
-/** Returns the reason if it is a single word. Other text is never logged, because it may contain the device token. */
+/** Returns the reason if it is a single word. Other text may contain the device token, which is never logged. */
 function reasonOf(reason: string | undefined): string | undefined {
-  return reason === undefined || /^[A-Za-z]{1,64}$/.test(reason) ? reason : 'no_word';
+  return reason === undefined || /^[A-Za-z]{1,64}$/.test(reason) ? reason : 'malformed_reason';
 }
 
 /** Returns the milliseconds until `Retry-After`, which is in seconds or a date (RFC 9110 §10.2.3). */

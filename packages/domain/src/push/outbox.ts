@@ -7,6 +7,7 @@ import { queryPool } from '../platform/query-pool.ts';
 import { retentionOfTable } from '../platform/retention.ts';
 import type { Services } from '../platform/services.ts';
 
+/** The `type` of a push in its payload. */
 export type PushType = 'mail.message' | 'calendar.reminder' | 'admin.notification' | 'test';
 
 /** Identifies a reminder of an occurrence. Timestamps are in ISO 8601. */
@@ -32,6 +33,7 @@ export interface LeasedPush {
   expires_at: string;
 }
 
+/** A state in which a push is not attempted again. `unsent`: no provider is configured. */
 export type FinalState = 'sent' | 'refused' | 'dropped' | 'unsent';
 
 /** The result of an attempt: a final state, or the time of the next attempt. */

@@ -2,6 +2,7 @@ import type { DeviceApp, PushEnvironment } from '@firmdesk/contract';
 import { dropReasons } from './drop-reasons.ts';
 import type { UnsentReason } from './unsent-reminders.ts';
 
+/** The result of an attempt, as a metric label. */
 export type AttemptResult = 'delivered' | 'failed' | 'dropped' | 'retried';
 
 /** The result of an attempt to send a push. All values become metric labels, so their number is bounded. */

@@ -108,6 +108,7 @@ async function sendBatch(services: Services, rows: readonly LeasedPush[], startB
   }
 }
 
+/** The metric label of each state. */
 const resultLabels: Readonly<Record<PushResult['state'], AttemptResult>> = {
   sent: 'delivered',
   refused: 'failed',
