@@ -36,7 +36,7 @@ test('returns an administrator’s account, permissions and firm', async () => {
 });
 
 test('returns no permissions for a trader and for a dismissed administrator', async () => {
-  const trader = await createUser(gateway.services, { firm, role: 'trader' });
+  const trader = await createUser(gateway.services, { firm, role: 'trader', permissions: ['view_tickets'] });
   const former = await createUser(gateway.services, { firm, permissions: [...permissions] });
   await dismiss(gateway.services, former);
   const seen = await Promise.all(

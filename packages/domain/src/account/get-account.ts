@@ -1,7 +1,7 @@
 import { type Account, type MemberRole, type Permission, permissions } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { Identity } from '../access/identity.ts';
-import { IS_MEMBER } from '../access/policy.ts';
+import { IS_MEMBER, PERMISSIONS } from '../access/policy.ts';
 import {
   findAccessibleWorkspaces,
   isStaffSession,
@@ -65,7 +65,7 @@ async function membershipOf(
   const membership = await db
     .selectFrom('memberships as m')
     .innerJoin('users as u', 'u.id', 'm.user_id')
-    .select(['m.role', 'm.permissions'])
+    .select(['m.role', sql.raw<Permission[]>(PERMISSIONS).as('permissions')])
     .where('m.user_id', '=', user.id)
     .where('m.workspace_id', '=', home.id)
     .where(sql.raw<boolean>(IS_MEMBER))
