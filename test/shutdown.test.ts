@@ -74,14 +74,14 @@ test('drains workers beside the gateway, and ends the drain at a second signal',
   const url = await gateway.listening;
   await expect.poll(workerConnections).toBeGreaterThan(0);
   // With an open connection, the gateway accepts calls for 20 s.
-  const resting = await openSilentClient(url, silentClients['rests after an answer']);
+  const idle = await openSilentClient(url, silentClients['stays idle after an answer']);
   await fetch(`${url}/healthz`);
   gateway.child.kill('SIGTERM');
   await expect.poll(workerConnections).toBe(0);
   expect((await fetch(`${url}/readyz`)).status).toBe(503);
   gateway.child.kill('SIGTERM');
   expect(await exitSoon(gateway)).toBe(0);
-  resting.destroy();
+  idle.destroy();
   await client.end();
 });
 

@@ -25,6 +25,7 @@ export interface OpsContext {
   close(): Promise<void>;
 }
 
+/** Creates the context of a command from its environment variables. `isJson` is read when the command prints. */
 export function createContext(env: Record<string, string | undefined>, isJson: () => boolean): OpsContext {
   let installation: Promise<Installation> | null = null;
   const config = () => readConfig(env, process.cwd());

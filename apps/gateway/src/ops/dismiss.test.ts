@@ -81,7 +81,7 @@ test('dismisses a staff account: revokes platform tokens and keeps those of firm
   expect(rows).toEqual([{ is_staff: false, staff_of_all_firms: false, firms: 0 }]);
 });
 
-test('rejects an unknown account, workspace or member; --help lists the options', async () => {
+test('rejects an unknown account, workspace or member, and lists its options with --help', async () => {
   const firm = await createWorkspace(services);
   const outsider = await createUser(services, { firm: await createWorkspace(services) });
   for (const [email, workspace] of [

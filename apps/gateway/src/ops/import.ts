@@ -4,7 +4,7 @@ import { writePrivateFile } from '../private-file.ts';
 import { type OpsContext, positiveInteger } from './context.ts';
 
 /** The shortest time between two lines of progress. */
-const PAUSE_MS = 1_000;
+const MIN_INTERVAL_MS = 1_000;
 
 /** Adds the command `import`. */
 export function importCommand(program: Command, ops: OpsContext): void {
@@ -44,7 +44,7 @@ export function importCommand(program: Command, ops: OpsContext): void {
 function progressLines(ops: OpsContext): (progress: ImportProgress) => void {
   let last = performance.now();
   return ({ phase, list, done, total, perSecond }) => {
-    if (performance.now() - last < PAUSE_MS) return;
+    if (performance.now() - last < MIN_INTERVAL_MS) return;
     last = performance.now();
     ops.say(
       `${phase === 'check' ? 'Checking' : 'Writing'} ${list}: ${done} of ${total} (${perSecond} per second)`,

@@ -89,10 +89,10 @@ export function incomingCommands(program: Command, ops: OpsContext): void {
         ticket === undefined
           ? { ...OpenTicketInput.parse({ from, body, subject: open }, { error: describeIssue }), open }
           : TraderWriteInput.parse({ from, body, ticket }, { error: describeIssue });
-      const wrote = await ops.run((ctx) => receiveTraderMessage(ctx, { ...input, workspace }));
+      const result = await ops.run((ctx) => receiveTraderMessage(ctx, { ...input, workspace }));
       ops.print(
-        wrote,
-        `${wrote.opened ? 'Opened' : 'Added a message to'} ${wrote.ticket.id} (${wrote.ticket.number}).`,
+        result,
+        `${result.opened ? 'Opened' : 'Added a message to'} ${result.ticket.id} (${result.ticket.number}).`,
       );
     });
 
@@ -109,8 +109,8 @@ export function incomingCommands(program: Command, ops: OpsContext): void {
     .action(async (options) => {
       const { actionUrl, json: _, ...rest } = options;
       const input = NotifyInput.parse({ ...rest, action_url: actionUrl }, { error: describeIssue });
-      const raised = await ops.run((ctx) => notify(ctx, input));
-      const { length } = raised.notifications;
-      ops.print(raised, `Notified ${length} ${length === 1 ? 'account' : 'accounts'}.`);
+      const result = await ops.run((ctx) => notify(ctx, input));
+      const { length } = result.notifications;
+      ops.print(result, `Notified ${length} ${length === 1 ? 'account' : 'accounts'}.`);
     });
 }

@@ -68,7 +68,7 @@ describe('trader-message', () => {
 test.each([
   ['deliver-eml', '--mailbox', 'nobody@north.example'],
   ['import-ics', '--calendar', '1'],
-])('%s names each file that it cannot read', async (...command) => {
+])('%s reports each file that it cannot read', async (...command) => {
   const missing = join(folder, 'missing');
   const { code, stdout } = await ops(...command, missing, folder, '--json');
   expect(code).toBe(1);
@@ -109,14 +109,14 @@ test('user list rejects an unknown workspace', async () => {
   expect((await ops('user', 'list', '--workspace', 'platform')).stdout).toBe('(none)\n');
 });
 
-describe('a DATA_DIR that cannot be created', () => {
+describe('a DATA_DIR', () => {
   const check = async (dataDir: string) => {
     const { code, stdout } = await runNode('ops/main.ts', ['check', '--json'], { DATA_DIR: dataDir }, folder);
     expect(code).toBe(1);
     return JSON.parse(stdout).find(({ check }: { check: string }) => check === 'database').detail;
   };
 
-  test('is rejected when it is a file or below one', async () => {
+  test('is rejected if it is a file or below one', async () => {
     const file = join(folder, 'plain');
     await writeFile(file, '');
     const refusal = `DATA_DIR cannot be created: EEXIST: file already exists, mkdir '${file}'`;
@@ -124,7 +124,7 @@ describe('a DATA_DIR that cannot be created', () => {
     expect(await check(join(file, 'below'))).toContain(refusal);
   });
 
-  test.runIf(process.platform === 'linux')('is rejected when the system does not permit it', async () => {
+  test.runIf(process.platform === 'linux')('is rejected if the system cannot create it', async () => {
     expect(await check('/proc/nope/data')).toContain('DATA_DIR cannot be created: ENOENT: ');
   });
 });

@@ -19,10 +19,12 @@ export type Firm = CreateUserInput['firm'];
 /** One account for each case that the access checks distinguish, in one firm. */
 export interface Actors {
   firm: Firm;
+  /** A firm of which none of the actors is a member. */
   foreign: Firm;
   /** An administrator with every permission. */
   admin: TestUser;
   trader: TestUser;
+  /** An administrator whose membership was deactivated. */
   dismissed: TestUser;
   /** A staff account that may act only in `firm`. */
   staff: TestUser;
@@ -43,6 +45,7 @@ export function actorsOf(gateway: TestGateway): Promise<Actors> {
   return actors;
 }
 
+/** Creates actors in a new firm, for tests that change them. */
 export async function createActors(gateway: TestGateway): Promise<Actors> {
   const { services } = gateway;
   const [firm, foreign] = [await createWorkspace(services), await createWorkspace(services)];
@@ -84,24 +87,24 @@ async function createDeadTokens(
     (await createToken(services, { user, workspace: firm.slug, ...over })).text;
   const now = clock.now();
   const past = new Date(now.getTime() - 1);
-  const one = await create({});
-  const wrong = await create({});
+  const live = await create({});
+  const withOtherSecret = await create({});
   await services.pool.query(
     `update tokens set secret_hash = sha256('another') where id = 'key_' || substr($1, 9, 26)`,
-    [wrong],
+    [withOtherSecret],
   );
-  const gone = await createUser(services, { firm });
-  const orphan = await create({ user: gone });
-  await deleteUser(services, gone);
+  const deleted = await createUser(services, { firm });
+  const ofDeleted = await create({ user: deleted });
+  await deleteUser(services, deleted);
   return [
     ['x', 'invalid_token'],
-    [one.slice(0, -1), 'invalid_token'],
-    [`${one}0`, 'invalid_token'],
-    [one.toUpperCase(), 'invalid_token'],
-    [wrong, 'invalid_token'],
+    [live.slice(0, -1), 'invalid_token'],
+    [`${live}0`, 'invalid_token'],
+    [live.toUpperCase(), 'invalid_token'],
+    [withOtherSecret, 'invalid_token'],
     [await create({ revokedAt: past }), 'revoked_token'],
     [await create({ revokedAt: past, expiresAt: past }), 'revoked_token'],
-    [orphan, 'revoked_token'],
+    [ofDeleted, 'revoked_token'],
     [await create({ expiresAt: now }), 'expired_token'],
     [await create({ createdAt: new Date(now.getTime() - 90 * DAY_MS) }), 'expired_token'],
   ];
@@ -117,6 +120,7 @@ export function otherScopes(spec: ProcedureSpec): Scope[] {
   return scopes.filter((scope) => !neededScopes(spec).includes(scope));
 }
 
+/** Returns the permissions that the spec requires. */
 export function neededPermissions({ access }: ProcedureSpec): readonly Permission[] {
   return access.level === 'admin' ? access.permissions : [];
 }

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { TestGateway } from './test-gateway.ts';
 
+/** The required fields of an event, for `create`. */
 export const meeting = {
   starts_at: '2026-11-23T09:00:00Z',
   ends_at: '2026-11-23T10:00:00Z',
@@ -21,6 +22,7 @@ export function calendarCalls(
   };
   return {
     call,
+    /** Calls a procedure, asserts that it succeeds, and returns its output. */
     done,
     /** Returns the error code and the invalid field of a call, or null if it succeeds. */
     async refused(name: string, body: object, bearer = current().token) {

@@ -279,7 +279,7 @@ function endpointCases(gateway: TestGateway, endpoint: Endpoint): void {
   });
 }
 
-/** Returns the codes of the spec's checks, in their order (contract §1). */
+/** Returns the error codes of the checks that the spec declares, in the order of the checks (contract §1). */
 export function checkCodesOf(spec: ProcedureSpec): ErrorCode[] {
   const { level } = spec.access;
   const layers: [boolean, ErrorCode][] = [
@@ -420,8 +420,8 @@ function expectCode(target: string, spec: ProcedureSpec, answer: Answer, code: E
   expectPublished(target, answer);
 }
 
-function declared(isMeant: (spec: ProcedureSpec, name: string) => boolean) {
-  const found = declaredProcedures(appRouter).find(({ spec, name }) => isMeant(spec, name));
+function declared(matches: (spec: ProcedureSpec, name: string) => boolean) {
+  const found = declaredProcedures(appRouter).find(({ spec, name }) => matches(spec, name));
   if (!found) throw new Error('No such procedure is declared.');
   return found;
 }

@@ -1,13 +1,14 @@
 import { expect, vi } from 'vitest';
 import type { TestGateway } from './test-gateway.ts';
 
-/** A lock on a ticket's row. Transactions that want the ticket queue behind it, and get the lock in the order of the queue. */
+/** A lock on the row of a ticket. Other transactions that lock the row wait for it, and get it in the order in which they asked. */
 export interface TicketRowLock extends AsyncDisposable {
   /** Resolves when `count` transactions of the database wait for a lock. */
   waitForWaiters(count: number): Promise<void>;
   release(): Promise<void>;
 }
 
+/** Locks the row until `release` or disposal. */
 export async function lockTicketRow({ services }: TestGateway, ticket: string): Promise<TicketRowLock> {
   const client = await services.pool.connect();
   await client.query('begin');

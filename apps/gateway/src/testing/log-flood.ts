@@ -3,7 +3,7 @@ import { onSignal } from '../signals.ts';
 
 /**
  * A process that logs far more than is buffered, prints by how many MiB its memory grew, and waits to be stopped. Run it with
- * `--expose-gc`, so that dropped lines are collected first.
+ * `--expose-gc`: dropped lines are garbage-collected before the measurement.
  */
 const LINES = 40_000;
 const log = createLogger('info');

@@ -1,5 +1,5 @@
-/** What is made by chance in each run, and the same thing that always stands in its place. */
-const kinds: [pattern: RegExp, make: (index: number, found: string) => string][] = [
+/** Patterns of values that differ between runs, each with a function that returns the constant which replaces a value. */
+const kinds: [pattern: RegExp, constantFor: (index: number, found: string) => string][] = [
   [/\b(?:usr|key|msg|tkt|tmsg|aff_pre|req)_[0-9a-z]{26}\b/g, idLike],
   [/\bfd_(?:live|test)_[0-9A-Za-z_]{30,}/g, (_, found) => `${found.slice(0, 8)}…`],
   [/\bfdd_[\w-]{65}/g, () => 'fdd_…'],
@@ -7,29 +7,30 @@ const kinds: [pattern: RegExp, make: (index: number, found: string) => string][]
   [/data:image\/svg[^"]+/g, () => 'data:image/svg+xml,…'],
 ];
 
-/** JSON to be read and compared: ids are replaced in the order in which they appear, whatever is drawn is left out. */
+/** Returns indented JSON that is the same in every run: random values become constants, numbered in order of appearance. */
 export function normalizeJson(value: unknown): string {
   let text = JSON.stringify(value, null, 2);
-  for (const [pattern, make] of kinds) {
+  for (const [pattern, constantFor] of kinds) {
     const known = new Map<string, string>();
-    const place = (found: string) => {
-      const other = known.get(found) ?? make(known.size, found);
-      known.set(found, other);
-      return other;
+    const replace = (found: string) => {
+      const constant = known.get(found) ?? constantFor(known.size, found);
+      known.set(found, constant);
+      return constant;
     };
-    text = text.replace(pattern, place);
-    // A ticket's number is the end of its id.
-    for (const [found, other] of known) {
-      if (found.startsWith('tkt_')) text = text.replaceAll(`#${ending(found)}`, `#${ending(other)}`);
+    text = text.replace(pattern, replace);
+    // The number of a ticket is the end of its id.
+    for (const [found, constant] of known) {
+      if (found.startsWith('tkt_')) text = text.replaceAll(`#${numberOf(found)}`, `#${numberOf(constant)}`);
     }
   }
   return `${text}\n`;
 }
 
-function ending(id: string): string {
+function numberOf(id: string): string {
   return id.slice(-6).toUpperCase();
 }
 
+/** Returns an id with the same prefix that ends with the index. Ids of zeros, which examples use for unknown resources, stay. */
 function idLike(index: number, found: string): string {
   if (/_0{26}$/.test(found)) return found;
   const prefix = found.slice(0, found.lastIndexOf('_') + 1);

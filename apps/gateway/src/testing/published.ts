@@ -31,8 +31,8 @@ export function resolved(schema: Json): Json {
 }
 
 /**
- * Returns the schema with references resolved, restricted to the named members and values. The published schema allows more
- * (docs/decisions/0006), so that answers can be extended.
+ * Returns the schema with references resolved, and closed: it rejects members and values that it does not name. The published
+ * schema allows more (docs/decisions/0006), so that answers can be extended.
  */
 export function closed(schema: Json): Json {
   const close = (node: Json): Json => {

@@ -22,6 +22,7 @@ interface SocketOptions {
   query?: string;
 }
 
+/** Opens a websocket to `/trpc` and authenticates it with `params`. */
 export async function openSocket(url: string, options: SocketOptions = {}): Promise<RawSocket> {
   const query = options.query ?? (options.params ? '?connectionParams=1' : '');
   const ws = new WebSocket(`${url.replace('http', 'ws')}/trpc${query}`, { headers: options.headers });
@@ -39,10 +40,10 @@ export async function openSocket(url: string, options: SocketOptions = {}): Prom
     messages,
     closed,
     async call(method, path, input) {
-      const mine = ++id;
-      ws.send(JSON.stringify({ id: mine, method, params: { path, input: superjson.serialize(input) } }));
+      const callId = ++id;
+      ws.send(JSON.stringify({ id: callId, method, params: { path, input: superjson.serialize(input) } }));
       for (;;) {
-        const answer = messages.find((message) => message.id === mine);
+        const answer = messages.find((message) => message.id === callId);
         if (answer) return answer.error?.json.data ?? answer.result;
         await Promise.race([
           once(ws, 'message'),

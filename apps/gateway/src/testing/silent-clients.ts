@@ -15,18 +15,18 @@ const POST = [
   'Content-Length: 900',
   'Idempotency-Key: 6f9a2f5e-7d0b-4a52-9a3c-0d7a6a1f6b11',
 ];
-const whole = (...lines: string[]) => `${lines.join('\r\n')}\r\n\r\n`;
+const request = (...lines: string[]) => `${lines.join('\r\n')}\r\n\r\n`;
 
-/** What a client sends before it becomes silent, by the words for it in test titles. */
+/** The bytes that a client sends before it falls silent, by a description for test titles. */
 export const silentClients = {
   'sends nothing': '',
   'sends half a head': 'GET /v1/ping HTTP/1.1\r\nHost: x\r\n',
-  'sends half a body': `${whole(...POST)}{"email":`,
-  'does not read its answers': whole('GET /v1/openapi.json HTTP/1.1', 'Host: x').repeat(40),
-  'rests after an answer': whole('GET /healthz HTTP/1.1', 'Host: x'),
-  'is refused an upgrade': whole('GET /nowhere HTTP/1.1', ...UPGRADE),
-  'sends what is not HTTP': whole('EHLO x'),
-  'does not answer a websocket’s close': whole('GET /trpc?connectionParams=1 HTTP/1.1', ...UPGRADE),
+  'sends half a body': `${request(...POST)}{"email":`,
+  'does not read its answers': request('GET /v1/openapi.json HTTP/1.1', 'Host: x').repeat(40),
+  'stays idle after an answer': request('GET /healthz HTTP/1.1', 'Host: x'),
+  'is refused an upgrade': request('GET /nowhere HTTP/1.1', ...UPGRADE),
+  'sends something other than HTTP': request('EHLO x'),
+  'does not answer a websocket’s close': request('GET /trpc?connectionParams=1 HTTP/1.1', ...UPGRADE),
 };
 
 /** Connects and sends the text. After that it neither reads nor closes, even when the server closes. */

@@ -59,6 +59,7 @@ type Options = NonNullable<Parameters<typeof openTestServices>[1]> & {
   socketsPerAddress?: number;
 };
 
+/** Opens a gateway on a new migrated database, with a clock that the test moves. */
 export async function openTestGateway(postgresUrl: string, options: Options = {}): Promise<TestGateway> {
   const { router, trustedProxies, lastCallsMs, socketsPerAddress, ...serviceOptions } = options;
   const served = {

@@ -9,18 +9,18 @@ export const LEAKED_SECRET = 'postgres://someone:slipped-secret@db.internal';
 const Effect = z.object({ object: z.literal('effect'), id: z.string(), value: z.string() });
 const EffectInput = z.object({
   value: z.string().min(1),
-  /** What happens after the effect is written. */
+  /** The error that is thrown after the effect is written; `fault` is an undeclared one. */
   outcome: z
     .enum(['resource_not_found', 'ticket_ended', 'not_a_draft', 'nothing_to_mark', 'fault'])
     .optional(),
-  /** How many attempts fail with a serialization conflict. */
+  /** The number of attempts that fail with a serialization conflict. */
   conflicts: z.int().default(0),
 });
 
 const tries = new Map<string, number>();
 const gates = new Map<string, Promise<void>>();
 
-/** Holds the operation with that value until it is released. */
+/** Blocks the operation with that value until the returned function is called. */
 export function gate(value: string): () => void {
   const { promise, resolve } = Promise.withResolvers<void>();
   gates.set(value, promise);
@@ -96,7 +96,7 @@ export const testRouter = router({
   typed: accountProcedure({
     rest: 'PUT /v1/test/typed',
     tag: 'Test',
-    summary: 'Say back what came',
+    summary: 'Return two fields of the input',
     scope: null,
     input: z.object({
       flag: z.boolean(),
@@ -132,6 +132,6 @@ export const testRouter = router({
   }),
 });
 
-/** Creates the table `effects`. */
+/** The statement that creates the table `effects`. */
 export const EFFECTS =
   'create table effects (id integer generated always as identity primary key, value text not null)';

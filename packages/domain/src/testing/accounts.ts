@@ -21,6 +21,7 @@ export function unique(prefix: string): string {
   return `${prefix}-${randomUUID().slice(0, 13)}`;
 }
 
+/** Creates a firm with a unique slug. */
 export function createWorkspace(services: Services): Promise<WorkspaceRef> {
   return withTransaction(services, async (ctx) => {
     const slug = unique('firm');
@@ -42,6 +43,7 @@ export interface TestUser {
   email: string;
 }
 
+/** Creates an account and its membership in the firm, by default as an administrator without permissions. */
 export function createUser(services: Services, input: CreateUserInput): Promise<TestUser> {
   return withTransaction(services, async (ctx) => {
     const { id, email } = await addUser(ctx, {
@@ -91,6 +93,7 @@ export interface CreateTokenInput {
   revokedAt?: Date;
 }
 
+/** Creates a token, by default an API key with every scope. `text` is the plaintext. */
 export function createToken(
   services: Services,
   input: CreateTokenInput,

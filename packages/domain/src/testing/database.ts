@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 
+/** The name of the migrated database that test files clone. */
 export const TEMPLATE = 'firmdesk_template';
 
+/** Returns the URL of a database of the server. */
 export function databaseUrl(serverUrl: string, name: string): string {
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;

@@ -1,4 +1,4 @@
 import fc from 'fast-check';
 
-/** Generated values are the same in every run, unless FUZZ_SEED is set, as `pnpm test:nightly` does. */
+/** Makes generated values the same in every run. `pnpm test:nightly` sets another seed in FUZZ_SEED. */
 fc.configureGlobal({ seed: Number(process.env['FUZZ_SEED'] ?? 20_261_121) });

@@ -49,6 +49,7 @@ export class TestLog implements Log {
   }
 }
 
+/** Services on a database of their own, with a clock and a log for assertions. */
 export interface TestServices extends AsyncDisposable {
   services: Services;
   clock: TestClock;

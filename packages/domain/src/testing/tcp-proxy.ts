@@ -15,26 +15,28 @@ export interface TcpProxy extends AsyncDisposable {
   silence(): void;
   /** Forwards new connections; silenced ones stay silent. */
   acceptNew(): void;
+  /** Closes every connection and forwards new ones. */
   restore(): void;
   /** Sends new connections to another target; open ones stay. */
   redirectTo(url: string): void;
 }
 
+/** Starts a proxy to the host and port of a URL. */
 export async function openTcpProxy(targetUrl: string): Promise<TcpProxy> {
   let target = new URL(targetUrl);
   const sockets = new Set<Socket>();
   let mode: 'open' | 'cut' | 'stalled' = 'open';
   const server = createServer((socket) => {
-    keep(socket);
+    track(socket);
     if (mode === 'cut') socket.destroy();
     if (mode !== 'open') return;
     const onward = connect(Number(target.port), target.hostname);
-    keep(onward);
+    track(onward);
     socket.pipe(onward).pipe(socket);
     socket.once('close', () => onward.destroy());
     onward.once('close', () => socket.destroy());
   });
-  function keep(socket: Socket): void {
+  function track(socket: Socket): void {
     sockets.add(socket);
     socket.on('error', () => {});
     socket.once('close', () => sockets.delete(socket));
