@@ -36,7 +36,7 @@ export const DeviceToken = z.string().regex(/^[0-9a-fA-F]{64,200}$/, 'must be 64
 // backslashes, the sequence is text and not an escape.
 const UNSUPPORTED_ESCAPE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/;
 
-/** Both the process and the database recurse over nested values. */
+/** Limits the recursion over nested values, in this process and in the database. */
 const MAX_DEPTH = 100;
 
 /** A free-form JSON object, nested at most {@link MAX_DEPTH} deep. */

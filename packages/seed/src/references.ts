@@ -1,6 +1,7 @@
 import type { Path } from './problems.ts';
 import type { SeedList, SeedRecord } from './schema.ts';
 
+/** Lists that other records refer to, with the singular of their names for messages. */
 export const singular = {
   firms: 'firm',
   users: 'user',

@@ -107,9 +107,9 @@ const withEvent = (change: object) => ({ ...base, calendars: [calendar], events:
 const withTicket = (change: object) => ({ ...base, tickets: [{ ...ticket, ...change }] });
 
 test.each<[name: string, input: unknown, path: string, message: string | RegExp]>([
-  ['a file that is no object', [], '', /expected object/],
+  ['a file that is not an object', [], '', /expected object/],
   ['an unknown list', { invoices: [] }, 'invoices', 'is not a field of a world file'],
-  ['a list that is none', { users: {} }, 'users', /expected array/],
+  ['a list that is not an array', { users: {} }, 'users', /expected array/],
   [
     'an unknown field',
     { firms: [{ ...firm, colour: 'red' }] },
@@ -117,32 +117,32 @@ test.each<[name: string, input: unknown, path: string, message: string | RegExp]
     'is not a field of a world file',
   ],
   [
-    'an unknown field, deep down',
+    'an unknown field of a nested record',
     withTicket({ messages: [ticket.messages[0], { ...ticket.messages[0], streaming: true }] }),
     'tickets[0].messages[1].streaming',
     'is not a field of a world file',
   ],
   [
-    'an unknown field whose name is no identifier',
+    'an unknown field whose name is not an identifier',
     { firms: [{ ...firm, 'push content': 1 }] },
     'firms[0]["push content"]',
     'is not a field of a world file',
   ],
   ['a missing field', { firms: [{ slug: 'north' }] }, 'firms[0].name', /expected string/],
   [
-    'a value outside the set',
+    'a value outside the enumeration',
     withTicket({ messages: [{ ...ticket.messages[0], from: 'robot' }] }),
     'tickets[0].messages[0].from',
     /"trader"\|"admin"\|"ai"\|"system"/,
   ],
   ['a wrong JSON type', withTicket({ ai_enabled: 'false' }), 'tickets[0].ai_enabled', /expected boolean/],
   [
-    'null where a default stands',
+    'null for a field with a default',
     withTicket({ ai_enabled: null }),
     'tickets[0].ai_enabled',
     /expected boolean/,
   ],
-  ['a bad slug', { firms: [{ slug: 'North!', name: 'N' }] }, 'firms[0].slug', /must be a slug/],
+  ['an invalid slug', { firms: [{ slug: 'North!', name: 'N' }] }, 'firms[0].slug', /must be a slug/],
   [
     'the reserved slug',
     { firms: [{ slug: 'platform', name: 'P' }] },
@@ -168,20 +168,25 @@ test.each<[name: string, input: unknown, path: string, message: string | RegExp]
     /Invalid option/,
   ],
   [
-    'a staff of something else',
+    'staff of neither "all" nor a list of firms',
     { users: [{ ...user, staff: { firms: 'some' } }] },
     'users[0].staff.firms',
     /"all"/,
   ],
-  ['a bad address', { users: [{ ...user, email: 'anna' }] }, 'users[0].email', 'must be an email address'],
-  ['an offset as a zone', { users: [{ ...user, timezone: '+02:00' }] }, 'users[0].timezone', /IANA/],
   [
-    'a zone of Windows',
+    'an invalid address',
+    { users: [{ ...user, email: 'anna' }] },
+    'users[0].email',
+    'must be an email address',
+  ],
+  ['a UTC offset as a time zone', { users: [{ ...user, timezone: '+02:00' }] }, 'users[0].timezone', /IANA/],
+  [
+    'a Windows time zone',
     { users: [{ ...user, timezone: 'Eastern Standard Time' }] },
     'users[0].timezone',
     /IANA/,
   ],
-  ['a bad id', { users: [{ ...user, id: 'user_1' }] }, 'users[0].id', /usr_/],
+  ['an invalid id', { users: [{ ...user, id: 'user_1' }] }, 'users[0].id', /usr_/],
   [
     'an integer id below 1',
     { ...base, mailboxes: [{ ...mailbox, id: 0 }] },
@@ -232,25 +237,25 @@ test.each<[name: string, input: unknown, path: string, message: string | RegExp]
     'must be nested at most 100 deep',
   ],
   [
-    'an integer id that leaves no room',
+    'an integer id above the maximum',
     { ...base, mailboxes: [{ ...mailbox, id: 2_147_483_647 }] },
     'mailboxes[0].id',
     /<=2000000000/,
   ],
   [
-    'a name of a tag that no index would hold',
+    'a tag name above the maximum length',
     { ...base, tags: [{ key: 'a', firm: 'north', name: 'x'.repeat(201), color: '#fff' }] },
     'tags[0].name',
     /<=200/,
   ],
   [
-    'a timestamp that leads out of the calendar',
+    'a timestamp outside the supported years',
     withTicket({ created_at: 'now-P9000Y' }),
     'tickets[0].created_at',
     /outside the years/,
   ],
   [
-    'two ids that make one number',
+    'two ticket ids with the same number',
     {
       ...base,
       tickets: [
@@ -262,7 +267,7 @@ test.each<[name: string, input: unknown, path: string, message: string | RegExp]
     '"SAME12" is already used by tickets[0].id',
   ],
   [
-    'a bad timestamp',
+    'an invalid timestamp',
     withTicket({ created_at: 'yesterday' }),
     'tickets[0].created_at',
     /"yesterday" is not a timestamp/,
@@ -307,7 +312,7 @@ test.each<[name: string, input: unknown, path: string, message: string | RegExp]
     'there is no user "ben"',
   ],
   [
-    'a reminder of nobody',
+    'a reminder for an unknown user',
     withEvent({ reminders: [{ user: 'ben', minutes_before: 5, channel: 'push' }] }),
     'events[0].reminders[0].user',
     'there is no user "ben"',
@@ -330,13 +335,13 @@ test.each<[name: string, input: unknown, path: string, message: string | RegExp]
     /resolved or closed/,
   ],
   [
-    'a member twice',
+    'a duplicate member',
     { ...base, mailboxes: [{ ...mailbox, members: [{ user: 'anna' }, { user: 'anna', notify: false }] }] },
     'mailboxes[0].members[1].user',
     '"anna" is already used by mailboxes[0].members[0].user',
   ],
   [
-    'a name of a team twice in a firm, in another case',
+    'a duplicate team name in a firm, ignoring case',
     {
       ...base,
       teams: [
@@ -348,20 +353,20 @@ test.each<[name: string, input: unknown, path: string, message: string | RegExp]
     '"risk" is already used by teams[0].name',
   ],
   [
-    'a key twice',
+    'a duplicate key',
     { users: [user, { ...user, email: 'b@b.b' }] },
     'users[1].key',
     '"anna" is already used by users[0].key',
   ],
-  ['a slug twice', { firms: [firm, firm] }, 'firms[1].slug', '"north" is already used by firms[0].slug'],
+  ['a duplicate slug', { firms: [firm, firm] }, 'firms[1].slug', '"north" is already used by firms[0].slug'],
   [
-    'an address twice, in another case',
+    'a duplicate address, ignoring case',
     { users: [user, { ...user, key: 'b', email: 'ANNA@example.com' }] },
     'users[1].email',
     '"anna@example.com" is already used by users[0].email',
   ],
   [
-    'an id twice',
+    'a duplicate id',
     {
       ...withMail,
       messages: [
@@ -373,7 +378,7 @@ test.each<[name: string, input: unknown, path: string, message: string | RegExp]
     '"msg_abcdef" is already used by messages[0].id',
   ],
   [
-    'the key of a ticket message twice, over two tickets',
+    'a duplicate key of a ticket message, in two tickets',
     {
       ...base,
       tickets: [

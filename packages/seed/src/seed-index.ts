@@ -11,6 +11,7 @@ import { type UniqueKey, uniqueKeysInFile, uniqueKeysInRecord } from './unique-k
 
 type Seen = Map<string, Map<string, string>>;
 
+/** The keys, ids and unique values of the records that were added. */
 export class SeedIndex {
   /** Where each unique value was first seen: `users key` `anna` at `users[3].key`. */
   readonly #seen: Seen = new Map();

@@ -41,7 +41,10 @@ export function resolveTimestamp(text: string, now: Date): string {
   return toIso(micros);
 }
 
-/** @throws TimestampError */
+/**
+ * Parses a timestamp without resolving it.
+ * @throws TimestampError
+ */
 export function parseTimestamp(text: string): Timestamp {
   const relative = RELATIVE.exec(text);
   if (relative) {

@@ -23,12 +23,12 @@ const DAYS = [
   ['the end of summer time in New York', '2026-11-01T06:30:00Z'],
 ] as const;
 
-describe.each(DAYS)('on %s', (_name, text) => {
+describe.each(DAYS)('the demo data on %s', (_name, text) => {
   const now = new Date(text);
   const seed = parseSeed(demoSeed(now));
   const instant = (timestamp: string) => Date.parse(resolveTimestamp(timestamp, now));
 
-  test('has no past-tense data in the future', () => {
+  test('dates everything that has happened before now', () => {
     const past = [
       ...seed.messages.map(({ message_at }) => message_at),
       ...seed.tickets.flatMap(({ created_at, closed_at }) => [created_at, closed_at]),
@@ -134,7 +134,7 @@ test('has tickets of every status and priority, consistent with their messages',
     if (status === 'awaiting_admin') expect(visible.at(-1)?.from, key).toBe('trader');
     if (status === 'open') {
       expect(ai_enabled, key).toBe(true);
-      // An open ticket would otherwise get no answer.
+      // The import would change the status of an open ticket in which the trader wrote last.
       expect(visible.at(-1)?.from, key).toBe('ai');
     }
     if (ai_enabled)
@@ -145,7 +145,7 @@ test('has tickets of every status and priority, consistent with their messages',
   }
 });
 
-test('counts unanswered messages as unread, and none of ended tickets', () => {
+test('counts unanswered messages as unread, except on ended tickets', () => {
   const unread = (key: string) =>
     seed.tickets
       .find((ticket) => ticket.key === key)

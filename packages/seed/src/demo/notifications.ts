@@ -3,7 +3,7 @@ import type { SeedRecordInput } from '../schema.ts';
 type Notification = SeedRecordInput<'notifications'>;
 type NotificationText = Pick<Notification, 'kind' | 'title' | 'body' | 'action_url'>;
 
-/** Returns a notification for several people, created `age` ago; those in `readBy` read it a minute ago. */
+/** Returns a notification for several people, created `age` (an ISO 8601 duration) ago; those in `readBy` read it a minute ago. */
 const notificationsFor = (
   firm: string,
   age: string,

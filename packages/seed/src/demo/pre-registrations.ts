@@ -7,7 +7,7 @@ const preRegistration = (
   code: string,
   about: Partial<PreRegistration> & { created_at: string },
 ): PreRegistration => ({
-  key: `reservation-${code.toLowerCase()}`,
+  key: `pre-registration-${code.toLowerCase()}`,
   firm: 'northgate',
   email: `${name}@example.org`,
   referral_code: code,

@@ -84,7 +84,7 @@ class FileWriter {
   readonly #chunks: AsyncGenerator<Chunk>;
   #next: ImportPosition;
   #batches: number;
-  /** How many records the current batch can still take. */
+  /** The number of records that the current batch can still take. */
   #remaining = 0;
 
   constructor(

@@ -12,7 +12,7 @@ const OBJECT = 0x7b;
 const OBJECT_END = 0x7d;
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
-/** The bytes are not such a document. `offset` is where the first error was detected. */
+/** A syntax error. `offset` is the byte at which it was detected. */
 export class JsonListsError extends Error {
   override name = 'JsonListsError';
   readonly offset: number;
@@ -22,7 +22,7 @@ export class JsonListsError extends Error {
   }
 }
 
-/** Receives what the scanner finds. */
+/** Callbacks of the scanner. */
 export interface ListsVisitor {
   /** A list begins; its first record is at or after `offset`. */
   list(name: string, offset: number): void;
@@ -45,6 +45,7 @@ type Expected =
   | 'a comma or ]'
   | 'the end of the file';
 
+/** Scans a document that is pushed in pieces of any size. */
 export class ListsScanner {
   readonly #visitor: ListsVisitor;
   readonly #maxValueBytes: number;
@@ -211,7 +212,7 @@ function isSpace(byte: number): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
-/** Returns whether a byte cannot begin a value and ends a number or a literal. */
+/** Returns whether a byte is a comma, colon or closing bracket: it cannot begin a value, and it ends a number or literal. */
 function isMark(byte: number): boolean {
   return byte === COMMA || byte === COLON || byte === LIST_END || byte === OBJECT_END;
 }

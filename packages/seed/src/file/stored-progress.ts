@@ -16,12 +16,12 @@ export interface ImportPosition {
 export interface StoredProgress {
   startedAt: Date;
   isFinished: boolean;
-  /** What each committed batch added, in order. */
+  /** The additions of each committed batch, in order. */
   parts: IdMapPart[];
   next: ImportPosition | null;
 }
 
-/** @returns undefined for a file whose import was never started */
+/** Returns the progress of the import of a file, by its digest; undefined if it was never started. */
 export async function findProgress(db: Sql, digest: Buffer): Promise<StoredProgress | undefined> {
   const { rows } = await sql<{ started_at: string; finished_at: string | null }>`
     select started_at, finished_at from world_imports where digest = ${digest}`.execute(db);
@@ -61,6 +61,7 @@ export async function claimImport(db: Sql, digest: Buffer, startedAt: Date, batc
   if (!rows[0]!.is_unchanged) throw refusal;
 }
 
+/** Stores the additions of a batch, and the position of the next record. */
 export async function saveBatch(
   db: Sql,
   digest: Buffer,

@@ -39,7 +39,10 @@ export class WorldFile {
     this.#lists = lists;
   }
 
-  /** @throws SeedError when it cannot be read, is not a JSON object, or has unknown members */
+  /**
+   * Opens a file and finds its lists.
+   * @throws SeedError if it is missing, not a regular file, not a JSON object, or has unknown members
+   */
   static async open(path: string): Promise<WorldFile> {
     const file = await openRegularFile(path);
     try {

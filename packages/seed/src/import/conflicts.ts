@@ -51,6 +51,7 @@ export async function findConflict<L extends SeedList>(
   return i == null ? undefined : alreadyExists(list, first + i, records[i]!);
 }
 
+/** Returns the problem of a record that is already in the database. */
 export function alreadyExists(list: SeedList, position: number, record: unknown): Problem {
   const { slug, email, key, app, calendar } = record as Partial<Record<string, string>>;
   return {

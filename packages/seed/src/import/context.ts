@@ -71,6 +71,7 @@ export async function importContext(tx: OperationContext, state: ImportState): P
   return { ...tx, ...state, sql: db };
 }
 
+/** Returns the result of a finished import. */
 export function resultOf({ plaintexts, idMap }: ImportState): ImportResult {
   return { tokens: Object.fromEntries(plaintexts), ids: idMap.toIds(), reports: idMap.reports };
 }
@@ -85,12 +86,14 @@ export function timestampOf(
   return text == null ? null : resolveTimestamp(text, now);
 }
 
+/** Returns the id of a workspace whose existence was checked before. */
 export function workspaceId({ workspaces }: ImportContext, slug: string): number {
   const id = workspaces.get(slug);
   if (id === undefined) throw new Error(`The import has no workspace "${slug}".`);
   return id;
 }
 
+/** Returns the user with a key whose existence was checked before. */
 export function person({ people }: ImportContext, key: string): Person {
   const found = people.get(key);
   if (!found) throw new Error(`The import has no user "${key}".`);

@@ -71,7 +71,7 @@ const preRegistration = {
 };
 const withUser = (seed: object) => ({ users: [user], ...seed });
 
-test('rejects a seed that was imported before, with its first record', async () => {
+test('rejects a seed that was imported before, and names its first record', async () => {
   expect(await rejection(smallSeed)).toBe('firms[0]: north already exists');
 });
 
@@ -116,7 +116,7 @@ test.each<[name: string, input: object, message: string]>([
   [
     'the id of an event',
     withUser({ calendars: [calendar], events: [event, { ...event, key: 'b', id: 4000 }] }),
-    'events[1]: new already exists'.replace('new', 'b'),
+    'events[1]: b already exists',
   ],
   ['the name of a team', { teams: [{ ...team, name: 'RISK' }] }, 'teams[0]: new already exists'],
   [
@@ -143,7 +143,7 @@ test.each<[name: string, input: object, message: string]>([
     'notifications[0]: new already exists',
   ],
   [
-    'the id of a reservation',
+    'the id of a pre-registration',
     { pre_registrations: [{ ...preRegistration, id: 'aff_pre_imported1' }] },
     'pre_registrations[0]: new@example.net already exists',
   ],

@@ -16,11 +16,11 @@ beforeAll(async () => {
 afterAll(() => base[Symbol.asyncDispose]());
 
 const rows = (query: string, ...values: unknown[]) => rowsOf(base.services, query, ...values);
-/** Returns the time of a relative timestamp of the file. */
+/** Returns the time that many hours before now. */
 const ago = (hours: number) => new Date(base.clock.now().getTime() - hours * 3_600_000).toISOString();
 const now = () => base.clock.now().toISOString();
 
-test('firms', async () => {
+test('imports firms', async () => {
   const found = await rows(`
     select slug, name, push_content, assistant_enabled_for_team, assistant_monthly_allowance, assistant_used,
       assistant_period::text, created_at
@@ -49,7 +49,7 @@ test('firms', async () => {
   ]);
 });
 
-test('users with their permissions', async () => {
+test('imports users with their permissions', async () => {
   const found = await rows(`
     select id, email, name, language, timezone, is_staff, staff_of_all_firms, deleted_at, created_at,
       (select array_agg(w.slug) from staff_firms s join workspaces w on w.id = s.workspace_id where s.user_id = u.id) as staff_of
@@ -120,7 +120,7 @@ test('users with their permissions', async () => {
   ]);
 });
 
-test('accounts open with their password, and not at all without one', async () => {
+test('stores the hash of a password, and null for an account without one', async () => {
   const found = await rows(`select name, password_hash from users order by email`);
   const [anna, ben] = found as { password_hash: string | null }[];
   expect(await matchesHash('a password of hers', anna!.password_hash)).toBe(true);
@@ -128,7 +128,7 @@ test('accounts open with their password, and not at all without one', async () =
   expect(ben!.password_hash).toBeNull();
 });
 
-test('tokens; only the result has the plaintext', async () => {
+test('imports tokens; only the result contains their plaintext', async () => {
   const found = await rows(`
     select t.name, t.created_at, t.last_used_at, t.expires_at, t.revoked_at, w.slug
     from tokens t join workspaces w on w.id = t.workspace_id order by t.created_at, w.slug`);
@@ -167,7 +167,7 @@ test('tokens; only the result has the plaintext', async () => {
   );
 });
 
-test('devices', async () => {
+test('imports devices', async () => {
   const found = await rows(`
     select d.app, d.environment, d.device_token, d.locale, d.timezone, d.app_version, d.os_version, d.created_at, d.last_seen_at
     from devices d join tokens t on t.id = d.token_id where t.kind = 'device'`);
@@ -186,7 +186,7 @@ test('devices', async () => {
   ]);
 });
 
-test('mailboxes with their members', async () => {
+test('imports mailboxes with their members', async () => {
   const found = await rows(`
     select b.id, w.slug, b.email, b.name,
       (select json_agg(json_build_array(m.user_id, m.can_write, m.notify) order by m.can_write desc)
@@ -210,7 +210,7 @@ test('mailboxes with their members', async () => {
   expect(support).toBe(700);
 });
 
-test('mail in its conversations', async () => {
+test('imports mail with its threads', async () => {
   const found = (await rows(`select * from mail_messages order by message_at`)) as Record<string, unknown>[];
   expect(found).toMatchObject([
     {
@@ -250,7 +250,7 @@ test('mail in its conversations', async () => {
   expect(other).not.toBe(ask);
 });
 
-test('tags', async () => {
+test('imports tags', async () => {
   const found = await rows(`
     select t.id, w.slug, t.name, t.color, t.deleted_at from tags t join workspaces w on w.id = t.workspace_id
     order by t.color desc`);
@@ -260,7 +260,7 @@ test('tags', async () => {
   ]);
 });
 
-test('calendars with their shares', async () => {
+test('imports calendars with their shares', async () => {
   const found = await rows(`
     select c.id, w.slug, c.name, c.owner_id, (select json_object_agg(s.user_id, s.level) from calendar_shares s) as shares
     from calendars c join workspaces w on w.id = c.workspace_id`);
@@ -276,7 +276,7 @@ test('calendars with their shares', async () => {
   ]);
 });
 
-test('events with overrides, tags and reminders', async () => {
+test('imports events with overrides, tags and reminders', async () => {
   const { standup } = imported.ids.events;
   const found = await rows(`select * from events where source <> 'import' order by local_start`);
   expect(found).toMatchObject([
@@ -343,7 +343,7 @@ test('events with overrides, tags and reminders', async () => {
   ]);
 });
 
-test('valid events of an iCalendar document; invalid ones are reported', async () => {
+test('imports valid events of an iCalendar document, and reports invalid ones', async () => {
   const found = await rows(`select title, uid, local_start, all_day from events where source = 'import'`);
   expect(found).toEqual([
     { title: 'Holiday', uid: 'holiday@example.net', local_start: '2026-07-07', all_day: true },
@@ -356,14 +356,14 @@ test('valid events of an iCalendar document; invalid ones are reported', async (
   ]);
 });
 
-test('teams', async () => {
+test('imports teams', async () => {
   const found = await rows(`
     select t.id, w.slug, t.name, (select count(*)::integer from team_members m where m.team_id = t.id) as members
     from teams t join workspaces w on w.id = t.workspace_id`);
   expect(found).toEqual([{ id: imported.ids.teams['risk'], slug: 'north', name: 'Risk', members: 2 }]);
 });
 
-test('tickets with the state that follows from their messages', async () => {
+test('imports tickets and derives their state from their messages', async () => {
   const found = await rows(`
     select t.*, w.slug, (select array_agg(tag_id order by tag_id) from ticket_tags x where x.ticket_id = t.id) as tags
     from tickets t join workspaces w on w.id = t.workspace_id order by t.created_at desc`);
@@ -412,7 +412,7 @@ test('tickets with the state that follows from their messages', async () => {
   ]);
 });
 
-test('ticket messages with the name of their author', async () => {
+test('imports ticket messages with the name of their author', async () => {
   const found = await rows(
     `
     select id, from_kind, author_id, author, body, internal, event, via_email, image_url, image_name, read_at, created_at,
@@ -480,7 +480,7 @@ test('ticket messages with the name of their author', async () => {
   ]);
 });
 
-test('notifications', async () => {
+test('imports notifications', async () => {
   const found = await rows(`
     select n.id, w.slug, n.user_id, n.kind, n.title, n.body, n.action_url, n.read_at, n.created_at
     from notifications n join workspaces w on w.id = n.workspace_id order by w.slug`);
@@ -510,7 +510,7 @@ test('notifications', async () => {
   ]);
 });
 
-test('pre-registrations', async () => {
+test('imports pre-registrations', async () => {
   const found = await rows(`
     select p.id, w.slug, p.email, p.referral_code, p.referral_url, p.status, p.source, p.metadata, p.created_at, p.expires_at,
       p.claimed_at, p.last_sent_at
@@ -547,7 +547,7 @@ test('pre-registrations', async () => {
   ]);
 });
 
-test('the result contains every key', () => {
+test('returns the id of every key', () => {
   const { ticket_messages, ...lists } = imported.ids;
   const keysOf = (records: readonly object[]) => records.map((record) => 'key' in record && record.key);
   for (const [list, ids] of Object.entries(lists))
@@ -555,7 +555,7 @@ test('the result contains every key', () => {
   expect(Object.keys(ticket_messages)).toEqual(['first']);
 });
 
-test('serial ids continue after those of the file', async () => {
+test('assigns serial ids above those of the file', async () => {
   await importSeed(base.services, {
     users: [{ key: 'u', email: 'later@example.net', name: 'Later' }],
     mailboxes: [{ key: 'm', firm: 'north', email: 'later@north.example', name: 'Later' }],

@@ -24,12 +24,12 @@ const people = {
 };
 
 test('generates numbers that are unique in the firm, among new, imported and existing tickets', async () => {
-  const { newId: trueId } = await vi.importActual<{ newId: typeof newId }>(
+  const { newId: realNewId } = await vi.importActual<{ newId: typeof newId }>(
     '../../../domain/src/platform/ids.ts',
   );
   let generated = 0;
   vi.mocked(newId).mockImplementation((kind, now) => {
-    const id = trueId(kind, now);
+    const id = realNewId(kind, now);
     return kind === 'ticket' && generated++ < 100
       ? `${id.slice(0, -6)}same${String(generated % 5).padStart(2, '0')}`
       : id;
@@ -72,7 +72,7 @@ test('orders messages by time, and those of the same time by the file', async ()
   expect(found.map((row) => Object.values(row)[0])).toEqual(['first', ...bodies, 'last']);
 });
 
-test('ids contain the time of their record, at the earliest 1970', async () => {
+test('generates ids that contain the time of their record, at the earliest 1970', async () => {
   const { ids } = await importSeed(base.services, {
     users: [{ ...people.users[0], email: 'd@example.com' }],
     tickets: ['now', 'now-P1Y', '1999-12-31T23:59:59Z', '1969-01-01T00:00:00Z'].map((created_at, i) => ({

@@ -22,15 +22,15 @@ const announced: Message = { from: 'system', body: 'We are closed today.', creat
 const cases = {
   'a trader who waits': { messages: [trader] },
   'a trader who waits, after a note and an announcement': { messages: [trader, note, announced] },
-  'a trader who waits again': { messages: [trader, ai, again] },
-  'a trader whom the team answered before': { messages: [trader, admin, again] },
+  'a trader who waits after an answer of the assistant': { messages: [trader, ai, again] },
+  'a trader who waits after an answer of the team': { messages: [trader, admin, again] },
   'an answer of the assistant': { messages: [trader, ai] },
   'an answer of the team': { messages: [trader, admin] },
-  'an answer of the assistant, which is off': { ai_enabled: false, messages: [trader, ai] },
-  'no message, and the assistant off': { ai_enabled: false, messages: [] },
+  'an answer of the assistant, now off': { ai_enabled: false, messages: [trader, ai] },
+  'no messages, assistant off': { ai_enabled: false, messages: [] },
 };
 
-test('moves an open ticket to the team or the trader unless the assistant wrote last, and turns the assistant off where the team has answered', async () => {
+test('sets open tickets to awaiting_admin or awaiting_trader unless the assistant wrote last, and turns it off where the team has answered', async () => {
   const entry = {
     firm: 'entering',
     trader: 'tina',
@@ -56,12 +56,12 @@ test('moves an open ticket to the team or the trader unless the assistant wrote 
   expect(Object.fromEntries(entered)).toEqual({
     'a trader who waits': 'awaiting_admin, on',
     'a trader who waits, after a note and an announcement': 'awaiting_admin, on',
-    'a trader who waits again': 'awaiting_admin, on',
-    'a trader whom the team answered before': 'awaiting_admin, off',
+    'a trader who waits after an answer of the assistant': 'awaiting_admin, on',
+    'a trader who waits after an answer of the team': 'awaiting_admin, off',
     'an answer of the assistant': 'open, on',
     'an answer of the team': 'awaiting_trader, off',
-    'an answer of the assistant, which is off': 'awaiting_trader, off',
-    'no message, and the assistant off': 'awaiting_admin, off',
+    'an answer of the assistant, now off': 'awaiting_trader, off',
+    'no messages, assistant off': 'awaiting_admin, off',
     ended: 'closed, off',
   });
   expect(imported.reports).toEqual([
@@ -77,7 +77,7 @@ test('moves an open ticket to the team or the trader unless the assistant wrote 
   expect(await rowsOf(base.services, 'select from assistant_runs')).toEqual([]);
 });
 
-test('keeps the demo firms free of open tickets whose trader waits', async () => {
+test('imports no open ticket of the demo with a waiting trader', async () => {
   await using demo = await openTestServices(inject('postgresUrl'));
   await importSeed(demo.services, demoSeed(demo.clock.now()));
   const wrong = await rowsOf(

@@ -129,8 +129,8 @@ function latest<T extends { at: string }>(messages: readonly T[]): T | undefined
 }
 
 /**
- * Returns the id of each ticket. The number (the last six characters of the id) is unique in its firm. Among 40,000 random
- * ids two are likely to have the same number; then one is generated again.
+ * Returns the id of each ticket. The number (the last six characters of the id) is unique in its firm. A new id whose
+ * number is taken is generated again: among 40,000 random ids, two are likely to have the same number.
  */
 async function ticketIds(ctx: ImportContext, tickets: readonly Ticket[]): Promise<string[]> {
   const times = tickets.map(({ created_at }) => timestampOf(ctx, created_at));

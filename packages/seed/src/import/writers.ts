@@ -34,7 +34,10 @@ const writers: { [L in SeedList]: Writer<L> } = {
   devices: writeDevices,
 };
 
-/** @throws SeedError when another process has inserted one of the records since the check */
+/**
+ * Writes the records of a chunk.
+ * @throws SeedError when another process has inserted one of the records since the check
+ */
 export async function writeChunk<L extends SeedList>(
   ctx: ImportContext,
   { list, records, first }: Chunk<L>,

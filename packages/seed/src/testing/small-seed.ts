@@ -237,7 +237,7 @@ export const smallSeed = {
   ],
   notifications: [
     {
-      key: 'notice',
+      key: 'waiting',
       id: '0192F0C0-0000-7000-8000-00000000000A',
       user: 'anna',
       firm: 'north',

@@ -10,18 +10,19 @@ export const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const;
 export type Weekday = (typeof weekdays)[number];
 
 export type Days = {
-  /** Returns today in UTC, moved by `days`. */
+  /** Returns today in UTC plus `days`. */
   today(days?: number): string;
-  /** Returns a weekday of this week (which begins on Monday), moved by `weeks`. */
+  /** Returns a weekday of this week (which begins on Monday) plus `weeks`. */
   week(weekday: Weekday, weeks?: number): string;
-  /** Returns the last such weekday of this month, moved by `months`. */
+  /** Returns the last such weekday of this month plus `months`. */
   lastOfMonth(weekday: Weekday, months?: number): string;
-  /** Returns a day of this month (one that every month has), moved by `months`. */
+  /** Returns a day (1 to 28) of this month plus `months`. */
   ofMonth(day: number, months?: number): string;
-  /** Returns a date of this year, moved by `years`. */
+  /** Returns a date (`06-12`) of this year plus `years`. */
   year(monthAndDay: string, years?: number): string;
 };
 
+/** Returns functions that compute days relative to `now`. */
 export function daysAround(now: Date): Days {
   const today = now.toISOString().slice(0, 10);
   const sinceMonday = (now.getUTCDay() + 6) % 7;

@@ -23,6 +23,7 @@ export function wholeDays(day: string, count: number, timezone: string): EventTi
   };
 }
 
+/** Returns an event of a calendar. */
 export function calendarEvent(
   calendar: Calendar,
   key: string,
@@ -47,8 +48,10 @@ export function withAttendees(
   return { ...(first ? { organizer: { name: first.name, email: first.email } } : {}), attendees };
 }
 
+/** An attendee from the firm, by the user's key. */
 export const colleague = (key: string, response: string): Attendee => ({ ...personOf(key), response });
 
+/** An attendee from outside the firm. */
 export const guest = (name: string, email: string, response = 'accepted'): Attendee => ({
   name,
   email,
@@ -57,10 +60,12 @@ export const guest = (name: string, email: string, response = 'accepted'): Atten
 
 export const optional = (attendee: Attendee): Attendee => ({ ...attendee, is_optional: true });
 
+/** Returns a push reminder for each user. */
 export function withReminders(minutes_before: number, ...people: string[]): Pick<CalendarEvent, 'reminders'> {
   return { reminders: people.map((user) => ({ user, minutes_before, channel: 'push' })) };
 }
 
+/** Returns a video conference. */
 export function withConference(meeting_id: string, passcode: string): Pick<CalendarEvent, 'conference'> {
   const url = `https://meet.northgate.example/j/${meeting_id}`;
   return { conference: { provider: 'zoom', url, meeting_id, passcode } };

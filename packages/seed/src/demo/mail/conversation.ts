@@ -22,7 +22,7 @@ export function conversation(mailbox: Mailbox, thread: string, subject: string, 
   }));
 }
 
-/** Returns functions that create received, sent and draft messages of a mailbox. `age` is how long ago. */
+/** Returns functions that create received, sent and draft messages of a mailbox. `age` is an ISO 8601 duration before now. */
 export function correspondence(mailbox: Mailbox) {
   const self = { email: mailbox.email, name: mailbox.name };
   return {

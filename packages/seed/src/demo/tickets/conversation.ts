@@ -43,7 +43,7 @@ function withReadTimes(messages: Message[], status: Ticket['status']): Message[]
   });
 }
 
-/** A message of the trader; `age` is how long ago. */
+/** A message of the trader; `age` is an ISO 8601 duration before now. */
 export const said = (age: string, body: string, about: Partial<Message> = {}): Message => ({
   from: 'trader',
   body,
