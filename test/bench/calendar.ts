@@ -147,7 +147,7 @@ function eventsOf(calendars: readonly number[]): Event[] {
     const start = Math.floor(day / DAY) * DAY + (8 + (i % 10)) * 3_600_000;
     events.push({
       calendar_id: calendars[i % CALENDARS]!,
-      title: `Appointment ${i}`,
+      title: `Event ${i}`,
       description: 'The agenda of the meeting, and the notes of the last one.',
       location: `Room ${i % 12}`,
       starts_at: iso(start).slice(0, 19),

@@ -19,7 +19,7 @@ const ROUNDS = 7;
 const ROUND_SECONDS = 4;
 const CONNECTIONS = 50;
 /** The number of concurrent authors, each saving once a second. */
-const PEOPLE = 200;
+const AUTHORS = 200;
 const OLD_KEYS = 200_000;
 
 /** Compares saving drafts, each with a new key, with a hand-written Express handler that sends the same two statements. */
@@ -55,24 +55,24 @@ export async function run(): Promise<BenchReport> {
       );
     }
 
-    const steady = await save(targets.ours, token, drafts, PEOPLE);
+    const steady = await save(targets.ours, token, drafts, AUTHORS);
     await addOldKeys(services);
     const [whilePruning, pruned] = await Promise.all([
-      save(targets.ours, token, drafts, PEOPLE),
+      save(targets.ours, token, drafts, AUTHORS),
       millisecondsOf(() => pruneAll(services, [idempotencyRetention])),
     ]);
     return {
       bench: 'drafts',
       figures: [
         figure(
-          'drafts over the same statements sent by hand',
+          'drafts, relative to a hand-written route with the same statements',
           median(samples.ours) / median(samples.hand),
           '>= 0.5',
         ),
         figure('drafts per second', median(samples.ours)),
-        figure(`${PEOPLE} people autosaving: p97.5 (ms)`, steady.latency.p97_5),
+        figure(`${AUTHORS} authors saving once a second: p97.5 (ms)`, steady.latency.p97_5),
         figure('the same while old keys are pruned: p97.5 (ms)', whilePruning.latency.p97_5),
-        figure(`pruning ${OLD_KEYS} keys beside them (ms)`, pruned),
+        figure(`pruning ${OLD_KEYS} keys meanwhile (ms)`, pruned),
       ],
       raw: {
         drafts_per_second: samples,
@@ -102,7 +102,7 @@ async function createDrafts(services: Services): Promise<{ token: string; drafts
   const { text: token } = await createToken(services, { user, workspace: firm.slug });
   const mailbox = await createMailbox(services, { firm, writes: [user] });
   const drafts: Draft[] = [];
-  for (let i = 0; i < PEOPLE; i++) {
+  for (let i = 0; i < AUTHORS; i++) {
     const { id } = await createMailMessage(services, { mailbox, folder: 'drafts' });
     drafts.push({ id, address_id: mailbox.id });
   }
@@ -113,7 +113,7 @@ const PARAGRAPH = '<p>Thank you for your patience while we look into the payout 
   25,
 );
 
-/** Saves the drafts in turn, at full speed or at a rate per second. */
+/** Saves the drafts in turn, as fast as possible or at a rate per second. */
 async function save(
   url: string,
   token: string,
@@ -151,7 +151,7 @@ async function save(
     ],
   });
   if (result.non2xx > 0 || result.errors > 0) {
-    throw new Error(`${url}: ${result.non2xx} refusals and ${result.errors} errors under load`);
+    throw new Error(`${url}: ${result.non2xx} non-2xx answers and ${result.errors} errors under load`);
   }
   return result;
 }

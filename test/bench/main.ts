@@ -30,9 +30,10 @@ if (values.help) {
   } else {
     const { cpu, cores, memory_gib, node } = machine();
     process.stdout.write(`${bench} on ${cores} × ${cpu}, ${memory_gib} GiB, Node ${node}\n`);
+    const width = Math.max(...figures.map(({ name }) => name.length));
     for (const { name, value, goal, holds } of figures) {
       const verdict = goal === null ? '' : `  goal ${goal}  ${holds ? 'holds' : 'MISSED'}`;
-      process.stdout.write(`  ${name.padEnd(56)} ${String(value).padStart(10)}${verdict}\n`);
+      process.stdout.write(`  ${name.padEnd(width)} ${String(value).padStart(10)}${verdict}\n`);
     }
   }
   if (figures.some(({ holds }) => holds === false)) process.exitCode = 1;

@@ -2,14 +2,15 @@ import { readFileSync } from 'node:fs';
 import { connect, constants } from 'node:http2';
 import { CERTIFICATE_FILE, TOPICS } from '@firmdesk/gateway/testing';
 
-/** The request of the parent process: how many pushes to send to the stand-in at `url`. */
+/** The message of the parent process: the number of pushes to send to the stand-in at `url`. */
 export interface SendRequest {
   url: string;
   count: number;
   payload: string;
 }
 
-const AT_ONCE = 1_000;
+/** Concurrent streams. */
+const CONCURRENCY = 1_000;
 
 /** A bare sending loop over one connection, without database, token signing or recorded outcomes. */
 process.on('message', async ({ url, count, payload }: SendRequest) => {
@@ -34,14 +35,14 @@ process.on('message', async ({ url, count, payload }: SendRequest) => {
       stream.resume();
       stream.end(payload);
     });
-  // Before its first answer, the service accepts a single request.
+  // APNs allows a single stream until its first response.
   await send(0);
   const started = performance.now();
   let next = 0;
-  const lane = async () => {
+  const sendInTurn = async () => {
     while (next < count) await send(++next);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  await Promise.all(Array.from({ length: CONCURRENCY }, sendInTurn));
   process.send?.({ seconds: (performance.now() - started) / 1_000 });
   session.close();
 });

@@ -20,7 +20,7 @@ import { type BenchReport, figure, median, say } from './report.ts';
 const READERS = 5_000;
 const ROUNDS = 5;
 const FAN_OUTS = 3;
-/** Rare enough to have no relevant cost for the database. */
+/** Long enough to add no relevant load to the database. */
 const POLL_MS = 25;
 
 const MAIN = new URL('../../apps/gateway/src/main.ts', import.meta.url).pathname;
@@ -141,8 +141,8 @@ async function sendOurs(services: Services, mailboxId: number): Promise<number> 
   return seconds;
 }
 
-async function sendBare(bare: ChildProcess, ask: SendRequest): Promise<number> {
-  bare.send(ask);
+async function sendBare(bare: ChildProcess, request: SendRequest): Promise<number> {
+  bare.send(request);
   const [{ seconds }] = (await once(bare, 'message')) as [{ seconds: number }];
   return seconds;
 }

@@ -15,6 +15,7 @@ export interface BenchReport {
   raw: unknown;
 }
 
+/** Returns a figure, rounded to four digits. The goal is checked with the exact value. */
 export function figure(name: string, value: number, goal: string | null = null): Figure {
   const rounded = Number(value.toPrecision(4));
   if (goal === null) return { name, value: rounded, goal, holds: null };
@@ -38,6 +39,7 @@ export function say(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
+/** Returns the machine on which the benchmark runs. */
 export function machine() {
   const [cpu] = cpus();
   return {

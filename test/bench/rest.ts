@@ -49,8 +49,8 @@ export async function run(): Promise<BenchReport> {
     return {
       bench: 'rest',
       figures: [
-        figure('ping over a hand-written Express route with the same check', ratio('hand'), '>= 0.8'),
-        figure('ping over a bare Express route', ratio('bare')),
+        figure('ping, relative to a hand-written Express route with the same check', ratio('hand'), '>= 0.8'),
+        figure('ping, relative to a bare Express route', ratio('bare')),
         figure('ping, requests per second', median(samples.ours)),
       ],
       raw: { requests_per_second: samples, connections: CONNECTIONS, round_seconds: ROUND_SECONDS },

@@ -15,7 +15,7 @@ export interface LoadParameters {
   callsPerSecond: number;
 }
 
-/** A reply that every viewer of its ticket must see. */
+/** A reply that every viewer of its ticket must receive. */
 export interface ExpectedReply {
   id: string;
   ticket: string;
@@ -37,8 +37,9 @@ export interface LoadResult {
 
 const CALLERS = 100;
 /** One of this many calls saves a draft; the others read. */
-const WRITES = 10;
-const PER_ADDRESS = 90;
+const CALLS_PER_WRITE = 10;
+/** Below the gateway's limit of sockets per address. */
+const SOCKETS_PER_ADDRESS = 90;
 /** How long to wait for replies that were not seen yet. */
 const SEEN_MS = 30_000;
 
@@ -48,16 +49,16 @@ const { urls, token, tickets, sockets } = parameters;
 const viewers: { viewer: Viewer; ticket: string }[] = [];
 for (let n = 0; n < sockets; n++) {
   const ticket = tickets[n % tickets.length]!;
-  const localAddress = `127.0.0.${2 + Math.floor(n / PER_ADDRESS)}`;
+  const localAddress = `127.0.0.${2 + Math.floor(n / SOCKETS_PER_ADDRESS)}`;
   viewers.push({ ticket, viewer: new Viewer({ urls, token, ticket, localAddress, first: n }) });
   // Connect in groups: connecting is not measured.
   if (n % 50 === 49) await until(({ isFollowing }) => isFollowing);
 }
 const tally = new Tally();
 // After its first event, a viewer has a position to resume from.
-const greeter = new Client(urls, 0, () => tally);
+const setup = new Client(urls, 0, () => tally);
 for (const ticket of tickets) {
-  await greeter.call({ target: 'tickets.addNote', token, body: { ticket, body: 'Hello.' } });
+  await setup.call({ target: 'tickets.addNote', token, body: { ticket, body: 'Hello.' } });
 }
 await until(({ hasBegun }) => hasBegun);
 let calls = 0;
@@ -89,13 +90,13 @@ async function until(condition: (viewer: Viewer) => boolean): Promise<void> {
   while (!viewers.every(({ viewer }) => condition(viewer))) await setTimeout(20);
 }
 
-/** Calls at an even rate, limited by the answers; late calls are not caught up. */
+/** Calls at a constant rate, one call at a time. A slow answer lowers the rate; it is not raised afterwards. */
 async function call(client: Client): Promise<void> {
   const pauseMs = (1_000 * CALLERS) / parameters.callsPerSecond;
   let draft: string | undefined;
   for (let n = 1; !stopping.signal.aborted; n++) {
     const pause = setTimeout(pauseMs);
-    if (n % WRITES > 0) await client.call({ target: 'GET /v1/ping', token });
+    if (n % CALLS_PER_WRITE > 0) await client.call({ target: 'GET /v1/ping', token });
     else {
       const body = {
         address_id: parameters.mailbox,

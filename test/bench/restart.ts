@@ -71,11 +71,19 @@ export async function run(): Promise<BenchReport> {
   return {
     bench: 'restart',
     figures: [
-      figure('calls a second', loaded.calls / loaded.seconds, `>= ${0.95 * CALLS_PER_SECOND}`),
+      figure('calls per second', loaded.calls / loaded.seconds, `>= ${0.95 * CALLS_PER_SECOND}`),
       figure('calls that had to be sent again', sentAgain, '<= 0'),
-      figure('calls that were answered wrongly', loaded.wrong.length, '<= 0'),
-      figure('replies seen to their end', loaded.seen.length, `>= ${stored.size * (SOCKETS / TICKETS)}`),
-      figure('replies seen that lack or double something', wrong + loaded.faults.length, '<= 0'),
+      figure('calls with an unexpected response', loaded.wrong.length, '<= 0'),
+      figure(
+        'complete replies, over all viewers',
+        loaded.seen.length,
+        `>= ${stored.size * (SOCKETS / TICKETS)}`,
+      ),
+      figure(
+        'replies with missing or duplicate text, over all viewers',
+        wrong + loaded.faults.length,
+        '<= 0',
+      ),
       figure('longest answer, s', loaded.longestMs / 1_000),
       figure('replies', stored.size),
     ],

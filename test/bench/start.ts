@@ -22,8 +22,8 @@ export async function run(): Promise<BenchReport> {
   return {
     bench: 'start',
     figures: [
-      figure('first start: database made, migrated, demo data, ready (s)', median(first)),
-      figure('second start: ready (s)', median(second)),
+      figure('first start, with migration and demo data, until ready (s)', median(first)),
+      figure('second start, until ready (s)', median(second)),
     ],
     raw: { first_seconds: first, second_seconds: second },
   };

@@ -75,11 +75,14 @@ export async function run(): Promise<BenchReport> {
       figures: [
         figure('replies that were stored', stored.size, `>= ${REPLIES}`),
         figure('viewers that finished', seen.texts.length, `>= ${VIEWERS}`),
-        figure('viewers whose text lacks or doubles something', wrong + seen.gaps, '<= 0'),
+        figure('viewers with missing or duplicate text', wrong + seen.gaps, '<= 0'),
         figure('from the model’s token to the viewer, p99, ms', at(0.99), '<= 250'),
         figure('from the model’s token to the viewer, median, ms', at(0.5)),
-        figure('tokens at the same time as this, per second', model.perSecond()),
-        figure('rows of the log a second for one reply', seen.deltasOfOne / ((TOKENS * TOKEN_MS) / 1_000)),
+        figure('tokens per second, all replies together', model.perSecond()),
+        figure(
+          'rows of the event log per second and reply',
+          seen.deltasOfFirst / ((TOKENS * TOKEN_MS) / 1_000),
+        ),
       ],
       raw: {
         seconds,
@@ -136,7 +139,7 @@ async function startProcess(role: string, databaseUrl: string, assistantUrl: str
   throw new Error(`The ${role} did not start.`);
 }
 
-/** A model whose tokens are the times at which they are sent. It starts when all replies were requested. */
+/** Starts a model server whose tokens are the times at which they are sent. It replies once all replies were requested. */
 async function openModel() {
   const waiting: ServerResponse[] = [];
   let seconds = 0;

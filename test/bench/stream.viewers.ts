@@ -8,13 +8,14 @@ export interface ViewerParameters {
   viewers: number;
 }
 
-/** The result: each viewer's ticket and text, and the latency of each token in milliseconds. */
+/** The text of each viewer, and the latency of each token in milliseconds. */
 export interface ViewerResult {
   texts: [ticket: string, text: string][];
   latencies: number[];
   /** Deltas that did not start at the end of the text. */
   gaps: number;
-  deltasOfOne: number;
+  /** Text events that the first viewer received. */
+  deltasOfFirst: number;
 }
 
 /** Below the gateway's limit of sockets per address. */
@@ -23,7 +24,7 @@ const PER_ADDRESS = 90;
 process.on('message', (watching: ViewerParameters) => void watch(watching));
 
 async function watch({ gateways, token, tickets, viewers }: ViewerParameters): Promise<void> {
-  const seen: ViewerResult = { texts: [], latencies: [], gaps: 0, deltasOfOne: 0 };
+  const seen: ViewerResult = { texts: [], latencies: [], gaps: 0, deltasOfFirst: 0 };
   const ends: Promise<void>[] = [];
   const started: Promise<void>[] = [];
   for (let n = 0; n < viewers; n++) {
@@ -72,7 +73,7 @@ function follow(
       const now = Date.now();
       if (event.offset !== text.length) seen.gaps++;
       text += event.text;
-      if (isFirst) seen.deltasOfOne++;
+      if (isFirst) seen.deltasOfFirst++;
       for (const sent of event.text.trim().split(' ')) seen.latencies.push(now - Number(sent));
     }
     if (event.type === 'message.updated' && !event.message.streaming) {

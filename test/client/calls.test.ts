@@ -93,15 +93,15 @@ describe('after a lost response', () => {
     const staff = await createStaff(gateway.services, 'all');
     const { text: token } = await createToken(gateway.services, { user: staff, workspace: PLATFORM });
     const losing = losingFetch();
-    const asked: (string | null)[] = [];
+    const named: (string | null)[] = [];
     const elsewhere = session({ token, workspace: other.slug });
     const { rpc, rest } = session({
       token,
       workspace: fixture.firm.slug,
       async fetch(input, init) {
-        asked.push(new Request(input, init).headers.get('service-workspace'));
+        named.push(new Request(input, init).headers.get('service-workspace'));
         // Between the attempts, the other client is used.
-        if (asked.length === 2)
+        if (named.length === 2)
           expect((await elsewhere.rpc.account.get.query()).workspace.slug).toBe(other.slug);
         return losing(input, init);
       },
@@ -109,7 +109,7 @@ describe('after a lost response', () => {
     const message = await rpc.tickets.reply.mutate({ ticket, body: 'In its firm.' });
     expect((await fixture.messagesOf(ticket)).map(({ id }) => id)).toEqual([message.id]);
     await rest.GET('/v1/admin/tickets');
-    expect(asked).toEqual([fixture.firm.slug, fixture.firm.slug, fixture.firm.slug]);
+    expect(named).toEqual([fixture.firm.slug, fixture.firm.slug, fixture.firm.slug]);
   });
 
   test('does not retry a mutation without a key', async () => {
@@ -232,7 +232,7 @@ describe('without a response of the service', () => {
   });
 });
 
-describe('a token that has ended', () => {
+describe('a revoked token', () => {
   const revoked = async () =>
     (
       await createToken(gateway.services, {
@@ -259,7 +259,7 @@ describe('a token that has ended', () => {
     expect((await rest.GET('/v1/ping')).data.ok).toBe(true);
   });
 
-  test('ends the session if there is no other', async () => {
+  test('ends the session if there is no other token', async () => {
     const dead = await revoked();
     const ends: string[] = [];
     const onSignedOut = ({ code }: FirmdeskError) => void ends.push(code);
@@ -283,8 +283,8 @@ describe('a token that has ended', () => {
 
 test('fetches the pages of a list one by one', async () => {
   const paged = await createTicketFixture(gateway);
-  const made = [];
-  for (let n = 0; n < 5; n++) made.push(await paged.createTicket());
+  const created = [];
+  for (let n = 0; n < 5; n++) created.push(await paged.createTicket());
   const { rest, sent } = session({ token: await paged.tokenWith([...scopes]) });
   const found: string[] = [];
   const sizes: number[] = [];
@@ -294,5 +294,5 @@ test('fetches the pages of a list one by one', async () => {
     found.push(...data.map(({ id }) => id));
   }
   expect(sizes).toEqual([2, 2, 1]);
-  expect(found.toSorted()).toEqual(made.toSorted());
+  expect(found.toSorted()).toEqual(created.toSorted());
 });

@@ -20,7 +20,7 @@ import {
 import { createTRPCClient } from '@trpc/client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 
-/** Enough for a busy machine. */
+/** The maximum wait, enough for a busy machine. */
 const WAIT_MS = 60_000;
 vi.setConfig({ testTimeout: 3 * WAIT_MS });
 
@@ -103,7 +103,7 @@ function follow(over: Partial<RpcOptions> = {}, followed = ticket) {
   };
 }
 
-/** The reply's text, put together; throws where a piece is missing or doubled. */
+/** Assembles the text of a reply. Fails if a piece is missing or duplicated. */
 function textOf(events: TicketStreamEvent[]): string {
   let text = '';
   for (const event of events) {
@@ -114,14 +114,14 @@ function textOf(events: TicketStreamEvent[]): string {
   return text;
 }
 
-/** Follows until a reply is under way. */
+/** Follows the ticket and waits until a reply is in progress. */
 async function followDuringReply(over: Partial<RpcOptions> = {}) {
   model.behave({ kind: 'reply', words: WORDS, pauseMs: 30 });
   const viewer = follow(over);
   await viewer.isOpen();
   await fixture.askAssistant(ticket);
-  const isUnderWay = () => viewer.events.some(({ type }) => type === 'text_delta');
-  await expect.poll(isUnderWay, { timeout: WAIT_MS }).toBe(true);
+  const hasText = () => viewer.events.some(({ type }) => type === 'text_delta');
+  await expect.poll(hasText, { timeout: WAIT_MS }).toBe(true);
   return viewer;
 }
 
@@ -143,7 +143,7 @@ describe('a viewer who is disconnected during a reply', () => {
   });
 });
 
-test('sends resync to a viewer who was disconnected before the first event', async () => {
+test('a viewer who was disconnected before the first event gets resync', async () => {
   const viewer = follow();
   await expect.poll(viewer.starts).toBe(1);
   proxy.cut();
@@ -221,7 +221,7 @@ describe('a connection', () => {
   });
 });
 
-describe('a session whose token has ended', () => {
+describe('a session with a revoked token', () => {
   const revoke = (id: string) =>
     gateway.services.pool.query('update tokens set revoked_at = now() where id = $1', [id]);
 

@@ -2,10 +2,10 @@ import type { FirmdeskRouter, Procedures } from '@firmdesk/client';
 import type { AppRouter } from '@firmdesk/domain';
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 
-/** Whether two types are assignable to each other. */
+/** True if two types are assignable to each other. */
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 
-/** The names where two trees of types differ. */
+/** The members in which two types differ. */
 type Differences<A, B> = {
   [Name in keyof A | keyof B]: Name extends keyof A & keyof B
     ? Same<A[Name], B[Name]> extends true

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ErrorCode } from '@firmdesk/contract';
 
-/** The response to a call: an error (in a batch, of its last call), a foreign page, none, or success. */
+/** The response to a call: an error (in a batch, of its last call), an HTML page, no response, or success. */
 export type Scripted =
   | { code: ErrorCode; status: number; retryAfter?: number }
   | { page: string; status: number }
@@ -17,7 +17,7 @@ export interface ScriptedServer extends AsyncDisposable {
   received: { method: string; url: string; headers: IncomingHttpHeaders }[];
 }
 
-/** A fake service with scripted failures, over `/trpc` and `/v1`. */
+/** Starts a fake service with scripted failures, over `/trpc` and `/v1`. */
 export async function openScriptedServer(): Promise<ScriptedServer> {
   const script: Scripted[] = [];
   const received: ScriptedServer['received'] = [];

@@ -19,14 +19,14 @@ import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { z } from 'zod';
 
 const LAST = 5_000;
-/** The number of open streams of the counter, and of numbers that it has sent. */
-const counter = { open: 0, given: 0 };
+/** The number of open streams of `count`, and of the events that it has yielded. */
+const counter = { open: 0, yielded: 0 };
 
 /** Errors that the service throws, once each. */
 const failures: ApiError[] = [];
 
 const counting = router({
-  stumble: accountProcedure({
+  countWithFailures: accountProcedure({
     tag: 'Test',
     summary: 'Count to 10, with the configured errors',
     scope: null,
@@ -51,7 +51,7 @@ const counting = router({
     counter.open++;
     try {
       for (let n = Number(input.lastEventId ?? 0) + 1; n <= LAST && !signal!.aborted; n++) {
-        counter.given++;
+        counter.yielded++;
         yield tracked(String(n), n);
         if (n % 10 === 0) await new Promise((resolve) => setTimeout(resolve, 5));
       }
@@ -64,7 +64,7 @@ const counting = router({
 
 interface CountingProcedures {
   count: Subscription<{ lastEventId?: string } | undefined, number>;
-  stumble: Subscription<undefined, number>;
+  countWithFailures: Subscription<undefined, number>;
 }
 
 let gateway: TestGateway;
@@ -95,7 +95,7 @@ test('a slow reader buffers a bounded number of events, and gets each once and i
   const stream = open().count();
   expect(await next(stream)).toBe(1);
   await expect.poll(() => counter.open).toBe(0);
-  expect(counter.given).toBeLessThan(LAST);
+  expect(counter.yielded).toBeLessThan(LAST);
   const seen = [1];
   for await (const { data } of stream) {
     seen.push(data);
@@ -123,7 +123,7 @@ test('an aborted stream ends for the caller and in the service', async () => {
 test('a stream resumes after its last event when the service was temporarily unavailable', async () => {
   failures.push(new ApiError('unavailable'), new ApiError('unavailable'));
   const seen: number[] = [];
-  for await (const { data } of open().stumble()) seen.push(data);
+  for await (const { data } of open().countWithFailures()) seen.push(data);
   expect(seen).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
 });
 
@@ -131,7 +131,7 @@ test('a stream that ends with an error yields the earlier events, then throws', 
   failures.push(new ApiError('ticket_ended'));
   const seen: number[] = [];
   const read = async () => {
-    for await (const { data } of open().stumble()) seen.push(data);
+    for await (const { data } of open().countWithFailures()) seen.push(data);
   };
   const error = await read().catch((thrown: unknown) => thrown);
   expect([seen, isFirmdeskError(error, 'ticket_ended')]).toEqual([[1, 2], true]);

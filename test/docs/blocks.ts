@@ -13,6 +13,7 @@ export interface Block {
   code: string;
 }
 
+/** Returns the code blocks of a page, in order. */
 export async function blocksOf(file: string): Promise<Block[]> {
   const text = await readFile(`${ROOT}/${file}`, 'utf8');
   return [...text.matchAll(/^```(\S*)[ \t]*(.*)\n([\s\S]*?)^```$/gm)].map(
@@ -33,7 +34,7 @@ const changingValues: [RegExp, string][] = [
   [/\b\d{1,2}:\d\d(?:\s[AP]M)?/g, 'hour'],
 ];
 
-/** Removes whitespace and everything that differs between runs. */
+/** Removes whitespace, and replaces the values that differ between runs by constants. */
 export function normalizeOutput(text: string): string {
   let rest = text;
   for (const [pattern, name] of changingValues) rest = rest.replace(pattern, name);

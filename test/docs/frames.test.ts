@@ -12,7 +12,7 @@ afterAll(() => demo[Symbol.asyncDispose]());
 
 const blocks = await blocksOf('apps/gateway/guides/live-streams.md');
 
-test('the service answers the frames of the guide as it says', async () => {
+test('the service answers the frames of the guide as documented', async () => {
   const { data: page } = await demo.rpc('tickets.list', { token: demo.token, body: { limit: 1 } });
   const ticket: string = page.data[0].id;
   const frames = blocks
@@ -34,7 +34,7 @@ test('the service answers the frames of the guide as it says', async () => {
   const event = JSON.parse(arrived('message.created')()!);
   const { id } = event.result;
   expect(id).toMatch(/^\d+$/);
-  // The guide's event, with the id of this one.
+  // The event of the guide gets the id of the received one.
   shown.result.id = id;
   shown.result.data.json.id = id;
   expect(event).toMatchObject(shown);

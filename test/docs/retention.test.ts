@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const HOUR_MS = 3_600_000;
 
-/** Formats a period as the guide does: in days, or in hours up to three days. */
+/** Formats a period as in the guide: in hours up to three days, otherwise in days. */
 function period(milliseconds: number): string {
   const hours = milliseconds / HOUR_MS;
   return hours <= 72 ? `${hours} hours` : `${hours / 24} days`;

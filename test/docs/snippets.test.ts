@@ -51,7 +51,7 @@ async function tokenOfSmallFirm(services: Services): Promise<string> {
   return (await createToken(services, { user, workspace: firm.slug })).text;
 }
 
-test('every block says how it is tested', () => {
+test('every block has a mark that says how it is tested', () => {
   const known =
     /^(?:(?:console|sh|ts) run|ts run exact|sh scripts|sh in=CONTRIBUTING\.md|json (?:payload=\S+|sent|received)|text )$/;
   const unknown = blocks.filter(({ language, mark }) => !known.test(`${language} ${mark}`));

@@ -58,13 +58,13 @@ function wordsOf(text: string): string[] {
 
 /** Returns a test of whether consumers can reach a statement: from the index, directly or through other statements. */
 function reachedFrom(index: string[], modules: Map<string, string[]>): (statement: string) => boolean {
-  const wholes = index.flatMap((statement) => {
+  const reexported = index.flatMap((statement) => {
     const file = /^export \* from '(.*)'/.exec(statement)?.[1];
     return (file && modules.get(file)?.filter((one) => one.startsWith('export'))) || [];
   });
   const statements = [...modules.values()].flat();
   const reached = new Set<string>();
-  const waiting = wordsOf([...index, ...wholes].join('\n'));
+  const waiting = wordsOf([...index, ...reexported].join('\n'));
   const byName = Map.groupBy(statements, nameOf);
   for (let word = waiting.pop(); word !== undefined; word = waiting.pop()) {
     if (reached.has(word) || !byName.has(word)) continue;
@@ -97,13 +97,15 @@ export function breakingChanges(before: string, after: string): string[] {
  */
 export async function mayBreak(name: Published, before: string): Promise<boolean> {
   const { version } = JSON.parse(await readFile(new URL('package.json', folderOf(name)), 'utf8'));
-  const [was, is] = [/^\/\/ \S+ (\S+)/.exec(before)?.[1] ?? '', version as string].map(breakingPart);
+  const [reported, current] = [/^\/\/ \S+ (\S+)/.exec(before)?.[1] ?? '', version as string].map(
+    breakingPart,
+  );
   const needed = version.startsWith('0.') ? '(minor|major)' : 'major';
   const changesets = new URL('.changeset/', ROOT);
   const files = (await readdir(changesets)).filter((file) => file.endsWith('.md'));
   const pending = await Promise.all(files.map((file) => readFile(new URL(file, changesets), 'utf8')));
   const announced = new RegExp(`^['"]?@firmdesk/${name}['"]?: ${needed}$`, 'm');
-  return was !== is || pending.some((text) => announced.test(text));
+  return reported !== current || pending.some((text) => announced.test(text));
 }
 
 function breakingPart(version: string): string {
@@ -126,7 +128,7 @@ function declarationsIn(text: string): Map<string, string[]> {
   return found;
 }
 
-/** Returns whether callers write values of the type, judged by its name. */
+/** Returns whether callers create values of the type. The name decides: inputs and options. */
 function isInputType(name: string): boolean {
   return /(Input|Options)$/.test(name);
 }

@@ -51,11 +51,11 @@ describe.each(published)('the package @firmdesk/%s', (name) => {
     const result = await checkPackage(createPackageFromTarballData(await readFile(tarballs[name])));
     const problems = result.types ? result.problems : ['no types'];
     // ESM only: `require` works from Node 20.19 on, and the resolution of Node 10 does not support `exports`.
-    const isOfOldWays = (problem: (typeof problems)[number]) =>
+    const isLegacy = (problem: (typeof problems)[number]) =>
       typeof problem === 'object' &&
       (problem.kind === 'CJSResolvesToESM' ||
         ('resolutionKind' in problem && problem.resolutionKind === 'node10'));
-    expect(problems.filter((problem) => !isOfOldWays(problem))).toEqual([]);
+    expect(problems.filter((problem) => !isLegacy(problem))).toEqual([]);
   });
 
   test('contains its licence and README, and no tests or sources', async () => {

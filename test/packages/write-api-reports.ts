@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { breakingChanges, folderOf, mayBreak, published, report, reportOf } from './api-report.ts';
 
-/** Writes the reports of the packages' types. Refuses a breaking change without a version or changeset. */
+/** Writes the reports of the packages' types. Fails on a breaking change without a new version or changeset. */
 for (const name of published) {
   execFileSync('npx', ['--yes', 'pnpm@12', 'build'], { cwd: folderOf(name), stdio: 'inherit' });
   const [before, after] = [await readFile(reportOf(name), 'utf8').catch(() => null), await report(name)];

@@ -22,8 +22,8 @@ const OWN_TABLES = new Set([
   'users',
 ]);
 
-/** The fixtures inside the firm. A response may still name the account, its session and the firm. */
-const inside: readonly FixtureKind[] = [
+/** The kinds that belong to the firm. A response may still contain the account, its session and the firm. */
+const kindsOfFirm: readonly FixtureKind[] = [
   'user',
   'trader',
   'traderEmail',
@@ -70,7 +70,7 @@ describe.each(procedures.filter(({ spec }) => spec.kind !== 'subscription'))(
     });
 
     if (spec.access.level !== 'account' || isGuarded(spec)) {
-      test('refuses an account that left the staff with 403 admin_access_required', async () => {
+      test('rejects an account that is no longer staff with 403 admin_access_required', async () => {
         const mine = await createOwnFixtures();
         const staff = await createStaff(gateway.services, [mine.home]);
         const scopes = neededScopes(spec);
@@ -90,7 +90,7 @@ describe.each(procedures.filter(({ spec }) => spec.kind !== 'subscription'))(
       });
     }
 
-    test('refuses a deleted account with 401 revoked_token', async () => {
+    test('rejects a deleted account with 401 revoked_token', async () => {
       const mine = await createOwnFixtures();
       const token = await ownToken(gateway, spec, mine);
       await pool.query('update users set deleted_at = now() where id = $1', [mine.owner.id]);
@@ -102,8 +102,9 @@ describe.each(procedures.filter(({ spec }) => spec.kind !== 'subscription'))(
   },
 );
 
+/** Returns the kinds whose ids the response contains. */
 function namedIn(text: string, mine: Fixtures): FixtureKind[] {
-  return inside.filter((kind) => text.includes(mine[kind].text));
+  return kindsOfFirm.filter((kind) => text.includes(mine[kind].text));
 }
 
 type Rows = Map<string, Set<string>>;

@@ -43,7 +43,7 @@ const procedures = declaredProcedures(appRouter).map((procedure) => ({
   schema: inputSchemaOf(procedure.meta),
 }));
 
-test.each(procedures)('$name: says of every invalid field what it must be', ({ name, meta, schema }) => {
+test.each(procedures)('$name: states for every invalid field what it must be', ({ name, meta, schema }) => {
   const example = exampleOf(name, schema, fixtures);
   for (const { path } of fieldsIn(schema)) {
     for (const value of INVALID) {
@@ -61,7 +61,7 @@ test.each(procedures)('$name: says of every invalid field what it must be', ({ n
 describe.each(procedures.filter(({ schema }) => fieldsIn(schema).length > 0))(
   '$name',
   ({ name, spec, meta, schema }) => {
-    test('answers invalid input with these messages over each transport', async () => {
+    test('rejects invalid input with such messages over each transport', async () => {
       const example = exampleOf(name, schema, fixtures);
       const invalid = fieldsIn(schema)
         .map(({ path }) => applyChanges(example, [{ path, value: { no: 'value' } }]))

@@ -16,7 +16,7 @@ const EML = [
   '',
 ].join('\r\n');
 
-/** Valid values of fields for which the schema alone is not enough. */
+/** Valid values of fields whose schema does not suffice to generate one. */
 const validValues: Record<string, (fixtures: Fixtures) => unknown> = {
   action_url: () => '/tickets',
   current_password: ({ password }) => password,

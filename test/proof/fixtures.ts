@@ -66,6 +66,7 @@ interface CreateFixturesOptions {
   hasPassword?: boolean;
 }
 
+/** Creates a firm, or adds to one, with one resource of every kind. */
 export async function createFixtures(
   gateway: Pick<TestGateway, 'services' | 'request'>,
   { home, hasPassword = false }: CreateFixturesOptions = {},
@@ -161,7 +162,7 @@ export function nonexistentLike(kind: FixtureKind, { text, number }: FixtureId):
   if (kind === 'notification') return { text: randomUUID() };
   if (text.includes('@')) return { text: `${unique('nobody')}@example.com` };
   if (kind === 'firm') return { text: unique('firm') };
-  // A cursor that was never issued: its seal is wrong.
+  // A cursor that was never issued, with an invalid signature.
   if (kind === 'ticketCursor')
     return { text: `${randomUUID().replaceAll('-', '').slice(0, 20)}${text.slice(20)}` };
   throw new Error(`Cannot create a nonexistent id of the kind ${kind}.`);

@@ -1,6 +1,6 @@
 /**
  * Authorization is the same over websocket, for subscriptions, in a batch and with the console's cookie, and the later checks
- * follow in their order. The gateway's `all-procedures.test.ts` covers REST and single calls over `/trpc`. Both derive from the
+ * follow in the documented order. The gateway's `all-procedures.test.ts` covers REST and single calls over `/trpc`. Both derive from the
  * declarations.
  */
 import { type ErrorCode, PLATFORM } from '@firmdesk/contract';
@@ -33,7 +33,7 @@ const procedures = declaredProcedures(appRouter);
 describe.each(procedures.filter(({ spec }) => spec.access.level !== 'public'))(
   '$name over websocket',
   ({ name, spec }) => {
-    test('of several failing checks, the first in the fixed order determines the code', async () => {
+    test('reports the first failing check, in the documented order', async () => {
       // The socket of an account outside the workspace is closed before any call.
       const isCovered = (code: ErrorCode) =>
         code !== 'validation_failed' && (code !== 'admin_access_required' || spec.access.level === 'admin');
@@ -130,7 +130,7 @@ const lookingUp = procedures
   })
   .filter(({ references, fields }) => references.length > 0 && fields.length > 0);
 
-test.each(lookingUp)('$name: refuses a malformed field before any lookup', async (procedure) => {
+test.each(lookingUp)('$name: rejects a malformed field before any lookup', async (procedure) => {
   const { name, spec, schema, references, fields } = procedure;
   const token = await ownToken(gateway, spec, home);
   for (const field of fields) {

@@ -3,7 +3,7 @@ import type { Json } from '@firmdesk/gateway/testing';
 import { z } from 'zod';
 import type { FixtureKind } from './fixtures.ts';
 
-/** The kind that an id refers to, by the prefix in its schema. */
+/** The kind of resource that an id refers to, by the prefix in its schema. */
 const byPrefix: readonly [prefix: string, kind: FixtureKind][] = [
   ['usr_', 'user'],
   ['key_', 'token'],
@@ -14,8 +14,8 @@ const byPrefix: readonly [prefix: string, kind: FixtureKind][] = [
 ];
 
 /**
- * The kind that a field refers to, where its schema does not say it: by procedure and field, or by field in every procedure.
- * `null`: the field refers to nothing; it is a quantity, a text or a position in a log.
+ * The kind that a field refers to, if its schema does not determine it: by procedure and field, or by field in every procedure.
+ * `null` marks a field that is not a reference: a quantity, a text or a position in a log.
  */
 const byName: Record<string, FixtureKind | null> = {
   actor: 'email',
@@ -45,7 +45,7 @@ const byName: Record<string, FixtureKind | null> = {
   'tickets.list.starting_after': 'ticketCursor',
   trader: 'trader',
   workspace: 'firm',
-  // These refer to nothing that exists.
+  // These need not refer to an existing resource.
   'affiliates.admin.preRegister.email': null,
   'affiliates.platform.preRegister.email': null,
   'attendees[].email': null,
@@ -103,7 +103,7 @@ function kindOf(procedure: string, schema: Json, name: string): FixtureKind | nu
   if (known) return known[1];
   if (isSuspect(schema, last)) {
     throw new Error(
-      `${procedure}: say in test/proof/references.ts which kind \`${name}\` refers to, or that it is no reference.`,
+      `${procedure}: list \`${name}\` in test/proof/references.ts, with the kind that it refers to, or null if it is not a reference.`,
     );
   }
   return null;

@@ -34,9 +34,10 @@ import { exampleOf, type Input } from './examples.ts';
 import { createFixtures, type Fixtures } from './fixtures.ts';
 import { inputSchemaOf } from './references.ts';
 
-const planted = (what: string) => `planted-${what}-${randomBytes(6).toString('hex')}`;
+/** Returns a random text to search for. */
+const planted = (label: string) => `planted-${label}-${randomBytes(6).toString('hex')}`;
 
-/** Text of users, which no log may contain. */
+/** Text of users, which must not appear in any log. */
 const userText = planted('words');
 /** The credentials, by description. */
 const credentials: Record<string, string> = {
@@ -145,7 +146,7 @@ describe('typical use', () => {
   });
 
   test.each(declaredProcedures(appRouter).filter(({ spec }) => spec.kind !== 'subscription'))(
-    '$name: valid, invalid and unauthorized calls',
+    '$name: makes valid, invalid and unauthorized calls',
     async ({ name, spec, meta }) => {
       const isQuery = spec.kind === 'query';
       // A mutation gets a firm of its own, because it may sign out or delete.
@@ -154,13 +155,13 @@ describe('typical use', () => {
       if ('new_password' in input) input['new_password'] = credentials['a new password'];
       if (name === 'devices.register') input['token'] = credentials['a phone’s push token'];
       const token = mine.bearer;
-      const strange = `${token.slice(0, -4)}zzzz`;
-      credentials['a token that is wrong'] = strange;
-      const well = await overRpc(name, isQuery, input, { token });
-      expect(well.status, well.text).toBeLessThan(300);
+      const wrongToken = `${token.slice(0, -4)}zzzz`;
+      credentials['a token that is wrong'] = wrongToken;
+      const valid = await overRpc(name, isQuery, input, { token });
+      expect(valid.status, valid.text).toBeLessThan(300);
       const again = await overRpc(name, isQuery, input, { token, key: randomUUID() });
       expect(again.status, again.text).toBeLessThan(500);
-      await overRpc(name, isQuery, input, { token: strange });
+      await overRpc(name, isQuery, input, { token: wrongToken });
       await overRpc(
         name,
         isQuery,
@@ -196,7 +197,7 @@ describe('typical use', () => {
     },
   );
 
-  test('websocket calls with tokens in wrong places', async () => {
+  test('makes websocket calls with tokens in wrong places', async () => {
     const socket = await openSocket(url, { params: { token: home.bearer } });
     await socket.call('subscription', 'tickets.stream', { ticket: userText });
     await socket.call('query', 'mail.get', { id: userText });
@@ -212,7 +213,7 @@ describe('typical use', () => {
     await refused.closed;
   });
 
-  test('failures of the model, the push service and the database', async () => {
+  test('causes failures of the model, the push service and the database', async () => {
     const mine = await createFixturesWithToken();
     const phone = await send('POST /v1/me/devices', {
       token: mine.bearer,
@@ -260,18 +261,18 @@ describe('typical use', () => {
     await expect.poll(async () => (await send('GET /readyz')).status, { timeout: 60_000 }).toBe(200);
   });
 
-  test('commands and failing starts', async () => {
-    const of = async (args: string[], over: Record<string, string> = {}, input = '') => {
+  test('runs commands and starts that fail', async () => {
+    const runOps = async (args: string[], over: Record<string, string> = {}, input = '') => {
       const { stdout, stderr } = await ops({ ...env, ...over }, args, input);
       output += stdout + stderr;
     };
-    const nowhere = new URL(env['DATABASE_URL']!);
-    nowhere.port = '1';
-    await of(['check']);
-    await of(['check'], { DATABASE_URL: nowhere.href });
-    await of(['token', 'list', '--user', home.owner.email]);
-    await of(['user', 'password', home.owner.email], {}, `${credentials['a new password']}\n`);
-    const failing = startGateway({ ...env, DATABASE_URL: nowhere.href, ASSISTANT_MODEL: '' });
+    const unreachable = new URL(env['DATABASE_URL']!);
+    unreachable.port = '1';
+    await runOps(['check']);
+    await runOps(['check'], { DATABASE_URL: unreachable.href });
+    await runOps(['token', 'list', '--user', home.owner.email]);
+    await runOps(['user', 'password', home.owner.email], {}, `${credentials['a new password']}\n`);
+    const failing = startGateway({ ...env, DATABASE_URL: unreachable.href, ASSISTANT_MODEL: '' });
     await failing.exited;
     output += failing.stdout() + failing.stderr();
   });

@@ -49,7 +49,7 @@ beforeAll(async () => {
   expect(tickets.length).toBeGreaterThanOrEqual(TICKETS);
 });
 
-/** The tickets that the service lists, by the SQL of its filters. */
+/** Returns the tickets that the service lists. */
 async function listed(filters: InboxSearch): Promise<Ticket[]> {
   const answer = await gateway.rpc('tickets.list', { token, body: { ...filters, limit: 100 } });
   expect(answer.code, answer.text).toBeNull();
@@ -64,12 +64,12 @@ async function expectAgreement(filters: InboxSearch): Promise<void> {
   expect(matching.map(({ id }) => id).sort(), JSON.stringify(filters)).toEqual(expected);
 }
 
-test.each(ticketGroups)('agrees on the group %s', async (status) => {
+test.each(ticketGroups)('console and service agree on the group %s', async (status) => {
   await expectAgreement({ status });
   for (const priority of ticketPriorities) await expectAgreement({ status, priority });
 });
 
-test('agrees on random combinations of filters', async () => {
+test('console and service agree on random combinations of filters', async () => {
   const texts = (numbers: number[]) => numbers.map(String);
   const filters = fc.record(
     {

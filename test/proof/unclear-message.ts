@@ -11,7 +11,7 @@ interface ErrorBody {
 export function unclearMessage({ message, fields = [] }: ErrorBody): string | null {
   for (const text of [message, ...fields.map((field) => field.message)]) {
     if (ZOD_DEFAULT.test(text)) return `a default text of zod: ${text}`;
-    if (!/^["A-Z0-9].*\.$/s.test(text)) return `a message that is no sentence: ${text}`;
+    if (!/^["A-Z0-9].*\.$/s.test(text)) return `a message that is not a sentence: ${text}`;
   }
   const nameless = fields.find(({ path, message }) => {
     const name = path === '' ? 'The body ' : `"${path}" `;

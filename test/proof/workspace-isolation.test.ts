@@ -57,7 +57,7 @@ describe.each(declaredProcedures(appRouter))('$name', ({ name, spec, meta }) => 
           { token: await ownToken(gateway, spec, mine) },
           exampleOf(name, schema, mine),
         );
-        expect(answer.ok, `examples.ts does not know what a field means: ${answer.text}`).toBe(true);
+        expect(answer.ok, `add a valid value of the field to examples.ts: ${answer.text}`).toBe(true);
       }
     });
   }
@@ -65,28 +65,28 @@ describe.each(declaredProcedures(appRouter))('$name', ({ name, spec, meta }) => 
   test.each(references)('$name: treats foreign ids like nonexistent ones', async (reference) => {
     const mine = await createOwnFixtures();
     const others = personal.has(reference.kind) ? [foreign, neighbour] : [foreign];
-    const nothing = nonexistentLike(reference.kind, foreign[reference.kind]);
+    const nonexistent = nonexistentLike(reference.kind, foreign[reference.kind]);
     const callers = await callersOf(spec, mine);
     const calls = callsByTransport(gateway, name, spec);
-    const ask = (caller: Caller, call: (typeof calls)[number], thing: FixtureId) => {
+    const ask = (caller: Caller, call: (typeof calls)[number], id: FixtureId) => {
       const input = exampleOf(name, schema, mine, reference);
-      put(input, reference, thing);
-      return measure(() => call(caller, input), thing);
+      put(input, reference, id);
+      return measure(() => call(caller, input), id);
     };
     for (const caller of callers) {
       for (const call of calls) {
-        const first = await ask(caller, call, nothing);
-        const absent = await ask(caller, call, nothing);
+        const first = await ask(caller, call, nonexistent);
+        const absent = await ask(caller, call, nonexistent);
         expect(absent.sent, 'a second call').toEqual(first.sent);
         for (const other of others) {
-          const alien = await ask(caller, call, other[reference.kind]);
-          expect(alien.sent).toEqual(absent.sent);
-          expect(alien.statements, 'statements').toBe(absent.statements);
+          const foreignAnswer = await ask(caller, call, other[reference.kind]);
+          expect(foreignAnswer.sent).toEqual(absent.sent);
+          expect(foreignAnswer.statements, 'statements').toBe(absent.statements);
         }
       }
     }
     // The same call with an id of the caller's own succeeds: only the id made the difference.
-    const absent = await ask(callers[0]!, calls[0]!, nothing);
+    const absent = await ask(callers[0]!, calls[0]!, nonexistent);
     const own = await ask(callers[0]!, calls[0]!, mine[reference.kind]);
     expect(own.sent.ok, own.sent.text).toBe(true);
     expect(own.sent.text).not.toBe(absent.sent.text);

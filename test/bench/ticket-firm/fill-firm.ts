@@ -11,7 +11,7 @@ const VOCABULARY = 150_000;
 const DAY_MS = 86_400_000;
 const YEARS_MS = 2 * 365 * DAY_MS;
 /** Concurrent conversations, whose messages are interleaved as in practice. */
-const AT_ONCE = 400;
+const CONCURRENT = 400;
 
 interface Ticket {
   id: string;
@@ -19,7 +19,7 @@ interface Ticket {
   lastMessageAt: number;
 }
 
-/** Fills a firm with the tickets of two years, one in ten open, with ten messages each. Indexes and triggers are added later. */
+/** Fills a firm with tickets of two years, one in ten not ended, with ten messages each. The caller creates the indexes afterwards. */
 export async function fillFirm(client: Client, ticketCount: number): Promise<void> {
   const random = randomFrom(ticketCount);
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
@@ -27,7 +27,7 @@ export async function fillFirm(client: Client, ticketCount: number): Promise<voi
   const start = Date.now() - YEARS_MS;
   const at = (time: number) => new Date(time).toISOString();
   const seen = new Set<string>();
-  const learn = (text: string) => {
+  const collectWords = (text: string) => {
     for (const word of text.split(' ')) seen.add(word);
   };
 
@@ -70,7 +70,7 @@ export async function fillFirm(client: Client, ticketCount: number): Promise<voi
       const trader = pick(traders);
       const subject = vocabulary.text(6);
       const searchText = ticketSearchText(subject, trader);
-      learn(searchText);
+      collectWords(searchText);
       yield copyLine([
         id,
         FIRM_ID,
@@ -97,14 +97,14 @@ export async function fillFirm(client: Client, ticketCount: number): Promise<voi
   );
 
   function* messageLines() {
-    for (let from = 0; from < tickets.length; from += AT_ONCE) {
+    for (let from = 0; from < tickets.length; from += CONCURRENT) {
       for (let n = 0; n < MESSAGES_PER_TICKET; n++) {
-        for (const { id, createdAt, lastMessageAt } of tickets.slice(from, from + AT_ONCE)) {
+        for (const { id, createdAt, lastMessageAt } of tickets.slice(from, from + CONCURRENT)) {
           const time = createdAt + Math.floor(((lastMessageAt - createdAt) * n) / (MESSAGES_PER_TICKET - 1));
           const words = vocabulary.text(WORDS_PER_MESSAGE);
           const body = `${words[0]!.toUpperCase()}${words.slice(1)}`;
           const searchText = fold(body);
-          learn(searchText);
+          collectWords(searchText);
           yield copyLine([
             newId('ticketMessage', new Date(time)),
             id,

@@ -6,7 +6,7 @@ import { say } from '../report.ts';
 import { fillFirm } from './fill-firm.ts';
 
 const DATA_DIR = join(import.meta.dirname, '../../../.data/bench');
-/** Part of the database names. It changes with the contents and the tables. */
+/** Part of the database names. Increase it when the contents or the tables change. */
 const VERSION = 1;
 const TABLES = ['tickets', 'ticket_messages', 'ticket_tags', 'search_words'];
 
@@ -39,7 +39,7 @@ export async function openFirm(tickets: number): Promise<Firm> {
 /** Creates the database under a temporary name, so that an interrupted one is never used. */
 async function createFirm(serverUrl: string, name: string, tickets: number): Promise<void> {
   const started = performance.now();
-  say(`Making a firm of ${tickets} tickets; it is kept in .data/bench`);
+  say(`Creating a firm of ${tickets} tickets, kept in .data/bench`);
   const draft = `${name}_draft`;
   await administer(serverUrl, [`drop database if exists ${draft} with (force)`, `create database ${draft}`]);
   const url = databaseUrl(serverUrl, draft);

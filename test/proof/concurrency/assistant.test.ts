@@ -85,7 +85,7 @@ const schedule = fc.array(
   { minLength: 2, maxLength: 7 },
 );
 
-test('viewers, readers and the database agree, and no waiting trader is hidden, in any order of events', async () => {
+test('viewers, readers and the database agree, and a waiting trader is shown to the team, in any order of events', async () => {
   await fc.assert(
     fc.asyncProperty(schedule, async (moments) => {
       const fixture = await createTicketFixture(gateway);
@@ -196,7 +196,7 @@ async function check(stage: Scenario, viewer: Viewer): Promise<void> {
   }
   if (hasTeamReplied) expect(ticket.ai_enabled).toBe(false);
 
-  // No ticket stays with the assistant without a running reply, and no waiting trader is hidden from the team.
+  // No ticket stays with the assistant without a running reply, and a waiting trader is shown to the team.
   expect(ticket.status).not.toBe('open');
   const last = visible.at(-1)!.from;
   expect(ticket.last_from).toBe(last);

@@ -44,10 +44,10 @@ describe.each(idempotent)('$name', ({ name, spec, meta }) => {
 
   test('concurrent calls with one key have one effect', { timeout: 300_000 }, async () => {
     const single = await prepare();
-    const effectOfOne = await effectOf(async () => void (await call(gateway, single)));
+    const rowsOfOneCall = await newRowsOf(async () => void (await call(gateway, single)));
     const concurrent = await prepare();
     const answers: Awaited<ReturnType<typeof call>>[] = [];
-    const effect = await effectOf(async () => {
+    const newRows = await newRowsOf(async () => {
       const calls = Array.from({ length: spec.rest ? 200 : 20 }, (_, i) =>
         call(i % 2 ? twin : gateway, concurrent),
       );
@@ -57,7 +57,7 @@ describe.each(idempotent)('$name', ({ name, spec, meta }) => {
     expect([...new Set(answers.map(({ status, text }) => `${status} ${text}`))]).toHaveLength(1);
     const first = answers.filter(({ headers }) => !headers.has('idempotent-replayed'));
     expect(first.length, 'calls that were executed').toBe(1);
-    expect(effect).toEqual(effectOfOne);
+    expect(newRows).toEqual(rowsOfOneCall);
   });
 });
 
@@ -71,7 +71,7 @@ function atPath(template: string, input: Input): { path: string; body: Input } {
 }
 
 /** Returns the number of new rows in each table. */
-async function effectOf(act: () => Promise<void>): Promise<Record<string, number>> {
+async function newRowsOf(act: () => Promise<void>): Promise<Record<string, number>> {
   const before = await countRows();
   await act();
   const after = await countRows();

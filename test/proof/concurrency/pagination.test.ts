@@ -52,7 +52,7 @@ async function times<T>(count: number, make: (i: number) => Promise<T>): Promise
   for (let i = 0; i < count; i++) made.push(await make(i));
   return made;
 }
-/** Returns times of which some are equal. */
+/** Returns the time of a row. Three successive rows have the same time. */
 const timeOf = (i: number) => new Date(Date.UTC(2026, 0, 1) + Math.floor(i / 3) * 1_000);
 const pick = <T>(values: readonly T[], turn: number): T => values[turn % values.length]!;
 
@@ -162,19 +162,19 @@ describe.each(paged)('$name', ({ name, spec }) => {
           await list.change(fixtures, moving[turn % MOVING]!, turn);
         }
       });
-      const met = await countRowsOfPages(name, token, input).finally(() => {
+      const counts = await countRowsOfPages(name, token, input).finally(() => {
         isReading = false;
       });
       await Promise.all(writers);
       expect(turn, 'changes meanwhile').toBeGreaterThan(WRITERS);
-      for (const id of staying) expect(met.get(id) ?? 0, `${id} with ${JSON.stringify(input)}`).toBe(1);
+      for (const id of staying) expect(counts.get(id) ?? 0, `${id} with ${JSON.stringify(input)}`).toBe(1);
     }
   });
 });
 
 /** Reads all pages and returns how often each row occurred. */
 async function countRowsOfPages(name: string, token: string, input: Input): Promise<Map<string, number>> {
-  const met = new Map<string, number>();
+  const counts = new Map<string, number>();
   // The list grows meanwhile; the limit ends a pagination that never ends.
   for (let page = 0, cursor: string | null = null; page < 500; page++) {
     const answer = await gateway.rpc(name, {
@@ -182,9 +182,9 @@ async function countRowsOfPages(name: string, token: string, input: Input): Prom
       body: { ...input, limit: LIMIT, ...(cursor !== null && { starting_after: cursor }) },
     });
     expect(answer.code, answer.text).toBeNull();
-    for (const { id } of answer.data.data as Json[]) met.set(id, (met.get(id) ?? 0) + 1);
+    for (const { id } of answer.data.data as Json[]) counts.set(id, (counts.get(id) ?? 0) + 1);
     cursor = answer.data.meta.next_cursor;
-    if (cursor === null) return met;
+    if (cursor === null) return counts;
   }
   throw new Error(`The pagination of ${name} did not end.`);
 }

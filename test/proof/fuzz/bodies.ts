@@ -18,6 +18,7 @@ export const bodyForms = [
   'not-a-number',
 ] as const;
 
+/** Encodes the object in one of the forms. */
 export function encodeBody(form: (typeof bodyForms)[number], value: Record<string, unknown>): Buffer {
   const text = JSON.stringify(value);
   const first = Object.keys(value)[0] ?? 'a';

@@ -13,7 +13,7 @@ ajv.addFormat('int64', true);
 
 const validators = new Map<string, ValidateFunction>();
 
-/** Returns how a value violates the schema, or null. `key` names the schema in the cache. */
+/** Returns how a value violates the schema, or null. The compiled schema is cached by `key`. */
 export function schemaViolation(key: string, schema: () => Json, value: unknown): string | null {
   let validate = validators.get(key);
   if (!validate) {
@@ -26,27 +26,28 @@ export function schemaViolation(key: string, schema: () => Json, value: unknown)
 /** Returns how a response deviates from the document, or null. */
 export function deviationFromDocument(target: string, answer: Received): string | null {
   const { status, headers, text } = answer;
-  if (status >= 500) return `status ${status}`;
+  if (status >= 500) return `returned status ${status}`;
   if (headers['content-type'] !== 'application/json; charset=utf-8')
-    return `content-type ${headers['content-type']}`;
+    return `returned the content type ${headers['content-type']}`;
   const body = JSON.parse(text);
-  if (body.error && !(body.error.code in errorTable)) return `code ${body.error.code}`;
+  if (body.error && !(body.error.code in errorTable))
+    return `returned the undocumented code ${body.error.code}`;
   const unclear = body.error && unclearMessage(body.error);
-  if (unclear) return unclear;
-  // An empty path parameter, or one with a slash, makes another path, which does not exist.
+  if (unclear) return `returned ${unclear}`;
+  // A path parameter that is empty or contains a slash results in another path, which does not exist.
   if (status === 404 && body.error.code === 'resource_not_found') return null;
   const response = operationOf(target).responses[status];
-  if (!response) return `status ${status}, which the document does not name`;
+  if (!response) return `returned the undocumented status ${status}`;
   const wrong = schemaViolation(
     `${target} ${status}`,
     () => response.content['application/json'].schema,
     body,
   );
-  if (wrong) return `a body that does not fit: ${wrong}`;
+  if (wrong) return `returned a body that violates its schema: ${wrong}`;
   const named = new Set(Object.keys(response.headers).map((name) => name.toLowerCase()));
-  const strange = Object.keys(headers).filter((name) => !generalHeaders.has(name) && !named.has(name));
-  if (strange.length > 0) return `headers that the document does not name: ${strange}`;
-  if (headers['x-request-id'] === undefined) return 'no X-Request-Id';
+  const undocumented = Object.keys(headers).filter((name) => !generalHeaders.has(name) && !named.has(name));
+  if (undocumented.length > 0) return `returned undocumented headers: ${undocumented}`;
+  if (headers['x-request-id'] === undefined) return 'returned no X-Request-Id';
   return null;
 }
 

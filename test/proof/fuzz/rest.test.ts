@@ -130,14 +130,12 @@ describe.each(
       const answer = await send(gateway.url, wire);
       const wrong = deviationFromDocument(target, answer) ?? wronglyAccepted(target, spec, wire, answer);
       if (wrong)
-        throw new Error(
-          `${target} answered ${wrong}\n${answer.text.slice(0, 1_000)}\n${curl(gateway.url, wire)}`,
-        );
+        throw new Error(`${target} ${wrong}\n${answer.text.slice(0, 1_000)}\n${curl(gateway.url, wire)}`);
       if (answer.text.includes('revoked_token')) token = await ownToken(gateway, spec, home);
     });
   });
 
-  /** Returns an input, in turn with each optional reference to an existing resource. */
+  /** Returns an input with the changes. The number of changes selects which optional reference it contains. */
   function inputOf({ changes }: RandomPart): Record<string, unknown> {
     const references = referencesOf(name, schema);
     const wanted = references[changes.length % (references.length + 1)];
@@ -175,7 +173,7 @@ function requestOf(
   };
 }
 
-/** Encodes a value for a request line. */
+/** Encodes a value for the path or query, cut to 2,000 characters. */
 function asSegment(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   return encodeURIComponent(text.toWellFormed()).slice(0, 2_000);
@@ -199,7 +197,8 @@ function wronglyAccepted(
   { status }: Received,
 ): string | null {
   if (status >= 300) return null;
-  if (spec.idempotent && !KEY.test(headers['idempotency-key'] ?? '')) return 'that there was a key';
+  if (spec.idempotent && !KEY.test(headers['idempotency-key'] ?? ''))
+    return 'accepted a request without a valid Idempotency-Key';
   const operation = operationOf(target);
   if (spec.input === 'body') {
     const sent = body?.length ? JSON.parse(body.toString().replace(/^\ufeff/, '')) : {};
@@ -208,7 +207,7 @@ function wronglyAccepted(
       () => operation.requestBody.content['application/json'].schema,
       sent,
     );
-    return wrong && `that it was right, and it was not: ${wrong}`;
+    return wrong && `accepted an invalid body: ${wrong}`;
   }
   const query = new URLSearchParams(path.split('?')[1] ?? '');
   for (const { name, in: place, schema } of (operation.parameters ?? []) as Json[]) {
@@ -217,7 +216,7 @@ function wronglyAccepted(
     const form = resolved(schema);
     const typed = form.type === 'array' ? values : values.length > 1 ? values : typedAs(form, values[0]!);
     const wrong = schemaViolation(`${target} ${name}`, () => schema, typed);
-    if (wrong) return `that \`${name}\` was right, and it was not: ${wrong}`;
+    if (wrong) return `accepted an invalid \`${name}\`: ${wrong}`;
   }
   return null;
 }

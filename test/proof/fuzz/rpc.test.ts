@@ -75,11 +75,9 @@ describe.each(procedures)('$name', (procedure) => {
       const input = encoded(procedure, chance);
       const wire = requestOf(spec, `/trpc/${name}`, input);
       const answer = await send(gateway.url, wire);
-      const wrong = undeclared(procedure, input, JSON.parse(answer.text)) ?? faultOf(answer.status);
+      const wrong = undeclared(procedure, input, JSON.parse(answer.text)) ?? serverError(answer.status);
       if (wrong)
-        throw new Error(
-          `${name} answered ${wrong}\n${answer.text.slice(0, 1_000)}\n${curl(gateway.url, wire)}`,
-        );
+        throw new Error(`${name} ${wrong}\n${answer.text.slice(0, 1_000)}\n${curl(gateway.url, wire)}`);
       if (answer.text.includes('revoked_token')) await renewToken();
     });
   });
@@ -106,14 +104,12 @@ describe.each(['query', 'mutation'] as const)('batches of each %s', (kind) => {
       const answer = await send(gateway.url, wire);
       const answers = JSON.parse(answer.text) as unknown[];
       const wrong =
-        faultOf(answer.status) ??
+        serverError(answer.status) ??
         batch
           .map(({ procedure }, i) => undeclared(procedure, inputs[i]!, answers[i]))
           .find((each) => each !== null);
       if (wrong)
-        throw new Error(
-          `${names} answered ${wrong}\n${answer.text.slice(0, 1_000)}\n${curl(gateway.url, wire)}`,
-        );
+        throw new Error(`${names} ${wrong}\n${answer.text.slice(0, 1_000)}\n${curl(gateway.url, wire)}`);
       if (answer.text.includes('revoked_token')) await renewToken();
     });
   });
@@ -134,7 +130,7 @@ describe.each(subscriptions)('$name over websocket', (procedure) => {
         const { error, result } = JSON.parse(String(answer));
         const wrong = error ? undeclaredError(spec, error.json) : null;
         if (wrong || result?.type === 'data')
-          throw new Error(`${name} answered ${wrong ?? answer}\n${frame}`);
+          throw new Error(`${name} ${wrong ?? `returned ${answer}`}\n${frame}`);
       } finally {
         socket.ws.terminate();
       }
@@ -176,12 +172,12 @@ function requestOf(spec: ProcedureSpec, path: string, input: unknown): RawReques
 function undeclared({ name, spec, meta, schema }: Procedure, input: Encoded, answer: unknown): string | null {
   const { error, result } = (answer ?? {}) as { error?: { json: unknown }; result?: { data: never } };
   if (error) return undeclaredError(spec, error.json);
-  if (!result) return 'neither a result nor an error';
-  const misfitting = outputMisfit(meta, superjson.deserialize(result.data));
-  if (misfitting) return `data that does not fit: ${misfitting}`;
+  if (!result) return 'returned neither a result nor an error';
+  const violation = outputViolation(meta, superjson.deserialize(result.data));
+  if (violation) return `returned data that violates the output schema: ${violation}`;
   // With annotations the value is no longer JSON.
   const wrong = input.meta === undefined ? schemaViolation(`${name} input`, () => schema, input.json) : null;
-  return wrong && `that the input was right, and it was not: ${wrong}`;
+  return wrong && `accepted an invalid input: ${wrong}`;
 }
 
 interface ErrorData {
@@ -190,27 +186,27 @@ interface ErrorData {
   fields?: FieldError[];
 }
 
-/** The codes with which RPC refuses a malformed input of any procedure. */
+/** The codes with which RPC rejects a malformed input of any procedure. */
 const malformedInputCodes = ['validation_failed', 'payload_too_large', 'unsupported_media_type'];
 
 function undeclaredError(spec: ProcedureSpec, error: unknown): string | null {
   const { message, data } = error as { message: string; data: ErrorData };
   const { code, httpStatus, fields } = data;
   const unclear = unclearMessage({ message, ...(fields && { fields }) });
-  if (unclear) return unclear;
-  if (!(code in errorTable)) return `the code ${code}`;
-  if (httpStatus >= 500) return `the status ${httpStatus}`;
+  if (unclear) return `returned ${unclear}`;
+  if (!(code in errorTable)) return `returned the undocumented code ${code}`;
+  if (httpStatus >= 500) return `returned the status ${httpStatus}`;
   const isDeclared = (spec.errors as readonly string[]).includes(code) || malformedInputCodes.includes(code);
-  return isDeclared ? null : `the code ${code}, which it does not declare`;
+  return isDeclared ? null : `returned the undeclared code ${code}`;
 }
 
-function outputMisfit({ output }: ProcedureMeta, data: unknown): string | null {
+function outputViolation({ output }: ProcedureMeta, data: unknown): string | null {
   const { error } = output.safeParse(data);
   return error ? error.message : null;
 }
 
-function faultOf(status: number): string | null {
-  return status >= 500 ? `status ${status}` : null;
+function serverError(status: number): string | null {
+  return status >= 500 ? `returned status ${status}` : null;
 }
 
 /** Creates a token with all scopes. Random calls revoke it occasionally. */

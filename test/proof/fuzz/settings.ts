@@ -7,7 +7,7 @@ const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
 /** Timeout of the requests for one endpoint, on a busy machine. */
 export const TIMEOUT_MS = 120_000 + RUNS * 1_000;
 
-/** Asserts the property for `FUZZ_RUNS` values. A failure reports its seed and is shrunk for a limited time. */
+/** Asserts a property for `FUZZ_RUNS` values. A failure reports its seed; shrinking it has a time limit. */
 export function assertProperty<T>(
   arbitrary: fc.Arbitrary<T>,
   property: (value: T) => Promise<void>,
