@@ -122,6 +122,26 @@ test.each(Object.keys(tables))(
   },
 );
 
+test('logs which kinds are unfinished when the run is stopped', async () => {
+  await fill('notifications', 3);
+  const stop = new AbortController();
+  const notifications = kindOf('notifications');
+  const stopping: Retention = {
+    ...notifications,
+    async prune(...input) {
+      stop.abort();
+      return notifications.prune(...input);
+    },
+  };
+  await pruneAll(base.services, [stopping, kindOf('push_outbox')], { batch: 1, batches: 10 }, stop.signal);
+  expect(await count('notifications')).toBe(4);
+  expect(base.log.lines).toContainEqual({
+    level: 'warn',
+    message: 'expired rows remain for the next run',
+    fields: { kinds: ['notifications'] },
+  });
+});
+
 test('deletes the oldest rows first', async () => {
   await fill('notifications', 5);
   const { rows } = await sql('select id from notifications order by created_at');

@@ -77,7 +77,8 @@ export async function pruneAll(
     const stillOpen: Retention[] = [];
     for (const retention of open) {
       try {
-        if (!stop.aborted && (await work(retention))) stillOpen.push(retention);
+        // A stopped run keeps the kinds whose last batch was full: their rest is left to the next run.
+        if (stop.aborted ? pruned.has(retention.kind) : await work(retention)) stillOpen.push(retention);
       } catch (error) {
         failures.push(error);
         services.log.error({ kind: retention.kind, err: error }, 'rows cannot be pruned');
@@ -89,7 +90,7 @@ export async function pruneAll(
     await mark?.(services);
     return true;
   });
-  for (let turn = 0; turn < batches && open.length > 0; turn++) {
+  for (let turn = 0; turn < batches && open.length > 0 && !stop.aborted; turn++) {
     const started = performance.now();
     await step(async ({ kind, keptMs, prune }) => {
       const count = await prune(services, new Date(services.clock.now().getTime() - keptMs), batch);
