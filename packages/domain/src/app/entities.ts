@@ -29,7 +29,7 @@ import {
   TicketTagSchema,
 } from '../tickets/ticket.entity.ts';
 
-/** Every table that the ORM writes. Listed explicitly: the ORM discovers none. */
+/** Every table that the ORM writes. Listed explicitly: the ORM does not search for entities. */
 export const entities = [
   WorkspaceSchema,
   UserSchema,

@@ -6,8 +6,8 @@ import { TestLog } from '../testing/services.ts';
 import { openTcpProxy } from '../testing/tcp-proxy.ts';
 import { closeServices, createServices } from './services.ts';
 
-/** Without a limit, a connection would wait for the server's answer, which never comes here. */
-const PATIENCE_MS = 20_000;
+/** The limit of the test. Without its own limit, closing would wait forever for the server's answer. */
+const TIMEOUT_MS = 20_000;
 
 test('closes without waiting for a silent server', async () => {
   await using database = await cloneDatabase(inject('postgresUrl'));
@@ -19,11 +19,11 @@ test('closes without waiting for a silent server', async () => {
   await services.searchPool.query('select 1');
   await services.pool.query('select 1');
   proxy.mute();
-  const underWay = services.pool.query('select 1');
-  underWay.catch(() => {});
-  const patience = AbortSignal.timeout(PATIENCE_MS);
+  const pendingQuery = services.pool.query('select 1');
+  pendingQuery.catch(() => {});
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
   const closed = closeServices(services).then(() => true);
-  expect(await Promise.race([closed, once(patience, 'abort').then(() => false)])).toBe(true);
+  expect(await Promise.race([closed, once(timeout, 'abort').then(() => false)])).toBe(true);
   expect(log.lines).toContainEqual({
     level: 'warn',
     message: 'connections did not close in time',

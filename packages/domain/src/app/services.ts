@@ -33,6 +33,7 @@ export interface ServicesOptions {
   push?: PushProvider;
 }
 
+/** Creates the services of this process. Connections open on first use. */
 export async function createServices(options: ServicesOptions): Promise<Services> {
   const log = options.log ?? silentLog;
   const { databaseUrl } = options;

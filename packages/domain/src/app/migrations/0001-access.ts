@@ -4,12 +4,12 @@ import { Migration } from '@mikro-orm/migrations';
 export class Access extends Migration {
   override up(): void {
     this.addSql(`
-      -- Trigrams for search; the other two put the workspace or calendar first in GIN and GiST indexes.
+      -- pg_trgm: trigrams for search. The other two let GIN and GiST indexes start with the workspace or calendar.
       create extension if not exists pg_trgm;
       create extension if not exists btree_gin;
       create extension if not exists btree_gist;
 
-      -- One row: the secret that seals cursors, the same on every node.
+      -- One row: the secret of the installation, shared by all nodes. It authenticates cursors.
       create table installation (
         only_row boolean primary key default true check (only_row),
         secret bytea not null,
@@ -44,7 +44,7 @@ export class Access extends Migration {
         created_at timestamptz(3) not null,
         deleted_at timestamptz(3)
       );
-      -- Sign-in looks an account up by its address; a deleted account gives its address free.
+      -- Sign-in finds an account by its address. The address of a deleted account can be used again.
       create unique index users_email on users (lower(email)) where deleted_at is null;
 
       create table staff_firms (
@@ -64,7 +64,7 @@ export class Access extends Migration {
       );
       -- Sign-in: the firms of one account.
       create index memberships_user on memberships (user_id);
-      -- The agents of a firm, and who is to be told of what.
+      -- The agents of a firm, and the recipients of its notifications.
       create index memberships_admins on memberships (workspace_id) where role = 'admin' and active;
 
       create table tokens (
@@ -81,7 +81,7 @@ export class Access extends Migration {
         expires_at timestamptz(3),
         revoked_at timestamptz(3)
       );
-      -- Sessions of an account; signing out its other devices.
+      -- The sessions of an account: listed, or ended when its other devices are signed out.
       create index tokens_user on tokens (user_id, kind) where revoked_at is null;
 
       create table tags (
@@ -94,8 +94,8 @@ export class Access extends Migration {
       );
       create unique index tags_name on tags (workspace_id, lower(name)) where deleted_at is null;
 
-      -- The answers to POSTs, for replay (contract §1.2). id = SHA-256 of token, method, path and key: the key is not kept.
-      -- The claim is inserted first and completed by an update of the same page, hence the free space.
+      -- The answers to POSTs, for replay. id = SHA-256 of token, method, path and key: the key itself is not stored.
+      -- Each row is inserted without an answer and completed later. The free space keeps that update on the same page.
       create table idempotency_keys (
         id bytea primary key,
         body_hash bytea not null,

@@ -11,7 +11,7 @@ export class Mail extends Migration {
         name text not null,
         created_at timestamptz(3) not null
       );
-      -- Delivery finds a mailbox by its address, whichever firm it belongs to.
+      -- Delivery finds a mailbox of any firm by its address.
       create unique index mailboxes_email on mailboxes (lower(email));
       create index mailboxes_workspace on mailboxes (workspace_id);
 
@@ -22,7 +22,7 @@ export class Mail extends Migration {
         notify boolean not null default true,
         primary key (mailbox_id, user_id)
       );
-      -- The mailboxes that one person reads.
+      -- The mailboxes that a user reads.
       create index mailbox_members_user on mailbox_members (user_id, mailbox_id);
 
       create table mail_threads (
@@ -58,22 +58,22 @@ export class Mail extends Migration {
       create index mail_messages_folder on mail_messages (mailbox_id, folder, message_at desc, id desc);
       -- A conversation, in order.
       create index mail_messages_thread on mail_messages (thread_id, message_at, id);
-      -- The same message is delivered to a mailbox once; replies find what they answer.
+      -- A message is delivered to a mailbox once. A reply finds the message that it answers.
       create unique index mail_messages_internet_id on mail_messages (mailbox_id, internet_message_id)
         where internet_message_id is not null;
-      -- A late answer finds what answers the same message, an early one is found by it. Drafts refer to nothing.
+      -- A delivered message finds the messages that refer to it, and those that refer to the same message. Drafts refer to none.
       create index mail_messages_references on mail_messages using gin (mailbox_id, reference_ids)
         where reference_ids <> '{}';
 
-      -- A subject without its answer prefixes, as mail programs of many languages write them; the same for a mail and all
-      -- answers to it. Cut, for an index entry is bounded.
+      -- The subject without reply prefixes in many languages, so that a mail and all its replies have the same key.
+      -- Truncated, because the size of an index entry is limited.
       create function mail_subject_key(subject text) returns text language sql immutable strict parallel safe
         return left(lower(btrim(regexp_replace(subject,
           '^(\\s*(re|aw|antw|sv|vs|ref|rv|res|rif|odp|ynt|\u0391\u03a0|\u041e\u0442\u0432\u0435\u0442|\u56de\u590d|\u56de\u8986)\\s*(\\[\\d+\\])?\\s*[:\uff1a])+', '', 'i'))), 200);
-      -- An answer that names nothing is found by its subject.
+      -- A reply without references is matched by its subject.
       create index mail_messages_subject on mail_messages (mailbox_id, mail_subject_key(subject), message_at desc)
         where folder not in ('drafts', 'spam', 'trash');
-      -- The badge: unread messages in inboxes (contract §6.1).
+      -- The badge: unread messages in inboxes.
       create index mail_messages_unread on mail_messages (mailbox_id) where folder = 'inbox' and not is_read;
     `);
   }

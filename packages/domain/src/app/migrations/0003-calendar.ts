@@ -11,7 +11,7 @@ export class Calendars extends Migration {
         name text not null,
         created_at timestamptz(3) not null
       );
-      -- The calendars that one person owns in a workspace.
+      -- The calendars that a user owns in a workspace.
       create index calendars_owner on calendars (workspace_id, owner_id);
 
       create table calendar_shares (
@@ -20,7 +20,7 @@ export class Calendars extends Migration {
         level text not null check (level in ('busy', 'read', 'write')),
         primary key (calendar_id, user_id)
       );
-      -- The calendars that one person was given.
+      -- The calendars that are shared with a user.
       create index calendar_shares_user on calendar_shares (user_id, calendar_id);
 
       create table events (
@@ -49,9 +49,9 @@ export class Calendars extends Migration {
         created_at timestamptz(3) not null,
         updated_at timestamptz(3) not null
       );
-      -- The window: whatever of a calendar may have an occurrence in it, singles and series alike.
+      -- A time window: the single events and series of a calendar that may have an occurrence in it.
       create index events_span on events using gist (calendar_id, tstzrange(span_start, span_end, '[]'));
-      -- An invitation or an import finds the event it changes.
+      -- An invitation or an import finds the event that it changes.
       create unique index events_uid on events (calendar_id, uid) where uid is not null;
 
       create table event_overrides (
@@ -72,7 +72,7 @@ export class Calendars extends Migration {
         span_end timestamptz(3) check (span_end >= span_start),
         primary key (event_id, occurrence_start)
       );
-      -- The window again: the changes that it may show, and those whose recurrence ids it must not show.
+      -- A time window: the overrides that may be in it, and those that replace an occurrence in it.
       create index event_overrides_span on event_overrides using gist (calendar_id, tstzrange(span_start, span_end, '[]'));
 
       create table event_tags (

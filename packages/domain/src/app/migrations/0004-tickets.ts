@@ -1,13 +1,13 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * A word of a query matches inside the words of a text (contract §4.7). So each firm has a dictionary of all words of its
+ * A word of a query also matches parts of words (contract §4.7). So each firm has a dictionary of all words of its
  * tickets, and texts are indexed by the keys of their words: a search finds the words of the dictionary that contain a word of the
  * query, then the texts with these words. Compared with trigrams of whole texts, the index has a third of the size, and finding a
  * rare word takes a tenth of the time. `search_text` is normalized: lower-case words separated by single spaces.
  */
 const search = `
-  -- The keys of a text's words: hashes seeded with the firm, so that no firm's postings stand among another's.
+  -- The keys of a text's words: hashes seeded with the firm, so that firms do not share index entries.
   create function search_keys(workspace integer, words text) returns bigint[]
     language plpgsql immutable strict parallel safe as $$
   declare
@@ -20,8 +20,8 @@ const search = `
     return keys;
   end $$;
 
-  -- The letters, pairs and threes of letters inside a word, each with the firm before it. pg_trgm knows no less than three
-  -- letters, nothing but letters and digits, and no firms.
+  -- The sequences of one to three characters in a word, each prefixed with the firm. pg_trgm has only sequences of three
+  -- letters or digits, without the firm.
   create function search_grams(workspace integer, word text) returns text[]
     language plpgsql immutable strict parallel safe as $$
   declare
@@ -38,8 +38,8 @@ const search = `
     return grams;
   end $$;
 
-  -- Two writers of a new word may both add it; whoever reads counts its key once. A unique index would make them wait for
-  -- each other, and deadlock. Words stay when the last text that holds them goes.
+  -- Two concurrent writers may both add a new word, so readers count its key once. A unique index would make the writers
+  -- wait for each other, and deadlock. Words stay when the last text that contains them is deleted.
   create table search_words (
     workspace_id integer not null references workspaces on delete cascade,
     key bigint not null,
@@ -47,13 +47,13 @@ const search = `
   );
   -- Whether a word is known.
   create index search_words_key on search_words (key);
-  -- The words that something stands inside. Without pending lists, which every search would read; so are the next two.
+  -- The words that contain a sequence. This index and the next two have no pending list, because every search would read it.
   create index search_words_grams on search_words using gin (search_grams(workspace_id, word)) with (fastupdate = off);
 
   create index tickets_search on tickets using gin (search_keys(workspace_id, search_text)) with (fastupdate = off);
   create index ticket_messages_search on ticket_messages using gin (search_keys(workspace_id, search_text))
     with (fastupdate = off);
-  -- The plan of a search follows how common its words are: of the most common 4,000 the share of texts is kept.
+  -- The planner needs to know how frequent the words of a search are: it keeps the frequency of the most common 4,000.
   alter index ticket_messages_search alter column 1 set statistics 400;
 
   create function learn_added_words() returns trigger language plpgsql as $$
@@ -104,10 +104,12 @@ export class Tickets extends Migration {
       -- The teams of one agent (assignee=me).
       create index team_members_user on team_members (user_id, team_id);
 
-      -- The queue (contract §4.7) is one total order over four derived columns, so that a page is a range of an index and
-      -- every write leaves it right: rank (waiting by priority, then assistant, trader, ended); key (waiting: the longest
-      -- wait first; otherwise the latest activity first; milliseconds); tie (id upwards, or downwards by the mirrored
-      -- alphabet, closed by a letter after all others, since downwards the longer of two equal beginnings comes first).
+      -- The queue (contract §4.7) is one total order over generated columns, so that a page is a range of an index, and every
+      -- write keeps the order correct:
+      -- queue_rank: tickets that wait for the team by priority, then those of the assistant, of the trader, and ended ones.
+      -- queue_key (ms): for tickets that wait for the team, the longest wait first; for others, the latest activity first.
+      -- queue_tie: the id, ascending for tickets that wait for the team. For others descending: with the reversed alphabet,
+      -- and a last character that sorts after all others, because in descending order an id comes before its prefixes.
       create table tickets (
         id text collate "C" primary key,
         workspace_id integer not null references workspaces on delete cascade,
@@ -127,7 +129,7 @@ export class Tickets extends Migration {
         created_at timestamptz(3) not null,
         closed_at timestamptz(3),
         search_text text not null,
-        -- Upwards, so that the order by priority is one direction in all its columns and a page one comparison of rows.
+        -- Higher is more urgent, so that all columns of the sort by priority descend and a page is one row comparison.
         urgency smallint not null generated always as (
           case priority when 'urgent' then 3 when 'high' then 2 when 'normal' then 1 else 0 end
         ) stored,
@@ -155,14 +157,14 @@ export class Tickets extends Migration {
         ) stored,
         check ((closed_at is not null) = (status in ('resolved', 'closed')))
       );
-      -- A number is unique in its firm; a search for one finds it.
+      -- A ticket number is unique in its firm, and can be searched for.
       create unique index tickets_number on tickets (workspace_id, number);
       create index tickets_queue on tickets (workspace_id, queue_rank, queue_key, queue_tie);
-      -- The other sorts, each with the id as its last word.
+      -- The other sorts, each with the id as its last column.
       create index tickets_activity on tickets (workspace_id, last_message_at desc, id desc);
       create index tickets_created on tickets (workspace_id, created_at desc, id desc);
       create index tickets_priority on tickets (workspace_id, urgency desc, last_message_at desc, id desc);
-      -- The queue of one agent or team, and what nobody holds.
+      -- The queue of an agent or team, and of unassigned tickets.
       create index tickets_assignee on tickets (workspace_id, assignee_id, queue_rank, queue_key, queue_tie);
       create index tickets_team on tickets (workspace_id, team_id, queue_rank, queue_key, queue_tie);
       -- A trader's other tickets.
@@ -188,7 +190,7 @@ export class Tickets extends Migration {
       );
       -- A conversation, in order.
       create index ticket_messages_ticket on ticket_messages (ticket_id, created_at, id);
-      -- What the team has not read.
+      -- The messages that the team has not read.
       create index ticket_messages_unread on ticket_messages (ticket_id)
         where read_at is null and not internal and from_kind in ('trader', 'ai');
 

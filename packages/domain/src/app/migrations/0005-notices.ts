@@ -17,7 +17,7 @@ export class Notices extends Migration {
         last_seen_at timestamptz(3) not null,
         primary key (token_id, app)
       );
-      -- A phone changes hands: its push token belongs to one session per app.
+      -- A push token belongs to one session per app, also after the phone changes its user.
       create unique index devices_device_token on devices (app, device_token);
 
       create table notifications (
@@ -31,9 +31,9 @@ export class Notices extends Migration {
         read_at timestamptz(3),
         created_at timestamptz(3) not null
       );
-      -- One person's centre, newest first.
+      -- The notifications of a user, newest first.
       create index notifications_centre on notifications (workspace_id, user_id, created_at desc, id desc);
-      -- The unread count, marking all, and the centre's unread ones, newest first.
+      -- The unread notifications of a user: counted, marked as read, and listed newest first.
       create index notifications_unread on notifications (workspace_id, user_id, created_at desc, id desc)
         where read_at is null;
 
@@ -51,7 +51,7 @@ export class Notices extends Migration {
         claimed_at timestamptz(3),
         last_sent_at timestamptz(3) not null
       );
-      -- The list, newest first, whole or of one state or address.
+      -- The list, newest first: all, those of a status, or those of an address.
       create index affiliate_pre_registrations_created
         on affiliate_pre_registrations (workspace_id, created_at desc, id desc);
       create index affiliate_pre_registrations_status
@@ -60,7 +60,7 @@ export class Notices extends Migration {
         on affiliate_pre_registrations (workspace_id, lower(email), created_at desc, id desc);
       -- Whether a code is reserved already.
       create index affiliate_pre_registrations_code on affiliate_pre_registrations (workspace_id, lower(referral_code));
-      -- The job that persists expiry, and the list of what expired since it ran.
+      -- The job that stores the expiry, and the list of pre-registrations that have expired since it ran.
       create index affiliate_pre_registrations_expiry on affiliate_pre_registrations (expires_at) where status = 'pending';
     `);
   }

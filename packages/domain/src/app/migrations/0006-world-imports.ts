@@ -7,19 +7,19 @@ export class WorldImports extends Migration {
       create table world_imports (
         -- SHA-256 of the file.
         digest bytea primary key,
-        -- The moment that its relative timestamps are counted from, also when it goes on later.
+        -- The base of its relative timestamps, also when an interrupted import continues.
         started_at timestamptz(3) not null,
         finished_at timestamptz(3)
       );
 
-      -- The batches of an import that is not finished; each is committed with what it wrote.
+      -- The batches of an unfinished import. Each is committed together with its rows.
       create table world_import_batches (
         digest bytea not null references world_imports on delete cascade,
         batch integer not null,
         -- Where the next batch begins.
         next_list text not null,
         next_position integer not null,
-        -- The ids that its keys got, and the reports of its calendars.
+        -- The ids assigned to its keys, and the reports of its calendars.
         made json not null,
         primary key (digest, batch)
       );

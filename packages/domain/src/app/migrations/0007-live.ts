@@ -4,9 +4,9 @@ import { Migration } from '@mikro-orm/migrations';
 export class Live extends Migration {
   override up(): void {
     this.addSql(`
-      -- What the viewers of a ticket see, in order. A row gets its position when its transaction commits, one transaction
-      -- after another: whoever has read position n has missed nothing below n, and nothing will appear there later.
-      -- No foreign keys: a row lives for a day, and a reply appends twenty of them a second.
+      -- The events of tickets, in order. A row gets its position when its transaction commits, one transaction after another.
+      -- So after position n was read, no row can appear at or below n.
+      -- No foreign keys: a row is stored for a day, and a reply appends twenty rows per second.
       create table live_events (
         id bigint generated always as identity primary key,
         position bigint,
@@ -16,18 +16,18 @@ export class Live extends Migration {
         body jsonb not null,
         created_at timestamptz(3) not null
       );
-      -- Followed by every process; read after a position. A row enters these once, when it is placed.
+      -- Every process reads the log after a position. A row enters this index and the next two once: when it gets its position.
       create unique index live_events_position on live_events (position) where position is not null;
-      -- Where one ticket's viewer resumes.
+      -- Resumes the stream of a ticket.
       create index live_events_ticket on live_events (ticket_id, position) where position is not null;
-      -- Where the viewer of a firm's inbox resumes.
+      -- Resumes the stream of a firm's inbox.
       create index live_events_inbox on live_events (workspace_id, position)
         where type = 'ticket.updated' and position is not null;
-      -- Pruning: rows lie in the order of their age.
+      -- Pruning. BRIN, because rows are stored in the order of their age.
       create index live_events_age on live_events using brin (created_at);
       create sequence live_positions;
 
-      -- One row: positions up to this one are gone, so that one who was away for longer is told.
+      -- One row: the last pruned position. A client that resumes before it gets a resync.
       create table live_horizon (
         only_row boolean primary key default true check (only_row),
         pruned_through bigint not null default 0
@@ -44,7 +44,7 @@ export class Live extends Migration {
       create constraint trigger live_events_place after insert on live_events
         deferrable initially deferred for each row execute function place_live_event();
 
-      -- What the assistant was asked to write: by the team (a command), or by a trader's message (an answer).
+      -- The assistant's tasks: a command of the team, or an answer to a trader's message.
       create table assistant_runs (
         id bigint generated always as identity primary key,
         workspace_id integer not null references workspaces on delete cascade,
@@ -52,15 +52,15 @@ export class Live extends Migration {
         kind text not null check (kind in ('command', 'answer')),
         instruction text,
         state text not null default 'waiting' check (state in ('waiting', 'running', 'done', 'failed')),
-        -- Within the firm's allowance; a run beyond it only notes that.
+        -- Whether the firm's allowance covers the run. Otherwise it only writes a note that says so.
         allowed boolean not null default true,
-        -- Counts up as workers take it; only the latest may write.
+        -- Incremented when a worker takes the run. Only the latest attempt may write.
         attempt integer not null default 0,
-        -- How much of the reply the log has, in UTF-16 units.
+        -- The length of the reply's part that is in the log, in UTF-16 units.
         streamed integer not null default 0,
         -- The reply's message, from the first attempt on.
         message_id text references ticket_messages on delete set null,
-        -- What a failure puts back, if nothing has moved the ticket since.
+        -- The status that a failure restores, if the ticket has had no message since last_message_at.
         status_before text not null,
         last_message_at timestamptz(3) not null,
         created_at timestamptz(3) not null,
@@ -70,7 +70,7 @@ export class Live extends Migration {
       );
       -- The runs of a ticket that have not ended.
       create index assistant_runs_pending on assistant_runs (ticket_id, id) where ended_at is null;
-      -- Pruning: rows lie in the order of their age.
+      -- Pruning. BRIN, because rows are stored in the order of their age.
       create index assistant_runs_age on assistant_runs using brin (ended_at);
     `);
   }

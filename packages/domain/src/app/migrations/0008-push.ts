@@ -10,22 +10,22 @@ export class Push extends Migration {
         token_id text collate "C" not null references tokens on delete cascade,
         app text not null check (app in ('mail', 'calendar', 'admin')),
         type text not null check (type in ('mail.message', 'calendar.reminder', 'admin.notification', 'test')),
-        -- What it tells of: a message, an occurrence with its reminder, a notice.
+        -- The subject of the push: a message, an occurrence with its reminder, or a notification.
         subject text collate "C" not null,
         reminder jsonb check ((reminder is not null) = (type = 'calendar.reminder')),
         state text not null default 'waiting' check (state in ('waiting', 'sent', 'refused', 'dropped', 'unsent')),
         reason text,
         attempts integer not null default 0,
-        -- When it is tried next. A sender that takes it moves this ahead: if it dies, the row is due again.
+        -- The time of the next attempt. A sender that takes the row moves it ahead; if the sender dies, the row is due again.
         due_at timestamptz(3) not null,
         expires_at timestamptz(3) not null,
         created_at timestamptz(3) not null,
         ended_at timestamptz(3),
         check ((ended_at is null) = (state = 'waiting'))
       );
-      -- A device is told of a thing once, however often the job that says so runs.
+      -- A device gets one push per subject, also if the job that queues it runs more than once.
       create unique index push_outbox_subject on push_outbox (token_id, app, subject);
-      -- What is to be sent.
+      -- The pushes that are due.
       create index push_outbox_due on push_outbox (due_at) where state = 'waiting';
       -- Pruning.
       create index push_outbox_ended on push_outbox (ended_at) where ended_at is not null;

@@ -8,7 +8,7 @@ export class Bell extends Migration {
         alter column ticket_id drop not null,
         add user_id text collate "C",
         add check (num_nonnulls(ticket_id, user_id) = 1);
-      -- Where the viewer of one person's notification centre resumes.
+      -- Resumes the stream of a user's notification centre.
       create index live_events_person on live_events (workspace_id, user_id, position)
         where user_id is not null and position is not null;
 

@@ -5,7 +5,7 @@ export class DeviceOwners extends Migration {
   override up(): void {
     this.addSql(`
       alter table devices add user_id text collate "C", add workspace_id integer;
-      -- What inserts a registration, the version before included, need not name them.
+      -- Set by a trigger, because the previous version inserts registrations without these columns.
       create function set_device_owner() returns trigger language plpgsql as $$
       begin
         select t.user_id, t.workspace_id into new.user_id, new.workspace_id from tokens t where t.id = new.token_id;

@@ -6,10 +6,10 @@ export class Workers extends Migration {
     this.addSql(`
       create table workers (
         id uuid primary key,
-        -- The queue's own name for it, by which it locks jobs; null until it takes the first.
+        -- The name under which the queue locks this worker's jobs; null before its first job.
         pool_id text,
         renewed_at timestamptz not null,
-        -- Its lease has run out: its sessions are being ended, and its jobs then freed.
+        -- Whether the lease has expired. The worker's sessions are then ended, and afterwards its jobs are unlocked.
         is_dead boolean not null default false
       );
     `);

@@ -15,7 +15,7 @@ export class UnsentReminders extends Migration {
         reason text not null check (reason in ('mail_not_set_up', 'unknown_channel', 'too_late', 'invalid_event')),
         created_at timestamptz(3) not null
       );
-      -- What goes with an event, or with an account.
+      -- Deletion with an event, and with an account.
       create index unsent_reminders_event on unsent_reminders (event_id);
       create index unsent_reminders_user on unsent_reminders (user_id, created_at);
       -- Pruning.

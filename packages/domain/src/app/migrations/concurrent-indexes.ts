@@ -7,7 +7,7 @@ import { Migration } from '@mikro-orm/migrations';
 export abstract class ConcurrentIndexes extends Migration {
   /** The indexes by name: the text after `on` in `create index NAME on`. */
   protected readonly create: Readonly<Record<string, string>> = {};
-  /** The names of the unique ones. */
+  /** The names of the indexes in `create` that are unique. */
   protected readonly unique: readonly string[] = [];
   /** The names of indexes to drop. */
   protected readonly drop: readonly string[] = [];
