@@ -8,8 +8,8 @@ import { type FoundToken, findToken } from './find-token.ts';
 import type { Identity, MembershipInfo } from './identity.ts';
 
 /**
- * Returns the account of a bearer token (contract §5) with its membership in the token's workspace and the firm that the call
- * names. Throws `invalid_token`, `revoked_token` (before `expired_token`) or `expired_token`. Reads the database at each call,
+ * Returns the account of a bearer token (contract §5), its membership in the token's workspace, and the firm that the call
+ * names, if it may act there. Throws `invalid_token`, `revoked_token` (before `expired_token`) or `expired_token`. Reads the database at each call,
  * so that a sign-out takes effect immediately on every node.
  */
 export async function authenticateForWorkspace(

@@ -13,6 +13,7 @@ export interface GeneratedToken {
   secretHash: Buffer;
 }
 
+/** Generates a token with a new id and secret. Stores nothing. */
 export function generateToken(environment: TokenEnvironment, now: Date): GeneratedToken {
   const id = newId('token', now);
   const secret = base32(randomBytes(25));
@@ -25,13 +26,14 @@ export interface PresentedToken {
   secretHash: Buffer;
 }
 
-/** Parses a token into its id and the hash of its secret. Returns null if the form or the checksum is wrong, without a query. */
+/** Parses a token into its id and the hash of its secret. Returns null if the form or the checksum is wrong, so that random texts cost no query. */
 export function parseToken(text: string): PresentedToken | null {
   const [, , id, secret, check] = FORM.exec(text) ?? [];
   if (!id || !secret || !check || checksum(text.slice(0, -check.length)) !== check) return null;
   return { id: `key_${id}`, secretHash: hash(secret) };
 }
 
+/** Compares hashes in constant time. */
 export function isSameHash(a: Buffer, b: Buffer): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }

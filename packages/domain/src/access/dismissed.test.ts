@@ -1,4 +1,4 @@
-/** Rights follow the membership: the calls that still work with a token of a workspace to which its account no longer belongs. */
+/** Calls with the token of an account that no longer belongs to the token's workspace. */
 import { randomBytes } from 'node:crypto';
 import { PLATFORM, permissions } from '@firmdesk/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -35,12 +35,12 @@ const outcome = ({ status, body, ...answer }: Answer | RpcAnswer) => [
 ];
 
 /** The ways in which an account can lose its membership and keep its tokens. */
-const ways: [way: string, take: (user: TestUser) => Promise<unknown>][] = [
+const losses: [state: string, endMembership: (user: TestUser) => Promise<unknown>][] = [
   ['inactive', ({ id }) => sql('update memberships set active = false where user_id = $1', [id])],
   ['deleted', ({ id }) => sql('delete from memberships where user_id = $1', [id])],
 ];
 
-describe.each(ways)('a token whose membership is %s', (_way, take) => {
+describe.each(losses)('a token whose membership is %s', (_state, endMembership) => {
   let firm: Firm;
   let user: TestUser;
   let token: string;
@@ -57,7 +57,7 @@ describe.each(ways)('a token whose membership is %s', (_way, take) => {
   const rpc = async (name: string, body: object = {}) => outcome(await gateway.rpc(name, { token, body }));
 
   test('is refused administrative and firm-level calls: 403 admin_access_required', async () => {
-    await take(user);
+    await endMembership(user);
     const refused = [403, 'admin_access_required'];
     expect(await rest('GET /v1/admin/tickets')).toEqual(refused);
     expect(await rest('GET /v1/affiliates/pre-registrations')).toEqual(refused);
@@ -71,15 +71,15 @@ describe.each(ways)('a token whose membership is %s', (_way, take) => {
   test('finds no mailbox: 404 resource_not_found', async () => {
     const message = await createMailMessage(gateway.services, { mailbox, folder: 'trash' });
     const draft = await createMailMessage(gateway.services, { mailbox, folder: 'drafts' });
-    await take(user);
-    const nothing = [404, 'resource_not_found'];
-    expect(await rest('POST /v1/me/mail/drafts', { address_id: mailbox.id })).toEqual(nothing);
+    await endMembership(user);
+    const notFound = [404, 'resource_not_found'];
+    expect(await rest('POST /v1/me/mail/drafts', { address_id: mailbox.id })).toEqual(notFound);
     const over = { address_id: mailbox.id, draft_id: draft.id };
-    expect(await rest('POST /v1/me/mail/drafts', over)).toEqual(nothing);
-    expect(await rest(`POST /v1/me/mail/messages/${message.id}/restore`, {})).toEqual(nothing);
-    expect(await rpc('mail.list', { address_id: mailbox.id, folder: 'trash' })).toEqual(nothing);
-    expect(await rpc('mail.get', { id: message.id })).toEqual(nothing);
-    expect(await rpc('mail.deleteDraft', { id: draft.id })).toEqual(nothing);
+    expect(await rest('POST /v1/me/mail/drafts', over)).toEqual(notFound);
+    expect(await rest(`POST /v1/me/mail/messages/${message.id}/restore`, {})).toEqual(notFound);
+    expect(await rpc('mail.list', { address_id: mailbox.id, folder: 'trash' })).toEqual(notFound);
+    expect(await rpc('mail.get', { id: message.id })).toEqual(notFound);
+    expect(await rpc('mail.deleteDraft', { id: draft.id })).toEqual(notFound);
     expect((await gateway.rpc('mail.mailboxes', { token })).data).toEqual([]);
     const move = { ids: [message.id], folder: 'inbox' };
     expect((await gateway.rpc('mail.move', { token, body: move })).data).toMatchObject({ changed: 0 });
@@ -90,7 +90,7 @@ describe.each(ways)('a token whose membership is %s', (_way, take) => {
   test('opens no calendar: 403 calendar_not_permitted', async () => {
     const colleague = await createUser(gateway.services, { firm });
     await createCalendar(gateway.services, { firm, owner: colleague, shares: [{ user, level: 'write' }] });
-    await take(user);
+    await endMembership(user);
     expect(await rest('GET /v1/me/calendar/events')).toEqual([403, 'calendar_not_permitted']);
     expect(await rpc('calendar.createCalendar', { name: 'Mine' })).toEqual([403, 'calendar_not_permitted']);
     expect((await gateway.rpc('calendar.calendars', { token })).data).toEqual([]);
@@ -101,14 +101,14 @@ describe.each(ways)('a token whose membership is %s', (_way, take) => {
     ]);
   });
 
-  test('finds its notification centre empty, and marks nothing', async () => {
+  test('finds an empty notification centre, and marks no notification as read', async () => {
     await sql(
       `insert into notifications (id, workspace_id, user_id, kind, title, action_url, created_at)
        values (gen_random_uuid(), $1, $2, 'risk_flag_raised', 'Two accounts, one card', '/x', now())`,
       [firm.id, user.id],
     );
     expect((await gateway.rpc('notifications.list', { token, body: {} })).data.data).toHaveLength(1);
-    await take(user);
+    await endMembership(user);
     expect((await gateway.rpc('notifications.list', { token, body: {} })).data.data).toEqual([]);
     expect((await gateway.rpc('notifications.unread', { token })).data.unread).toBe(0);
     const read = await gateway.request('POST /v1/me/notifications/read', { token, body: { all: true } });
@@ -138,7 +138,7 @@ describe.each(ways)('a token whose membership is %s', (_way, take) => {
       });
     expect((await gateway.rpc('devices.pushTest', { token: phone.text, body: {} })).data.devices).toBe(1);
     expect((await deliver()).code).toBeNull();
-    await take(user);
+    await endMembership(user);
     expect((await deliver()).code).toBeNull();
     gateway.clock.advance(start - 600_000 - gateway.clock.now().getTime());
     await queueDueReminders(gateway.services);
@@ -149,17 +149,17 @@ describe.each(ways)('a token whose membership is %s', (_way, take) => {
     expect(again.code).toBe('resource_not_found');
   });
 
-  test('loses its sockets', async () => {
+  test('has its sockets closed with 4401', async () => {
     const socket = await openSocket(gateway.url, { params: { token } });
     await socket.call('query', 'ping', {});
-    await take(user);
+    await endMembership(user);
     expect((await socket.closed)[0]).toBe(4401);
     const next = await openSocket(gateway.url, { params: { token } });
     expect((await next.closed)[0]).toBe(4401);
   });
 
   test('still answers ping, and signs out', async () => {
-    await take(user);
+    await endMembership(user);
     expect(await rest('GET /v1/ping')).toEqual([200, null]);
     expect(await rest('DELETE /v1/me/session')).toEqual([200, null]);
     expect(await rest('GET /v1/ping')).toEqual([401, 'revoked_token']);

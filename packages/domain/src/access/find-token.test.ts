@@ -49,7 +49,7 @@ test('looks up concurrent calls in one statement, and returns each its own token
   ]);
 });
 
-test('finds a token revoked that was revoked after the call before', async () => {
+test('rejects a token that was revoked after the previous call', async () => {
   await using base = await openTestServices(inject('postgresUrl'));
   const { services, clock } = base;
   const firm = await createWorkspace(services);

@@ -39,8 +39,8 @@ export interface FoundToken {
 }
 
 /**
- * Looks up any number of `{ token, firm, now }`: a token id, and the slug of the firm that the call names or null. `limit 1`
- * makes the planner look each one up by key; without it, it may read whole tables for many.
+ * Looks up any number of `{ token, firm, now }`: a token id, and the slug of the firm that the call names, or null. `limit 1`
+ * makes the planner look up each token by key. Without it, the planner may read whole tables when there are many.
  */
 const FIND_TOKENS = {
   name: 'find-tokens',

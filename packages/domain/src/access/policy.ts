@@ -1,6 +1,6 @@
 /**
  * The access rules, as SQL fragments. Guards, queries, pushes and live checks all use these; no other file repeats a rule.
- * Each statement checks a right when it uses it, so a right ends everywhere as soon as the membership ends.
+ * Each statement checks a right at the moment of its use, so all rights end together with the membership.
  *
  * The fragments refer to rows by fixed aliases: `t` a token, `u` its account, `w` its workspace, `m` the membership of the
  * account in the workspace. In Kysely, wrap them in `sql.raw`.
@@ -17,13 +17,13 @@ export const TOKENS = `tokens t
 /** The token is revoked, or its account is deleted. */
 export const IS_REVOKED = '(t.revoked_at is not null or u.deleted_at is not null)';
 
-/** The token is past its expiry, or has not been used for too long. `now` is an SQL expression. */
+/** Returns the condition that the token is past its expiry, or has not been used for too long. `now` is an SQL expression. */
 export function isExpired(now: string): string {
   return `(coalesce(t.expires_at <= ${now}, false)
     or coalesce(t.last_used_at, t.created_at) <= ${now} - interval '${TOKEN_IDLE_DAYS * 24} hours')`;
 }
 
-/** The token is valid. */
+/** Returns the condition that the token is neither revoked nor expired. */
 export function isLive(now: string): string {
   return `(not ${IS_REVOKED} and not ${isExpired(now)})`;
 }
@@ -33,7 +33,7 @@ export function isLiveAt(now: Date): RawBuilder<SqlBool> {
   return sql.raw(isLive(`'${now.toISOString()}'::timestamptz`));
 }
 
-/** The account is of the service's own staff. */
+/** The account belongs to the service's own staff. */
 export const IS_STAFF = '(u.is_staff and u.deleted_at is null)';
 /** The account is an active member of the firm, in any role. */
 export const IS_MEMBER = '(m.active and u.deleted_at is null)';

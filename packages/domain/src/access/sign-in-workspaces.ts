@@ -8,7 +8,7 @@ import { IS_ADMIN, IS_MEMBER, MAY_ACT_IN_WORKSPACE } from './policy.ts';
 import type { Token } from './token.entity.ts';
 
 /** The scopes of every signed-in device, and those of an administrator's device. */
-const OWN_SCOPES: Scope[] = [
+const MEMBER_SCOPES: Scope[] = [
   'mail:read',
   'mail:write',
   'calendar:read',
@@ -61,7 +61,7 @@ export function issueDeviceToken(
     workspaceId: workspace.id,
     kind: 'device',
     environment: 'live',
-    scopes: workspace.isAdmin ? ADMIN_SCOPES : OWN_SCOPES,
+    scopes: workspace.isAdmin ? ADMIN_SCOPES : MEMBER_SCOPES,
     name,
   });
 }
@@ -75,6 +75,7 @@ export function selectStaffWorkspaces(db: Sql, userId: string) {
     .where(sql.raw<boolean>(MAY_ACT_IN_WORKSPACE));
 }
 
+/** Returns whether the token belongs to staff and was issued for the workspace `platform`. */
 export function isStaffSession({ user, home }: Identity): boolean {
   return user.isStaff && home.slug === PLATFORM;
 }

@@ -34,7 +34,7 @@ export interface AddUserInput {
   language?: string | undefined;
 }
 
-/** Adds an account to a workspace. An existing account with the address joins it, also after a dismissal. */
+/** Adds an account to a workspace. An existing account with the address becomes a member, also after a dismissal. */
 export async function addUser(ctx: OperationContext, input: AddUserInput): Promise<User> {
   const { em, now } = ctx;
   if (!Email.safeParse(input.email).success) throw invalidField('email', 'must be an email address');
@@ -104,7 +104,7 @@ export interface UserSummary {
   deleted: boolean;
 }
 
-/** Returns accounts by address: all, or those of one workspace. */
+/** Returns all accounts, or those of one workspace, sorted by address. */
 export async function listUsers(ctx: OperationContext, workspace?: string): Promise<UserSummary[]> {
   if (workspace !== undefined) await getWorkspace(ctx, workspace);
   const { rows } = await sql<UserSummary>`
@@ -146,7 +146,7 @@ export async function findPasswordHash(
   return rows[0]?.password_hash ?? null;
 }
 
-/** Returns whether an account has this password. Not counted as a sign-in attempt, so not for passwords of callers. */
+/** Returns whether an account has this password. Must not be used for sign-in: attempts are not limited. */
 export async function hasPassword(
   services: Pick<Services, 'pool'>,
   email: string,
