@@ -9,10 +9,11 @@ export interface Account {
   gid: number;
 }
 
-/** Returns whether the caller is root on Linux, who must change the account. Otherwise PostgreSQL runs as the caller. */
+/** Returns whether this process runs as root on Linux. PostgreSQL then runs as another account, otherwise as the caller. */
 export const isRoot = (): boolean => process.platform === 'linux' && process.getuid?.() === 0;
 
-function passwd(): Account[] {
+/** Returns the accounts of `/etc/passwd`. */
+function localAccounts(): Account[] {
   const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
   return lines.flatMap((line) => {
     const [name, , uid, gid] = line.split(':');
@@ -22,16 +23,21 @@ function passwd(): Account[] {
 
 /** Returns the account to use instead of root, under which PostgreSQL refuses to run. */
 export function unprivilegedAccount(): Account {
-  const accounts = passwd().filter(({ uid }) => uid !== 0);
+  const accounts = localAccounts().filter(({ uid }) => uid !== 0);
   return (
     accounts.find(({ name }) => name === 'postgres') ??
     accounts.find(({ name }) => name === 'nobody') ?? { name: 'nobody', uid: 65_534, gid: 65_534 }
   );
 }
 
+/** Returns the account of a file's owner. An owner that is not in `/etc/passwd` is named by its id. */
 export function accountOf(owner: { uid: number; gid: number }): Account {
   return (
-    passwd().find(({ uid }) => uid === owner.uid) ?? { name: `#${owner.uid}`, uid: owner.uid, gid: owner.gid }
+    localAccounts().find(({ uid }) => uid === owner.uid) ?? {
+      name: `#${owner.uid}`,
+      uid: owner.uid,
+      gid: owner.gid,
+    }
   );
 }
 
@@ -48,7 +54,7 @@ export function spawnOptions(account: Account | undefined) {
   };
 }
 
-/** Runs a program to its end. If it cannot be started, it counts as failed with the reason as its output. */
+/** Runs a program and returns its output. A program that cannot be started counts as failed, with the reason as output. */
 export function run(
   command: string,
   args: string[],

@@ -26,7 +26,7 @@ export interface Cluster extends Placement {
 export type Settings = Record<string, string>;
 
 const common: Settings = {
-  // For about six processes of Firmdesk, and killed ones whose sessions the server still ends.
+  // Enough for about six processes of Firmdesk, and for sessions of killed ones that the server has not ended yet.
   max_connections: '200',
   timezone: 'UTC',
   log_timezone: 'UTC',
@@ -41,10 +41,10 @@ const common: Settings = {
   max_wal_senders: '0',
 };
 
-export const lasting: Settings = { ...common, shared_buffers: '256MB', random_page_cost: '1.1' };
+export const persistentSettings: Settings = { ...common, shared_buffers: '256MB', random_page_cost: '1.1' };
 
 /** Settings for data that may be lost in a crash. */
-export const temporary: Settings = {
+export const temporarySettings: Settings = {
   ...common,
   shared_buffers: '128MB',
   fsync: 'off',
@@ -54,7 +54,7 @@ export const temporary: Settings = {
 
 const passwordFile = 'superuser-password';
 
-/** Finds or creates the cluster of a data directory. If two processes create it concurrently, both use the first copy. */
+/** Finds or creates the cluster of a data directory. If two processes create it concurrently, both use the one that is in place first. */
 export async function prepareCluster(
   dataDir: string,
   settings: Settings,
@@ -70,14 +70,14 @@ export async function prepareCluster(
   const version = await readClusterFile(placement.dir, 'PG_VERSION');
   if (version !== binaries.major) {
     throw new PostgresLaunchError(
-      `The database in ${placement.dir} is of PostgreSQL ${version}, but this is PostgreSQL ${binaries.major}. ` +
-        'Move its contents with pg_dump, choose another DATA_DIR, or set DATABASE_URL to a server that runs it.',
+      `The database in ${placement.dir} was created by PostgreSQL ${version}, which PostgreSQL ${binaries.major} cannot open. ` +
+        `Move its contents with pg_dump, choose another DATA_DIR, or set DATABASE_URL to a PostgreSQL ${version} server.`,
     );
   }
   const password = await readClusterFile(placement.dir, passwordFile);
   if (!password) {
     throw new PostgresLaunchError(
-      `The database in ${placement.dir} was not made here: its ${passwordFile} is missing. Choose another DATA_DIR, or set DATABASE_URL.`,
+      `The database in ${placement.dir} was not created by Firmdesk: its file ${passwordFile} is missing. Choose another DATA_DIR, or set DATABASE_URL.`,
     );
   }
   const notes = [placement.note, binaries.note].filter((note) => note !== undefined);
@@ -114,7 +114,10 @@ async function createCluster(placement: Placement, binaries: Binaries, settings:
   }
 }
 
-/** Sorting by byte order, and Unicode character classes (used by pg_trgm through LC_CTYPE), the same on every host. */
+/**
+ * Returns the arguments of initdb. Sorting by byte order, and Unicode character classes (which pg_trgm takes from LC_CTYPE),
+ * are the same on every host.
+ */
 function initdbArguments(data: string, password: string, settings: Settings): string[] {
   const characterTypes = { linux: ['--lc-ctype=C.UTF-8'], darwin: ['--lc-ctype=en_US.UTF-8'] }[
     process.platform as string
@@ -156,5 +159,5 @@ async function moveIntoPlace(data: string, dir: string): Promise<void> {
 
 const occupied = (dir: string) =>
   new PostgresLaunchError(
-    `The folder ${dir} is not empty and holds no database. Empty it or choose another DATA_DIR.`,
+    `The folder ${dir} is not empty and contains no database. Empty it or choose another DATA_DIR.`,
   );

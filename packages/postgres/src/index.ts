@@ -1,4 +1,4 @@
-import { lasting, prepareCluster } from './cluster.ts';
+import { persistentSettings, prepareCluster } from './cluster.ts';
 import { type Server, useServer } from './server.ts';
 
 export { PostgresLaunchError } from './launch-error.ts';
@@ -6,8 +6,8 @@ export type { Server } from './server.ts';
 export { openTemporaryServer } from './temporary.ts';
 
 /**
- * Opens the PostgreSQL server of a data directory, which all processes with this directory share. Finds it running, or starts
- * it; on first use, creates the database.
+ * Opens the PostgreSQL server of a data directory, which all processes with this directory share. Starts it if it does not
+ * run, and creates the database on first use.
  * @throws PostgresLaunchError
  */
 export async function openServer(options: {
@@ -15,6 +15,6 @@ export async function openServer(options: {
   log?: (message: string) => void;
 }): Promise<Server> {
   const log = options.log ?? (() => undefined);
-  const cluster = await prepareCluster(options.dataDir, lasting, log);
+  const cluster = await prepareCluster(options.dataDir, persistentSettings, log);
   return useServer(cluster, 'fast', log);
 }

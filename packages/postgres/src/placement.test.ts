@@ -23,7 +23,7 @@ import {
   spawnHolder,
 } from './testing/processes.ts';
 
-async function refusalOf(dataDir: string): Promise<string> {
+async function rejectionOf(dataDir: string): Promise<string> {
   const error = await openServer({ dataDir }).then(
     () => undefined,
     (error: unknown) => error,
@@ -43,19 +43,21 @@ function clusterOf(version: string): string {
 
 test('rejects a cluster of another major version without changing it', async () => {
   const dataDir = clusterOf('15');
-  expect(await refusalOf(dataDir)).toMatch(/is of PostgreSQL 15, but this is PostgreSQL 18.*pg_dump/);
+  expect(await rejectionOf(dataDir)).toMatch(
+    /was created by PostgreSQL 15, which PostgreSQL 18 cannot open.*pg_dump/,
+  );
   expect(readdirSync(dataDir)).toEqual(['PG_VERSION']);
 });
 
 test('rejects a cluster of another installation', async () => {
-  expect(await refusalOf(clusterOf('18'))).toMatch(/was not made here/);
+  expect(await rejectionOf(clusterOf('18'))).toMatch(/was not created by Firmdesk/);
 });
 
 test('rejects a folder with other contents without changing it', async () => {
   const dataDir = join(reachableFolder(), 'postgres');
   mkdirSync(dataDir);
   writeFileSync(join(dataDir, 'letter.txt'), 'Dear trader');
-  expect(await refusalOf(dataDir)).toMatch(/is not empty and holds no database/);
+  expect(await rejectionOf(dataDir)).toMatch(/is not empty and contains no database/);
   expect(readdirSync(dataDir)).toEqual(['letter.txt']);
 });
 
@@ -70,7 +72,7 @@ test('uses an empty folder', async () => {
 test('rejects a folder that is not writable', async () => {
   const file = join(reachableFolder(), 'file');
   writeFileSync(file, '');
-  expect(await refusalOf(join(file, 'postgres'))).toMatch(/cannot be written to; set DATA_DIR/);
+  expect(await rejectionOf(join(file, 'postgres'))).toMatch(/is not writable. Set DATA_DIR/);
 });
 
 test('reports the end of the log of a server that cannot start', async () => {
@@ -78,22 +80,22 @@ test('reports the end of the log of a server that cannot start', async () => {
   const server = await openServer({ dataDir });
   await server.release();
   rmSync(join(dataDir, 'global', 'pg_control'));
-  expect(await refusalOf(dataDir)).toMatch(/could not be started in .*\n[\s\S]*pg_control/);
+  expect(await rejectionOf(dataDir)).toMatch(/could not be started in .*\n[\s\S]*pg_control/);
 });
 
-test.skipIf(isRoot())('a folder that the user may not write to is refused', async () => {
+test.skipIf(isRoot())('rejects a folder that the user may not write to', async () => {
   const folder = reachableFolder();
   chmodSync(folder, 0o500);
-  expect(await refusalOf(join(folder, 'postgres'))).toMatch(/cannot be written to; set DATA_DIR/);
+  expect(await rejectionOf(join(folder, 'postgres'))).toMatch(/is not writable. Set DATA_DIR/);
 });
 
-test.runIf(isRoot())("root's own cluster is refused, as PostgreSQL would", async () => {
+test.runIf(isRoot())('rejects a cluster that belongs to root', async () => {
   const dataDir = clusterOf('18');
   chownSync(dataDir, 0, 0);
-  expect(await refusalOf(dataDir)).toMatch(/belongs to root/);
+  expect(await rejectionOf(dataDir)).toMatch(/belongs to root/);
 });
 
-test.runIf(isRoot())('an existing cluster runs as the user to whom it belongs', async () => {
+test.runIf(isRoot())('runs an existing cluster as its owner', async () => {
   const dataDir = join(reachableFolder(), 'postgres');
   const server = await openServer({ dataDir });
   await server.release();
@@ -111,22 +113,23 @@ test.runIf(isRoot())('an existing cluster runs as the user to whom it belongs', 
 });
 
 test.runIf(isRoot())(
-  'below a folder that only root can enter, the cluster lies in /var/lib/firmdesk',
+  'stores the cluster in /var/lib/firmdesk if only root can enter the folder',
   async () => {
     const home = mkdtempSync(join(tmpdir(), 'firmdesk-home-'));
     const dataDir = join(home, 'clone', '.data', 'postgres');
-    let place = '';
+    let fallback = '';
     onTestFinished(async () => {
-      if (place) await killPostmaster(place);
-      for (const path of [home, place]) if (path) rmSync(path, { recursive: true, force: true });
+      if (fallback) await killPostmaster(fallback);
+      for (const path of [home, fallback]) if (path) rmSync(path, { recursive: true, force: true });
     });
     const server = await openServer({ dataDir });
-    place =
-      /the database lies in (\/var\/lib\/firmdesk\/[\w.-]+-[0-9a-f]{8})/.exec(server.note ?? '')?.[1] ?? '';
+    fallback =
+      /the database is stored in (\/var\/lib\/firmdesk\/[\w.-]+-[0-9a-f]{8})/.exec(server.note ?? '')?.[1] ??
+      '';
     expect(server.note).toMatch(
-      /^As root: PostgreSQL runs as user .*, who cannot reach .*\.data\/postgres, so .*\.$/,
+      /^As root: PostgreSQL runs as user .*, which cannot access .*\.data\/postgres, so .*\.$/,
     );
-    expect(existsSync(join(place, 'PG_VERSION'))).toBe(true);
+    expect(existsSync(join(fallback, 'PG_VERSION'))).toBe(true);
     expect(readdirSync(join(home, 'clone', '.data'))).toEqual([]);
     expect(statSync(home).mode & 0o777).toBe(0o700);
 

@@ -4,12 +4,13 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { type Account, accountOf, isRoot, run, unprivilegedAccount } from './account.ts';
 import { makeSharedDir, sharedDir } from './binaries.ts';
 import { errorCode, messageOf, PostgresLaunchError } from './launch-error.ts';
-import { abandoned, madeName, remove } from './processes.ts';
+import { findAbandoned, remove, temporaryName } from './processes.ts';
 
-/** The folder of a cluster, and the account of its programs; without one, the caller's. */
+/** The folder of a cluster, and the account that its programs run as: the caller if undefined. */
 export interface Placement {
   dir: string;
   account?: Account;
+  /** Tells the operator where the database is, if it is not in the configured folder. */
   note?: string;
 }
 
@@ -40,7 +41,7 @@ export async function placeCluster(dataDir: string): Promise<Placement> {
     .replace(/^[-.]+/, '');
   const fallback = join(sharedDir, `${name}-${createHash('sha256').update(dir).digest('hex').slice(0, 8)}`);
   const note = (account: Account) =>
-    `PostgreSQL runs as user ${account.name}, who cannot reach ${dir}, so the database lies in ${fallback}`;
+    `PostgreSQL runs as user ${account.name}, which cannot access ${dir}, so the database is stored in ${fallback}`;
   const fallbackOwner = await clusterOwner(fallback);
   if (fallbackOwner) {
     const account = await checkedOwner(fallback, fallbackOwner);
@@ -51,7 +52,7 @@ export async function placeCluster(dataDir: string): Promise<Placement> {
   await makeSharedDir();
   if (await canOwnFolderBeside(fallback, account)) return { dir: fallback, account, note: note(account) };
   throw new PostgresLaunchError(
-    `PostgreSQL does not run as root, and user ${account.name} can use neither ${dir} nor ${sharedDir}. Run as an ordinary user, or set DATABASE_URL.`,
+    `PostgreSQL refuses to run as root, and user ${account.name} can use neither ${dir} nor ${sharedDir}. Run as another user, or set DATABASE_URL.`,
   );
 }
 
@@ -84,18 +85,18 @@ async function clusterOwner(dir: string): Promise<Account | undefined> {
 async function checkedOwner(dir: string, owner: Account): Promise<Account> {
   if (owner.uid === 0) {
     throw new PostgresLaunchError(
-      `The database in ${dir} belongs to root, as whom PostgreSQL does not run: give it to an ordinary user (chown -R).`,
+      `The database in ${dir} belongs to root, and PostgreSQL refuses to run as root. Give it to another user (chown -R).`,
     );
   }
   const { ok, output } = await run('/bin/sh', ['-c', 'cd "$1"', 'sh', dir], owner);
   if (ok) return owner;
   throw new PostgresLaunchError(
-    `The database in ${dir} belongs to user ${owner.name}, who cannot reach it.`,
+    `The database in ${dir} belongs to user ${owner.name}, which cannot access it.`,
     output,
   );
 }
 
-/** Tests access: creates a folder beside `dir`, gives it to the account and writes to it as that account. */
+/** Returns whether the account can use a folder beside `dir`: creates one, gives it to the account, and writes to it as that account. */
 async function canOwnFolderBeside(dir: string, account: Account): Promise<boolean> {
   const draft = await makeDraft(dir);
   try {
@@ -112,7 +113,7 @@ async function canOwnFolderBeside(dir: string, account: Account): Promise<boolea
 
 /** Creates a private temporary folder beside `dir`. The caller removes it. */
 export async function makeDraft(dir: string): Promise<string> {
-  const draft = join(dirname(dir), madeName(draftPrefix(dir)));
+  const draft = join(dirname(dir), temporaryName(draftPrefix(dir)));
   try {
     await mkdir(draft, { mode: 0o700 });
   } catch (error) {
@@ -123,9 +124,10 @@ export async function makeDraft(dir: string): Promise<string> {
 
 /** Removes temporary folders beside `dir` that killed processes have left. */
 export async function removeAbandonedDrafts(dir: string): Promise<void> {
-  for (const draft of await abandoned(dirname(dir), draftPrefix(dir))) await remove(draft);
+  for (const draft of await findAbandoned(dirname(dir), draftPrefix(dir))) await remove(draft);
 }
 
+/** Returns the trimmed text of a file of the cluster; undefined if there is no such file. */
 export async function readClusterFile(dir: string, name: string): Promise<string | undefined> {
   try {
     return (await readFile(join(dir, name), 'utf8')).trim();
@@ -137,12 +139,12 @@ export async function readClusterFile(dir: string, name: string): Promise<string
 
 const notWritable = (dir: string, error: unknown) =>
   new PostgresLaunchError(
-    `The folder ${dir} cannot be written to; set DATA_DIR to one that can.`,
+    `The folder ${dir} is not writable. Set DATA_DIR to a writable folder.`,
     messageOf(error),
   );
 
 const notReadable = (dir: string, error: unknown) =>
   new PostgresLaunchError(
-    `The folder ${dir} cannot be read; set DATA_DIR to one that can.`,
+    `The folder ${dir} is not readable. Set DATA_DIR to a readable folder.`,
     messageOf(error),
   );

@@ -21,7 +21,8 @@ import { readClusterFile } from './placement.ts';
 import { isAlive, isPostmaster } from './processes.ts';
 
 const maxLogBytes = 16 * 1024 * 1024;
-const unwrittenPidFileMs = 5_000;
+/** An empty lock file that is older than this was left by a crash. */
+const emptyPidFileMs = 5_000;
 const stopMs = { fast: 60_000, immediate: 15_000 };
 
 const logPath = (dir: string): string => join(dir, 'server.log');
@@ -33,6 +34,7 @@ export interface PidFile {
   port?: number;
 }
 
+/** Returns the lock file of a cluster; undefined if there is none. Deletes an empty one that a crash has left. */
 export function readPidFile(dir: string): PidFile | undefined {
   const path = join(dir, 'postmaster.pid');
   try {
@@ -40,8 +42,8 @@ export function readPidFile(dir: string): PidFile | undefined {
     const pid = Number(lines[0]);
     const port = Number(lines[3]);
     if (pid > 0) return { pid, ...(port > 0 && { port }) };
-    // Created but not written: by a server that starts, or that ended at that moment.
-    if (Date.now() - statSync(path).mtimeMs > unwrittenPidFileMs) unlinkSync(path);
+    // Created but not written yet: by a server that is starting, or that ended at that moment.
+    if (Date.now() - statSync(path).mtimeMs > emptyPidFileMs) unlinkSync(path);
     return { pid: 0 };
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined;
@@ -49,7 +51,7 @@ export function readPidFile(dir: string): PidFile | undefined {
   }
 }
 
-/** A server that this process has started, and that may fail to start. */
+/** An attempt of this process to start the server. */
 export interface Launch {
   /** Returns whether the server with process id `pid` is this one. */
   isServer(pid: number): boolean;
@@ -106,7 +108,7 @@ export async function launch(cluster: Cluster, avoidLastPort: boolean): Promise<
 }
 
 /**
- * A crash may leave a lock file whose process id another program has now. PostgreSQL takes over the file if this variable contains
+ * A crash may leave a lock file with a process id that another program has now. PostgreSQL takes over the file if this variable contains
  * that id (as pg_ctl sets it), and still checks that no server of the cluster is alive.
  */
 async function disownedPid(dir: string): Promise<{ PG_GRANDPARENT_PID?: string }> {
@@ -152,7 +154,7 @@ function freePort(wanted: number): Promise<number> {
   });
 }
 
-/** Stops the server and waits for its end. `fast` ends its sessions in order; `immediate` needs recovery at the next start. */
+/** Stops the server and waits for its end. `fast` ends sessions cleanly; `immediate` needs recovery at the next start. */
 export async function stopServer(cluster: Cluster, mode: 'fast' | 'immediate'): Promise<void> {
   const { dir, account, binaries } = cluster;
   const pid = readPidFile(dir)?.pid;

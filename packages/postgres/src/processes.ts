@@ -56,7 +56,7 @@ export async function isPostmaster(pid: number, dir: string): Promise<boolean> {
   }
 }
 
-/** Returns server processes of the cluster whose postmaster has ended (Linux), found by the cluster's name in their title. */
+/** Returns the processes of a cluster's server that remain after its postmaster has ended (Linux), found by their title. */
 export function orphans(clusterName: string): number[] {
   if (!linux) return [];
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
@@ -69,25 +69,28 @@ export function orphans(clusterName: string): number[] {
   });
 }
 
-const maker = `${process.pid}-${linux ? (procStat(process.pid)?.startTime ?? '0') : '0'}`;
+/** Identifies this process: a process id alone can be reused. */
+const ownTag = `${process.pid}-${linux ? (procStat(process.pid)?.startTime ?? '0') : '0'}`;
 
-/** Returns a unique name with the id and start time of this process. */
-export const madeName = (prefix: string): string => `${prefix}${maker}-${randomBytes(4).toString('hex')}`;
+/** Returns a unique name for a temporary folder of this process, with its id and start time. */
+export const temporaryName = (prefix: string): string =>
+  `${prefix}${ownTag}-${randomBytes(4).toString('hex')}`;
 
-function makerIsGone(tag: string): boolean {
+function hasOwnerEnded(tag: string): boolean {
   const [, pid, startTime] = /^(\d+)-(\d+)-[0-9a-f]{8}$/.exec(tag) ?? [];
   if (pid === undefined) return false;
   if (!isAlive(Number(pid))) return true;
   return linux && procStat(Number(pid))?.startTime !== startTime;
 }
 
-/** Returns the folders in `parent` that a process which has ended has named by {@link madeName}. */
-export async function abandoned(parent: string, prefix: string): Promise<string[]> {
+/** Returns the folders in `parent` that processes which have ended have named by {@link temporaryName}. */
+export async function findAbandoned(parent: string, prefix: string): Promise<string[]> {
   const names = await readdir(parent).catch(() => []);
   return names
-    .filter((name) => name.startsWith(prefix) && makerIsGone(name.slice(prefix.length)))
+    .filter((name) => name.startsWith(prefix) && hasOwnerEnded(name.slice(prefix.length)))
     .map((name) => join(parent, name));
 }
 
+/** Deletes a file or folder if it exists. */
 export const remove = (path: string): Promise<void> =>
   rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });

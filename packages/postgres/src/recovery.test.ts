@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { isRoot, unprivilegedAccount } from './account.ts';
 import { openServer, openTemporaryServer } from './index.ts';
-import { isAlive, madeName } from './processes.ts';
+import { isAlive, temporaryName } from './processes.ts';
 import {
   answerOf,
   kill,
@@ -73,7 +73,7 @@ test('starts a killed server again with all committed data', async () => {
   await expectRecovery(dataDir);
 });
 
-test('starts despite a lock file whose process id another program has now', async () => {
+test('starts despite a lock file with a process id that another program has now', async () => {
   const { dataDir, pidFile } = await crashedCluster();
   const foreign = spawnForeign();
   const lines = readFileSync(pidFile, 'utf8').split('\n');
@@ -106,12 +106,12 @@ test('waits for processes of a killed server, and ends them if they continue', a
   expect(await busy).toBe('broken');
 });
 
-test('removes temporary folders of dead processes, but not of living ones', async () => {
+test('removes temporary folders of dead processes, but not of running ones', async () => {
   const folder = reachableFolder();
   const dead = spawn('true');
   const deadPid = dead.pid!;
   await once(dead, 'exit');
-  const alive = madeName('.postgres.init-');
+  const alive = temporaryName('.postgres.init-');
   const reusedPid = `.postgres.init-${process.pid}-1-00000000`;
   for (const name of [`.postgres.init-${deadPid}-1-00000000`, reusedPid, alive]) {
     mkdirSync(join(folder, name, 'data'), { recursive: true });
@@ -122,7 +122,7 @@ test('removes temporary folders of dead processes, but not of living ones', asyn
   expect(readdirSync(folder).sort()).toEqual([...remaining, 'postgres'].sort());
 });
 
-test('leaves nothing of a temporary server, also after its owner was killed', async () => {
+test('deletes a temporary server, also after its owner was killed', async () => {
   const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('firmdesk-postgres-'));
   const owner = spawnHolder('temporary');
   const { url } = await answerOf(owner);

@@ -19,8 +19,9 @@ export interface Server {
 const retryMs = 5_000;
 
 /**
- * Joins the cluster's server, which is started if it does not run. Each user holds a session with a shared advisory lock; the
- * process that gets the exclusive lock is the last user. A lost session is opened again, so a server that died is restarted.
+ * Joins the cluster's server, and starts it if it does not run. Each process that uses it holds a session with a shared
+ * advisory lock; a process that gets the exclusive lock is the last one. A lost session is opened again, so a server that has
+ * died is restarted.
  */
 export async function useServer(
   cluster: Cluster,
@@ -38,7 +39,7 @@ export async function useServer(
   function watch(): void {
     session.onEnd(() => {
       if (leaving.signal.aborted) return;
-      log('The session with PostgreSQL was lost; joining again');
+      log('The session with PostgreSQL was lost; reconnecting');
       rejoining = rejoin();
     });
   }

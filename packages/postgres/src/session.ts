@@ -7,9 +7,10 @@ import { isPostmaster, orphans } from './processes.ts';
 
 /** Limit for the start, including recovery after a crash. */
 const startMs = 180_000;
-const leaveMs = 10_000;
+/** Limit for joining a running server in order to stop it. */
+const joinToStopMs = 10_000;
 const pollMs = 50;
-const maxPortTroubles = 5;
+const maxPortFailures = 5;
 
 /** The key of the advisory lock in the database `postgres` that all users of the server share. */
 const usersLock = '4983746530219387';
@@ -27,7 +28,7 @@ export interface Session {
   /** Whether joining started the server. */
   started: boolean;
   isOpen(): boolean;
-  /** Calls back when either side ends the session. */
+  /** Calls back when the session ends, or at once if it has ended. */
   onEnd(callback: () => void): void;
   /** Releases the shared lock. Returns whether there is no other user; then new users wait until the session ends. */
   isLast(): Promise<boolean>;
@@ -47,7 +48,7 @@ export async function join(
   const { dir } = cluster;
   const deadline = performance.now() + startMs;
   let launched: Launch | undefined;
-  let portTroubles = 0;
+  let portFailures = 0;
   let lingered = false;
   let reason: unknown;
   while (performance.now() < deadline) {
@@ -62,24 +63,24 @@ export async function join(
     }
     const end = launched?.ended();
     if (launched && end !== undefined) {
-      const trouble = end === 'killed' ? 'stopped' : troubleIn(launched.output('own'));
-      if (trouble === 'port') portTroubles++;
-      if (trouble === undefined || portTroubles > maxPortTroubles) {
+      const failure = end === 'killed' ? 'stopped' : retryableFailureIn(launched.output('own'));
+      if (failure === 'port') portFailures++;
+      if (failure === undefined || portFailures > maxPortFailures) {
         throw new PostgresLaunchError(`PostgreSQL could not be started in ${dir}.`, launched.output());
       }
       // Processes of a killed server end by themselves, unless they are busy.
-      if (trouble === 'lingering' && lingered) quit(orphans(cluster.name));
-      lingered = trouble === 'lingering';
+      if (failure === 'lingering' && lingered) killProcesses(orphans(cluster.name));
+      lingered = failure === 'lingering';
       if (lingered) await sleep(500);
       launched = undefined;
     }
     if (!launched) {
       if (!(await mayRun(pidFile, dir))) {
         log(`Starting PostgreSQL in ${dir}`);
-        launched = await launch(cluster, portTroubles > 0);
+        launched = await launch(cluster, portFailures > 0);
       } else if (errorCode(reason).startsWith('28')) {
         throw new PostgresLaunchError(
-          `The PostgreSQL server of ${dir} rejects the stored password of its superuser.`,
+          `The PostgreSQL server of ${dir} rejects the stored superuser password.`,
           messageOf(reason),
         );
       }
@@ -94,7 +95,7 @@ export async function join(
 
 /** Opens a session with the cluster's server if it runs. */
 export async function joinRunning(cluster: Cluster): Promise<Session | undefined> {
-  const deadline = performance.now() + leaveMs;
+  const deadline = performance.now() + joinToStopMs;
   while (performance.now() < deadline) {
     const pidFile = readPidFile(cluster.dir);
     if (pidFile?.port !== undefined) {
@@ -110,9 +111,9 @@ export async function joinRunning(cluster: Cluster): Promise<Session | undefined
 const mayRun = async (pidFile: PidFile | undefined, dir: string): Promise<boolean> =>
   pidFile !== undefined && (pidFile.pid === 0 || (await isPostmaster(pidFile.pid, dir)));
 
-/** Returns why a server did not start, if another attempt can help. */
-function troubleIn(output: string): 'other' | 'stopped' | 'lingering' | 'port' | undefined {
-  if (/lock file ".*" already exists|lock file ".*" is empty/.test(output)) return 'other';
+/** Returns why a server did not start; undefined if another attempt cannot help. */
+function retryableFailureIn(output: string): 'locked' | 'stopped' | 'lingering' | 'port' | undefined {
+  if (/lock file ".*" already exists|lock file ".*" is empty/.test(output)) return 'locked';
   if (/received \w+ shutdown request/.test(output)) return 'stopped';
   if (/pre-existing shared memory block/.test(output)) return 'lingering';
   if (/could not create any TCP\/IP sockets/.test(output)) return 'port';
@@ -120,7 +121,7 @@ function troubleIn(output: string): 'other' | 'stopped' | 'lingering' | 'port' |
 }
 
 /** Ends processes immediately without cleanup, as a postmaster does after a crash of one of them. */
-function quit(pids: number[]): void {
+function killProcesses(pids: number[]): void {
   for (const pid of pids) {
     try {
       process.kill(pid, 'SIGQUIT');

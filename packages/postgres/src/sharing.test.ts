@@ -63,7 +63,7 @@ test('shares the running server with a second process, and stops it with the las
   expect(isAlive(pid)).toBe(false);
 });
 
-test('gives processes that start concurrently on an empty folder one cluster and one server', async () => {
+test('creates one cluster and one server for processes that start concurrently on an empty folder', async () => {
   const folder = reachableFolder();
   const dataDir = join(folder, 'postgres');
   const holders = [spawnHolder(dataDir), spawnHolder(dataDir), spawnHolder(dataDir)];
@@ -110,7 +110,7 @@ test('does not keep a process alive by an open server', async () => {
   await next.release();
 });
 
-test('keeps a server whose owner was killed, and stops it with its next last user', async () => {
+test('keeps a server whose owner was killed; the next process stops it on release', async () => {
   const dataDir = join(reachableFolder(), 'postgres');
   const owner = spawnHolder(dataDir);
   const { url } = await answerOf(owner);
@@ -123,17 +123,17 @@ test('keeps a server whose owner was killed, and stops it with its next last use
   expect(isAlive(pid)).toBe(false);
 });
 
-test('replaces a port that is in use', async () => {
+test('starts on another port if the last one is in use', async () => {
   const dataDir = join(reachableFolder(), 'postgres');
   const first = await openServer({ dataDir });
   await first.release();
-  const squatter = createServer().listen(Number(new URL(first.url).port), '127.0.0.1');
-  await once(squatter, 'listening');
+  const occupant = createServer().listen(Number(new URL(first.url).port), '127.0.0.1');
+  await once(occupant, 'listening');
   const second = await openServer({ dataDir });
   expect(second.url).not.toBe(first.url);
   expect(await query(second.url, 'select 1 as one')).toEqual([{ one: 1 }]);
   await second.release();
-  squatter.close();
+  occupant.close();
 });
 
 test('restarts a killed server on its port while a process uses it', async () => {
@@ -146,7 +146,7 @@ test('restarts a killed server on its port while a process uses it', async () =>
   const rows = async () => await query(url, 'select one from kept').catch(() => undefined);
   await expect.poll(rows, { timeout: 20_000 }).toEqual([{ one: 1 }]);
   expect(server.url).toBe(url);
-  expect(messages).toContain('The session with PostgreSQL was lost; joining again');
+  expect(messages).toContain('The session with PostgreSQL was lost; reconnecting');
   await server.release();
   expect(existsSync(join(dataDir, 'postmaster.pid'))).toBe(false);
 });

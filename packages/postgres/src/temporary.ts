@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRoot, unprivilegedAccount } from './account.ts';
-import { type Cluster, prepareCluster, temporary } from './cluster.ts';
+import { type Cluster, prepareCluster, temporarySettings } from './cluster.ts';
 import { readPidFile } from './postmaster.ts';
-import { abandoned, isAlive, isPostmaster, madeName, remove } from './processes.ts';
+import { findAbandoned, isAlive, isPostmaster, remove, temporaryName } from './processes.ts';
 import { type Server, useServer } from './server.ts';
 
 const prefix = 'firmdesk-postgres-';
-const quitMs = 10_000;
+const killMs = 10_000;
 
 /**
  * Opens a separate server for tests: fast, not safe against a crash of the machine, and deleted with its data on release.
@@ -24,29 +24,31 @@ export async function openTemporaryServer(
   let cluster: Cluster | undefined;
   const discard = async () => cluster && remove(cluster.dir);
   try {
-    cluster = await prepareCluster(join(tmpdir(), madeName(prefix)), temporary, log);
+    cluster = await prepareCluster(join(tmpdir(), temporaryName(prefix)), temporarySettings, log);
     return await useServer(cluster, 'immediate', log, discard);
   } catch (error) {
-    if (cluster) await quitServer(cluster.dir);
+    if (cluster) await killServer(cluster.dir);
     await discard();
     throw error;
   }
 }
 
+/** Deletes the servers of processes that have ended without a release. */
 async function removeAbandoned(): Promise<void> {
   const owner = isRoot() ? unprivilegedAccount().uid : process.getuid?.();
-  for (const dir of await abandoned(tmpdir(), prefix)) {
-    // Every user can create any name in the folder for temporary files.
+  for (const dir of await findAbandoned(tmpdir(), prefix)) {
+    // Any user can create a folder with this name.
     if (owner !== undefined && (await stat(dir)).uid !== owner) continue;
-    await quitServer(dir);
+    await killServer(dir);
     await remove(dir);
   }
 }
 
-async function quitServer(dir: string): Promise<void> {
+/** Ends a server without a shutdown checkpoint: its data is deleted anyway. */
+async function killServer(dir: string): Promise<void> {
   const pid = readPidFile(dir)?.pid;
   if (!pid || !(await isPostmaster(pid, dir))) return;
   process.kill(pid, 'SIGQUIT');
-  const deadline = performance.now() + quitMs;
+  const deadline = performance.now() + killMs;
   while (isAlive(pid) && performance.now() < deadline) await sleep(20);
 }

@@ -5,7 +5,7 @@ import { openServer, openTemporaryServer } from '../index.ts';
 const [dataDir = '', idle] = process.argv.slice(2);
 
 /** Works like an application: writes and reads a row over a connection that was opened before. */
-async function holdUntilTold(): Promise<void> {
+async function holdUntilReleased(): Promise<void> {
   const server = await (dataDir === 'temporary' ? openTemporaryServer() : openServer({ dataDir }));
   const client = new pg.Client(server.url);
   client.on('error', () => undefined);
@@ -27,8 +27,8 @@ async function holdUntilTold(): Promise<void> {
 if (idle) {
   const { url, started } = await openServer({ dataDir });
   process.send?.({ url, started });
-  // The process has nothing to do and must end.
+  // The process has nothing left to do, so it must end.
   process.disconnect();
 } else {
-  await holdUntilTold();
+  await holdUntilReleased();
 }

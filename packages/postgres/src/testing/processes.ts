@@ -17,10 +17,11 @@ export interface Answer {
   released?: boolean;
 }
 
-export async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
+/** Waits until a condition holds. The description completes the message "Timed out waiting until …". */
+export async function until(condition: () => boolean | Promise<boolean>, description: string): Promise<void> {
   const deadline = performance.now() + 20_000;
   while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`Timed out waiting until ${what}`);
+    if (performance.now() > deadline) throw new Error(`Timed out waiting until ${description}`);
     await sleep(20);
   }
 }
@@ -46,7 +47,7 @@ export async function killPostmaster(dataDir: string, signal: NodeJS.Signals = '
   const pid = postmasterOf(dataDir);
   if (!pid || !isAlive(pid)) return;
   process.kill(pid, signal);
-  await until(() => !isAlive(pid), `the postmaster ${pid} is gone`);
+  await until(() => !isAlive(pid), `the postmaster ${pid} has ended`);
 }
 
 /** Starts a process that uses the server. Killed at the end of the test if it still runs. */
