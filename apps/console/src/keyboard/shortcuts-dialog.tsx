@@ -23,9 +23,9 @@ export function ShortcutsDialog({
         isOn={isOn}
         onChange={(next) => singleKeysOn.set(next)}
       />
-      <div className="mt-4 grid gap-x-8 gap-y-5 sm:grid-cols-2">
+      <div className="mt-4 gap-x-8 sm:columns-2">
         {[...groups].map(([group, list]) => (
-          <section key={group} aria-label={group}>
+          <section key={group} aria-label={group} className="mb-5 break-inside-avoid">
             <h3 className="mb-1 font-medium text-muted">{group}</h3>
             <ul>
               {list.map(({ keys, label }) => (
