@@ -15,7 +15,7 @@ const appLabels: Record<DeviceApp, string> = { mail: 'Mail', calendar: 'Calendar
 export function Devices() {
   const devices = useQuery(trpc.devices.list.queryOptions({}));
   return (
-    <Section title="Push devices" description="Apps that receive push notifications, each with its session.">
+    <Section title="Push devices" description="Apps that receive push notifications for your account.">
       {devices.isPending ? (
         <LoadingRows label="Loading devices" rows={2} />
       ) : devices.isError ? (

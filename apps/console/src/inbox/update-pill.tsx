@@ -20,7 +20,10 @@ export function UpdatePill({ pending, onUpdate }: { pending: PendingChanges; onU
   useEffect(() => {
     if (pending.added === 0) return;
     const timer = setTimeout(
-      () => announce(`${newTickets(pending.added)}. Refresh the list to show it.`),
+      () =>
+        announce(
+          `${newTickets(pending.added)}. Refresh the list to show ${pending.added === 1 ? 'it' : 'them'}.`,
+        ),
       ANNOUNCE_DELAY_MS,
     );
     return () => clearTimeout(timer);

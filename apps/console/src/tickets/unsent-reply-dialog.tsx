@@ -18,7 +18,7 @@ export function UnsentReplyDialog({
       onOpenChange={onCancel}
       onConfirm={onEnd}
     >
-      Nobody can reply to a resolved or closed ticket. Your draft stays readable here.
+      You can’t reply to a resolved or closed ticket. Your draft stays readable here.
     </ConfirmDialog>
   );
 }
