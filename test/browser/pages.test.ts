@@ -235,7 +235,7 @@ describeInBrowser('the other pages', () => {
     await newDraft(agent);
     await page.getByLabel('To', { exact: true }).fill('ann@');
     await page.getByText('An address must be an email address, got "ann@".').waitFor();
-    await draftStatus(page, 'refused').waitFor();
+    await draftStatus(page, 'rejected').waitFor();
     await page.getByLabel('To', { exact: true }).fill('ann@example.com');
     await draftStatus(page, 'saved').waitFor();
   });

@@ -7,12 +7,17 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { queryClient } from './api.ts';
-import { inboxSearch } from './inbox/inbox-search.ts';
+import { parseInboxSearch } from './inbox/inbox-search.ts';
 import { preloadTicket } from './inbox/preload-ticket.ts';
 import { accountQuery, isSignedOut } from './session/account.ts';
 import { firm, rememberFirm } from './session/firm.ts';
 import { firmPath, isOwnPath } from './session/firm-path.ts';
-import { browserSessionsQuery, FirmPicker, NoFirmChosenError, NoFirmPage } from './session/firm-picker.tsx';
+import {
+  browserSessionsQuery,
+  FirmErrorPage,
+  FirmPicker,
+  NoFirmChosenError,
+} from './session/firm-picker.tsx';
 import { SignInPage } from './session/sign-in-page.tsx';
 import { Frame } from './shell/frame.tsx';
 import { NotFoundPage } from './shell/not-found-page.tsx';
@@ -43,7 +48,7 @@ const firmPages = createRoute({
   getParentRoute: () => root,
   id: 'firm',
   component: Frame,
-  errorComponent: NoFirmPage,
+  errorComponent: FirmErrorPage,
   async beforeLoad({ location }) {
     if (firm === null) {
       await ensureSession(location.publicHref);
@@ -74,11 +79,11 @@ const home = createRoute({
   },
 });
 
-/** The list stays beside the open ticket. The filters are in the address of both. */
+/** The list stays beside the open ticket. The URLs of both contain the filters. */
 const inbox = createRoute({
   getParentRoute: () => firmPages,
   path: '/tickets',
-  validateSearch: inboxSearch,
+  validateSearch: parseInboxSearch,
   component: lazyRouteComponent(() => import('./inbox/inbox-page.tsx'), 'InboxPage'),
 });
 
@@ -171,7 +176,7 @@ export const router = createRouter({
   routeTree,
   basepath: firm === null ? '/' : firmPath(firm, '/'),
   defaultPreload: 'intent',
-  // The inbox restores the position of each of its lists itself. The router would give each list the position of the one before.
+  // The inbox restores the scroll position of each list itself. The router would apply the previous list's position.
   scrollRestoration: ({ location }) => !location.pathname.startsWith('/tickets'),
   defaultErrorComponent: ({ error, reset }) => <ErrorState error={error} onRetry={reset} />,
   defaultPendingComponent: () => <LoadingRows label="Loading" />,

@@ -3,6 +3,8 @@ import { storedValue } from './stored-value.ts';
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 
+export const themeLabels: Record<Theme, string> = { system: 'System', light: 'Light', dark: 'Dark' };
+
 /** The chosen theme. `public/theme.js` reads it too, before the first paint. */
 export const theme = storedValue<Theme>(
   'theme',

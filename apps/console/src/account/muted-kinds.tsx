@@ -6,7 +6,7 @@ import {
 } from '@firmdesk/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { trpc } from '../api.ts';
-import { kindLabels } from '../notifications/kinds.ts';
+import { notificationKindLabels } from '../notifications/kinds.ts';
 import { useAccount } from '../session/account.ts';
 import { reportError } from '../shell/report-error.ts';
 import { ErrorState, LoadingRows } from '../ui/states.tsx';
@@ -55,7 +55,7 @@ export function MutedKinds() {
                   checked={!mutes.data.kinds.includes(kind)}
                   onChange={(event) => mute.mutate({ kind, muted: !event.target.checked })}
                 />
-                {kindLabels[kind]}
+                {notificationKindLabels[kind]}
               </label>
             </li>
           ))}

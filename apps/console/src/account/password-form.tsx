@@ -61,7 +61,7 @@ export function PasswordForm() {
             {formMessage}
           </p>
         )}
-        <Button type="submit" look="solid" disabled={current === '' || next === '' || change.isPending}>
+        <Button type="submit" variant="solid" disabled={current === '' || next === '' || change.isPending}>
           {change.isPending ? 'Changing…' : 'Change password'}
         </Button>
       </form>

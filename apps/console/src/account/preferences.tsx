@@ -1,12 +1,10 @@
 import { singleKeysOn } from '../keyboard/shortcuts.ts';
 import { notificationToasts } from '../notifications/toasts.ts';
 import { useStoredValue } from '../stored-value.ts';
-import { theme, themes } from '../theme.ts';
+import { theme, themeLabels, themes } from '../theme.ts';
 import { SelectField } from '../ui/field.tsx';
 import { Switch } from '../ui/switch.tsx';
 import { Section } from './section.tsx';
-
-const themeLabels = { system: 'System', light: 'Light', dark: 'Dark' };
 
 /** Preferences that are stored in this browser. */
 export function Preferences() {

@@ -23,7 +23,7 @@ export function Sessions() {
       description="Where your account is signed in."
       actions={
         others.length > 0 && (
-          <Button look="danger" disabled={end.isPending} onClick={() => setAsking(true)}>
+          <Button variant="danger" disabled={end.isPending} onClick={() => setAsking(true)}>
             Sign out other sessions
           </Button>
         )

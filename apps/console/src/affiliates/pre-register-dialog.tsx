@@ -82,7 +82,7 @@ export function PreRegisterDialog({
         )}
         <div className="flex justify-end gap-2">
           <Button onClick={() => onOpenChange(false)}>Cancel</Button>
-          <Button type="submit" look="solid" disabled={preRegister.isPending}>
+          <Button type="submit" variant="solid" disabled={preRegister.isPending}>
             {preRegister.isPending ? 'Creating…' : 'Create'}
           </Button>
         </div>

@@ -29,7 +29,7 @@ export function PreRegistrationsPage() {
       title="Pre-registrations"
       actions={
         canManage && (
-          <Button look="solid" onClick={() => setAdding(true)}>
+          <Button variant="solid" onClick={() => setAdding(true)}>
             <Plus size={15} aria-hidden="true" />
             New pre-registration
           </Button>
@@ -113,7 +113,7 @@ function Filters() {
           <Button type="submit">Search</Button>
         </div>
         {(status || email) && (
-          <Button look="quiet" onClick={() => show({ status: undefined, email: undefined })}>
+          <Button variant="quiet" onClick={() => show({ status: undefined, email: undefined })}>
             Clear
           </Button>
         )}

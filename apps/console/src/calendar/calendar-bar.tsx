@@ -78,7 +78,7 @@ export function CalendarBar({
         ))}
       </nav>
       {onNew && (
-        <Button look="solid" onClick={onNew}>
+        <Button variant="solid" onClick={onNew}>
           <Plus size={15} aria-hidden="true" />
           <span className="max-sm:sr-only">New event</span>
         </Button>

@@ -60,7 +60,7 @@ export function CalendarPicker({
           </li>
         ))}
       </ul>
-      <Button look="quiet" className="shrink-0 px-2 md:mt-1" onClick={() => setAdding(true)}>
+      <Button variant="quiet" className="shrink-0 px-2 md:mt-1" onClick={() => setAdding(true)}>
         <Plus size={15} aria-hidden="true" />
         New calendar
       </Button>
@@ -104,7 +104,7 @@ function NewCalendarDialog({
         />
         <div className="flex justify-end gap-2">
           <Button onClick={() => onOpenChange(false)}>Cancel</Button>
-          <Button type="submit" look="solid" disabled={create.isPending}>
+          <Button type="submit" variant="solid" disabled={create.isPending}>
             Create
           </Button>
         </div>

@@ -13,7 +13,7 @@ export function DeleteEvent({ event, onDeleted }: { event: CalendarEvent; onDele
   const { id, occurrence_start, is_recurring, title } = event;
   return (
     <>
-      <Button look="danger" onClick={() => setAsking(true)}>
+      <Button variant="danger" onClick={() => setAsking(true)}>
         Delete
       </Button>
       <Dialog
@@ -26,7 +26,7 @@ export function DeleteEvent({ event, onDeleted }: { event: CalendarEvent; onDele
         <div className="mt-4 flex justify-end gap-2">
           <Button onClick={() => setAsking(false)}>Cancel</Button>
           <Button
-            look="danger"
+            variant="danger"
             onClick={() => {
               remove.mutate({ id, occurrence_start, extent: is_recurring ? extent : 'all' });
               onDeleted();

@@ -170,7 +170,7 @@ function Answers({ event, onClose }: { event: CalendarEvent; onClose(): void }) 
         {answers.map(([response, label]) => (
           <Button
             key={response}
-            look={response === 'accepted' ? 'solid' : 'plain'}
+            variant={response === 'accepted' ? 'solid' : 'plain'}
             onClick={() => {
               answer.mutate({ id: event.id, response });
               onClose();

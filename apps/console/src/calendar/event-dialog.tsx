@@ -90,7 +90,7 @@ export function EventDialog({
         )}
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="solid" disabled={save.isPending || (!!event && !isChanged)}>
+          <Button type="submit" variant="solid" disabled={save.isPending || (!!event && !isChanged)}>
             {save.isPending ? 'Saving…' : 'Save'}
           </Button>
         </div>

@@ -147,7 +147,7 @@ function DateTimeField({
   );
 }
 
-/** How the event repeats: a common rule, or a custom RFC 5545 rule. */
+/** The inputs for the recurrence rule: a common rule or a custom one (RFC 5545). */
 function RuleField({
   rule,
   error,

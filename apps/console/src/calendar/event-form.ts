@@ -19,8 +19,9 @@ export interface EventValues {
   description: string;
 }
 
-const NEW_MINUTES = 60;
+const DEFAULT_DURATION_MINUTES = 60;
 
+/** Returns the initial values of the form: those of the event, or defaults for a new one. */
 export function valuesOf(draft: EventDraft): EventValues {
   if (!('event' in draft)) return newValues(draft);
   const { event } = draft;
@@ -42,7 +43,7 @@ export function valuesOf(draft: EventDraft): EventValues {
 
 function newValues({ day, minute }: { day: Day; minute: number }): EventValues {
   const start = Date.parse(`${day}T00:00:00Z`) + minute * 60_000;
-  const end = start + NEW_MINUTES * 60_000;
+  const end = start + DEFAULT_DURATION_MINUTES * 60_000;
   return {
     title: '',
     all_day: false,
@@ -74,7 +75,7 @@ export function fieldsOf(values: EventValues): Fields {
   };
 }
 
-/** Returns only the changed fields. One occurrence accepts only some fields, and other fields of a conference are kept. */
+/** Returns only the changed fields: a change of one occurrence accepts only some. Keeps the conference's other fields. */
 export function changesOf(
   event: CalendarEvent,
   values: EventValues,

@@ -33,6 +33,7 @@ export function startTime({ starts_at }: CalendarEvent, zone: string): string {
 export function formatEventTime(event: CalendarEvent, zone: string): string {
   const [start, end] = [new Date(event.starts_at), new Date(event.ends_at)];
   if (event.all_day) {
+    // The end is exclusive. Half a day before it is on the last day, even if that day has 23 or 25 hours.
     const last = new Date(Math.max(start.getTime(), end.getTime() - DAY_MS / 2));
     return `${dayIn(event.timezone).formatRange(start, last)}, all day`;
   }

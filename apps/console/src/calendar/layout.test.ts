@@ -128,7 +128,7 @@ describe('a row of days', () => {
     ]);
   });
 
-  test('puts events that share a day on different lines and others on the same line', () => {
+  test('puts events that share a day in different lanes and others in the same lane', () => {
     const pieces = layoutLanes(
       [
         days('tuesday', '2026-11-24', '2026-11-25'),

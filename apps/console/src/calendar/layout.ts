@@ -22,7 +22,7 @@ export interface DayPiece<Event> {
   columns: number;
 }
 
-/** An event across the days of a row: its day indexes, inclusive, and its line. */
+/** An event across the days of a row: its day indexes, inclusive, and its lane. */
 export interface LanePiece<Event> {
   event: Event;
   firstDay: number;
@@ -82,7 +82,7 @@ function arrange(cluster: DayPiece<unknown>[]): void {
   for (const piece of cluster) piece.columns = ends.length;
 }
 
-/** Lays out events across the days of a row, each on the first line free on all of its days. Longer events come first. */
+/** Lays out events across the days of a row, each in the first lane free on all of its days. Longer events come first. */
 export function layoutLanes<Event>(
   spans: readonly Span<Event>[],
   firstDay: Day,
@@ -114,16 +114,16 @@ export function layoutLanes<Event>(
     )
     .map(({ span, ...piece }) => {
       let lane = 0;
-      const isFree = (line: boolean[] | undefined) =>
-        !line?.slice(piece.firstDay, piece.lastDay + 1).some(Boolean);
+      const isFree = (takenDays: boolean[] | undefined) =>
+        !takenDays?.slice(piece.firstDay, piece.lastDay + 1).some(Boolean);
       while (!isFree(taken[lane])) lane++;
-      const line = taken[lane] ?? Array<boolean>(days).fill(false);
-      taken[lane] = line.fill(true, piece.firstDay, piece.lastDay + 1);
+      const takenDays = taken[lane] ?? Array<boolean>(days).fill(false);
+      taken[lane] = takenDays.fill(true, piece.firstDay, piece.lastDay + 1);
       return { event: span.event, ...piece, lane };
     });
 }
 
-/** Returns whether a span is within a window. A span without duration is where it starts. */
+/** Returns whether a span overlaps a window. A span without duration counts by its start. */
 function touches({ start, end }: Span<unknown>, from: number, until: number): boolean {
   return start < until && (end > from || (end === start && start >= from));
 }

@@ -7,7 +7,7 @@ import { EventChip } from './event-chip.tsx';
 import { type LanePiece, layoutLanes, type Span } from './layout.ts';
 import type { ViewProps } from './week-view.tsx';
 
-/** The lines of a week. Further events are only counted. */
+/** The lanes of a week. Events in further lanes are only counted. */
 const LANES = 3;
 const HEAD_PX = 30;
 const LANE_PX = 26;

@@ -20,10 +20,10 @@ export function ReminderField({ event: { id, reminders } }: { event: CalendarEve
     }),
   );
   // Shows the new choice until the calendar is refetched.
-  const now = remind.isPending ? remind.variables.reminders : reminders;
-  const [first] = now;
-  const isUsual = now.length === 1 && first?.channel === 'push' && choices.includes(first.minutes_before);
-  const value = !first ? NONE : isUsual ? String(first.minutes_before) : OTHER;
+  const shown = remind.isPending ? remind.variables.reminders : reminders;
+  const [first] = shown;
+  const isListed = shown.length === 1 && first?.channel === 'push' && choices.includes(first.minutes_before);
+  const value = !first ? NONE : isListed ? String(first.minutes_before) : OTHER;
   const set = (chosen: string) =>
     remind.mutate({
       id,
@@ -39,7 +39,7 @@ export function ReminderField({ event: { id, reminders } }: { event: CalendarEve
       ))}
       {value === OTHER && (
         <option value={OTHER} disabled>
-          {now
+          {shown
             .map(({ minutes_before, channel }) => `${formatReminder(minutes_before)}, ${channel}`)
             .join('; ')}
         </option>

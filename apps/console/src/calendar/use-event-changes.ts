@@ -4,19 +4,16 @@ import { toast } from 'sonner';
 import { client, trpc } from '../api.ts';
 import { reportError } from '../shell/report-error.ts';
 
-/** Changes the cached windows optimistically. `change` resolves with a function that rolls back. */
-function useWindows() {
+/** Changes the cached event lists optimistically. `change` resolves with a function that rolls back. */
+function useEventLists() {
   const queries = useQueryClient();
-  const windows = trpc.calendar.list.pathFilter();
+  const lists = trpc.calendar.list.pathFilter();
   return {
     refresh: () => queries.invalidateQueries(trpc.calendar.pathFilter()),
     async change(change: (events: CalendarEvent[]) => CalendarEvent[]) {
-      await queries.cancelQueries(windows);
-      const before = queries.getQueriesData<EventWindow>(windows);
-      queries.setQueriesData<EventWindow>(
-        windows,
-        (window) => window && { ...window, data: change(window.data) },
-      );
+      await queries.cancelQueries(lists);
+      const before = queries.getQueriesData<EventWindow>(lists);
+      queries.setQueriesData<EventWindow>(lists, (list) => list && { ...list, data: change(list.data) });
       return () => {
         for (const [key, data] of before) queries.setQueryData(key, data);
       };
@@ -26,7 +23,7 @@ function useWindows() {
 
 /** Answers an invitation. A declined one leaves the calendar. */
 export function useAnswer() {
-  const { change, refresh } = useWindows();
+  const { change, refresh } = useEventLists();
   return useMutation({
     mutationFn: (input: { id: number; response: 'accepted' | 'tentative' | 'declined' }) =>
       client.calendar.answer.mutate(input),
@@ -46,7 +43,7 @@ export function useAnswer() {
 
 /** Deletes one occurrence of an event, that and all following ones, or the whole event. */
 export function useDeleteEvent() {
-  const { change, refresh } = useWindows();
+  const { change, refresh } = useEventLists();
   return useMutation({
     mutationFn: (input: DeleteEventInput) => client.calendar.delete.mutate(input),
     onMutate: ({ id, occurrence_start, extent }) =>

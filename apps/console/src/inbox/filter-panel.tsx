@@ -16,14 +16,14 @@ export function FilterPanel({ onClose }: { onClose(): void }) {
     list.map(({ id, name }) => [String(id), name] as const);
   return (
     <div
-      id={FILTER_PANEL}
+      id={FILTER_PANEL_ID}
       className="grid grid-cols-2 gap-x-2 gap-y-2.5 rounded-lg border border-line bg-raised p-3"
     >
       <Filter
         name="status"
         label="Status"
         choices={ticketGroups.map((group) => [group, groupLabels[group]])}
-        none="all"
+        unfiltered="all"
       />
       <Filter
         name="assignee"
@@ -34,13 +34,13 @@ export function FilterPanel({ onClose }: { onClose(): void }) {
           ['none', 'Unassigned'],
           ...named(directory?.agents),
         ]}
-        none="anyone"
+        unfiltered="anyone"
       />
       <Filter
         name="team"
         label="Team"
         choices={[['any', 'Any team'], ['none', 'No team'], ...named(directory?.teams)]}
-        none="any"
+        unfiltered="any"
       />
       <Filter
         name="priority"
@@ -49,11 +49,16 @@ export function FilterPanel({ onClose }: { onClose(): void }) {
           ['all', 'Any priority'],
           ...ticketPriorities.map((priority) => [priority, priorityLabels[priority]] as const),
         ]}
-        none="all"
+        unfiltered="all"
       />
-      <Filter name="tag" label="Tag" choices={[['all', 'Any tag'], ...named(directory?.tags)]} none="all" />
+      <Filter
+        name="tag"
+        label="Tag"
+        choices={[['all', 'Any tag'], ...named(directory?.tags)]}
+        unfiltered="all"
+      />
       <div className="flex items-end justify-end">
-        <Button look="quiet" onClick={onClose}>
+        <Button variant="quiet" onClick={onClose}>
           Close
         </Button>
       </div>
@@ -61,22 +66,22 @@ export function FilterPanel({ onClose }: { onClose(): void }) {
   );
 }
 
-export const FILTER_PANEL = 'ticket-filters';
+export const FILTER_PANEL_ID = 'ticket-filters';
 
-/** @param props.none the value that means no filter */
+/** @param props.unfiltered the value that means no filter */
 function Filter({
   name,
   label,
   choices,
-  none,
+  unfiltered,
 }: {
   name: Exclude<keyof InboxSearch, 'q' | 'sort'>;
   label: string;
   choices: Choices;
-  none: string;
+  unfiltered: string;
 }) {
   const inbox = useInboxSearch();
-  const value = inbox.search[name] ?? none;
+  const value = inbox.search[name] ?? unfiltered;
   const isKnown = choices.some(([each]) => each === value);
   return (
     <SelectField
@@ -86,7 +91,7 @@ function Filter({
       onChange={({ target }) => {
         // Every choice is a value of the contract.
         const chosen = target.value as NonNullable<InboxSearch[typeof name]>;
-        inbox.choose(inbox.with(name, target.value === none ? undefined : chosen));
+        inbox.choose(inbox.with(name, target.value === unfiltered ? undefined : chosen));
       }}
     >
       {choices.map(([each, label]) => (

@@ -6,7 +6,7 @@ import { Page } from '../ui/page.tsx';
 import { EmptyState } from '../ui/states.tsx';
 import { ListHeader } from './list-header.tsx';
 import { TicketListPane } from './ticket-list-pane.tsx';
-import { TICKET_PANE } from './ticket-rows.tsx';
+import { TICKET_PANE_ID } from './ticket-rows.tsx';
 import { useLiveInbox } from './use-live-inbox.ts';
 import { ViewsList } from './views-list.tsx';
 
@@ -42,7 +42,7 @@ function Inbox() {
         <TicketListPane openId={openId} />
       </section>
       <section
-        id={TICKET_PANE}
+        id={TICKET_PANE_ID}
         aria-label="Ticket"
         tabIndex={-1}
         className={classNames('min-h-0 min-w-0 flex-1 outline-none', openId === undefined && 'max-lg:hidden')}

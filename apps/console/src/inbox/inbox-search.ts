@@ -6,7 +6,7 @@ import {
   ticketSorts,
 } from '@firmdesk/contract';
 
-/** The filters in the URL. Values that the service would reject are left out (contract §4.7). */
+/** The filters and the sort order in the URL (contract §4.7). */
 export interface InboxSearch {
   status?: (typeof ticketGroups)[number];
   assignee?: string;
@@ -17,7 +17,8 @@ export interface InboxSearch {
   sort?: TicketSort;
 }
 
-export function inboxSearch(search: Record<string, unknown>): InboxSearch {
+/** Returns the filters in a URL's search parameters. Drops unknown statuses, priorities and sort orders. */
+export function parseInboxSearch(search: Record<string, unknown>): InboxSearch {
   const text = (name: string) => {
     const value = search[name];
     if (typeof value === 'number') return String(value);

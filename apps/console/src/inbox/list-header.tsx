@@ -2,7 +2,7 @@ import { SlidersHorizontal } from 'lucide-react';
 import { useState } from 'react';
 import { IconButton } from '../ui/button.tsx';
 import { FilterChips } from './filter-chips.tsx';
-import { FILTER_PANEL, FilterPanel } from './filter-panel.tsx';
+import { FILTER_PANEL_ID, FilterPanel } from './filter-panel.tsx';
 import { ListMenu } from './list-menu.tsx';
 import { SearchField } from './search-field.tsx';
 import { useInboxSearch } from './use-inbox-search.ts';
@@ -34,9 +34,9 @@ export function ListHeader() {
         />
         <IconButton
           label="Filters"
-          look={isFiltering ? 'plain' : 'quiet'}
+          variant={isFiltering ? 'plain' : 'quiet'}
           aria-expanded={isFiltering}
-          aria-controls={isFiltering ? FILTER_PANEL : undefined}
+          aria-controls={isFiltering ? FILTER_PANEL_ID : undefined}
           onClick={() => setFiltering(!isFiltering)}
         >
           <SlidersHorizontal size={16} aria-hidden="true" />

@@ -3,7 +3,7 @@ import { ArrowDownWideNarrow } from 'lucide-react';
 import { useState } from 'react';
 import { useAccount } from '../session/account.ts';
 import { Button } from '../ui/button.tsx';
-import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
+import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../ui/menu.tsx';
 import { sortLabels } from './filter-labels.ts';
 import { useInboxSearch } from './use-inbox-search.ts';
 import { useView } from './use-view.ts';
@@ -18,7 +18,7 @@ export function ListMenu() {
   const [naming, setNaming] = useState<'save' | 'rename' | null>(null);
   const sort = inbox.search.sort ?? 'queue';
 
-  const name = (given: string) => {
+  const saveName = (given: string) => {
     if (naming === 'rename') renameView(slug, view.name, given);
     else saveView(slug, { name: given, search: inbox.search });
     setNaming(null);
@@ -29,7 +29,7 @@ export function ListMenu() {
         label="Sort and view"
         align="end"
         trigger={
-          <Button look="quiet" className="px-2 text-xs">
+          <Button variant="quiet" className="px-2 text-xs">
             <ArrowDownWideNarrow size={15} aria-hidden="true" />
             <span className="sr-only">Sort: </span>
             {sortLabels[sort]}
@@ -46,7 +46,7 @@ export function ListMenu() {
             {sortLabels[each]}
           </MenuChoice>
         ))}
-        <MenuLine />
+        <MenuSeparator />
         {view.isSaved ? (
           <>
             <MenuItem onSelect={() => setNaming('rename')}>Rename view…</MenuItem>
@@ -64,7 +64,7 @@ export function ListMenu() {
         <ViewDialog
           title={naming === 'rename' ? 'Rename view' : 'Save view'}
           name={naming === 'rename' ? view.name : ''}
-          onName={name}
+          onName={saveName}
           onClose={() => setNaming(null)}
         />
       )}

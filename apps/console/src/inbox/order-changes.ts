@@ -32,8 +32,8 @@ export class OrderChanges {
   }
 
   /** Records whether a shown ticket is in order. */
-  setListed(id: string, isInPlace: boolean): void {
-    if (isInPlace) this.#moved.delete(id);
+  setListed(id: string, isInOrder: boolean): void {
+    if (isInOrder) this.#moved.delete(id);
     else this.#moved.add(id);
   }
 

@@ -22,19 +22,19 @@ export function compareTickets(sort: TicketSort, a: Ticket, b: Ticket): number {
   }
 }
 
-/** How many neighbours are checked to decide whether a row is in order. */
+/** How many rows in each direction are searched for a neighbour that is in order. */
 const NEIGHBOURS = 20;
 
 /** Returns whether a ticket is in order at a position, relative to the nearest rows that are in order. */
 export function isInOrder(
   sort: TicketSort,
   ticket: Ticket,
-  place: number,
-  inPlace: (place: number) => Ticket | undefined,
+  position: number,
+  rowInOrder: (position: number) => Ticket | undefined,
 ): boolean {
   const neighbour = (step: 1 | -1) => {
-    for (let at = place + step; Math.abs(at - place) <= NEIGHBOURS; at += step) {
-      const row = inPlace(at);
+    for (let at = position + step; Math.abs(at - position) <= NEIGHBOURS; at += step) {
+      const row = rowInOrder(at);
       if (row) return row;
     }
     return undefined;
@@ -47,7 +47,7 @@ export function isInOrder(
   );
 }
 
-/** These rank after tickets that wait for the team, which are ranked by priority. */
+/** Ranks of the other statuses: after every `awaiting_admin` ticket, whose rank is its priority. */
 const groupRank = { open: 10, awaiting_trader: 11, resolved: 12, closed: 12 } as const;
 
 function queueRank({ status, priority }: Ticket): number {
@@ -58,7 +58,7 @@ function rankOf(priority: TicketPriority): number {
   return ticketPriorities.indexOf(priority);
 }
 
-/** Decides only if the trader wrote last in both: otherwise the time of the trader's last message is unknown. */
+/** Orders the longer wait first. Returns 0 unless the trader wrote last in both: otherwise the wait is unknown. */
 function longerWait(a: Ticket, b: Ticket): number {
   const isKnown = a.last_from === 'trader' && b.last_from === 'trader';
   return isKnown ? byTime(a.last_message_at, b.last_message_at) : 0;

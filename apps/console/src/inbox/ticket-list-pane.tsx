@@ -6,11 +6,11 @@ import { Button } from '../ui/button.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../ui/states.tsx';
 import { activeFilters } from './filter-labels.ts';
 import { type TicketList, ticketListFor } from './ticket-lists.ts';
-import { LIST, TicketRows } from './ticket-rows.tsx';
+import { LIST_ID, TicketRows } from './ticket-rows.tsx';
 import { UpdatePill } from './update-pill.tsx';
 import { useInboxSearch } from './use-inbox-search.ts';
 
-/** The tickets that match the filters in the URL, or the reason why there are none. */
+/** The tickets that match the filters in the URL, or why the list is empty. */
 export function TicketListPane({ openId }: { openId: string | undefined }) {
   const { search } = useInboxSearch();
   const list = ticketListFor(search);
@@ -21,7 +21,7 @@ export function TicketListPane({ openId }: { openId: string | undefined }) {
 
   const update = async () => {
     await pages.reload();
-    document.getElementById(LIST)?.scrollTo({ top: 0 });
+    document.getElementById(LIST_ID)?.scrollTo({ top: 0 });
   };
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">

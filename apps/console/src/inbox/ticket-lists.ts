@@ -37,7 +37,7 @@ export function ticketListFor(filters: InboxSearch): TicketList {
   return list;
 }
 
-/** Scrolls a cached list to its top and reloads it if it is out of date. For a list that is chosen, not reached by Back. */
+/** Scrolls a cached list to its top and reloads it if it is out of date. Called when the user chooses a list, not on Back. */
 export function resetList(filters: InboxSearch): void {
   const list = lists.get(keyOf(filters));
   if (!list) return;

@@ -51,7 +51,8 @@ const idOf = (i: number) => `tkt_${String(i).padStart(8, '0')}`;
 const timeOf = (i: number) => new Date(1_700_000_000_000 + i * 1_000).toISOString();
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 
-const idsOf = (pages: TicketPages) => Array.from({ length: pages.count }, (_, place) => pages.idAt(place));
+const idsOf = (pages: TicketPages) =>
+  Array.from({ length: pages.count }, (_, position) => pages.idAt(position));
 
 async function loaded(service: FakeService): Promise<TicketPages> {
   const pages = new TicketPages(service);

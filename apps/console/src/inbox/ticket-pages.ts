@@ -37,17 +37,17 @@ export class TicketPages {
   #version = 0;
   #run = new AbortController();
   #ids: string[] = [];
-  #places = new Map<string, number>();
+  #positions = new Map<string, number>();
   #rows = new Map<string, Ticket>();
   #pages: Page[] = [];
-  #last: Ticket | null = null;
-  #next: string | null = null;
+  #lastLoaded: Ticket | null = null;
+  #nextCursor: string | null = null;
   #isComplete = false;
   #isAppending = false;
   #isReloading = false;
   #hasMissed = false;
   #error: unknown = null;
-  #repeat: () => void = () => {};
+  #retryFailed: () => void = () => {};
   #visible = { from: 0, to: 0 };
   readonly #changes = new OrderChanges();
   /** Tickets patched while requests are pending. They are at least as new as the responses. */
@@ -94,17 +94,17 @@ export class TicketPages {
     return this.#rows.size;
   }
 
-  idAt(place: number): string | undefined {
-    return this.#ids[place];
+  idAt(position: number): string | undefined {
+    return this.#ids[position];
   }
 
-  placeOf(id: string): number {
-    return this.#places.get(id) ?? -1;
+  positionOf(id: string): number {
+    return this.#positions.get(id) ?? -1;
   }
 
   /** Returns the row at a position, or undefined while it loads. */
-  rowAt(place: number): Ticket | undefined {
-    const id = this.#ids[place];
+  rowAt(position: number): Ticket | undefined {
+    const id = this.#ids[position];
     return id === undefined ? undefined : this.#rows.get(id);
   }
 
@@ -118,8 +118,8 @@ export class TicketPages {
   patch(ticket: Ticket): void {
     if (this.#pendingRequests > 0) this.#patched.set(ticket.id, ticket);
     if (this.#ids.length === 0 && !this.#isComplete) return;
-    const place = this.#places.get(ticket.id);
-    if (place !== undefined && this.#pageAt(place).isLoaded) this.#rows.set(ticket.id, ticket);
+    const position = this.#positions.get(ticket.id);
+    if (position !== undefined && this.#pageAt(position).isLoaded) this.#rows.set(ticket.id, ticket);
     this.#trackOrder(ticket, this.#source.matches(ticket));
     this.#changed();
   }
@@ -170,7 +170,7 @@ export class TicketPages {
     if (this.#error === null) return;
     this.#error = null;
     this.#changed();
-    this.#repeat();
+    this.#retryFailed();
   }
 
   /** Aborts pending requests. */
@@ -180,10 +180,10 @@ export class TicketPages {
 
   #clear(): void {
     this.#ids = [];
-    this.#places.clear();
+    this.#positions.clear();
     this.#rows.clear();
     this.#pages = [];
-    this.#last = null;
+    this.#lastLoaded = null;
     this.#changes.clear();
     this.#visible = { from: 0, to: 0 };
   }
@@ -203,7 +203,7 @@ export class TicketPages {
 
   async #fetchNext(): Promise<void> {
     const { signal } = this.#run;
-    const cursor = this.#next;
+    const cursor = this.#nextCursor;
     this.#isAppending = true;
     await this.#fetchPage(
       cursor,
@@ -219,9 +219,9 @@ export class TicketPages {
     const start = this.#ids.length;
     for (const answered of data) {
       // Already loaded on an earlier page, before it moved down.
-      if (this.#places.has(answered.id)) continue;
+      if (this.#positions.has(answered.id)) continue;
       const ticket = this.#patched.get(answered.id) ?? answered;
-      this.#places.set(ticket.id, this.#ids.length);
+      this.#positions.set(ticket.id, this.#ids.length);
       this.#ids.push(ticket.id);
       this.#rows.set(ticket.id, ticket);
       this.#changes.setUnlisted(ticket.id, false);
@@ -229,8 +229,8 @@ export class TicketPages {
     if (this.#ids.length > start) {
       this.#pages.push({ cursor, start, end: this.#ids.length, isLoaded: true, isLoading: false });
     }
-    this.#last = data.at(-1) ?? this.#last;
-    this.#next = meta.next_cursor;
+    this.#lastLoaded = data.at(-1) ?? this.#lastLoaded;
+    this.#nextCursor = meta.next_cursor;
     this.#isComplete = !meta.has_more;
     for (const ticket of this.#patched.values()) this.#trackOrder(ticket, this.#source.matches(ticket));
   }
@@ -258,14 +258,15 @@ export class TicketPages {
 
   #update(ticket: Ticket, match: Match): void {
     const patched = this.#patched.get(ticket.id);
-    const place = this.#places.get(ticket.id);
-    if (place !== undefined && this.#pageAt(place).isLoaded) this.#rows.set(ticket.id, patched ?? ticket);
+    const position = this.#positions.get(ticket.id);
+    if (position !== undefined && this.#pageAt(position).isLoaded)
+      this.#rows.set(ticket.id, patched ?? ticket);
     this.#trackOrder(patched ?? ticket, patched ? this.#source.matches(patched) : match);
   }
 
   #release(page: Page): void {
     page.isLoaded = false;
-    for (let place = page.start; place < page.end; place++) this.#rows.delete(this.#ids[place]!);
+    for (let position = page.start; position < page.end; position++) this.#rows.delete(this.#ids[position]!);
   }
 
   /** @param repeat what {@link retry} does when the request fails */
@@ -282,7 +283,7 @@ export class TicketPages {
     } catch (error) {
       if (signal.aborted) return;
       this.#error = error;
-      this.#repeat = repeat;
+      this.#retryFailed = repeat;
     } finally {
       this.#pendingRequests--;
       if (this.#pendingRequests === 0) this.#patched.clear();
@@ -293,19 +294,19 @@ export class TicketPages {
   /** Records whether a changed ticket would be at another position after a reload. */
   #trackOrder(ticket: Ticket, match: Match): void {
     const { sort } = this.#source;
-    const place = this.#places.get(ticket.id);
-    if (place === undefined) {
+    const position = this.#positions.get(ticket.id);
+    if (position === undefined) {
       const isOnLaterPage =
-        !this.#isComplete && this.#last !== null && compareTickets(sort, ticket, this.#last) > 0;
+        !this.#isComplete && this.#lastLoaded !== null && compareTickets(sort, ticket, this.#lastLoaded) > 0;
       this.#changes.setUnlisted(ticket.id, isOnLaterPage ? false : match);
-    } else if (match !== false && !this.#pageAt(place).isLoaded) {
+    } else if (match !== false && !this.#pageAt(position).isLoaded) {
       this.#changes.setUncertain();
     } else {
       const rowInOrder = (at: number) => {
         const row = this.rowAt(at);
         return row && !this.#changes.hasMoved(row.id) ? row : undefined;
       };
-      this.#changes.setListed(ticket.id, match !== false && isInOrder(sort, ticket, place, rowInOrder));
+      this.#changes.setListed(ticket.id, match !== false && isInOrder(sort, ticket, position, rowInOrder));
     }
   }
 
@@ -322,9 +323,9 @@ export class TicketPages {
   }
 
   /** Returns the page of a position. Pages have at most {@link PAGE_ROWS} rows, so the search can start there. */
-  #pageAt(place: number): Page {
-    let i = Math.floor(place / PAGE_ROWS);
-    while (this.#pages[i]!.end <= place) i++;
+  #pageAt(position: number): Page {
+    let i = Math.floor(position / PAGE_ROWS);
+    while (this.#pages[i]!.end <= position) i++;
     return this.#pages[i]!;
   }
 

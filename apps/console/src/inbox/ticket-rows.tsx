@@ -16,11 +16,11 @@ import type { TicketList } from './ticket-lists.ts';
 import { LoadingRow, ROW_HEIGHT, rowElementId, TicketRow } from './ticket-row.tsx';
 
 /** The DOM ids of the list and of the pane with the open ticket. */
-export const LIST = 'ticket-list';
-export const TICKET_PANE = 'ticket';
+export const LIST_ID = 'ticket-list';
+export const TICKET_PANE_ID = 'ticket';
 
 export function focusList(): void {
-  document.getElementById(LIST)?.focus({ preventScroll: true });
+  document.getElementById(LIST_ID)?.focus({ preventScroll: true });
 }
 
 /** Whether the open ticket is beside the list and follows the active row. */
@@ -55,19 +55,19 @@ export function TicketRows({ list, openId }: { list: TicketList; openId: string 
   const follow = useDebounced((ticket: string) =>
     navigate({ to: '/tickets/$ticket', params: { ticket }, search: filters, replace: openId !== undefined }),
   );
-  const goTo = (place: number) => {
-    const next = pages.idAt(Math.max(0, Math.min(place, pages.count - 1)));
+  const goTo = (position: number) => {
+    const next = pages.idAt(Math.max(0, Math.min(position, pages.count - 1)));
     if (next === undefined) return;
     box.current?.focus({ preventScroll: true });
     setActiveId(next);
-    virtualizer.scrollToIndex(pages.placeOf(next), { align: 'auto' });
-    for (const near of [-1, 1]) preloadTicket(pages.idAt(pages.placeOf(next) + near));
+    virtualizer.scrollToIndex(pages.positionOf(next), { align: 'auto' });
+    for (const near of [-1, 1]) preloadTicket(pages.idAt(pages.positionOf(next) + near));
     if (isSideBySide.matches) follow(next);
   };
-  const activePlace = activeId === null ? -1 : pages.placeOf(activeId);
+  const activePosition = activeId === null ? -1 : pages.positionOf(activeId);
   const inView = virtualizer.range ?? { startIndex: 0, endIndex: 0 };
   const screen = Math.max(1, inView.endIndex - inView.startIndex - 1);
-  const step = (by: number) => goTo(activePlace < 0 ? inView.startIndex : activePlace + by);
+  const step = (by: number) => goTo(activePosition < 0 ? inView.startIndex : activePosition + by);
   const open = (ticket: string) =>
     void navigate({ to: '/tickets/$ticket', params: { ticket }, search: filters });
   useListShortcuts(step);
@@ -82,9 +82,9 @@ export function TicketRows({ list, openId }: { list: TicketList; openId: string 
       PageDown: () => step(screen),
       PageUp: () => step(-screen),
       Enter: () => {
-        if (activeId === null || activePlace < 0) return;
+        if (activeId === null || activePosition < 0) return;
         open(activeId);
-        document.getElementById(TICKET_PANE)?.focus({ preventScroll: true });
+        document.getElementById(TICKET_PANE_ID)?.focus({ preventScroll: true });
       },
     }[event.key];
     if (!action || event.metaKey || event.ctrlKey || event.altKey) return;
@@ -102,11 +102,12 @@ export function TicketRows({ list, openId }: { list: TicketList; openId: string 
   const preload = useDebounced(preloadTicket);
 
   const size = pages.isComplete ? pages.count : -1;
-  const isActiveShown = activePlace >= from && activePlace < to && pages.rowAt(activePlace) !== undefined;
+  const isActiveShown =
+    activePosition >= from && activePosition < to && pages.rowAt(activePosition) !== undefined;
   return (
     <div
       ref={box}
-      id={LIST}
+      id={LIST_ID}
       role="listbox"
       aria-label="Tickets"
       tabIndex={0}

@@ -4,8 +4,8 @@ import { client, connection, queryClient, trpc } from '../api.ts';
 import { showTicket } from '../tickets/ticket-query.ts';
 import { patchLists, refreshLists, retryLists } from './ticket-lists.ts';
 
-/** The service refreshes its counts at most this often. */
-const COUNTED_MS = 5_000;
+/** The service caches its counts for this long. */
+const COUNTS_REFRESH_MS = 5_000;
 
 /** The last event id. Survives unmount, so that re-entering the inbox resumes from here. */
 let lastEventId: string | undefined;
@@ -53,19 +53,19 @@ function copyEditsToLists(): () => void {
   });
 }
 
-/** Refetches the counts while tickets change, and once more after the service must have refreshed them. */
+/** Refetches the counts while tickets change, and once more after the service's cached counts have expired. */
 function createRecount() {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let changedAt = 0;
   const again = () => {
     const ranAt = Date.now();
     void queryClient.invalidateQueries({ queryKey: trpc.tickets.counts.queryKey() });
-    timer = ranAt - changedAt < COUNTED_MS ? setTimeout(again, COUNTED_MS) : undefined;
+    timer = ranAt - changedAt < COUNTS_REFRESH_MS ? setTimeout(again, COUNTS_REFRESH_MS) : undefined;
   };
   return {
     soon() {
       changedAt = Date.now();
-      timer ??= setTimeout(again, COUNTED_MS / 10);
+      timer ??= setTimeout(again, COUNTS_REFRESH_MS / 10);
     },
     stop: () => clearTimeout(timer),
   };

@@ -15,7 +15,7 @@ export function useSavedViews(): readonly View[] {
   return useStoredValue(savedViews(useAccount().workspace.slug));
 }
 
-/** Returns the view that has the filters of the URL, or an unnamed one if no view has them. */
+/** Returns the view whose filters equal those of the URL. Without one, `isNamed` is false and the name is `Tickets`. */
 export function useView(): { name: string; isSaved: boolean; isNamed: boolean } {
   const { search } = useInboxSearch();
   const saved = useSavedViews().find((view) => isSameSearch(view.search, search));

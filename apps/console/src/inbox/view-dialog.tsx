@@ -43,7 +43,7 @@ export function ViewDialog({
         />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="solid" disabled={given === '' || isTaken}>
+          <Button type="submit" variant="solid" disabled={given === '' || isTaken}>
             Save
           </Button>
         </div>

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { ChevronDown } from 'lucide-react';
 import { IconButton } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
-import { Menu, MenuChoice, MenuLabel, MenuLine } from '../ui/menu.tsx';
+import { Menu, MenuChoice, MenuLabel, MenuSeparator } from '../ui/menu.tsx';
 import { resetList } from './ticket-lists.ts';
 import { useInboxSearch } from './use-inbox-search.ts';
 import { useSavedViews, useTicketCounts } from './use-view.ts';
@@ -95,7 +95,7 @@ export function ViewsMenu() {
       {builtInViews.map((view) => choice(view, counts && view.count?.(counts)))}
       {saved.length > 0 && (
         <>
-          <MenuLine />
+          <MenuSeparator />
           <MenuLabel>Saved views</MenuLabel>
           {saved.map((view) => choice(view))}
         </>

@@ -1,7 +1,7 @@
 import type { TicketCounts } from '@firmdesk/contract';
 import { type StoredValue, storedValue } from '../stored-value.ts';
 import { groupLabels } from './filter-labels.ts';
-import { type InboxSearch, inboxSearch } from './inbox-search.ts';
+import { type InboxSearch, parseInboxSearch } from './inbox-search.ts';
 
 /** A named set of filters. Its URL contains the filters, so it works for others too. */
 export interface View {
@@ -9,7 +9,7 @@ export interface View {
   search: InboxSearch;
 }
 
-/** The views that everybody has, with their ticket counts. */
+/** The views that every account has, with functions that return their ticket counts. */
 export const builtInViews: (View & { count?(counts: TicketCounts): number })[] = [
   {
     name: groupLabels.all,
@@ -75,6 +75,6 @@ function parseViews(value: unknown): readonly View[] {
     if (typeof each !== 'object' || each === null || !('name' in each) || !('search' in each)) return [];
     const { name, search } = each;
     if (typeof name !== 'string' || typeof search !== 'object' || search === null) return [];
-    return [{ name, search: inboxSearch(search as Record<string, unknown>) }];
+    return [{ name, search: parseInboxSearch(search as Record<string, unknown>) }];
   });
 }

@@ -15,7 +15,7 @@ export interface Shortcut {
 export const singleKeysOn = storedValue('shortcuts', (stored) => stored !== false);
 
 /** How long a sequence waits for its second key. */
-const CHORD_MS = 1_500;
+const SEQUENCE_TIMEOUT_MS = 1_500;
 
 const stack: Shortcut[][] = [];
 const listeners = new Set<() => void>();
@@ -34,7 +34,7 @@ export function useShortcuts(shortcuts: Shortcut[], isOn = true): void {
   }, [shortcuts, isOn]);
 }
 
-/** Returns the active shortcuts, latest registration first. Of several with the same keys, only the one that would run. */
+/** Returns the active shortcuts, latest registration first. Of shortcuts with the same keys, only the latest is listed. */
 export function useListedShortcuts(): readonly Shortcut[] {
   return useSyncExternalStore(subscribe, () => listed);
 }
@@ -55,20 +55,22 @@ function publish(): void {
 
 /** Handles `keydown` for the whole console. */
 export function listenToKeyboard(): void {
-  let first: { key: string; at: number } | null = null;
+  let pending: { key: string; at: number } | null = null;
   addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.isComposing || isModifier(event.key)) return;
     const pressed = nameOf(event);
     const isSingle = !pressed.startsWith('mod+') && pressed !== 'Escape';
     if (isSingle && (!singleKeysOn.get() || isTyping(event.target) || isInDialog(event.target))) return;
-    const chord = first && event.timeStamp - first.at < CHORD_MS ? `${first.key} ${pressed}` : null;
-    first = null;
-    const shortcut = listed.find(({ keys }) => keys === chord) ?? listed.find(({ keys }) => keys === pressed);
+    const sequence =
+      pending && event.timeStamp - pending.at < SEQUENCE_TIMEOUT_MS ? `${pending.key} ${pressed}` : null;
+    pending = null;
+    const shortcut =
+      listed.find(({ keys }) => keys === sequence) ?? listed.find(({ keys }) => keys === pressed);
     if (shortcut) {
       event.preventDefault();
       shortcut.run();
     } else if (listed.some(({ keys }) => keys.startsWith(`${pressed} `))) {
-      first = { key: pressed, at: event.timeStamp };
+      pending = { key: pressed, at: event.timeStamp };
     }
   });
 }
@@ -89,10 +91,7 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** Dialogs and menus handle their own keys. */
+/** Returns whether an element is in a dialog or menu, which handle their own keys. */
 function isInDialog(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    target.closest('[role=dialog], [role=menu], [role=listbox][data-radix-select-viewport]') !== null
-  );
+  return target instanceof HTMLElement && target.closest('[role=dialog], [role=menu]') !== null;
 }

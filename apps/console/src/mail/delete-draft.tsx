@@ -27,7 +27,7 @@ export function DeleteDraft({ draft: { id, subject } }: { draft: OpenMailMessage
   );
   return (
     <>
-      <Button look="danger" disabled={erase.isPending} onClick={() => setAsking(true)}>
+      <Button variant="danger" disabled={erase.isPending} onClick={() => setAsking(true)}>
         Delete
       </Button>
       <ConfirmDialog

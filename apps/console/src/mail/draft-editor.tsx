@@ -10,13 +10,13 @@ import { DeleteDraft } from './delete-draft.tsx';
 import { DraftConflict, DraftStatus } from './draft-status.tsx';
 import { MessageBar } from './message-bar.tsx';
 import { MessageBody } from './message-body.tsx';
-import { useFileMessage } from './use-file-message.ts';
 import { useMailDraft } from './use-mail-draft.ts';
+import { useMessageActions } from './use-message-actions.ts';
 
 /** The editor of a draft, which is saved automatically. */
 export function DraftEditor({ draft, mailboxes }: { draft: OpenMailMessage; mailboxes: Mailbox[] }) {
   const { content, status, error, theirs, revision, saver } = useMailDraft(draft);
-  const { move } = useFileMessage();
+  const { move } = useMessageActions();
   const [hasCopies, setHasCopies] = useState(content.cc !== '' || content.bcc !== '');
   const shortcuts = useMemo<Shortcut[]>(
     () => [{ keys: 'mod+s', label: 'Save draft', group: 'Mail', run: () => void saver.flush() }],
@@ -80,7 +80,7 @@ export function DraftEditor({ draft, mailboxes }: { draft: OpenMailMessage; mail
             {recipients('bcc', 'Bcc')}
           </>
         ) : (
-          <Button look="quiet" className="self-start" onClick={() => setHasCopies(true)}>
+          <Button variant="quiet" className="self-start" onClick={() => setHasCopies(true)}>
             Add Cc and Bcc
           </Button>
         )}

@@ -137,7 +137,7 @@ test('retries a rejected draft only after a change', async () => {
   const saver = new DraftSaver(storage.stored, null, storage);
   saver.change({ to: 'no address' });
   await vi.runAllTimersAsync();
-  expect(saver.state.status).toBe('refused');
+  expect(saver.state.status).toBe('rejected');
   await saver.flush();
   expect(storage.saves).toBe(1);
   saver.change({ to: 'ann@example.com' });

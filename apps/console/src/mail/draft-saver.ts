@@ -19,11 +19,11 @@ export interface StoredDraft {
 
 /**
  * - `unsaved`: changed; a save is scheduled.
- * - `refused`: a field is invalid. Saved again after the next change.
+ * - `rejected`: a field is invalid. Saved again after the next change.
  * - `failed`: the save failed. Retried automatically when the browser is online again.
- * - `conflict`: another content was saved meanwhile. The user chooses one.
+ * - `conflict`: the draft was saved elsewhere meanwhile. The user chooses a version.
  */
-export type SaveStatus = 'saved' | 'unsaved' | 'saving' | 'refused' | 'failed' | 'conflict';
+export type SaveStatus = 'saved' | 'unsaved' | 'saving' | 'rejected' | 'failed' | 'conflict';
 
 export interface DraftState {
   content: DraftContent;
@@ -63,14 +63,14 @@ export class DraftSaver {
     this.#version = stored.version;
     this.#state = { content: stored.content, status: 'saved', error: null, theirs: null, revision: 0 };
     if (!unsaved || isSame(unsaved.content, stored.content)) return;
-    const isOver = unsaved.version === stored.version;
+    const isCurrent = unsaved.version === stored.version;
     this.#state = {
       ...this.#state,
       content: unsaved.content,
-      status: isOver ? 'unsaved' : 'conflict',
-      theirs: isOver ? null : stored,
+      status: isCurrent ? 'unsaved' : 'conflict',
+      theirs: isCurrent ? null : stored,
     };
-    if (isOver) this.#saveSoon();
+    if (isCurrent) this.#saveSoon();
   }
 
   get state(): DraftState {
@@ -128,7 +128,7 @@ export class DraftSaver {
       this.#version = await this.#storage.save(content, this.#version);
       this.#saved(content);
     } catch (thrown) {
-      await this.#refused(asFirmdeskError(thrown), content);
+      await this.#handleSaveError(asFirmdeskError(thrown), content);
     }
   }
 
@@ -143,7 +143,7 @@ export class DraftSaver {
     this.#saveSoon();
   }
 
-  async #refused(error: AnyFirmdeskError, content: DraftContent): Promise<void> {
+  async #handleSaveError(error: AnyFirmdeskError, content: DraftContent): Promise<void> {
     if (error.code === 'precondition_failed') {
       const theirs = await this.#storage.load().catch(() => null);
       // Not a conflict: our own save arrived and its response was lost.
@@ -157,7 +157,7 @@ export class DraftSaver {
       this.#show({ status: 'unsaved', error: null });
       return this.#saveSoon();
     }
-    this.#show({ status: error.code === 'validation_failed' ? 'refused' : 'failed', error });
+    this.#show({ status: error.code === 'validation_failed' ? 'rejected' : 'failed', error });
   }
 
   #show(change: Partial<DraftState>): void {

@@ -8,7 +8,7 @@ const labels: Record<SaveStatus, string> = {
   saved: 'Saved',
   unsaved: 'Not saved yet',
   saving: 'Saving…',
-  refused: 'Not saved: check the highlighted fields',
+  rejected: 'Not saved: check the highlighted fields',
   failed: 'Not saved. Kept in this browser.',
   conflict: 'Not saved: changed elsewhere',
 };
@@ -23,7 +23,7 @@ export function DraftStatus({
   error: AnyFirmdeskError | null;
   onRetry(): void;
 }) {
-  const isBad = status === 'refused' || status === 'failed' || status === 'conflict';
+  const isBad = status === 'rejected' || status === 'failed' || status === 'conflict';
   const Icon = isBad ? CircleAlert : status === 'saved' ? Check : LoaderCircle;
   return (
     <>

@@ -53,7 +53,7 @@ function Mail({ mailbox, mailboxes }: { mailbox: Mailbox; mailboxes: Mailbox[] }
       >
         <h1 className="sr-only">Mail</h1>
         {mailbox.can_write && (
-          <Button look="solid" onClick={newDraft}>
+          <Button variant="solid" onClick={newDraft}>
             <PenLine size={15} aria-hidden="true" />
             New draft
           </Button>

@@ -13,7 +13,7 @@ export function MessageBar({ children }: { children: ReactNode }) {
   );
 }
 
-/** Leads back to the list, on screens that show either the list or the message. */
+/** A button that returns to the list, on screens too narrow for both. */
 export function BackToList() {
   const navigate = mailRoute.useNavigate();
   return (

@@ -10,7 +10,7 @@ import { Timestamp } from '../ui/timestamp.tsx';
 import { folderLabels } from './folders.ts';
 import { mailRoute } from './mail-route.ts';
 import { recipientNames } from './recipients.ts';
-import { useFilingKeys } from './use-filing-keys.ts';
+import { useMessageShortcuts } from './use-message-shortcuts.ts';
 
 export function MessageList({
   mailbox,
@@ -38,7 +38,7 @@ export function MessageList({
     [],
   );
   useShortcuts(shortcuts);
-  useFilingKeys(() => {
+  useMessageShortcuts(() => {
     const id = focusedRow(element.current) ?? open;
     return rows.find((row) => row.id === id) ?? null;
   });

@@ -13,11 +13,11 @@ import { folderLabels, isRestorable } from './folders.ts';
 import { BackToList, MessageBar } from './message-bar.tsx';
 import { MessageBody } from './message-body.tsx';
 import { recipientAddresses } from './recipients.ts';
-import { useFileMessage } from './use-file-message.ts';
+import { useMessageActions } from './use-message-actions.ts';
 
 /** The open message, or the editor if it is a draft. */
 export function OpenMessage({ id, mailboxes }: { id: string; mailboxes: Mailbox[] }) {
-  // Never from the cache: a draft is saved over the version that was opened.
+  // Not cached: a save of a draft names the version that was loaded.
   const message = useQuery(trpc.mail.get.queryOptions({ id }, { gcTime: 0 }));
   if (message.isPending) return <LoadingRows label="Loading the message" rows={4} />;
   if (message.isError && !message.data) {
@@ -36,7 +36,7 @@ export function OpenMessage({ id, mailboxes }: { id: string; mailboxes: Mailbox[
 
 function MailMessage({ message }: { message: OpenMailMessage }) {
   const { id, from, subject, is_read, message_at, to_recipients, cc_recipients, bcc_recipients } = message;
-  const { mark } = useFileMessage();
+  const { mark } = useMessageActions();
   // Marks the message as read when opened. The user can then mark it as unread again.
   useEffect(() => {
     if (!is_read) mark({ row: message, is_read: true });
@@ -77,7 +77,7 @@ function MailMessage({ message }: { message: OpenMailMessage }) {
 /** The actions that are possible in the message's folder. */
 function MessageActions({ message }: { message: OpenMailMessage }) {
   const { folder, previous_folder, is_read } = message;
-  const { move, restore, mark } = useFileMessage();
+  const { move, restore, mark } = useMessageActions();
   const isDraft = folder === 'drafts' || previous_folder === 'drafts';
   return (
     <MessageBar>
@@ -89,7 +89,7 @@ function MessageActions({ message }: { message: OpenMailMessage }) {
             Restore to {folderLabels[previous_folder ?? 'inbox']}
           </Button>
           {folder !== 'archive' && (
-            <Button look="quiet" onClick={() => restore(message, true)}>
+            <Button variant="quiet" onClick={() => restore(message, true)}>
               Restore conversation
             </Button>
           )}

@@ -60,7 +60,7 @@ function LatestNotifications({ unread, onClose }: { unread: number; onClose(): v
       <div className="flex min-h-11 items-center justify-between border-b border-line py-1 pr-2 pl-4">
         <h2 className="font-semibold">Notifications</h2>
         {unread > 0 && (
-          <Button look="quiet" onClick={() => markRead.mutate('all')}>
+          <Button variant="quiet" onClick={() => markRead.mutate('all')}>
             Mark all as read
           </Button>
         )}

@@ -9,7 +9,7 @@ import { announce } from '../shell/announcer.tsx';
 import { useMarkRead } from './mark-read.ts';
 import { notificationToasts } from './toasts.ts';
 
-/** Returns the number of unread notifications, or null until it is loaded. Reads in other sessions and tabs count. */
+/** Returns the number of unread notifications, or null until it is loaded. Follows reads in other sessions and tabs. */
 export function useUnread(): number | null {
   return useQuery(trpc.notifications.unread.queryOptions()).data?.unread ?? null;
 }

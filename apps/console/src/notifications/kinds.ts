@@ -1,7 +1,7 @@
 import type { NotificationKind } from '@firmdesk/contract';
 
 /** The labels of the kinds of notification. */
-export const kindLabels: Record<NotificationKind, string> = {
+export const notificationKindLabels: Record<NotificationKind, string> = {
   payout_requested: 'Payout to review',
   payout_awaiting_payment: 'Payout to pay',
   affiliate_application_received: 'Affiliate application',

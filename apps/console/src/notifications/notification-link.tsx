@@ -4,7 +4,7 @@ import type { MouseEvent } from 'react';
 import { pathInFirm } from '../session/firm.ts';
 import { classNames } from '../ui/class-names.ts';
 import { Timestamp } from '../ui/timestamp.tsx';
-import { kindLabels } from './kinds.ts';
+import { notificationKindLabels } from './kinds.ts';
 
 /** A notification as a link to its page. Opening it marks it as read. */
 export function NotificationLink({
@@ -40,7 +40,7 @@ export function NotificationLink({
         <Timestamp at={created_at} className="shrink-0 text-xs text-muted" />
       </span>
       {body && <span className="line-clamp-2 text-muted">{body}</span>}
-      <span className="block text-xs text-muted">{kindLabels[kind]}</span>
+      <span className="block text-xs text-muted">{notificationKindLabels[kind]}</span>
     </a>
   );
 }

@@ -6,11 +6,11 @@ import { firmPath } from './firm-path.ts';
 /**
  * Loads the console of another firm. First opens a session there if this browser has none.
  *
- * @param by the workspace of a session that the account already has
+ * @param signedInTo a workspace that this browser already has a session of the account in
  */
-export async function enterFirm(slug: string, by: string, page = '/'): Promise<void> {
+export async function enterFirm(slug: string, signedInTo: string, page = '/'): Promise<void> {
   await pendingChangesSaved();
-  const client = createRpcClient({ url: location.origin, workspace: by });
+  const client = createRpcClient({ url: location.origin, workspace: signedInTo });
   try {
     await client.sessions.open.mutate({ workspace: slug });
   } finally {

@@ -17,11 +17,11 @@ import { signOutOf } from './sign-out.ts';
 /** The sessions of this browser, in all firms. */
 export const browserSessionsQuery = () => trpc.sessions.ofBrowser.queryOptions(undefined, { staleTime: 0 });
 
-/** Thrown when the URL has no firm and the account has several. */
+/** Thrown when the URL has no firm and none can be inferred. */
 export class NoFirmChosenError extends Error {}
 
-/** Replaces the firm's pages: the firm picker if a firm must be chosen or access is missing, otherwise the error. */
-export function NoFirmPage({ error, reset }: { error: unknown; reset(): void }) {
+/** Shown when a firm's pages cannot load: the firm picker if a firm must be chosen or access is missing, otherwise the error. */
+export function FirmErrorPage({ error, reset }: { error: unknown; reset(): void }) {
   if (error instanceof NoFirmChosenError) return <FirmPicker />;
   const known = asFirmdeskError(error);
   if (isFirmdeskError(known, 'workspace_not_permitted')) {
@@ -80,7 +80,7 @@ export function FirmPicker({ reason }: { reason?: string }) {
           </Button>
           {sessions.length > 0 && (
             <Button
-              look="quiet"
+              variant="quiet"
               disabled={isPending}
               onClick={() =>
                 void leavePage(

@@ -7,12 +7,12 @@ const WINDOW_FIRM = 'firmdesk.firm';
 const TIMEOUT_MS = 5_000;
 
 /**
- * The firm of this page; null when the address names none and it is not clear which one is meant. It never changes: another
- * firm means another page load, so that no data of one firm reaches the other.
+ * The slug of this page's firm, or null if the URL has none and none can be inferred. It never changes: switching the firm loads
+ * a new page, so that data of one firm never appears in another.
  */
 export const firm: string | null = firmOfPath(location.pathname) ?? (await firmOfWindow());
 
-/** Returns a page's path with this firm. Old links and notifications name pages without it. */
+/** Returns a page's path with this firm. Old links and notifications have paths without a firm. */
 export function pathInFirm(page: string): string {
   return firm === null || firmOfPath(page) !== null ? page : firmPath(firm, page);
 }
@@ -22,7 +22,7 @@ export function currentPath(): string {
   return location.pathname + location.search + location.hash;
 }
 
-/** Stores the firm for links that name none, in this window only. */
+/** Stores the firm for links without a firm, in this window only. */
 export function rememberFirm(chosen: string | null): void {
   try {
     if (chosen === null) sessionStorage.removeItem(WINDOW_FIRM);
@@ -32,7 +32,7 @@ export function rememberFirm(chosen: string | null): void {
   }
 }
 
-/** Adds the firm to an address without one, if it is clear which firm is meant. */
+/** Infers the firm of a URL without one and adds it to the URL. Returns null if none can be inferred. */
 async function firmOfWindow(): Promise<string | null> {
   if (/^\/(firms|sign-in)(?=\/|$)/.test(location.pathname)) return null;
   const chosen = chooseFirm(await sessionsOfBrowser(), rememberedFirm());
@@ -53,9 +53,9 @@ async function sessionsOfBrowser(): Promise<BrowserSession[]> {
 }
 
 /** Returns the window's previous firm if it is still accessible, otherwise the only firm, otherwise null. */
-function chooseFirm(sessions: readonly BrowserSession[], before: string | null): string | null {
+function chooseFirm(sessions: readonly BrowserSession[], previous: string | null): string | null {
   const firms = new Set(sessions.flatMap(({ workspaces }) => workspaces.map(({ slug }) => slug)));
-  if (before !== null && firms.has(before)) return before;
+  if (previous !== null && firms.has(previous)) return previous;
   return firms.size === 1 ? [...firms][0]! : null;
 }
 

@@ -27,7 +27,7 @@ export function SignInPage() {
         location.replace(pageAfter(tenant.slug, back));
       },
       onError(error) {
-        // The address already names one of the firms to choose from.
+        // The URL already has one of the firms to choose from.
         if (choicesIn(error).some(({ value }) => value === firm)) enter(firm!);
       },
     }),
@@ -60,7 +60,7 @@ export function SignInPage() {
               isDisabled={signIn.isPending}
               onChoose={enter}
             />
-            <Button look="quiet" onClick={() => signIn.reset()}>
+            <Button variant="quiet" onClick={() => signIn.reset()}>
               Back
             </Button>
           </>
@@ -89,7 +89,7 @@ export function SignInPage() {
                 {asFirmdeskError(signIn.error).message}
               </p>
             )}
-            <Button type="submit" look="solid" className="h-10 w-full" disabled={signIn.isPending}>
+            <Button type="submit" variant="solid" className="h-10 w-full" disabled={signIn.isPending}>
               {signIn.isPending ? 'Signing in…' : 'Sign in'}
             </Button>
           </form>
@@ -104,7 +104,7 @@ function choicesIn(error: unknown) {
   return asFirmdeskError(error).fields.find(({ path }) => path === 'workspace')?.choices ?? [];
 }
 
-/** Returns where to go after signing in: back, if the workspace can show it. A staff session can show every firm. */
+/** Returns the page to open after signing in: `back` if the session can open it. A staff session can open every firm. */
 function pageAfter(workspace: string, back: string): string {
   const named = firmOfPath(back);
   if (workspace === PLATFORM || workspace === named) return back;

@@ -143,7 +143,7 @@ function AllowanceForm({ allowance }: { allowance: number }) {
       />
       <Button
         type="submit"
-        look="solid"
+        variant="solid"
         className="mt-6 h-9"
         disabled={text.trim() === '' || Number(text) === allowance || update.isPending}
       >

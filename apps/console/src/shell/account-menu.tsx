@@ -2,11 +2,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { useAccount } from '../session/account.ts';
 import { signOut } from '../session/sign-out.ts';
 import { useStoredValue } from '../stored-value.ts';
-import { type Theme, theme, themes } from '../theme.ts';
+import { theme, themeLabels, themes } from '../theme.ts';
 import { Avatar } from '../ui/avatar.tsx';
-import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
-
-const themeLabels: Record<Theme, string> = { system: 'System', light: 'Light', dark: 'Dark' };
+import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../ui/menu.tsx';
 
 export function AccountMenu({ onShowShortcuts }: { onShowShortcuts(): void }) {
   const { user } = useAccount();
@@ -27,14 +25,14 @@ export function AccountMenu({ onShowShortcuts }: { onShowShortcuts(): void }) {
       <MenuItem onSelect={onShowShortcuts} keys="?">
         Keyboard shortcuts
       </MenuItem>
-      <MenuLine />
+      <MenuSeparator />
       <MenuLabel>Theme</MenuLabel>
       {themes.map((each) => (
         <MenuChoice key={each} isChosen={each === chosenTheme} onSelect={() => theme.set(each)}>
           {themeLabels[each]}
         </MenuChoice>
       ))}
-      <MenuLine />
+      <MenuSeparator />
       <MenuItem onSelect={() => void signOut()}>Sign out</MenuItem>
     </Menu>
   );

@@ -45,7 +45,7 @@ export function Frame() {
       <header className="flex h-12 shrink-0 items-center justify-between gap-3 border-b border-line bg-surface px-3">
         <FirmSwitcher />
         <div className="flex items-center gap-1.5">
-          <Button look="quiet" onClick={() => setMenuOpen(true)}>
+          <Button variant="quiet" onClick={() => setMenuOpen(true)}>
             <Search size={15} aria-hidden="true" />
             <span className="sr-only md:not-sr-only">Search and commands</span>
           </Button>

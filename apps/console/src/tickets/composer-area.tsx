@@ -8,18 +8,18 @@ import type { Conversation } from './use-conversation.ts';
 /** The composer below the conversation, or the reason why the user cannot write. */
 export function ComposerArea({
   ticket,
-  writing,
+  composer,
   conversation,
   onSent,
 }: {
   ticket: TicketWithCan;
-  writing: ComposerState;
+  composer: ComposerState;
   conversation: Conversation;
   onSent(message: TicketMessage): void;
 }) {
   const { user } = useAccount();
   const { can } = ticket;
-  const { mode, begin } = writing;
+  const { mode, begin } = composer;
   return (
     <div className="mx-auto w-full max-w-3xl space-y-2 px-3 pb-3">
       {!can.manage && (
@@ -38,7 +38,7 @@ export function ComposerArea({
         <Composer
           ticket={ticket}
           mode={mode}
-          writing={writing}
+          composer={composer}
           messages={conversation.messages}
           reload={conversation.reload}
           onSent={onSent}

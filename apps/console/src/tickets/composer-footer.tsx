@@ -5,7 +5,7 @@ import { classNames } from '../ui/class-names.ts';
 import { instructionOf, lengthOf } from './assistant-command.ts';
 import type { ComposerMode } from './reply-drafts.ts';
 
-/** The share of the limit from which the length is shown. */
+/** The length is shown above this share of the limit. */
 const NEAR_LIMIT = 0.9;
 const count = new Intl.NumberFormat();
 
@@ -47,7 +47,7 @@ export function ComposerFooter({
       <span className="hidden sm:inline">
         <Keys keys="mod+Enter" />
       </span>
-      <Button look="solid" disabled={!isSendable} onClick={onSend}>
+      <Button variant="solid" disabled={!isSendable} onClick={onSend}>
         {isRetry ? `Try again: ${action.toLowerCase()}` : action}
       </Button>
     </footer>

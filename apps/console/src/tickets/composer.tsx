@@ -27,7 +27,7 @@ const looks = {
 export interface ComposerProps {
   ticket: TicketWithCan;
   mode: ComposerMode;
-  writing: ComposerState;
+  composer: ComposerState;
   messages: readonly TicketMessage[];
   /** Loads the current messages, for when the stream may lag behind. */
   reload(): Promise<TicketMessage[]>;
@@ -35,14 +35,14 @@ export interface ComposerProps {
 }
 
 /** The text box for a reply, an internal note or, with `/ai`, an instruction to the assistant. */
-export function Composer({ ticket, mode, writing, messages, reload, onSent }: ComposerProps) {
+export function Composer({ ticket, mode, composer, messages, reload, onSent }: ComposerProps) {
   const { user } = useAccount();
-  const { draft, write, textarea } = writing;
+  const { draft, write, textarea } = composer;
   const isOnline = useOnline();
   const [unseen, setUnseen] = useState<TicketMessage[]>([]);
   const [hasImage, setHasImage] = useState(false);
   const { send, isPending, error, variables } = useSendReply(ticket.id, user.id, onSent);
-  // Only if the draft still contains the text that failed.
+  // The error is shown only while the draft still begins with the text that failed.
   const isFailed = error && variables?.mode === mode && draft.text.startsWith(variables.text);
   const isCommand = instructionOf(draft.text) !== null;
   const look = isCommand ? 'command' : mode;
@@ -58,14 +58,14 @@ export function Composer({ ticket, mode, writing, messages, reload, onSent }: Co
     if (mode === 'note' && !isCommand) return deliver();
     const current = connection.state.status === 'open' ? messages : await reload();
     const newMessages = unseenSince(current, draft.seenThrough).filter(
-      // Leaves out this draft's own message from an earlier attempt that did arrive.
+      // Excludes this draft's own message, stored by an earlier attempt whose response was lost.
       ({ body }) => draft.key === null || body !== messageBody(draft.text),
     );
     if (newMessages.length > 0) setUnseen(newMessages);
     else deliver();
   };
   const keepWriting = () => {
-    writing.markSeenThrough(unseen.at(-1)!.created_at);
+    composer.markSeenThrough(unseen.at(-1)!.created_at);
     setUnseen([]);
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -87,9 +87,9 @@ export function Composer({ ticket, mode, writing, messages, reload, onSent }: Co
       <ComposerHeader
         ticket={ticket}
         mode={mode}
-        onMode={writing.begin}
+        onMode={composer.begin}
         isCommand={isCommand}
-        onAskAssistant={writing.askAssistant}
+        onAskAssistant={composer.askAssistant}
       />
       <textarea
         ref={textarea}

@@ -2,7 +2,7 @@ import { useId, useMemo, useState } from 'react';
 import { classNames } from '../ui/class-names.ts';
 import { splitLinks } from './split-links.ts';
 
-/** A longer text is folded. */
+/** A text that exceeds either limit is folded. */
 const FOLDED = { characters: 1_500, lines: 20 };
 
 /** The text of a message, never as HTML. URLs become links, and a long text is folded. */

@@ -20,35 +20,36 @@ const looks: Record<MessageKind, string> = {
   system: 'border-transparent bg-hover',
 };
 
-const kindLabels: Partial<Record<MessageKind, { icon: ReactNode; label: string; className: string }>> = {
-  note: {
-    icon: <Lock size={12} />,
-    label: 'Internal note',
-    className: 'text-note-text',
-  },
-  command: {
-    icon: <Sparkles size={12} />,
-    label: 'Asked the assistant',
-    className: 'text-note-text',
-  },
-  failure: {
-    icon: <CircleAlert size={12} />,
-    label: 'No reply was sent',
-    className: 'text-danger',
-  },
-  assistant: {
-    icon: <Sparkles size={12} />,
-    label: 'Assistant',
-    className: 'text-ai-text',
-  },
-};
+const messageKindLabels: Partial<Record<MessageKind, { icon: ReactNode; label: string; className: string }>> =
+  {
+    note: {
+      icon: <Lock size={12} />,
+      label: 'Internal note',
+      className: 'text-note-text',
+    },
+    command: {
+      icon: <Sparkles size={12} />,
+      label: 'Asked the assistant',
+      className: 'text-note-text',
+    },
+    failure: {
+      icon: <CircleAlert size={12} />,
+      label: 'No reply was sent',
+      className: 'text-danger',
+    },
+    assistant: {
+      icon: <Sparkles size={12} />,
+      label: 'Assistant',
+      className: 'text-ai-text',
+    },
+  };
 
 export function Message({ message, ticket }: { message: TicketMessage; ticket: TicketWithCan }) {
   const kind = kindOf(message);
   const { author, body, created_at, image_url, image_name, via_email, streaming } = message;
   return (
     <article
-      aria-label={`${kind === 'assistant' ? '' : `${kindLabels[kind]?.label ?? 'Message'}, `}${author}`}
+      aria-label={`${kind === 'assistant' ? '' : `${messageKindLabels[kind]?.label ?? 'Message'}, `}${author}`}
       aria-busy={streaming}
       data-kind={kind}
       className={classNames('rounded-lg border px-3.5 py-2.5', looks[kind])}
@@ -77,7 +78,7 @@ function Sender({
   kind: MessageKind;
   ticket: TicketWithCan;
 }) {
-  const kindLabel = kindLabels[kind];
+  const kindLabel = messageKindLabels[kind];
   const picture = usePicture(message, ticket);
   const isPerson = kind !== 'assistant' && message.from !== 'system';
   return (

@@ -5,7 +5,7 @@ import { Timestamp } from '../ui/timestamp.tsx';
 import { kindOf } from './message-kind.ts';
 import { MessageText } from './message-text.tsx';
 
-/** How many messages are shown, the latest ones. */
+/** At most this many of the latest messages are shown. */
 const SHOWN = 5;
 
 /** Shows messages that arrived while the user was writing, and asks whether to send anyway. */
@@ -43,7 +43,7 @@ export function NewMessagesDialog({
       <div className="mt-4 flex justify-end gap-2">
         <Button onClick={onSend}>Send anyway</Button>
         <Button
-          look="solid"
+          variant="solid"
           onClick={onKeepWriting}
           // A second Enter must not send.
           autoFocus

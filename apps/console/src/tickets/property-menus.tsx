@@ -4,7 +4,7 @@ import { useAccount } from '../session/account.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Badge, TagBadge } from '../ui/badge.tsx';
 import { classNames } from '../ui/class-names.ts';
-import { Menu, MenuChoice, MenuLabel, MenuLine } from '../ui/menu.tsx';
+import { Menu, MenuChoice, MenuLabel, MenuSeparator } from '../ui/menu.tsx';
 import { PropertyButton, PropertyValue } from './property.tsx';
 import { isEnded, priorityLabels, ticketStatusLabels } from './ticket-labels.ts';
 import { useSupportDirectory } from './use-support-directory.ts';
@@ -37,7 +37,7 @@ export function StatusMenu({
           {ticketStatusLabels[status].label}
         </MenuChoice>
       ))}
-      <MenuLine />
+      <MenuSeparator />
       <MenuLabel>Can’t be reopened</MenuLabel>
       {(['resolved', 'closed'] as const).map((status) => (
         <MenuChoice key={status} isChosen={false} onSelect={() => set(status)}>
@@ -77,7 +77,7 @@ export function AssigneeMenu({ ticket, actions, ...open }: MenuProps) {
           {agent.id === user.id ? `${agent.name} (me)` : agent.name}
         </MenuChoice>
       ))}
-      <MenuLine />
+      <MenuSeparator />
       <MenuChoice isChosen={assignee === null} onSelect={() => actions.assign(null)}>
         Unassigned
       </MenuChoice>
@@ -123,7 +123,7 @@ export function TeamMenu({ ticket, actions, ...open }: MenuProps) {
           {name}
         </MenuChoice>
       ))}
-      {teams.length > 0 && <MenuLine />}
+      {teams.length > 0 && <MenuSeparator />}
       <MenuChoice isChosen={ticket.team === null} onSelect={() => actions.setTeam(null)}>
         No team
       </MenuChoice>

@@ -36,7 +36,7 @@ function sentOf(userId: string, ticketId: string, mode: ComposerMode): StoredVal
   return open(`draft.${userId}.${ticketId}.${mode}.sent`);
 }
 
-/** Moves a draft to the sent ones and returns it with an idempotency key. A draft sent before keeps its key. */
+/** Stores a draft as being sent, empties it, and returns it with an idempotency key. A draft sent before keeps its key. */
 export function takeDraft(
   userId: string,
   ticketId: string,
@@ -49,19 +49,24 @@ export function takeDraft(
   return sent;
 }
 
-/** Deletes a draft after the service has confirmed it, also where another tab has put it back. */
+/** Deletes a draft after the service has confirmed the message, including a copy that another tab has put back. */
 export function confirmDraft(userId: string, ticketId: string, mode: ComposerMode, key: string): void {
-  for (const place of [sentOf(userId, ticketId, mode), draftOf(userId, ticketId, mode)]) {
-    if (place.get()?.key === key) place.set(null);
+  for (const copy of [sentOf(userId, ticketId, mode), draftOf(userId, ticketId, mode)]) {
+    if (copy.get()?.key === key) copy.set(null);
   }
 }
 
 /**
  * Puts an unconfirmed message back into the draft, before any text written since.
  *
- * @param isRefused whether the service rejected it; otherwise it may have arrived and keeps its key
+ * @param isRejected whether the service rejected it; otherwise it may have arrived and keeps its key
  */
-export function putBackDraft(userId: string, ticketId: string, mode: ComposerMode, isRefused: boolean): void {
+export function putBackDraft(
+  userId: string,
+  ticketId: string,
+  mode: ComposerMode,
+  isRejected: boolean,
+): void {
   const sent = sentOf(userId, ticketId, mode);
   const draft = draftOf(userId, ticketId, mode);
   const unconfirmed = sent.get();
@@ -75,7 +80,7 @@ export function putBackDraft(userId: string, ticketId: string, mode: ComposerMod
       imageName: unconfirmed.imageName || newer.imageName,
       key: null,
     });
-  } else draft.set(isRefused ? { ...unconfirmed, key: null } : unconfirmed);
+  } else draft.set(isRejected ? { ...unconfirmed, key: null } : unconfirmed);
   sent.set(null);
 }
 

@@ -31,19 +31,19 @@ export function Ticket({ ticket }: { ticket: TicketWithCan }) {
   const outgoing = useOutgoing(ticket.id, messages);
   const scroll = useScroll(messages[0]?.id, () => conversation.hasOlder && conversation.loadOlder());
   const seenThrough = useSeenThrough(messages, scroll.isAtEnd);
-  const writing = useComposer(user.id, ticket, seenThrough);
+  const composer = useComposer(user.id, ticket, seenThrough);
   const [openProperty, setOpenProperty] = useState<Property | null>(null);
   const [hasDetails, setHasDetails] = useState(false);
   const [ending, setEnding] = useState<'resolved' | 'closed' | null>(null);
 
   useAnnouncedReplies(messages, useStoredValue(streamedReplies));
-  useMarkRead(ticket, messages, scroll.isAtEnd, actions.markRead);
+  useAutoMarkRead(ticket, messages, scroll.isAtEnd, actions.markRead);
 
   const end = (status: 'resolved' | 'closed') => {
     if (draftOf(user.id, ticket.id, 'reply').get()?.text) setEnding(status);
     else actions.setStatus(status);
   };
-  useTicketShortcuts({ ticket, actions, writing, openProperty: setOpenProperty, end });
+  useTicketShortcuts({ ticket, actions, composer, openProperty: setOpenProperty, end });
 
   return (
     <div className="@container flex h-full min-h-0 flex-col">
@@ -66,7 +66,7 @@ export function Ticket({ ticket }: { ticket: TicketWithCan }) {
           />
           <ComposerArea
             ticket={ticket}
-            writing={writing}
+            composer={composer}
             conversation={conversation}
             onSent={(message) => {
               conversation.add(message);
@@ -97,7 +97,7 @@ export function Ticket({ ticket }: { ticket: TicketWithCan }) {
 }
 
 /** Marks the ticket as read when its end is visible in a focused window. Tried once for each newest message. */
-function useMarkRead(
+function useAutoMarkRead(
   { unread }: TicketWithCan,
   messages: readonly TicketMessage[],
   isEndInView: boolean,
@@ -113,7 +113,7 @@ function useMarkRead(
   }, [unread, isEndInView, isFocused, newest, markRead]);
 }
 
-/** Announces messages of others. Streaming replies are announced sentence by sentence elsewhere. */
+/** Announces a message that was not sent from this page. `useAnnouncedReplies` announces streaming replies. */
 function announceMessage(event: TicketStreamEvent, isSending: boolean): void {
   if (event.type !== 'message.created' || event.message.streaming || isSentFromHere(event.message)) return;
   const { author, from, body } = event.message;

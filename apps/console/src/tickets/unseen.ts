@@ -2,7 +2,7 @@ import type { TicketMessage } from '@firmdesk/contract';
 import { useState, useSyncExternalStore } from 'react';
 import { isSentFromHere } from './use-send-reply.ts';
 
-/** Returns the messages of others since a time, or all of them without one. Includes streaming replies. */
+/** Returns the messages after a time that were not sent from this page; null means all. Includes streaming replies. */
 export function unseenSince(messages: readonly TicketMessage[], seenThrough: string | null): TicketMessage[] {
   return messages.filter(
     (message) => (seenThrough === null || message.created_at > seenThrough) && !isSentFromHere(message),

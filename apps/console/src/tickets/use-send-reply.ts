@@ -36,7 +36,7 @@ export function useSendReply(ticketId: string, userId: string, onSent: (message:
       if (isShown.current) onSent(message);
     },
     onError(error, { mode }) {
-      putBackDraft(userId, ticketId, mode, isRefusal(error));
+      putBackDraft(userId, ticketId, mode, isRejection(error));
       // A mounted composer shows the error itself.
       if (!isShown.current) reportError(error, 'Message not sent. It is kept as a draft on its ticket');
     },
@@ -56,7 +56,7 @@ export function recoverDrafts(ticketId: string, userId: string): void {
 }
 
 /** Returns whether the service rejected the message. Otherwise it may have arrived. */
-function isRefusal(error: unknown): boolean {
+function isRejection(error: unknown): boolean {
   const { status } = asFirmdeskError(error);
   return status !== null && status < 500;
 }

@@ -13,7 +13,7 @@ import { type TicketActions, useStopAssistant } from './use-ticket-actions.ts';
 export interface ShortcutTarget {
   ticket: TicketWithCan;
   actions: TicketActions;
-  writing: ComposerState;
+  composer: ComposerState;
   openProperty(property: Property): void;
   end(status: 'resolved'): void;
 }
@@ -33,12 +33,12 @@ export function useTicketShortcuts(on: ShortcutTarget): void {
       isPossible ? [{ keys, label, group: 'Ticket', run: () => act(run) }] : [];
     const isLive = can.manage && !isEnded(status);
     return [
-      ...shortcut('r', 'Reply', ({ writing }) => writing.begin('reply'), can.reply),
-      ...shortcut('n', 'Write an internal note', ({ writing }) => writing.begin('note'), can.manage),
+      ...shortcut('r', 'Reply', ({ composer }) => composer.begin('reply'), can.reply),
+      ...shortcut('n', 'Write an internal note', ({ composer }) => composer.begin('note'), can.manage),
       ...shortcut(
         'mod+j',
         'Ask the assistant',
-        ({ writing }) => writing.askAssistant(),
+        ({ composer }) => composer.askAssistant(),
         can.manage && can.ai,
       ),
       ...shortcut('mod+.', 'Stop the assistant', () => stop(), can.manage),

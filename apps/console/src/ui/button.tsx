@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import { Tooltip } from './tooltip.tsx';
 
-const looks = {
+const variants = {
   plain: 'border border-line bg-surface hover:bg-hover',
   solid: 'border border-transparent bg-accent-solid text-on-accent hover:brightness-110',
   quiet: 'border border-transparent text-muted hover:bg-hover hover:text-text',
@@ -13,11 +13,13 @@ const base =
   'inline-flex items-center justify-center gap-1.5 rounded-md font-medium whitespace-nowrap disabled:opacity-50 disabled:pointer-events-none aria-disabled:opacity-50';
 
 export interface ButtonProps extends ComponentProps<'button'> {
-  look?: keyof typeof looks;
+  variant?: keyof typeof variants;
 }
 
-export function Button({ look = 'plain', className, type = 'button', ...rest }: ButtonProps) {
-  return <button type={type} className={classNames(base, 'h-8 px-3', looks[look], className)} {...rest} />;
+export function Button({ variant = 'plain', className, type = 'button', ...rest }: ButtonProps) {
+  return (
+    <button type={type} className={classNames(base, 'h-8 px-3', variants[variant], className)} {...rest} />
+  );
 }
 
 /** A button with an icon only. Its label is read by screen readers and shown, with its key, in a tooltip. */
@@ -25,7 +27,7 @@ export function IconButton({
   label,
   keys,
   children,
-  look = 'quiet',
+  variant = 'quiet',
   className,
   type = 'button',
   ...rest
@@ -35,7 +37,7 @@ export function IconButton({
       <button
         type={type}
         aria-label={label}
-        className={classNames(base, 'size-8', looks[look], className)}
+        className={classNames(base, 'size-8', variants[variant], className)}
         {...rest}
       >
         {children}

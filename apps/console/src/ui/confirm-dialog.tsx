@@ -31,7 +31,7 @@ export function ConfirmDialog({
               <Button>Cancel</Button>
             </Radix.Cancel>
             <Radix.Action asChild>
-              <Button look="danger" onClick={onConfirm}>
+              <Button variant="danger" onClick={onConfirm}>
                 {confirmLabel}
               </Button>
             </Radix.Action>

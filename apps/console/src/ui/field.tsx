@@ -55,7 +55,7 @@ function useField<Props extends Described & { className?: string | undefined }>(
   const id = useId();
   const description = error ?? hint;
   return {
-    frame: { id, label, isLabelHidden, className, description, isWrong: error !== undefined },
+    frame: { id, label, isLabelHidden, className, description, isInvalid: error !== undefined },
     described: {
       id,
       'aria-invalid': error !== undefined,
@@ -71,7 +71,7 @@ function Field({
   isLabelHidden,
   className,
   description,
-  isWrong = false,
+  isInvalid = false,
   children,
 }: {
   id: string;
@@ -79,7 +79,7 @@ function Field({
   isLabelHidden: boolean;
   className: string | undefined;
   description?: string | undefined;
-  isWrong?: boolean;
+  isInvalid?: boolean;
   children: ReactNode;
 }) {
   return (
@@ -89,7 +89,7 @@ function Field({
       </label>
       {children}
       {description && (
-        <p id={`${id}-description`} className={classNames('mt-1', isWrong ? 'text-danger' : 'text-muted')}>
+        <p id={`${id}-description`} className={classNames('mt-1', isInvalid ? 'text-danger' : 'text-muted')}>
           {description}
         </p>
       )}

@@ -63,7 +63,7 @@ export function MenuItem({
   );
 }
 
-/** A choice in a menu. With `keepsOpen`, the menu stays open after a choice. */
+/** A menu item with a check mark when chosen. With `keepsOpen`, the menu stays open after a choice. */
 export function MenuChoice({
   isChosen,
   onSelect,
@@ -96,6 +96,6 @@ export function MenuLabel({ children }: { children: ReactNode }) {
   return <Radix.Label className="px-2 py-1 text-xs font-medium text-muted">{children}</Radix.Label>;
 }
 
-export function MenuLine() {
+export function MenuSeparator() {
   return <Radix.Separator className="my-1 h-px bg-line" />;
 }

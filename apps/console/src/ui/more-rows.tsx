@@ -36,7 +36,7 @@ export function MoreRows({
       )}
       <Button
         ref={button}
-        look="quiet"
+        variant="quiet"
         aria-disabled={isFetchingNextPage}
         onClick={() => !isFetchingNextPage && fetchNextPage()}
       >

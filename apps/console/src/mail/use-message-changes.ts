@@ -9,14 +9,14 @@ import { folderLabels } from './folders.ts';
 
 type FilingFolder = (typeof filingFolders)[number];
 
-/** Returns whether messages can be moved to a folder. Drafts and sent mail can only be restored to theirs. */
+/** Returns whether messages can be moved to a folder. Only a restore returns messages to drafts or sent. */
 const isFilingFolder = (folder: Folder): folder is FilingFolder =>
   (filingFolders as readonly Folder[]).includes(folder);
 
 type Lists = InfiniteData<ListPage<MailListRow>, string | null>;
 
 /** Moves, restores and marks messages. Updates optimistically and rolls back on failure. */
-export function useFiling() {
+export function useMessageChanges() {
   const queries = useQueryClient();
   const lists = trpc.mail.list.pathFilter();
 

@@ -2,22 +2,22 @@ import type { MailListRow } from '@firmdesk/contract';
 import { useMemo, useRef } from 'react';
 import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
 import { isRestorable } from './folders.ts';
-import { useFileMessage } from './use-file-message.ts';
+import { useMessageActions } from './use-message-actions.ts';
 
-/** Registers the shortcuts that file the focused or open message. */
-export function useFilingKeys(target: () => MailListRow | null): void {
-  const filing = useFileMessage();
+/** Registers the shortcuts that archive, move, restore or mark the focused or open message. */
+export function useMessageShortcuts(target: () => MailListRow | null): void {
+  const actions = useMessageActions();
   // Reads the target at the key press, so that the shortcuts are registered once.
-  const current = useRef({ target, filing });
-  current.current = { target, filing };
+  const current = useRef({ target, actions });
+  current.current = { target, actions };
   const shortcuts = useMemo<Shortcut[]>(() => {
-    const key = (keys: string, label: string, run: (row: MailListRow, file: typeof filing) => void) => ({
+    const key = (keys: string, label: string, run: (row: MailListRow, on: typeof actions) => void) => ({
       keys,
       label,
       group: 'Mail',
       run() {
         const row = current.current.target();
-        if (row) run(row, current.current.filing);
+        if (row) run(row, current.current.actions);
       },
     });
     return [
