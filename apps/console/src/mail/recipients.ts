@@ -5,15 +5,22 @@ export function recipientNames(recipients: readonly MailRecipient[]): string {
   return recipients.map(({ name, email }) => name || email).join(', ');
 }
 
-/** Returns recipients with their addresses: `Ann Lee <ann@example.com>, bob@example.com`. */
+/** Returns recipients with their addresses: `Ann Lee <ann@example.com>, "Hill, Bob" <bob@example.com>, cy@example.com`. */
 export function recipientAddresses(recipients: readonly MailRecipient[]): string {
-  return recipients.map(({ name, email }) => (name ? `${name} <${email}>` : email)).join(', ');
+  return recipients.map(({ name, email }) => (name ? `${quoted(name)} <${email}>` : email)).join(', ');
 }
+
+/** A part up to a comma, semicolon or line break. A quoted name at its start can contain these. */
+const PART = /\s*(?:"(?:[^"\\]|\\.)*")?[^,;\n]*/g;
 
 /** Returns the addresses in typed text, separated by commas, semicolons or lines. `Ann <ann@x.example>` gives the address. */
 export function parseAddresses(text: string): string[] {
-  return text
-    .split(/[,;\n]/)
+  return (text.match(PART) ?? [])
     .map((part) => (/<([^<>]*)>\s*$/.exec(part)?.[1] ?? part).trim())
     .filter((part) => part !== '');
+}
+
+/** Returns a name in quotation marks if it contains a separator or another special character (RFC 5322). */
+function quoted(name: string): string {
+  return /[",;<>\\\n]/.test(name) ? `"${name.replace(/["\\]/g, '\\$&')}"` : name;
 }

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { parseAddresses, recipientAddresses } from './recipients.ts';
+
+test('parses the addresses that it formats, also with separators in a name', () => {
+  const recipients = [
+    { email: 'ann@example.com', name: 'Lee, Ann' },
+    { email: 'bob@example.com', name: 'Bob "B; C" Hill' },
+    { email: 'cy@example.com', name: 'Cy Moe' },
+    { email: 'di@example.com', name: null },
+  ];
+  const text = recipientAddresses(recipients);
+  expect(text).toBe(
+    '"Lee, Ann" <ann@example.com>, "Bob \\"B; C\\" Hill" <bob@example.com>, Cy Moe <cy@example.com>, di@example.com',
+  );
+  expect(parseAddresses(text)).toEqual(recipients.map(({ email }) => email));
+});
+
+test('separates addresses at commas, semicolons and line breaks', () => {
+  expect(parseAddresses('a@x.example; b@x.example,\nc@x.example, ,')).toEqual([
+    'a@x.example',
+    'b@x.example',
+    'c@x.example',
+  ]);
+});
+
+test('separates addresses after a quotation mark that is not closed', () => {
+  expect(parseAddresses('O"Neil <o@x.example>, p@x.example')).toEqual(['o@x.example', 'p@x.example']);
+});
