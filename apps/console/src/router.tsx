@@ -7,6 +7,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { queryClient } from './api.ts';
+import { isDay } from './calendar/days.ts';
 import { parseInboxSearch } from './inbox/inbox-search.ts';
 import { preloadTicket } from './inbox/preload-ticket.ts';
 import { accountQuery, isSignedOut } from './session/account.ts';
@@ -117,8 +118,7 @@ const calendar = createRoute({
   path: '/calendar',
   validateSearch: (search): { view?: 'week' | 'month'; day?: string } => ({
     ...((search['view'] === 'week' || search['view'] === 'month') && { view: search['view'] }),
-    ...(typeof search['day'] === 'string' &&
-      /^\d{4}-\d\d-\d\d$/.test(search['day']) && { day: search['day'] }),
+    ...(isDay(search['day']) && { day: search['day'] }),
   }),
   component: lazyRouteComponent(() => import('./calendar/calendar-page.tsx'), 'CalendarPage'),
 });

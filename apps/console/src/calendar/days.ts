@@ -3,6 +3,16 @@ export type Day = string;
 
 export const DAY_MS = 86_400_000;
 
+/** Returns whether a value is an existing date in the form `2026-11-21`. */
+export function isDay(value: unknown): value is Day {
+  return (
+    typeof value === 'string' &&
+    /^\d{4}-\d\d-\d\d$/.test(value) &&
+    !Number.isNaN(msOf(value)) &&
+    dayOf(msOf(value)) === value
+  );
+}
+
 export function addDays(day: Day, days: number): Day {
   return dayOf(msOf(day) + days * DAY_MS);
 }
