@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { currentMinute, followMinutes } from './current-minute.ts';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -10,7 +11,7 @@ const dayOfYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 's
 
 /** A short form of a time (`5 min`, `14:05`, `3 Nov`), with the full date in its title. */
 export function Timestamp({ at, className }: { at: string; className?: string }) {
-  const now = useSyncExternalStore(followMinutes, () => minute);
+  const now = useSyncExternalStore(followMinutes, currentMinute);
   const moment = new Date(at);
   return (
     <time dateTime={at} title={full.format(moment)} {...(className && { className })}>
@@ -21,7 +22,7 @@ export function Timestamp({ at, className }: { at: string; className?: string })
 
 /** How long something has waited (`5 min`, `3 h`, `2 d`), with the start in its title. */
 export function WaitingTime({ since, className }: { since: string; className?: string }) {
-  const now = useSyncExternalStore(followMinutes, () => minute);
+  const now = useSyncExternalStore(followMinutes, currentMinute);
   const moment = new Date(since);
   return (
     <time dateTime={since} title={`Since ${full.format(moment)}`} {...(className && { className })}>
@@ -54,24 +55,4 @@ function duration(age: number): string {
   if (age < MINUTE) return 'now';
   if (age < 60 * MINUTE) return `${Math.floor(age / MINUTE)} min`;
   return age < DAY ? `${Math.floor(age / (60 * MINUTE))} h` : `${Math.floor(age / DAY)} d`;
-}
-
-let minute = Date.now();
-let timer: ReturnType<typeof setInterval> | null = null;
-const followers = new Set<() => void>();
-
-/** One timer for all timestamps on the page. */
-function followMinutes(follower: () => void): () => void {
-  followers.add(follower);
-  timer ??= setInterval(() => {
-    minute = Date.now();
-    for (const each of followers) each();
-  }, MINUTE / 2);
-  return () => {
-    followers.delete(follower);
-    if (followers.size === 0 && timer) {
-      clearInterval(timer);
-      timer = null;
-    }
-  };
 }
