@@ -7,6 +7,7 @@
  */
 import { type Permission, PLATFORM, TOKEN_IDLE_DAYS } from '@firmdesk/contract';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Identity } from './identity.ts';
 
 /** Tokens with `t`, `u`, `w` and `m`; `m` is null without a membership. */
 export const TOKENS = `tokens t
@@ -35,6 +36,10 @@ export function isLiveAt(now: Date): RawBuilder<SqlBool> {
 
 /** The account belongs to the service's own staff. */
 export const IS_STAFF = '(u.is_staff and u.deleted_at is null)';
+/** Returns whether a token is one of the staff. In the firms in which staff may act, they hold every permission. */
+export function isStaffToken({ home }: Pick<Identity, 'home'>): boolean {
+  return home.slug === PLATFORM;
+}
 /** The account is an active member of the firm, in any role. */
 export const IS_MEMBER = '(m.active and u.deleted_at is null)';
 /** The account is an administrator of the firm. */

@@ -1,7 +1,7 @@
-import { type NotificationsRaised, type NotifyInput, PLATFORM } from '@firmdesk/contract';
+import type { NotificationsRaised, NotifyInput } from '@firmdesk/contract';
 import { type SqlBool, sql } from 'kysely';
 import type { Identity } from '../access/identity.ts';
-import { IS_STAFF } from '../access/policy.ts';
+import { IS_STAFF, isStaffToken } from '../access/policy.ts';
 import { getWorkspace } from '../access/workspaces.ts';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
@@ -32,8 +32,8 @@ export async function notify(ctx: OperationContext, input: NotifyInput): Promise
 }
 
 /** Throws `workspace_not_permitted` unless the token is of `platform`, or of the workspace with this slug. */
-export function ensureMayNotify({ home }: Identity, slug: string): void {
-  if (home.slug !== PLATFORM && home.slug !== slug) throw new ApiError('workspace_not_permitted');
+export function ensureMayNotify(identity: Identity, slug: string): void {
+  if (!isStaffToken(identity) && identity.home.slug !== slug) throw new ApiError('workspace_not_permitted');
 }
 
 /** Returns the id of a member of the workspace or of staff. Throws the same error for other accounts as for unknown ones. */

@@ -1,7 +1,8 @@
-import { PLATFORM, type Scope } from '@firmdesk/contract';
+import type { Scope } from '@firmdesk/contract';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { authenticateForWorkspace } from '../access/authenticate.ts';
 import type { Identity, MembershipInfo, WorkspaceRef } from '../access/identity.ts';
+import { isStaffToken } from '../access/policy.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { Services } from '../platform/services.ts';
 import type { Call } from './call.ts';
@@ -29,10 +30,10 @@ export async function authorize(
   if (needsMembership(access)) ensureMembership(access, identity, membership);
   if (!actsInWorkspace) return Object.assign(context, { identity, workspace: identity.home });
 
-  const isStaffToken = identity.home.slug === PLATFORM;
-  const workspace = workspaceOf(identity, membership, isStaffToken, call.workspaces);
+  const isStaff = isStaffToken(identity);
+  const workspace = workspaceOf(identity, membership, isStaff, call.workspaces);
   call.workspaceSlug = workspace.slug;
-  if (access.level === 'admin' && !isStaffToken) {
+  if (access.level === 'admin' && !isStaff) {
     const missing = access.permissions.find((permission) => !membership.permissions.includes(permission));
     if (missing) throw new ApiError('forbidden', { message: `This call needs the permission ${missing}.` });
   }

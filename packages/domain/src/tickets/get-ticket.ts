@@ -1,6 +1,6 @@
-import { PLATFORM, type TicketWithCan } from '@firmdesk/contract';
+import type { TicketWithCan } from '@firmdesk/contract';
 import { CompiledQuery, sql } from 'kysely';
-import { isPermitted } from '../access/policy.ts';
+import { isPermitted, isStaffToken } from '../access/policy.ts';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
@@ -28,8 +28,7 @@ export async function getTicket(ctx: AccountContext, input: { ticket: string }):
       where m.workspace_id = w.id and u.id = ${ctx.identity.user.id} and ${sql.raw(isPermitted('manage_tickets'))}) as manage
     from workspaces w where w.id = ${ctx.workspace.id}`.execute(sqlOf(ctx.em));
   const isActive = !isEnded(ticket.status);
-  // Staff have every permission in the firms that they may act in.
-  const mayManage = ctx.identity.home.slug === PLATFORM || rows[0]!.manage;
+  const mayManage = isStaffToken(ctx.identity) || rows[0]!.manage;
   return {
     ...ticket,
     can: { ai: rows[0]!.ai && isActive, reply: mayManage && isActive, manage: mayManage },
