@@ -71,6 +71,7 @@ export type SessionOpened = z.infer<typeof SessionOpened>;
 export const MAX_SESSIONS_LISTED = 100;
 
 export const SessionEnded = z.object({ object: z.literal('session_ended'), id: idOf('token') });
+export type SessionEnded = z.infer<typeof SessionEnded>;
 
 export const ChangePasswordInput = z.object({
   current_password: z.string().min(1).max(1024),

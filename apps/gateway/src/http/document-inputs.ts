@@ -66,7 +66,7 @@ function headerParameters(spec: ProcedureSpec): Json[] {
 
 /** Returns whether the operation takes `If-Match`. */
 export function isVersioned(spec: ProcedureSpec): boolean {
-  return spec.errors.includes('precondition_failed');
+  return spec.requestHeaders.includes('If-Match');
 }
 
 /** Returns the request body. It is required if one of its fields is, because an absent body counts as `{}`. */

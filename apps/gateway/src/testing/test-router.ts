@@ -42,6 +42,10 @@ const effect = (path: '/v1/test/effects' | '/v1/test/others') =>
     errors: ['resource_not_found', 'ticket_ended', 'not_a_draft', 'nothing_to_mark'],
     input: EffectInput,
     output: Effect,
+    answer: (output: z.infer<typeof Effect>) => ({
+      output,
+      headers: { 'X-Effect': encodeURIComponent(output.value) },
+    }),
   }).mutation(async ({ ctx, input }) => {
     await ctx.em.execute('insert into effects (value) values (?)', [input.value]);
     const tried = (tries.get(input.value) ?? 0) + 1;
@@ -52,8 +56,7 @@ const effect = (path: '/v1/test/effects' | '/v1/test/others') =>
     await gates.get(input.value);
     if (input.outcome === 'fault') throw new Error(`could not reach ${LEAKED_SECRET}`);
     if (input.outcome) throw new ApiError(input.outcome);
-    ctx.call.reply.headers['X-Effect'] = encodeURIComponent(input.value);
-    return { object: 'effect', id: newId('request', ctx.now), value: input.value };
+    return { object: 'effect' as const, id: newId('request', ctx.now), value: input.value };
   });
 
 /** Procedures for tests, which write to a table `effects`. */
@@ -76,10 +79,11 @@ export const testRouter = router({
     summary: 'Set a cookie',
     input: z.object({ cookie: z.string() }),
     output: z.object({ ok: z.boolean() }),
-  }).mutation(({ ctx, input }) => {
-    ctx.call.reply.headers['Set-Cookie'] = `test=${input.cookie}`;
-    return { ok: true };
-  }),
+    answer: ({ cookie }: { cookie: string }) => ({
+      output: { ok: true },
+      headers: { 'Set-Cookie': `test=${cookie}` },
+    }),
+  }).mutation(({ input }) => input),
 
   fault: publicProcedure({
     rest: 'GET /v1/test/fault',

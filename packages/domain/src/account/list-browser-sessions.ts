@@ -14,7 +14,7 @@ export async function listBrowserSessions(ctx: CallContext): Promise<BrowserSess
   const sessions: BrowserSession[] = [];
   for (const identity of identities) {
     if (!identity) continue;
-    await ctx.services.limits.call(identity.tokenId, ctx.call.reply);
+    await ctx.call.countFor(identity.tokenId);
     const { home, user } = identity;
     sessions.push({
       object: 'browser_session',

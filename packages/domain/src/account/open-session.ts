@@ -11,7 +11,7 @@ import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { endReplacedSession, findLiveIdentity } from './browser-session.ts';
-import { endedSessionCookie, sessionCookie } from './session-cookie.ts';
+import type { SessionResult } from './session-cookie.ts';
 
 /**
  * Ensures that the calling browser can act for this account in another firm. For a firm in which the account is a member, the
@@ -21,12 +21,11 @@ import { endedSessionCookie, sessionCookie } from './session-cookie.ts';
 export async function openSession(
   ctx: AccountContext,
   { workspace: slug }: { workspace: string },
-): Promise<SessionOpened> {
-  const { identity, call, services } = ctx;
+): Promise<SessionResult<SessionOpened>> {
+  const { identity, call } = ctx;
   const { user, home } = identity;
   const opened = ({ name }: { name: string }) => ({
-    object: 'session_opened' as const,
-    tenant: { name, slug },
+    output: { object: 'session_opened' as const, tenant: { name, slug } },
   });
   if (home.slug === slug && slug !== PLATFORM) {
     const { rows } = await sql`select where ${belongsTo(user.id, home.id)}`.execute(sqlOf(ctx.em));
@@ -43,7 +42,7 @@ export async function openSession(
     // A cookie with an ended session or another account's session would take precedence in that firm.
     if (cookieToken !== undefined && !isOpen) {
       await endReplacedSession(ctx, slug, user.id);
-      call.reply.headers['Set-Cookie'] = endedSessionCookie(slug, services.secureCookies);
+      return { ...opened(firm), cookie: { workspace: slug, token: null } };
     }
     return opened(firm);
   }
@@ -54,12 +53,10 @@ export async function openSession(
     (each) => each.slug === slug,
   );
   if (!entry) throw new ApiError('workspace_not_permitted');
-  if (!isOpen) {
-    await endReplacedSession(ctx, slug, user.id);
-    const { text } = issueDeviceToken(ctx, user.id, entry, deviceName);
-    call.reply.headers['Set-Cookie'] = sessionCookie(slug, text, services.secureCookies);
-  }
-  return opened(entry);
+  if (isOpen) return opened(entry);
+  await endReplacedSession(ctx, slug, user.id);
+  const { text } = issueDeviceToken(ctx, user.id, entry, deviceName);
+  return { ...opened(entry), cookie: { workspace: slug, token: text } };
 }
 
 /**

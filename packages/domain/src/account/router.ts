@@ -21,6 +21,7 @@ import { listBrowserSessions } from './list-browser-sessions.ts';
 import { listSessions } from './list-sessions.ts';
 import { openSession } from './open-session.ts';
 import { ping } from './ping.ts';
+import { answerWithCookie } from './session-cookie.ts';
 import { prepareSignIn, signIn } from './sign-in.ts';
 
 /** Each sign-in or password change may wait for a lock on its account, and holds one of the pool's ten connections meanwhile. */
@@ -41,6 +42,7 @@ export const accountRouter = router({
     summary: 'Get the caller’s account and its permissions in the workspace',
     scope: null,
     errors: ['workspace_not_permitted'],
+    requestHeaders: ['Service-Workspace'],
     input: NoInput,
     output: Account,
   }).query(({ ctx }) => getAccount(ctx)),
@@ -53,9 +55,11 @@ export const sessionsRouter = router({
     summary: 'Sign in with email and password',
     status: [201],
     errors: ['invalid_credentials'],
+    requestHeaders: ['Cookie'],
     maxConcurrent: MAX_CONCURRENT_SIGN_INS,
     input: SignInInput,
     output: SignedIn,
+    answer: answerWithCookie<SignedIn>,
     prepare: prepareSignIn,
   }).mutation(({ ctx, input }) => signIn(ctx, input)),
 
@@ -64,14 +68,17 @@ export const sessionsRouter = router({
     summary: 'Open a session of this browser in another firm of the account',
     scope: null,
     errors: ['workspace_not_permitted'],
+    requestHeaders: ['Cookie'],
     withoutIdempotencyKey: true,
     input: OpenSessionInput,
     output: SessionOpened,
+    answer: answerWithCookie<SessionOpened>,
   }).mutation(({ ctx, input }) => openSession(ctx, input)),
 
   ofBrowser: publicProcedure({
     tag: 'Sessions',
     summary: 'List this browser’s sessions, and the firms in which each may act',
+    requestHeaders: ['Cookie'],
     input: NoInput,
     output: z.array(BrowserSession),
   }).query(({ ctx }) => listBrowserSessions(ctx)),
@@ -93,6 +100,7 @@ export const sessionsRouter = router({
     errors: ['resource_not_found'],
     input: z.object({ id: idOf('token') }),
     output: SessionEnded,
+    answer: answerWithCookie<SessionEnded>,
   }).mutation(({ ctx, input }) => endSession(ctx, input)),
 
   signOut: accountProcedure({
@@ -102,6 +110,7 @@ export const sessionsRouter = router({
     scope: null,
     input: NoInput,
     output: SessionEnded,
+    answer: answerWithCookie<SessionEnded>,
   }).mutation(({ ctx }) => signOut(ctx)),
 
   changePassword: accountProcedure({

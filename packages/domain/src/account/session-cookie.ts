@@ -1,4 +1,6 @@
 import { PLATFORM } from '@firmdesk/contract';
+import type { CallContext } from '../procedures/call-context.ts';
+import type { Answer } from '../procedures/spec.ts';
 
 declare module '../platform/services.ts' {
   interface Services {
@@ -27,6 +29,31 @@ export function sessionCookie(workspace: string, token: string, isSecure: boolea
 /** Returns the `Set-Cookie` header that deletes the cookie of a workspace. */
 export function endedSessionCookie(workspace: string, isSecure: boolean): string {
   return cookie(workspace, '', 0, isSecure);
+}
+
+/** The result of an operation on a session of the calling browser. */
+export interface SessionResult<Output> {
+  output: Output;
+  /** The token to store in the workspace's cookie, or null to delete the cookie. Absent to leave the browser's cookies as they are. */
+  cookie?: { workspace: string; token: string | null };
+}
+
+/** Returns the answer that stores or deletes the browser's cookie. */
+export function answerWithCookie<Output>(
+  { output, cookie: set }: SessionResult<Output>,
+  { services: { secureCookies } }: CallContext,
+): Answer<Output> {
+  if (!set) return { output };
+  const { workspace, token } = set;
+  return {
+    output,
+    headers: {
+      'Set-Cookie':
+        token === null
+          ? endedSessionCookie(workspace, secureCookies)
+          : sessionCookie(workspace, token, secureCookies),
+    },
+  };
 }
 
 function cookie(workspace: string, value: string, maxAge: number, isSecure: boolean): string {

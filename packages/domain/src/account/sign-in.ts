@@ -14,7 +14,7 @@ import type { CallContext } from '../procedures/call-context.ts';
 import { endReplacedSession } from './browser-session.ts';
 import { createDeviceProof, verifyDeviceProof } from './device-proof.ts';
 import { notifyNewDevice } from './notify-new-device.ts';
-import { sessionCookie } from './session-cookie.ts';
+import type { SessionResult } from './session-cookie.ts';
 
 type Input = z.infer<typeof SignInInput>;
 
@@ -42,8 +42,11 @@ export async function prepareSignIn({ services, call }: CallContext, input: Inpu
  * `invalid_credentials`. An account of several workspaces must name one: `validation_failed` lists them. Notifies the account of a new
  * device in the same transaction.
  */
-export async function signIn(ctx: CallContext & { prepared: Verified }, input: Input): Promise<SignedIn> {
-  const { em, services, call } = ctx;
+export async function signIn(
+  ctx: CallContext & { prepared: Verified },
+  input: Input,
+): Promise<SessionResult<SignedIn>> {
+  const { em } = ctx;
   const user = await sqlOf(em)
     .selectFrom('users')
     .select(['id', 'name', 'email', 'timezone', 'language', 'is_staff', 'password_hash'])
@@ -60,11 +63,8 @@ export async function signIn(ctx: CallContext & { prepared: Verified }, input: I
   );
   await notifyNewDevice(ctx, { user, workspace, name: input.name ?? null });
   const { token, text } = issueDeviceToken(ctx, user.id, workspace, input.name ?? null);
-  if (input.cookie) {
-    await endReplacedSession(ctx, workspace.slug, user.id);
-    call.reply.headers['Set-Cookie'] = sessionCookie(workspace.slug, text, services.secureCookies);
-  }
-  return {
+  if (input.cookie) await endReplacedSession(ctx, workspace.slug, user.id);
+  const output: SignedIn = {
     object: 'session',
     id: token.id,
     name: token.name ?? null,
@@ -84,6 +84,7 @@ export async function signIn(ctx: CallContext & { prepared: Verified }, input: I
       language: user.language,
     },
   };
+  return input.cookie ? { output, cookie: { workspace: workspace.slug, token: text } } : { output };
 }
 
 /**

@@ -7,19 +7,25 @@ import {
 import type { Window } from '@firmdesk/recurrence';
 import { ApiError } from '../platform/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
-import { expandWindow } from './expand-window.ts';
+import type { Answer, Serialized } from '../procedures/spec.ts';
+import { type EventOccurrence, expandWindow } from './expand-window.ts';
 import { WINDOW_BYTES } from './limits.ts';
 import { parseWindow } from './parse-window.ts';
 import { taskQueueOf } from './tasks/run-task.ts';
 import { limitByTextSize, serializeCalendarEvents, toCalendarEvents } from './to-calendar-event.ts';
-import { findCandidates } from './window-query.ts';
+import { type Candidate, findCandidates } from './window-query.ts';
+
+interface FoundWindow {
+  occurrences: EventOccurrence<Candidate>[];
+  meta: EventWindow['meta'];
+}
 
 /**
  * Returns the occurrences in a window, of all calendars that the caller can access or of the named ones (contract §4.6). Throws
  * `calendar_not_permitted`, then `invalid_date`, `invalid_window`, `window_too_wide`.
  */
-export async function listEvents(ctx: AccountContext, input: ListEventsInput): Promise<EventWindow> {
-  const { services, call, identity, workspace, now } = ctx;
+export async function listEvents(ctx: AccountContext, input: ListEventsInput): Promise<FoundWindow> {
+  const { services, identity, workspace, now } = ctx;
   const find = (window: Window, calendars: number[] | undefined) =>
     findCandidates(services.pool, { userId: identity.user.id, workspaceId: workspace.id, window, calendars });
   let window: Window;
@@ -46,9 +52,15 @@ export async function listEvents(ctx: AccountContext, input: ListEventsInput): P
     until: new Date(window.until).toISOString(),
     ...(truncated && { truncated }),
   };
-  if (call.transport !== 'rest') return { data: await toCalendarEvents(occurrences), meta };
-  // Serialized here, because the generic path (objects, output schema, serializer) would take longer than the query.
-  const events = await serializeCalendarEvents(occurrences);
-  call.reply.body = `{"data":${events},"meta":${JSON.stringify({ request_id: call.requestId, ...meta })}}`;
-  return { data: [], meta };
+  return { occurrences, meta };
+}
+
+/** Returns the answer of {@link listEvents}. */
+export async function answerWindow({ occurrences, meta }: FoundWindow): Promise<Answer<EventWindow>> {
+  return { output: { data: await toCalendarEvents(occurrences), meta } };
+}
+
+/** Serializes the result of {@link listEvents}: objects, output check and serializer would take longer than the query. */
+export async function serializeWindow({ occurrences, meta }: FoundWindow): Promise<Serialized> {
+  return { data: await serializeCalendarEvents(occurrences), meta };
 }

@@ -5,16 +5,22 @@ import { type Sql, sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 
+export interface Registration {
+  device: PushDevice;
+  /** Whether the session had a registration for the app. */
+  replaced: boolean;
+}
+
 /**
- * Registers a push token for an app of the calling session (contract §4.4): 201, or 200 if it replaces the session's earlier one.
+ * Registers a push token for an app of the calling session (contract §4.4), in place of the session's earlier one.
  * If another session of the same account and firm has the push token for the app, the token moves to the calling session, so that the
  * account gets each push once. Sessions of other accounts or firms keep it. `created_at` is when the session first registered this
  * push token. Throws `revoked_token` if the session has been signed out meanwhile.
  */
 export async function registerDevice(
-  { em, identity, call, now }: AccountContext,
+  { em, identity, now }: AccountContext,
   input: RegisterDeviceInput,
-): Promise<PushDevice> {
+): Promise<Registration> {
   const db = sqlOf(em);
   await lockRegistration(db, identity.tokenId, input);
   const { user, home } = identity;
@@ -50,8 +56,7 @@ export async function registerDevice(
     returning app, environment, created_at, last_seen_at,
       exists (select from held where token_id = ${identity.tokenId}) as replaced`.execute(db);
   const { replaced, ...device } = rows[0]!;
-  call.reply.status = replaced ? 200 : 201;
-  return { object: 'push_device', ...device };
+  return { device: { object: 'push_device', ...device }, replaced };
 }
 
 /**

@@ -10,7 +10,7 @@ import { z } from 'zod';
 import { accountProcedure, router } from '../procedures/trpc.ts';
 import { sendTestPush } from '../push/index.ts';
 import { listRegistrations } from './list-registrations.ts';
-import { registerDevice } from './register-device.ts';
+import { type Registration, registerDevice } from './register-device.ts';
 
 export const devicesRouter = router({
   register: accountProcedure({
@@ -25,6 +25,7 @@ export const devicesRouter = router({
     scope: null,
     input: RegisterDeviceInput,
     output: PushDevice,
+    answer: ({ device, replaced }: Registration) => ({ output: device, status: replaced ? 200 : 201 }),
   }).mutation(({ ctx, input }) => registerDevice(ctx, input)),
 
   list: accountProcedure({

@@ -42,10 +42,12 @@ export const mailRouter = router({
       'between, send the `ETag` of the last response as `If-Match`. Recipients may be internationalised ' +
       '(`jürgen@exämple.de`, RFC 6531). They are stored as given, never converted to or from Punycode.',
     scope: 'mail:write',
-    errors: ['resource_not_found', 'not_a_draft', 'precondition_failed'],
+    errors: ['resource_not_found', 'not_a_draft'],
+    requestHeaders: ['If-Match'],
     largeBody: { limit: DRAFT_BODY_LIMIT, maxConcurrent: 4 },
     input: SaveDraftInput,
     output: MailMessage,
+    answer: (draft: MailMessage) => ({ output: draft, headers: { ETag: `"${draft.message_at}"` } }),
   }).mutation(({ ctx, input }) => saveDraft(ctx, input)),
 
   restore: accountProcedure({

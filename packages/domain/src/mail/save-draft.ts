@@ -28,7 +28,6 @@ interface SavedDraft {
  */
 export async function saveDraft(ctx: AccountContext, input: Input): Promise<MailMessage> {
   const saved = input.draft_id === undefined ? await create(ctx, input) : await overwrite(ctx, input);
-  ctx.call.reply.headers['ETag'] = `"${saved.message_at}"`;
   return toMailMessage({
     ...saved,
     folder: 'drafts',

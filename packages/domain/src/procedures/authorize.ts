@@ -6,20 +6,20 @@ import { isStaffToken } from '../access/policy.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { Services } from '../platform/services.ts';
 import type { Call } from './call.ts';
-import type { AccountContext, CallContext } from './call-context.ts';
-import { type Access, needsMembership } from './spec.ts';
+import type { AccountContext, CallContext, OperationCall } from './call-context.ts';
+import { type Access, needsMembership, type ProcedureSpec } from './spec.ts';
 
 /**
  * Authorizes a call and returns the context of its operation. The checks run in the order of contract §1: token, scope,
  * admin access, firm, permissions. None of them reads the body.
  */
 export async function authorize(
-  access: Access,
+  { access, requestHeaders }: ProcedureSpec,
   services: Services,
   call: Call,
 ): Promise<CallContext | AccountContext> {
   const now = services.clock.now();
-  const context = contextOf(services, call, now);
+  const context = contextOf(services, operationCallOf(requestHeaders, services, call), now);
   if (access.level === 'public') return context;
 
   const actsInWorkspace = access.level !== 'account';
@@ -41,7 +41,7 @@ export async function authorize(
 }
 
 /** The entity manager is created on first use: creating one costs as much as a whole small call. */
-function contextOf(services: Services, call: Call, now: Date): CallContext {
+function contextOf(services: Services, call: OperationCall, now: Date): CallContext {
   let em: SqlEntityManager | undefined;
   return {
     services,
@@ -51,6 +51,23 @@ function contextOf(services: Services, call: Call, now: Date): CallContext {
       em ??= services.orm.em.fork() as SqlEntityManager;
       return em;
     },
+  };
+}
+
+const NO_SESSIONS: ReadonlyMap<string, string> = new Map();
+
+/** Returns what the operation may use of a call: of the headers, only the declared ones. */
+function operationCallOf(
+  headers: ProcedureSpec['requestHeaders'],
+  services: Services,
+  { ip, ifMatch, sessions, workspaces, reply }: Call,
+): OperationCall {
+  return {
+    ip,
+    ifMatch: headers.includes('If-Match') ? ifMatch : null,
+    sessions: headers.includes('Cookie') ? sessions : NO_SESSIONS,
+    workspaces: headers.includes('Service-Workspace') ? workspaces : [],
+    countFor: (tokenId) => services.limits.call(tokenId, reply),
   };
 }
 

@@ -11,9 +11,22 @@ export interface RequestContext {
   readInput?: (call: Call, batchIndex: number) => Promise<unknown>;
 }
 
+/** The part of a call that its operation may use. It is the same over every transport. */
+export interface OperationCall {
+  ip: string;
+  /** `If-Match` (RFC 9110 §13.1.1) as received; null unless the procedure declares the header. */
+  ifMatch: string | null;
+  /** The session tokens of the console's cookies by workspace; empty unless the procedure declares `Cookie`. */
+  sessions: ReadonlyMap<string, string>;
+  /** The values of `Service-Workspace`; empty unless the procedure declares the header. */
+  workspaces: readonly string[];
+  /** Counts the call against the rate limit of another token. Throws `rate_limited`. */
+  countFor(tokenId: string): Promise<void>;
+}
+
 /** The context of an operation that a transport called. */
 export interface CallContext extends OperationContext {
-  call: Call;
+  call: OperationCall;
 }
 
 /**

@@ -1,10 +1,10 @@
 import type { Identity } from '../access/identity.ts';
 
-/** The part of an answer beside its data. An operation may set `status` and `headers`. */
+/** The part of a response beside its data, for the transport to send. */
 export interface Reply {
   status: number | null;
   headers: Record<string, string>;
-  /** The exact body, where it is already written: by the mutation that stored or replayed it, or by the operation. */
+  /** The exact body, where it is already written: a mutation's, which is stored and replayed, or a serialized result. */
   body: string | null;
 }
 
@@ -50,4 +50,11 @@ export interface Call extends SharedCall {
 
 export function newReply(): Reply {
   return { status: null, headers: {}, body: null };
+}
+
+/** Puts an answer into the reply, beside the `RateLimit` headers of the call itself. */
+export function fillReply(reply: Reply, { status, headers, body }: Reply): void {
+  reply.status = status;
+  Object.assign(reply.headers, headers);
+  reply.body = body;
 }

@@ -1,5 +1,6 @@
 import type { ErrorCode, FieldError } from '@firmdesk/contract';
 import type { ApiError } from '../platform/errors.ts';
+import type { Serialized } from './spec.ts';
 
 /** The error body of every transport (contract §1, G-1). */
 export interface ErrorBody {
@@ -12,6 +13,11 @@ export function successBody(output: unknown, requestId: string, hasMeta: boolean
   if (!hasMeta) return JSON.stringify({ data: output, meta: { request_id: requestId } });
   const { data, meta } = output as { data: unknown; meta: object };
   return JSON.stringify({ data, meta: { request_id: requestId, ...meta } });
+}
+
+/** Returns {@link successBody} of a result that is already serialized. */
+export function serializedBody({ data, meta }: Serialized, requestId: string): string {
+  return `{"data":${data},"meta":${JSON.stringify({ request_id: requestId, ...meta })}}`;
 }
 
 export function errorBody(error: ApiError, requestId: string): ErrorBody {

@@ -2,9 +2,11 @@ import type { ErrorCode } from '@firmdesk/contract';
 import type { ApiError } from '../platform/errors.ts';
 import type { Services } from '../platform/services.ts';
 import { authorize } from './authorize.ts';
-import type { Call } from './call.ts';
+import { type Call, fillReply } from './call.ts';
+import type { CallContext } from './call-context.ts';
+import { serializedBody } from './envelope.ts';
 import { runMutation } from './run-mutation.ts';
-import { runOperation } from './run-operation.ts';
+import { callOperation, runOperation } from './run-operation.ts';
 import type { ProcedureSpec } from './spec.ts';
 import { countSubscription } from './subscriptions.ts';
 import { toApiError } from './to-api-error.ts';
@@ -17,16 +19,28 @@ import { toApiError } from './to-api-error.ts';
 export async function execute(spec: ProcedureSpec, services: Services, call: Call): Promise<unknown> {
   let release: (() => void) | null = null;
   try {
-    const context = await authorize(spec.access, services, call);
-    if (spec.kind === 'mutation') return await runMutation(spec, context);
+    const ctx = await authorize(spec, services, call);
+    if (spec.kind === 'mutation') return await runMutation(spec, call, ctx);
     if (spec.kind === 'subscription') release = countSubscription(call);
-    return await runOperation(spec, context);
+    return await runQuery(spec, call, ctx);
   } catch (thrown) {
     release?.();
     const error = toApiError(thrown, spec);
     report(spec, services, call, error);
     throw error;
   }
+}
+
+/** Runs a query or starts a subscription. A query that declares `serialize` has its body in `call.reply` over REST, and no output. */
+async function runQuery(spec: ProcedureSpec, call: Call, ctx: CallContext): Promise<unknown> {
+  if (spec.serialize && call.transport === 'rest') {
+    const result = await callOperation(spec, call, ctx);
+    call.reply.body = serializedBody(await spec.serialize(result), call.requestId);
+    return null;
+  }
+  const { output, status = null, headers = {} } = await runOperation(spec, call, ctx);
+  fillReply(call.reply, { status, headers, body: null });
+  return output;
 }
 
 /** Over typed RPC, any input can be rejected for its form. */

@@ -6,6 +6,7 @@ import { sqlState } from '../platform/database-errors.ts';
 import { ApiError, invalidField } from '../platform/errors.ts';
 import { prepared } from '../platform/prepared.ts';
 import { retentionOfTable } from '../platform/retention.ts';
+import { type Call, fillReply } from './call.ts';
 import type { AccountContext, CallContext } from './call-context.ts';
 import type { ProcedureSpec } from './spec.ts';
 
@@ -47,14 +48,14 @@ export function readIdempotencyKey(header: string | null): string | null {
  * A call without a token (sign-in) is scoped by its body. Its answer contains a token and is encrypted with the key. The body is
  * hashed with the key, because it may contain a password: the database alone reveals neither the answer nor the body.
  */
-export function claimOf(ctx: CallContext, key: string, rawInput: unknown): Claim {
+export function claimOf(call: Call, ctx: CallContext, key: string, rawInput: unknown): Claim {
   const bodyHash = createHmac('sha256', key)
-    .update(ctx.call.bodyDigest ?? textOf(rawInput))
+    .update(call.bodyDigest ?? textOf(rawInput))
     .digest();
   const scope = 'identity' in ctx ? scopeOf(ctx as AccountContext) : [bodyHash.toString('hex')];
   return {
     id: createHash('sha256')
-      .update([...scope, ctx.call.target, key].join('\n'))
+      .update([...scope, call.target, key].join('\n'))
       .digest(),
     bodyHash,
     encryptionKey:
@@ -120,15 +121,14 @@ export async function storeRefusal(
  */
 export function replay(
   { hasMeta }: Pick<ProcedureSpec, 'hasMeta'>,
-  { call }: CallContext,
+  { reply }: Call,
   stored: Replay,
 ): unknown {
-  Object.assign(call.reply.headers, stored.headers, { 'Idempotent-Replayed': 'true' });
-  if (stored.isOtherBody) call.reply.headers['Idempotency-Body-Mismatch'] = 'true';
-  call.reply.status = stored.status;
-  call.reply.body = stored.body;
+  fillReply(reply, stored);
+  reply.headers['Idempotent-Replayed'] = 'true';
+  if (stored.isOtherBody) reply.headers['Idempotency-Body-Mismatch'] = 'true';
   const answer = JSON.parse(stored.body);
-  call.reply.headers['Original-Request'] = answer.meta.request_id;
+  reply.headers['Original-Request'] = answer.meta.request_id;
   if ('error' in answer) throw new ApiError(answer.error.code, answer.error);
   if (!hasMeta) return answer.data;
   const { request_id: _, ...meta } = answer.meta;

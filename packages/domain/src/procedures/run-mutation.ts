@@ -2,7 +2,7 @@ import { errorTable } from '@firmdesk/contract';
 import { sqlState } from '../platform/database-errors.ts';
 import { ApiError } from '../platform/errors.ts';
 import { Semaphore } from '../platform/semaphore.ts';
-import type { Reply } from './call.ts';
+import { type Call, fillReply } from './call.ts';
 import type { CallContext } from './call-context.ts';
 import { errorBody, successBody } from './envelope.ts';
 import {
@@ -13,7 +13,6 @@ import {
   type Replay,
   readIdempotencyKey,
   replay,
-  type StoredAnswer,
   storeAnswer,
   storeRefusal,
 } from './idempotency.ts';
@@ -31,33 +30,33 @@ const semaphores = new WeakMap<ProcedureSpec, Semaphore>();
  * Runs a mutation. One mutation is one transaction: the claim of its key, the writes of its operation, the jobs it enqueues,
  * and the stored answer (contract §1, G-8). A second call with the key waits for the first and replays its answer.
  */
-export async function runMutation(spec: ProcedureSpec, ctx: CallContext): Promise<unknown> {
-  const key = spec.idempotent ? readIdempotencyKey(ctx.call.idempotencyKey) : null;
+export async function runMutation(spec: ProcedureSpec, call: Call, ctx: CallContext): Promise<unknown> {
+  const key = spec.idempotent ? readIdempotencyKey(call.idempotencyKey) : null;
   if (spec.idempotent && key === null) throw new ApiError('missing_idempotency_key');
   let rawInput: unknown;
   try {
     // Before the transaction: a slow client must not hold a connection.
-    rawInput = await ctx.call.readInput();
+    rawInput = await call.readInput();
   } catch (refusal) {
     // A known key replays its answer even if this body cannot be read (G-10).
-    const known = key === null ? null : await findAnswer(ctx.em, claimOf(ctx, key, null), ctx.now);
-    if (known) return replay(spec, ctx, known);
+    const known = key === null ? null : await findAnswer(ctx.em, claimOf(call, ctx, key, null), ctx.now);
+    if (known) return replay(spec, call, known);
     throw refusal;
   }
-  const claim = key === null ? null : claimOf(ctx, key, rawInput);
+  const claim = key === null ? null : claimOf(call, ctx, key, rawInput);
   using _lock = claim && (await lockKey(ctx.services, claim.id.toString('hex')));
   if (spec.prepare) {
     const known = claim && (await findAnswer(ctx.em, claim, ctx.now));
-    if (known) return replay(spec, ctx, known);
+    if (known) return replay(spec, call, known);
     try {
-      Object.assign(ctx, { prepared: await spec.prepare(ctx, await readValidInput(spec, ctx.call)) });
+      Object.assign(ctx, { prepared: await spec.prepare(ctx, await readValidInput(spec, call)) });
     } catch (thrown) {
-      return await refuse(spec, ctx, claim, thrown);
+      return await refuse(spec, call, ctx, claim, thrown);
     }
   }
-  if (spec.maxConcurrent === null) return await transact(spec, ctx, claim);
+  if (spec.maxConcurrent === null) return await transact(spec, call, ctx, claim);
   // A call that waits for a permit holds no connection.
-  return await semaphoreOf(spec, spec.maxConcurrent).run(() => transact(spec, ctx, claim));
+  return await semaphoreOf(spec, spec.maxConcurrent).run(() => transact(spec, call, ctx, claim));
 }
 
 function semaphoreOf(spec: ProcedureSpec, maxConcurrent: number): Semaphore {
@@ -67,35 +66,37 @@ function semaphoreOf(spec: ProcedureSpec, maxConcurrent: number): Semaphore {
 }
 
 /** Runs the operation in a transaction with the claim of its key. Retries a serialization failure or a deadlock. */
-async function transact(spec: ProcedureSpec, ctx: CallContext, claim: Claim | null): Promise<unknown> {
-  const { em, call, now } = ctx;
-  const headers = { ...call.reply.headers };
+async function transact(
+  spec: ProcedureSpec,
+  call: Call,
+  ctx: CallContext,
+  claim: Claim | null,
+): Promise<unknown> {
+  const { em, now } = ctx;
   for (let attempt = 1; ; attempt++) {
     let known: Replay | null = null;
     await em.begin();
     try {
       known = claim && (await claimKey(em, claim, now));
       if (!known) {
-        const output = await runOperation(spec, ctx);
+        const { output, status = spec.status[0]!, headers = {} } = await runOperation(spec, call, ctx);
         await em.flush();
-        call.reply.status ??= spec.status[0] ?? 200;
-        call.reply.body = successBody(output, call.requestId, spec.hasMeta);
-        if (claim) await storeAnswer(em, claim, answerOf(call.reply));
+        const answer = { status, headers, body: successBody(output, call.requestId, spec.hasMeta) };
+        if (claim) await storeAnswer(em, claim, answer);
         await em.commit();
+        fillReply(call.reply, answer);
         return output;
       }
       await em.rollback();
     } catch (thrown) {
-      // The headers that the operation set are dropped too.
-      Object.assign(call.reply, { status: null, headers: { ...headers }, body: null });
       // If the rollback fails, the transaction has already ended.
       if (em.isInTransaction()) await em.rollback().catch(() => {});
       const isConflict = /^40/.test(sqlState(thrown) ?? '');
-      if (!isConflict || attempt === ATTEMPTS) return await refuse(spec, ctx, claim, thrown);
+      if (!isConflict || attempt === ATTEMPTS) return await refuse(spec, call, ctx, claim, thrown);
       em.clear();
       continue;
     }
-    return replay(spec, ctx, known);
+    return replay(spec, call, known);
   }
 }
 
@@ -105,21 +106,16 @@ async function transact(spec: ProcedureSpec, ctx: CallContext, claim: Claim | nu
  */
 async function refuse(
   spec: ProcedureSpec,
+  call: Call,
   ctx: CallContext,
   claim: Claim | null,
   thrown: unknown,
 ): Promise<unknown> {
   const error = toApiError(thrown, spec);
   if (claim && errorTable[error.apiCode].replayed) {
-    const body = JSON.stringify(errorBody(error, ctx.call.requestId));
+    const body = JSON.stringify(errorBody(error, call.requestId));
     const known = await storeRefusal(ctx.em, claim, { status: error.status, headers: {}, body }, ctx.now);
-    if (known) return replay(spec, ctx, known);
+    if (known) return replay(spec, call, known);
   }
   throw error;
-}
-
-/** Returns the answer to store. A replay sends the rate limit of its own call, not of the first one. */
-function answerOf({ status, headers, body }: Reply): StoredAnswer {
-  const stored = Object.entries(headers).filter(([name]) => !name.startsWith('RateLimit-'));
-  return { status: status!, headers: Object.fromEntries(stored), body: body! };
 }

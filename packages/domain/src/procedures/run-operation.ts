@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { LoopYielder } from '../platform/loop-yielder.ts';
 import type { Call } from './call.ts';
 import type { CallContext } from './call-context.ts';
-import type { ProcedureSpec } from './spec.ts';
+import type { Answer, ProcedureSpec } from './spec.ts';
 import { invalidInput, refusedInput } from './to-api-error.ts';
 import { findUnsupportedText } from './unsupported-text.ts';
 
@@ -12,12 +12,16 @@ const LONG_LIST = 500;
 
 const UNSUPPORTED_TEXT = 'contains an unsupported character (NUL or a lone surrogate)';
 
-/** Runs the operation between the validation of its input and the check of its output. */
-export async function runOperation(spec: ProcedureSpec, context: CallContext): Promise<unknown> {
-  const { call } = context;
+/** Validates the input, runs the operation, and returns its answer with a checked output. */
+export async function runOperation(spec: ProcedureSpec, call: Call, ctx: CallContext): Promise<Answer> {
+  const answer = await spec.answer(await callOperation(spec, call, ctx), ctx);
+  return { ...answer, output: await checkOutput(spec, answer.output) };
+}
+
+/** Validates the input, runs the operation, and returns its result. */
+export async function callOperation(spec: ProcedureSpec, call: Call, ctx: CallContext): Promise<unknown> {
   const input = await readValidInput(spec, call);
-  const output = await spec.operation({ ctx: context, input, signal: call.signal });
-  return checkOutput(spec, output);
+  return spec.operation({ ctx, input, signal: call.signal });
 }
 
 /** Checks an output against its schema. Checks a long list in slices, between which other calls use the event loop. */

@@ -39,12 +39,40 @@ export interface Declaration {
   status?: readonly (200 | 201)[];
   /** The codes that its operation can throw, beyond those that follow from its access and input. */
   errors?: readonly ErrorCode[];
+  /** The request headers that the operation reads beside its input. The others do not reach it. */
+  requestHeaders?: readonly RequestHeader[];
   /** Takes no `Idempotency-Key` and stores no answer: repeating the call changes nothing, and its answer may contain a secret. */
   withoutIdempotencyKey?: boolean;
   /** The largest body in bytes, and how many bodies of more than `BODY_LIMIT` one account may send concurrently. */
   largeBody?: { limit: number; maxConcurrent: number };
   /** How many calls of this mutation a process runs concurrently, if it is so expensive that a burst would starve other calls. */
   maxConcurrent?: number;
+}
+
+/** A request header that a procedure can declare as an input. `If-Match` adds `precondition_failed` and documents an `ETag`. */
+export type RequestHeader = 'If-Match' | 'Cookie' | 'Service-Workspace';
+
+/** The answer of a procedure: its output, the status if not the usual one, and headers. A replay repeats all three. */
+export interface Answer<Output = unknown> {
+  output: Output;
+  status?: 200 | 201;
+  headers?: Record<string, string>;
+}
+
+/** A serialized result: `data` is JSON text, `meta` an object to which the request id is added. */
+export interface Serialized {
+  data: string;
+  meta: object;
+}
+
+/** How a declaration derives the answer from the operation's result. Without either member, the result is the output. */
+export interface Answering<Context = CallContext, Result = unknown, Output = unknown> {
+  answer?: (result: Result, ctx: Context) => Answer<Output> | Promise<Answer<Output>>;
+  /**
+   * For a query whose answer is large: writes the JSON of a REST response in place of `answer`, the check of the output and the
+   * generic serializer.
+   */
+  serialize?: (result: Result) => Promise<Serialized>;
 }
 
 export interface Schemas {
@@ -101,7 +129,10 @@ export interface ProcedureSpec {
   rowSchema: z.ZodType | null;
   /** Whether every output is plain JSON, which needs no transformer. */
   hasPlainOutput: boolean;
+  requestHeaders: readonly RequestHeader[];
   prepare: Prepare | null;
+  answer: NonNullable<Answering['answer']>;
+  serialize: NonNullable<Answering['serialize']> | null;
   operation: Operation;
 }
 
@@ -111,7 +142,7 @@ export const BODY_LIMIT = 65_536;
 export interface DeclaredProcedure {
   access: Access;
   kind: ProcedureSpec['kind'];
-  declaration: Declaration & Schemas & { prepare?: Prepare | undefined };
+  declaration: Declaration & Schemas & Answering & { prepare?: Prepare | undefined };
   operation: Operation;
 }
 
@@ -154,7 +185,10 @@ export function createSpec({ access, kind, declaration, operation }: DeclaredPro
     outputSchema: output,
     rowSchema: rowSchemaOf(output),
     hasPlainOutput: isPlainJson(output),
+    requestHeaders: declaration.requestHeaders ?? [],
     prepare: declaration.prepare ?? null,
+    answer: declaration.answer ?? ((output) => ({ output })),
+    serialize: declaration.serialize ?? null,
     operation,
   };
 }
@@ -187,6 +221,7 @@ function codesOf(
   if (idempotent) add('missing_idempotency_key', 'idempotency_key_in_use');
   if (hasPlainFields) add('validation_failed');
   if (source === 'body') add('validation_failed', 'payload_too_large', 'unsupported_media_type');
+  if (declaration.requestHeaders?.includes('If-Match')) add('precondition_failed');
   add(...Object.values(fieldCodes), ...(declaration.errors ?? []));
   return (Object.keys(errorTable) as ErrorCode[]).filter((code) => codes.has(code));
 }

@@ -8,11 +8,11 @@ import { execute } from './execute.ts';
 import { markPlainJson, transformer } from './plain-json.ts';
 import {
   type Access,
+  type Answering,
   createSpec,
   type Declaration,
   type DeclaredProcedure,
   type Operation,
-  type Prepare,
   type ProcedureMeta,
   type ProcedureSpec,
 } from './spec.ts';
@@ -47,59 +47,82 @@ export const mergeRouters = t.mergeRouters;
 /** The input of a procedure that takes none. */
 export const NoInput = z.object({}).optional();
 
-interface Procedure<Context, In extends z.ZodType, Out extends z.ZodType, Prepared> {
+interface Procedure<Context, In extends z.ZodType, Out extends z.ZodType, Prepared, Result>
+  extends Answering<Context, Result, z.input<Out>> {
   input: In;
   output: Out;
-  /** The part of a mutation before its transaction (see {@link Prepare}). */
+  /** The part of a mutation before its transaction (see `Prepare`). */
   prepare?: (ctx: Context, input: z.output<In>) => Promise<Prepared>;
 }
 
 /** Declares a procedure that needs no token. */
-export function publicProcedure<In extends z.ZodType, Out extends z.ZodType, Prepared = undefined>(
-  declaration: Declaration & Procedure<CallContext, In, Out, Prepared>,
-) {
-  return declare<CallContext, In, Out, Prepared>({ level: 'public' }, declaration);
+export function publicProcedure<
+  In extends z.ZodType,
+  Out extends z.ZodType,
+  Prepared = undefined,
+  Result = z.input<Out>,
+>(declaration: Declaration & Procedure<CallContext, In, Out, Prepared, Result>) {
+  return declare<CallContext, In, Out, Prepared, Result>({ level: 'public' }, declaration);
 }
 
 /** Declares a procedure that needs a live token and acts in the token's own workspace; `scope: null` if it needs no scope. */
-export function accountProcedure<In extends z.ZodType, Out extends z.ZodType, Prepared = undefined>(
-  declaration: Declaration & Procedure<AccountContext, In, Out, Prepared> & { scope: Scope | null },
-) {
-  return declare<AccountContext, In, Out, Prepared>(
+export function accountProcedure<
+  In extends z.ZodType,
+  Out extends z.ZodType,
+  Prepared = undefined,
+  Result = z.input<Out>,
+>(declaration: Declaration & Procedure<AccountContext, In, Out, Prepared, Result> & { scope: Scope | null }) {
+  return declare<AccountContext, In, Out, Prepared, Result>(
     { level: 'account', scope: declaration.scope },
     declaration,
   );
 }
 
 /** Declares a procedure that acts in one firm: the token's own, or the one that the staff name in `Service-Workspace`. */
-export function workspaceProcedure<In extends z.ZodType, Out extends z.ZodType, Prepared = undefined>(
-  declaration: Declaration & Procedure<AccountContext, In, Out, Prepared> & { scope: Scope },
-) {
-  return declare<AccountContext, In, Out, Prepared>(
+export function workspaceProcedure<
+  In extends z.ZodType,
+  Out extends z.ZodType,
+  Prepared = undefined,
+  Result = z.input<Out>,
+>(declaration: Declaration & Procedure<AccountContext, In, Out, Prepared, Result> & { scope: Scope }) {
+  return declare<AccountContext, In, Out, Prepared, Result>(
     { level: 'workspace', scope: declaration.scope },
     declaration,
   );
 }
 
 /** Declares an administrative procedure (contract §5.5): it acts in one firm, for its administrators with these permissions. */
-export function adminProcedure<In extends z.ZodType, Out extends z.ZodType, Prepared = undefined>(
+export function adminProcedure<
+  In extends z.ZodType,
+  Out extends z.ZodType,
+  Prepared = undefined,
+  Result = z.input<Out>,
+>(
   declaration: Declaration &
-    Procedure<AccountContext, In, Out, Prepared> & { scope: Scope; permissions: readonly Permission[] },
+    Procedure<AccountContext, In, Out, Prepared, Result> & {
+      scope: Scope;
+      permissions: readonly Permission[];
+    },
 ) {
-  return declare<AccountContext, In, Out, Prepared>(
+  return declare<AccountContext, In, Out, Prepared, Result>(
     { level: 'admin', scope: declaration.scope, permissions: declaration.permissions },
     declaration,
   );
 }
 
 /** Returns the last steps of tRPC's builder: `.query(operation)`, `.mutation(operation)` or `.subscription(operation)`. */
-function declare<Context extends CallContext, In extends z.ZodType, Out extends z.ZodType, Prepared>(
+function declare<Context extends CallContext, In extends z.ZodType, Out extends z.ZodType, Prepared, Result>(
   access: Access,
-  declaration: Declaration & Procedure<Context, In, Out, Prepared>,
+  declaration: Declaration & Procedure<Context, In, Out, Prepared, Result>,
 ) {
   const build = (kind: ProcedureSpec['kind']) => (operation: Operation) => {
-    const declared = { ...declaration, prepare: declaration.prepare as Prepare | undefined };
-    const builder = builderOf<Context, In, Out, Prepared>({ access, kind, declaration: declared, operation });
+    const declared = declaration as unknown as DeclaredProcedure['declaration'];
+    const builder = builderOf<Context, In, Out, Prepared, Result>({
+      access,
+      kind,
+      declaration: declared,
+      operation,
+    });
     return (builder[kind] as (operation: Operation) => unknown)(operation);
   };
   return {
@@ -107,18 +130,23 @@ function declare<Context extends CallContext, In extends z.ZodType, Out extends 
     mutation: build('mutation'),
     subscription: build('subscription'),
   } as unknown as Pick<
-    ReturnType<typeof builderOf<Context, In, Out, Prepared>>,
+    ReturnType<typeof builderOf<Context, In, Out, Prepared, Result>>,
     'query' | 'mutation' | 'subscription'
   >;
 }
 
 /**
  * Returns a builder whose only step that runs is {@link execute}. tRPC's own parsing and its call of the operation never run:
- * `.input()` and `.output()` give clients their types and the document its schemas.
+ * `.input()` and `.output()` give clients their types and the document its schemas. For tRPC's types, the output's schema
+ * converts the operation's result to the output, as `answer` does.
  */
-function builderOf<Context extends CallContext, In extends z.ZodType, Out extends z.ZodType, Prepared>(
-  declared: DeclaredProcedure,
-) {
+function builderOf<
+  Context extends CallContext,
+  In extends z.ZodType,
+  Out extends z.ZodType,
+  Prepared,
+  Result,
+>(declared: DeclaredProcedure) {
   const spec = createSpec(declared);
   const { access, declaration } = declared;
   const { input, output } = declaration;
@@ -148,7 +176,7 @@ function builderOf<Context extends CallContext, In extends z.ZodType, Out extend
       return outcome as Awaited<ReturnType<typeof next<Context & { prepared: Prepared }>>>;
     })
     .input(input as In)
-    .output(output as Out);
+    .output(output as unknown as z.ZodType<z.output<Out>, Result>);
 }
 
 /** Passes the results of a call that the transport needs on to the calls' shared state. */
