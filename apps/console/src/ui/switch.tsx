@@ -1,5 +1,6 @@
 import { Switch as Radix } from 'radix-ui';
 import { useId } from 'react';
+import { classNames } from './class-names.ts';
 
 export function Switch({
   label,
@@ -16,7 +17,7 @@ export function Switch({
 }) {
   const id = useId();
   return (
-    <div className="flex items-start justify-between gap-4">
+    <div className={classNames('flex justify-between gap-4', hint ? 'items-start' : 'items-center')}>
       <div>
         <label htmlFor={id} className="font-medium">
           {label}
@@ -33,7 +34,7 @@ export function Switch({
         disabled={isDisabled}
         onCheckedChange={onChange}
         {...(hint && { 'aria-describedby': `${id}-hint` })}
-        className="mt-0.5 h-6 w-10 shrink-0 rounded-full bg-line-strong p-0.5 data-[state=checked]:bg-accent-solid disabled:opacity-50"
+        className="h-6 w-10 shrink-0 rounded-full bg-line-strong p-0.5 data-[state=checked]:bg-accent-solid disabled:opacity-50"
       >
         <Radix.Thumb className="block size-5 rounded-full bg-white transition-transform data-[state=checked]:translate-x-4" />
       </Radix.Root>
