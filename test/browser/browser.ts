@@ -56,7 +56,7 @@ export interface AgentOptions {
   isSignedOut?: boolean;
 }
 
-/** The console on a gateway with its own worker, model stand-in, database and browser. Nothing is shared with other tests. */
+/** The console on a gateway with its own worker, fake model server, database and browser. Nothing is shared with other tests. */
 export interface ConsoleUnderTest extends AsyncDisposable {
   url: string;
   services: Services;
@@ -71,7 +71,7 @@ export interface ConsoleUnderTest extends AsyncDisposable {
   ticket(over?: Partial<CreateTicketInput>): Promise<string>;
   /** Creates a signed-in agent with a page, by default with every permission. */
   agent(options?: AgentOptions): Promise<Agent>;
-  /** Creates a ticket that asks {@link QUESTION}, and agents of these names who have it open. */
+  /** Creates a ticket that asks {@link QUESTION}, and for each name an agent that has it open. */
   openTicketFor(...names: string[]): Promise<{ ticket: string; agents: Agent[] }>;
   /** Restarts the gateway at the same address. */
   restart(whileDown?: () => Promise<void>): Promise<void>;
@@ -126,7 +126,7 @@ export async function openConsole(postgresUrl: string): Promise<ConsoleUnderTest
         locale: 'en-GB',
         timezoneId: 'Europe/London',
       });
-      // An upper limit for a busy machine.
+      // Generous, because a busy machine is slow.
       context.setDefaultTimeout(60_000);
       const page = await context.newPage();
       if (!isSignedOut) await signIn(context, url, user.email);
@@ -155,7 +155,7 @@ export async function openConsole(postgresUrl: string): Promise<ConsoleUnderTest
   return consoleUnderTest;
 }
 
-/** Signs in by the API. The context then has the session cookie. */
+/** Signs in through the API, which sets the session cookie in the context. */
 async function signIn(context: BrowserContext, url: string, email: string): Promise<void> {
   const answer = await context.request.post(`${url}/trpc/sessions.signIn`, {
     headers: { origin: url, 'idempotency-key': crypto.randomUUID() },

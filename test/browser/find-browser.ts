@@ -10,8 +10,8 @@ const paths = [
 ];
 
 /**
- * Returns the path of an installed Chromium, or `CHROMIUM` if it is set. Null if there is none: browser tests are then skipped
- * with a warning. In CI that is an error.
+ * Returns `CHROMIUM` if it is set, otherwise the path of an installed Chromium. Returns null if there is none: browser tests are
+ * then skipped with a warning. Throws instead in CI.
  */
 export function findBrowser(): string | null {
   const found = process.env['CHROMIUM'] ?? paths.find((place) => existsSync(place)) ?? null;

@@ -7,7 +7,7 @@ import { type ConsoleUnderTest, describeInBrowser, openConsole, PASSWORD } from 
 
 type Firm = Awaited<ReturnType<typeof createWorkspace>>;
 
-/** The folder for screenshots. Without it none are taken. */
+/** The folder for screenshots. Without it, the tests take none. */
 const screenshots = process.env['SCREENSHOTS'];
 
 describeInBrowser('firms in the console', () => {
@@ -147,7 +147,7 @@ describeInBrowser('firms in the console', () => {
     }
   });
 
-  test('keeps the firm of a call for its retry after the network broke', async () => {
+  test('retries a call in its original firm after a network failure', async () => {
     await staffOfBoth();
     const window = await openWindow(at(first, '/settings/assistant'));
     await forTeam(window).waitFor();
@@ -205,7 +205,7 @@ describeInBrowser('firms in the console', () => {
     await copy.getByRole('heading', { name: `In ${second.slug}` }).waitFor();
   });
 
-  test('leads a link without a firm to the window’s firm, the only firm, or a chosen one', async () => {
+  test('opens a link without a firm in the window’s firm, the only firm, or a chosen one', async () => {
     const { rows } = await app.services.pool.query('select id from tickets where workspace_id = $1', [
       second.id,
     ]);
@@ -233,7 +233,7 @@ describeInBrowser('firms in the console', () => {
       const agent = await app.agent({ isSignedOut: true, colorScheme });
       context = agent.context;
       const { page } = agent;
-      const look = async (name: string) => {
+      const takeScreenshot = async (name: string) => {
         if (screenshots) await page.screenshot({ path: `${screenshots}/firms-${name}-${colorScheme}.png` });
       };
       await page.goto('/notifications');
@@ -242,28 +242,28 @@ describeInBrowser('firms in the console', () => {
       await page.keyboard.press('Enter');
       await page.getByText('Choose the one to open').waitFor();
       await expectAccessible(page);
-      await look('at-sign-in');
+      await takeScreenshot('at-sign-in');
       await page.getByRole('button', { name: second.name }).click();
       await page.waitForURL(`**${at(second, '/notifications')}`);
       await page.getByRole('button', { name: /switch firm/ }).click();
       await page.getByRole('menuitemcheckbox', { name: first.name }).waitFor();
-      await look('switcher');
+      await takeScreenshot('switcher');
       await page.keyboard.press('Escape');
 
       await page.goto(`/firms/${app.firm.slug}/tickets`);
       await page.getByText(`You aren’t signed in to the firm “${app.firm.slug}”.`).waitFor();
       expect(await page.getByRole('button', { name: app.firm.name }).count()).toBe(0);
       await expectAccessible(page);
-      await look('not-here');
+      await takeScreenshot('not-here');
       await page.getByRole('button', { name: first.name }).click();
       await page.getByText(`In ${first.slug}`).first().waitFor();
       await page.goto('/firms');
       await page.getByRole('button', { name: second.name }).waitFor();
-      await look('picker');
+      await takeScreenshot('picker');
     });
   }
 
-  test('leads from signing in to no other site, however its address is written', async () => {
+  test('never redirects to another site after sign-in, in any spelling of its URL', async () => {
     const { email } = await createStaff(app.services, [first, second], PASSWORD);
     const agent = await app.agent({ isSignedOut: true });
     context = agent.context;
@@ -285,7 +285,7 @@ describeInBrowser('firms in the console', () => {
     }
   });
 
-  test('shows staff the picker in place of a firm that they may not act in', async () => {
+  test('shows staff the firm picker instead of a firm that they cannot access', async () => {
     await staffOfBoth();
     for (const slug of [app.firm.slug, 'no-such-firm']) {
       const page = await openWindow(`/firms/${slug}/settings/assistant`);

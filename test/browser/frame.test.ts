@@ -14,7 +14,7 @@ const pages = [
   '/account/sessions',
 ];
 
-/** The folder for screenshots. Without it none are taken. */
+/** The folder for screenshots. Without it, the tests take none. */
 const screenshots = process.env['SCREENSHOTS'];
 
 describeInBrowser('the frame', () => {

@@ -223,7 +223,7 @@ describeInBrowser('the inbox', () => {
     await page.waitForURL(app.url + app.pathOf(path));
     await page.keyboard.press('ArrowDown');
     await page.waitForURL(`**/tickets/${second}?**`);
-    // Moving by keys replaces the history entry.
+    // Moving with j and k replaces the history entry.
     await page.goBack();
     await page.waitForURL(app.url + app.pathOf(path));
   });
@@ -281,7 +281,7 @@ describeInBrowser('the inbox', () => {
     });
   }
 
-  test('saves, selects, renames and deletes a view whose URL works for everybody', async () => {
+  test('saves, selects, renames and deletes a view whose URL works for every account', async () => {
     const { path, ticket } = await openCase();
     await ticket('Case view');
     const { page } = await app.agent();

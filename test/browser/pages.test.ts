@@ -20,7 +20,7 @@ import {
 
 const REMINDERS = 'select minutes_before, channel from event_reminders where user_id = $1';
 
-describeInBrowser('the other pages', () => {
+describeInBrowser('mail, notifications, pre-registrations, calendar and settings', () => {
   let app: ConsoleUnderTest;
   beforeAll(async () => {
     app = await openConsole(inject('postgresUrl'));
@@ -40,7 +40,7 @@ describeInBrowser('the other pages', () => {
     return agent;
   }
 
-  /** Calls a procedure as the person with an API key. */
+  /** Calls a procedure with an API key of the person. */
   async function call(person: { id: string; email: string }, name: string, input: object) {
     const { text } = await createToken(app.services, { user: person, workspace: app.firm.slug });
     const answer = await request(app.url, `POST /trpc/${name}`, { token: text, body: { json: input } });

@@ -48,7 +48,7 @@ describeInBrowser('the ticket', () => {
     await guard.waitFor({ state: 'hidden' });
     expect(await reply(ada).inputValue()).toBe('It comes tomorrow.');
     expect(await bodiesOf(ticket)).not.toContain('It comes tomorrow.');
-    // Shown once, the message counts as seen.
+    // The dialog has shown the message, so the next attempt sends the reply.
     await reply(ada).press('Control+Enter');
     await article(ben, 'Message, Ada Able').getByText('It comes tomorrow.').waitFor();
   });
@@ -89,7 +89,7 @@ describeInBrowser('the ticket', () => {
     expect((await bodiesOf(ticket)).filter((body) => body === 'Paid on Monday.')).toHaveLength(1);
   });
 
-  test('shows messages of traders as text and runs none of it', async () => {
+  test('shows messages of traders as text and runs no code in them', async () => {
     const attack = '<img src=x onerror="window.hacked = true"><script>window.hacked = true</script>';
     const ticket = await app.ticket({
       subject: `Subject ${attack}`,

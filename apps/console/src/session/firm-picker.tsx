@@ -49,8 +49,8 @@ export function FirmPicker({ reason }: { reason?: string }) {
   };
 
   const choose = (slug: string, ofAccount: readonly BrowserSession[]) => {
-    const { name, by } = firmsOf(ofAccount).find((each) => each.slug === slug)!;
-    void leavePage(() => enterFirm(slug, by, pageFor(slug)), `Couldn’t open ${name}`);
+    const { name, signedInTo } = firmsOf(ofAccount).find((each) => each.slug === slug)!;
+    void leavePage(() => enterFirm(slug, signedInTo, pageFor(slug)), `Couldn’t open ${name}`);
   };
 
   return (
@@ -98,12 +98,13 @@ export function FirmPicker({ reason }: { reason?: string }) {
   );
 }
 
-/** Returns an account's firms, sorted by name, each with the session that opens it: the firm's own if there is one. */
+/** Returns an account's firms, sorted by name, each with the workspace of a session that can open it: preferably its own. */
 function firmsOf(sessions: readonly BrowserSession[]) {
-  const firms = new Map<string, { slug: string; name: string; by: string }>();
+  const firms = new Map<string, { slug: string; name: string; signedInTo: string }>();
   for (const { workspace, workspaces } of sessions) {
     for (const { slug, name } of workspaces) {
-      if (!firms.has(slug) || workspace.slug === slug) firms.set(slug, { slug, name, by: workspace.slug });
+      if (!firms.has(slug) || workspace.slug === slug)
+        firms.set(slug, { slug, name, signedInTo: workspace.slug });
     }
   }
   return [...firms.values()].sort((a, b) => a.name.localeCompare(b.name));
