@@ -403,7 +403,7 @@ describeInBrowser('mail, notifications, pre-registrations, calendar and settings
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByText(/^The title must have between 1 and 1000 characters/).waitFor();
     await dialog.getByLabel('Title').fill('Morning round');
-    await dialog.getByLabel('Repeats').selectOption('every weekday');
+    await dialog.getByLabel('Repeats').selectOption('Every weekday');
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Save' }).click();
     const rounds = page.getByRole('button', { name: /^Morning round/ });

@@ -57,3 +57,8 @@ function describeUntil(until: string): string {
   const [, year, month, day] = /^(\d{4})(\d\d)(\d\d)/.exec(until) ?? [];
   return year ? date.format(Date.UTC(Number(year), Number(month) - 1, Number(day))) : until;
 }
+
+/** Returns a text with its first letter in upper case. */
+export function upperFirst(text: string | null): string | null {
+  return text && text.charAt(0).toUpperCase() + text.slice(1);
+}

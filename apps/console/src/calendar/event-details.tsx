@@ -17,7 +17,7 @@ import { TagBadge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { useCalendars } from './calendars.ts';
 import { DeleteEvent } from './delete-event.tsx';
-import { describeRecurrence } from './describe-recurrence.ts';
+import { describeRecurrence, upperFirst } from './describe-recurrence.ts';
 import { formatEventTime, isBusyBlock, timeZoneLabel } from './event-format.ts';
 import { ReminderField } from './reminder-field.tsx';
 import { useAnswer } from './use-event-changes.ts';
@@ -76,7 +76,7 @@ export function EventDetails({
         {location && <Fact icon={<MapPin size={15} />}>{location}</Fact>}
         {conference.url && (
           <Fact icon={<Video size={15} />}>
-            {isWebAddress(conference.url) ? (
+            {isWebUrl(conference.url) ? (
               <a
                 href={conference.url}
                 target="_blank"
@@ -185,10 +185,6 @@ function Answers({ event, onClose }: { event: CalendarEvent; onClose(): void }) 
 }
 
 /** Returns whether a text is a web URL. Imported events can have any text as their conference URL. */
-function isWebAddress(text: string): boolean {
+function isWebUrl(text: string): boolean {
   return /^https?:\/\//i.test(text);
-}
-
-function upperFirst(text: string | null): string | null {
-  return text && text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,6 +1,6 @@
 import { SelectField, TextAreaField, TextField } from '../ui/field.tsx';
 import { fieldError } from '../ui/field-errors.ts';
-import { describeRecurrence } from './describe-recurrence.ts';
+import { describeRecurrence, upperFirst } from './describe-recurrence.ts';
 import { type EventValues, movedStart } from './event-form.ts';
 
 /** The paths whose errors are shown at an input. */
@@ -171,7 +171,7 @@ function RuleField({
         <option value="">Never</option>
         {commonRules.map((each) => (
           <option key={each} value={each}>
-            {each.includes('MO,TU,WE,TH,FR') ? 'every weekday' : describeRecurrence(each)}
+            {each.includes('MO,TU,WE,TH,FR') ? 'Every weekday' : upperFirst(describeRecurrence(each))}
           </option>
         ))}
         <option value={CUSTOM_RULE}>Custom…</option>
@@ -181,7 +181,7 @@ function RuleField({
           label="Recurrence rule"
           spellCheck={false}
           autoCapitalize="characters"
-          hint={description ?? 'An RFC 5545 rule, for example FREQ=WEEKLY;BYDAY=MO'}
+          hint={upperFirst(description) ?? 'An RFC 5545 rule, for example FREQ=WEEKLY;BYDAY=MO'}
           value={rule}
           error={error}
           onChange={({ target }) => onChange(target.value)}
