@@ -217,10 +217,10 @@ export class TicketPages {
 
   #append(cursor: string | null, { data, meta }: TicketPage): void {
     const start = this.#ids.length;
-    for (const answered of data) {
+    for (const received of data) {
       // Already loaded on an earlier page, before it moved down.
-      if (this.#positions.has(answered.id)) continue;
-      const ticket = this.#patched.get(answered.id) ?? answered;
+      if (this.#positions.has(received.id)) continue;
+      const ticket = this.#patched.get(received.id) ?? received;
       this.#positions.set(ticket.id, this.#ids.length);
       this.#ids.push(ticket.id);
       this.#rows.set(ticket.id, ticket);
@@ -242,8 +242,8 @@ export class TicketPages {
       page.cursor,
       () => this.#fill(),
       async ({ data }, signal) => {
-        const answered = new Set(data.map(({ id }) => id));
-        const left = this.#ids.slice(page.start, page.end).filter((id) => !answered.has(id));
+        const received = new Set(data.map(({ id }) => id));
+        const left = this.#ids.slice(page.start, page.end).filter((id) => !received.has(id));
         const moved = await Promise.allSettled(left.map((id) => this.#source.ticket(id, signal)));
         if (signal.aborted) return;
         page.isLoaded = true;

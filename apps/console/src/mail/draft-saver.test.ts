@@ -12,7 +12,7 @@ function fakeStorage(version = 'v1') {
   let stored: StoredDraft = { content: empty, version };
   let saves = 0;
   let isDown = false;
-  let losesAnswer = false;
+  let losesResponse = false;
   const all = {
     unsaved: null as StoredDraft | null,
     get saves() {
@@ -21,27 +21,27 @@ function fakeStorage(version = 'v1') {
     get stored() {
       return stored;
     },
-    goAway: () => {
+    goOffline: () => {
       isDown = true;
     },
-    comeBack: () => {
+    goOnline: () => {
       isDown = false;
     },
-    loseNextAnswer: () => {
-      losesAnswer = true;
+    loseNextResponse: () => {
+      losesResponse = true;
     },
     saveElsewhere: (content: DraftContent) => {
       stored = { content, version: `${stored.version}'` };
     },
     async save(content: DraftContent, over: string) {
       saves++;
-      if (isDown) throw new FirmdeskError('network', { message: 'No answer came.' });
+      if (isDown) throw new FirmdeskError('network', { message: 'No response.' });
       if (content.to === 'no address') throw new FirmdeskError('validation_failed', { message: 'A field.' });
       if (over !== stored.version) throw new FirmdeskError('precondition_failed', { message: 'Changed.' });
       stored = { content, version: `v${saves + 1}` };
-      if (losesAnswer) {
-        losesAnswer = false;
-        throw new FirmdeskError('timeout', { message: 'No answer came in time.' });
+      if (losesResponse) {
+        losesResponse = false;
+        throw new FirmdeskError('timeout', { message: 'The service did not respond in time.' });
       }
       return stored.version;
     },
@@ -84,12 +84,12 @@ test('saves changes made during a save afterwards, over its version', async () =
 test('keeps changes in the browser while offline and saves them afterwards', async () => {
   const storage = fakeStorage();
   const saver = new DraftSaver(storage.stored, null, storage);
-  storage.goAway();
+  storage.goOffline();
   saver.change({ body: '<p>x</p>' });
   await vi.runAllTimersAsync();
   expect(saver.state.status).toBe('failed');
   expect(storage.unsaved?.content.body).toBe('<p>x</p>');
-  storage.comeBack();
+  storage.goOnline();
   await saver.flush();
   expect(saver.state.status).toBe('saved');
 });
@@ -97,7 +97,7 @@ test('keeps changes in the browser while offline and saves them afterwards', asy
 test('does not report a conflict with its own save whose response was lost', async () => {
   const storage = fakeStorage();
   const saver = new DraftSaver(storage.stored, null, storage);
-  storage.loseNextAnswer();
+  storage.loseNextResponse();
   saver.change({ subject: 'once' });
   await vi.runAllTimersAsync();
   expect(saver.state.status).toBe('failed');

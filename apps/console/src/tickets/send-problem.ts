@@ -16,7 +16,7 @@ export function sendProblem(
   if (instruction !== null && !ticket.can.ai) return assistantProblem(ticket);
   if (length > limit) return `Remove ${count.format(length - limit)} characters.`;
   if (instruction === '') return 'Add an instruction after /ai.';
-  if (draft.imageUrl !== '' && !isWebAddress(draft.imageUrl)) return 'Enter a valid image URL.';
+  if (draft.imageUrl !== '' && !isWebUrl(draft.imageUrl)) return 'Enter a valid image URL.';
   return null;
 }
 
@@ -27,6 +27,6 @@ export function assistantProblem({ status }: TicketWithCan): string {
     : 'The assistant is turned off for your firm’s team.';
 }
 
-function isWebAddress(text: string): boolean {
+function isWebUrl(text: string): boolean {
   return URL.canParse(text.trim()) && /^https?:$/.test(new URL(text.trim()).protocol);
 }
