@@ -82,7 +82,7 @@ const loaded: LoadResult = {
   wrong: tally.wrong,
   longestMs: tally.longestMs,
   seen: viewers.flatMap(({ viewer }) => [...viewer.seen]),
-  faults: viewers.flatMap(({ viewer }) => viewer.faults),
+  faults: viewers.flatMap(({ viewer }) => viewer.errors),
 };
 process.send!(loaded, () => process.exit(0));
 

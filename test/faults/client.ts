@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import superjson from 'superjson';
 
-/** A call without an answer after this time counts as hanging. */
-const HANGS_MS = 60_000;
-/** A call that has not succeeded by this time is given up. */
-const PATIENCE_MS = 180_000;
+/** Limit of one attempt. */
+const ATTEMPT_MS = 60_000;
+/** A call that has not succeeded after this time, with all its attempts, is given up. */
+const CALL_MS = 180_000;
 const RECONNECT_MS = 100;
 /** Errors that clients must expect during a fault; each answer names the pause before the retry. */
-const PASSING = new Set(['unavailable', 'rate_limited', 'idempotency_key_in_use']);
+const TRANSIENT = new Set(['unavailable', 'rate_limited', 'idempotency_key_in_use']);
 
 /** The errors that clients received. */
 export class Tally {
-  /** Retried calls, by reason. */
+  /** The number of retried calls by reason. */
   errors = new Map<string, number>();
   /** Answers that no fault may cause. */
   wrong: string[] = [];
@@ -56,14 +56,14 @@ export class Client {
   /** Returns the answer; null if the call was rejected or given up. */
   async call(call: Call): Promise<Data | null> {
     const key = randomUUID();
-    const until = performance.now() + PATIENCE_MS;
+    const until = performance.now() + CALL_MS;
     while (performance.now() < until) {
-      const tried = await this.#attempt(call, key);
-      if (tried.outcome === 'done') return tried.data;
-      if (tried.outcome === 'refused') return null;
-      await setTimeout(tried.pauseMs);
+      const attempt = await this.#attempt(call, key);
+      if (attempt.outcome === 'done') return attempt.data;
+      if (attempt.outcome === 'rejected') return null;
+      await setTimeout(attempt.pauseMs);
     }
-    this.#tally().wrong.push(`${call.target} was never answered well`);
+    this.#tally().wrong.push(`${call.target} did not succeed in time`);
     return null;
   }
 
@@ -79,10 +79,11 @@ export class Client {
     } catch (error) {
       tally.took(performance.now() - began);
       const code = codeOf(error);
-      if (code === 'TimeoutError') tally.wrong.push(`${call.target} hangs`);
+      if (code === 'TimeoutError')
+        tally.wrong.push(`${call.target} got no answer within ${ATTEMPT_MS / 1_000} s`);
       tally.note(code);
       this.#at++;
-      return { outcome: 'again', pauseMs: RECONNECT_MS };
+      return { outcome: 'retry', pauseMs: RECONNECT_MS };
     }
   }
 
@@ -99,29 +100,29 @@ export class Client {
         ...(sent && { 'content-type': 'application/json', 'idempotency-key': key }),
       },
       ...(sent && { body: JSON.stringify(sent) }),
-      signal: AbortSignal.timeout(HANGS_MS),
+      signal: AbortSignal.timeout(ATTEMPT_MS),
     });
   }
 }
 
 type Attempt =
   | { outcome: 'done'; data: Data }
-  | { outcome: 'refused' }
-  | { outcome: 'again'; pauseMs: number };
+  | { outcome: 'rejected' }
+  | { outcome: 'retry'; pauseMs: number };
 
 function judge({ target }: Call, { status, ok, headers }: Response, text: string, tally: Tally): Attempt {
   const answer = JSON.parse(text);
   if (ok) return { outcome: 'done', data: answer.data ?? answer.result.data.json };
   const code: string = answer.error.code ?? answer.error.json.data.code;
   const pause = Number(headers.get('retry-after'));
-  if (PASSING.has(code) && pause > 0) {
+  if (TRANSIENT.has(code) && pause > 0) {
     tally.note(`${status} ${code}`);
-    return { outcome: 'again', pauseMs: pause * 1_000 };
+    return { outcome: 'retry', pauseMs: pause * 1_000 };
   }
   tally.wrong.push(
-    `${target} was answered ${status} ${code}${PASSING.has(code) ? ' without Retry-After' : ''}`,
+    `${target} was answered ${status} ${code}${TRANSIENT.has(code) ? ' without Retry-After' : ''}`,
   );
-  return { outcome: 'refused' };
+  return { outcome: 'rejected' };
 }
 
 function codeOf(error: unknown): string {

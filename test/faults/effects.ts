@@ -26,7 +26,7 @@ interface EffectsOptions {
   phones: readonly string[];
 }
 
-/** The later effects of acknowledged writes: one reply per command, which its viewer sees, and one push per phone. */
+/** Checks the later effects of acknowledged writes: one reply per command, received by a viewer, and one push per mail and phone. */
 export class Effects {
   readonly #options: EffectsOptions;
   /** The `apns-collapse-id` of each push about a message to a phone. */
@@ -37,18 +37,21 @@ export class Effects {
     this.#options = options;
   }
 
-  /** The missing effects. */
+  /** Returns how many effects of a round are missing. */
   async pending(round: number): Promise<number> {
     const { runs, replies } = await this.#written(round);
-    const unended = this.#marks(round).filter((mark) => !runs.get(mark)?.[0]?.has_ended).length;
-    const unseen = [...replies.values()].flat().filter(({ id }) => this.#seen(id) === undefined).length;
-    return unended + unseen + this.#missingPushes(round).length;
+    const unfinished = this.#marks(round).filter((mark) => !runs.get(mark)?.[0]?.has_ended).length;
+    const unreceived = [...replies.values()].flat().filter(({ id }) => this.#seen(id) === undefined).length;
+    return unfinished + unreceived + this.#missingPushes(round).length;
   }
 
-  /** @param mayFail whether the model could not answer, so that a note may replace the reply */
+  /**
+   * Returns the effects that are missing or duplicated.
+   * @param mayFail whether the model could not answer, so that a note may replace the reply
+   */
   async compare(round: number, mayFail: boolean): Promise<Differences> {
     const lost = this.#missingPushes(round);
-    const doubled: string[] = [];
+    const duplicated: string[] = [];
     const { runs, replies } = await this.#written(round);
     for (const mark of this.#marks(round)) {
       const [run, ...more] = runs.get(mark) ?? [];
@@ -56,18 +59,18 @@ export class Effects {
       if (!run?.has_ended) lost.push(`the reply to ${mark}`);
       else if (run.state === 'failed' && !mayFail) lost.push(`the reply to ${mark}: ${run.note}`);
       else if (run.state === 'done' && written.length === 0) lost.push(`the text of the reply to ${mark}`);
-      if (more.length > 0 || written.length > 1) doubled.push(`the reply to ${mark}`);
+      if (more.length > 0 || written.length > 1) duplicated.push(`the reply to ${mark}`);
       for (const { id, body } of written) {
         if (this.#seen(id) !== body) lost.push(`deltas of the reply to ${mark}`);
       }
     }
-    for (const push of this.#wantedPushes(round)) {
+    for (const push of this.#expectedPushes(round)) {
       const ids = this.#pushes.get(push.key) ?? [];
       // A sender that dies before it records a push sends it again with the same id, which the phone shows once.
-      if (new Set(ids).size > 1 || ids.length > 2) doubled.push(push.name);
+      if (new Set(ids).size > 1 || ids.length > 2) duplicated.push(push.name);
     }
-    for (const viewer of this.#options.viewers) doubled.push(...viewer.faults.splice(0));
-    return { lost, doubled };
+    for (const viewer of this.#options.viewers) duplicated.push(...viewer.errors.splice(0));
+    return { lost, duplicated };
   }
 
   #marks(round: number): string[] {
@@ -104,7 +107,7 @@ export class Effects {
 
   #missingPushes(round: number): string[] {
     this.#countPushes();
-    return this.#wantedPushes(round).flatMap(({ key, name }) => (this.#pushes.has(key) ? [] : [name]));
+    return this.#expectedPushes(round).flatMap(({ key, name }) => (this.#pushes.has(key) ? [] : [name]));
   }
 
   #countPushes(): void {
@@ -117,7 +120,7 @@ export class Effects {
     }
   }
 
-  #wantedPushes(round: number): { key: string; name: string }[] {
+  #expectedPushes(round: number): { key: string; name: string }[] {
     const { ledger, phones } = this.#options;
     return ledger
       .of(round, 'mail')

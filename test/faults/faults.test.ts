@@ -14,11 +14,11 @@ let outcomes: Outcome[];
 beforeAll(async () => {
   await using stage = await openStage();
   using rounds = openRounds({ stage, fixtures: await createLoadFixtures(stage), random: randomOf(SEED) });
-  // In sequence, without waiting for slow effects: pushes of a dead worker, replies of a silent model.
+  // The faults run in sequence, without waiting for slow effects: pushes of a dead worker, replies of a silent model.
   const played: Round[] = [];
   const settled = () => Promise.all(played.map((round) => round.settled));
   for (const fault of faults) {
-    // A pending command of an earlier round would meet this round's model, and rightly be given up.
+    // Otherwise commands of earlier rounds, whose replies must not fail, would get this round's broken model.
     if (fault.mayFailReplies) await settled();
     played.push(await rounds.play(fault));
   }
@@ -27,7 +27,7 @@ beforeAll(async () => {
 }, TIMEOUT_MS);
 
 test.each(faults)(
-  '$name: nothing acknowledged is lost or doubled, every answer is bounded, and it comes back without help',
+  '$name: loses and duplicates no acknowledged write, answers every call in time, and recovers by itself',
   ({ name }) => {
     const outcome = outcomes.find(({ fault }) => fault === name)!;
     expect(outcome.acknowledged).toBeGreaterThan(0);

@@ -18,14 +18,14 @@ export interface Fault {
   // biome-ignore lint/suspicious/noConfusingVoidType: most return nothing
   cause(scene: Scene): Promise<string[] | void>;
   /** The limit until everything is served again. */
-  backWithinMs?: number;
+  recoveryLimitMs?: number;
   /** The model cannot answer, so a command may end with a note. */
   mayFailReplies?: boolean;
 }
 
-/** By then a frozen worker has lost its replies, pushes and locks. */
+/** Limit after which a frozen worker has lost its replies, pushes and locks. */
 const LOST_WITHIN_MS = 30_000;
-/** Long enough for other workers to take over all of it and to finish a part. */
+/** Long enough for other workers to take over its work and to finish a part of it. */
 const FROZEN_MS = 35_000;
 
 const everyNode = ({ gateways, workers }: Stage) => [...gateways, ...workers];
@@ -34,14 +34,14 @@ async function kill(nodes: Node[]): Promise<void> {
   await Promise.all(nodes.map((node) => node.end('SIGKILL')));
 }
 
-/** Changes the model's behaviour for a while. */
-async function misbehave({ stage, random }: Scene, behaviour: Parameters<Stage['model']['behave']>[0]) {
+/** Changes the model's behaviour for two to four seconds. */
+async function changeModel({ stage, random }: Scene, behaviour: Parameters<Stage['model']['behave']>[0]) {
   stage.model.behave(behaviour);
   await setTimeout(random.between(2_000, 4_000));
   stage.letModelWrite();
 }
 
-async function answerPhones({ stage, random }: Scene, answer: 'stall' | 'goaway'): Promise<void> {
+async function answerPushes({ stage, random }: Scene, answer: 'stall' | 'goaway'): Promise<void> {
   stage.apns.answerAll(() => answer);
   await setTimeout(random.between(1_000, 3_000));
   stage.apns.answerAll(() => ({ status: 200 }));
@@ -75,7 +75,7 @@ export const faults: Fault[] = [
         );
         if (rowCount !== 0) return ['a frozen worker kept its lease'];
       } finally {
-        frozen.wake();
+        frozen.resume();
       }
     },
   },
@@ -101,16 +101,16 @@ export const faults: Fault[] = [
   },
   {
     name: 'connection silent, then a new primary',
-    backWithinMs: 15_000,
+    recoveryLimitMs: 15_000,
     async cause({ stage, random }) {
-      stage.line.silence();
+      stage.proxy.silence();
       await setTimeout(random.between(1_000, 8_000));
-      stage.line.acceptNew();
+      stage.proxy.acceptNew();
     },
   },
   {
     name: 'primary read-only',
-    backWithinMs: 15_000,
+    recoveryLimitMs: 15_000,
     async cause({ stage, random }) {
       const set = (change: string) =>
         stage.services.pool
@@ -143,13 +143,13 @@ export const faults: Fault[] = [
   {
     name: 'model hangs',
     mayFailReplies: true,
-    cause: (scene) => misbehave(scene, { kind: 'stall', words: ['half'] }),
+    cause: (scene) => changeModel(scene, { kind: 'stall', words: ['half'] }),
   },
   {
     name: 'model drops the stream',
     mayFailReplies: true,
     cause: (scene) =>
-      misbehave(scene, () =>
+      changeModel(scene, () =>
         scene.random.pick([
           { kind: 'break', words: ['half'], how: 'cut' },
           { kind: 'break', words: ['half'], how: 'end' },
@@ -160,24 +160,24 @@ export const faults: Fault[] = [
   },
   {
     name: 'APNs hangs',
-    cause: (scene) => answerPhones(scene, 'stall'),
+    cause: (scene) => answerPushes(scene, 'stall'),
   },
   {
     name: 'APNs sends GOAWAY',
-    cause: (scene) => answerPhones(scene, 'goaway'),
+    cause: (scene) => answerPushes(scene, 'goaway'),
   },
   {
     name: 'log pipe full',
     async cause({ stage, random }) {
       const nodes = everyNode(stage);
-      for (const node of nodes) node.leaveUnread();
+      for (const node of nodes) node.pauseLog();
       const until = performance.now() + random.between(3_000, 5_000);
       // A log line per call: more than a pipe holds.
       const ask = async () => {
         while (performance.now() < until) await fetch(`${stage.gateways[0]!.url}/healthz`).catch(() => {});
       };
       await Promise.all(Array.from({ length: 20 }, ask));
-      for (const node of nodes) node.readAgain();
+      for (const node of nodes) node.resumeLog();
     },
   },
   {

@@ -15,18 +15,18 @@ export type Kind =
 export interface Write {
   kind: Kind;
   mark: string;
-  /** The fault during which it started. */
+  /** The number of the round in which it started. */
   round: number;
   isAcknowledged: boolean;
-  /** Whether the answer was a replay. */
-  wasDone: boolean;
+  /** Whether the answer shows that an earlier attempt had taken effect already. */
+  wasRepeated: boolean;
   /** The id in the answer. */
   id: string | null;
   /** A later write with the same slot replaces it. */
   slot: string | null;
 }
 
-/** Finds stored writes of each kind: the given marks, one row per occurrence. */
+/** The queries that find the stored writes of each kind: one row per stored copy of a mark. */
 const stored: Record<Kind, string> = {
   draft: 'select subject as mark from mail_messages where subject = any($1)',
   autosave: 'select subject as mark from mail_messages where subject = any($1)',
@@ -42,7 +42,7 @@ const stored: Record<Kind, string> = {
 
 export interface Differences {
   lost: string[];
-  doubled: string[];
+  duplicated: string[];
 }
 
 /** The writes and their acknowledgements, which are finally compared with the database. */
@@ -51,8 +51,17 @@ export class Ledger {
   readonly #writes: Write[] = [];
   readonly #latest = new Map<string, Write>();
 
-  intend(kind: Kind, mark: string, slot: string | null = null): Write {
-    const write = { kind, mark, round: this.round, isAcknowledged: false, wasDone: false, id: null, slot };
+  /** Records a write that is about to be sent. */
+  add(kind: Kind, mark: string, slot: string | null = null): Write {
+    const write = {
+      kind,
+      mark,
+      round: this.round,
+      isAcknowledged: false,
+      wasRepeated: false,
+      id: null,
+      slot,
+    };
     this.#writes.push(write);
     if (slot !== null) this.#latest.set(slot, write);
     return write;
@@ -68,7 +77,7 @@ export class Ledger {
 
   /** Returns the acknowledged writes that are not stored, and all writes that are stored more than once. */
   async compare(pool: Pool, round: number): Promise<Differences> {
-    const differences: Differences = { lost: [], doubled: [] };
+    const differences: Differences = { lost: [], duplicated: [] };
     for (const kind of Object.keys(stored) as Kind[]) {
       const writes = this.of(round, kind);
       const { rows } = await pool.query<{ mark: string }>(stored[kind], [writes.map(({ mark }) => mark)]);
@@ -77,7 +86,7 @@ export class Ledger {
         const count = found.get(write.mark)?.length ?? 0;
         const isReplaced = write.slot !== null && this.#latest.get(write.slot) !== write;
         if (count === 0 && write.isAcknowledged && !isReplaced) differences.lost.push(nameOf(write));
-        if (count > 1 || write.wasDone) differences.doubled.push(nameOf(write));
+        if (count > 1 || write.wasRepeated) differences.duplicated.push(nameOf(write));
       }
     }
     return differences;

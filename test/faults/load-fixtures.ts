@@ -24,10 +24,10 @@ export interface LoadFixtures {
   mailbox: { id: number; email: string };
   /** The device tokens that get a push for each mail to the mailbox. */
   phones: string[];
-  /** Tickets to which people write. */
+  /** Tickets to which the trader and the agent write. */
   tickets: string[];
-  /** Tickets to which the assistant writes. */
-  askedTickets: string[];
+  /** Tickets on which the agent gives commands to the assistant. */
+  commandTickets: string[];
 }
 
 export async function createLoadFixtures({ services, gateways }: Stage): Promise<LoadFixtures> {
@@ -63,6 +63,6 @@ export async function createLoadFixtures({ services, gateways }: Stage): Promise
     mailbox,
     phones,
     tickets: await tickets(false),
-    askedTickets: await tickets(false),
+    commandTickets: await tickets(false),
   };
 }

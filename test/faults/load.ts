@@ -30,9 +30,11 @@ interface LoadOptions {
 /** Writes until it is stopped. */
 export function startLoad({ urls, fixtures, ledger, random }: LoadOptions): Load {
   let tally = new Tally();
-  const viewers = fixtures.askedTickets.map((ticket) => new Viewer({ urls, token: fixtures.agent, ticket }));
+  const viewers = fixtures.commandTickets.map(
+    (ticket) => new Viewer({ urls, token: fixtures.agent, ticket }),
+  );
   const loops = writersOf(fixtures, ledger, random).map(
-    ({ restMs, act }, n) => new Loop(new Client(urls, n, () => tally), random, restMs, act),
+    ({ maxPauseMs, act }, n) => new Loop(new Client(urls, n, () => tally), random, maxPauseMs, act),
   );
   const load: Load = {
     viewers,
@@ -63,16 +65,16 @@ export function startLoad({ urls, fixtures, ledger, random }: LoadOptions): Load
 class Loop {
   readonly #client: Client;
   readonly #random: Random;
-  readonly #restMs: number;
+  readonly #maxPauseMs: number;
   readonly #act: Act;
   #running: Promise<void> | null = null;
   #isPaused = true;
   /** Start and end of the last acknowledged write. */
   #worked: { from: number; to: number } = { from: 0, to: 0 };
 
-  constructor(client: Client, random: Random, restMs: number, act: Act) {
+  constructor(client: Client, random: Random, maxPauseMs: number, act: Act) {
     this.#client = client;
-    this.#restMs = restMs;
+    this.#maxPauseMs = maxPauseMs;
     this.#random = random;
     this.#act = act;
   }
@@ -91,7 +93,7 @@ class Loop {
     while (!this.#isPaused) {
       const from = performance.now();
       if (await this.#act(this.#client)) this.#worked = { from, to: performance.now() };
-      await setTimeout(this.#random.between(0, this.#restMs));
+      await setTimeout(this.#random.between(0, this.#maxPauseMs));
     }
     this.#running = null;
   }

@@ -9,14 +9,14 @@ import { leaveOnSignals, openStage } from './stage.ts';
 
 const HELP = `Usage: pnpm test:faults [--seed N] [--minutes M] [--only NAME]… [--json | --markdown]
 
-Puts Firmdesk under load, causes faults at random moments, and compares what was acknowledged with what is there. Each
-fault is tried once, or over and over for --minutes. The table goes to stdout (--markdown: as the README shows it); 1 is returned when anything was lost,
-doubled, answered wrongly or did not come back.
+Puts Firmdesk under load, causes faults at random times, and compares the acknowledged writes with the stored ones. Causes
+each fault once, or repeatedly for --minutes. Prints a table to stdout (--markdown: in the form of the README) and messages to
+stderr. Exits with 1 if a write was lost or duplicated, an answer was wrong, or the service did not recover.
 
 Faults: ${faults.map(({ name }) => name).join('; ')}
 `;
-/** By then other processes have taken over the work of dead ones, so that every duplicate is stored. */
-const LAST_LOOK_MS = 40_000;
+/** After this time other processes have taken over the work of dead ones, so that every duplicate is stored. */
+const TAKEOVER_MS = 40_000;
 
 const { values } = parseArgs({
   options: {
@@ -49,11 +49,11 @@ async function main(): Promise<boolean> {
       await round.settled;
       played.push(round);
       const wrong = faultsOf(await round.outcome());
-      say(`${cycle}  ${fault.name}: ${wrong.join('; ') || 'holds'}`);
+      say(`${cycle}  ${fault.name}: ${wrong.join('; ') || 'passed'}`);
     }
   }
-  say('waiting for work of dead processes that may be done twice');
-  await setTimeout(LAST_LOOK_MS);
+  say('waiting until other processes have taken over the work of dead ones');
+  await setTimeout(TAKEOVER_MS);
   const outcomes = await Promise.all(played.map((round) => round.outcome()));
   const lines = linesOf(outcomes);
   const text = values.json
@@ -65,7 +65,7 @@ async function main(): Promise<boolean> {
   return outcomes.every((outcome) => faultsOf(outcome).length === 0);
 }
 
-/** Sorts outcomes in the order of the list of faults. */
+/** Sorts lines in the order of the list of faults. */
 function inOrder(lines: Line[]): Line[] {
   return faults.flatMap(({ name }) => lines.filter(({ fault }) => fault === name));
 }

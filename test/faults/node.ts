@@ -13,11 +13,11 @@ const MOVABLE_CLOCK = new URL('movable-clock.ts', import.meta.url).pathname;
 export class Node {
   readonly role: 'gateway' | 'worker';
   readonly url: string;
-  /** How often it ended by itself. */
-  deaths = 0;
+  /** How often the process ended by itself. */
+  crashes = 0;
   readonly #env: Record<string, string>;
   #process!: StartedGateway;
-  #isTold = false;
+  #isEnding = false;
   #isRetired = false;
   #supervised!: Promise<void>;
 
@@ -27,7 +27,7 @@ export class Node {
     this.#env = { ...env, PORT: String(port) };
   }
 
-  /** Resolves when it is up. */
+  /** Starts the process. Resolves when it listens. */
   static async start(role: Node['role'], env: Record<string, string>): Promise<Node> {
     const node = new Node(role, await freePort(), env);
     node.#spawn();
@@ -50,12 +50,12 @@ export class Node {
       if (!wasUp) child.kill('SIGKILL');
       await exited;
       if (this.#isRetired) return;
-      if (wasUp && !this.#isTold) {
-        this.deaths++;
-        process.stderr.write(`a ${this.role} died by itself:\n${this.stderr().slice(-4_000)}\n`);
+      if (wasUp && !this.#isEnding) {
+        this.crashes++;
+        process.stderr.write(`a ${this.role} ended by itself:\n${this.stderr().slice(-4_000)}\n`);
       }
-      this.#isTold = false;
-      // Retried, because the database may be away at its start.
+      this.#isEnding = false;
+      // Retried, because the database may be unavailable at its start.
       if (!wasUp) await setTimeout(RESTART_MS);
       this.#spawn();
     }
@@ -78,7 +78,7 @@ export class Node {
   /** Ends the process and resolves with its exit code. */
   async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
     const { child, exited } = this.#process;
-    this.#isTold = true;
+    this.#isEnding = true;
     child.kill(signal);
     return exited;
   }
@@ -88,10 +88,11 @@ export class Node {
     this.#process.child.kill('SIGSTOP');
   }
 
-  wake(): void {
+  resume(): void {
     this.#process.child.kill('SIGCONT');
   }
 
+  /** Ends the process for good. */
   async retire(): Promise<void> {
     this.#isRetired = true;
     await this.end('SIGTERM');
@@ -99,11 +100,11 @@ export class Node {
   }
 
   /** Stops reading its log. */
-  leaveUnread(): void {
+  pauseLog(): void {
     this.#process.child.stderr?.pause();
   }
 
-  readAgain(): void {
+  resumeLog(): void {
     this.#process.child.stderr?.resume();
   }
 

@@ -9,8 +9,8 @@ export interface Line {
   tried: number;
   acknowledged: number;
   lost: number;
-  doubled: number;
-  longest_back_s: number | null;
+  duplicated: number;
+  longest_recovery_s: number | null;
   longest_settled_s: number | null;
   longest_answer_s: number;
   memory_mib: number;
@@ -31,8 +31,8 @@ export function linesOf(outcomes: readonly Outcome[]): Line[] {
       tried: all.length,
       acknowledged: sum(({ acknowledged }) => acknowledged),
       lost: sum(({ lost }) => lost.length),
-      doubled: sum(({ doubled }) => doubled.length),
-      longest_back_s: longest(({ backMs }) => backMs),
+      duplicated: sum(({ duplicated }) => duplicated.length),
+      longest_recovery_s: longest(({ recoveryMs }) => recoveryMs),
       longest_settled_s: longest(({ settledMs }) => settledMs),
       longest_answer_s: seconds(most(({ longestAnswerMs }) => longestAnswerMs)),
       memory_mib: Math.round(most(({ memory }) => memory)),
@@ -44,14 +44,14 @@ export function linesOf(outcomes: readonly Outcome[]): Line[] {
 }
 
 /** Returns the violated expectations of an outcome. */
-export function faultsOf({ lost, doubled, wrong, backMs, settledMs, memory }: Outcome): string[] {
+export function faultsOf({ lost, duplicated, wrong, recoveryMs, settledMs, memory }: Outcome): string[] {
   return [
-    ...lost.map((what) => `lost: ${what}`),
-    ...doubled.map((what) => `doubled: ${what}`),
+    ...lost.map((name) => `lost: ${name}`),
+    ...duplicated.map((name) => `duplicated: ${name}`),
     ...wrong,
-    ...(backMs === null ? ['it did not come back'] : []),
-    ...(settledMs === null ? ['not all that was acknowledged came about'] : []),
-    ...(memory > MEMORY_BOUND ? [`a process took ${Math.round(memory)} MiB`] : []),
+    ...(recoveryMs === null ? ['it did not recover'] : []),
+    ...(settledMs === null ? ['some effects of acknowledged writes are missing'] : []),
+    ...(memory > MEMORY_BOUND ? [`a process used ${Math.round(memory)} MiB`] : []),
   ];
 }
 
@@ -72,8 +72,8 @@ const HEADS = [
   'tried',
   'acknowledged',
   'lost',
-  'doubled',
-  'back, s',
+  'duplicated',
+  'recovery, s',
   'settled, s',
   'answer, s',
   'MiB',
@@ -86,8 +86,8 @@ export function tableOf(lines: readonly Line[]): string {
     line.tried,
     line.acknowledged,
     line.lost,
-    line.doubled,
-    line.longest_back_s ?? 'never',
+    line.duplicated,
+    line.longest_recovery_s ?? 'never',
     line.longest_settled_s ?? 'never',
     line.longest_answer_s,
     line.memory_mib,
@@ -104,7 +104,7 @@ export function tableOf(lines: readonly Line[]): string {
       const errors = Object.entries(line?.errors ?? {}).map(([error, count]) => `${error} × ${count}`);
       return [
         text(row),
-        ...(errors.length > 0 ? [`  tried again: ${errors.join(', ')}`] : []),
+        ...(errors.length > 0 ? [`  retried: ${errors.join(', ')}`] : []),
         ...(line?.details ?? []).map((detail) => `  ! ${detail}`),
       ].join('\n');
     })
@@ -113,15 +113,17 @@ export function tableOf(lines: readonly Line[]): string {
 
 /** Formats the table of the README. */
 export function markdownOf(lines: readonly Line[]): string {
-  const rows = lines.map(({ fault, acknowledged, lost, doubled, longest_back_s, longest_answer_s }) => [
-    fault,
-    acknowledged.toLocaleString('en'),
-    lost,
-    doubled,
-    longest_back_s ?? 'never',
-    longest_answer_s,
-  ]);
-  const heads = ['fault', 'writes acknowledged', 'lost', 'doubled', 'back, s', 'longest answer, s'];
+  const rows = lines.map(
+    ({ fault, acknowledged, lost, duplicated, longest_recovery_s, longest_answer_s }) => [
+      fault,
+      acknowledged.toLocaleString('en'),
+      lost,
+      duplicated,
+      longest_recovery_s ?? 'never',
+      longest_answer_s,
+    ],
+  );
+  const heads = ['fault', 'writes acknowledged', 'lost', 'duplicated', 'recovery, s', 'longest answer, s'];
   const all = [heads, ...rows].map((row) => row.map(String));
   const widths = heads.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));
   const text = (row: string[]) =>

@@ -6,20 +6,20 @@ import { startLoad } from './load.ts';
 import type { Stage } from './stage.ts';
 
 /** Limit for recovery without intervention. */
-const COMES_BACK_MS = 120_000;
+const RECOVERY_MS = 120_000;
 /** Limit for late effects: pushes of a dead worker, and retries with backoff. */
-const SETTLES_MS = 180_000;
+const EFFECTS_MS = 180_000;
 const POLL_MS = 250;
-const LOOK_MS = 200;
+const SAMPLE_MS = 200;
 
 /** The outcome of one fault. Times are in milliseconds after the end of its cause. */
 export interface Outcome {
   fault: string;
   acknowledged: number;
   lost: string[];
-  doubled: string[];
+  duplicated: string[];
   /** Until writes of every kind were acknowledged again; null if never. */
-  backMs: number | null;
+  recoveryMs: number | null;
   /** Until all effects of acknowledged writes had occurred (replies, pushes, events of viewers); null if never. */
   settledMs: number | null;
   longestAnswerMs: number;
@@ -59,8 +59,8 @@ export function openRounds(scene: Scene): Rounds {
   });
 
   const settle = async (round: number, from: number): Promise<number | null> => {
-    while (performance.now() < from + SETTLES_MS) {
-      // The database may be away; the next fault reports it.
+    while (performance.now() < from + EFFECTS_MS) {
+      // The database may be unavailable. If it stays so, the next fault reports it.
       const pending = await effects.pending(round).catch(() => null);
       if (pending === 0) return performance.now() - from;
       await setTimeout(POLL_MS);
@@ -78,17 +78,17 @@ export function openRounds(scene: Scene): Rounds {
       using memory = watchMemory(stage);
       const found = (await fault.cause(scene)) ?? [];
       const from = performance.now();
-      const backAt = await Promise.race([load.workedSince(from), setTimeout(COMES_BACK_MS, null)]);
+      const recoveredAt = await Promise.race([load.workedSince(from), setTimeout(RECOVERY_MS, null)]);
       await load.pause();
       const tally = load.takeTally();
       const known = {
         fault: fault.name,
         acknowledged: ledger.acknowledged(round),
-        backMs: backAt === null ? null : backAt - from,
+        recoveryMs: recoveredAt === null ? null : recoveredAt - from,
         longestAnswerMs: tally.longestMs,
         memory: memory.largest(),
         errors: Object.fromEntries(tally.errors),
-        wrong: [...tally.wrong, ...found, ...takeDeaths(stage), ...lateness(fault, backAt, from)],
+        wrong: [...tally.wrong, ...found, ...takeCrashes(stage), ...lateness(fault, recoveredAt, from)],
       };
       const settled = settle(round, from);
       return {
@@ -100,7 +100,7 @@ export function openRounds(scene: Scene): Rounds {
             ...known,
             settledMs: await settled,
             lost: [...written.lost, ...caused.lost],
-            doubled: [...written.doubled, ...caused.doubled],
+            duplicated: [...written.duplicated, ...caused.duplicated],
           };
         },
       };
@@ -109,25 +109,26 @@ export function openRounds(scene: Scene): Rounds {
   };
 }
 
-function lateness({ backWithinMs }: Fault, backAt: number | null, from: number): string[] {
-  if (backWithinMs === undefined || backAt === null || backAt - from <= backWithinMs) return [];
-  return [`it was back after ${Math.round((backAt - from) / 1_000)} s`];
+function lateness({ recoveryLimitMs }: Fault, recoveredAt: number | null, from: number): string[] {
+  if (recoveryLimitMs === undefined || recoveredAt === null || recoveredAt - from <= recoveryLimitMs)
+    return [];
+  return [`it recovered only after ${Math.round((recoveredAt - from) / 1_000)} s`];
 }
 
-function takeDeaths({ gateways, workers }: Stage): string[] {
+function takeCrashes({ gateways, workers }: Stage): string[] {
   return [...gateways, ...workers].flatMap((node) => {
-    const { deaths, role } = node;
-    node.deaths = 0;
-    return deaths > 0 ? [`a ${role} died by itself`] : [];
+    const { crashes, role } = node;
+    node.crashes = 0;
+    return crashes > 0 ? [`a ${role} ended by itself`] : [];
   });
 }
 
 /** Samples the memory of the processes. */
 function watchMemory({ gateways, workers }: Stage): Disposable & { largest(): number } {
   let largest = 0;
-  const look = async () => {
+  const sample = async () => {
     for (const node of [...gateways, ...workers]) largest = Math.max(largest, (await node.memory()) ?? 0);
   };
-  const timer = setInterval(() => void look(), LOOK_MS);
+  const timer = setInterval(() => void sample(), SAMPLE_MS);
   return { largest: () => largest, [Symbol.dispose]: () => clearInterval(timer) };
 }

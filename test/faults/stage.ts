@@ -27,7 +27,7 @@ export interface Stage extends AsyncDisposable {
   databaseUrl: string;
   postgres: Postgres;
   /** The proxy between the processes and PostgreSQL. */
-  line: TcpProxy;
+  proxy: TcpProxy;
   apns: ApnsServer;
   model: FakeOpenAiServer;
   /** Lets the model write a reply that starts with the question, word by word. */
@@ -50,8 +50,8 @@ export async function openStage({ gateways = 1, workers = 2 } = {}): Promise<Sta
   await withSetupLock(databaseUrl, () => migrate(services));
   const apns = await openApnsServer();
   const model = await startFakeOpenAiServer();
-  const line = await openTcpProxy(databaseUrl);
-  const env = environment(line.url, apns, model.baseUrl);
+  const proxy = await openTcpProxy(databaseUrl);
+  const env = environment(proxy.url, apns, model.baseUrl);
   const nodes = await Promise.all([
     ...Array.from({ length: gateways }, () => Node.start('gateway', env)),
     ...Array.from({ length: workers }, () => Node.start('worker', env)),
@@ -62,7 +62,7 @@ export async function openStage({ gateways = 1, workers = 2 } = {}): Promise<Sta
     services,
     databaseUrl,
     postgres: postgresIn(dataDir),
-    line,
+    proxy,
     apns,
     model,
     letModelWrite() {
@@ -74,7 +74,7 @@ export async function openStage({ gateways = 1, workers = 2 } = {}): Promise<Sta
     async [Symbol.asyncDispose]() {
       await Promise.all(nodes.map((node) => node.retire()));
       await closeServices(services);
-      await line[Symbol.asyncDispose]();
+      await proxy[Symbol.asyncDispose]();
       await apns[Symbol.asyncDispose]();
       await model[Symbol.asyncDispose]();
       await server.release();

@@ -6,7 +6,7 @@ import { WebSocket } from 'ws';
 
 const RETRY_MS = 200;
 
-interface Viewing {
+interface ViewerOptions {
   urls: readonly string[];
   token: string;
   ticket: string;
@@ -15,14 +15,12 @@ interface Viewing {
   first?: number;
 }
 
-/**
- * A client that follows a ticket, assembles the streamed replies, and resumes on any gateway after a disconnect.
- */
+/** A client that follows a ticket, assembles the streamed replies, and resumes on any gateway after a disconnect. */
 export class Viewer implements Disposable {
   /** The assembled text of finished replies by message id. */
   readonly seen = new Map<string, string>();
   /** Events that did not fit the assembled text. */
-  readonly faults: string[] = [];
+  readonly errors: string[] = [];
   readonly #texts = new Map<string, string>();
   readonly #ticket: string;
   readonly #ws: TRPCWebSocketClient;
@@ -30,10 +28,10 @@ export class Viewer implements Disposable {
   /** Whether it is subscribed. */
   isFollowing = false;
   #lastEventId: string | undefined;
-  #isGone = false;
+  #isDisposed = false;
 
   /** @param first the index of the first gateway */
-  constructor({ urls, token, ticket, localAddress, first = 0 }: Viewing) {
+  constructor({ urls, token, ticket, localAddress, first = 0 }: ViewerOptions) {
     let at = first;
     this.#ticket = ticket;
     this.#ws = createWSClient({
@@ -54,8 +52,8 @@ export class Viewer implements Disposable {
   }
 
   #subscribe(): void {
-    if (this.#isGone) return;
-    const again = () => void setTimeout(() => this.#subscribe(), RETRY_MS);
+    if (this.#isDisposed) return;
+    const retry = () => void setTimeout(() => this.#subscribe(), RETRY_MS);
     const lastEventId = this.#lastEventId;
     this.#trpc.tickets.stream.subscribe(
       { ticket: this.#ticket, ...(lastEventId !== undefined && { lastEventId }) },
@@ -68,20 +66,20 @@ export class Viewer implements Disposable {
           this.#take(data);
         },
         // The server could not serve the subscription; the connection stays open.
-        onError: again,
-        onComplete: again,
+        onError: retry,
+        onComplete: retry,
       },
     );
   }
 
   #take(event: TicketStreamEvent): void {
-    if (event.type === 'resync') this.faults.push(`a resync on ${this.#ticket}`);
+    if (event.type === 'resync') this.errors.push(`a resync on ${this.#ticket}`);
     if (event.type === 'snapshot') this.#texts.set(event.message_id, event.text);
     if (event.type === 'text_reset') this.#texts.set(event.message_id, '');
     if (event.type === 'text_delta') {
       const text = this.#texts.get(event.message_id) ?? '';
       if (event.offset !== text.length) {
-        this.faults.push(`a delta at ${event.offset} after ${text.length} units of ${event.message_id}`);
+        this.errors.push(`a delta at ${event.offset} after ${text.length} units of ${event.message_id}`);
       }
       this.#texts.set(event.message_id, text + event.text);
     }
@@ -91,7 +89,7 @@ export class Viewer implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#isGone = true;
+    this.#isDisposed = true;
     void this.#ws.close();
   }
 }

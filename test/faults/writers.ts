@@ -9,31 +9,31 @@ export type Act = (client: Client) => Promise<boolean>;
 
 interface Writer {
   /** The longest pause between two writes. */
-  restMs: number;
+  maxPauseMs: number;
   act: Act;
 }
 
-const REST_MS = 150;
-/** Commands must not be faster than replies. */
-const COMMAND_REST_MS = 900;
+const PAUSE_MS = 150;
+/** Longer, so that commands do not arrive faster than the model writes replies. */
+const COMMAND_PAUSE_MS = 900;
 
 /** Returns one writer for each kind of write of people, phones and other systems. */
 export function writersOf(fixtures: LoadFixtures, ledger: Ledger, random: Random): Writer[] {
   const { agent, marker, owner, mailbox } = fixtures;
   let draftId: string | undefined;
-  let asked = 0;
+  let commands = 0;
 
   const write = async (client: Client, kind: Kind, mark: string, call: Call, slot?: string) => {
-    const entry = ledger.intend(kind, mark, slot);
+    const entry = ledger.add(kind, mark, slot);
     const data = await client.call(call);
     if (data === null) return null;
     entry.isAcknowledged = true;
     entry.id = data.id ?? null;
-    entry.wasDone = kind === 'mark read' && data.marked !== 1;
+    entry.wasRepeated = kind === 'mark read' && data.marked !== 1;
     return data;
   };
-  const usual = (kind: Kind, call: (mark: string) => Call, restMs = REST_MS): Writer => ({
-    restMs,
+  const writer = (kind: Kind, call: (mark: string) => Call, maxPauseMs = PAUSE_MS): Writer => ({
+    maxPauseMs,
     act: async (client) => {
       const mark = randomUUID();
       return (await write(client, kind, mark, call(mark))) !== null;
@@ -41,13 +41,13 @@ export function writersOf(fixtures: LoadFixtures, ledger: Ledger, random: Random
   });
 
   return [
-    usual('draft', (subject) => ({
+    writer('draft', (subject) => ({
       target: 'POST /v1/me/mail/drafts',
       token: agent,
       body: { address_id: mailbox.id, subject },
     })),
     {
-      restMs: REST_MS,
+      maxPauseMs: PAUSE_MS,
       async act(client) {
         const subject = randomUUID();
         const body = { address_id: mailbox.id, subject, ...(draftId && { draft_id: draftId }) };
@@ -57,28 +57,28 @@ export function writersOf(fixtures: LoadFixtures, ledger: Ledger, random: Random
         return draft !== null;
       },
     },
-    usual('trader message', (body) => ({
+    writer('trader message', (body) => ({
       target: 'tickets.platform.write',
       token: agent,
       body: { ticket: random.pick(fixtures.tickets), from: fixtures.trader, body },
     })),
-    usual('reply', (body) => ({
+    writer('reply', (body) => ({
       target: 'tickets.reply',
       token: agent,
       body: { ticket: random.pick(fixtures.tickets), body },
     })),
-    usual(
+    writer(
       'AI command',
       (instruction) => ({
         // In turn, so that each viewer soon has an event from which it can resume.
-        target: `POST /v1/admin/tickets/${fixtures.askedTickets[asked++ % fixtures.askedTickets.length]}/ai`,
+        target: `POST /v1/admin/tickets/${fixtures.commandTickets[commands++ % fixtures.commandTickets.length]}/ai`,
         token: agent,
         body: { instruction },
       }),
-      COMMAND_REST_MS,
+      COMMAND_PAUSE_MS,
     ),
     {
-      restMs: REST_MS,
+      maxPauseMs: PAUSE_MS,
       async act(client) {
         const title = randomUUID();
         const notification = {
@@ -100,7 +100,7 @@ export function writersOf(fixtures: LoadFixtures, ledger: Ledger, random: Random
       },
     },
     {
-      restMs: REST_MS,
+      maxPauseMs: PAUSE_MS,
       async act(client) {
         const token = randomBytes(32).toString('hex');
         const body = { app: 'calendar', environment: 'production', token };
@@ -108,15 +108,15 @@ export function writersOf(fixtures: LoadFixtures, ledger: Ledger, random: Random
         return (await write(client, 'device', token, call, 'device')) !== null;
       },
     },
-    usual('mail', (subject) => ({
+    writer('mail', (subject) => ({
       target: 'mail.deliver',
       token: agent,
-      body: { mailbox: mailbox.email, encoding: 'text', raw: letter(subject, mailbox.email) },
+      body: { mailbox: mailbox.email, encoding: 'text', raw: rawMail(subject, mailbox.email) },
     })),
   ];
 }
 
-function letter(subject: string, to: string): string {
+function rawMail(subject: string, to: string): string {
   return [
     'From: Ann <ann@elsewhere.example>',
     `To: ${to}`,
