@@ -15,7 +15,7 @@ const TIMEOUT_MS = 900_000;
 const COUNTS = 'GET /v1/affiliates/pre-registrations/counts';
 const blocks = await blocksOf(GUIDE);
 
-/** Writes a new file, or changes one as a diff says whose lines before the change occur in it exactly once. */
+/** Writes a new file, or applies a diff to one. The diff's old lines must occur in the file exactly once. */
 async function apply(copy: string, { at, language, mark, code }: Block): Promise<void> {
   const file = join(copy, mark.replace('file=', ''));
   if (language !== 'diff') return writeFile(file, code, { flag: 'wx' });
@@ -30,7 +30,7 @@ async function apply(copy: string, { at, language, mark, code }: Block): Promise
   await writeFile(file, parts.join(side('+')));
 }
 
-/** The commands of a block, as the copy can run them: it has no pnpm of its own, and checks only the changed packages. */
+/** Returns the commands of a block for the copy: without pnpm, and with checks of the changed packages only. */
 async function scriptOf({ code }: Block): Promise<string> {
   const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
   const { scripts: ofClient } = JSON.parse(
@@ -107,7 +107,7 @@ describe('the five steps of adding an endpoint, in a copy', { timeout: TIMEOUT_M
     expect(body.meta.request_id).toMatch(/^req_/);
   });
 
-  test('the endpoint refuses a call without a token and invalid input', async () => {
+  test('the endpoint rejects a call without a token and invalid input', async () => {
     const anonymous = await request(url, COUNTS);
     expect([anonymous.status, anonymous.body.error.code]).toEqual([401, 'invalid_token']);
     const invalid = await request(url, `${COUNTS}?source=`, { token });

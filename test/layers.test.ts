@@ -28,7 +28,7 @@ async function verify(tool: 'biome' | 'knip', ...more: string[]): Promise<string
 }
 
 /** Returns the output of a part of `pnpm verify` that fails because of these files in the copy. */
-async function refusalOf(
+async function outputOfFailure(
   files: Record<string, string>,
   ...command: Parameters<typeof verify>
 ): Promise<string> {
@@ -40,13 +40,13 @@ async function refusalOf(
   return refused.stdout;
 }
 
-test('the unchanged tree passes', async () => {
+test('accepts the unchanged tree', async () => {
   await verify('biome');
   await verify('knip');
 });
 
 const PAST_INDEX = 'A feature uses another one by its index.ts.';
-const UNSEEN_FORM = 'Import the type by an import declaration: the rules on imports do not see this form.';
+const INLINE_IMPORT = 'Import the type by an import declaration: the rules on imports do not see this form.';
 
 /** Files that break a rule, with the message. */
 const broken = [
@@ -78,7 +78,7 @@ const broken = [
     `import type { EventTimes } from '../calendar/series.ts';\n\nexport type C = EventTimes;`,
     PAST_INDEX,
   ],
-  ['push/d.ts', `export type D = import('../app/router.ts').AppRouter;`, UNSEEN_FORM],
+  ['push/d.ts', `export type D = import('../app/router.ts').AppRouter;`, INLINE_IMPORT],
   [
     'push/e.ts',
     `import type { Pool } from 'pg';\n\nexport const e = (pool: Pool) => pool.query('select 1');`,
@@ -100,7 +100,7 @@ describe('a forbidden import, also of a type', () => {
   let refused: { path: string; message: string }[];
   beforeAll(async () => {
     const files = Object.fromEntries(broken.map(([file, text]) => [file, `${text}\n`]));
-    const output = await refusalOf(files, 'biome', '--reporter=json', '--max-diagnostics=none');
+    const output = await outputOfFailure(files, 'biome', '--reporter=json', '--max-diagnostics=none');
     const { diagnostics } = JSON.parse(output.slice(output.indexOf('{'), output.lastIndexOf('}') + 1)) as {
       diagnostics: { message: string; location: { path: string } }[];
     };
@@ -117,12 +117,12 @@ describe('a forbidden import, also of a type', () => {
 });
 
 test('rejects a file that is never imported and an export that is never used', async () => {
-  const refusal = await refusalOf({ 'mail/dead.ts': 'export const dead = 1;\n' }, 'knip');
+  const refusal = await outputOfFailure({ 'mail/dead.ts': 'export const dead = 1;\n' }, 'knip');
   expect(refusal).toContain(`${DOMAIN}/mail/dead.ts`);
   const edited = join(copy, DOMAIN, 'platform/await-steps.ts');
   const text = await readFile(edited, 'utf8');
   const files = { 'platform/await-steps.ts': `${text}\nexport function unused(): void {}\n` };
-  const refusalOfExport = await refusalOf(files, 'knip');
+  const outputForExport = await outputOfFailure(files, 'knip');
   await writeFile(edited, text);
-  expect(refusalOfExport).toMatch(/unused .*platform\/await-steps\.ts/);
+  expect(outputForExport).toMatch(/unused .*platform\/await-steps\.ts/);
 });

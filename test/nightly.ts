@@ -5,7 +5,7 @@ import { globSync, readFileSync } from 'node:fs';
 
 /**
  * `pnpm test:nightly` runs every property and fuzz test from a random seed, with 10,000 requests per endpoint. `FUZZ_SEED` and
- * `FUZZ_RUNS` override this; a failed run is repeated with the seed that it printed.
+ * `FUZZ_RUNS` override this; to repeat a failed run, set the values that it printed.
  */
 const seed = process.env['FUZZ_SEED'] ?? String(randomInt(2 ** 31));
 const runs = process.env['FUZZ_RUNS'] ?? '10000';
@@ -20,5 +20,5 @@ const vitest = spawn('vitest', ['run', ...suites], {
   stdio: 'inherit',
 });
 const [code] = await once(vitest, 'exit');
-if (code !== 0) process.stdout.write(`Again: FUZZ_SEED=${seed} FUZZ_RUNS=${runs} pnpm test:nightly\n`);
+if (code !== 0) process.stdout.write(`Repeat: FUZZ_SEED=${seed} FUZZ_RUNS=${runs} pnpm test:nightly\n`);
 process.exitCode = code ?? 1;

@@ -1,6 +1,6 @@
 /**
  * Each access rule has one home, `access/policy.ts`. For each rule, this test changes the fragment in a copy of the tree and
- * expects all paths that depend on the rule to change. A path with a rule of its own would stay the same.
+ * expects all paths that depend on the rule to change. A path that repeats the rule would stay the same.
  */
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -18,7 +18,7 @@ let tree: Awaited<ReturnType<typeof copyTree>>;
 let filled: Awaited<ReturnType<typeof cloneDatabase>>;
 let fixture: Fixture;
 let policy: string;
-let usual: Record<string, unknown>;
+let baseline: Record<string, unknown>;
 
 beforeAll(async () => {
   filled = await cloneDatabase(inject('postgresUrl'));
@@ -27,7 +27,7 @@ beforeAll(async () => {
   await closeServices(services);
   tree = await copyTree();
   policy = await readFile(policyFile(), 'utf8');
-  usual = await observe();
+  baseline = await observe();
 });
 afterAll(async () => {
   await filled[Symbol.asyncDispose]();
@@ -38,7 +38,7 @@ const policyFile = () => join(tree.path, 'packages/domain/src/access/policy.ts')
 
 let observed = 0;
 
-/** Returns what each path lets the account do, on a database of its own. */
+/** Returns the account's access on each path, measured on a separate database. */
 async function observe(): Promise<Record<string, unknown>> {
   const template = new URL(filled.url).pathname.slice(1);
   const url = await createDatabase(inject('postgresUrl'), `${template}_${observed++}`, template);
@@ -50,17 +50,19 @@ async function observe(): Promise<Record<string, unknown>> {
   return JSON.parse(stdout);
 }
 
-/** Returns the paths that change when the policy does. */
+/** Changes the policy and returns the paths that change with it. */
 async function changedBy(pattern: RegExp, replacement: string): Promise<string[]> {
   const changed = policy.replace(pattern, replacement);
   expect(changed).not.toBe(policy);
   await writeFile(policyFile(), changed);
   const seen = await observe();
-  return Object.keys(usual).filter((path) => JSON.stringify(seen[path]) !== JSON.stringify(usual[path]));
+  return Object.keys(baseline).filter(
+    (path) => JSON.stringify(seen[path]) !== JSON.stringify(baseline[path]),
+  );
 }
 
 const guards = ['guard of a call for the firm', 'guard of an administrative call'] as const;
-const tickets = ['list of agents', 'what can be done with a ticket'] as const;
+const tickets = ['list of agents', 'permitted actions on a ticket'] as const;
 const calendars = ['list of calendars', 'window of events'] as const;
 const mail = ['list of mailboxes', 'a message'] as const;
 const pushes = ['push of waiting rows', 'text of pushes'] as const;
@@ -119,6 +121,6 @@ test.each([
     to: `'busy' as level`,
     changed: [...calendars, 'text of pushes'],
   },
-])('a change of the rule that says when $rule changes every path', async ({ from, to, changed }) => {
+])('a change of the rule “$rule” changes every path that depends on it', async ({ from, to, changed }) => {
   expect((await changedBy(from, to)).sort()).toEqual([...changed].sort());
 });

@@ -15,9 +15,10 @@ const SOON_MS = 15_000;
 /** The key of the lock that a process holds while it sets up the database. */
 const SETUP_LOCK = 4_001_734;
 
-async function exitSoon(gateway: StartedGateway): Promise<number | null | 'still there'> {
+/** Returns the exit code, or `still running` after the limit. */
+async function exitSoon(gateway: StartedGateway): Promise<number | null | 'still running'> {
   const late = AbortSignal.timeout(SOON_MS);
-  return Promise.race([gateway.exited, once(late, 'abort').then(() => 'still there' as const)]);
+  return Promise.race([gateway.exited, once(late, 'abort').then(() => 'still running' as const)]);
 }
 
 test('ends the process and its PostgreSQL despite silent clients of every kind', async () => {
@@ -59,7 +60,7 @@ test('ends within DRAIN_SECONDS + 5 s with silent clients and a silent database'
   for (const client of clients) client.destroy();
 });
 
-test('drains workers beside the gateway, and ends the drain at a second signal', async () => {
+test('drains the workers together with the gateway, and ends the drain at a second signal', async () => {
   await using database = await cloneDatabase(inject('postgresUrl'));
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();

@@ -145,7 +145,7 @@ describe('exits with one clear message and no changes when', () => {
     occupant.close();
   });
 
-  test('the database is away', async () => {
+  test('the database cannot be reached', async () => {
     const gateway = startGateway({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' });
     expect(await gateway.exited).toBe(1);
     expect(gateway.stderr()).toContain('cannot be reached');
@@ -153,7 +153,7 @@ describe('exits with one clear message and no changes when', () => {
 
   test.each([
     ['does not answer', createTcpServer()],
-    ['is a server of another kind', createServer()],
+    ['is not a PostgreSQL server', createServer()],
   ])('the database %s', async (_, server) => {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

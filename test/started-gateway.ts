@@ -19,6 +19,7 @@ export interface StartedGateway {
   listening: Promise<string>;
 }
 
+/** Creates a folder that every account can enter. Disposing of it deletes it. */
 export async function temporaryFolder(): Promise<AsyncDisposable & { path: string }> {
   const path = await mkdtemp(join(tmpdir(), 'firmdesk-test-'));
   // For root, PostgreSQL runs under another account, which must reach the folder.
@@ -26,10 +27,11 @@ export async function temporaryFolder(): Promise<AsyncDisposable & { path: strin
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** How much of the end of stderr is stored. */
+/** The length of the stored end of stderr, in characters. */
 const KEPT_STDERR = 65_536;
 
 /**
+ * Starts a gateway as a process, with only the given environment variables.
  * @param preload a module to load first, which can receive messages
  * @param main the gateway's entry point, of this tree or of a copy
  */
@@ -47,7 +49,7 @@ export function startGateway(
   let stderr = '';
   const exited = once(child, 'exit').then(([code]) => code as number | null);
   const listening = new Promise<string>((resolve, reject) => {
-    const fail = (why: string) => reject(new Error(`${why}\n${stdout}${stderr}`));
+    const fail = (reason: string) => reject(new Error(`${reason}\n${stdout}${stderr}`));
     const timer = setTimeout(() => fail('The gateway did not start in time.'), START_MS);
     child.stdout!.on('data', (chunk) => {
       stdout += chunk;

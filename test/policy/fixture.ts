@@ -12,19 +12,19 @@ import {
 
 const HOUR_MS = 3_600_000;
 
-/** An agent's device, and what it may reach. */
+/** The token of an agent's device, and the objects that it may access. */
 export interface Fixture {
   token: string;
   tokenId: string;
-  /** Its slug. */
+  /** The slug. */
   firm: string;
-  /** Its address. */
+  /** The email address. */
   mailbox: string;
   message: string;
   ticket: string;
 }
 
-/** Fills a database with an agent who has a mailbox, a calendar, a notification, and a push of each type that waits. */
+/** Fills a database with an agent who has a mailbox, a calendar, a notification, and a waiting push of each type. */
 export async function createFixture(services: Services): Promise<Fixture> {
   const { pool } = services;
   const firm = await createWorkspace(services);

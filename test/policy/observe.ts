@@ -1,6 +1,6 @@
 /**
- * Prints what each path lets an account do, as JSON: guards, queries, pushes and the live check of sockets. Started by
- * `test/policy.test.ts` in a copy of the tree, on a database that is filled already.
+ * Prints an account's access on each path as JSON: guards, queries, pushes and the live check of sockets. Started by
+ * `test/policy.test.ts` in a copy of the tree, on a database with the fixture.
  */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -70,10 +70,10 @@ const seen: Record<string, unknown> = {
   'window of events': (await request(url, 'GET /v1/me/calendar/events', { token })).body.data,
   'list of notifications': await query('notifications.list'),
   'list of agents': await query('tickets.desk'),
-  'what can be done with a ticket': await query('tickets.get', { ticket }),
+  'permitted actions on a ticket': await query('tickets.get', { ticket }),
 };
 
-// What waits in the outbox is checked when it is sent.
+// Pushes that wait in the outbox are checked when they are sent.
 await sendPushes(services);
 seen['push of waiting rows'] = await rows(
   'select type, state, reason from push_outbox where token_id = $1 order by type',
@@ -81,7 +81,7 @@ seen['push of waiting rows'] = await rows(
 );
 seen['text of pushes'] = sent.sort();
 
-// What comes now is checked when it is queued.
+// New pushes are checked when they are queued.
 await deliverMail(services, {
   mailbox,
   folder: 'inbox',
