@@ -8,10 +8,10 @@ import {
 
 test('names the cookie after the workspace, and marks it Secure only over HTTPS', () => {
   expect(sessionCookie('acme', 'fd_live_1', false)).toBe(
-    'firmdesk_session_acme=fd_live_1; Path=/; Max-Age=7776000; HttpOnly; SameSite=Strict',
+    'firmdesk_session_acme=fd_live_1; Path=/; Max-Age=34560000; HttpOnly; SameSite=Strict',
   );
   expect(sessionCookie('acme', 'fd_live_1', true)).toBe(
-    '__Host-firmdesk_session_acme=fd_live_1; Path=/; Max-Age=7776000; HttpOnly; SameSite=Strict; Secure',
+    '__Host-firmdesk_session_acme=fd_live_1; Path=/; Max-Age=34560000; HttpOnly; SameSite=Strict; Secure',
   );
   expect(endedSessionCookie('acme', false)).toMatch(/^firmdesk_session_acme=; Path=\/; Max-Age=0; /);
 });

@@ -19,7 +19,11 @@ function prefixOf(isSecure: boolean): string {
   return isSecure ? `__Host-${PREFIX}` : PREFIX;
 }
 
-const MAX_AGE_SECONDS = 90 * 86_400;
+/**
+ * The longest age that browsers accept (RFC 6265bis §5.5). The cookie is not renewed, and must outlast a token that is in use;
+ * a token that is not used expires by itself.
+ */
+const MAX_AGE_SECONDS = 400 * 86_400;
 
 /** Returns the `Set-Cookie` header that stores a session's token. */
 export function sessionCookie(workspace: string, token: string, isSecure: boolean): string {

@@ -184,7 +184,7 @@ describe('the console’s cookie', () => {
     const { cookie, workspace, answer } = await signedIn();
     expect(answer.headers.get('set-cookie')).toMatch(
       new RegExp(
-        `^firmdesk_session_${workspace}=fd_live_\\w+; Path=/; Max-Age=7776000; HttpOnly; SameSite=Strict$`,
+        `^firmdesk_session_${workspace}=fd_live_\\w+; Path=/; Max-Age=34560000; HttpOnly; SameSite=Strict$`,
       ),
     );
     expect(answer.text).not.toContain(cookie.split('=')[1]!);
