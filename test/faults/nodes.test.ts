@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => stage[Symbol.asyncDispose](), TIMEOUT_MS);
 
 test(
-  'a rolling restart under load fails no call, loses no delta, and every process ends well',
+  'a rolling restart under load fails no call, loses no delta, and ends every process with code 0',
   async () => {
     const codes: (number | null)[] = [];
     const restart: Fault = {
