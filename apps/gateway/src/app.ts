@@ -24,7 +24,7 @@ import { rejectMalformedRequest } from './http/malformed-request.ts';
 import { type RequestInfo, registerRequest, requestIdHeaders, requestInfoOf } from './http/request-info.ts';
 import { restHandler } from './http/rest.ts';
 import { declaredProcedures, routesOf } from './http/routes.ts';
-import { refuseMethod, sendError, sendJson } from './http/send.ts';
+import { rejectMethod, sendError, sendJson } from './http/send.ts';
 import { trpcHandler } from './http/trpc.ts';
 import { type Sockets, serveWebsocket } from './http/websocket.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
@@ -91,7 +91,7 @@ export function createApp({
       if (req.method === 'GET' || req.method === 'HEAD') {
         document ??= JSON.stringify(openApiDocument(router, publicUrl()));
         sendJson(req, res, 200, {}, document);
-      } else refuseMethod(req, res, ['GET', 'HEAD'], info.requestId);
+      } else rejectMethod(req, res, ['GET', 'HEAD'], info.requestId);
     } else if (path.startsWith('/v1/')) {
       handleRest(req, res, path, query).catch((error: unknown) => fail(error, req, res));
     } else {

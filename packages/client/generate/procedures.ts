@@ -22,7 +22,7 @@ export function printProcedures(router: AppRouter): string {
     const meta = procedure._def.meta as ProcedureMeta;
     return { path, meta, spec: meta.spec };
   });
-  const withoutIdempotencyKey = procedures.filter(({ spec }) => spec.kind === 'mutation' && !spec.idempotent);
+  const withoutKey = procedures.filter(({ spec }) => spec.kind === 'mutation' && !spec.idempotent);
   const tree: Tree = new Map();
   for (const { path, meta, spec } of procedures)
     insert(tree, path.split('.'), printProcedure(path, meta, spec));
@@ -31,8 +31,8 @@ export function printProcedures(router: AppRouter): string {
     '/** All procedures. */',
     `export interface Procedures ${printTree(tree)}`,
     '',
-    '/** Mutations without an `Idempotency-Key`: after a lost response their effect is unknown. */',
-    `export const unkeyedMutations: ReadonlySet<string> = new Set(${JSON.stringify(withoutIdempotencyKey.map(({ path }) => path))});`,
+    '/** The mutations that take no `Idempotency-Key`: after a lost response, their effect is unknown. */',
+    `export const mutationsWithoutIdempotencyKey: ReadonlySet<string> = new Set(${JSON.stringify(withoutKey.map(({ path }) => path))});`,
     '',
   ].join('\n');
 }

@@ -4,7 +4,7 @@ import superjson from 'superjson';
 import type { Connection } from './connection.ts';
 import { Credentials } from './credentials.ts';
 import { followLink } from './follow-link.ts';
-import { unkeyedMutations } from './generated/procedures.ts';
+import { mutationsWithoutIdempotencyKey } from './generated/procedures.ts';
 import { newIdempotencyKey } from './idempotency-key.ts';
 import { IDEMPOTENCY_KEY, sessionFetch } from './session-fetch.ts';
 import { SessionSocket, type SocketOptions } from './session-socket.ts';
@@ -61,7 +61,7 @@ function headersOf({ path, context }: Operation): Record<string, string> {
   const { idempotencyKey, ifMatch } = context;
   const key = typeof idempotencyKey === 'string' ? idempotencyKey : newIdempotencyKey();
   return {
-    ...(!unkeyedMutations.has(path) && { [IDEMPOTENCY_KEY]: key }),
+    ...(!mutationsWithoutIdempotencyKey.has(path) && { [IDEMPOTENCY_KEY]: key }),
     ...(typeof ifMatch === 'string' && { 'if-match': ifMatch }),
   };
 }

@@ -12,7 +12,7 @@ import type { ReadBody } from './body.ts';
 import { sharedCallOf } from './call.ts';
 import { requestInfoOf } from './request-info.ts';
 import { type Route, RouteTable } from './routes.ts';
-import { refuseMethod, sendError, sendJson } from './send.ts';
+import { rejectMethod, sendError, sendJson } from './send.ts';
 
 /**
  * Serves `/v1`: finds the procedure of a path and method, executes it, and sends its answer. The checks and their order are
@@ -33,7 +33,7 @@ export function restHandler(services: Services, routes: Route[], readBody: ReadB
     if (!match) {
       info.route = [...methods.values()][0]!.route.spec.rest.path;
       const allowed = [...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : [])];
-      return refuseMethod(req, res, allowed, info.requestId);
+      return rejectMethod(req, res, allowed, info.requestId);
     }
     const { route, params } = match;
     const { spec } = route;

@@ -15,7 +15,7 @@ import { isJson, type ParsedBody, type ReadBody } from './body.ts';
 import { sharedCallOf } from './call.ts';
 import { requestInfoOf } from './request-info.ts';
 import type { declaredProcedures } from './routes.ts';
-import { headersOf, refuseMethod, sendError } from './send.ts';
+import { headersOf, rejectMethod, sendError } from './send.ts';
 
 /** The maximum number of calls in a batch. */
 export const MAX_BATCH = 20;
@@ -52,7 +52,7 @@ export function trpcHandler(
       return;
     }
     if (!METHODS.includes(req.method!)) {
-      refuseMethod(req, res, METHODS, info.requestId);
+      rejectMethod(req, res, METHODS, info.requestId);
       return;
     }
     info.call = rpcCall(req, services);

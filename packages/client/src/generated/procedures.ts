@@ -455,8 +455,8 @@ export interface Procedures {
   };
 }
 
-/** Mutations without an `Idempotency-Key`: after a lost response their effect is unknown. */
-export const unkeyedMutations: ReadonlySet<string> = new Set([
+/** The mutations that take no `Idempotency-Key`: after a lost response, their effect is unknown. */
+export const mutationsWithoutIdempotencyKey: ReadonlySet<string> = new Set([
   'sessions.open',
   'sessions.end',
   'sessions.signOut',

@@ -11,7 +11,7 @@ import { type Access, needsMembership, type ProcedureSpec } from './spec.ts';
 
 /**
  * Authorizes a call and returns the context of its operation. The checks run in the order of contract §1: token, scope,
- * admin access, firm, permissions. None of them reads the body.
+ * admin access, firm, permissions. No check reads the body.
  */
 export async function authorize(
   { access, requestHeaders }: ProcedureSpec,
@@ -89,9 +89,12 @@ function ensureScope(identity: Identity, scope: Scope | null): void {
 function ensureMembership(
   { level }: Access,
   { kind }: Identity,
-  { belongs, administers }: MembershipInfo,
+  { belongsToWorkspace, administersWorkspace }: MembershipInfo,
 ): void {
-  const isAllowed = level === 'admin' || (level === 'workspace' && kind === 'device') ? administers : belongs;
+  const isAllowed =
+    level === 'admin' || (level === 'workspace' && kind === 'device')
+      ? administersWorkspace
+      : belongsToWorkspace;
   if (!isAllowed) throw new ApiError('admin_access_required');
 }
 
@@ -108,7 +111,7 @@ function workspaceOf(
   const isNamed = named.some((slug) => slug !== '');
   if (isStaffToken && !isNamed) throw new ApiError('workspace_required');
   if (!isNamed) return identity.home;
-  const firm = isStaffToken ? membership.named : identity.home;
+  const firm = isStaffToken ? membership.namedFirm : identity.home;
   if (!firm || named.length > 1 || named[0] !== firm.slug) throw new ApiError('workspace_not_permitted');
   return firm;
 }

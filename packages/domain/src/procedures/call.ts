@@ -9,8 +9,8 @@ export interface Reply {
 }
 
 /**
- * The state that the calls of one request share: what the transport read from the headers, and what the calls found out for
- * the log. Over websocket, the calls of one socket share it.
+ * The state that the calls of one request share: the values that the transport read from the headers, and the results that the
+ * log line needs. Over websocket, the calls of one socket share it.
  */
 export interface SharedCall {
   requestId: string;

@@ -44,14 +44,14 @@ async function runQuery(spec: ProcedureSpec, call: Call, ctx: CallContext): Prom
 }
 
 /** Over typed RPC, any input can be rejected for its form. */
-const formErrors: readonly ErrorCode[] = ['validation_failed', 'payload_too_large', 'unsupported_media_type'];
+const inputErrors: readonly ErrorCode[] = ['validation_failed', 'payload_too_large', 'unsupported_media_type'];
 
-/** Logs an internal error once, with its cause, and a code that the procedure does not declare. */
+/** Logs an internal error with its cause, and an error whose code the procedure does not declare. */
 function report(spec: ProcedureSpec, services: Services, call: Call, error: ApiError): void {
   const { apiCode, status, cause } = error;
   const fields = { request_id: call.requestId, procedure: call.procedure, code: apiCode };
   if (status >= 500) services.log.error({ ...fields, err: cause }, 'call failed');
   const isDeclared =
-    spec.errors.includes(apiCode) || (call.transport !== 'rest' && formErrors.includes(apiCode));
+    spec.errors.includes(apiCode) || (call.transport !== 'rest' && inputErrors.includes(apiCode));
   if (!isDeclared) services.log.error(fields, 'undeclared error code');
 }

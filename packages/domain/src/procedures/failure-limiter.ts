@@ -15,7 +15,10 @@ interface Failures {
   blockedUntil: number;
 }
 
-/** Limits the rate of guesses: after {@link FREE_FAILURES} consecutive failures of a key, each further one doubles the delay before the next attempt. */
+/**
+ * Limits the rate of password guesses. After {@link FREE_FAILURES} consecutive failures of a key, each further one doubles the
+ * delay before the next attempt.
+ */
 export class FailureLimiter {
   readonly #clock: Clock;
   readonly #failures = new Map<string, Failures>();

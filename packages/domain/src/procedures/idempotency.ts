@@ -10,15 +10,15 @@ import { type Call, fillReply } from './call.ts';
 import type { AccountContext, CallContext } from './call-context.ts';
 import type { ProcedureSpec } from './spec.ts';
 
-/** How long a key replays the answer of its first call. */
+/** How long a key replays the response to its first call. */
 export const IDEMPOTENCY_HOURS = 72;
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
 const UUID = /^"?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})"?$/i;
 
-/** The stored answer of a call, which is replayed word for word. */
-export interface StoredAnswer {
+/** The stored response to a call, which is replayed unchanged. */
+export interface StoredResponse {
   status: number;
   headers: Record<string, string>;
   body: string;
@@ -28,12 +28,14 @@ export interface StoredAnswer {
 export interface Claim {
   id: Buffer;
   bodyHash: Buffer;
-  /** The encryption key of an answer that contains a secret, derived from values that only the caller has. */
+  /** The encryption key of a response that contains a secret, derived from values that only the caller has. */
   encryptionKey: Buffer | null;
 }
 
-export interface Replay extends StoredAnswer {
-  isOtherBody: boolean;
+/** A stored response that is sent again. */
+export interface Replay extends StoredResponse {
+  /** Whether the key was first used with another body. */
+  hasBodyMismatch: boolean;
 }
 
 /** Parses `Idempotency-Key`: a UUID, bare or quoted as a structured field; null for any other value (G-3). */
@@ -45,8 +47,8 @@ export function readIdempotencyKey(header: string | null): string | null {
  * Returns the claim of a key. Its scope is the token, the firm that the call acts in, method and path (G-4), so a retry with a
  * corrected `Service-Workspace` is another call. A call that names no firm acts in its token's workspace, which the token implies.
  *
- * A call without a token (sign-in) is scoped by its body. Its answer contains a token and is encrypted with the key. The body is
- * hashed with the key, because it may contain a password: the database alone reveals neither the answer nor the body.
+ * A call without a token (sign-in) is scoped by its body. Its response contains a token and is encrypted with the key. The body
+ * is hashed with the key, because it may contain a password: the database alone reveals neither the response nor the body.
  */
 export function claimOf(call: Call, ctx: CallContext, key: string, rawInput: unknown): Claim {
   const bodyHash = createHmac('sha256', key)
@@ -80,43 +82,47 @@ function textOf(rawInput: unknown): string {
 }
 
 /**
- * Claims the key in the caller's transaction. Waits for a concurrent claim: returns its answer if it commits, or null if it rolls
- * back and the claim is ours. Throws `idempotency_key_in_use` after 10 s.
+ * Claims the key in the caller's transaction. Waits for a concurrent claim: returns its response if it commits, or null if it
+ * rolls back and this transaction now holds the claim. Throws `idempotency_key_in_use` after 10 s.
  */
 export async function claimKey(em: SqlEntityManager, claim: Claim, now: Date): Promise<Replay | null> {
-  return (await insertClaim(em, claim, null, now)) ? null : getAnswer(em, claim);
+  return (await insertClaim(em, claim, null, now)) ? null : getReplay(em, claim);
 }
 
-/** Returns the stored answer of the key; null if there is none. */
-export async function findAnswer(em: SqlEntityManager, claim: Claim, now: Date): Promise<Replay | null> {
+/** Returns the stored response of the key; null if there is none. */
+export async function findStoredResponse(
+  em: SqlEntityManager,
+  claim: Claim,
+  now: Date,
+): Promise<Replay | null> {
   const { rows } = await sql`
     select from idempotency_keys
     where id = ${claim.id} and answer is not null and created_at > ${validSince(now)}`.execute(sqlOf(em));
-  return rows.length > 0 ? getAnswer(em, claim) : null;
+  return rows.length > 0 ? getReplay(em, claim) : null;
 }
 
-/** Stores the answer under the claimed key, in the same transaction. */
-export async function storeAnswer(
+/** Stores the response under the claimed key, in the same transaction. */
+export async function storeResponse(
   em: SqlEntityManager,
   { id, encryptionKey }: Claim,
-  answer: StoredAnswer,
+  response: StoredResponse,
 ): Promise<void> {
-  await sql`${prepared} update idempotency_keys set status = ${answer.status}, answer = ${encode(answer, encryptionKey)}
+  await sql`${prepared} update idempotency_keys set status = ${response.status}, answer = ${encode(response, encryptionKey)}
     where id = ${id}`.execute(sqlOf(em));
 }
 
-/** Stores a refusal after its transaction was rolled back. Returns the answer of another call that used the key since then. */
-export async function storeRefusal(
+/** Stores an error response after its transaction was rolled back. Returns the response to another call that used the key since then. */
+export async function storeErrorResponse(
   em: SqlEntityManager,
   claim: Claim,
-  answer: StoredAnswer,
+  response: StoredResponse,
   now: Date,
 ): Promise<Replay | null> {
-  return (await insertClaim(em, claim, answer, now)) ? null : getAnswer(em, claim);
+  return (await insertClaim(em, claim, response, now)) ? null : getReplay(em, claim);
 }
 
 /**
- * Replays a stored answer: over REST it is sent byte for byte; over RPC the output is returned, or the error thrown as an
+ * Replays a stored response: over REST it is sent byte for byte; over RPC the output is returned, or the error thrown as an
  * {@link ApiError}. Sets the headers that mark a replay (contract §1, G-5 and G-7).
  */
 export function replay(
@@ -126,7 +132,7 @@ export function replay(
 ): unknown {
   fillReply(reply, stored);
   reply.headers['Idempotent-Replayed'] = 'true';
-  if (stored.isOtherBody) reply.headers['Idempotency-Body-Mismatch'] = 'true';
+  if (stored.hasBodyMismatch) reply.headers['Idempotency-Body-Mismatch'] = 'true';
   const answer = JSON.parse(stored.body);
   reply.headers['Original-Request'] = answer.meta.request_id;
   if ('error' in answer) throw new ApiError(answer.error.code, answer.error);
@@ -139,13 +145,13 @@ export function replay(
 async function insertClaim(
   em: SqlEntityManager,
   { id, bodyHash, encryptionKey }: Claim,
-  answer: StoredAnswer | null,
+  response: StoredResponse | null,
   now: Date,
 ): Promise<boolean> {
   try {
     const { numAffectedRows } = await sql`${prepared}
       insert into idempotency_keys as stored (id, body_hash, status, answer, created_at)
-      values (${id}, ${bodyHash}, ${answer?.status ?? null}, ${answer && encode(answer, encryptionKey)}, ${now.toISOString()})
+      values (${id}, ${bodyHash}, ${response?.status ?? null}, ${response && encode(response, encryptionKey)}, ${now.toISOString()})
       on conflict (id) do update set body_hash = excluded.body_hash, status = excluded.status,
         answer = excluded.answer, created_at = excluded.created_at
       where stored.created_at <= ${validSince(now)}`.execute(sqlOf(em));
@@ -156,16 +162,16 @@ async function insertClaim(
   }
 }
 
-async function getAnswer(em: SqlEntityManager, { id, bodyHash, encryptionKey }: Claim): Promise<Replay> {
+async function getReplay(em: SqlEntityManager, { id, bodyHash, encryptionKey }: Claim): Promise<Replay> {
   const { rows } = await sql<{ body_hash: Buffer; status: number; answer: Buffer }>`
     select body_hash, status, answer from idempotency_keys where id = ${id}`.execute(sqlOf(em));
   const row = rows[0];
   // The row was pruned between the two statements. A retry executes the call.
   if (!row) throw new ApiError('idempotency_key_in_use', { retryAfterSeconds: 1 });
-  const answer: Omit<StoredAnswer, 'status'> = JSON.parse(
+  const response: Omit<StoredResponse, 'status'> = JSON.parse(
     encryptionKey ? decrypt(encryptionKey, row.answer) : row.answer.toString(),
   );
-  return { ...answer, status: row.status, isOtherBody: !row.body_hash.equals(bodyHash) };
+  return { ...response, status: row.status, hasBodyMismatch: !row.body_hash.equals(bodyHash) };
 }
 
 function validSince(now: Date): string {
@@ -180,7 +186,7 @@ export const idempotencyRetention = retentionOfTable({
   at: 'created_at',
 });
 
-function encode({ headers, body }: StoredAnswer, encryptionKey: Buffer | null): Buffer {
+function encode({ headers, body }: StoredResponse, encryptionKey: Buffer | null): Buffer {
   const text = JSON.stringify({ headers, body });
   return encryptionKey ? encrypt(encryptionKey, text) : Buffer.from(text);
 }

@@ -1,7 +1,7 @@
 /** The thread that parses large JSON for `read-json.ts`. */
 import { createHash } from 'node:crypto';
 import { serveTasks } from '../platform/serve-tasks.ts';
-import type { JsonAnswer } from './read-json.ts';
+import type { JsonResult } from './read-json.ts';
 
 /** More than any input needs. Copying the parsed values from the thread blocks the event loop. */
 const MAX_VALUES = 20_000;
@@ -10,14 +10,14 @@ const MAX_DEPTH = 100;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-function answerTo(bytes: Uint8Array): JsonAnswer {
+function parseJson(bytes: Uint8Array): JsonResult {
   const excess = excessOf(bytes);
-  if (excess) return { refused: excess };
+  if (excess) return { error: excess };
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
     return { value, digest: createHash('sha256').update(bytes).digest() };
   } catch {
-    return { refused: 'must be valid JSON' };
+    return { error: 'must be valid JSON' };
   }
 }
 
@@ -57,4 +57,4 @@ function endOfString(bytes: Uint8Array, start: number): number {
   return bytes.length;
 }
 
-serveTasks(answerTo);
+serveTasks(parseJson);

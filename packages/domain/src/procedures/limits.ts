@@ -15,16 +15,16 @@ export interface Limits {
   call(tokenId: string, reply: Reply): Promise<void>;
   /**
    * Counts an attempt to verify a password. Throws `rate_limited` before any lookup. Returns a function to call if the password
-   * is correct. Unknown accounts count like known ones.
+   * is correct. Counts unknown accounts too.
    */
   signIn(attempt: SignInAttempt): Promise<() => void>;
 }
 
 export interface SignInAttempt {
   ip: string;
-  /** The account's address in a normalized spelling, because failures are counted per spelling. */
+  /** The account's email address, normalized, because failures are counted per spelling. */
   email: string;
-  /** A known device, or the id of a signed-in account. Its failures are counted apart from the account's. */
+  /** A known device, or the id of a signed-in account. Its failures are counted separately from the account's. */
   device: string | null;
 }
 
@@ -47,7 +47,7 @@ export function createLimits(callsPerMinute: number, clock: Clock): Limits {
       reply.headers['RateLimit-Limit'] = String(callsPerMinute);
       reply.headers['RateLimit-Remaining'] = String(Math.max(0, state.remainingPoints));
       reply.headers['RateLimit-Reset'] = String(resetSeconds);
-      if (state.consumedPoints > callsPerMinute) refuse(resetSeconds);
+      if (state.consumedPoints > callsPerMinute) rejectCall(resetSeconds);
     },
     async signIn({ ip, email, device }) {
       if (callsPerMinute === 0) return () => {};
@@ -57,7 +57,7 @@ export function createLimits(callsPerMinute: number, clock: Clock): Limits {
       const key = device === null ? `account ${email}` : `device ${device}`;
       if (device === null) await spend(perAccount, `${address} ${email}`);
       const waitSeconds = failures.take(key);
-      if (waitSeconds > 0) refuse(waitSeconds);
+      if (waitSeconds > 0) rejectCall(waitSeconds);
       return () => failures.release(key);
     },
   };
@@ -65,7 +65,7 @@ export function createLimits(callsPerMinute: number, clock: Clock): Limits {
 
 async function spend(limiter: RateLimiterMemory, key: string): Promise<void> {
   const state = await limiter.consume(key).catch(stateOf);
-  if (state.consumedPoints > limiter.points) refuse(Math.ceil(state.msBeforeNext / 1000));
+  if (state.consumedPoints > limiter.points) rejectCall(Math.ceil(state.msBeforeNext / 1000));
 }
 
 /** Returns the limiter's state: the limiter rejects with it when the limit is exceeded. Rethrows an error. */
@@ -74,6 +74,6 @@ function stateOf(rejection: unknown): RateLimiterRes {
   throw rejection;
 }
 
-function refuse(retryAfterSeconds: number): never {
+function rejectCall(retryAfterSeconds: number): never {
   throw new ApiError('rate_limited', { retryAfterSeconds: Math.max(1, retryAfterSeconds) });
 }

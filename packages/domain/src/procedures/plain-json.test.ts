@@ -5,7 +5,7 @@ import { appRouter } from '../app/router.ts';
 import { isPlainJson, markPlainJson, transformer } from './plain-json.ts';
 import type { ProcedureMeta } from './spec.ts';
 
-test('every output is plain JSON, but for streams and the metadata of partners', () => {
+test('every output is plain JSON, except streams and the metadata of affiliates', () => {
   const procedures = Object.entries(appRouter._def.procedures) as [
     string,
     { _def: { meta: ProcedureMeta } },
@@ -21,7 +21,7 @@ test.each([
   ['a date', z.object({ at: z.date() })],
   ['a map in a list', z.array(z.map(z.string(), z.string()))],
   ['a bigint in a union', z.union([z.string(), z.bigint()])],
-  ['a set that may be absent', z.object({ tags: z.set(z.string()).optional() })],
+  ['an optional set', z.object({ tags: z.set(z.string()).optional() })],
   ['anything', z.object({ value: z.unknown() })],
   ['unknown keys', z.looseObject({})],
 ])('a schema with %s is not plain JSON', (_, schema) => {

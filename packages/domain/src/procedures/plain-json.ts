@@ -43,14 +43,14 @@ export function isPlainJson(schema: z.core.$ZodType, seen = new Set<z.core.$ZodT
 
 const plainOutputs = new WeakSet<object>();
 
-/** Marks an output that its schema has shown to be plain JSON. */
+/** Marks an output as plain JSON, so that {@link transformer} does not walk it. */
 export function markPlainJson(output: unknown): void {
   if (typeof output === 'object' && output !== null) plainOutputs.add(output);
 }
 
 /**
- * The transformer of typed RPC: superjson, whose walk over an output is left out where the output is plain JSON. The walk takes
- * several times as long as `JSON.stringify`. Clients read both alike.
+ * The transformer of typed RPC: superjson, except that plain JSON outputs are not walked. The walk takes several times as long as
+ * `JSON.stringify`. Clients deserialize both in the same way.
  */
 export const transformer = {
   input: superjson,

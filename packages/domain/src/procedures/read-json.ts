@@ -1,12 +1,12 @@
 import { openThreads, TaskLimitError } from '../platform/threads.ts';
 
-/** The thread's answer. */
-export type JsonAnswer = { value: unknown; digest: Uint8Array } | { refused: string };
+/** The result of the thread: the parsed value, or the reason for which the JSON was not accepted. */
+export type JsonResult = { value: unknown; digest: Uint8Array } | { error: string };
 
 /** JSON that is not accepted. The message says what it must be, and is read after "The body". */
 export class UnreadableJsonError extends Error {}
 
-const parse = openThreads<Uint8Array, JsonAnswer>(new URL('./json-reader.ts', import.meta.url), {
+const parse = openThreads<Uint8Array, JsonResult>(new URL('./json-reader.ts', import.meta.url), {
   threads: 1,
   heapMb: 512,
   deadlineMs: 10_000,
@@ -22,11 +22,11 @@ export async function readLargeJson(
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<{ value: unknown; digest: Uint8Array }> {
   const isWhole = bytes.byteLength === bytes.buffer.byteLength;
-  const answer = await parse(bytes, isWhole ? [bytes.buffer] : []).catch((error: unknown) => {
+  const result = await parse(bytes, isWhole ? [bytes.buffer] : []).catch((error: unknown) => {
     if (error instanceof TaskLimitError)
       throw new UnreadableJsonError(`takes too much ${error.limit} to read`);
     throw error;
   });
-  if ('refused' in answer) throw new UnreadableJsonError(answer.refused);
-  return answer;
+  if ('error' in result) throw new UnreadableJsonError(result.error);
+  return result;
 }

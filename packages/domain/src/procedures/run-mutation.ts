@@ -9,12 +9,12 @@ import {
   type Claim,
   claimKey,
   claimOf,
-  findAnswer,
+  findStoredResponse,
   type Replay,
   readIdempotencyKey,
   replay,
-  storeAnswer,
-  storeRefusal,
+  storeResponse,
+  storeErrorResponse,
 } from './idempotency.ts';
 import { lockKey } from './key-lock.ts';
 import { readValidInput, runOperation } from './run-operation.ts';
@@ -28,7 +28,7 @@ const semaphores = new WeakMap<ProcedureSpec, Semaphore>();
 
 /**
  * Runs a mutation. One mutation is one transaction: the claim of its key, the writes of its operation, the jobs it enqueues,
- * and the stored answer (contract §1, G-8). A second call with the key waits for the first and replays its answer.
+ * and the stored response (contract §1, G-8). A second call with the key waits for the first and replays its response.
  */
 export async function runMutation(spec: ProcedureSpec, call: Call, ctx: CallContext): Promise<unknown> {
   const key = spec.idempotent ? readIdempotencyKey(call.idempotencyKey) : null;
@@ -39,19 +39,19 @@ export async function runMutation(spec: ProcedureSpec, call: Call, ctx: CallCont
     rawInput = await call.readInput();
   } catch (refusal) {
     // A known key replays its answer even if this body cannot be read (G-10).
-    const known = key === null ? null : await findAnswer(ctx.em, claimOf(call, ctx, key, null), ctx.now);
+    const known = key === null ? null : await findStoredResponse(ctx.em, claimOf(call, ctx, key, null), ctx.now);
     if (known) return replay(spec, call, known);
     throw refusal;
   }
   const claim = key === null ? null : claimOf(call, ctx, key, rawInput);
   using _lock = claim && (await lockKey(ctx.services, claim.id.toString('hex')));
   if (spec.prepare) {
-    const known = claim && (await findAnswer(ctx.em, claim, ctx.now));
+    const known = claim && (await findStoredResponse(ctx.em, claim, ctx.now));
     if (known) return replay(spec, call, known);
     try {
       Object.assign(ctx, { prepared: await spec.prepare(ctx, await readValidInput(spec, call)) });
     } catch (thrown) {
-      return await refuse(spec, call, ctx, claim, thrown);
+      return await storeAndThrow(spec, call, ctx, claim, thrown);
     }
   }
   if (spec.maxConcurrent === null) return await transact(spec, call, ctx, claim);
@@ -82,7 +82,7 @@ async function transact(
         const { output, status = spec.status[0]!, headers = {} } = await runOperation(spec, call, ctx);
         await em.flush();
         const answer = { status, headers, body: successBody(output, call.requestId, spec.hasMeta) };
-        if (claim) await storeAnswer(em, claim, answer);
+        if (claim) await storeResponse(em, claim, answer);
         await em.commit();
         fillReply(call.reply, answer);
         return output;
@@ -92,7 +92,7 @@ async function transact(
       // If the rollback fails, the transaction has already ended.
       if (em.isInTransaction()) await em.rollback().catch(() => {});
       const isConflict = /^40/.test(sqlState(thrown) ?? '');
-      if (!isConflict || attempt === ATTEMPTS) return await refuse(spec, call, ctx, claim, thrown);
+      if (!isConflict || attempt === ATTEMPTS) return await storeAndThrow(spec, call, ctx, claim, thrown);
       em.clear();
       continue;
     }
@@ -101,10 +101,10 @@ async function transact(
 }
 
 /**
- * Throws the refusal as an {@link ApiError}, and stores it under the call's key if its code is replayed. Returns the answer
- * of another call that used the key in the meantime. Runs outside of any transaction.
+ * Throws the error as an {@link ApiError}, and stores it under the call's key if its code is replayed. Returns the response to
+ * another call that used the key in the meantime. Runs outside of any transaction.
  */
-async function refuse(
+async function storeAndThrow(
   spec: ProcedureSpec,
   call: Call,
   ctx: CallContext,
@@ -114,7 +114,7 @@ async function refuse(
   const error = toApiError(thrown, spec);
   if (claim && errorTable[error.apiCode].replayed) {
     const body = JSON.stringify(errorBody(error, call.requestId));
-    const known = await storeRefusal(ctx.em, claim, { status: error.status, headers: {}, body }, ctx.now);
+    const known = await storeErrorResponse(ctx.em, claim, { status: error.status, headers: {}, body }, ctx.now);
     if (known) return replay(spec, call, known);
   }
   throw error;

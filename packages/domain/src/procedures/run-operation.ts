@@ -4,7 +4,7 @@ import { LoopYielder } from '../platform/loop-yielder.ts';
 import type { Call } from './call.ts';
 import type { CallContext } from './call-context.ts';
 import type { Answer, ProcedureSpec } from './spec.ts';
-import { invalidInput, refusedInput } from './to-api-error.ts';
+import { invalidInputError, invalidFieldsError } from './to-api-error.ts';
 import { findUnsupportedText } from './unsupported-text.ts';
 
 /** The number of rows from which a list is checked in slices. */
@@ -50,8 +50,8 @@ function check(schema: z.ZodType, value: unknown): unknown {
 export async function readValidInput(spec: ProcedureSpec, call: Call): Promise<unknown> {
   const rawInput = await call.readInput();
   const parsed = spec.inputSchema.safeParse(rawInput);
-  if (!parsed.success) throw invalidInput(spec, rawInput);
+  if (!parsed.success) throw invalidInputError(spec, rawInput);
   const path = findUnsupportedText(parsed.data);
-  if (path) throw refusedInput([{ path, message: UNSUPPORTED_TEXT }], spec);
+  if (path) throw invalidFieldsError([{ path, message: UNSUPPORTED_TEXT }], spec);
   return parsed.data;
 }

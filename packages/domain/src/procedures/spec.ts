@@ -28,9 +28,9 @@ export function needsMembership(access: Access): boolean {
   );
 }
 
-/** The part of a procedure that its module writes. Routes, checks, the document, clients and tests derive from it. */
+/** The declaration of a procedure. Routes, checks, the OpenAPI document, clients and tests derive from it. */
 export interface Declaration {
-  /** `GET /v1/ping`; absent for a procedure that only typed RPC has. */
+  /** `GET /v1/ping`; absent for a procedure of typed RPC only. */
   rest?: `${Method} /v1/${string}`;
   summary: string;
   description?: string;
@@ -93,14 +93,14 @@ export type Operation = (options: {
   signal: AbortSignal | undefined;
 }) => unknown;
 
-/** What tRPC stores with a procedure. */
+/** The metadata that tRPC stores with a procedure. */
 export interface ProcedureMeta extends Schemas {
   spec: ProcedureSpec;
   access: Access;
   declaration: Declaration;
 }
 
-/** Everything that is known of a procedure: its declaration, and all that follows from it. */
+/** The specification of a procedure: its declaration, and the properties derived from it. */
 export interface ProcedureSpec {
   access: Access;
   kind: 'query' | 'mutation' | 'subscription';
@@ -109,11 +109,11 @@ export interface ProcedureSpec {
   description: string | undefined;
   tag: string;
   status: readonly number[];
-  /** Whether an `Idempotency-Key` is required: by every POST and every mutation of typed RPC, unless it declares otherwise. */
+  /** Whether an `Idempotency-Key` is required. True for POST and for mutations of typed RPC, unless `withoutIdempotencyKey`. */
   idempotent: boolean;
   /** The source of the input, which decides between 400 and 422. */
   input: 'none' | 'query' | 'body';
-  /** The codes of the fields that have one of their own. */
+  /** The error codes of the fields that have their own, by field name. */
   fieldCodes: Record<string, ErrorCode>;
   /** Whether the output has its own `meta`: its schema is `{ data, meta }`. */
   hasMeta: boolean;

@@ -6,8 +6,8 @@ import type { ProcedureSpec } from './spec.ts';
 
 const MAX_FIELDS = 50;
 
-/** The error codes of tRPC's own errors, thrown before a procedure runs. */
-const ofTransport: Partial<Record<TRPCError['code'], ErrorCode>> = {
+/** The error codes for the errors that tRPC throws before a procedure runs. */
+const codesOfTrpc: Partial<Record<TRPCError['code'], ErrorCode>> = {
   PARSE_ERROR: 'validation_failed',
   BAD_REQUEST: 'validation_failed',
   NOT_FOUND: 'resource_not_found',
@@ -21,28 +21,28 @@ export function toApiError(error: unknown, spec?: ProcedureSpec): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof TRPCError) {
     if (error.cause instanceof ApiError) return error.cause;
-    const code = ofTransport[error.code];
+    const code = codesOfTrpc[error.code];
     if (code) return new ApiError(code, { status: validationStatus(code, spec), cause: error });
   }
   if (isUnavailable(error)) return new ApiError('unavailable', { cause: error, retryAfterSeconds: 1 });
   return new ApiError('internal_error', { cause: error });
 }
 
-/** Returns the error of an invalid input. Parses it again, for messages that name its fields. */
-export function invalidInput(spec: ProcedureSpec, input: unknown): ApiError {
-  return refusedInput(invalidFields(spec.inputSchema, input).slice(0, MAX_FIELDS), spec);
+/** Returns the error for an invalid input. Validates it again, for messages that name its fields. */
+export function invalidInputError(spec: ProcedureSpec, input: unknown): ApiError {
+  return invalidFieldsError(invalidFields(spec.inputSchema, input).slice(0, MAX_FIELDS), spec);
 }
 
-/** Returns the error of invalid fields: with the first field's own code, or `validation_failed`. */
-export function refusedInput(refused: readonly InvalidField[], spec: ProcedureSpec): ApiError {
+/** Returns the error for invalid fields, with the code of the first field, or `validation_failed`. */
+export function invalidFieldsError(invalid: readonly InvalidField[], spec: ProcedureSpec): ApiError {
   const codeOf = ({ path: [name] }: InvalidField): ErrorCode =>
     (typeof name === 'string' && spec.fieldCodes[name]) || 'validation_failed';
-  // A malformed id gets the same 404 as an unknown one, and only if the rest of the input is valid.
-  const readable = refused.filter((field) => codeOf(field) !== 'resource_not_found');
-  const [first] = readable;
+  // A malformed id gets the same 404 as an unknown one, but only if all other fields are valid.
+  const others = invalid.filter((field) => codeOf(field) !== 'resource_not_found');
+  const [first] = others;
   if (!first) return new ApiError('resource_not_found');
   const code = codeOf(first);
-  const fields = readable.map((field) => fieldError(field));
+  const fields = others.map((field) => fieldError(field));
   return new ApiError(code, {
     message: fields[0]!.message,
     fields: code === 'validation_failed' ? fields : undefined,

@@ -179,7 +179,7 @@ function builderOf<
     .output(output as unknown as z.ZodType<z.output<Out>, Result>);
 }
 
-/** Passes the results of a call that the transport needs on to the calls' shared state. */
+/** Copies the results of a call that the transport needs to the state that the calls share. */
 function share(shared: SharedCall, { identity, workspaceSlug, reply }: Call): void {
   shared.identity = identity;
   shared.workspaceSlug = workspaceSlug;
