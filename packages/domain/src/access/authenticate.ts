@@ -64,10 +64,10 @@ async function identify(
 
 function membershipOf(found: FoundToken): MembershipInfo {
   return {
-    belongs: found.belongs,
-    administers: found.administers,
+    belongsToWorkspace: found.belongs_to_workspace,
+    administersWorkspace: found.administers_workspace,
     permissions: found.permissions,
-    named:
+    namedFirm:
       found.firm_id === null ? null : { id: found.firm_id, slug: found.firm_slug!, name: found.firm_name! },
   };
 }

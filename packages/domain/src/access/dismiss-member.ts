@@ -2,7 +2,7 @@ import { PLATFORM } from '@firmdesk/contract';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
-import { revoke } from './revoke.ts';
+import { revokeTokens } from './revoke-tokens.ts';
 import { getUser } from './users.ts';
 import { getWorkspace } from './workspaces.ts';
 
@@ -25,7 +25,7 @@ export async function dismissMember(
     workspace.slug === PLATFORM
       ? await endStaff(ctx, user.id)
       : await endMembership(ctx, user.id, workspace.id);
-  const revoked = await revoke(ctx, { userId: user.id, workspaceId: workspace.id, anyKind: true });
+  const revoked = await revokeTokens(ctx, { userId: user.id, workspaceId: workspace.id, anyKind: true });
   if (!wasMember && revoked.length === 0) {
     throw new ApiError('resource_not_found', {
       message: `${input.email} is not a member of ${workspace.slug}.`,

@@ -32,17 +32,22 @@ test('looks up concurrent calls in one statement, and returns each its own token
     {
       value: {
         identity: { tokenId: staffToken.id },
-        membership: { named: firms[0], belongs: true, administers: true, permissions: [] },
+        membership: {
+          namedFirm: firms[0],
+          belongsToWorkspace: true,
+          administersWorkspace: true,
+          permissions: [],
+        },
       },
     },
-    { value: { identity: { tokenId: staffToken.id }, membership: { named: null } } },
+    { value: { identity: { tokenId: staffToken.id }, membership: { namedFirm: null } } },
     {
       value: {
         identity: { tokenId: token.id },
-        membership: { named: null, belongs: true, administers: true },
+        membership: { namedFirm: null, belongsToWorkspace: true, administersWorkspace: true },
       },
     },
-    { value: { identity: { tokenId: staffToken.id }, membership: { named: null } } },
+    { value: { identity: { tokenId: staffToken.id }, membership: { namedFirm: null } } },
     { reason: { apiCode: 'revoked_token' } },
     { value: { tokenId: token.id, home: firms[1] } },
     { reason: { apiCode: 'invalid_token' } },

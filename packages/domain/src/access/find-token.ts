@@ -2,8 +2,8 @@ import type { Permission, TokenEnvironment, TokenKind } from '@firmdesk/contract
 import type { Pool } from 'pg';
 import { queryPool } from '../platform/query-pool.ts';
 import {
-  ADMINISTERS,
-  BELONGS,
+  ADMINISTERS_WORKSPACE,
+  BELONGS_TO_WORKSPACE,
   IS_REVOKED,
   isExpired,
   MAY_ACT_IN_WORKSPACE,
@@ -30,8 +30,8 @@ export interface FoundToken {
   home_id: number;
   home_slug: string;
   home_name: string;
-  belongs: boolean;
-  administers: boolean;
+  belongs_to_workspace: boolean;
+  administers_workspace: boolean;
   permissions: Permission[];
   firm_id: number | null;
   firm_slug: string | null;
@@ -53,7 +53,7 @@ const FIND_TOKENS = {
         ${IS_REVOKED} as is_revoked, ${isExpired('asked.now')} as is_expired,
         u.id as user_id, u.name as user_name, u.email, u.language, u.timezone, u.is_staff,
         w.id as home_id, w.slug as home_slug, w.name as home_name,
-        ${BELONGS} as belongs, ${ADMINISTERS} as administers, ${PERMISSIONS} as permissions,
+        ${BELONGS_TO_WORKSPACE} as belongs_to_workspace, ${ADMINISTERS_WORKSPACE} as administers_workspace, ${PERMISSIONS} as permissions,
         f.id as firm_id, f.slug as firm_slug, f.name as firm_name
       from ${TOKENS}
       left join workspaces f on f.slug = asked.firm and ${MAY_ACT_IN_WORKSPACE}

@@ -19,12 +19,12 @@ export interface Identity {
 
 /** The account's rights in the workspace of its token, and the firm that a call names. */
 export interface MembershipInfo {
-  /** Whether it is an active member of the firm, or staff for a token of the platform. */
-  belongs: boolean;
-  /** Whether it is an administrator of the firm, or staff for a token of the platform. */
-  administers: boolean;
-  /** Its permissions in the firm. Staff hold every permission in the firms in which they may act. */
+  /** Whether the account is an active member of the firm, or staff if the token is of the platform. */
+  belongsToWorkspace: boolean;
+  /** Whether the account is an administrator of the firm, or staff if the token is of the platform. */
+  administersWorkspace: boolean;
+  /** The account's permissions in the firm; empty for staff, who hold every permission in the firms in which they may act. */
   permissions: readonly Permission[];
   /** The firm that `Service-Workspace` names, if the account is staff and may act there. */
-  named: WorkspaceRef | null;
+  namedFirm: WorkspaceRef | null;
 }

@@ -2,10 +2,10 @@ import { hash, verify } from '@node-rs/argon2';
 import { addressKey } from '../platform/address-key.ts';
 import { FairSemaphore } from '../platform/fair-semaphore.ts';
 
-/** Verifying a hash occupies a core and one of the four threads of libuv. */
+/** Limits concurrent verifications: each occupies a core and one of libuv's four threads. */
 const semaphore = new FairSemaphore(3);
 
-/** argon2id with OWASP's first parameters: 19 MiB, two passes, one lane. */
+/** argon2id with the parameters that OWASP recommends: 19 MiB, two passes, one lane. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** Verified in place of a missing hash, so that an unknown account takes as long as a wrong password. */

@@ -54,9 +54,9 @@ export function isPermitted(permission: Permission): string {
 export const IS_AGENT = isPermitted('view_tickets');
 
 /** The account belongs to the workspace: an active member of a firm, or staff on the platform. */
-export const BELONGS = `case when w.slug = '${PLATFORM}' then ${IS_STAFF} else coalesce(${IS_MEMBER}, false) end`;
+export const BELONGS_TO_WORKSPACE = `case when w.slug = '${PLATFORM}' then ${IS_STAFF} else coalesce(${IS_MEMBER}, false) end`;
 /** The account administers the workspace: an administrator of a firm, or staff on the platform. */
-export const ADMINISTERS = `case when w.slug = '${PLATFORM}' then ${IS_STAFF} else coalesce(${IS_ADMIN}, false) end`;
+export const ADMINISTERS_WORKSPACE = `case when w.slug = '${PLATFORM}' then ${IS_STAFF} else coalesce(${IS_ADMIN}, false) end`;
 
 /** The account is staff and may act in the firm `f`. */
 export const MAY_ACT_IN_WORKSPACE = `(f.slug <> '${PLATFORM}' and ${IS_STAFF} and (u.staff_of_all_firms
@@ -67,13 +67,13 @@ const ACCOUNTS = `users u cross join workspaces w
 
 /** Returns the condition that an account belongs to a workspace. Takes SQL expressions for the ids, without `u`, `w` or `m`. */
 export function belongs(user: string, workspace: string): string {
-  return `exists (select from ${ACCOUNTS} where u.id = ${user} and w.id = ${workspace} and ${BELONGS})`;
+  return `exists (select from ${ACCOUNTS} where u.id = ${user} and w.id = ${workspace} and ${BELONGS_TO_WORKSPACE})`;
 }
 
 /** Returns {@link belongs} for given ids; PostgreSQL evaluates it once per statement. */
 export function belongsTo(userId: string, workspaceId: number): RawBuilder<SqlBool> {
   return sql`exists (select from ${sql.raw(ACCOUNTS)}
-    where u.id = ${userId} and w.id = ${workspaceId} and ${sql.raw(BELONGS)})`;
+    where u.id = ${userId} and w.id = ${workspaceId} and ${sql.raw(BELONGS_TO_WORKSPACE)})`;
 }
 
 /** Mailboxes `b` with their readers `r`, who must belong to the mailbox's workspace. `r.can_write`: may also send from it. */

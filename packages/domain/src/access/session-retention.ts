@@ -5,8 +5,8 @@ import type { Retention } from '../platform/retention.ts';
 const LAST_USE = 'coalesce(last_used_at, created_at)';
 
 /**
- * Retention of sessions: deleted when unused for a year. All of them expired at least nine months earlier (`expired_token`).
- * Deleting one also means that its device counts as new. API keys are never deleted: people created them and may look them up.
+ * Retention of sessions: deleted when unused for a year. They expired at least nine months earlier (`expired_token`). After the
+ * deletion, the device counts as new. API keys are never deleted: people created them and may look them up.
  */
 export const sessionRetention: Retention = {
   kind: 'sessions',

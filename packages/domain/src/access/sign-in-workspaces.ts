@@ -105,6 +105,6 @@ export async function findAccessibleWorkspaces(db: Sql, identity: Identity): Pro
           )
         : where('id', '=', home.id),
     );
-  const all = isStaffSession(identity) ? ofMemberships.union(ofStaff) : ofMemberships;
-  return all.orderBy('name').orderBy('slug').limit(MAX_WORKSPACES_LISTED).execute();
+  const accessible = isStaffSession(identity) ? ofMemberships.union(ofStaff) : ofMemberships;
+  return accessible.orderBy('name').orderBy('slug').limit(MAX_WORKSPACES_LISTED).execute();
 }

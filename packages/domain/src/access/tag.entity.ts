@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { Workspace } from './workspace.entity.ts';
 
-/** A label of events and tickets in a workspace. Deleted tags stay stored, so that they can be restored where they were used. */
+/** A label of events and tickets in a workspace. Deleted tags stay stored, so that restoring one also restores its uses. */
 export const TagSchema = defineEntity({
   name: 'Tag',
   tableName: 'tags',

@@ -1,6 +1,6 @@
 import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
-import { BELONGS, isLive, TOKENS } from './policy.ts';
+import { BELONGS_TO_WORKSPACE, isLive, TOKENS } from './policy.ts';
 
 const FIND_TOKEN_RIGHTS = {
   name: 'find-token-rights',
@@ -9,7 +9,7 @@ const FIND_TOKEN_RIGHTS = {
       u.staff_of_all_firms, (select string_agg(s.workspace_id::text, ',' order by s.workspace_id)
         from staff_firms s where s.user_id = u.id))) as rights
     from ${TOKENS}
-    where t.id = any($1) and ${isLive('$2::timestamptz')} and ${BELONGS}`,
+    where t.id = any($1) and ${isLive('$2::timestamptz')} and ${BELONGS_TO_WORKSPACE}`,
 };
 
 /**

@@ -2,6 +2,7 @@ import type { MemberRole, Permission } from '@firmdesk/contract';
 import { defineEntity, p } from '@mikro-orm/core';
 import { Workspace } from './workspace.entity.ts';
 
+/** An account, identified by its email address. */
 export const UserSchema = defineEntity({
   name: 'User',
   tableName: 'users',
@@ -36,6 +37,7 @@ export const StaffWorkspaceSchema = defineEntity({
 export class StaffWorkspace extends StaffWorkspaceSchema.class {}
 StaffWorkspaceSchema.setClass(StaffWorkspace);
 
+/** The membership of an account in a firm. A dismissal makes it inactive. */
 export const MembershipSchema = defineEntity({
   name: 'Membership',
   tableName: 'memberships',

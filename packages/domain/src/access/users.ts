@@ -18,7 +18,7 @@ import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
 import { Language } from './language.ts';
 import { hashPassword, matchesHash } from './password.ts';
-import { revoke } from './revoke.ts';
+import { revokeTokens } from './revoke-tokens.ts';
 import { Membership, User } from './user.entity.ts';
 import { getWorkspace } from './workspaces.ts';
 
@@ -85,7 +85,7 @@ export async function addUser(ctx: OperationContext, input: AddUserInput): Promi
   return user;
 }
 
-/** Returns the account with an address, case-insensitively. */
+/** Returns the account with an email address, case-insensitively. Throws `resource_not_found`. */
 export async function getUser(ctx: OperationContext, email: string): Promise<User> {
   const user = await findByEmail(ctx, email);
   if (!user) throw new ApiError('resource_not_found', { message: `There is no account ${email}.` });
@@ -121,7 +121,7 @@ export async function listUsers(ctx: OperationContext, workspace?: string): Prom
   return rows;
 }
 
-/** Sets an account's password and signs out all its devices. */
+/** Sets an account's password and signs out all its devices. Returns the number of devices. */
 export async function setPassword(
   ctx: OperationContext,
   email: string,
@@ -130,7 +130,7 @@ export async function setPassword(
   const user = await getUser(ctx, email);
   user.passwordHash = await newHash(password);
   await ctx.em.flush();
-  return { signedOut: (await revoke(ctx, { userId: user.id })).length };
+  return { signedOut: (await revokeTokens(ctx, { userId: user.id })).length };
 }
 
 /** Returns the hash of an account's password; null for an unknown account and one without a password. */

@@ -43,7 +43,7 @@ export async function listWorkspaces({ em }: OperationContext): Promise<Workspac
   return rows.map((row) => ({ ...row, members: Number(row.members) }));
 }
 
-/** Returns the workspace with a slug, including `platform`. */
+/** Returns the workspace with a slug, including `platform`. Throws `resource_not_found`. */
 export async function getWorkspace({ em }: OperationContext, slug: string): Promise<Workspace> {
   const workspace = await em.findOne(Workspace, { slug });
   if (!workspace) throw new ApiError('resource_not_found', { message: `There is no workspace ${slug}.` });

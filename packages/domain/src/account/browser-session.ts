@@ -1,6 +1,6 @@
 import { authenticate } from '../access/authenticate.ts';
 import type { Identity } from '../access/identity.ts';
-import { revoke } from '../access/revoke.ts';
+import { revokeTokens } from '../access/revoke-tokens.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { CallContext } from '../procedures/call-context.ts';
 
@@ -25,6 +25,6 @@ export async function endReplacedSession(ctx: CallContext, slug: string, userId:
   const token = ctx.call.sessions.get(slug);
   const replaced = token === undefined ? null : await findLiveIdentity(ctx, token);
   if (replaced && replaced.user.id !== userId) {
-    await revoke(ctx, { id: replaced.tokenId, userId: replaced.user.id });
+    await revokeTokens(ctx, { id: replaced.tokenId, userId: replaced.user.id });
   }
 }

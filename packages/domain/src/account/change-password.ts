@@ -1,7 +1,7 @@
 import type { ChangePasswordInput, PasswordChanged } from '@firmdesk/contract';
 import type { z } from 'zod';
 import { hashPassword, verifyPassword } from '../access/password.ts';
-import { revoke } from '../access/revoke.ts';
+import { revokeTokens } from '../access/revoke-tokens.ts';
 import { sqlOf } from '../platform/database.ts';
 import { invalidField } from '../platform/errors.ts';
 import { queryPool } from '../platform/query-pool.ts';
@@ -49,7 +49,7 @@ export async function changePassword(
     .executeTakeFirst();
   // The password was changed after it was verified.
   if (numUpdatedRows === 0n) throw wrongCurrentPassword();
-  const others = await revoke(ctx, { userId: id, exceptId: identity.tokenId });
+  const others = await revokeTokens(ctx, { userId: id, exceptId: identity.tokenId });
   return { object: 'password_changed', signed_out: others.length };
 }
 

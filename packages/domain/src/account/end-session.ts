@@ -1,5 +1,5 @@
 import type { SessionEnded } from '@firmdesk/contract';
-import { revoke } from '../access/revoke.ts';
+import { revokeTokens } from '../access/revoke-tokens.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import type { SessionResult } from './session-cookie.ts';
@@ -9,14 +9,14 @@ export async function endSession(
   ctx: AccountContext,
   input: { id: string },
 ): Promise<SessionResult<SessionEnded>> {
-  const ended = await revoke(ctx, { id: input.id, userId: ctx.identity.user.id });
+  const ended = await revokeTokens(ctx, { id: input.id, userId: ctx.identity.user.id });
   if (ended.length === 0) throw new ApiError('resource_not_found');
   return resultOf(ctx, input.id);
 }
 
 /** Revokes the calling token, of any kind. */
 export async function signOut(ctx: AccountContext): Promise<SessionResult<SessionEnded>> {
-  await revoke(ctx, { id: ctx.identity.tokenId, userId: ctx.identity.user.id, anyKind: true });
+  await revokeTokens(ctx, { id: ctx.identity.tokenId, userId: ctx.identity.user.id, anyKind: true });
   return resultOf(ctx, ctx.identity.tokenId);
 }
 

@@ -33,8 +33,8 @@ export const schedules: Schedule[] = [
   ...retentionSchedules,
 ];
 
-/** Concurrent replies of one process. A reply mostly waits for the model. */
-const REPLIES_AT_ONCE = 100;
+/** The number of replies that one process writes concurrently. A reply mostly waits for the model. */
+const MAX_CONCURRENT_REPLIES = 100;
 
 const replyHandlers: JobHandler[] = [handle(writeReplyJob, writeReply)];
 
@@ -42,7 +42,7 @@ const replyHandlers: JobHandler[] = [handle(writeReplyJob, writeReply)];
 export async function startWorkers(services: Services, times: LeaseTimes = LEASE): Promise<Worker> {
   const workers = [
     await startWorker(services, jobHandlers, schedules, times),
-    await startWorker(services, replyHandlers, [], times, REPLIES_AT_ONCE),
+    await startWorker(services, replyHandlers, [], times, MAX_CONCURRENT_REPLIES),
   ];
   return {
     async stop() {

@@ -12,7 +12,7 @@ import { outboxRetention } from '../push/outbox.ts';
 import { unsentReminderRetention } from '../push/unsent-reminders.ts';
 import { wordRetention } from '../tickets/search-word-retention.ts';
 
-/** All rows that are deleted after a time. Other tables grow only with what users create. */
+/** The retention periods of all kinds of rows that are deleted after a time. Other tables grow only with what users create. */
 export const retentions: readonly Retention[] = [
   outboxRetention,
   unsentReminderRetention,

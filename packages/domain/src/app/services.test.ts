@@ -31,7 +31,7 @@ test('closes without waiting for a silent server', async () => {
   });
 });
 
-test('closes everything when one part fails, then throws the failure', async () => {
+test('closes all other services if one fails to close, then throws its failure', async () => {
   await using database = await cloneDatabase(inject('postgresUrl'));
   const log = new TestLog();
   const failure = new Error('The provider cannot be closed.');

@@ -74,8 +74,8 @@ export async function createServices(options: ServicesOptions): Promise<Services
 const CLOSE_MS = 1_500;
 
 /**
- * Closes all services concurrently and throws the failures at the end. Connections that do not close in time are destroyed;
- * when the database is unreachable, immediately.
+ * Closes all services concurrently, then throws their failures. Connections that do not close in time are destroyed; if the
+ * database is unreachable, immediately.
  */
 export async function closeServices(services: Services): Promise<void> {
   const { live, push, searchPool, readinessPool, metricsPool, orm, connections, log } = services;

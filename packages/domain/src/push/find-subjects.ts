@@ -1,8 +1,8 @@
 import { type NotificationKind, PLATFORM } from '@firmdesk/contract';
 import type { Pool } from 'pg';
 import {
-  ADMINISTERS,
-  BELONGS,
+  ADMINISTERS_WORKSPACE,
+  BELONGS_TO_WORKSPACE,
   calendarsOf,
   isLive,
   MAILBOX_READERS,
@@ -48,11 +48,11 @@ const FIND_RECIPIENTS = `
   select o.id, d.device_token, d.environment, d.last_seen_at, coalesce(d.timezone, u.timezone) as timezone, u.language,
     u.id as user_id, u.email as user_email, w.id as workspace_id, w.slug as workspace, w.name as firm, w.push_content,
     ${isLive('$2::timestamptz')} as is_live,
-    ${BELONGS} as belongs,
+    ${BELONGS_TO_WORKSPACE} as belongs,
     o.type = 'test' or case o.type when 'mail.message' then 'mail:read' when 'calendar.reminder' then 'calendar:read'
       else 'admin:read' end = any(t.scopes) as has_scope,
     'mail:read' = any(t.scopes) as reads_mail,
-    ${ADMINISTERS} as is_admin,
+    ${ADMINISTERS_WORKSPACE} as is_admin,
     case when w.slug = '${PLATFORM}' then null else array_to_string(${PERMISSIONS}, ' ') end as permissions
   from push_outbox o
   join (${TOKENS}) on t.id = o.token_id

@@ -1,7 +1,7 @@
 import type { DeviceApp } from '@firmdesk/contract';
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
-import { BELONGS, isLiveAt, MAILBOX_READERS, TOKENS } from '../access/policy.ts';
+import { BELONGS_TO_WORKSPACE, isLiveAt, MAILBOX_READERS, TOKENS } from '../access/policy.ts';
 import { DAY_MS, MINUTE_MS } from '../platform/clock.ts';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
@@ -103,7 +103,7 @@ export function queueTestPushes(
 
 /** The condition, on {@link TOKENS}, that the token is live and its account belongs to its workspace. */
 function mayReceivePushes({ now }: OperationContext): RawBuilder<unknown> {
-  return sql`${isLiveAt(now)} and ${sql.raw(BELONGS)}`;
+  return sql`${isLiveAt(now)} and ${sql.raw(BELONGS_TO_WORKSPACE)}`;
 }
 
 function expiresIn({ now }: OperationContext, milliseconds: number): RawBuilder<unknown> {

@@ -5,7 +5,7 @@ import { Migration } from '@mikro-orm/migrations';
  * is run again: it keeps valid indexes and rebuilds an index that the interruption left invalid.
  */
 export abstract class ConcurrentIndexes extends Migration {
-  /** The indexes by name: the text after `on` in `create index NAME on`. */
+  /** The indexes to create: the text after `on` in `create index NAME on`, by name. */
   protected readonly create: Readonly<Record<string, string>> = {};
   /** The names of the indexes in `create` that are unique. */
   protected readonly unique: readonly string[] = [];

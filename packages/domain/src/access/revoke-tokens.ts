@@ -15,7 +15,7 @@ interface TokenFilter {
 }
 
 /** Revokes tokens and deletes their push registrations. Returns their ids. Takes effect with the next call on every node. */
-export async function revoke({ em, now }: OperationContext, filter: TokenFilter): Promise<string[]> {
+export async function revokeTokens({ em, now }: OperationContext, filter: TokenFilter): Promise<string[]> {
   let update = sqlOf(em)
     .updateTable('tokens')
     .set({ revoked_at: now })
