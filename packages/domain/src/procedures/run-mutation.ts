@@ -13,8 +13,8 @@ import {
   type Replay,
   readIdempotencyKey,
   replay,
-  storeResponse,
   storeErrorResponse,
+  storeResponse,
 } from './idempotency.ts';
 import { lockKey } from './key-lock.ts';
 import { readValidInput, runOperation } from './run-operation.ts';
