@@ -10,7 +10,7 @@ const ROUNDS = 7;
 const ROUND_SECONDS = 4;
 const CONNECTIONS = 50;
 
-/** Compares an authenticated ping with a bare Express route, and with a hand-written one that makes the same token check. */
+/** Compares an authenticated ping with a hand-written Express route that makes the same token check, and with a bare route. */
 export async function run(): Promise<BenchReport> {
   const database = await openTemporaryServer();
   const children: ChildProcess[] = [];
@@ -49,7 +49,7 @@ export async function run(): Promise<BenchReport> {
     return {
       bench: 'rest',
       figures: [
-        figure('ping, relative to a hand-written Express route with the same check', ratio('hand'), '>= 0.8'),
+        figure('ping, relative to a hand-written Express route with the same check', ratio('hand'), '>= 1.1'),
         figure('ping, relative to a bare Express route', ratio('bare')),
         figure('ping, requests per second', median(samples.ours)),
       ],

@@ -37,13 +37,13 @@ export interface AppOptions {
   metrics: boolean;
   /** Returns the URL under which clients reach the server, once it listens. */
   publicUrl: () => string;
-  /** By default none: the client's address is that of the connection. */
+  /** By default none: the address of the connection is the client's. */
   trustedProxies?: TrustedProxies;
   socketsPerAddress?: number;
-  /** The console, served at `/`; null redirects to the reference. */
+  /** The console, served at `/`; null redirects `/` to the documentation. */
   console?: ConsoleFiles | null;
-  /** How long a drain still accepts connections and answers with `Connection: close`; by default 0. */
-  lastCallsMs?: number;
+  /** How long a drain still accepts calls, with `Connection: close` in each response; by default 0. */
+  acceptWhileDrainingMs?: number;
   /** The procedures to serve. */
   router?: AppRouter;
 }
@@ -51,8 +51,8 @@ export interface AppOptions {
 export interface App {
   server: Server;
   /**
-   * Asks clients to reconnect elsewhere, then stops accepting connections. Calls under way finish, sockets are closed. At the
-   * deadline every connection is destroyed.
+   * Asks clients to reconnect, then stops accepting connections. Closes sockets, and waits for calls in progress. Destroys
+   * all connections at the deadline.
    */
   drain(deadline?: AbortSignal): Promise<void>;
 }
@@ -66,7 +66,7 @@ export function createApp({
   trustedProxies = NO_PROXIES,
   socketsPerAddress = DEFAULT_SOCKETS_PER_ADDRESS,
   console: consoleFiles = null,
-  lastCallsMs = 0,
+  acceptWhileDrainingMs = 0,
   router = appRouter,
 }: AppOptions): App {
   let sockets: Sockets | null = null;
@@ -82,7 +82,7 @@ export function createApp({
 
   const observe = observer({ log, metrics, addressOf, isDraining: () => isDraining });
 
-  /** Serves procedures, and passes every other request to Express: its steps cost as much as a small call. */
+  /** Serves procedures, and passes every other request to Express, whose routing costs as much as a small call. */
   function handleRequest(req: IncomingMessage, res: ServerResponse): void {
     const info = observe(req, res);
     const [path, query] = splitUrl(req.url!);
@@ -95,38 +95,38 @@ export function createApp({
     } else if (path.startsWith('/v1/')) {
       handleRest(req, res, path, query).catch((error: unknown) => fail(error, req, res));
     } else {
-      // For `/v1`, `sendJson` writes the whole head in one call, which is several times as fast.
+      // For `/v1`, `sendJson` writes these headers with all others in one call, which is several times as fast.
       res.setHeaders(new Map(Object.entries(requestIdHeaders(req))));
       if (path.startsWith('/trpc/')) handleTrpc(req, res, path, query);
-      else site(req, res);
+      else expressApp(req, res);
     }
   }
 
   function fail(error: unknown, req: IncomingMessage, res: ServerResponse): void {
     const { requestId } = requestInfoOf(req);
     const status = (error as { status?: number }).status;
-    // Express rejects a path that cannot be decoded; no resource has such a path.
+    // Express rejects a path that cannot be decoded. The client gets 404, as for any unknown path.
     const api = status && status < 500 ? new ApiError('resource_not_found') : toApiError(error);
     if (api.status >= 500) log.error({ request_id: requestId, err: error }, 'request failed');
     if (res.headersSent) res.destroy();
     else sendError(req, res, api, requestId);
   }
 
-  const site = express();
-  site.disable('x-powered-by');
-  site.set('etag', false);
-  site.use(healthRouter({ services, metrics, isDraining: () => isDraining }));
-  site.use('/docs', docsRouter(router));
-  if (consoleFiles) site.use(consoleHandler(consoleFiles));
-  else site.get('/', (_req, res) => res.redirect(302, '/docs/'));
-  site.use(((req, res) =>
+  const expressApp = express();
+  expressApp.disable('x-powered-by');
+  expressApp.set('etag', false);
+  expressApp.use(healthRouter({ services, metrics, isDraining: () => isDraining }));
+  expressApp.use('/docs', docsRouter(router));
+  if (consoleFiles) expressApp.use(consoleHandler(consoleFiles));
+  else expressApp.get('/', (_req, res) => res.redirect(302, '/docs/'));
+  expressApp.use(((req, res) =>
     sendError(
       req,
       res,
       new ApiError('resource_not_found'),
       requestInfoOf(req).requestId,
     )) satisfies RequestHandler);
-  site.use(((error, req, res, _next) => fail(error, req, res)) satisfies ErrorRequestHandler);
+  expressApp.use(((error, req, res, _next) => fail(error, req, res)) satisfies ErrorRequestHandler);
 
   // Clients that offer h2c (curl --http2, Java's client) get plain HTTP/1.1.
   const isWebsocket = (req: IncomingMessage) => req.headers.upgrade?.toLowerCase() === 'websocket';
@@ -136,9 +136,9 @@ export function createApp({
   server.headersTimeout = 70_000;
   server.requestTimeout = 60_000;
   server.on('clientError', (error, socket) => {
-    // After the start of an answer, the client would read a second one as a part of it.
-    const isAnswering = [...connections.answers].some((res) => res.socket === socket && res.headersSent);
-    if (isAnswering) socket.destroy();
+    // If a response has begun, the client would read the error as a part of it.
+    const isResponding = [...connections.responses].some((res) => res.socket === socket && res.headersSent);
+    if (isResponding) socket.destroy();
     else rejectMalformedRequest(error, socket as Socket);
   });
   sockets = serveWebsocket(server, services, router, { addressOf, socketsPerAddress });
@@ -147,14 +147,14 @@ export function createApp({
     server,
     async drain(deadline = NO_DEADLINE) {
       isDraining = true;
-      for (const res of connections.answers) if (!res.headersSent) res.setHeader('Connection', 'close');
-      const moved = sockets?.close();
-      // A rejection is thrown by `settleAll` below.
-      moved?.catch(() => {});
-      // Closing an idle connection would cut off a call that is on its way, so calls are still answered, with `Connection: close`.
+      for (const res of connections.responses) if (!res.headersSent) res.setHeader('Connection', 'close');
+      const socketsClosed = sockets?.close();
+      // `awaitAll` below throws the rejection.
+      socketsClosed?.catch(() => {});
+      // Closing an idle connection would lose a call that the client is just sending. So serve calls a little longer, with `Connection: close`.
       const isConnected = (await promisify(server.getConnections.bind(server))()) > 0;
-      if (isConnected) await setTimeout(lastCallsMs, null, { signal: deadline }).catch(() => {});
-      await awaitAll([moved, connections.close(deadline)]);
+      if (isConnected) await setTimeout(acceptWhileDrainingMs, null, { signal: deadline }).catch(() => {});
+      await awaitAll([socketsClosed, connections.close(deadline)]);
     },
   };
 }
@@ -166,7 +166,7 @@ interface Observed {
   isDraining: () => boolean;
 }
 
-/** Returns a function that gives a request its id, and logs and measures it when its answer ends: no secret, no body. */
+/** Returns a function that gives a request its id, and logs and measures it when its response ends. Logs no secret and no body. */
 function observer({ log, metrics, addressOf, isDraining }: Observed) {
   return function observe(req: IncomingMessage, res: ServerResponse): RequestInfo {
     const started = performance.now();

@@ -37,7 +37,7 @@ export interface Config {
   apns: ApnsConfig | null;
   assistant: AssistantConfig | null;
   rateLimitPerMinute: number;
-  /** Websockets of one address that have not authenticated yet. */
+  /** The maximum number of unauthenticated websockets of one address. */
   socketsPerAddress: number;
   /** How long a drain still accepts connections. */
   drainSeconds: number;
@@ -60,7 +60,7 @@ export const DEFAULT_SOCKETS_PER_ADDRESS = 100;
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 
-const wholeNumber = (min: number, max: number) =>
+const integerBetween = (min: number, max: number) =>
   z
     .string()
     .regex(/^\d{1,9}$/, `must be an integer from ${min} to ${max}`)
@@ -83,7 +83,7 @@ const proxies = z.string().transform((text, context): TrustedProxies => {
 });
 
 const variables = {
-  PORT: wholeNumber(0, 65_535).default(4000),
+  PORT: integerBetween(0, 65_535).default(4000),
   HOST: z.string().min(1).default('127.0.0.1'),
   PUBLIC_URL: webUrl.nullable().default(null),
   DATA_DIR: z.string().default('.data'),
@@ -107,20 +107,20 @@ const variables = {
   ASSISTANT_BASE_URL: webUrl.optional(),
   ASSISTANT_API_KEY: z.string().nullable().default(null),
   ASSISTANT_MODEL: z.string().optional(),
-  RATE_LIMIT_PER_MINUTE: wholeNumber(0, 10_000_000).default(6000),
-  SOCKETS_PER_ADDRESS: wholeNumber(1, 1_000_000).default(DEFAULT_SOCKETS_PER_ADDRESS),
-  // Below the 25 s that the whole drain may take.
-  DRAIN_SECONDS: wholeNumber(0, 20).default(1),
+  RATE_LIMIT_PER_MINUTE: integerBetween(0, 10_000_000).default(6000),
+  SOCKETS_PER_ADDRESS: integerBetween(1, 1_000_000).default(DEFAULT_SOCKETS_PER_ADDRESS),
+  // Below the 22.5 s that the whole drain may take.
+  DRAIN_SECONDS: integerBetween(0, 20).default(1),
   TRUSTED_PROXIES: proxies.default(NO_PROXIES),
   LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
   METRICS: z.enum(['on', 'off'], 'must be on or off').default('on'),
 };
 const Variables = z.object(variables);
 
-/** The prefixes of our variables: an unknown name with such a prefix is a typing error. */
-const OURS = /^(APNS_|ASSISTANT_|RATE_LIMIT_|SOCKETS_|FIRMDESK_)/;
+/** The prefixes of Firmdesk's own variables. An unknown name with such a prefix is probably misspelled. */
+const OWN_PREFIXES = /^(APNS_|ASSISTANT_|RATE_LIMIT_|SOCKETS_|FIRMDESK_)/;
 
-const apnsNeeded = [
+const requiredApnsVariables = [
   'APNS_KEY_FILE',
   'APNS_KEY_ID',
   'APNS_TEAM_ID',
@@ -130,24 +130,24 @@ const apnsNeeded = [
 ] as const;
 
 /**
- * Reads and validates the configuration.
+ * Reads and validates the configuration from environment variables.
  *
  * @param baseDir the folder that a relative `DATA_DIR` starts from
  * @throws ConfigError
  */
 export function readConfig(env: Record<string, string | undefined>, baseDir: string): Config {
-  // Shells and compose files set variables to the empty string to leave them out.
+  // Shells and compose files set unused variables to the empty string.
   const given = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   );
   const problems = Object.keys(given)
-    .filter((name) => OURS.test(name) && !(name in variables))
+    .filter((name) => OWN_PREFIXES.test(name) && !(name in variables))
     .map((name) => `${name} is unknown: correct its name or remove it`);
   const parsed = Variables.safeParse(given, { error: describeIssue });
   if (!parsed.success) {
     problems.push(...parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`));
   }
-  const missing = apnsNeeded.filter((name) => !(name in given));
+  const missing = requiredApnsVariables.filter((name) => !(name in given));
   const apnsGiven = Object.keys(given).filter((name) => name.startsWith('APNS_') && name in variables);
   if (apnsGiven.length > 0 && missing.length > 0) {
     problems.push(`${missing.join(', ')} must be set, because ${apnsGiven.join(', ')} is set`);

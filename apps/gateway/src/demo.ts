@@ -27,14 +27,14 @@ const Saved = z.object({ installation: z.string(), token: z.string() });
 /** Imports the demo data and saves its token in the data folder, to print it at the next start. */
 export async function importDemo(services: Services, dataDir: string): Promise<void> {
   await importSeed(services, demoSeed(services.clock.now()), {
-    // Before the commit: the token of a committed import cannot be read again.
+    // Before the commit, because the token cannot be read afterwards.
     beforeCommit: ({ tokens }) => saveToken(services, dataDir, tokens[DEMO_TOKEN]!),
   });
 }
 
 /**
- * Returns the demo's credentials if this database has the demo data. Replaces a revoked or expired token; returns null if that
- * is not allowed or fails. Call it inside `withSetupLock`.
+ * Returns the demo's credentials; null if this database has no demo data. Replaces a revoked or expired token; returns null if
+ * `mayIssue` forbids that or the demo's account was removed. Call it inside `withSetupLock`.
  */
 export async function openDemo(
   services: Services,
@@ -67,7 +67,7 @@ async function isAccepted(services: Services, token: string): Promise<boolean> {
   }
 }
 
-/** Issues a token like the demo's first one and saves it in its place. */
+/** Issues a token with the properties of the demo's first one, and saves it instead. */
 async function issueToken(services: Services, dataDir: string): Promise<string> {
   const first = demoSeed(services.clock.now()).tokens!.find(({ key }) => key === DEMO_TOKEN)!;
   return withTransaction(services, async (ctx) => {

@@ -4,9 +4,9 @@ import { SeedError, TimestampError } from '@firmdesk/seed';
 import { z } from 'zod';
 import { ConfigError } from './config.ts';
 
-/** A signal arrived during the setup of the database, and the setup took too long to wait for. */
-export class StartGivenUpError extends Error {
-  override name = 'StartGivenUpError';
+/** A signal stopped the process during the setup of the database, and the setup did not end in time. */
+export class StartCancelledError extends Error {
+  override name = 'StartCancelledError';
   constructor() {
     super(
       'The start was cancelled before the database was set up, because a signal asked the process to stop.',
@@ -20,7 +20,7 @@ const expected = [
   ConfigError,
   DatabaseUnusableError,
   PostgresLaunchError,
-  StartGivenUpError,
+  StartCancelledError,
   TimestampError,
   SeedError,
 ];
@@ -30,7 +30,7 @@ export function formatFatalError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof z.ZodError) return z.prettifyError(error);
   if (expected.some((kind) => error instanceof kind)) return error.message;
-  // If the server does not answer, or does not speak PostgreSQL's protocol, the error has no errno.
+  // SQLSTATE class 08: the server does not respond, or does not speak PostgreSQL's protocol. Such an error has no errno.
   if (sqlState(error)?.startsWith('08'))
     return `The database cannot be reached: ${error.message}. Check DATABASE_URL.`;
   const { code, syscall, path, address, port, message } = errnoOf(error);

@@ -15,13 +15,13 @@ import {
 import { type App, createApp } from './app.ts';
 import { type Config, ConfigError, type Role } from './config.ts';
 import { type DemoAccess, importDemo, openDemo } from './demo.ts';
-import { StartGivenUpError } from './format-fatal-error.ts';
+import { StartCancelledError } from './format-fatal-error.ts';
 import { type ConsoleFiles, readConsole } from './http/console.ts';
 import { openInstallation } from './installation.ts';
 import { createMetrics } from './metrics.ts';
 import { createStatusServer } from './status-server.ts';
 
-/** The longest drain. Supervisors commonly kill a process 30 s after SIGTERM. */
+/** The maximum duration of a drain. Supervisors commonly kill a process 30 s after SIGTERM. */
 const DRAIN_MS = 22_500;
 const NEVER = new AbortController().signal;
 
@@ -32,23 +32,24 @@ export interface Gateway {
   hasConsole: boolean;
   /** The demo's credentials; null without demo data. */
   demo: DemoAccess | null;
+  /** A note for the operator about the location of the data. */
   note: string | null;
   /**
-   * Drains the gateway and the worker concurrently, then stops everything else that was started. All steps run even if one
-   * fails. `hurry` ends the drain.
+   * Drains the gateway and the worker concurrently, then stops all other parts. All steps run even if one fails. When `hurry`
+   * aborts, the drain ends immediately.
    */
   close(hurry?: AbortSignal): Promise<void>;
 }
 
 /**
- * Starts a gateway: database, schema, demo data, listener. If a step fails, stops what was started before it. `giveUp` cancels
- * the setup of the database, which may wait for another process that migrates.
+ * Starts a gateway: database, schema, demo data, listener. If a step fails, stops the parts that were started before it.
+ * `cancelSetup` cancels the setup of the database, which may wait for another process that migrates.
  */
 export async function startGateway(
   config: Config,
   role: Role,
   log: Log,
-  giveUp: AbortSignal = NEVER,
+  cancelSetup: AbortSignal = NEVER,
 ): Promise<Gateway> {
   let url = config.publicUrl ?? `http://${bracketed(config.host)}:${config.port}`;
   const installation = await openInstallation(config, log, url);
@@ -63,20 +64,20 @@ export async function startGateway(
       if (wantsDemo && (await isEmpty(services))) await importDemo(services, config.dataDir);
       if (role !== 'worker') demo = await openDemo(services, config.dataDir, config.demo !== false);
     });
-    if (!(await finishesBefore(giveUp, setup))) throw new StartGivenUpError();
+    if (!(await finishesBefore(cancelSetup, setup))) throw new StartCancelledError();
     const console = role === 'worker' ? null : await builtConsole(log);
     const { metrics, trustedProxies, socketsPerAddress } = config;
-    const lastCallsMs = config.drainSeconds * 1_000;
+    const acceptWhileDrainingMs = config.drainSeconds * 1_000;
     const app =
       role === 'worker'
-        ? statusOf(config, services)
+        ? createWorkerApp(config, services)
         : createApp({
             services,
             log,
             metrics,
             trustedProxies,
             socketsPerAddress,
-            lastCallsMs,
+            acceptWhileDrainingMs,
             publicUrl: () => url,
             console,
           });
@@ -103,7 +104,7 @@ export async function startGateway(
         ]);
         // Calls and jobs that wait for an unreachable database cannot finish.
         void Promise.all([
-          delay(lastCallsMs, drained.signal),
+          delay(acceptWhileDrainingMs, drained.signal),
           services.connections.untilUnreachable(drained.signal),
         ]).then(() => cutOff.abort());
         try {
@@ -123,12 +124,12 @@ export async function startGateway(
 
 async function builtConsole(log: Log): Promise<ConsoleFiles | null> {
   const console = await readConsole();
-  if (!console) log.warn({}, 'the console is not built, and not served; `pnpm build` builds it');
+  if (!console) log.warn({}, 'the console is not served because it is not built: run `pnpm build`');
   return console;
 }
 
-/** Returns the server of a worker, which answers health checks and metrics alone. */
-function statusOf({ metrics }: Config, services: Services): App {
+/** Creates the server of a worker, which serves only health checks and metrics. */
+function createWorkerApp({ metrics }: Config, services: Services): App {
   let isDraining = false;
   const server = createStatusServer({
     services,

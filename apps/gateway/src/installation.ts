@@ -20,7 +20,7 @@ export interface Installation {
   services: Services;
   databaseUrl: string;
   isEmbedded: boolean;
-  /** A note for the operator about the place of the data. */
+  /** A note for the operator about the location of the data. */
   note: string | null;
   /** Closes the services, then the embedded server, even if closing the services fails. */
   close(): Promise<void>;

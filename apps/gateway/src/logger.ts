@@ -2,9 +2,9 @@ import { loggedError } from '@firmdesk/domain';
 import { destination, type Logger, pino } from 'pino';
 import type { Config } from './config.ts';
 
-/** The longest that a line waits in the buffer. */
+/** The maximum time that a line stays in the buffer. */
 const FLUSH_MS = 200;
-/** Characters that are buffered while the reader does not read. Lines beyond that are dropped and counted. */
+/** The maximum number of buffered characters while stderr is not read. Further lines are dropped and counted. */
 export const MAX_UNREAD = 4_194_304;
 
 /**
@@ -12,7 +12,7 @@ export const MAX_UNREAD = 4_194_304;
  * and `loggedError` writes only the parts of an error that cannot contain one.
  */
 export function createLogger(level: Config['logLevel']): Logger {
-  // Lines are written together: a write costs as much as a small request.
+  // Lines are written in batches, because a write costs as much as a small request.
   const stderr = destination({
     dest: 2,
     sync: false,
@@ -41,7 +41,7 @@ export function createLogger(level: Config['logLevel']): Logger {
 let second = 0;
 let prefix = '';
 
-/** Returns the time as ISO 8601 with milliseconds. The text of a second is built once. */
+/** Returns the `time` field of a line: ISO 8601 with milliseconds. Formats each second once. */
 function timestamp(): string {
   const now = Date.now();
   const current = Math.floor(now / 1000);

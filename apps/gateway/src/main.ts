@@ -11,7 +11,7 @@ const HELP = `Usage: pnpm start [--role ${roles.join('|')}]
 Starts Firmdesk. It reads its configuration from the environment (README, "Configuration").
 `;
 
-/** How long a signal waits for the start to finish. */
+/** How long a signal during the start waits for the start to finish. */
 const START_MS = 20_000;
 /** The same code as in `ops`. */
 const USAGE_ERROR = 2;
@@ -43,12 +43,12 @@ function readRole(): Role | null {
 async function serve(role: Role): Promise<void> {
   const config = readConfig(process.env, process.cwd());
   const log = createLogger(config.logLevel);
-  const giveUp = new AbortController();
-  const starting: Promise<Gateway> = startGateway(config, role, log, giveUp.signal);
-  // A signal during the start waits for it, so that everything that was started is stopped. A migration may take longer.
+  const cancelSetup = new AbortController();
+  const starting: Promise<Gateway> = startGateway(config, role, log, cancelSetup.signal);
+  // A signal during the start waits for it, and then stops every part. A migration that takes too long is cancelled.
   onSignal(log, async (hurry) => {
     const late = AbortSignal.any([hurry, AbortSignal.timeout(START_MS)]);
-    late.addEventListener('abort', () => giveUp.abort(), { once: true });
+    late.addEventListener('abort', () => cancelSetup.abort(), { once: true });
     await (await starting).close(hurry);
   });
   process.stdout.write(banner(await starting));

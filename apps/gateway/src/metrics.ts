@@ -4,12 +4,12 @@ import { measureRetention } from './retention-metrics.ts';
 
 export interface Metrics {
   registry: Registry;
-  /** Counts an answered request under the template of its route. */
+  /** Counts a request by the template of its route. */
   request(labels: { method: string; route: string; status: number }, seconds: number): void;
 }
 
 /**
- * Creates the Prometheus metrics: process, requests by route, pool, sockets, pushes. Values from the database are read through
+ * Creates the Prometheus metrics: process, requests by route, pool, sockets, pushes, retention. Reads the database through
  * `metricsPool`, which calls cannot exhaust.
  */
 export function createMetrics(services: Services, sockets: () => number): Metrics {
@@ -18,20 +18,20 @@ export function createMetrics(services: Services, sockets: () => number): Metric
   const registers = [registry];
   const requests = new Counter({
     name: 'http_requests_total',
-    help: 'Requests answered.',
+    help: 'Requests by route and status.',
     labelNames: ['method', 'route', 'status'],
     registers,
   });
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from the request’s head to the end of its answer.',
+    help: 'Time from the request’s head to the end of its response.',
     labelNames: ['method', 'route'],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers,
   });
   new Gauge({
     name: 'database_pool_connections',
-    help: 'Connections of the pool, and calls that wait for one.',
+    help: 'Connections of the main pool (total, idle), and queries that wait for one.',
     labelNames: ['state'],
     registers,
     collect() {
@@ -40,7 +40,7 @@ export function createMetrics(services: Services, sockets: () => number): Metric
   });
   new Gauge({
     name: 'websocket_connections',
-    help: 'Open sockets.',
+    help: 'Open websockets.',
     registers,
     collect() {
       this.set(sockets());
@@ -67,7 +67,7 @@ function measurePush(services: Services, registry: Registry): void {
     help: 'Age of the oldest push that is due and not sent.',
     registers,
     async collect() {
-      // Without a database, the other metrics must still be answered.
+      // Without a database, `/metrics` still serves the other metrics.
       this.set(await outboxLagSeconds(measured).catch(() => Number.NaN));
     },
   });
@@ -84,12 +84,12 @@ function measurePush(services: Services, registry: Registry): void {
     labelNames: ['channel', 'result'],
     registers,
   });
-  // Starts at 0, so that the first reminder is an increase.
+  // Starts at 0, so that Prometheus sees the first reminder as an increase.
   reminders.inc({ channel: 'email', result: 'mail_not_set_up' }, 0);
   pushMetrics.onReminders = (labels, count) => reminders.inc({ ...labels }, count);
   const answers = new Histogram({
     name: 'push_send_duration_seconds',
-    help: 'Time from a request to the push service to its answer.',
+    help: 'Time from a request to the push service to its response.',
     labelNames: ['app', 'environment'],
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
@@ -97,7 +97,7 @@ function measurePush(services: Services, registry: Registry): void {
   pushMetrics.onResponse = (app, environment, seconds) => answers.observe({ app, environment }, seconds);
   new Gauge({
     name: 'push_in_flight',
-    help: 'Pushes that wait for an answer of the push service.',
+    help: 'Pushes that wait for a response of the push service.',
     registers,
     collect() {
       this.set(pushMetrics.inFlight);

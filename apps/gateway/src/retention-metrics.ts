@@ -19,7 +19,7 @@ export function measureRetention(services: Services, registry: Registry): void {
     labelNames,
     registers,
     async collect() {
-      // Without a database, the other metrics must still be answered.
+      // Without a database, `/metrics` still serves the other metrics.
       const figures = await retentionFigures(measured, retentions).catch(() => null);
       for (const [i, { kind }] of retentions.entries())
         this.set({ kind }, figures ? figures[i]!.oldestMs / 1_000 : Number.NaN);

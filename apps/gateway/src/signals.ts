@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 
 const HARD_EXIT_MS = 25_000;
-/** The time for writing the last log lines. */
+/** How long the process may take to write the last log lines. */
 const FLUSH_MS = 2_000;
 
 /**
@@ -18,13 +18,13 @@ export function onSignal(log: Logger, stop: (hurry: AbortSignal) => Promise<void
     log.info({ signal }, 'draining');
     setTimeout(() => {
       log.error({}, 'the drain took too long');
-      leave(log, 1);
+      flushAndExit(log, 1);
     }, HARD_EXIT_MS).unref();
     stop(hurry.signal).then(
-      () => leave(log, 0),
+      () => flushAndExit(log, 0),
       (error: unknown) => {
         log.error({ err: error }, 'the drain failed');
-        leave(log, 1);
+        flushAndExit(log, 1);
       },
     );
   };
@@ -32,8 +32,8 @@ export function onSignal(log: Logger, stop: (hurry: AbortSignal) => Promise<void
   process.on('SIGTERM', onStop);
 }
 
-/** Exits after the log is written. A write to a pipe without a reader blocks a thread and so the exit; then SIGKILL ends the process. */
-function leave(log: Logger, code: number): void {
+/** Exits after the log is written. If nothing reads the pipe, the write blocks the exit; then SIGKILL ends the process. */
+function flushAndExit(log: Logger, code: number): void {
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), FLUSH_MS);
   log.flush(() => process.exit(code));
 }

@@ -291,7 +291,10 @@ describe('limits', () => {
 
 describe('a drain', () => {
   test('asks sockets and callers to reconnect, then accepts no connection; calls in progress finish', async () => {
-    const own = await openTestGateway(inject('postgresUrl'), { router: testRouter, lastCallsMs: 2_000 });
+    const own = await openTestGateway(inject('postgresUrl'), {
+      router: testRouter,
+      acceptWhileDrainingMs: 2_000,
+    });
     const firm = await createWorkspace(own.services);
     const user = await createUser(own.services, { firm });
     const { text: token } = await createToken(own.services, { user, workspace: firm.slug });

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { appRouter } from '@firmdesk/domain';
-import { unannounced } from './http/breaking-changes.ts';
+import { forbiddenChanges } from './http/breaking-changes.ts';
 import { openApiDocument } from './http/document.ts';
 
 /** The document that the gateway serves. */
@@ -12,8 +12,8 @@ const SERVER = 'http://127.0.0.1:4000';
 
 /**
  * Writes the committed document. Fails on a change that breaks clients of the last release, unless the contract has a new major
- * version. `--check` writes nothing and fails if the committed document is not the served one. `--release` makes the document the
- * one that later ones are compared with.
+ * version. `--check` writes nothing and fails if the committed document differs from the served one. `--release` also writes the
+ * document with which later ones are compared.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -21,23 +21,23 @@ async function main(): Promise<void> {
   });
   const document = JSON.parse(JSON.stringify(openApiDocument(appRouter, SERVER)));
   const released = JSON.parse(await readFile(RELEASED, 'utf8'));
-  const lost = unannounced(released, document);
-  if (lost.length > 0)
-    return refuse(
-      `these changes break clients of the last release:\n${lost.map((change) => `  - ${change}\n`).join('')}`,
+  const breaking = forbiddenChanges(released, document);
+  if (breaking.length > 0)
+    return fail(
+      `these changes break clients of the last release:\n${breaking.map((change) => `  - ${change}\n`).join('')}`,
     );
   if (values.check) {
     const committed = JSON.parse(await readFile(COMMITTED, 'utf8'));
     if (!isDeepStrictEqual(committed, document))
-      refuse('openapi.json is out of date: run `node apps/gateway/src/write-openapi.ts`\n');
+      fail('openapi.json is out of date: run `node apps/gateway/src/write-openapi.ts`\n');
     return;
   }
   await writeFile(COMMITTED, `${JSON.stringify(document, null, 2)}\n`);
   if (values.release) await writeFile(RELEASED, `${JSON.stringify(withoutExamples(document))}\n`);
 }
 
-function refuse(why: string): void {
-  process.stderr.write(`Refused: ${why}`);
+function fail(reason: string): void {
+  process.stderr.write(`Failed: ${reason}`);
   process.exitCode = 1;
 }
 

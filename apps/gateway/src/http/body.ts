@@ -20,7 +20,7 @@ type BodySpec = Pick<ProcedureSpec, 'bodyLimit' | 'maxConcurrentLargeBodies'>;
 export interface ParsedBody {
   /** The JSON object; `{}` for an empty body. */
   value: Record<string, unknown>;
-  /** A hash of the bytes of a body of more than `BODY_LIMIT` bytes, computed where it was parsed; null for a smaller one. */
+  /** A hash of the bytes, computed in the thread that parsed them; null for a body of at most `BODY_LIMIT` bytes. */
   digest: Uint8Array | null;
 }
 
@@ -54,7 +54,7 @@ export function createBodyReader(): ReadBody {
     let large: LargeBody | null = null;
     if (largest > BODY_LIMIT && identity) {
       large = largeBodies.admit(identity.user.id, spec.maxConcurrentLargeBodies);
-      // The call works with the body's content until the answer is sent.
+      // The call uses the content of the body until the response is sent.
       res.once('close', large.release);
     }
     const bytes = await receive(req, limit, large);
@@ -73,11 +73,12 @@ function objectOf(value: unknown): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
+/** Returns whether the content type is `application/json`. */
 export function isJson(req: IncomingMessage): boolean {
   return /^application\/json\s*(;|$)/i.test(req.headers['content-type'] ?? '');
 }
 
-/** Returns the largest size that a body may turn out to have. A chunked or compressed one does not announce its size. */
+/** Returns the largest possible size of a body. A chunked or compressed body does not declare its size. */
 function largestSizeOf({ headers }: IncomingMessage, limit: number): number {
   const isPlain = (headers['content-encoding'] ?? 'identity').toLowerCase() === 'identity';
   return isPlain && headers['content-length'] !== undefined ? Number(headers['content-length']) : limit;
@@ -93,7 +94,7 @@ function parse(bytes: Uint8Array): unknown {
   }
 }
 
-/** JSON is accepted in UTF-8 alone (RFC 8259 §8.1). */
+/** Returns whether the body is UTF-8, which JSON requires (RFC 8259 §8.1). */
 function isUtf8(req: IncomingMessage): boolean {
   const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(req.headers['content-type']!)?.[1];
   return charset === undefined || /^utf-?8$/i.test(charset);
@@ -115,7 +116,7 @@ async function receive(
   let size = 0;
   const source = decompressed(req);
   try {
-    // A stream that is destroyed would close the connection before the answer.
+    // Destroying the stream would close the connection before the response.
     for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length;
       if (size > limit) throw new ApiError('payload_too_large');

@@ -8,7 +8,7 @@ type Direction = 'in' | 'out';
 
 /**
  * Returns the changes between two OpenAPI documents that break a client of the earlier one; empty if there are only additions.
- * New values of a set that the service sends, and new error codes, count as additions.
+ * New error codes and new values of a field that the service sends count as additions.
  */
 export function breakingChanges(earlier: Json, later: Json): string[] {
   const [before, after] = [withoutReferences(earlier), withoutReferences(later)];
@@ -17,19 +17,19 @@ export function breakingChanges(earlier: Json, later: Json): string[] {
     for (const [method, operation] of entries(item)) {
       const at = `${method.toUpperCase()} ${path}`;
       const now = after.paths[path]?.[method];
-      if (!now) found.push(`${at} is gone`);
+      if (!now) found.push(`${at} was removed`);
       else found.push(...ofOperation(operation, now).map((change) => `${at}: ${change}`));
     }
   }
   // Generated clients name their types after these.
   const types = Object.keys(earlier.components?.schemas ?? {});
   const gone = types.filter((name) => !later.components?.schemas?.[name]);
-  found.push(...gone.map((name) => `the schema ${name} is gone`));
+  found.push(...gone.map((name) => `the schema ${name} was removed`));
   return found;
 }
 
-/** Returns the breaking changes, or none if the contract has a new major version. */
-export function unannounced(earlier: Json, later: Json): string[] {
+/** Returns the breaking changes; none if the contract has a new major version, which allows them. */
+export function forbiddenChanges(earlier: Json, later: Json): string[] {
   const majorOf = (document: Json) => Number(document.info.version.split('.')[0]);
   return majorOf(later) > majorOf(earlier) ? [] : breakingChanges(earlier, later);
 }
@@ -41,8 +41,8 @@ function ofOperation(before: Json, after: Json): string[] {
   const taken = parametersOf(after);
   for (const [name, parameter] of given) {
     const now = taken.get(name);
-    if (!now) found.push(`the parameter ${name} is gone`);
-    else if (now.required && !parameter.required) found.push(`the parameter ${name} is required now`);
+    if (!now) found.push(`the parameter ${name} was removed`);
+    else if (now.required && !parameter.required) found.push(`the parameter ${name} is now required`);
     else found.push(...compare(parameter.schema, now.schema, 'in', name));
   }
   for (const [name, { required }] of taken) {
@@ -50,9 +50,9 @@ function ofOperation(before: Json, after: Json): string[] {
   }
   const sent = bodyOf(before.requestBody);
   const read = bodyOf(after.requestBody);
-  if (sent && !read) found.push('takes no body any more');
+  if (sent && !read) found.push('no longer accepts a body');
   else if (read) {
-    if (after.requestBody.required && !before.requestBody?.required) found.push('needs a body now');
+    if (after.requestBody.required && !before.requestBody?.required) found.push('now requires a body');
     if (sent) found.push(...compare(sent, read, 'in', 'body'));
   }
   for (const [status, response] of entries(before.responses)) {
@@ -60,10 +60,10 @@ function ofOperation(before: Json, after: Json): string[] {
     if (Number(status) >= 300) {
       const codes: string[] = response['x-error-codes'] ?? [];
       const lost = codes.filter((code) => !now?.['x-error-codes']?.includes(code));
-      found.push(...lost.map((code) => `${status} ${code} is gone`));
+      found.push(...lost.map((code) => `${status} ${code} was removed`));
       continue;
     }
-    if (!now) found.push(`the status ${status} is gone`);
+    if (!now) found.push(`the status ${status} was removed`);
     else found.push(...compare(bodyOf(response), bodyOf(now), 'out', status));
   }
   return found;
@@ -71,12 +71,12 @@ function ofOperation(before: Json, after: Json): string[] {
 
 /** Returns the tokens, scopes and permissions that are newly required. */
 function ofSecurity(before: Json, after: Json): string[] {
-  if (before.security?.length === 0 && after.security?.length !== 0) return ['needs a token now'];
+  if (before.security?.length === 0 && after.security?.length !== 0) return ['now requires a token'];
   const asked = (operation: Json): string[] =>
     [operation['x-required-scope'] ?? [], operation['x-required-permissions'] ?? []].flat();
   return asked(after)
     .filter((name) => !asked(before).includes(name))
-    .map((name) => `needs ${name} now`);
+    .map((name) => `now requires ${name}`);
 }
 
 function parametersOf(operation: Json): Map<string, Json> {
@@ -120,7 +120,7 @@ function compare(before: Json, after: Json, direction: Direction, at: string): s
           return compareOne(earlier, later, direction, at).length === 0;
         }),
     )
-    .map((form) => `${at} ${direction === 'in' ? 'no longer takes' : 'can now be'} ${nameOf(form)}`);
+    .map((form) => `${at} ${direction === 'in' ? 'no longer accepts' : 'can now be'} ${nameOf(form)}`);
 }
 
 function compareOne(before: Json, after: Json, direction: Direction, at: string): string[] {
@@ -147,13 +147,13 @@ function compareValues(before: Json, after: Json, direction: Direction, at: stri
     return gone.map((value: unknown) => `${at} is no longer ${value}`);
   }
   if (before.default !== undefined && !isDeepStrictEqual(before.default, after.default)) {
-    return [`${at} is something else when it is left out`];
+    return [`${at} has another default`];
   }
   if (before['x-also'] !== after['x-also'] && before['x-also'])
-    return [`${at} no longer takes ${before['x-also']}`];
+    return [`${at} no longer accepts ${before['x-also']}`];
   if (!is) return [];
   const lost = was ? was.filter((value: unknown) => !is.includes(value)) : ['other values'];
-  return lost.map((value: unknown) => `${at} no longer takes ${value}`);
+  return lost.map((value: unknown) => `${at} no longer accepts ${value}`);
 }
 
 const upper = ['maxLength', 'maximum', 'exclusiveMaximum', 'maxItems', 'maxProperties'];
@@ -187,7 +187,7 @@ function compareMembers(before: Json, after: Json, direction: Direction, at: str
   const requiredAfter: string[] = after.required ?? [];
   for (const [name, schema] of entries(before.properties)) {
     const now = after.properties?.[name];
-    if (!now) found.push(`${at}.${name} is gone`);
+    if (!now) found.push(`${at}.${name} was removed`);
     else found.push(...compare(schema, now, direction, `${at}.${name}`));
     if (now && direction === 'out' && requiredBefore.includes(name) && !requiredAfter.includes(name)) {
       found.push(`${at}.${name} can now be absent`);
@@ -195,7 +195,7 @@ function compareMembers(before: Json, after: Json, direction: Direction, at: str
   }
   if (direction === 'in') {
     for (const name of requiredAfter) {
-      if (!requiredBefore.includes(name)) found.push(`${at}.${name} is required now`);
+      if (!requiredBefore.includes(name)) found.push(`${at}.${name} is now required`);
     }
   }
   return found;

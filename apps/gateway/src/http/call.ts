@@ -5,7 +5,7 @@ const NO_SESSIONS: ReadonlyMap<string, string> = new Map();
 
 const BEARER = /^Bearer +([^ ]+) *$/i;
 
-/** Reads the part of a call that is in the request's headers. */
+/** Creates the state that the calls of a request share, from the request's headers. */
 export function sharedCallOf(
   req: IncomingMessage,
   about: Pick<SharedCall, 'requestId' | 'transport' | 'ip'>,
@@ -16,7 +16,7 @@ export function sharedCallOf(
     sessions: NO_SESSIONS,
     workspaces:
       req.headers['service-workspace'] === undefined ? [] : (req.headersDistinct['service-workspace'] ?? []),
-    idempotencyKey: oneOf(req.headers['idempotency-key']),
+    idempotencyKey: singleHeader(req.headers['idempotency-key']),
     ifMatch: req.headers['if-match'] ?? null,
     reply: newReply(),
     identity: null,
@@ -25,6 +25,6 @@ export function sharedCallOf(
   };
 }
 
-function oneOf(header: string | string[] | undefined): string | null {
+function singleHeader(header: string | string[] | undefined): string | null {
   return typeof header === 'string' ? header : null;
 }

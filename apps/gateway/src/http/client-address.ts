@@ -11,8 +11,8 @@ export type AddressOf = (req: IncomingMessage) => string;
 export const NO_PROXIES: TrustedProxies = { hops: 0 };
 
 const NOT_TRUSTED =
-  'X-Forwarded-For came from an address that TRUSTED_PROXIES does not name, and is ignored: limits by address count that \
-address as the client. If it is your proxy, add it to TRUSTED_PROXIES.';
+  'X-Forwarded-For was ignored, because it came from an address that TRUSTED_PROXIES does not list. Limits by address count \
+this address as the client. If it is your proxy, add it to TRUSTED_PROXIES.';
 
 /**
  * Returns the function that determines a client's address. It reads `X-Forwarded-For` from the right, where the nearest proxy
@@ -43,8 +43,8 @@ export function clientAddress(trusted: TrustedProxies, log: Log = silentLog): Ad
 }
 
 /**
- * Parses `TRUSTED_PROXIES`: a number of hops, or addresses and CIDR ranges with commas between. Throws a RangeError for any
- * other value.
+ * Parses `TRUSTED_PROXIES`: a number of hops, or a comma-separated list of addresses and CIDR ranges. Throws a
+ * RangeError for any other value.
  */
 export function readTrustedProxies(text: string): TrustedProxies {
   if (/^\d{1,2}$/.test(text)) return { hops: Number(text) };

@@ -39,7 +39,7 @@ test('completes an answer that its client is still reading', async () => {
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const client = await openSilentClient(`http://127.0.0.1:${port}`, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n');
-  await expect.poll(() => connections.answers.size).toBe(1);
+  await expect.poll(() => connections.responses.size).toBe(1);
   const closed = connections.close(new AbortController().signal);
   let received = 0;
   client.on('data', (chunk) => {

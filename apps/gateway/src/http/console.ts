@@ -17,7 +17,7 @@ const types: Record<string, string> = {
 /** In order of preference. */
 const encodings = { br: '.br', gzip: '.gz' } as const;
 
-/** A file of the build with its compressed forms, in memory. All files together are about a megabyte. */
+/** A file of the built console with its compressed forms, in memory. All files together have about a megabyte. */
 interface ConsoleFile {
   type: string;
   etag: string;
@@ -26,12 +26,13 @@ interface ConsoleFile {
   compressed: Partial<Record<keyof typeof encodings, Buffer>>;
 }
 
-/** Reads the built console; null if it was not built. The paths of its pages are all served with `index`. */
+/** The built console: its files by path, and the HTML page that is served for every page of the console. */
 export interface ConsoleFiles {
   files: Map<string, ConsoleFile>;
   index: ConsoleFile;
 }
 
+/** Reads the built console; returns null if it was not built. */
 export async function readConsole(): Promise<ConsoleFiles | null> {
   const dist = join(
     dirname(createRequire(import.meta.url).resolve('@firmdesk/console/package.json')),
@@ -65,12 +66,12 @@ export async function readConsole(): Promise<ConsoleFiles | null> {
 }
 
 /**
- * Serves the console at `/`. A browser's request for a page gets `index`, because the console resolves its own paths. Every
- * other unknown path gets the API's 404.
+ * Serves the console at `/`. An unknown path gets `index` if the request accepts HTML, because the console resolves its own paths,
+ * and otherwise the API's 404.
  */
 export function consoleHandler({ files, index }: ConsoleFiles): RequestHandler {
   const fileOf = (path: string, wantsPage: boolean) => files.get(path) ?? (wantsPage ? index : undefined);
-  const secured = helmet({
+  const setSecurityHeaders = helmet({
     strictTransportSecurity: false,
     contentSecurityPolicy: {
       useDefaults: false,
@@ -93,7 +94,7 @@ export function consoleHandler({ files, index }: ConsoleFiles): RequestHandler {
     if (req.method !== 'GET' && req.method !== 'HEAD') return next();
     const file = fileOf(req.path, req.headers.accept?.includes('text/html') ?? false);
     if (!file) return next();
-    secured(req, res, (error) => {
+    setSecurityHeaders(req, res, (error) => {
       if (error) return next(error);
       res.setHeader('Content-Type', file.type);
       res.setHeader('Cache-Control', file.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache');

@@ -21,6 +21,7 @@ export interface Guide {
   markdown: string;
 }
 
+/** Reads a guide from `apps/gateway/guides`. */
 export function readGuide(name: GuideName): Guide {
   const markdown = readFileSync(new URL(`../../guides/${name}.md`, import.meta.url), 'utf8');
   const [title, about] = markdown.split('\n\n');

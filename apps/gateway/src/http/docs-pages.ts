@@ -4,7 +4,7 @@ import { type Guide, guideNames, readGuide } from './docs-guides.ts';
 import { tables } from './docs-tables.ts';
 
 const markdown = new MarkdownIt({ html: false, linkify: false });
-// Scrollable elements must be focusable with the keyboard, and headings need anchors.
+// Makes scrollable elements focusable with the keyboard, and gives headings an anchor.
 const fence = markdown.renderer.rules.fence!;
 markdown.renderer.rules.fence = (...args) => fence(...args).replace('<pre>', '<pre tabindex="0">');
 markdown.renderer.rules.table_open = () =>
@@ -15,13 +15,13 @@ markdown.renderer.rules.heading_open = (tokens, index) => {
   return `<${tag} id="${slugOf(tokens[index + 1]!.content)}">`;
 };
 
-/** The pages of the documentation: the reference and the guides. */
+/** Returns the start page, which lists the reference and the guides. */
 export function indexPage(guides: readonly Guide[]): string {
   const entries = [
     {
       href: '/docs/reference',
       title: 'Reference',
-      about: 'Every endpoint of /v1, with each of its answers; to be tried.',
+      about: 'Every endpoint of /v1 with all its responses. You can send calls from the page.',
     },
     ...guides.map(({ name, title, about }) => ({ href: `/docs/guides/${name}`, title, about })),
   ];
@@ -31,18 +31,18 @@ export function indexPage(guides: readonly Guide[]): string {
   return page(
     'Firmdesk for developers',
     `<h1>Firmdesk for developers</h1>
-<p>Phone apps and other programs speak REST under <code>/v1</code>. Consoles and the platform’s other parts speak the same
-procedures as typed RPC under <code>/trpc</code>, and follow what happens over a websocket.</p>
+<p>Phone apps and other programs use REST under <code>/v1</code>. The console and the platform’s other systems call the same
+procedures as typed RPC under <code>/trpc</code>, and subscribe to events over a websocket.</p>
 <ul class="entries">${list.join('')}</ul>
-<p>The document itself: <a href="/v1/openapi.json">/v1/openapi.json</a> (OpenAPI 3.1).</p>`,
+<p>The OpenAPI 3.1 document: <a href="/v1/openapi.json">/v1/openapi.json</a>.</p>`,
   );
 }
 
-/** Replaces each line `{{name}}` of a guide by the table of that name, generated from the procedures. */
+/** Returns the page of a guide. Replaces each line `{{name}}` by the table of that name, generated from the procedures. */
 export function guidePage({ title, markdown: text }: Guide, procedures: AppRouter): string {
   const filled = text.replace(/^\{\{([\w-]+)\}\}$/gm, (line, name: string) => {
     const table = tables[name];
-    if (!table) throw new Error(`There is no table ${line}`);
+    if (!table) throw new Error(`No table is called ${line}.`);
     return table(procedures);
   });
   return page(title, markdown.render(filled));

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Json } from './document-components.ts';
 import { declaredProcedures } from './routes.ts';
 
-/** Returns the tables of the guides as Markdown, by their name in the guides. */
+/** The functions that return the tables of the guides as Markdown, by the name of the table. */
 export const tables: Record<string, (router: AppRouter) => string> = {
   errors: errorsTable,
   scopes: scopesTable,
@@ -14,18 +14,18 @@ export const tables: Record<string, (router: AppRouter) => string> = {
 function errorsTable(router: AppRouter): string {
   const specs = declaredProcedures(router).map(({ spec }) => spec);
   const rows = Object.entries(errorTable).map(([code, { status, message, replayed }]) => {
-    const ofRest = specs.filter(({ rest, errors }) => rest && errors.includes(code as never));
-    const everywhere = specs.filter(({ rest }) => rest).length;
+    const returning = specs.filter(({ rest, errors }) => rest && errors.includes(code as never));
+    const total = specs.filter(({ rest }) => rest).length;
     const where =
-      ofRest.length === everywhere
+      returning.length === total
         ? 'every call'
-        : ofRest.length > 5
-          ? `${ofRest.length} of ${everywhere} operations`
-          : ofRest.map(({ rest }) => `\`${rest!.method} ${rest!.path}\``).join(', ') ||
+        : returning.length > 5
+          ? `${returning.length} of ${total} operations`
+          : returning.map(({ rest }) => `\`${rest!.method} ${rest!.path}\``).join(', ') ||
             'typed RPC, or any path';
     return [`\`${code}\``, String(status), cell(message), where, replayed ? 'yes' : ''];
   });
-  return table(['Code', 'Status', 'Says', 'Raised by', 'Kept under its key'], rows);
+  return table(['Code', 'Status', 'Message', 'Returned by', 'Replayed'], rows);
 }
 
 function scopesTable(router: AppRouter): string {
@@ -36,10 +36,10 @@ function scopesTable(router: AppRouter): string {
       spec.rest ? [`\`${spec.rest.method} ${spec.rest.path}\``] : [],
     );
     const others = needing.length - rest.length;
-    const of = [...rest, ...(others > 0 ? [`${others} of typed RPC`] : [])];
-    return [`\`${scope}\``, of.join('<br>') || 'none'];
+    const users = [...rest, ...(others > 0 ? [`${others} of typed RPC`] : [])];
+    return [`\`${scope}\``, users.join('<br>') || 'none'];
   });
-  return table(['Scope', 'Needed by'], rows).replaceAll('<br>', ', ');
+  return table(['Scope', 'Required by'], rows).replaceAll('<br>', ', ');
 }
 
 /** Describes each procedure of the platform's internal API: a heading, its input, and its error codes. */
@@ -60,8 +60,8 @@ function platformProcedures(router: AppRouter): string {
       return [
         `### ${name}`,
         `${spec.summary}. ${spec.description ?? ''}`.trim(),
-        table(['Field', 'Type', 'Needed', 'Meaning'], rows),
-        `${firmOf(spec)} Codes: ${ownCodes(spec)}.`,
+        table(['Field', 'Type', 'Required', 'Description'], rows),
+        `${firmOf(spec)} Error codes: ${ownCodes(spec)}.`,
       ].join('\n\n');
     })
     .join('\n\n');
@@ -69,11 +69,11 @@ function platformProcedures(router: AppRouter): string {
 
 function firmOf({ access }: ProcedureSpec): string {
   return access.level === 'workspace'
-    ? 'Acts for one firm: the platform’s token names it in `Service-Workspace`.'
+    ? 'Acts in one firm: a token of the platform names it in `Service-Workspace`.'
     : 'Acts in the token’s own workspace; the input says where.';
 }
 
-/** Returns the error codes that not every mutation has. */
+/** Returns the error codes that are specific to the procedure, as opposed to those of every mutation. */
 function ownCodes(spec: ProcedureSpec): string {
   const common = [
     'internal_error',

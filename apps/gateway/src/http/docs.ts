@@ -7,9 +7,10 @@ import helmet from 'helmet';
 import { guideNames, readGuide } from './docs-guides.ts';
 import { guidePage, indexPage, REFERENCE_PAGE } from './docs-pages.ts';
 
-const START = `const darkness = matchMedia('(prefers-color-scheme: dark)');
-const follow = () => document.documentElement.classList.toggle('dark-mode', darkness.matches);
-darkness.addEventListener('change', follow);
+/** The script of the reference page. */
+const START = `const darkScheme = matchMedia('(prefers-color-scheme: dark)');
+const follow = () => document.documentElement.classList.toggle('dark-mode', darkScheme.matches);
+darkScheme.addEventListener('change', follow);
 follow();
 
 // crypto.randomUUID is missing if the page was loaded over plain HTTP from another machine.
@@ -38,10 +39,10 @@ const show = (document) => {
     },
   });
 };
-fetch('/v1/openapi.json').then((answer) => answer.json()).then(show);
+fetch('/v1/openapi.json').then((response) => response.json()).then(show);
 `;
 
-/** Serves the documentation at `/docs`: the reference and the guides, without any external file. */
+/** Serves the documentation at `/docs`: the reference and the guides, without loading any external file. */
 export function docsRouter(procedures: AppRouter): Router {
   const router = express.Router();
   const assets = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));

@@ -2,7 +2,7 @@ import { errorTable } from '@firmdesk/contract';
 
 export type Json = Record<string, unknown>;
 
-/** The components that operations refer to. */
+/** The components that operations can refer to. */
 const components: Record<string, Json> = {
   parameters: {
     'Idempotency-Key': {
@@ -10,60 +10,63 @@ const components: Record<string, Json> = {
       in: 'header',
       required: true,
       description:
-        'A UUID. The same key again replays the earlier answer instead of executing again, for 72 hours.',
+        'A UUID. For 72 hours, a repeated key replays the first response instead of executing the call again.',
       schema: { type: 'string', format: 'uuid' },
     },
     'If-Match': {
       name: 'If-Match',
       in: 'header',
       required: false,
-      description: 'The `ETag` of the version that is to be written over; another one is not.',
+      description:
+        'The `ETag` of the version to replace. If the current version is another one, the call fails with 412.',
       schema: { type: 'string' },
     },
     'Service-Workspace': {
       name: 'Service-Workspace',
       in: 'header',
       required: false,
-      description:
-        'The firm’s slug. Needed from the service’s own staff; a firm’s own people may leave it out.',
+      description: 'The firm’s slug. Required from the service’s own staff; optional for members of a firm.',
       schema: { type: 'string' },
     },
   },
   headers: {
-    'X-Request-Id': { description: 'The call’s id.', schema: { type: 'string' } },
-    'Request-Id': { description: 'The same, by its shorter name.', schema: { type: 'string' } },
+    'X-Request-Id': { description: 'The id of the call.', schema: { type: 'string' } },
+    'Request-Id': { description: 'The same as `X-Request-Id`.', schema: { type: 'string' } },
     'Original-Request': {
-      description: 'The id of the call whose answer was replayed.',
+      description: 'The id of the call whose response was replayed.',
       schema: { type: 'string' },
     },
     'Idempotent-Replayed': {
-      description: '`true` when an earlier answer was replayed.',
+      description: '`true` if the response is a replay.',
       schema: { type: 'string' },
     },
     'Idempotency-Body-Mismatch': {
-      description: '`true` when the replayed answer was given to another body.',
+      description: '`true` if the first call with the key had another body.',
       schema: { type: 'string' },
     },
-    ETag: { description: 'The version, for `If-Match`.', schema: { type: 'string' } },
-    'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', format: 'int32' } },
+    ETag: { description: 'The current version, to send as `If-Match`.', schema: { type: 'string' } },
+    'Retry-After': {
+      description: 'Seconds to wait before the next attempt.',
+      schema: { type: 'integer', format: 'int32' },
+    },
     'WWW-Authenticate': { description: '`Bearer`.', schema: { type: 'string' } },
     'RateLimit-Limit': {
-      description: 'Calls of the token a minute.',
+      description: 'The maximum number of calls per minute for the token.',
       schema: { type: 'integer', format: 'int32' },
     },
     'RateLimit-Remaining': {
-      description: 'Calls left in this minute.',
+      description: 'Calls that remain in this minute.',
       schema: { type: 'integer', format: 'int32' },
     },
     'RateLimit-Reset': {
-      description: 'Seconds until the minute is over.',
+      description: 'Seconds until the minute ends.',
       schema: { type: 'integer', format: 'int32' },
     },
   },
   schemas: {
     ErrorResponse: {
       type: 'object',
-      description: 'A refusal.',
+      description: 'An error.',
       required: ['error', 'meta'],
       properties: {
         error: { $ref: '#/components/schemas/ErrorDetail' },
@@ -76,13 +79,13 @@ const components: Record<string, Json> = {
       properties: {
         code: {
           type: 'string',
-          description: 'Stable; branch on this. Others may be added.',
+          description: 'A stable code to branch on. New codes may be added.',
           'x-extensible-enum': Object.keys(errorTable),
         },
-        message: { type: 'string', description: 'Prose, never to be parsed.' },
+        message: { type: 'string', description: 'A message for developers. Do not parse it.' },
         fields: {
           type: 'array',
-          description: 'What was refused, with `validation_failed`.',
+          description: 'The invalid fields, with `validation_failed`.',
           items: { $ref: '#/components/schemas/FieldError' },
         },
       },
@@ -91,12 +94,15 @@ const components: Record<string, Json> = {
       type: 'object',
       required: ['path', 'message'],
       properties: {
-        path: { type: 'string', description: 'Like `to[2]`; empty for the body itself.' },
-        message: { type: 'string', description: 'Prose.' },
+        path: {
+          type: 'string',
+          description: 'The path of the field, such as `to[2]`; empty for the body itself.',
+        },
+        message: { type: 'string', description: 'A message for developers.' },
         choices: {
           type: 'array',
           description:
-            'The values that it may have, where the caller must choose one of a few: the workspaces of an account, at sign-in.',
+            'The allowed values, if the caller must choose one of a few: at sign-in, the workspaces of the account.',
           items: { $ref: '#/components/schemas/FieldChoice' },
         },
       },
@@ -106,7 +112,7 @@ const components: Record<string, Json> = {
       required: ['value', 'name'],
       properties: {
         value: { type: 'string' },
-        name: { type: 'string', description: 'For people.' },
+        name: { type: 'string', description: 'The name to show to users.' },
       },
     },
   },
@@ -122,7 +128,7 @@ const components: Record<string, Json> = {
 /**
  * Returns the components in use: those that operations refer to, directly or through other components.
  *
- * @param own the components that the operations bring
+ * @param own the components that were generated from the operations
  */
 export function usedComponents(paths: object, own: { schemas: Json; examples: Json }): Record<string, Json> {
   const all: Record<string, Json> = {
@@ -134,7 +140,7 @@ export function usedComponents(paths: object, own: { schemas: Json; examples: Js
   const collect = (node: object) => {
     for (const [, kind, name] of JSON.stringify(node).matchAll(/"#\/components\/(\w+)\/([\w-]+)"/g)) {
       const component = all[kind!]?.[name!] as object | undefined;
-      if (!component) throw new Error(`The document refers to ${kind}/${name}, which is not there.`);
+      if (!component) throw new Error(`The document refers to ${kind}/${name}, which does not exist.`);
       if (used[kind!]?.[name!]) continue;
       used[kind!] = { ...used[kind!], [name!]: component };
       collect(component);

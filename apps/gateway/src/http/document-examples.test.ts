@@ -5,7 +5,7 @@ import { demoSeed, type ImportResult, importSeed } from '@firmdesk/seed';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import {
   codesWithoutExample,
-  commonRefusals,
+  commonErrors,
   type ExampleCall,
   exampleCalls,
   extraTokens,
@@ -57,42 +57,43 @@ async function call(target: string, call: ExampleCall): Promise<Answer> {
   });
 }
 
-/** Returns the examples of an operation as the service answers now. */
-async function shown(
+/** Returns the examples of an operation as the service responds now. */
+async function recordExamples(
   target: string,
-  { calls, refused = {} }: ReturnType<typeof exampleCalls>[string][string],
+  { calls, errors: own = {} }: ReturnType<typeof exampleCalls>[string][string],
 ) {
   const spec = specs.get(target)!;
-  const refusals: Record<string, unknown> = {};
-  const common = commonRefusals(spec);
+  const errors: Record<string, unknown> = {};
+  const common = commonErrors(spec);
   for (const code of spec.errors.filter((code) => !codesWithoutExample.includes(code))) {
-    const made = refused[code] ?? { ...calls[0], ...common[code] };
-    const answer = await call(target, made);
-    expect(answer.body?.error?.code, `${target} ${code}: ${answer.text.slice(0, 300)}`).toBe(code);
-    refusals[code] = answer.body;
+    const request = own[code] ?? { ...calls[0], ...common[code] };
+    const response = await call(target, request);
+    expect(response.body?.error?.code, `${target} ${code}: ${response.text.slice(0, 300)}`).toBe(code);
+    errors[code] = response.body;
   }
-  const answers: Record<string, unknown> = {};
+  const responses: Record<string, unknown> = {};
   for (const each of calls) {
-    const answer = await call(target, each);
-    expect(spec.status, `${target}: ${answer.text}`).toContain(answer.status);
-    answers[answer.status] = answer.body;
+    const response = await call(target, each);
+    expect(spec.status, `${target}: ${response.text}`).toContain(response.status);
+    responses[response.status] = response.body;
   }
-  expect(Object.keys(answers).map(Number).sort()).toEqual([...spec.status].sort());
+  expect(Object.keys(responses).map(Number).sort()).toEqual([...spec.status].sort());
   const { params, query, body } = calls[0]!;
   return {
     request: { ...(params && { params }), ...(query && { query }), ...(body && { body }) },
-    answers,
-    refusals,
+    responses,
+    errors,
   };
 }
 
 // The document shows these files. CONTRIBUTING.md records them with `-t`, because the tests below read the files before they are written.
-test('records the examples of every operation, answered with the demo data', async () => {
+test('records the examples of every operation, called with the demo data', async () => {
   const areas = exampleCalls(imported);
   expect(Object.values(areas).flatMap(Object.keys).sort()).toEqual([...specs.keys()].sort());
   for (const [area, operations] of Object.entries(areas)) {
     const examples: Record<string, unknown> = {};
-    for (const [target, about] of Object.entries(operations)) examples[target] = await shown(target, about);
+    for (const [target, about] of Object.entries(operations))
+      examples[target] = await recordExamples(target, about);
     const file = fileURLToPath(new URL(`../../examples/${area}.json`, import.meta.url));
     await expect(normalizeJson(examples)).toMatchFileSnapshot(file);
   }

@@ -2,35 +2,35 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { type ErrorCode, errorTable } from '@firmdesk/contract';
 import type { Json } from './document-components.ts';
 
-/** The examples of an operation: a call with the demo data, its answer, and the answers to invalid calls. */
-export interface Shown {
+/** The recorded examples of an operation: a call with the demo data, its responses by status, and its error responses by code. */
+export interface RecordedExamples {
   request: { params?: Record<string, string>; query?: Record<string, string>; body?: Json };
-  answers: Record<string, Json>;
-  refusals: Partial<Record<ErrorCode, Json>>;
+  responses: Record<string, Json>;
+  errors: Partial<Record<ErrorCode, Json>>;
 }
 
 const FOLDER = new URL('../../examples/', import.meta.url);
-let read: Record<string, Shown> | null = null;
+let read: Record<string, RecordedExamples> | null = null;
 
-/** Returns the examples of `GET /v1/ping`; null for a new operation, until `document-examples.test.ts` records them. */
-export function shownOf(target: string): Shown | null {
+/** Returns the examples of an operation such as `GET /v1/ping`; null for a new one, until `document-examples.test.ts` records them. */
+export function recordedExamplesOf(target: string): RecordedExamples | null {
   read ??= Object.assign(
     {},
     ...readdirSync(FOLDER)
       .filter((name) => name.endsWith('.json'))
       .map((name) => JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8'))),
-  ) as Record<string, Shown>;
+  ) as Record<string, RecordedExamples>;
   return read[target] ?? null;
 }
 
-/** Returns the example of a body. */
+/** Returns the `examples` of a media type. */
 export function exampleOf(value: Json | undefined): Json {
   return value ? { examples: { demo: { summary: 'With the demo data', value } } } : {};
 }
 
-/** Returns the error examples of one status by code. Those with the default message are shared by reference. */
-export function refusalExamples(target: string, codes: readonly ErrorCode[]): Json {
-  const recorded = shownOf(target)?.refusals;
+/** Returns the error examples of the codes. Those with the default message refer to {@link sharedExamples}. */
+export function errorExamples(target: string, codes: readonly ErrorCode[]): Json {
+  const recorded = recordedExamplesOf(target)?.errors;
   return Object.fromEntries(
     codes.map((code) => {
       const body = recorded?.[code];

@@ -1,24 +1,24 @@
 import type { ProcedureSpec } from '@firmdesk/domain';
 import { z } from 'zod';
 import type { Json } from './document-components.ts';
-import { exampleOf, type Shown } from './document-examples.ts';
+import { exampleOf, type RecordedExamples } from './document-examples.ts';
 import { type NamedSchemas, pascalCase, plainSchema } from './document-schemas.ts';
 
-/** The parts of an operation that the generator does not know. */
-export interface Declared {
+/** The properties of an operation that trpc-to-openapi does not know. */
+export interface DeclaredOperation {
   /** `GET /v1/ping` */
   target: string;
-  /** The prefix of the names of its own types. */
+  /** The prefix of the names of the operation's own types. */
   type: string;
   spec: ProcedureSpec;
   input: z.ZodType;
-  shown: Shown | null;
-  named: NamedSchemas;
+  examples: RecordedExamples | null;
+  schemas: NamedSchemas;
 }
 
 /** Returns the parameters in path, query and headers. */
-export function parametersOf(operation: Json, declared: Declared): Json[] {
-  const values = { ...declared.shown?.request.params, ...declared.shown?.request.query };
+export function parametersOf(operation: Json, declared: DeclaredOperation): Json[] {
+  const values = { ...declared.examples?.request.params, ...declared.examples?.request.query };
   const own = inputParameters(operation, declared).map((parameter) => {
     const value = values[String(parameter['name'])];
     return {
@@ -29,8 +29,8 @@ export function parametersOf(operation: Json, declared: Declared): Json[] {
   return [...own, ...headerParameters(declared.spec)];
 }
 
-/** Returns the description of an optional field, which the generator drops. */
-function inputParameters(operation: Json, { type, input, named }: Declared): Json[] {
+/** Returns the parameters in path and query, with the descriptions and defaults that the generator drops. */
+function inputParameters(operation: Json, { type, input, schemas }: DeclaredOperation): Json[] {
   const { properties = {} } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as {
     properties?: Record<string, Json>;
   };
@@ -44,7 +44,7 @@ function inputParameters(operation: Json, { type, input, named }: Declared): Jso
       name,
       ...parameter,
       ...(description !== undefined && { description }),
-      schema: named.refer(schema, `${type}${pascalCase(name)}`),
+      schema: schemas.refer(schema, `${type}${pascalCase(name)}`),
     };
   });
 }
@@ -70,7 +70,7 @@ export function isVersioned(spec: ProcedureSpec): boolean {
 }
 
 /** Returns the request body. It is required if one of its fields is, because an absent body counts as `{}`. */
-export function requestBody(operation: Json, { type, shown, named }: Declared): Json {
+export function requestBody(operation: Json, { type, examples, schemas }: DeclaredOperation): Json {
   const { content } = operation['requestBody'] as { content: { 'application/json': { schema: Json } } };
   const { schema } = content['application/json'];
   const { required = [] } = schema as { required?: string[] };
@@ -79,7 +79,10 @@ export function requestBody(operation: Json, { type, shown, named }: Declared): 
   return {
     required: required.length > 0,
     content: {
-      'application/json': { schema: named.refer(body, `${type}Request`), ...exampleOf(shown?.request.body) },
+      'application/json': {
+        schema: schemas.refer(body, `${type}Request`),
+        ...exampleOf(examples?.request.body),
+      },
     },
   };
 }

@@ -16,7 +16,7 @@ for (const [name, schema] of Object.entries(contract)) {
 
 /**
  * Rewrites a schema into the forms that generators of Swift and Kotlin clients support (docs/decisions/0006): no `const`, no
- * union, no closed object or enumeration in an answer, integers with a width.
+ * union, no closed object or enumeration in a response, integers with a width.
  */
 export function plainSchema(schema: Json, direction: Direction): Json {
   const { anyOf, oneOf, ...rest } = schema as { anyOf?: Json[]; oneOf?: Json[] } & Json;
@@ -58,10 +58,10 @@ function plainUnion(forms: Json[], rest: Json, direction: Direction): Json {
     return { ...known[0], ...rest, type: [known[0]!['type'], 'null'] };
   }
   if (known.length === 2 && text && known.some(({ type }) => type === 'integer')) {
-    const described = [rest['description'], 'An integer is taken too.'].filter(Boolean).join('. ');
+    const described = [rest['description'], 'An integer is accepted too.'].filter(Boolean).join('. ');
     return { ...text, ...rest, description: described, 'x-also': 'integer' };
   }
-  throw new Error(`Clients have no type for ${JSON.stringify(forms)}`);
+  throw new Error(`Generated clients cannot represent the union ${JSON.stringify(forms)}.`);
 }
 
 /** Replaces zod's integer bounds, those of a JavaScript number, by a format with a width. */
@@ -76,7 +76,7 @@ function plainInteger({ minimum, maximum, exclusiveMinimum }: Json): Json {
   };
 }
 
-/** Makes a received enumeration a plain text, because a later version may add values. */
+/** Turns an enumeration that clients receive into a string, because a later version may add values. */
 function plainEnum(schema: Json, direction: Direction): Json {
   const values = schema['enum'] as string[] | undefined;
   if (!values || values.length === 1) return schema;
@@ -94,9 +94,9 @@ function plainEnum(schema: Json, direction: Direction): Json {
   };
 }
 
-/** Names every object and every enumeration, and moves them to the components. */
+/** Gives every object and enumeration a name, and collects them as components. */
 export class NamedSchemas {
-  readonly schemas: Record<string, Json> = {};
+  readonly components: Record<string, Json> = {};
 
   /**
    * Returns the reference that replaces the schema. Its name is the schema's `title`, or `name`.
@@ -127,11 +127,11 @@ export class NamedSchemas {
   }
 
   #place(component: Json, name: string, other: string): Json {
-    const placed = this.schemas[name];
+    const placed = this.components[name];
     const isSame = !placed || JSON.stringify(placed) === JSON.stringify(component);
     if (!isSame && name === other) throw new Error(`Two schemas are called ${name}.`);
     if (!isSame) return this.#place(component, other, other);
-    this.schemas[name] = component;
+    this.components[name] = component;
     return { $ref: `#/components/schemas/${name}` };
   }
 }

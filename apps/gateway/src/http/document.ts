@@ -1,9 +1,9 @@
 import type { AppRouter, ProcedureSpec } from '@firmdesk/domain';
 import { generateOpenApiDocument, type OpenApiRouter } from 'trpc-to-openapi';
-import { responsesOf } from './document-answers.ts';
 import { type Json, usedComponents } from './document-components.ts';
-import { sharedExamples, shownOf } from './document-examples.ts';
-import { type Declared, parametersOf, requestBody } from './document-inputs.ts';
+import { recordedExamplesOf, sharedExamples } from './document-examples.ts';
+import { type DeclaredOperation, parametersOf, requestBody } from './document-inputs.ts';
+import { responsesOf } from './document-responses.ts';
 import { NamedSchemas, pascalCase } from './document-schemas.ts';
 import { declaredProcedures } from './routes.ts';
 
@@ -12,13 +12,13 @@ export const CONTRACT_VERSION = '1.0.0';
 
 const tagDescriptions: Record<string, string> = {
   Affiliates: 'Pre-registrations, which reserve referral codes for affiliates.',
-  Calendar: 'Appointments in a window, repeating ones expanded.',
-  Devices: 'Phones that are notified.',
-  Mail: 'Drafts, and what was thrown away.',
+  Calendar: 'Events in a time window; recurring ones are expanded.',
+  Devices: 'Phones that receive push notifications.',
+  Mail: 'Drafts, and restoring messages.',
   Notifications: 'The notification centre.',
-  Ping: 'Whether a key is valid, and what it may do.',
+  Ping: 'The validity, scopes and workspace of a token.',
   Sessions: 'Signing in and out.',
-  Tickets: 'Support tickets, for those who help run a firm.',
+  Tickets: 'Support tickets, for administrators of a firm.',
 };
 
 /**
@@ -30,15 +30,15 @@ export function openApiDocument(router: AppRouter, serverUrl: string): Json {
     title: 'Firmdesk',
     description:
       'Mail, calendar, devices, notifications, support tickets and affiliate pre-registrations of a trading firm. ' +
-      'Every answer is `{ data, meta }`, every refusal `{ error, meta }`; `meta.request_id` names the call. ' +
-      'An answer may have more fields, and more values in a field, than are described here.',
+      'A successful response is `{ data, meta }`, an error `{ error, meta }`; `meta.request_id` is the id of the call. ' +
+      'Responses may have more fields, and more values in a field, than this document describes.',
     version: CONTRACT_VERSION,
     baseUrl: serverUrl,
     license: { name: 'MIT', identifier: 'MIT' },
   }) as unknown as Json & { paths: Record<string, Record<string, Json>>; components: Json };
 
   const tags = new Set<string>();
-  const named = new NamedSchemas();
+  const schemas = new NamedSchemas();
   for (const { name, spec, meta } of declaredProcedures(router)) {
     if (!spec.rest) continue;
     tags.add(spec.tag);
@@ -50,18 +50,21 @@ export function openApiDocument(router: AppRouter, serverUrl: string): Json {
       type: pascalCase(name),
       spec,
       input: meta.input,
-      shown: shownOf(target),
-      named,
+      examples: recordedExamplesOf(target),
+      schemas,
     };
     item[method] = { operationId: name.replaceAll('.', '_'), ...complete(item[method]!, declared) };
   }
   Object.assign(document['info'] as Json, { contact: { name: 'Firmdesk' } });
   document['tags'] = [...tags].sort().map((name) => ({ name, description: tagDescriptions[name] }));
-  document.components = usedComponents(document.paths, { schemas: named.schemas, examples: sharedExamples });
+  document.components = usedComponents(document.paths, {
+    schemas: schemas.components,
+    examples: sharedExamples,
+  });
   return document;
 }
 
-function complete(operation: Json, declared: Declared): Json {
+function complete(operation: Json, declared: DeclaredOperation): Json {
   const { spec } = declared;
   const parameters = parametersOf(operation, declared);
   return {
@@ -90,7 +93,7 @@ function describe(spec: ProcedureSpec): string {
   const needs =
     access.level === 'public'
       ? ['Needs no token.']
-      : [access.scope ? `Scope: \`${access.scope}\`.` : 'Needs a token, and no scope.'];
+      : [access.scope ? `Scope: \`${access.scope}\`.` : 'Needs a token, but no scope.'];
   if (access.level === 'admin') {
     needs.push(
       access.permissions.length > 0

@@ -25,7 +25,7 @@ export function healthRouter({ services, metrics, isDraining }: Health): Router 
     ]);
     const checks = {
       listener: isDraining() ? 'draining' : 'ok',
-      // Null until the first stream is opened.
+      // `isListening` is null until the first stream is opened.
       streams: services.live.isListening === false ? 'reconnecting' : 'ok',
       database,
       migrations,

@@ -1,18 +1,18 @@
 import { ApiError } from '@firmdesk/domain';
 
-/** Bytes of large bodies that a process holds at once. They take about three times as much memory. */
+/** The maximum number of bytes of large bodies in a process. They take about three times as much memory. */
 export const MAX_LARGE_BODY_BYTES = 256 * 1024 * 1024;
 
 /** A large body that is being received or used. */
 export interface LargeBody {
-  /** Counts bytes that were received. Throws `unavailable` if the process would hold too many. */
+  /** Counts received bytes. Throws `unavailable` if the process would hold too many. */
   add(bytes: number): void;
   release(): void;
 }
 
 /**
- * Limits the memory for large bodies, per process and per account. The process limit counts the bytes that were received, not
- * those that were announced: a client that announces a body and never sends it takes nothing from others.
+ * Limits the memory for large bodies, per process and per account. The process limit counts received bytes, not
+ * declared ones: a client that declares a large body and never sends it does not affect other clients.
  */
 export class LargeBodies {
   readonly #perAccount = new Map<string, number>();

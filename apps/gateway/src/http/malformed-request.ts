@@ -7,19 +7,19 @@ import { endConnection } from './connections.ts';
 const ALLOW = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 const HEAD_TOO_LARGE = 431;
 
-/** Answers a request that Node's parser rejected with an error code and a request id, as any other request. */
+/** Responds to a request that Node's HTTP parser rejected, with an error code and a request id like any other error. */
 export function rejectMalformedRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-  else endConnection(socket, answerTo(error));
+  else endConnection(socket, responseTo(error));
 }
 
-function answerTo(error: NodeJS.ErrnoException): string {
-  // An incomplete request gets HTTP's own status and no code of the API.
+function responseTo(error: NodeJS.ErrnoException): string {
+  // For an incomplete request, the API has no error code.
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') {
     return 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
   }
   const requestId = newId('request', systemClock.now());
-  const api = refusalOf(error.code);
+  const api = errorFor(error.code);
   const status = error.code === 'HPE_HEADER_OVERFLOW' ? HEAD_TOO_LARGE : api.status;
   const body = JSON.stringify(errorBody(api, requestId));
   const head = [
@@ -34,7 +34,7 @@ function answerTo(error: NodeJS.ErrnoException): string {
   return `${head.join('\r\n')}\r\n\r\n${body}`;
 }
 
-function refusalOf(code: string | undefined): ApiError {
+function errorFor(code: string | undefined): ApiError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return new ApiError('payload_too_large', {

@@ -6,9 +6,9 @@ export type DecodeQuery = (query: string) => Record<string, unknown>;
 type FieldKind = 'text' | 'integer' | 'boolean' | 'list';
 
 /**
- * Returns a decoder that reads query values by the declared type of each field, without coercion. A value that is not exactly a
- * number, a repeated parameter or a structure (`status[]=x`) stays as it is, and the schema rejects it with the field's own
- * code. Undeclared parameters are ignored.
+ * Returns a decoder that converts query values to the declared type of each field. It leaves invalid numbers, repeated parameters
+ * and structures (`status[]=x`) unconverted, so that the schema rejects them with the field's own code. Ignores undeclared
+ * parameters.
  */
 export function queryDecoder(input: z.ZodType): DecodeQuery {
   if (!(input instanceof z.ZodObject)) return () => ({});

@@ -6,17 +6,17 @@ export interface RequestInfo {
   requestId: string;
   /** The client's address, behind trusted proxies. */
   ip: string;
-  /** The route's template, or the procedures of a batch: never a concrete path, which may contain ids. */
+  /** The route's template, or `/trpc (batch)`: never a concrete path, which may contain ids. */
   route: string | null;
   call: SharedCall | null;
 }
 
 const INFO = Symbol('request info');
 
-/** A property: a WeakMap with an entry per request makes garbage collection slower. */
+/** The info is a property of the request, because a WeakMap with an entry per request slows down garbage collection. */
 type Registered = IncomingMessage & { [INFO]?: RequestInfo };
 
-/** Gives a request its id. */
+/** Gives a request its id and its {@link RequestInfo}. */
 export function registerRequest(req: IncomingMessage, ip: string): RequestInfo {
   const requestId = newId('request', systemClock.now());
   const info: RequestInfo = { requestId, ip, route: null, call: null };
@@ -24,13 +24,14 @@ export function registerRequest(req: IncomingMessage, ip: string): RequestInfo {
   return info;
 }
 
+/** Returns the info of a registered request. */
 export function requestInfoOf(req: IncomingMessage): RequestInfo {
   const info = (req as Registered)[INFO];
   if (!info) throw new Error('The request was not registered.');
   return info;
 }
 
-/** Returns the headers that every answer has (contract §1, G-2): the request's id under the two names that clients know. */
+/** Returns the headers of every response (contract §1, G-2): the request's id, under two names. */
 export function requestIdHeaders(req: IncomingMessage): Record<'X-Request-Id' | 'Request-Id', string> {
   const { requestId } = requestInfoOf(req);
   return { 'X-Request-Id': requestId, 'Request-Id': requestId };

@@ -15,8 +15,8 @@ import { type Route, RouteTable } from './routes.ts';
 import { rejectMethod, sendError, sendJson } from './send.ts';
 
 /**
- * Serves `/v1`: finds the procedure of a path and method, executes it, and sends its answer. The checks and their order are
- * the executor's; the body is read when it asks for the input.
+ * Serves `/v1`: finds the procedure of a path and method, executes it, and sends its response. `execute` makes all checks, and
+ * reads the body when it needs the input.
  */
 export function restHandler(services: Services, routes: Route[], readBody: ReadBody) {
   const table = new RouteTable(routes);
@@ -60,7 +60,7 @@ export function restHandler(services: Services, routes: Route[], readBody: ReadB
       sendJson(req, res, call.reply.status ?? spec.status[0]!, call.reply.headers, body);
     } catch (thrown) {
       const error = toApiError(thrown, spec);
-      // A replayed refusal is sent word for word, with the request id of the first call.
+      // A replayed error is sent unchanged, with the request id of the first call.
       if (call.reply.body !== null) sendJson(req, res, error.status, call.reply.headers, call.reply.body);
       else sendError(req, res, error, call.requestId, call.reply.headers);
     }

@@ -30,6 +30,7 @@ export function declaredProcedures(
   );
 }
 
+/** Returns the routes of the procedures that declare one. */
 export function routesOf(router: AppRouter): Route[] {
   return declaredProcedures(router).flatMap(({ name, spec }) =>
     hasRest(spec)
@@ -97,7 +98,7 @@ function paramsOf(segments: string[], given: string[]): Record<string, string> {
   return params;
 }
 
-/** Returns a parameter that cannot be decoded as it is; its schema then rejects it. */
+/** Decodes a path parameter. Returns invalid percent-encoding unchanged; the schema then rejects it. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);

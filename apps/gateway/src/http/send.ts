@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError, errorBody } from '@firmdesk/domain';
 import { requestIdHeaders } from './request-info.ts';
 
-/** From this length, in UTF-16 units, Node writes bytes several times as fast as text. */
+/** The length in UTF-16 units from which Node writes a buffer several times as fast as a string. */
 const LARGE = 65_536;
 
-/** Sends a JSON text. Answers must not be cached, because they depend on the token. */
+/** Sends a JSON text. Responses must not be cached, because they depend on the token. */
 export function sendJson(
   req: IncomingMessage,
   res: ServerResponse,
@@ -26,6 +26,7 @@ export function sendJson(
   res.end(req.method === 'HEAD' ? undefined : content);
 }
 
+/** Sends an error in the envelope of the API. */
 export function sendError(
   req: IncomingMessage,
   res: ServerResponse,

@@ -70,7 +70,7 @@ export function trpcHandler(
       }
       // tRPC would reject another media type before the token is checked.
       req.headers['content-type'] = 'application/json';
-      // tRPC would read the body before the token is checked, and parse it on the event loop; it uses this as the body.
+      // tRPC would read the body before the token is checked, and parse it on the event loop. It uses `req.body` if that is set.
       Object.assign(req, { body: '' });
     }
     handle(req, res);
@@ -81,7 +81,7 @@ type ReadInput = NonNullable<RequestContext['readInput']>;
 
 const readersOf = new WeakMap<IncomingMessage, { readInput: ReadInput }>();
 
-/** Reads the body once for all calls of a batch. Its members are their inputs, by index. */
+/** Returns a function that reads the body once for all calls of a batch. The body holds their inputs by index. */
 function inputReader(
   router: AppRouter,
   read: (call: Call) => Promise<ParsedBody>,
@@ -118,7 +118,7 @@ function templateOf(names: string[], isKnown: (name: string) => boolean): string
   return isKnown(names[0]!) ? `/trpc/${names[0]}` : '/trpc (unknown)';
 }
 
-/** Describes a call over RPC. Its token is the bearer token, or the console's cookie for the named workspace from our own origin. */
+/** Creates the shared state of a request over RPC. Its token is the bearer token, or the console's cookie for the named workspace. */
 function rpcCall(req: IncomingMessage, { secureCookies }: Services): SharedCall {
   const { requestId, ip } = requestInfoOf(req);
   const call = sharedCallOf(req, { requestId, transport: 'rpc', ip });
@@ -129,7 +129,7 @@ function rpcCall(req: IncomingMessage, { secureCookies }: Services): SharedCall 
   return call;
 }
 
-/** Returns whether a page of our own sent the request. Browsers send `Origin` with all requests but same-origin GETs. */
+/** Returns whether a page of our own origin sent the request. Browsers send `Origin` with all requests except same-origin GETs. */
 export function isSameOrigin(req: IncomingMessage): boolean {
   const { origin, host, 'sec-fetch-site': site } = req.headers;
   if (origin === undefined) {

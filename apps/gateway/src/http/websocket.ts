@@ -22,19 +22,25 @@ import type { AddressOf } from './client-address.ts';
 import { endConnection } from './connections.ts';
 import { isSameOrigin, MAX_BATCH } from './trpc.ts';
 
-/** A socket that has not authenticated by then is closed. */
+/** A socket that has not authenticated after this time is closed. */
 export const AUTH_DEADLINE_MS = 5_000;
 export const MAX_FRAME_BYTES = 131_072;
 /** The maximum number of open sockets of one token, per process. */
 const SOCKETS_PER_TOKEN = 1_000;
-/** A client with more unread bytes than this is disconnected; it can resume. */
+/** A client with more unread bytes than this is disconnected. It can resume its streams. */
 const MAX_UNREAD_BYTES = 1_048_576;
-/** How often the tokens of open sockets are checked. */
+/** The interval at which the tokens of open sockets are checked. */
 const SWEEP_MS = 500;
 const CLOSE_GRACE_MS = 2_000;
 
 /** The close codes (RFC 6455 §7.4). Those from 4000 are ours, derived from the HTTP statuses. */
-const closeCodes = { unauthenticated: 4401, late: 4408, tooMany: 4429, restart: 1012, unavailable: 1013 };
+const closeCodes = {
+  unauthenticated: 4401,
+  authTimeout: 4408,
+  tooMany: 4429,
+  restart: 1012,
+  unavailable: 1013,
+};
 
 export interface Sockets {
   count(): number;
@@ -57,8 +63,8 @@ interface Peer {
 }
 
 /**
- * Serves typed RPC over websocket at `/trpc`. The token is `connectionParams.token`, never in the URL, or the console's cookie of
- * that workspace from a page of our own origin; `connectionParams.workspace` names the firm. A socket is closed when its token
+ * Serves typed RPC over websocket at `/trpc`. The token is `connectionParams.token`, never in the URL, or the console's cookie
+ * for the workspace, from a page of our own origin; `connectionParams.workspace` names the firm. A socket is closed when its token
  * ends, and when the token's rights change: the client reconnects with the new ones.
  */
 export function serveWebsocket(
@@ -74,8 +80,8 @@ export function serveWebsocket(
 ): Sockets {
   const wss = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES, perMessageDeflate: false });
   /** The address of each socket that has not authenticated yet. */
-  const unauthenticated = new Tally<WebSocket>();
-  const tokens = new Tally<WebSocket>();
+  const unauthenticated = new KeyedCounter<WebSocket>();
+  const tokens = new KeyedCounter<WebSocket>();
   const peers = new Map<WebSocket, Peer>();
   let isClosing = false;
 
@@ -83,17 +89,17 @@ export function serveWebsocket(
     socket.on('error', () => socket.destroy());
     const address = addressKey(addressOf(req));
     const hasRoom = unauthenticated.count(address) < socketsPerAddress;
-    const refusal = isClosing ? '503 Service Unavailable' : refusalOf(req, hasRoom);
-    if (refusal) {
-      // An unread socket does not notice that the client closes it.
+    const rejection = isClosing ? '503 Service Unavailable' : rejectionOf(req, hasRoom);
+    if (rejection) {
+      // A socket that is not read does not notice that the client closes it.
       socket.resume();
-      const answer = `HTTP/1.1 ${refusal}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
-      return endConnection(socket, answer);
+      const response = `HTTP/1.1 ${rejection}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
+      return endConnection(socket, response);
     }
     wss.handleUpgrade(req, socket, head, (ws) => {
       unauthenticated.add(ws, address);
       const deadline = setTimeout(() => {
-        if (!peers.has(ws)) ws.close(closeCodes.late, 'authentication timeout');
+        if (!peers.has(ws)) ws.close(closeCodes.authTimeout, 'authentication timeout');
       }, authDeadlineMs);
       ws.once('close', () => {
         clearTimeout(deadline);
@@ -101,7 +107,7 @@ export function serveWebsocket(
         unauthenticated.delete(ws);
         tokens.delete(ws);
       });
-      boundUnread(ws);
+      limitUnreadBytes(ws);
       wss.emit('connection', ws, req);
     });
   });
@@ -125,7 +131,7 @@ export function serveWebsocket(
       } catch (thrown) {
         const error = toApiError(thrown);
         if (error.status >= 500)
-          services.log.error({ request_id: call.requestId, err: error.cause }, 'socket refused');
+          services.log.error({ request_id: call.requestId, err: error.cause }, 'socket rejected');
         ws.close(closeCodeOf(error), error.apiCode);
         throw error;
       }
@@ -138,7 +144,7 @@ export function serveWebsocket(
     if (isSweeping || peers.size === 0) return;
     isSweeping = true;
     try {
-      await closeChanged(services, peers);
+      await closeChangedPeers(services, peers);
     } catch (error) {
       // The next sweep tries again, and each call checks its token itself.
       if (!isClosing) services.log.warn({ err: error }, 'the tokens of open sockets could not be checked');
@@ -161,7 +167,7 @@ export function serveWebsocket(
 }
 
 /** Counts items by key; each item is counted once. */
-class Tally<Item> {
+class KeyedCounter<Item> {
   readonly #keys = new Map<Item, string>();
   readonly #counts = new Map<string, number>();
 
@@ -184,8 +190,8 @@ class Tally<Item> {
   }
 }
 
-/** Returns the status that an upgrade is rejected with; null if it is accepted. */
-function refusalOf(req: IncomingMessage, hasRoom: boolean): string | null {
+/** Returns the status with which an upgrade is rejected; null if it is accepted. */
+function rejectionOf(req: IncomingMessage, hasRoom: boolean): string | null {
   const url = req.url ?? '/';
   if (!URL.canParse(url, `http://${req.headers.host ?? 'localhost'}`)) return '400 Bad Request';
   if (url.split('?')[0] !== '/trpc') return '404 Not Found';
@@ -193,8 +199,8 @@ function refusalOf(req: IncomingMessage, hasRoom: boolean): string | null {
   return hasRoom ? null : '429 Too Many Requests';
 }
 
-/** Disconnects a client that does not read. tRPC's adapter sends without backpressure. */
-function boundUnread(ws: WebSocket): void {
+/** Disconnects a client that does not read. tRPC's adapter sends without backpressure, so unread bytes would accumulate. */
+function limitUnreadBytes(ws: WebSocket): void {
   const send = ws.send.bind(ws) as (...args: unknown[]) => void;
   ws.send = (...args: unknown[]) => {
     if (ws.bufferedAmount > MAX_UNREAD_BYTES) ws.terminate();
@@ -229,7 +235,8 @@ function closeCodeOf(error: ApiError): number {
   return error.status === 429 ? closeCodes.tooMany : closeCodes.unavailable;
 }
 
-async function closeChanged(services: Services, peers: Map<WebSocket, Peer>): Promise<void> {
+/** Closes the sockets whose token has ended or whose rights have changed. */
+async function closeChangedPeers(services: Services, peers: Map<WebSocket, Peer>): Promise<void> {
   const asked = [...peers];
   const now = await readTokenRights(services, [...new Set(asked.map(([, { tokenId }]) => tokenId))]);
   for (const [ws, { tokenId, rights }] of asked) {

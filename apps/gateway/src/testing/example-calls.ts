@@ -17,7 +17,7 @@ export interface ExampleCall {
 /** The examples of an operation: calls that succeed, and one for each error code of its own. */
 interface OperationExamples {
   calls: ExampleCall[];
-  refused?: Partial<Record<ErrorCode, ExampleCall>>;
+  errors?: Partial<Record<ErrorCode, ExampleCall>>;
 }
 
 const UNKNOWN = '00000000000000000000000000';
@@ -52,7 +52,7 @@ export function exampleCalls({
     mail: {
       'POST /v1/me/mail/drafts': {
         calls: [{ body: draft }],
-        refused: {
+        errors: {
           not_a_draft: { body: { ...draft, draft_id: messages!['maya-macro-ideas-1'] } },
           resource_not_found: { body: { ...draft, address_id: 999_999 } },
           precondition_failed: { body: draft, headers: { 'if-match': '"2026-11-23T09:14:07.118000Z"' } },
@@ -61,7 +61,7 @@ export function exampleCalls({
       },
       'POST /v1/me/mail/messages/{id}/restore': {
         calls: [{ params: idOf(messages!['maya-dentist-1']), body: { conversation: false } }],
-        refused: {
+        errors: {
           resource_not_found: { params: idOf(`msg_${UNKNOWN}`) },
           validation_failed: { params: idOf(messages!['maya-dentist-1']), body: { conversation: 'yes' } },
         },
@@ -70,7 +70,7 @@ export function exampleCalls({
     calendar: {
       'GET /v1/me/calendar/events': {
         calls: [{ query: { from: '2026-11-23', until: '2026-11-24' } }],
-        refused: {
+        errors: {
           invalid_date: { query: { from: '23.11.2026' } },
           invalid_window: { query: { from: '2026-11-24', until: '2026-11-23' } },
           window_too_wide: { query: { from: '2026-11-23', until: '2027-11-23' } },
@@ -85,19 +85,19 @@ export function exampleCalls({
           { token: 'device', body: phone },
           { token: 'device', body: phone },
         ],
-        refused: { validation_failed: { body: { ...phone, token: 'abc' } } },
+        errors: { validation_failed: { body: { ...phone, token: 'abc' } } },
       },
     },
     notifications: {
       'POST /v1/me/notifications/read': {
         calls: [{ body: { all: true } }],
-        refused: { nothing_to_mark: { body: {} }, validation_failed: { body: { ids: ['17'] } } },
+        errors: { nothing_to_mark: { body: {} }, validation_failed: { body: { ids: ['17'] } } },
       },
     },
     tickets: {
       'GET /v1/admin/tickets': {
         calls: [{ query: { status: 'waiting', limit: '2' } }],
-        refused: {
+        errors: {
           invalid_sort: { query: { sort: 'subject' } },
           invalid_limit: { query: { limit: '0' } },
           invalid_cursor: { query: { starting_after: 'x' } },
@@ -106,7 +106,7 @@ export function exampleCalls({
       },
       'POST /v1/admin/tickets/{ticket}/ai': {
         calls: [ai('approved-not-paid')],
-        refused: {
+        errors: {
           resource_not_found: ai(`tkt_${UNKNOWN}`),
           ticket_ended: ai('chargeback'),
           assistant_unavailable: { token: 'harbor', ...ai('harbor-login') },
@@ -117,7 +117,7 @@ export function exampleCalls({
     affiliates: {
       'GET /v1/affiliates/pre-registrations': {
         calls: [{ query: { status: 'pending', limit: '2' } }],
-        refused: {
+        errors: {
           invalid_limit: { query: { limit: '-1' } },
           invalid_cursor: { query: { starting_after: `aff_pre_${UNKNOWN}` } },
           invalid_status: { query: { status: 'open' } },
@@ -131,14 +131,14 @@ export function exampleCalls({
         calls: [
           { token: null, body: { email: DEMO_EMAIL, password: DEMO_PASSWORD, name: 'Maya’s new phone' } },
         ],
-        refused: {
+        errors: {
           invalid_credentials: { token: null, body: { email: DEMO_EMAIL, password: 'not this one' } },
           validation_failed: { token: null, body: { email: 'maya' } },
         },
       },
       'DELETE /v1/me/sessions/{id}': {
         calls: [{ params: idOf(`key_${tokens['maya-iphone']!.slice(8, 34)}`) }],
-        refused: { resource_not_found: { params: idOf(`key_${UNKNOWN}`) } },
+        errors: { resource_not_found: { params: idOf(`key_${UNKNOWN}`) } },
       },
       'PUT /v1/me/password': {
         calls: [
@@ -147,7 +147,7 @@ export function exampleCalls({
             body: { current_password: DEMO_PASSWORD, new_password: 'a long one, and new' },
           },
         ],
-        refused: { validation_failed: { body: { current_password: DEMO_PASSWORD, new_password: 'short' } } },
+        errors: { validation_failed: { body: { current_password: DEMO_PASSWORD, new_password: 'short' } } },
       },
       'DELETE /v1/me/session': { calls: [{ token: 'diego-iphone' }] },
     },
@@ -155,7 +155,7 @@ export function exampleCalls({
 }
 
 /** Returns the errors that operations with this spec share, each as a change to a successful call. */
-export function commonRefusals(spec: ProcedureSpec): Partial<Record<ErrorCode, Partial<ExampleCall>>> {
+export function commonErrors(spec: ProcedureSpec): Partial<Record<ErrorCode, Partial<ExampleCall>>> {
   return {
     invalid_token: { token: null },
     revoked_token: { token: 'maya-ipad' },

@@ -55,17 +55,17 @@ type Options = NonNullable<Parameters<typeof openTestServices>[1]> & {
   /** A router with procedures of the test, instead of the real one. */
   router?: unknown;
   trustedProxies?: TrustedProxies;
-  lastCallsMs?: number;
+  acceptWhileDrainingMs?: number;
   socketsPerAddress?: number;
 };
 
 /** Opens a gateway on a new migrated database, with a clock that the test moves. */
 export async function openTestGateway(postgresUrl: string, options: Options = {}): Promise<TestGateway> {
-  const { router, trustedProxies, lastCallsMs, socketsPerAddress, ...serviceOptions } = options;
+  const { router, trustedProxies, acceptWhileDrainingMs, socketsPerAddress, ...serviceOptions } = options;
   const served = {
     router: (router ?? appRouter) as AppRouter,
     trustedProxies,
-    lastCallsMs,
+    acceptWhileDrainingMs,
     socketsPerAddress,
   };
   const base = await openTestServices(postgresUrl, serviceOptions);
@@ -100,7 +100,7 @@ export async function openTestGateway(postgresUrl: string, options: Options = {}
 interface Served {
   router: AppRouter;
   trustedProxies: TrustedProxies | undefined;
-  lastCallsMs: number | undefined;
+  acceptWhileDrainingMs: number | undefined;
   socketsPerAddress: number | undefined;
 }
 
@@ -110,7 +110,7 @@ async function serve(
   {
     router,
     trustedProxies = NO_PROXIES,
-    lastCallsMs = 0,
+    acceptWhileDrainingMs = 0,
     socketsPerAddress = DEFAULT_SOCKETS_PER_ADDRESS,
   }: Served,
 ): Promise<Reachable> {
@@ -120,7 +120,7 @@ async function serve(
     metrics: true,
     publicUrl: () => url,
     router,
-    lastCallsMs,
+    acceptWhileDrainingMs,
     socketsPerAddress,
     trustedProxies,
   });

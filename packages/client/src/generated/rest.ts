@@ -51,7 +51,7 @@ export interface paths {
     };
     /**
      * Check that a key is valid and see its scopes
-     * @description Needs a token, and no scope.
+     * @description Needs a token, but no scope.
      */
     get: operations['ping'];
     put?: never;
@@ -91,7 +91,7 @@ export interface paths {
     };
     /**
      * List the signed-in devices of the account
-     * @description Needs a token, and no scope.
+     * @description Needs a token, but no scope.
      */
     get: operations['sessions_list'];
     put?: never;
@@ -114,7 +114,7 @@ export interface paths {
     post?: never;
     /**
      * Sign out one of the account’s devices
-     * @description Needs a token, and no scope.
+     * @description Needs a token, but no scope.
      */
     delete: operations['sessions_end'];
     options?: never;
@@ -134,7 +134,7 @@ export interface paths {
     post?: never;
     /**
      * Sign out
-     * @description Needs a token, and no scope.
+     * @description Needs a token, but no scope.
      */
     delete: operations['sessions_signOut'];
     options?: never;
@@ -152,7 +152,7 @@ export interface paths {
     get?: never;
     /**
      * Change the password and sign out all other devices
-     * @description Needs a token, and no scope.
+     * @description Needs a token, but no scope.
      */
     put: operations['sessions_changePassword'];
     post?: never;
@@ -175,7 +175,7 @@ export interface paths {
      * Register a push token
      * @description Each session has one registration per app: a repeated call replaces it (200). Sessions of different accounts, or of one account in different firms, may register the same push token, and each gets its own pushes. Another session of the same account and firm takes over the push token. Sign out before the app switches accounts.
      *
-     *     Needs a token, and no scope.
+     *     Needs a token, but no scope.
      */
     post: operations['devices_register'];
     delete?: never;
@@ -313,7 +313,7 @@ export interface components {
        * @default
        */
       body?: string;
-      /** @description The draft to replace; without it, a draft is created. An integer is taken too. */
+      /** @description The draft to replace; without it, a draft is created. An integer is accepted too. */
       draft_id?: string | number;
     };
     MailSaveDraftResponse: {
@@ -346,16 +346,16 @@ export interface components {
       name: string | null;
     };
     Meta: {
-      /** @description Names the call; the header X-Request-Id too */
+      /** @description The id of the call, as in the header `X-Request-Id` */
       request_id: string;
     };
-    /** @description A refusal. */
+    /** @description An error. */
     ErrorResponse: {
       error: components['schemas']['ErrorDetail'];
       meta: components['schemas']['Meta'];
     };
     ErrorDetail: {
-      /** @description Stable; branch on this. Others may be added. */
+      /** @description A stable code to branch on. New codes may be added. */
       code:
         | 'missing_idempotency_key'
         | 'not_a_draft'
@@ -393,22 +393,22 @@ export interface components {
         | 'internal_error'
         | 'unavailable'
         | (string & Record<never, never>);
-      /** @description Prose, never to be parsed. */
+      /** @description A message for developers. Do not parse it. */
       message: string;
-      /** @description What was refused, with `validation_failed`. */
+      /** @description The invalid fields, with `validation_failed`. */
       fields?: components['schemas']['FieldError'][];
     };
     FieldError: {
-      /** @description Like `to[2]`; empty for the body itself. */
+      /** @description The path of the field, such as `to[2]`; empty for the body itself. */
       path: string;
-      /** @description Prose. */
+      /** @description A message for developers. */
       message: string;
-      /** @description The values that it may have, where the caller must choose one of a few: the workspaces of an account, at sign-in. */
+      /** @description The allowed values, if the caller must choose one of a few: at sign-in, the workspaces of the account. */
       choices?: components['schemas']['FieldChoice'][];
     };
     FieldChoice: {
       value: string;
-      /** @description For people. */
+      /** @description The name to show to users. */
       name: string;
     };
     MailRestoreRequest: {
@@ -718,7 +718,7 @@ export interface components {
       last_sent_at: string;
     };
     PageMeta: {
-      /** @description Names the call; the header X-Request-Id too */
+      /** @description The id of the call, as in the header `X-Request-Id` */
       request_id: string;
       has_more: boolean;
       next_cursor: string | null;
@@ -818,7 +818,7 @@ export interface components {
       color: string;
     };
     CalendarListResponseMeta: {
-      /** @description Names the call; the header X-Request-Id too */
+      /** @description The id of the call, as in the header `X-Request-Id` */
       request_id: string;
       /**
        * Format: date-time
@@ -971,11 +971,11 @@ export interface components {
   };
   responses: never;
   parameters: {
-    /** @description A UUID. The same key again replays the earlier answer instead of executing again, for 72 hours. */
+    /** @description A UUID. For 72 hours, a repeated key replays the first response instead of executing the call again. */
     'Idempotency-Key': string;
-    /** @description The `ETag` of the version that is to be written over; another one is not. */
+    /** @description The `ETag` of the version to replace. If the current version is another one, the call fails with 412. */
     'If-Match': string;
-    /** @description The firm’s slug. Needed from the service’s own staff; a firm’s own people may leave it out. */
+    /** @description The firm’s slug. Required from the service’s own staff; optional for members of a firm. */
     'Service-Workspace': string;
   };
   requestBodies: never;
@@ -988,9 +988,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A UUID. The same key again replays the earlier answer instead of executing again, for 72 hours. */
+        /** @description A UUID. For 72 hours, a repeated key replays the first response instead of executing the call again. */
         'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
-        /** @description The `ETag` of the version that is to be written over; another one is not. */
+        /** @description The `ETag` of the version to replace. If the current version is another one, the call fails with 412. */
         'If-Match'?: components['parameters']['If-Match'];
       };
       path?: never;
@@ -1017,7 +1017,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A UUID. The same key again replays the earlier answer instead of executing again, for 72 hours. */
+        /** @description A UUID. For 72 hours, a repeated key replays the first response instead of executing the call again. */
         'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
       };
       path: {
@@ -1067,7 +1067,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A UUID. The same key again replays the earlier answer instead of executing again, for 72 hours. */
+        /** @description A UUID. For 72 hours, a repeated key replays the first response instead of executing the call again. */
         'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
       };
       path?: never;
@@ -1181,7 +1181,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A UUID. The same key again replays the earlier answer instead of executing again, for 72 hours. */
+        /** @description A UUID. For 72 hours, a repeated key replays the first response instead of executing the call again. */
         'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
       };
       path?: never;
@@ -1217,7 +1217,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A UUID. The same key again replays the earlier answer instead of executing again, for 72 hours. */
+        /** @description A UUID. For 72 hours, a repeated key replays the first response instead of executing the call again. */
         'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
       };
       path?: never;
@@ -1255,7 +1255,7 @@ export interface operations {
         starting_after?: string;
       };
       header?: {
-        /** @description The firm’s slug. Needed from the service’s own staff; a firm’s own people may leave it out. */
+        /** @description The firm’s slug. Required from the service’s own staff; optional for members of a firm. */
         'Service-Workspace'?: components['parameters']['Service-Workspace'];
       };
       path?: never;
@@ -1332,7 +1332,7 @@ export interface operations {
         starting_after?: string;
       };
       header?: {
-        /** @description The firm’s slug. Needed from the service’s own staff; a firm’s own people may leave it out. */
+        /** @description The firm’s slug. Required from the service’s own staff; optional for members of a firm. */
         'Service-Workspace'?: components['parameters']['Service-Workspace'];
       };
       path?: never;
@@ -1355,9 +1355,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A UUID. The same key again replays the earlier answer instead of executing again, for 72 hours. */
+        /** @description A UUID. For 72 hours, a repeated key replays the first response instead of executing the call again. */
         'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
-        /** @description The firm’s slug. Needed from the service’s own staff; a firm’s own people may leave it out. */
+        /** @description The firm’s slug. Required from the service’s own staff; optional for members of a firm. */
         'Service-Workspace'?: components['parameters']['Service-Workspace'];
       };
       path: {

@@ -1,24 +1,27 @@
 import { type ErrorCode, errorTable } from '@firmdesk/contract';
 import { type ProcedureSpec, statusOf } from '@firmdesk/domain';
 import type { Json } from './document-components.ts';
-import { exampleOf, refusalExamples } from './document-examples.ts';
-import { type Declared, isVersioned } from './document-inputs.ts';
+import { errorExamples, exampleOf } from './document-examples.ts';
+import { type DeclaredOperation, isVersioned } from './document-inputs.ts';
 import { plainSchema } from './document-schemas.ts';
 
 /** Returns the responses of an operation by status: success, and the errors of its specification. */
-export function responsesOf(operation: Json, { target, type, spec, shown, named }: Declared): Json {
+export function responsesOf(
+  operation: Json,
+  { target, type, spec, examples, schemas }: DeclaredOperation,
+): Json {
   const generated = operation['responses'] as Record<string, { content?: Json }>;
   const schema = (generated['200']?.content?.['application/json'] as Json | undefined)?.['schema'] as Json;
-  const answer = named.refer(plainSchema(envelope(schema, spec.hasMeta), 'out'), `${type}Response`);
+  const body = schemas.refer(plainSchema(envelope(schema, spec.hasMeta), 'out'), `${type}Response`);
   const successes = spec.status.map((status) => [
     status,
     {
       description: 'Success',
       headers: headersOf(spec, null),
-      content: { 'application/json': { schema: answer, ...exampleOf(shown?.answers[status]) } },
+      content: { 'application/json': { schema: body, ...exampleOf(examples?.responses[status]) } },
     },
   ]);
-  const refusals = codesByStatus(spec).map(([status, codes]) => [
+  const errors = codesByStatus(spec).map(([status, codes]) => [
     status,
     {
       description: codes.map((code) => `\`${code}\`: ${errorTable[code].message}`).join('\n\n'),
@@ -27,19 +30,19 @@ export function responsesOf(operation: Json, { target, type, spec, shown, named 
       content: {
         'application/json': {
           schema: { $ref: '#/components/schemas/ErrorResponse' },
-          examples: refusalExamples(target, codes),
+          examples: errorExamples(target, codes),
         },
       },
     },
   ]);
-  return Object.fromEntries([...successes, ...refusals]);
+  return Object.fromEntries([...successes, ...errors]);
 }
 
 /** Returns the headers of a response: of success (`codes` is null), or of the errors with one status. */
 function headersOf(spec: ProcedureSpec, codes: ErrorCode[] | null): Json {
   const status = codes ? statusOf(spec, codes[0]!) : null;
   const isReplayed = codes ? codes.some((code) => errorTable[code].replayed) : true;
-  const isPassing = codes?.some((code) => passing.includes(code));
+  const hasRetryAfter = codes?.some((code) => withRetryAfter.includes(code));
   const names = [
     'X-Request-Id',
     'Request-Id',
@@ -49,20 +52,20 @@ function headersOf(spec: ProcedureSpec, codes: ErrorCode[] | null): Json {
       : []),
     ...(status === 401 ? ['WWW-Authenticate'] : []),
     ...(codes === null && isVersioned(spec) ? ['ETag'] : []),
-    ...(isPassing ? ['Retry-After'] : []),
+    ...(hasRetryAfter ? ['Retry-After'] : []),
   ];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** The errors with `Retry-After`. */
-const passing: ErrorCode[] = ['rate_limited', 'unavailable', 'idempotency_key_in_use'];
+/** The error codes whose responses have `Retry-After`. */
+const withRetryAfter: ErrorCode[] = ['rate_limited', 'unavailable', 'idempotency_key_in_use'];
 
 /** Returns the schema of the envelope: `data` and `meta` around the output, or `request_id` inside the output's own `meta`. */
 function envelope(schema: Json, hasMeta: boolean): Json {
   const requestId = {
     type: 'string',
     pattern: '^req_',
-    description: 'Names the call; the header X-Request-Id too',
+    description: 'The id of the call, as in the header `X-Request-Id`',
   };
   const own = hasMeta
     ? (schema['properties'] as { data: Json; meta: Json })
