@@ -44,7 +44,11 @@ async function runQuery(spec: ProcedureSpec, call: Call, ctx: CallContext): Prom
 }
 
 /** Over typed RPC, any input can be rejected for its form. */
-const inputErrors: readonly ErrorCode[] = ['validation_failed', 'payload_too_large', 'unsupported_media_type'];
+const inputErrors: readonly ErrorCode[] = [
+  'validation_failed',
+  'payload_too_large',
+  'unsupported_media_type',
+];
 
 /** Logs an internal error with its cause, and an error whose code the procedure does not declare. */
 function report(spec: ProcedureSpec, services: Services, call: Call, error: ApiError): void {

@@ -39,7 +39,8 @@ export async function runMutation(spec: ProcedureSpec, call: Call, ctx: CallCont
     rawInput = await call.readInput();
   } catch (refusal) {
     // A known key replays its answer even if this body cannot be read (G-10).
-    const known = key === null ? null : await findStoredResponse(ctx.em, claimOf(call, ctx, key, null), ctx.now);
+    const known =
+      key === null ? null : await findStoredResponse(ctx.em, claimOf(call, ctx, key, null), ctx.now);
     if (known) return replay(spec, call, known);
     throw refusal;
   }
@@ -114,7 +115,12 @@ async function storeAndThrow(
   const error = toApiError(thrown, spec);
   if (claim && errorTable[error.apiCode].replayed) {
     const body = JSON.stringify(errorBody(error, call.requestId));
-    const known = await storeErrorResponse(ctx.em, claim, { status: error.status, headers: {}, body }, ctx.now);
+    const known = await storeErrorResponse(
+      ctx.em,
+      claim,
+      { status: error.status, headers: {}, body },
+      ctx.now,
+    );
     if (known) return replay(spec, call, known);
   }
   throw error;

@@ -4,7 +4,7 @@ import { LoopYielder } from '../platform/loop-yielder.ts';
 import type { Call } from './call.ts';
 import type { CallContext } from './call-context.ts';
 import type { Answer, ProcedureSpec } from './spec.ts';
-import { invalidInputError, invalidFieldsError } from './to-api-error.ts';
+import { invalidFieldsError, invalidInputError } from './to-api-error.ts';
 import { findUnsupportedText } from './unsupported-text.ts';
 
 /** The number of rows from which a list is checked in slices. */
