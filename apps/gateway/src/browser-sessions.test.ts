@@ -8,7 +8,7 @@ import { openTestGateway, type RpcAnswer } from './testing/test-gateway.ts';
 const gateway = await suiteGateway();
 const { origin } = new URL(gateway.url);
 
-/** A browser: it keeps the cookies that answers set, and sends all of them with every call. */
+/** A browser: stores the cookies that responses set, and sends them with every call. */
 class Browser {
   readonly cookies = new Map<string, string>();
 
@@ -32,7 +32,7 @@ class Browser {
   }
 
   open = (workspace: string, by: string) => this.call('sessions.open', by, { workspace });
-  /** The firm that a call which names this one acts in, or the code that it is refused with. */
+  /** Returns the firm in which a call that names `workspace` acts, or its error code. */
   async firmOf(workspace?: string): Promise<string | null> {
     const { code, data } = await this.call('account.get', workspace);
     return code ?? data.workspace.slug;
@@ -53,7 +53,7 @@ async function leave(userId: string, firmId: number): Promise<void> {
   );
 }
 
-/** An account that belongs to two firms, and its browser, signed in to the first. */
+/** Creates a member of two firms, and a browser in which the account is signed in to the first. */
 async function inTwoFirms() {
   const { firm, user } = await createUserWithPassword(gateway);
   const other = await createWorkspace(gateway.services);
@@ -63,13 +63,13 @@ async function inTwoFirms() {
   return { firm, other, user, browser };
 }
 
-/** A staff account with a password. */
+/** Creates a staff account with a password. */
 async function staffOf(firms: { id: number }[]) {
   return createStaff(gateway.services, firms as Parameters<typeof createStaff>[1], PASSWORD);
 }
 
 describe('a call with the console’s cookies', () => {
-  test('acts by the session of the firm that it names', async () => {
+  test('acts with the session of the firm that it names', async () => {
     const { firm, other, user, browser } = await inTwoFirms();
     expect((await browser.signIn(user.email, other.slug)).code).toBe(null);
     expect([...browser.cookies.keys()]).toEqual([
@@ -80,7 +80,7 @@ describe('a call with the console’s cookies', () => {
     expect(await browser.firmOf(other.slug)).toBe(other.slug);
   });
 
-  test('that names no firm, two, or one without a session, has no session picked for it', async () => {
+  test('is rejected with invalid_token if it names no firm, two firms, or a firm without a session', async () => {
     const { firm, other, user, browser } = await inTwoFirms();
     expect(await browser.firmOf()).toBe('invalid_token');
     expect(await browser.firmOf('')).toBe('invalid_token');
@@ -90,7 +90,7 @@ describe('a call with the console’s cookies', () => {
     expect(await browser.firmOf(`${firm.slug}, ${other.slug}`)).toBe('invalid_token');
   });
 
-  test('gains nothing from a cookie that was given another firm’s name', async () => {
+  test('is rejected if the cookie was renamed to another firm’s', async () => {
     const { firm, browser } = await inTwoFirms();
     const foreign = await createWorkspace(gateway.services);
     browser.cookies.set(
@@ -101,7 +101,7 @@ describe('a call with the console’s cookies', () => {
     expect((await browser.call('tickets.list', foreign.slug)).code).toBe('workspace_not_permitted');
   });
 
-  test('of the staff acts by their one session in every firm of theirs, and in no other', async () => {
+  test('acts with a staff session in every firm of that staff account, and in no other', async () => {
     const [firm, other, foreign] = [
       await createWorkspace(gateway.services),
       await createWorkspace(gateway.services),
@@ -115,7 +115,7 @@ describe('a call with the console’s cookies', () => {
     expect(await browser.firmOf(foreign.slug)).toBe('workspace_not_permitted');
   });
 
-  test('signs out of the firm that it names, and of no other', async () => {
+  test('signs out of the firm that it names only', async () => {
     const { firm, other, browser } = await inTwoFirms();
     await browser.open(other.slug, firm.slug);
     expect((await browser.call('sessions.signOut', firm.slug)).code).toBe(null);
@@ -125,7 +125,7 @@ describe('a call with the console’s cookies', () => {
   });
 });
 
-test('the session of an account ends when another one takes its place in the browser', async () => {
+test('a session ends when the browser signs in to the same firm with another account', async () => {
   const { firm, other, user, browser } = await inTwoFirms();
   const next = await createUser(gateway.services, { firm, password: PASSWORD });
   await join(next.id, other.id);
@@ -138,7 +138,7 @@ test('the session of an account ends when another one takes its place in the bro
   await browser.open(other.slug, firm.slug);
   expect(await ping(there)).toBe('revoked_token');
   expect((await browser.call('account.get', other.slug)).data.user.id).toBe(next.id);
-  // Of the same account it stays: other windows go on with it.
+  // A new sign-in of the same account does not end the session, because other windows use it.
   await browser.signIn(user.email, firm.slug);
   const before = tokenOf(firm);
   await browser.signIn(user.email, firm.slug);
@@ -146,7 +146,7 @@ test('the session of an account ends when another one takes its place in the bro
 });
 
 describe('opening another firm', () => {
-  test('gives the browser a session there, once, beside the one it has', async () => {
+  test('adds one session there, and keeps the existing one', async () => {
     const { firm, other, user, browser } = await inTwoFirms();
     const opened = await browser.open(other.slug, firm.slug);
     expect(opened.data).toEqual({
@@ -161,7 +161,7 @@ describe('opening another firm', () => {
     expect(rows.length).toBe(2);
   });
 
-  test('opens a new session where the one there has ended', async () => {
+  test('opens a new session if the one there has ended', async () => {
     const { firm, other, browser } = await inTwoFirms();
     await browser.open(other.slug, firm.slug);
     await gateway.services.pool.query(
@@ -173,7 +173,7 @@ describe('opening another firm', () => {
     expect(await browser.firmOf(other.slug)).toBe(other.slug);
   });
 
-  test('is refused without a membership that is active, and for the platform even to staff', async () => {
+  test('is rejected without an active membership, and for the platform even for staff', async () => {
     const { firm, other, user, browser } = await inTwoFirms();
     const foreign = await createWorkspace(gateway.services);
     await gateway.services.pool.query(
@@ -188,14 +188,14 @@ describe('opening another firm', () => {
     }
   });
 
-  test('is refused for the firm of the session itself, once the account is dismissed from it', async () => {
+  test('is rejected for the session’s own firm after the account’s dismissal', async () => {
     const { firm, other, user, browser } = await inTwoFirms();
     await leave(user.id, firm.id);
     expect((await browser.open(firm.slug, firm.slug)).code).toBe('workspace_not_permitted');
     expect((await browser.open(other.slug, firm.slug)).code).toBe(null);
   });
 
-  test('is for browsers: a bearer token opens nothing, and another site neither', async () => {
+  test('is rejected for a bearer token, and for a page of another origin', async () => {
     const { firm, other, user, browser } = await inTwoFirms();
     const { text: token } = await createToken(gateway.services, {
       user,
@@ -216,7 +216,7 @@ describe('opening another firm', () => {
     expect((await browser.open(other.slug, firm.slug)).code).toBe('workspace_not_permitted');
   });
 
-  test('keeps no answer that shows the token: the same key is done again, not replayed', async () => {
+  test('runs again instead of replaying for the same idempotency key, because its response has a token', async () => {
     const { firm, other, browser } = await inTwoFirms();
     const [cookie] = [...browser.cookies].map(([name, value]) => `${name}=${value}`);
     const key = crypto.randomUUID();
@@ -232,7 +232,7 @@ describe('opening another firm', () => {
     expect(second.headers.get('set-cookie')).not.toBe(first.headers.get('set-cookie'));
   });
 
-  test('by the staff’s session needs no other, but clears one in the way', async () => {
+  test('clears a member’s session if the staff session covers the firm, and adds none', async () => {
     const firm = await createWorkspace(gateway.services);
     const member = await createUser(gateway.services, { firm, password: PASSWORD });
     const browser = new Browser();
@@ -244,7 +244,7 @@ describe('opening another firm', () => {
     expect((await browser.call('account.get', firm.slug)).data.is_staff).toBe(true);
   });
 
-  test('ends with a change of the password, as every other session does', async () => {
+  test('opens a session that a password change ends', async () => {
     const { firm, other, browser } = await inTwoFirms();
     await browser.open(other.slug, firm.slug);
     const changed = await browser.call('sessions.changePassword', firm.slug, {
@@ -260,7 +260,7 @@ describe('the sessions of a browser', () => {
   const list = async (browser: Browser) => (await browser.call('sessions.ofBrowser')).data;
   const tenantOf = ({ slug, name }: { slug: string; name: string }) => ({ slug, name });
 
-  test('are listed with the firms that each may go to, and none that has ended', async () => {
+  test('are listed with the firms that each can open, without ended sessions', async () => {
     const { firm, other, user, browser } = await inTwoFirms();
     const staff = await staffOf([firm]);
     await browser.signIn(staff.email);
@@ -280,7 +280,7 @@ describe('the sessions of a browser', () => {
     expect((await browser.call('account.get', firm.slug)).data.workspaces).toEqual(both);
   });
 
-  test('are told to no other site, and to nobody without cookies', async () => {
+  test('are not listed for another origin or without cookies', async () => {
     const { browser } = await inTwoFirms();
     const [cookie] = [...browser.cookies].map(([name, value]) => `${name}=${value}`);
     for (const headers of [{}, { cookie: cookie!, origin: 'https://evil.example' }]) {
@@ -288,7 +288,7 @@ describe('the sessions of a browser', () => {
     }
   });
 
-  test('are counted against the limit of each session', async () => {
+  test('are listed at the cost of one call of each session’s rate limit', async () => {
     await using limited = await openTestGateway(inject('postgresUrl'), { rateLimitPerMinute: 2 });
     const firm = await createWorkspace(limited.services);
     const user = await createUser(limited.services, { firm });

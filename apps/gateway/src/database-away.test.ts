@@ -41,7 +41,7 @@ async function sleepers(): Promise<number[]> {
 
 describe('without a database', () => {
   test.each(['cut', 'stall'] as const)(
-    '%s: answers 503 with Retry-After in bounded time, and recovers by itself',
+    '%s: returns 503 with Retry-After in bounded time, and recovers',
     async (how) => {
       await works();
       proxy[how]();

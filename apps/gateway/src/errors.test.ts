@@ -125,7 +125,7 @@ describe('an unknown path', () => {
   });
 });
 
-describe('validates types alike, whichever transport was called first', () => {
+describe('validates types in the same way over REST and RPC', () => {
   const wrong = [
     { flag: 'false', count: 5 },
     { flag: null, count: 5 },
@@ -216,7 +216,7 @@ describe('an unusual request', () => {
     }
   });
 
-  test('answers a client that offers HTTP/2 in HTTP/1.1', async () => {
+  test('responds in HTTP/1.1 to a client that offers HTTP/2', async () => {
     const offer = ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQAAP__'];
     const answer = await exchange(gateway.url, get(offer, '/v1/test/nothing'));
     expect(answer).toMatch(/^HTTP\/1\.1 404 /);

@@ -15,7 +15,7 @@ import { createUserWithToken, tokenOf } from './testing/user-with-token.ts';
 const gateway = await suiteGateway();
 const { services } = gateway;
 
-/** Staff of two firms, the second of which has a ticket. */
+/** Creates staff of two firms, and a ticket in the second. */
 async function staffOfTwo() {
   const [wrong, right] = [await createWorkspace(services), await createWorkspace(services)];
   const staff = await createStaff(services, [wrong, right]);
@@ -24,7 +24,7 @@ async function staffOfTwo() {
   return { wrong, right, ticket, token: await tokenOf(gateway, staff, PLATFORM) };
 }
 
-test('runs a retry with a corrected Service-Workspace over REST, and replays each firm’s own answer', async () => {
+test('runs a retry with a corrected Service-Workspace over REST, and replays each firm’s own response', async () => {
   const { wrong, right, ticket, token } = await staffOfTwo();
   const key = randomUUID();
   const ask = (workspace: string) =>

@@ -5,7 +5,7 @@ import { openTestGateway } from './testing/test-gateway.ts';
 import { EFFECTS, gate, testRouter } from './testing/test-router.ts';
 
 // In its own file, because it takes the 10 s for which a call waits for a lock.
-test('answers 409 while the first call of the key has not ended, on the same process and on another', async () => {
+test('returns 409 while the first call with the key is running, in the same process and in another', async () => {
   await using gateway = await openTestGateway(inject('postgresUrl'), { router: testRouter });
   await gateway.services.pool.query(EFFECTS);
   const twin = await gateway.twin();

@@ -44,7 +44,7 @@ async function keptKeys(): Promise<number> {
 }
 
 describe('a repeated key', () => {
-  test('replays the answer word for word: status, body with the first request id, headers', async () => {
+  test('replays the response unchanged: status, body with the first request id, headers', async () => {
     const [value, key] = [unique('effect'), randomUUID()];
     const first = await gateway.request(EFFECT, { token, key, body: { value } });
     expect(first.status).toBe(201);
@@ -63,7 +63,7 @@ describe('a repeated key', () => {
     expect(await effectsOf(value)).toBe(1);
   });
 
-  test('carries the rate limit of the replaying call', async () => {
+  test('sends the rate limit of the replaying call', async () => {
     const key = randomUUID();
     const ask = () => gateway.request(EFFECT, { token, key, body: { value: 'budget' } });
     const [first, again] = [await ask(), await ask()];
@@ -71,7 +71,7 @@ describe('a repeated key', () => {
     expect(left(again)).toBe(left(first) - 1);
   });
 
-  test('replays the answer for another body too, and flags the mismatch', async () => {
+  test('replays the response for another body too, and flags the mismatch', async () => {
     const [value, key] = [unique('effect'), randomUUID()];
     const first = await gateway.request(EFFECT, { token, key, body: { value } });
     const other = await gateway.request(EFFECT, { token, key, body: { value: 'another' } });
@@ -92,7 +92,7 @@ describe('a repeated key', () => {
     expect(await effectsOf('another')).toBe(0);
   });
 
-  test('replays an answer with its own meta', async () => {
+  test('replays a response with its own meta', async () => {
     const key = randomUUID();
     const first = await gateway.request('POST /v1/test/paged', { token, key, body: {} });
     const again = await gateway.request('POST /v1/test/paged', { token, key, body: {} });
@@ -100,7 +100,7 @@ describe('a repeated key', () => {
     expect(again.text).toBe(first.text);
   });
 
-  test('runs 200 concurrent calls over two processes once, and answers all alike', async () => {
+  test('runs 200 concurrent calls over two processes once, and sends all the same response', async () => {
     const [value, key] = [unique('effect'), randomUUID()];
     const nodes = Array.from({ length: 200 }, (_, i) => (i % 2 ? gateway : twin));
     const answers = await Promise.all(
@@ -112,7 +112,7 @@ describe('a repeated key', () => {
     expect(await effectsOf(value)).toBe(1);
   });
 
-  test('answers 200 concurrent refused calls with one refusal', async () => {
+  test('sends 200 concurrent failing calls the same error', async () => {
     const key = randomUUID();
     const body = { value: unique('effect'), outcome: 'resource_not_found' };
     const nodes = Array.from({ length: 200 }, (_, i) => (i % 2 ? gateway : twin));
@@ -121,7 +121,7 @@ describe('a repeated key', () => {
     expect(answers[0]!.status).toBe(404);
   });
 
-  test('returns the answer of the other process that used the key during a refusal', async () => {
+  test('returns the response of another process that used the key while the error was being stored', async () => {
     const states = async () => {
       const { rows } = await gateway.services.pool.query<{ state: string }>(
         `select coalesce(nullif(wait_event_type, 'Client'), 'idle') as state from pg_stat_activity
@@ -129,7 +129,7 @@ describe('a repeated key', () => {
       );
       return rows.map(({ state }) => state);
     };
-    /** Calls two processes with one key; the first one refuses. Returns the statuses of both answers, which are equal. */
+    /** Calls two processes with one key; the first call fails. Returns the statuses of both responses, which are equal. */
     const race = async () => {
       const [refused, written, key] = [unique('effect'), unique('effect'), randomUUID()];
       const [openRefused, openWritten] = [gate(refused), gate(written)];
@@ -143,9 +143,9 @@ describe('a repeated key', () => {
         hasAnswered = true;
       });
       openRefused();
-      // Either the second call gets the key, or the refusal that the first one stores.
+      // The second call gets either the key or the error that the first one stores.
       await expect.poll(() => hasReached(written) || hasAnswered).toBe(true);
-      // If the second holds the key, the first waits to store its refusal.
+      // If the second call holds the key, the first waits to store its error.
       if (!hasAnswered) await expect.poll(states).toEqual(['Lock', 'idle']);
       openWritten();
       const answers = await both;
@@ -195,12 +195,12 @@ describe('the scope of a key', () => {
   });
 });
 
-describe('a stored answer', () => {
+describe('a stored response', () => {
   test.each([
     ['resource_not_found', 404],
     ['ticket_ended', 409],
     ['not_a_draft', 400],
-  ])('a refusal that followed a lookup: %s; its effect is undone', async (outcome, status) => {
+  ])('is replayed for an error after a lookup: %s; its effect is rolled back', async (outcome, status) => {
     const [value, key] = [unique('effect'), randomUUID()];
     const first = await gateway.request(EFFECT, { token, key, body: { value, outcome } });
     expect([first.status, first.body.error.code]).toEqual([status, outcome]);
@@ -212,10 +212,10 @@ describe('a stored answer', () => {
   });
 
   test.each<[string, object, number]>([
-    ['a field that was refused', { value: '' }, 422],
+    ['an invalid field', { value: '' }, 422],
     ['a rule of the contract', { outcome: 'nothing_to_mark' }, 400],
-    ['a fault of ours', { outcome: 'fault' }, 500],
-  ])('not: %s; nothing is left behind, and a retry runs', async (_, wrong, status) => {
+    ['an internal error', { outcome: 'fault' }, 500],
+  ])('does not exist for %s: nothing is stored, and a retry runs', async (_, wrong, status) => {
     const [value, key, before] = [unique('effect'), randomUUID(), await keptKeys()];
     const refused = await gateway.request(EFFECT, { token, key, body: { value, ...wrong } });
     expect(refused.status).toBe(status);
@@ -252,7 +252,7 @@ describe('a stored answer', () => {
 });
 
 describe('over typed RPC', () => {
-  test('replays the value and the refusal', async () => {
+  test('replays the value and the error', async () => {
     const [value, key] = [unique('effect'), randomUUID()];
     const first = await gateway.rpc('effect', { token, key, body: { value } });
     const again = await twin.rpc('effect', { token, key, body: { value } });
@@ -272,7 +272,7 @@ describe('over typed RPC', () => {
     }
   });
 
-  test('stores the answer of each call of a batch separately, under the batch’s one key', async () => {
+  test('stores the response to each call of a batch separately, under the batch’s one key', async () => {
     const [value, secret, key] = [unique('effect'), randomUUID(), randomUUID()];
     const inputs = [{ cookie: secret }, { value }, { value }, { value, outcome: 'resource_not_found' }];
     const batch = () =>

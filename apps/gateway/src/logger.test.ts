@@ -5,8 +5,8 @@ import { afterEach, expect, test } from 'vitest';
 const children: ChildProcess[] = [];
 afterEach(() => children.splice(0).forEach((child) => void child.kill('SIGKILL')));
 
-/** Logs 80 MB while the log is not read. Returns the memory that is still in use for it, in MiB. */
-async function startTalker(): Promise<{ child: ChildProcess; grownMiB: number }> {
+/** Starts a process that logs 80 MB while nothing reads its log. Returns by how many MiB its memory grew. */
+async function startLogFlood(): Promise<{ child: ChildProcess; grownMiB: number }> {
   const child = spawn(
     process.execPath,
     ['--expose-gc', new URL('testing/log-flood.ts', import.meta.url).pathname],
@@ -20,7 +20,7 @@ async function startTalker(): Promise<{ child: ChildProcess; grownMiB: number }>
 }
 
 test('an unread log delays neither the process nor its exit', async () => {
-  const { child, grownMiB } = await startTalker();
+  const { child, grownMiB } = await startLogFlood();
   expect(grownMiB).toBeLessThan(20);
   const exited = once(child, 'exit');
   child.kill('SIGTERM');
@@ -28,7 +28,7 @@ test('an unread log delays neither the process nor its exit', async () => {
 });
 
 test('logs the number of dropped lines when the log is read again', async () => {
-  const { child } = await startTalker();
+  const { child } = await startLogFlood();
   let log = '';
   child.stderr!.on('data', (chunk) => {
     log += chunk;

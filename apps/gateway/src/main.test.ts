@@ -7,24 +7,24 @@ const start = (args: string[], env: Record<string, string> = {}) =>
   runNode('main.ts', args, { LOG_LEVEL: 'silent', PORT: '0', ...env }, tmpdir());
 
 test.each([
-  { args: ['--zzz'], fault: "Unknown option '--zzz'" },
-  { args: ['--role', 'zzz'], fault: '--role must be one of all, gateway, worker' },
-])('arguments $args are answered with the usage', async ({ args, fault }) => {
+  { args: ['--zzz'], message: "Unknown option '--zzz'" },
+  { args: ['--role', 'zzz'], message: '--role must be one of all, gateway, worker' },
+])('rejects the arguments $args and prints the usage', async ({ args, message }) => {
   const { code, stdout, stderr } = await start(args);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  expect(stderr.split('\n').slice(0, 3)).toEqual([fault, '', expect.stringMatching(/^Usage: pnpm start /)]);
+  expect(stderr.split('\n').slice(0, 3)).toEqual([message, '', expect.stringMatching(/^Usage: pnpm start /)]);
 });
 
 test.each([
   // Reserved for documentation (RFC 5737, RFC 6761): no machine has it.
   {
     host: '192.0.2.1',
-    fault: '192.0.2.1 is not an address of this machine. Set HOST to one of its addresses.',
+    message: '192.0.2.1 is not an address of this machine. Set HOST to one of its addresses.',
   },
-  { host: 'nobody.invalid', fault: 'HOST nobody.invalid cannot be resolved' },
-])('HOST=$host, where one cannot listen, is named', async ({ host, fault }) => {
+  { host: 'unknown.invalid', message: 'HOST unknown.invalid cannot be resolved' },
+])('rejects HOST=$host, on which it cannot listen, and names it', async ({ host, message }) => {
   await using database = await cloneDatabase(inject('postgresUrl'));
   const { code, stdout, stderr } = await start([], { DATABASE_URL: database.url, HOST: host });
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-  expect(stderr).toContain(fault);
+  expect(stderr).toContain(message);
 });

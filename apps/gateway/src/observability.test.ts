@@ -32,7 +32,7 @@ afterEach(() => {
 
 const requestLines = ({ log }: TestGateway) =>
   log.lines.filter(({ message }) => message === 'request').map(({ fields }) => fields);
-/** Waits for the log line of a request: the client may receive the answer before the line is written. */
+/** Waits for the log line of a request: the client may receive the response before the line is written. */
 async function lineOf(node: TestGateway, requestId: string) {
   await expect
     .poll(() => requestLines(node).find(({ request_id }) => request_id === requestId))

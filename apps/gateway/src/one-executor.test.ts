@@ -33,7 +33,7 @@ afterEach(() => {
   gateway.log.lines.length = 0;
 });
 
-/** Each way to call: it returns the error code of the call, or null. */
+/** The ways to call a procedure. Each function returns the error code of the call, or null. */
 const ways: Record<string, () => Promise<string | null>> = {
   'a REST mutation': async () => {
     const options = { token, key: randomUUID(), body: { value: randomUUID() } };

@@ -52,7 +52,7 @@ beforeEach(async () => {
   token = (await createUserWithToken(gateway)).token;
 });
 
-/** The same call over both transports. Returns its status, its value or error code, and whether it was replayed. */
+/** The call over each transport. Returns its status, its value or error code, and whether it was replayed. */
 const transports: [
   string,
   (options: RequestOptions) => Promise<{ status: number; result: string; replayed: boolean }>,
@@ -121,7 +121,7 @@ describe.each(transports)('a procedure that prepares, over %s,', (_, call) => {
     expect(await effectsOf(value)).toBe(1);
   });
 
-  test('stores a refusal of the preparation only if its code is replayed', async () => {
+  test('stores an error of the preparation only if its code is replayed', async () => {
     const key = randomUUID();
     const invalid = { key, body: { value: 'x', refusal: 'validation_failed' } };
     expect(await call(invalid)).toMatchObject({ result: 'validation_failed', replayed: false });

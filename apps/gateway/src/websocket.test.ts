@@ -118,7 +118,7 @@ describe('an open socket', () => {
     await socket.call('mutation', 'typed', { flag: true, count: 1 });
     await revoke(id);
     const next = socket.call('mutation', 'typed', { flag: true, count: 1 });
-    // The answer and the close may arrive in either order.
+    // The response and the close may arrive in either order.
     expect(await next.catch(({ message }: Error) => message)).toSatisfy(
       (answer: { code?: string } | string) =>
         answer === 'closed: 4401' || (typeof answer === 'object' && answer.code === 'revoked_token'),
@@ -319,7 +319,7 @@ describe('a drain', () => {
     await expect.poll(() => knock().catch(() => 'refused')).toBe('refused');
     const { data, headers } = await slow;
     expect(data).toEqual({ ok: true });
-    // This call had begun before the drain, and is answered with it too.
+    // This call began before the drain; its response has the header too.
     expect(headers.get('connection')).toBe('close');
     await drained;
     await own[Symbol.asyncDispose]();

@@ -6,7 +6,7 @@ import { ConfigError, readConfig } from '../config.ts';
 import { openTestGateway, type TestGateway } from '../testing/test-gateway.ts';
 import { clientAddress, readTrustedProxies } from './client-address.ts';
 
-/** Of one address, for any accounts. */
+/** The maximum sign-ins per minute of one address, for all accounts together. */
 const ATTEMPTS_PER_MINUTE = 60;
 
 const request = (remoteAddress: string, forwarded?: string) =>

@@ -12,7 +12,7 @@ const PATIENCE_MS = 20_000;
 test.each(Object.entries(silentClients))('a client that %s does not delay a drain', async (_, text) => {
   await using gateway = await openTestGateway(inject('postgresUrl'));
   const client = await openSilentClient(gateway.url, text);
-  // Connections are accepted in order: after this answer the server has accepted the silent client.
+  // Connections are accepted in order: after this response the server has accepted the silent client.
   await fetch(`${gateway.url}/healthz`);
   const patience = AbortSignal.timeout(PATIENCE_MS);
   const drained = await Promise.race([
@@ -25,13 +25,13 @@ test.each(Object.entries(silentClients))('a client that %s does not delay a drai
 
 test('disconnects a client that keeps its connection open after a rejected upgrade', async () => {
   await using gateway = await openTestGateway(inject('postgresUrl'));
-  const client = await openSilentClient(gateway.url, silentClients['is refused an upgrade']);
+  const client = await openSilentClient(gateway.url, silentClients['has its upgrade rejected']);
   const open = () => new Promise((resolve) => gateway.app.server.getConnections((_, n) => resolve(n)));
   await expect.poll(open).toBe(0);
   client.destroy();
 });
 
-test('completes an answer that its client is still reading', async () => {
+test('completes a response that its client is still reading', async () => {
   const answer = Buffer.alloc(64_000_000);
   const server = createServer((_, res) => void res.end(answer));
   const connections = trackConnections(server);

@@ -21,7 +21,7 @@ const placesOf = (has: (schema: Json, at: string) => unknown) =>
   schemas.filter(([at, schema]) => has(schema, at)).map(([at]) => at);
 const isNamed = (at: string) => /^\/components\/schemas\/\w+$/.test(at);
 
-// Each of these constructs broke a generated client, at build time or at its first answer: docs/decisions/0006.
+// Each of these constructs broke a generated client, at build time or at its first response: docs/decisions/0006.
 describe('constructs that generators of Swift and Kotlin clients do not support', () => {
   test('has no union: no anyOf, oneOf or allOf, and at most one type beside null', () => {
     expect(schemas.length).toBeGreaterThan(300);
@@ -68,7 +68,7 @@ describe('constructs that generators of Swift and Kotlin clients do not support'
     expect(names.filter((name) => words.includes(name))).toEqual([]);
   });
 
-  test('has no closed answer: a new field or value is not an error', () => {
+  test('has no closed response: a new field or value is not an error', () => {
     expect(placesOf(({ additionalProperties }) => additionalProperties === false)).toEqual([]);
     const sent = [...schemasOf(published.paths, '')].filter(([at]) => /\/responses\/\d+\/content/.test(at));
     const reached = new Set<string>();

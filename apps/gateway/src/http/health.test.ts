@@ -4,7 +4,7 @@ import { openTestGateway } from '../testing/test-gateway.ts';
 
 const POOL = 3;
 
-test('/readyz and /metrics answer while calls hold every connection of the pool', async () => {
+test('/readyz and /metrics respond while calls hold every connection of the pool', async () => {
   await using gateway = await openTestGateway(inject('postgresUrl'), { poolMax: POOL });
   const { services } = gateway;
   const node = await gateway.twin();
@@ -28,7 +28,7 @@ test('/readyz and /metrics answer while calls hold every connection of the pool'
   for (const { status } of await Promise.all(calls)) expect(status).toBe(200);
 });
 
-test('/readyz answers 503 and /metrics answers while the database is silent, and both recover', async () => {
+test('/readyz returns 503 and /metrics responds while the database is silent, and both recover', async () => {
   await using gateway = await openTestGateway(inject('postgresUrl'));
   await using proxy = await openTcpProxy(gateway.databaseUrl);
   const node = await gateway.twin(proxy.url);

@@ -49,12 +49,12 @@ async function begin({ token }: UserWithToken, path: string, head: string): Prom
     head,
   ];
   socket.write(`${lines.join('\r\n')}\r\n\r\n{`);
-  // A later call is answered after the first one was admitted.
+  // The response to a later call shows that the first one was admitted.
   await gateway.request('GET /v1/ping', { token });
   return socket;
 }
 
-/** Begins calls until a large draft is rejected, and returns that answer. */
+/** Begins calls until a large draft is rejected, and returns that response. */
 async function fill(begins: () => Promise<Socket>, length: number) {
   for (;;) {
     const answer = await save(me, length);

@@ -54,7 +54,7 @@ export async function createActors(gateway: TestGateway): Promise<Actors> {
   await dismiss(services, dismissed);
   const admins = new Map<string, Promise<TestUser>>();
   const admin = await create({ permissions: [...permissions] });
-  // Without any calendar, calendar calls would be refused like calls without a permission.
+  // Without any calendar, calendar calls would get the same error as calls without a permission.
   await createCalendar(services, { firm, owner: admin });
   return {
     firm,

@@ -31,7 +31,7 @@ interface Endpoint {
 }
 
 /**
- * Declares the tests that every endpoint shares and that need a valid call: the published answer, replays, wrong types of
+ * Declares the tests that every endpoint shares and that need a valid call: the published response, replays, wrong types of
  * each field. `all-procedures.test.ts` tests the cases that need no valid call, for every procedure.
  */
 export function commonCases(
@@ -57,7 +57,7 @@ export function commonCases(
       actors = await createActors(gateway);
     });
 
-    test('answers as published', async () => {
+    test('responds as published', async () => {
       const answer = await send({ token: await token() });
       expect(spec.status, answer.text).toContain(answer.status);
       expectPublished(target, answer);
@@ -72,7 +72,7 @@ export function commonCases(
     }
 
     if (spec.idempotent) {
-      test('replays the answer for the same idempotency key, in upper case or quoted', async () => {
+      test('replays the response for the same idempotency key, in upper case or quoted', async () => {
         const key = randomUUID();
         const sent = await example(actors, gateway);
         const again = (key: string) => send({ token: null, key }, () => sent);
@@ -90,7 +90,7 @@ export function commonCases(
     }
 
     if (method === 'GET') {
-      test('answers HEAD like GET without a body', async () => {
+      test('responds to HEAD as to GET, without a body', async () => {
         const { params, query } = await example(actors, gateway);
         const path = template.replace(/\{(\w+)\}/g, (_, name) => params?.[name] ?? 'missing');
         const options = { token: await token() };
@@ -297,7 +297,7 @@ export function checkCodesOf(spec: ProcedureSpec): ErrorCode[] {
 function restCases(gateway: TestGateway, { title, spec, call }: Endpoint, path: string): void {
   const operation = operationOf(title);
 
-  test('answers 405 to other methods, before any other check', async () => {
+  test('returns 405 for other methods, before any other check', async () => {
     const known = await gateway.request(`OPTIONS ${path}`);
     expect(known.status).toBe(204);
     const allowed = known.headers.get('allow')!.split(', ');

@@ -32,7 +32,7 @@ export function resolved(schema: Json): Json {
 
 /**
  * Returns the schema with references resolved, and closed: it rejects members and values that it does not name. The published
- * schema allows more (docs/decisions/0006), so that answers can be extended.
+ * schema allows more (docs/decisions/0006), so that responses can be extended.
  */
 export function closed(schema: Json): Json {
   const close = (node: Json): Json => {
@@ -62,7 +62,7 @@ export const generalHeaders = new Set([
 
 const schemas = new Map<string, z.ZodType>();
 
-/** Asserts that status, body and headers of an answer match the document's description of the operation. */
+/** Asserts that status, body and headers of a response match the document's description of the operation. */
 export function expectPublished(target: string, answer: Answer): void {
   const response = operationOf(target).responses[answer.status];
   expect(response, `${target} answered ${answer.status}, which the document does not name`).toBeDefined();

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** Sends the lines of a request unchanged and returns the raw answer, up to its end or until the server closes. */
+/** Sends the lines of a request unchanged and returns the raw response, up to its end or until the server closes. */
 export function exchange(url: string, lines: string[]): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

@@ -54,7 +54,7 @@ export async function openSocket(url: string, options: SocketOptions = {}): Prom
   };
 }
 
-/** Returns the status with which the server refuses an upgrade. */
+/** Returns the status with which the server rejects an upgrade. */
 export async function refusedUpgrade(url: string, headers: Record<string, string> = {}): Promise<number> {
   const ws = new WebSocket(url.replace('http', 'ws'), { headers });
   ws.on('error', () => {});

@@ -22,9 +22,9 @@ export const silentClients = {
   'sends nothing': '',
   'sends half a head': 'GET /v1/ping HTTP/1.1\r\nHost: x\r\n',
   'sends half a body': `${request(...POST)}{"email":`,
-  'does not read its answers': request('GET /v1/openapi.json HTTP/1.1', 'Host: x').repeat(40),
+  'does not read its responses': request('GET /v1/openapi.json HTTP/1.1', 'Host: x').repeat(40),
   'stays idle after an answer': request('GET /healthz HTTP/1.1', 'Host: x'),
-  'is refused an upgrade': request('GET /nowhere HTTP/1.1', ...UPGRADE),
+  'has its upgrade rejected': request('GET /nowhere HTTP/1.1', ...UPGRADE),
   'sends something other than HTTP': request('EHLO x'),
   'does not answer a websocket’s close': request('GET /trpc?connectionParams=1 HTTP/1.1', ...UPGRADE),
 };

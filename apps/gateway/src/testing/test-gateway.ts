@@ -28,7 +28,7 @@ export interface RequestOptions {
   headers?: Record<string, string>;
 }
 
-/** An answer of typed RPC: `data`, or the `code` of its error. */
+/** A response of typed RPC: `data`, or the `code` of its error. */
 export interface RpcAnswer extends Answer {
   // biome-ignore lint/suspicious/noExplicitAny: tests assert on untyped answers
   data: any;

@@ -67,7 +67,7 @@ export const testRouter = router({
   paged: accountProcedure({
     rest: 'POST /v1/test/paged',
     tag: 'Test',
-    summary: 'Answer with a meta of its own',
+    summary: 'Return a meta of its own',
     scope: null,
     input: z.object({}),
     output: answerOf(z.array(Effect), z.object({ has_more: z.boolean() })),
