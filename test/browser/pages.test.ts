@@ -403,6 +403,10 @@ describeInBrowser('mail, notifications, pre-registrations, calendar and settings
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByText(/^The title must have between 1 and 1000 characters/).waitFor();
     await dialog.getByLabel('Title').fill('Morning round');
+    await dialog.getByLabel('Repeats').selectOption('Custom…');
+    // The rule of "Every week" on the way to another one: the field stays.
+    await dialog.getByLabel('Recurrence rule').fill('FREQ=WEEKLY');
+    await dialog.getByLabel('Recurrence rule').fill('FREQ=WEEKLY;INTERVAL=3');
     await dialog.getByLabel('Repeats').selectOption('Every weekday');
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Save' }).click();

@@ -72,6 +72,7 @@ export function PreRegisterDialog({
         />
         <TextField
           type="date"
+          max="9999-12-31"
           hint="Leave empty for no expiry."
           {...field('expires_on', 'expires_at', 'Expires on')}
         />

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { SelectField, TextAreaField, TextField } from '../ui/field.tsx';
 import { fieldError } from '../ui/field-errors.ts';
 import { describeRecurrence, upperFirst } from './describe-recurrence.ts';
@@ -157,16 +158,18 @@ function RuleField({
   error: string | undefined;
   onChange(rule: string): void;
 }) {
-  const isCustom = rule !== '' && !commonRules.includes(rule);
+  // Kept while the rule is typed: it may be equal to a common one in between.
+  const [isCustom, setIsCustom] = useState(rule !== '' && !commonRules.includes(rule));
   const description = describeRecurrence(rule);
   return (
     <>
       <SelectField
         label="Repeats"
         value={isCustom ? CUSTOM_RULE : rule}
-        onChange={({ target }) =>
-          onChange(target.value === CUSTOM_RULE ? 'FREQ=WEEKLY;INTERVAL=2' : target.value)
-        }
+        onChange={({ target }) => {
+          setIsCustom(target.value === CUSTOM_RULE);
+          onChange(target.value === CUSTOM_RULE ? 'FREQ=WEEKLY;INTERVAL=2' : target.value);
+        }}
       >
         <option value="">Never</option>
         {commonRules.map((each) => (
