@@ -3,8 +3,8 @@ import { type Transferable, Worker } from 'node:worker_threads';
 import { ApiError } from './errors.ts';
 import { Semaphore } from './semaphore.ts';
 
-/** Limit for starting a thread, which takes seconds on a busy machine. */
-const START_MS = 20_000;
+/** Limit for starting a thread: seconds on a busy machine, but below `IDLE_IN_TRANSACTION_MS`, since a transaction may wait for it. */
+const START_MS = 12_000;
 
 export interface ThreadLimits {
   /** Concurrent tasks; others wait. */
