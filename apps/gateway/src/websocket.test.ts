@@ -229,7 +229,7 @@ describe('limits', () => {
   }
 
   test('closes a socket that does not authenticate in time, even if it sends other frames', async () => {
-    await using served = await serve({ authDeadlineMs: 100 });
+    await using served = await serve({ authDeadlineMs: 500 });
     const [silent, chatty] = await Promise.all([
       openSocket(served.url, { query: '?connectionParams=1' }),
       openSocket(served.url, { query: '?connectionParams=1' }),
