@@ -2,7 +2,7 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Creates a folder and its missing parents. Node's `recursive` option loops forever if an existing parent answers ENOENT, as
+ * Creates a folder and its missing parents. Node's `recursive` option loops forever if an existing parent returns ENOENT, as
  * /proc does.
  */
 export async function makeFolder(path: string): Promise<void> {

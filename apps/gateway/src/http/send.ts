@@ -51,7 +51,7 @@ export function headersOf(error: ApiError): Record<string, string> {
   };
 }
 
-/** Rejects a method that the path does not accept (RFC 9110 §15.5.6), or answers `OPTIONS` with the accepted ones. */
+/** Rejects a method that the path does not accept (RFC 9110 §15.5.6), or responds to `OPTIONS` with the accepted ones. */
 export function rejectMethod(
   req: IncomingMessage,
   res: ServerResponse,

@@ -133,12 +133,12 @@ export function replay(
   fillReply(reply, stored);
   reply.headers['Idempotent-Replayed'] = 'true';
   if (stored.hasBodyMismatch) reply.headers['Idempotency-Body-Mismatch'] = 'true';
-  const answer = JSON.parse(stored.body);
-  reply.headers['Original-Request'] = answer.meta.request_id;
-  if ('error' in answer) throw new ApiError(answer.error.code, answer.error);
-  if (!hasMeta) return answer.data;
-  const { request_id: _, ...meta } = answer.meta;
-  return { data: answer.data, meta };
+  const envelope = JSON.parse(stored.body);
+  reply.headers['Original-Request'] = envelope.meta.request_id;
+  if ('error' in envelope) throw new ApiError(envelope.error.code, envelope.error);
+  if (!hasMeta) return envelope.data;
+  const { request_id: _, ...meta } = envelope.meta;
+  return { data: envelope.data, meta };
 }
 
 /** Inserts the key's row, or replaces an expired one. Returns false if the key is taken. */

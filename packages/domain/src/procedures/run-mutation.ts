@@ -38,7 +38,7 @@ export async function runMutation(spec: ProcedureSpec, call: Call, ctx: CallCont
     // Before the transaction: a slow client must not hold a connection.
     rawInput = await call.readInput();
   } catch (refusal) {
-    // A known key replays its answer even if this body cannot be read (G-10).
+    // A known key replays its response even if this body cannot be read (G-10).
     const known =
       key === null ? null : await findStoredResponse(ctx.em, claimOf(call, ctx, key, null), ctx.now);
     if (known) return replay(spec, call, known);

@@ -41,7 +41,7 @@ export interface Declaration {
   errors?: readonly ErrorCode[];
   /** The request headers that the operation reads beside its input. The others do not reach it. */
   requestHeaders?: readonly RequestHeader[];
-  /** Takes no `Idempotency-Key` and stores no answer: repeating the call changes nothing, and its answer may contain a secret. */
+  /** Takes no `Idempotency-Key` and stores no response: repeating the call is harmless, and its response may contain a secret. */
   withoutIdempotencyKey?: boolean;
   /** The largest body in bytes, and how many bodies of more than `BODY_LIMIT` one account may send concurrently. */
   largeBody?: { limit: number; maxConcurrent: number };
