@@ -1,3 +1,4 @@
+import { createEvents } from '@firmdesk/domain/testing';
 import { expect } from 'vitest';
 import type { TestGateway } from './test-gateway.ts';
 
@@ -40,5 +41,25 @@ export function calendarCalls(
       expect(response.status, response.text).toBe(200);
       return response.body.data;
     },
+  };
+}
+
+type EventInput = Parameters<typeof createEvents>[1][number];
+
+/** Returns functions that create events and ask for windows of them, by default with the suite's current token and calendar. */
+export function windowCalls(gateway: TestGateway, current: () => { token: string; calendar: number }) {
+  const ask = (query: Record<string, string> | string, bearer = current().token) =>
+    gateway.request(`GET /v1/me/calendar/events?${new URLSearchParams(query)}`, { token: bearer });
+  const list = async (from: string, until: string, bearer = current().token) =>
+    (await ask({ from, until }, bearer)).body.data;
+  return {
+    create: (...events: Omit<EventInput, 'calendar_id'>[]) =>
+      createEvents(
+        gateway.services,
+        events.map((event) => ({ calendar_id: current().calendar, ...event })),
+      ),
+    ask,
+    list,
+    november: (bearer = current().token) => list('2026-11-01T00:00:00Z', '2026-12-01T00:00:00Z', bearer),
   };
 }

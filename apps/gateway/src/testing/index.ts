@@ -21,7 +21,7 @@ export {
   openApnsServer,
 } from './apns-server.ts';
 export { openAssistantGateway } from './assistant-gateway.ts';
-export { calendarCalls, meeting } from './calendar-calls.ts';
+export { calendarCalls, meeting, windowCalls } from './calendar-calls.ts';
 export { checkCodesOf as layersOf, commonCases } from './common-cases.ts';
 export { createMailUser } from './create-mail-user.ts';
 export { runLoad } from './load-thread.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createUserWithToken, type Firm, suiteGateway, tokenOf } from '../testing/gateway.ts';
+import { createUserWithToken, type Firm, suiteGateway, tokenOf, windowCalls } from '../testing/gateway.ts';
 import {
   createCalendar,
   createEvents,
@@ -7,9 +7,6 @@ import {
   createWorkspace,
   type TestUser,
 } from '../testing/index.ts';
-
-const LIST = 'GET /v1/me/calendar/events';
-type EventInput = Parameters<typeof createEvents>[1][number];
 
 const gateway = await suiteGateway();
 let firm: Firm;
@@ -22,16 +19,7 @@ beforeEach(async () => {
   calendar = await createCalendar(gateway.services, { firm, owner: me });
 });
 
-const create = (...events: Omit<EventInput, 'calendar_id'>[]) =>
-  createEvents(
-    gateway.services,
-    events.map((event) => ({ calendar_id: calendar, ...event })),
-  );
-const ask = (query: Record<string, string> | string, bearer = token) =>
-  gateway.request(`${LIST}?${new URLSearchParams(query)}`, { token: bearer });
-const list = async (from: string, until: string, bearer = token) =>
-  (await ask({ from, until }, bearer)).body.data;
-const november = (bearer = token) => list('2026-11-01T00:00:00Z', '2026-12-01T00:00:00Z', bearer);
+const { create, ask, november } = windowCalls(gateway, () => ({ token, calendar }));
 
 describe('a shared calendar', () => {
   let viewer: TestUser;

@@ -1,9 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createUserWithToken, type Firm, suiteGateway } from '../testing/gateway.ts';
-import { createCalendar, createEvents, type TestUser } from '../testing/index.ts';
-
-const LIST = 'GET /v1/me/calendar/events';
-type EventInput = Parameters<typeof createEvents>[1][number];
+import { createUserWithToken, type Firm, suiteGateway, windowCalls } from '../testing/gateway.ts';
+import { createCalendar, type TestUser } from '../testing/index.ts';
 
 const gateway = await suiteGateway();
 let firm: Firm;
@@ -16,16 +13,7 @@ beforeEach(async () => {
   calendar = await createCalendar(gateway.services, { firm, owner: me });
 });
 
-const create = (...events: Omit<EventInput, 'calendar_id'>[]) =>
-  createEvents(
-    gateway.services,
-    events.map((event) => ({ calendar_id: calendar, ...event })),
-  );
-const ask = (query: Record<string, string> | string, bearer = token) =>
-  gateway.request(`${LIST}?${new URLSearchParams(query)}`, { token: bearer });
-const list = async (from: string, until: string, bearer = token) =>
-  (await ask({ from, until }, bearer)).body.data;
-const november = (bearer = token) => list('2026-11-01T00:00:00Z', '2026-12-01T00:00:00Z', bearer);
+const { create, ask, list, november } = windowCalls(gateway, () => ({ token, calendar }));
 
 describe('the fields of an occurrence', () => {
   test('include every field of the contract', async () => {
