@@ -25,8 +25,8 @@ export function healthRouter({ services, metrics, isDraining }: Health): Router 
     ]);
     const checks = {
       listener: isDraining() ? 'draining' : 'ok',
-      // `isListening` is null until the first stream is opened.
-      streams: services.live.isListening === false ? 'reconnecting' : 'ok',
+      // `isListening` is null until the first signal or stream.
+      streams: services.signals.isListening === false ? 'reconnecting' : 'ok',
       database,
       migrations,
     };

@@ -14,8 +14,8 @@ test('closes without waiting for a silent server', async () => {
   await using proxy = await openTcpProxy(database.url);
   const log = new TestLog();
   const services = await createServices({ databaseUrl: proxy.url, log });
-  services.live.onSignal('test', '1', () => {});
-  await expect.poll(() => services.live.isListening).toBe(true);
+  services.signals.on('test', () => {});
+  await expect.poll(() => services.signals.isListening).toBe(true);
   await services.searchPool.query('select 1');
   await services.pool.query('select 1');
   proxy.mute();
@@ -27,7 +27,7 @@ test('closes without waiting for a silent server', async () => {
   expect(log.lines).toContainEqual({
     level: 'warn',
     message: 'connections did not close in time',
-    fields: { part: 'live' },
+    fields: { part: 'signals' },
   });
 });
 

@@ -10,6 +10,7 @@ import { createLive } from '../platform/events/live.ts';
 import { type Log, silentLog } from '../platform/log.ts';
 import { createSearchPool } from '../platform/search-pool.ts';
 import type { Services } from '../platform/services.ts';
+import { createSignals } from '../platform/signals/signals.ts';
 import { createStatusPool } from '../platform/status-pool.ts';
 import { createLimits } from '../procedures/limits.ts';
 import { createPushMetrics } from '../push/push-metrics.ts';
@@ -51,6 +52,7 @@ export async function createServices(options: ServicesOptions): Promise<Services
     connections,
     log,
   });
+  const signals = createSignals({ databaseUrl, connections, log });
   return {
     ...database,
     databaseUrl,
@@ -61,7 +63,8 @@ export async function createServices(options: ServicesOptions): Promise<Services
     searchPool: createSearchPool(databaseUrl, connections, log),
     readinessPool: createStatusPool(databaseUrl, 'readiness', connections, log),
     metricsPool: createStatusPool(databaseUrl, 'metrics', connections, log),
-    live: createLive({ databaseUrl, connections, pool: database.pool, log }),
+    signals,
+    live: createLive({ signals, pool: database.pool, log }),
     ticketAssistant,
     assistant: options.assistant ?? demoAssistant,
     push: options.push ?? disabledProvider(log),
@@ -78,9 +81,10 @@ const CLOSE_MS = 1_500;
  * database is unreachable, immediately.
  */
 export async function closeServices(services: Services): Promise<void> {
-  const { live, push, searchPool, readinessPool, metricsPool, orm, connections, log } = services;
+  const { live, signals, push, searchPool, readinessPool, metricsPool, orm, connections, log } = services;
+  live.close();
   const parts = {
-    live: live.close(),
+    signals: signals.close(),
     push: push.close(),
     search: searchPool.end(),
     readiness: readinessPool.end(),

@@ -2,7 +2,7 @@ import type { TicketStatus } from '@firmdesk/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
-import { sendSignal } from '../platform/events/signal.ts';
+import { sendSignal } from '../platform/signals/send-signal.ts';
 import {
   addMessage,
   finishReply,
@@ -92,7 +92,7 @@ export async function requestCommand(
   const answers = pending.filter(({ kind }) => kind === 'answer');
   for (const run of answers) {
     await move(ctx, run, 'replace');
-    await interruptWorker(ctx, run);
+    interruptWorker(ctx, run);
   }
   const messageId = answers.find(({ message_id }) => message_id !== null)?.message_id;
   if (messageId) {
@@ -293,7 +293,7 @@ async function stop(
   reason: string,
 ): Promise<TicketState> {
   const after = await fail(ctx, run, ticket, reason, { isStopped: true });
-  await interruptWorker(ctx, run);
+  interruptWorker(ctx, run);
   return after;
 }
 
@@ -323,8 +323,7 @@ async function addEmptyReply(ctx: OperationContext, ticket: TicketState): Promis
   return message.id;
 }
 
-/** Signals the run's worker, in any process, that the run has ended. Without the signal it finds out at its next delta. */
-async function interruptWorker(ctx: OperationContext, run: Run): Promise<void> {
-  if (run.state !== 'running') return;
-  await sendSignal(ctx, RUN_STOPPED, run.id);
+/** Signals the run's worker, in any process, after the commit that the run has ended. Without the signal it finds out at its next delta. */
+function interruptWorker(ctx: OperationContext, run: Run): void {
+  if (run.state === 'running') sendSignal(ctx, RUN_STOPPED, run.id);
 }

@@ -87,7 +87,8 @@ async function start(services: Services, runId: string): Promise<StartedRun | nu
 /** Streams the reply to the ticket's viewers and returns its text. Throws `SupersededError` once the run has ended elsewhere. */
 async function stream(services: Services, run: StartedRun, shutdown: AbortSignal): Promise<string> {
   const stopped = new AbortController();
-  const unsubscribe = services.live.onSignal(RUN_STOPPED, run.runId, () => {
+  const unsubscribe = services.signals.on(RUN_STOPPED, (runId) => {
+    if (runId !== null && runId !== run.runId) return;
     isLatest(services, run).then(
       (latest) => latest || stopped.abort(new SupersededError()),
       // While the database is unavailable, nothing is stored. The next delta finds out that the run has ended.

@@ -110,7 +110,7 @@ test('serves calls, searches, jobs and streams again within 15 s after a failove
       stopped.signal,
     );
     const next = events.next();
-    await vi.waitFor(() => expect(services.live.isListening).toBe(true));
+    await vi.waitFor(() => expect(services.signals.isListening).toBe(true));
     const works = () =>
       Promise.all([
         ...Array.from({ length: 4 }, () => services.pool.query('select pg_sleep(0.05)')),
@@ -130,7 +130,7 @@ test('serves calls, searches, jobs and streams again within 15 s after a failove
       vi.waitFor(() => expect(done).toEqual(['after']), { timeout: 30_000 }),
       expect(next).resolves.toMatchObject({ value: { type: 'test' } }),
     ]);
-    await vi.waitFor(() => expect(services.live.isListening).toBe(true), { timeout: 30_000 });
+    await vi.waitFor(() => expect(services.signals.isListening).toBe(true), { timeout: 30_000 });
     expect(performance.now() - silentAt).toBeLessThan(15_000);
   } finally {
     stopped.abort();

@@ -12,6 +12,7 @@ import type { ConnectionWatch } from './connection-watch.ts';
 import type { Log } from './log.ts';
 import { prepareMarked } from './prepared.ts';
 import type { NamedMigration } from './run-migrations.ts';
+import { afterCommitSubscriber } from './signals/after-commit.ts';
 
 export interface DatabaseOptions {
   url: string;
@@ -60,6 +61,7 @@ export async function createDatabase(options: DatabaseOptions): Promise<Database
   const orm = await MikroORM.init({
     clientUrl: options.url,
     entities: [...options.entities],
+    subscribers: [afterCommitSubscriber],
     discovery: { warnWhenNoEntities: true, checkDuplicateFieldNames: false },
     forceUtcTimezone: true,
     pool: { min: 0, max: options.poolMax, idleTimeoutMillis: 30_000 },

@@ -4,13 +4,14 @@ import type { ConnectionWatch } from './connection-watch.ts';
 import type { Database } from './database.ts';
 import type { Live } from './events/live.ts';
 import type { Log } from './log.ts';
+import type { Signals } from './signals/signals.ts';
 
 /**
  * The dependencies of the domain, created once per process. Tests can replace each member. Other layers add their members by
  * declaration merging.
  */
 export interface Services extends Database {
-  /** For separate connections: listeners, session locks. */
+  /** For separate connections: signals, session locks. */
   databaseUrl: string;
   /** Ends silent connections. Every connection must be added to it. */
   connections: ConnectionWatch;
@@ -22,6 +23,8 @@ export interface Services extends Database {
   readinessPool: Pool;
   /** Only for `/metrics`: one connection. */
   metricsPool: Pool;
-  /** The events and signals of all processes. */
+  /** Tells all processes that something is to be read. */
+  signals: Signals;
+  /** The events of all processes. */
   live: Live;
 }

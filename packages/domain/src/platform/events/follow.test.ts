@@ -137,7 +137,7 @@ test('loses no event when the listening connection and the pool are cut', async 
   );
   await vi.waitFor(() => publish(ticket, 'after'), { timeout: 10_000 });
   await vi.waitFor(() => expect(textsOf(viewer)).toEqual(['before', 'after']), { timeout: 10_000 });
-  await vi.waitFor(() => expect(base.services.live.isListening).toBe(true), { timeout: 10_000 });
+  await vi.waitFor(() => expect(base.services.signals.isListening).toBe(true), { timeout: 10_000 });
   await viewer.leave();
 });
 
