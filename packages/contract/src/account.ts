@@ -5,11 +5,11 @@ import { Tenant } from './ping.ts';
 
 /** The caller's own account. */
 export const AccountUser = z.object({
-  id: idOf('user'),
-  name: z.string(),
-  email: z.string(),
-  timezone: z.string().meta({ description: 'IANA zone' }),
-  language: z.string().meta({ description: 'BCP 47 tag' }),
+  id: idOf('user').meta({ description: 'The id of the account' }),
+  name: z.string().meta({ description: 'The name to show to users' }),
+  email: z.string().meta({ description: 'The address with which the account signs in' }),
+  timezone: z.string().meta({ description: 'The IANA zone of the account, in which days begin' }),
+  language: z.string().meta({ description: 'The language of push notifications, a BCP 47 tag' }),
 });
 
 /** Maximum number of workspaces in the list. */

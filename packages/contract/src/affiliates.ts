@@ -16,27 +16,45 @@ export type PreRegistrationAction = keyof typeof preRegistrationTransitions;
 
 /** Reserves a referral code for an affiliate (contract §2.7). */
 export const PreRegistration = z.object({
-  id: idOf('preRegistration'),
+  id: idOf('preRegistration').meta({ description: 'The id of the pre-registration' }),
   object: z.literal('affiliate_pre_registration'),
-  email: z.string(),
-  referral_code: z.string(),
-  referral_url: z.string(),
-  status: z.enum(preRegistrationStatuses),
-  source: z.string(),
-  metadata: z.record(z.string(), z.unknown()),
-  created_at: Timestamp,
-  expires_at: Timestamp.nullable(),
-  claimed_at: Timestamp.nullable(),
-  last_sent_at: Timestamp,
+  email: z.string().meta({ description: 'The address of the affiliate' }),
+  referral_code: z.string().meta({ description: 'The reserved code' }),
+  referral_url: z.string().meta({ description: 'The link that carries the code' }),
+  status: z
+    .enum(preRegistrationStatuses)
+    .meta({ description: 'Only a pending one can change; past `expires_at` it is expired' }),
+  source: z.string().meta({ description: 'The origin of the reservation' }),
+  metadata: z.record(z.string(), z.unknown()).meta({ description: 'Any JSON of the caller’s' }),
+  created_at: Timestamp.meta({ description: 'The time of the reservation' }),
+  expires_at: Timestamp.nullable().meta({ description: 'Null: the reservation does not expire' }),
+  claimed_at: Timestamp.nullable().meta({ description: 'The time at which the affiliate claimed the code' }),
+  last_sent_at: Timestamp.meta({ description: 'The time of the latest invitation to the affiliate' }),
 });
 export type PreRegistration = z.infer<typeof PreRegistration>;
 
 /** Contract §4.9. An unknown email matches nothing. */
 export const ListPreRegistrationsInput = z.object({
-  status: z.enum(preRegistrationStatuses).optional().register(fieldErrorCodes, { code: 'invalid_status' }),
-  email: z.string().optional().meta({ description: 'Exact match, ignoring case' }),
+  status: z
+    .enum(preRegistrationStatuses)
+    .optional()
+    .register(fieldErrorCodes, { code: 'invalid_status' })
+    .meta({ description: 'Only pre-registrations with this status' }),
+  email: z
+    .string()
+    .optional()
+    .meta({
+      description: 'Exact match, ignoring case',
+      examples: ['partner@example.com'],
+    }),
   limit: Limit,
-  starting_after: idOf('preRegistration').optional().register(fieldErrorCodes, { code: 'invalid_cursor' }),
+  starting_after: idOf('preRegistration')
+    .optional()
+    .register(fieldErrorCodes, { code: 'invalid_cursor' })
+    .meta({
+      description: '`next_cursor` of the previous page',
+      examples: ['aff_pre_01kar9x4z8c5m7p2t6v3000000'],
+    }),
 });
 export type ListPreRegistrationsInput = z.output<typeof ListPreRegistrationsInput>;
 

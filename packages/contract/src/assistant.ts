@@ -6,7 +6,7 @@ export const MAX_INSTRUCTION_LENGTH = 2_000;
 
 /** Contract §4.8. The instruction is stored as it was sent. */
 export const AskAssistantInput = z.object({
-  ticket: idOf('ticket'),
+  ticket: idOf('ticket').meta({ description: 'The id of the ticket' }),
   instruction: z
     .string()
     .refine((text) => text.trim() !== '', 'must not be empty')
@@ -14,7 +14,11 @@ export const AskAssistantInput = z.object({
       (text) => [...text].length <= MAX_INSTRUCTION_LENGTH,
       `must have at most ${MAX_INSTRUCTION_LENGTH} characters`,
     )
-    .meta({ minLength: 1, maxLength: MAX_INSTRUCTION_LENGTH }),
+    .meta({
+      minLength: 1,
+      maxLength: MAX_INSTRUCTION_LENGTH,
+      description: 'What the assistant is asked to write to the trader',
+    }),
 });
 
 export const StopAssistantInput = z.object({ ticket: idOf('ticket') });

@@ -33,53 +33,65 @@ const Conference = z.object({
   provider: z
     .string()
     .nullable()
-    .meta({ examples: ['zoom', 'google_meet', 'teams', 'other'] }),
-  url: z.string().nullable(),
-  meeting_id: z.string().nullable(),
-  passcode: z.string().nullable(),
+    .meta({ description: 'The conference’s service', examples: ['zoom', 'google_meet', 'teams', 'other'] }),
+  url: z.string().nullable().meta({ description: 'The link to join' }),
+  meeting_id: z.string().nullable().meta({ description: 'The number to join by telephone or in the app' }),
+  passcode: z.string().nullable().meta({ description: 'The passcode to join' }),
 });
 
 const Attendee = z.object({
-  name: z.string().nullable(),
-  email: z.string(),
-  response: z.string().meta({ examples: [...attendeeResponses] }),
-  is_organizer: z.boolean(),
-  is_optional: z.boolean(),
+  name: z.string().nullable().meta({ description: 'The display name' }),
+  email: z.string().meta({ description: 'The address of the attendee' }),
+  response: z
+    .string()
+    .meta({ description: 'The response to the invitation', examples: [...attendeeResponses] }),
+  is_organizer: z.boolean().meta({ description: 'Whether the attendee organizes the event' }),
+  is_optional: z.boolean().meta({ description: 'Whether the attendance is optional' }),
 });
 
 const Reminder = z.object({
-  minutes_before: z.int(),
-  channel: z.string().meta({ examples: [...reminderChannels] }),
+  minutes_before: z.int().meta({ description: 'Minutes between the reminder and the start' }),
+  channel: z.string().meta({ description: 'How the caller is reminded', examples: [...reminderChannels] }),
 });
 
-const EventTag = z.object({ id: IntegerId, name: z.string(), color: z.string() });
+const EventTag = z.object({
+  id: IntegerId.meta({ description: 'The id of the tag' }),
+  name: z.string().meta({ description: 'The name to show to users' }),
+  color: z.string().meta({ description: 'The color to show, in hexadecimal' }),
+});
 
 /** One occurrence in a window (contract §2.2). */
 export const CalendarEvent = z.object({
   object: z.literal('calendar_event'),
-  id: IntegerId,
+  id: IntegerId.meta({ description: 'The id of the event, which all occurrences of a series share' }),
   occurrence_start: Timestamp.nullable().meta({
     description:
       'The recurrence id: the start that the rule gives this occurrence; null for an event that does not repeat',
   }),
-  calendar_id: IntegerId,
-  title: z.string(),
-  description: z.string().nullable(),
-  location: z.string().nullable(),
-  starts_at: Timestamp,
-  ends_at: Timestamp,
-  all_day: z.boolean(),
-  timezone: z.string().meta({ description: 'IANA zone' }),
-  status: z.enum(eventStatuses),
-  source: z.enum(eventSources),
-  is_recurring: z.boolean(),
+  calendar_id: IntegerId.meta({ description: 'The calendar that holds the event' }),
+  title: z.string().meta({ description: '`Busy` if the caller may only see that time is taken' }),
+  description: z.string().nullable().meta({ description: 'The text of the event' }),
+  location: z
+    .string()
+    .nullable()
+    .meta({ description: 'The place of the event', examples: ['Room 4'] }),
+  starts_at: Timestamp.meta({ description: 'The start of the occurrence; ISO 8601, UTC' }),
+  ends_at: Timestamp.meta({ description: 'The end of the occurrence, exclusive; ISO 8601, UTC' }),
+  all_day: z.boolean().meta({ description: 'Whether the occurrence takes whole days in `timezone`' }),
+  timezone: z.string().meta({ description: 'The IANA zone in which the event repeats' }),
+  status: z.enum(eventStatuses).meta({ description: 'pending: an invitation without a response' }),
+  source: z.enum(eventSources).meta({ description: 'The origin of the event' }),
+  is_recurring: z.boolean().meta({ description: 'Whether the event repeats' }),
   recurrence_rule: z.string().nullable().meta({ description: 'RFC 5545 RRULE value' }),
   conference: Conference,
-  organizer: z.object({ name: z.string().nullable(), email: z.string().nullable() }),
-  attendees: z.array(Attendee),
+  organizer: z.object({
+    name: z.string().nullable().meta({ description: 'The display name' }),
+    email: z.string().nullable().meta({ description: 'The address of the organizer' }),
+  }),
+  attendees: z.array(Attendee).meta({ description: 'The invited people' }),
   reminders: z.array(Reminder).meta({ description: 'The caller’s own' }),
-  tags: z.array(EventTag),
-  can_write: z.boolean(),
+  tags: z.array(EventTag).meta({ description: 'The labels of the event' }),
+  can_write: z.boolean().meta({ description: 'Whether the caller may change the event' }),
 });
 export type CalendarEvent = z.infer<typeof CalendarEvent>;
 
@@ -97,9 +109,12 @@ export const ListEventsInput = z.object({
   from: WindowBound,
   until: WindowBound,
   'calendars[]': z
-    .array(z.string())
+    .array(z.string().meta({ type: 'integer', format: 'int32', minimum: 1 }))
     .optional()
-    .meta({ description: 'Ids of calendars; those that the caller cannot see are ignored' }),
+    .meta({
+      description: 'Ids of calendars; those that the caller cannot see are ignored',
+      examples: [[1, 2]],
+    }),
 });
 export type ListEventsInput = z.infer<typeof ListEventsInput>;
 
@@ -114,6 +129,7 @@ export const EventWindow = answerOf(
       .optional()
       .meta({
         description: `There may be more: the window has more than ${MAX_WINDOW_OCCURRENCES} occurrences or 16 MiB of text, or an event took too much work to expand and only its first occurrence is included`,
+        examples: [true],
       }),
   }),
 );

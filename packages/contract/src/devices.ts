@@ -22,23 +22,41 @@ export const IanaZone = z
 
 /** Contract §4.4. */
 export const RegisterDeviceInput = z.object({
-  app: z.enum(deviceApps),
-  environment: z.enum(pushEnvironments),
-  token: PushToken,
-  locale: z.string().max(100).optional(),
+  app: z.enum(deviceApps).meta({ description: 'The app that is registered' }),
+  environment: z
+    .enum(pushEnvironments)
+    .meta({ description: 'The environment of Apple’s push service for which the app was built' }),
+  token: PushToken.meta({ description: 'The device token from Apple’s push service, in hexadecimal' }),
+  locale: z
+    .string()
+    .max(100)
+    .optional()
+    .meta({
+      description: 'The language of the phone, a BCP 47 tag',
+      examples: ['en-GB'],
+    }),
   timezone: IanaZone.optional().meta({ description: 'Calendar reminders state times in it' }),
-  app_version: z.string().max(100).optional(),
-  os_version: z.string().max(100).optional(),
+  app_version: z.string().max(100).optional().meta({ description: 'The version of the app' }),
+  os_version: z
+    .string()
+    .max(100)
+    .optional()
+    .meta({
+      description: 'The version of the phone’s system',
+      examples: ['26.1'],
+    }),
 });
 export type RegisterDeviceInput = z.output<typeof RegisterDeviceInput>;
 
 /** Contract §2.3. The push token is never shown. */
 export const PushDevice = z.object({
   object: z.literal('push_device'),
-  app: z.enum(deviceApps),
-  environment: z.enum(pushEnvironments),
-  created_at: Timestamp,
-  last_seen_at: Timestamp,
+  app: z.enum(deviceApps).meta({ description: 'The app that is registered' }),
+  environment: z
+    .enum(pushEnvironments)
+    .meta({ description: 'The environment of Apple’s push service for which the app was built' }),
+  created_at: Timestamp.meta({ description: 'The time of the first registration' }),
+  last_seen_at: Timestamp.meta({ description: 'The time of the latest registration' }),
 });
 export type PushDevice = z.infer<typeof PushDevice>;
 

@@ -27,8 +27,11 @@ export const Limit = z
 
 /** The `meta` of a page. `next_cursor` goes into `starting_after` of the next call; it is null on the last page. */
 export const PageMeta = z.object({
-  has_more: z.boolean(),
-  next_cursor: z.string().nullable(),
+  has_more: z.boolean().meta({ description: 'Whether there is another page' }),
+  next_cursor: z
+    .string()
+    .nullable()
+    .meta({ description: '`starting_after` of the next page; null on the last page' }),
 });
 
 /** Returns the schema of a response with members of its own in `meta`. REST adds `request_id` to them. */

@@ -28,20 +28,31 @@ export const MAX_RAW_MESSAGE = 32 * 1024 * 1024;
 export const MAX_MESSAGES_PER_CALL = 200;
 
 /** An address with its display name. */
-export const MailRecipient = z.object({ email: z.string(), name: z.string().nullable() });
+export const MailRecipient = z.object({
+  email: z.string().meta({ description: 'The address, as the message has it' }),
+  name: z
+    .string()
+    .nullable()
+    .meta({
+      description: 'The display name; null if the message has none',
+      examples: ['Sam Okafor'],
+    }),
+});
 export type MailRecipient = z.infer<typeof MailRecipient>;
 
 /** Contract §2.1. */
 export const MailMessage = z.object({
   id: idOf('mailMessage').meta({ description: 'For a draft, the value of `draft_id`' }),
   object: z.literal('mail_message'),
-  thread_id: IntegerId,
-  address_id: IntegerId,
-  folder: Folder,
-  subject: z.string(),
-  to_recipients: z.array(MailRecipient),
-  cc_recipients: z.array(MailRecipient),
-  message_at: TimestampMicros,
+  thread_id: IntegerId.meta({ description: 'The conversation that the message belongs to' }),
+  address_id: IntegerId.meta({ description: 'The mailbox that holds the message' }),
+  folder: Folder.meta({ description: 'The folder that holds the message' }),
+  subject: z.string().meta({ description: 'Empty if the message has none' }),
+  to_recipients: z.array(MailRecipient).meta({ description: 'The recipients in `To`' }),
+  cc_recipients: z.array(MailRecipient).meta({ description: 'The recipients in `Cc`' }),
+  message_at: TimestampMicros.meta({
+    description: 'When the draft was saved, or the message sent or received; ISO 8601, UTC, microseconds',
+  }),
 });
 export type MailMessage = z.infer<typeof MailMessage>;
 
@@ -49,10 +60,11 @@ export type MailMessage = z.infer<typeof MailMessage>;
 export const MailListRow = MailMessage.extend({
   from: MailRecipient,
   snippet: z.string().meta({ description: 'The beginning of the text, at most 200 characters' }),
-  is_read: z.boolean(),
+  is_read: z.boolean().meta({ description: 'Whether the message was read' }),
   previous_folder: Folder.nullable().meta({
     description:
       'The folder to which a restore returns the message. Null: the inbox, or the archive for a message in the archive',
+    examples: ['inbox'],
   }),
 });
 export type MailListRow = z.infer<typeof MailListRow>;
@@ -70,19 +82,23 @@ const Recipients = z.array(Email).max(MAX_RECIPIENTS).default([]);
 export const SaveDraftInput = z
   .object({
     address_id: z.int().meta({ description: 'The mailbox of the sender' }),
-    to: Recipients,
-    cc: Recipients,
-    bcc: Recipients,
+    to: Recipients.meta({ description: 'The addresses of `To`' }),
+    cc: Recipients.meta({ description: 'The addresses of `Cc`', examples: [['sam@northwind.example']] }),
+    bcc: Recipients.meta({ description: 'The addresses of `Bcc`', examples: [['kim@northwind.example']] }),
     subject: z
       .string()
       .max(MAX_SUBJECT)
       .refine((subject) => !/[\r\n]/.test(subject), 'must be a single line')
-      .default(''),
-    body: z.string().default('').meta({ description: 'HTML' }),
+      .default('')
+      .meta({ description: 'A single line' }),
+    body: z.string().default('').meta({ description: 'The text of the message, in HTML' }),
     draft_id: z
       .union([z.string(), z.int()], 'must be a string or an integer')
       .optional()
-      .meta({ description: 'The draft to replace; without it, a draft is created' }),
+      .meta({
+        description: 'The draft to replace; without it, a draft is created',
+        examples: ['msg_01kar9x4z8c5m7p2t6v3000000'],
+      }),
   })
   .refine(({ to, cc, bcc }) => to.length + cc.length + bcc.length <= MAX_RECIPIENTS, {
     path: ['to'],
@@ -91,7 +107,7 @@ export const SaveDraftInput = z
 
 /** Contract §4.3. */
 export const RestoreMessageInput = z.object({
-  id: idOf('mailMessage'),
+  id: idOf('mailMessage').meta({ description: 'The id of the message' }),
   conversation: z.boolean().default(false).meta({ description: 'Restore the complete conversation' }),
 });
 

@@ -76,15 +76,22 @@ export const MAX_IDS_PER_MARK = 200;
 
 /** Contract §4.5. */
 export const MarkReadInput = z.object({
-  ids: z.array(NotificationId).max(MAX_IDS_PER_MARK).optional(),
+  ids: z
+    .array(NotificationId)
+    .max(MAX_IDS_PER_MARK)
+    .optional()
+    .meta({
+      description: 'The notifications to mark; unknown ids are ignored',
+      examples: [['6f1f2f0e-6a44-4f7e-9d53-0c1f0a5f7b10']],
+    }),
   all: z.boolean().optional().meta({ description: 'Marks every unread notification; overrides `ids`' }),
 });
 
 /** Contract §2.4. */
 export const NotificationsRead = z.object({
   object: z.literal('notifications_read'),
-  marked: z.int(),
-  unread: z.int(),
+  marked: z.int().min(0).meta({ description: 'The number of notifications that this call marked' }),
+  unread: z.int().min(0).meta({ description: 'The number of unread notifications that remain' }),
 });
 export type NotificationsRead = z.infer<typeof NotificationsRead>;
 

@@ -4,14 +4,17 @@ import { Timestamp } from './fields.ts';
 import { idOf } from './ids.ts';
 
 /** The workspace of a token; `platform` for the service's own staff. */
-export const Tenant = z.object({ name: z.string(), slug: Slug });
+export const Tenant = z.object({
+  name: z.string().meta({ description: 'The name to show to users' }),
+  slug: Slug.meta({ description: 'The name in the header `Service-Workspace`' }),
+});
 
 /** Contract §2.8. */
 export const Ping = z.object({
-  ok: z.boolean(),
-  environment: z.enum(tokenEnvironments),
+  ok: z.boolean().meta({ description: 'Always true' }),
+  environment: z.enum(tokenEnvironments).meta({ description: 'The environment of the token' }),
   api_key: idOf('token').meta({ description: 'The key’s id; safe to log' }),
-  scopes: z.array(Scope),
+  scopes: z.array(Scope).meta({ description: 'What the token may be used for' }),
   tenant: Tenant,
   time: Timestamp,
 });

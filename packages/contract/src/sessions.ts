@@ -11,31 +11,48 @@ export const NewPassword = z.string().min(10).max(1024);
 
 /** The input of a sign-in. With `cookie` the token is not in the response but in an HttpOnly cookie, for browsers. */
 export const SignInInput = z.object({
-  email: Email,
-  password: z.string().min(1).max(1024),
-  workspace: Slug.optional().meta({ description: 'The firm to act in; required for an account of several' }),
+  email: Email.meta({ description: 'The address of the account' }),
+  password: z.string().min(1).max(1024).meta({ description: 'The password of the account' }),
+  workspace: Slug.optional().meta({
+    description: 'The firm to act in; required for an account of several',
+    examples: ['northwind'],
+  }),
   name: z
     .string()
     .min(1)
     .max(100)
     .optional()
     .meta({ description: 'The name of the device in the list of sessions' }),
-  device: z.string().min(1).max(200).optional().meta({
-    description:
-      'The `device` of an earlier sign-in: wrong passwords from other devices do not delay a known device',
-  }),
-  cookie: z.boolean().default(false),
+  device: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .meta({
+      description:
+        'The `device` of an earlier sign-in: wrong passwords from other devices do not delay a known device',
+      examples: ['dev_4x7q2m'],
+    }),
+  cookie: z
+    .boolean()
+    .default(false)
+    .meta({
+      description: 'For browsers: the token comes in an HttpOnly cookie and not in the response',
+      examples: [false],
+    }),
 });
 
 /** A signed-in device. Its id is the `session` of push notifications (contract §6.1). */
 export const Session = z.object({
   object: z.literal('session'),
-  id: idOf('token'),
-  name: z.string().nullable(),
-  created_at: Timestamp,
-  last_used_at: Timestamp.nullable(),
-  expires_at: Timestamp.nullable(),
-  current: z.boolean(),
+  id: idOf('token').meta({ description: 'The id of the session, which push notifications name' }),
+  name: z.string().nullable().meta({ description: 'The name of the device, from the sign-in' }),
+  created_at: Timestamp.meta({ description: 'The time of the sign-in' }),
+  last_used_at: Timestamp.nullable().meta({ description: 'The time of the last call, to the minute' }),
+  expires_at: Timestamp.nullable().meta({
+    description: 'Null: the session expires only when it is not used',
+  }),
+  current: z.boolean().meta({ description: 'Whether the call was made with this session' }),
 });
 export type Session = z.infer<typeof Session>;
 
@@ -46,7 +63,7 @@ export const SignedIn = Session.extend({
     description:
       'Store it, also after signing out, and send it with the next sign-in. It is not a credential.',
   }),
-  scopes: z.array(Scope),
+  scopes: z.array(Scope).meta({ description: 'What the token may be used for' }),
   tenant: Tenant,
   user: AccountUser,
 });
@@ -70,13 +87,18 @@ export type SessionOpened = z.infer<typeof SessionOpened>;
 /** Maximum number of sessions in the list, which starts with the most recently used. */
 export const MAX_SESSIONS_LISTED = 100;
 
-export const SessionEnded = z.object({ object: z.literal('session_ended'), id: idOf('token') });
+export const SessionEnded = z.object({
+  object: z.literal('session_ended'),
+  id: idOf('token').meta({ description: 'The id of the session that was signed out' }),
+});
 export type SessionEnded = z.infer<typeof SessionEnded>;
 
 export const ChangePasswordInput = z.object({
-  current_password: z.string().min(1).max(1024),
-  new_password: NewPassword,
+  current_password: z.string().min(1).max(1024).meta({ description: 'The password until now' }),
+  new_password: NewPassword.meta({ description: 'The password from now on' }),
 });
 
-/** `signed_out`: the number of other devices that the change signed out. */
-export const PasswordChanged = z.object({ object: z.literal('password_changed'), signed_out: z.int() });
+export const PasswordChanged = z.object({
+  object: z.literal('password_changed'),
+  signed_out: z.int().min(0).meta({ description: 'The number of other devices that the change signed out' }),
+});

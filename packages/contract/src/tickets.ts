@@ -12,7 +12,7 @@ export type TicketStatus = z.infer<typeof TicketStatus>;
 
 /** Most urgent first. */
 export const ticketPriorities = ['urgent', 'high', 'normal', 'low'] as const;
-export const TicketPriority = z.enum(ticketPriorities);
+export const TicketPriority = z.enum(ticketPriorities).meta({ description: 'Set by the team' });
 export type TicketPriority = z.infer<typeof TicketPriority>;
 
 export const messageAuthors = ['trader', 'admin', 'ai', 'system'] as const;
@@ -20,40 +20,56 @@ export const MessageAuthor = z.enum(messageAuthors);
 export type MessageAuthor = z.infer<typeof MessageAuthor>;
 
 /** A label of a workspace, for tickets and events. */
-export const TicketTag = z.object({ id: IntegerId, name: z.string(), color: z.string() });
+export const TicketTag = z.object({
+  id: IntegerId.meta({ description: 'The id of the tag' }),
+  name: z.string().meta({ description: 'The name to show to users' }),
+  color: z.string().meta({ description: 'The color to show, in hexadecimal' }),
+});
 
-export const Team = z.object({ id: IntegerId, name: z.string() });
+export const Team = z.object({
+  id: IntegerId.meta({ description: 'The id of the team' }),
+  name: z.string().meta({ description: 'The name to show to users' }),
+});
 
-export const Agent = z.object({ id: idOf('user'), name: z.string(), avatar_url: z.string().nullable() });
+export const Agent = z.object({
+  id: idOf('user').meta({ description: 'The id of the account' }),
+  name: z.string().meta({ description: 'The name to show to users' }),
+  avatar_url: z.string().nullable().meta({ description: 'The URL of a picture' }),
+});
 
 /** A ticket in a list (contract §2.5). */
 export const Ticket = z.object({
   object: z.literal('ticket'),
-  id: idOf('ticket'),
+  id: idOf('ticket').meta({ description: 'The id of the ticket' }),
   number: z.string().meta({ description: '# and the last six characters of the id', examples: ['#4X7Q2M'] }),
-  subject: z.string(),
+  subject: z.string().meta({ description: 'The subject of the conversation' }),
   status: TicketStatus,
   priority: TicketPriority,
-  ai_enabled: z.boolean(),
-  ai_blocked: z.boolean(),
+  ai_enabled: z.boolean().meta({ description: 'Whether the assistant answers the trader' }),
+  ai_blocked: z.boolean().meta({ description: 'Whether the assistant is permanently off for the ticket' }),
   unread: z
     .int()
     .min(0)
     .meta({ description: 'Messages of the trader and the assistant that the team has not read' }),
-  last_from: MessageAuthor.nullable(),
-  last_message_at: Timestamp,
-  created_at: Timestamp,
-  closed_at: Timestamp.nullable(),
+  last_from: MessageAuthor.nullable().meta({ description: 'The author of the latest message' }),
+  last_message_at: Timestamp.meta({ description: 'The time of the latest message' }),
+  created_at: Timestamp.meta({ description: 'The time at which the ticket was opened' }),
+  closed_at: Timestamp.nullable().meta({
+    description: 'The time at which the ticket was resolved or closed',
+  }),
   trader: z.object({
-    id: idOf('user'),
-    name: z.string(),
-    email: z.string(),
-    avatar_url: z.string().nullable(),
-    deleted: z.boolean(),
+    id: idOf('user').meta({ description: 'The id of the trader’s account' }),
+    name: z.string().meta({ description: 'The name to show to users' }),
+    email: z.string().meta({ description: 'The address of the trader' }),
+    avatar_url: z
+      .string()
+      .nullable()
+      .meta({ description: 'The URL of a picture', examples: ['https://northwind.example/sam.png'] }),
+    deleted: z.boolean().meta({ description: 'Whether the account was deleted' }),
   }),
   assignee: Agent.nullable(),
   team: Team.nullable(),
-  tags: z.array(TicketTag),
+  tags: z.array(TicketTag).meta({ description: 'The labels of the ticket' }),
   action_url: z.string().meta({ description: 'Path inside the web application' }),
 });
 export type Ticket = z.infer<typeof Ticket>;
@@ -71,19 +87,28 @@ export type TicketWithCan = z.infer<typeof TicketWithCan>;
 /** Contract §2.6. */
 export const TicketMessage = z.object({
   object: z.literal('ticket_message'),
-  id: idOf('ticketMessage'),
-  ticket_id: idOf('ticket'),
-  from: MessageAuthor,
-  author: z.string().meta({ description: 'Display name' }),
-  body: z.string(),
-  image_url: z.string().nullable(),
-  image_name: z.string().nullable(),
+  id: idOf('ticketMessage').meta({ description: 'The id of the message' }),
+  ticket_id: idOf('ticket').meta({ description: 'The ticket that the message belongs to' }),
+  from: MessageAuthor.meta({ description: 'The kind of author' }),
+  author: z.string().meta({ description: 'The author’s name, to show to users' }),
+  body: z.string().meta({ description: 'The text of the message; grows while `streaming`' }),
+  image_url: z
+    .string()
+    .nullable()
+    .meta({
+      description: 'The URL of an attached image',
+      examples: ['https://northwind.example/statement.png'],
+    }),
+  image_name: z
+    .string()
+    .nullable()
+    .meta({ description: 'The file name of the image', examples: ['statement.png'] }),
   internal: z.boolean().meta({ description: 'A note that only the team sees' }),
-  streaming: z.boolean(),
-  via_email: z.boolean(),
-  event: z.string().nullable(),
-  read_at: Timestamp.nullable(),
-  created_at: Timestamp,
+  streaming: z.boolean().meta({ description: 'Whether the assistant is still writing the message' }),
+  via_email: z.boolean().meta({ description: 'Whether the message came by email' }),
+  event: z.string().nullable().meta({ description: 'The change that a message of the system reports' }),
+  read_at: Timestamp.nullable().meta({ description: 'The time at which the team read the message' }),
+  created_at: Timestamp.meta({ description: 'The time at which the message was written' }),
 });
 export type TicketMessage = z.infer<typeof TicketMessage>;
 
@@ -126,16 +151,22 @@ export const ListTicketsInput = z.object({
     .default('anyone')
     .meta({
       description: 'me: assigned to the caller or to a team of the caller; none: no agent and no team',
+      examples: ['me'],
     }),
   team: z
     .string()
     .regex(/^(any|none|[1-9]\d{0,17})$/, 'must be "any", "none" or the id of a team')
-    .default('any'),
-  priority: z.enum([...ticketPriorities, 'all']).default('all'),
+    .default('any')
+    .meta({ description: 'The id of a team; none: no team', examples: ['1'] }),
+  priority: z
+    .enum([...ticketPriorities, 'all'])
+    .default('all')
+    .meta({ description: 'Only tickets with this priority' }),
   tag: z
     .string()
     .regex(/^(all|[1-9]\d{0,17})$/, 'must be "all" or the id of a tag')
-    .default('all'),
+    .default('all')
+    .meta({ description: 'Only tickets with this tag', examples: ['1'] }),
   q: z
     .string()
     .refine(
@@ -148,14 +179,21 @@ export const ListTicketsInput = z.object({
       description:
         'The id of a ticket or trader; otherwise words, each of which must be in the subject, the trader’s name ' +
         'or email, or any message. A word that begins with # is matched against the number.',
+      examples: ['withdrawal'],
     }),
-  sort: TicketSort.default('queue').register(fieldErrorCodes, { code: 'invalid_sort' }),
+  sort: TicketSort.default('queue').register(fieldErrorCodes, { code: 'invalid_sort' }).meta({
+    description:
+      'queue: tickets that wait for the team first, the most urgent and longest waiting at the top',
+  }),
   limit: Limit,
   starting_after: z
     .string()
     .optional()
     .register(fieldErrorCodes, { code: 'invalid_cursor' })
-    .meta({ description: '`next_cursor` of the previous page, with the same `sort`' }),
+    .meta({
+      description: '`next_cursor` of the previous page, with the same `sort`',
+      examples: ['<next_cursor>'],
+    }),
 });
 export type ListTicketsInput = z.infer<typeof ListTicketsInput>;
 

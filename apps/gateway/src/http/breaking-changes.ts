@@ -146,7 +146,7 @@ function compareValues(before: Json, after: Json, direction: Direction, at: stri
     const gone = (was ?? []).filter((value: unknown) => !is?.includes(value));
     return gone.map((value: unknown) => `${at} is no longer ${value}`);
   }
-  if (before.default !== undefined && !isDeepStrictEqual(before.default, after.default)) {
+  if (defaultOf(before) !== undefined && !isDeepStrictEqual(defaultOf(before), defaultOf(after))) {
     return [`${at} has another default`];
   }
   if (before['x-also'] !== after['x-also'] && before['x-also'])
@@ -225,4 +225,9 @@ function nameOf(schema: Json): string {
 
 function entries(members: Json): [string, Json][] {
   return Object.entries(members ?? {});
+}
+
+/** Returns the default of a parameter, or of a field of a body. */
+function defaultOf(schema: Json): Json {
+  return schema.default ?? schema['x-default'];
 }

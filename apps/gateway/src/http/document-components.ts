@@ -64,25 +64,30 @@ const components: Record<string, Json> = {
     },
   },
   schemas: {
-    ErrorResponse: {
+    ApiErrorBody: {
       type: 'object',
       description: 'An error.',
       required: ['error', 'meta'],
       properties: {
-        error: { $ref: '#/components/schemas/ErrorDetail' },
+        error: { $ref: '#/components/schemas/ApiErrorDetail' },
         meta: { $ref: '#/components/schemas/Meta' },
       },
     },
-    ErrorDetail: {
+    ApiErrorDetail: {
       type: 'object',
       required: ['code', 'message'],
       properties: {
         code: {
           type: 'string',
           description: 'A stable code to branch on. New codes may be added.',
+          examples: ['validation_failed'],
           'x-extensible-enum': Object.keys(errorTable),
         },
-        message: { type: 'string', description: 'A message for developers. Do not parse it.' },
+        message: {
+          type: 'string',
+          description: 'A message for developers. Do not parse it.',
+          examples: [errorTable.validation_failed.message],
+        },
         fields: {
           type: 'array',
           description: 'The invalid fields, with `validation_failed`.',
@@ -96,9 +101,14 @@ const components: Record<string, Json> = {
       properties: {
         path: {
           type: 'string',
-          description: 'The path of the field, such as `to[2]`; empty for the body itself.',
+          description: 'The path of the field; empty for the body itself.',
+          examples: ['to[2]'],
         },
-        message: { type: 'string', description: 'A message for developers.' },
+        message: {
+          type: 'string',
+          description: 'A message for developers.',
+          examples: ['"to[2]" must be an email address, got "bob".'],
+        },
         choices: {
           type: 'array',
           description:
@@ -111,8 +121,8 @@ const components: Record<string, Json> = {
       type: 'object',
       required: ['value', 'name'],
       properties: {
-        value: { type: 'string' },
-        name: { type: 'string', description: 'The name to show to users.' },
+        value: { type: 'string', description: 'The value to send.', examples: ['northwind'] },
+        name: { type: 'string', description: 'The name to show to users.', examples: ['Northwind Trading'] },
       },
     },
   },

@@ -55,3 +55,25 @@ export const sharedExamples: Record<string, Json> = Object.fromEntries(
 function errorOf(code: ErrorCode): Json {
   return { code, message: errorTable[code].message };
 }
+
+/**
+ * Gives each property an example: the first value, other than null, that the recorded calls have for it. A property whose
+ * schema has examples already keeps them.
+ *
+ * @param schema the schema of the value: a component, or a reference to one
+ */
+export function addPropertyExamples(schema: Json, value: unknown, components: Record<string, Json>): void {
+  const { $ref } = schema as { $ref?: string };
+  const own = $ref ? components[$ref.slice($ref.lastIndexOf('/') + 1)]! : schema;
+  if (Array.isArray(value)) {
+    for (const item of value) addPropertyExamples((own['items'] ?? {}) as Json, item, components);
+    return;
+  }
+  for (const [name, property] of Object.entries((own['properties'] ?? {}) as Record<string, Json>)) {
+    const member = (value as Json | null)?.[name];
+    if (member === undefined || member === null) continue;
+    addPropertyExamples(property, member, components);
+    const isWhole = '$ref' in property || '$ref' in ((property['items'] ?? {}) as Json);
+    if (!isWhole && !('enum' in property) && !property['examples']) property['examples'] = [member];
+  }
+}

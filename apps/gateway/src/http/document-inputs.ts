@@ -75,7 +75,7 @@ export function requestBody(operation: Json, { type, examples, schemas }: Declar
   const { schema } = content['application/json'];
   const { required = [] } = schema as { required?: string[] };
   // The input's title belongs to a schema that includes the path's parameters.
-  const { title: _, ...body } = plainSchema(schema, 'in');
+  const { title: _, ...body } = describeDefaults(plainSchema(schema, 'in'));
   return {
     required: required.length > 0,
     content: {
@@ -85,4 +85,15 @@ export function requestBody(operation: Json, { type, examples, schemas }: Declar
       },
     },
   };
+}
+
+/** Replaces `default` of a body's fields by a sentence and `x-default`: generators make a field with a `default` required. */
+function describeDefaults(body: Json): Json {
+  const properties = Object.entries(body['properties'] as Record<string, Json>).map(([name, property]) => {
+    const { default: value, ...rest } = property;
+    if (value === undefined) return [name, property];
+    const described = `${rest['description']}. By default \`${JSON.stringify(value)}\`.`;
+    return [name, { ...rest, description: described, 'x-default': value }];
+  });
+  return { ...body, properties: Object.fromEntries(properties) };
 }

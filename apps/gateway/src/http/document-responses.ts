@@ -29,7 +29,7 @@ export function responsesOf(
       headers: headersOf(spec, codes),
       content: {
         'application/json': {
-          schema: { $ref: '#/components/schemas/ErrorResponse' },
+          schema: { $ref: '#/components/schemas/ApiErrorBody' },
           examples: errorExamples(target, codes),
         },
       },
@@ -66,6 +66,7 @@ function envelope(schema: Json, hasMeta: boolean): Json {
     type: 'string',
     pattern: '^req_',
     description: 'The id of the call, as in the header `X-Request-Id`',
+    examples: ['req_01kar9x4z8c5m7p2t6v3000000'],
   };
   const own = hasMeta
     ? (schema['properties'] as { data: Json; meta: Json })
@@ -74,7 +75,10 @@ function envelope(schema: Json, hasMeta: boolean): Json {
     type: 'object',
     required: ['data', 'meta'],
     properties: {
-      data: own.data,
+      data:
+        own.data['type'] === 'array'
+          ? { description: 'The rows, in the order of the list', ...own.data }
+          : own.data,
       meta: {
         ...own.meta,
         type: 'object',

@@ -127,3 +127,35 @@ describe('constructs that generators of Swift and Kotlin clients do not support'
     expect(names.filter((name: string) => !/^[a-z][a-z0-9_]*$/.test(name))).toEqual(['calendars[]']);
   });
 });
+
+describe('the documentation of every property and parameter', () => {
+  const parameters = Object.values<Json>(published.paths)
+    .flatMap((item) => Object.values<Json>(item))
+    .flatMap(({ operationId, parameters = [] }) =>
+      parameters
+        .filter(({ $ref }: Json) => !$ref)
+        .map(({ schema, ...rest }: Json) => [`${operationId} ${rest.name}`, { ...schema, ...rest }]),
+    );
+  const properties = schemas.flatMap(([at, { properties = {} }]) =>
+    Object.entries<Json>(properties).map(([name, property]) => [`${at}/${name}`, property]),
+  );
+  const fields: [at: string, field: Json][] = [...parameters, ...properties];
+
+  test('has a description, except where a reference leads to one', () => {
+    expect(fields.length).toBeGreaterThan(200);
+    expect(fields.filter(([, field]) => !field.$ref && !field.description).map(([at]) => at)).toEqual([]);
+  });
+
+  test('has an example, except where a reference leads to its parts or there is only one value', () => {
+    const isComposed = ({ $ref, items, enum: values }: Json) => $ref ?? items?.$ref ?? values;
+    expect(
+      fields
+        .filter(([, field]) => !isComposed(field) && !(field.examples ?? field.example))
+        .map(([at]) => at),
+    ).toEqual([]);
+  });
+
+  test('has no default in a body, which would make generated types require the field', () => {
+    expect(properties.filter(([, { default: value }]) => value !== undefined).map(([at]) => at)).toEqual([]);
+  });
+});

@@ -79,7 +79,8 @@ function plainInteger({ minimum, maximum, exclusiveMinimum }: Json): Json {
 /** Turns an enumeration that clients receive into a string, because a later version may add values. */
 function plainEnum(schema: Json, direction: Direction): Json {
   const values = schema['enum'] as string[] | undefined;
-  if (!values || values.length === 1) return schema;
+  if (!values) return schema;
+  if (values.length === 1) return { description: `Always \`${values[0]}\`.`, ...schema };
   if (direction === 'in') {
     const names = values.map((value) => value.replace(/^-(.*)/, '$1_descending'));
     const isNamed = names.some((name, index) => name !== values[index]);
@@ -123,7 +124,10 @@ export class NamedSchemas {
         ),
       }),
     };
-    return this.#place(component, isNullable ? `Nullable${called}` : called, name);
+    // The type repeats the component's, because swagger-typescript-api reads it only beside the reference.
+    return isNullable
+      ? { ...this.#place(component, `Nullable${called}`, name), type: rest['type'] }
+      : this.#place(component, called, name);
   }
 
   #place(component: Json, name: string, other: string): Json {

@@ -1,7 +1,7 @@
 import type { AppRouter, ProcedureSpec } from '@firmdesk/domain';
 import { generateOpenApiDocument, type OpenApiRouter } from 'trpc-to-openapi';
 import { type Json, usedComponents } from './document-components.ts';
-import { recordedExamplesOf, sharedExamples } from './document-examples.ts';
+import { addPropertyExamples, recordedExamplesOf, sharedExamples } from './document-examples.ts';
 import { type DeclaredOperation, parametersOf, requestBody } from './document-inputs.ts';
 import { responsesOf } from './document-responses.ts';
 import { NamedSchemas, pascalCase } from './document-schemas.ts';
@@ -39,6 +39,7 @@ export function openApiDocument(router: AppRouter, serverUrl: string): Json {
 
   const tags = new Set<string>();
   const schemas = new NamedSchemas();
+  const operations: DeclaredOperation[] = [];
   for (const { name, spec, meta } of declaredProcedures(router)) {
     if (!spec.rest) continue;
     tags.add(spec.tag);
@@ -54,6 +55,15 @@ export function openApiDocument(router: AppRouter, serverUrl: string): Json {
       schemas,
     };
     item[method] = { operationId: name.replaceAll('.', '_'), ...complete(item[method]!, declared) };
+    operations.push(declared);
+  }
+  // After all components have their names, because components are compared without examples.
+  for (const { type, examples } of operations) {
+    const { [`${type}Request`]: request, [`${type}Response`]: response } = schemas.components;
+    if (request) addPropertyExamples(request, examples?.request.body, schemas.components);
+    for (const body of Object.values(examples?.responses ?? {})) {
+      addPropertyExamples(response!, body, schemas.components);
+    }
   }
   Object.assign(document['info'] as Json, { contact: { name: 'Firmdesk' } });
   document['tags'] = [...tags].sort().map((name) => ({ name, description: tagDescriptions[name] }));

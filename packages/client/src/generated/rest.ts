@@ -298,22 +298,44 @@ export interface components {
       /**
        * Format: int32
        * @description The mailbox of the sender
+       * @example 1
        */
       address_id: number;
-      /** @default [] */
+      /**
+       * @description The addresses of `To`. By default `[]`.
+       * @example [
+       *       "anders.nystrom@example.net"
+       *     ]
+       */
       to?: string[];
-      /** @default [] */
+      /**
+       * @description The addresses of `Cc`. By default `[]`.
+       * @example [
+       *       "sam@northwind.example"
+       *     ]
+       */
       cc?: string[];
-      /** @default [] */
+      /**
+       * @description The addresses of `Bcc`. By default `[]`.
+       * @example [
+       *       "kim@northwind.example"
+       *     ]
+       */
       bcc?: string[];
-      /** @default  */
+      /**
+       * @description A single line. By default `""`.
+       * @example Your payout of Monday
+       */
       subject?: string;
       /**
-       * @description HTML
-       * @default
+       * @description The text of the message, in HTML. By default `""`.
+       * @example <p>Hi Anders, it left our bank this morning.</p>
        */
       body?: string;
-      /** @description The draft to replace; without it, a draft is created. An integer is accepted too. */
+      /**
+       * @description The draft to replace; without it, a draft is created. An integer is accepted too.
+       * @example msg_01kar9x4z8c5m7p2t6v3000000
+       */
       draft_id?: string | number;
     };
     MailSaveDraftResponse: {
@@ -321,41 +343,78 @@ export interface components {
       meta: components['schemas']['Meta'];
     };
     MailMessage: {
-      /** @description For a draft, the value of `draft_id` */
+      /**
+       * @description For a draft, the value of `draft_id`
+       * @example msg_01kar9x4z8c5m7p2t6v3000000
+       */
       id: string;
-      /** @enum {string} */
+      /**
+       * @description Always `mail_message`.
+       * @enum {string}
+       */
       object: 'mail_message';
-      /** Format: int32 */
+      /**
+       * Format: int32
+       * @description The conversation that the message belongs to
+       * @example 35
+       */
       thread_id: number;
-      /** Format: int32 */
+      /**
+       * Format: int32
+       * @description The mailbox that holds the message
+       * @example 1
+       */
       address_id: number;
-      /** @description One of `inbox`, `drafts`, `sent`, `archive`, `spam`, `trash`; others may be added. */
+      /**
+       * @description The folder that holds the message. One of `inbox`, `drafts`, `sent`, `archive`, `spam`, `trash`; others may be added.
+       * @example drafts
+       */
       folder: 'inbox' | 'drafts' | 'sent' | 'archive' | 'spam' | 'trash' | (string & Record<never, never>);
+      /**
+       * @description Empty if the message has none
+       * @example Your payout of Monday
+       */
       subject: string;
+      /** @description The recipients in `To` */
       to_recipients: components['schemas']['MailRecipient'][];
+      /** @description The recipients in `Cc` */
       cc_recipients: components['schemas']['MailRecipient'][];
       /**
        * Format: date-time
-       * @description ISO 8601, UTC, microseconds
+       * @description When the draft was saved, or the message sent or received; ISO 8601, UTC, microseconds
        * @example 2026-11-21T09:30:00.000000Z
        */
       message_at: string;
     };
     MailRecipient: {
+      /**
+       * @description The address, as the message has it
+       * @example anders.nystrom@example.net
+       */
       email: string;
+      /**
+       * @description The display name; null if the message has none
+       * @example Sam Okafor
+       */
       name: string | null;
     };
     Meta: {
-      /** @description The id of the call, as in the header `X-Request-Id` */
+      /**
+       * @description The id of the call, as in the header `X-Request-Id`
+       * @example req_01kar9x4z8c5m7p2t6v3000000
+       */
       request_id: string;
     };
     /** @description An error. */
-    ErrorResponse: {
-      error: components['schemas']['ErrorDetail'];
+    ApiErrorBody: {
+      error: components['schemas']['ApiErrorDetail'];
       meta: components['schemas']['Meta'];
     };
-    ErrorDetail: {
-      /** @description A stable code to branch on. New codes may be added. */
+    ApiErrorDetail: {
+      /**
+       * @description A stable code to branch on. New codes may be added.
+       * @example validation_failed
+       */
       code:
         | 'missing_idempotency_key'
         | 'not_a_draft'
@@ -393,28 +452,44 @@ export interface components {
         | 'internal_error'
         | 'unavailable'
         | (string & Record<never, never>);
-      /** @description A message for developers. Do not parse it. */
+      /**
+       * @description A message for developers. Do not parse it.
+       * @example A field is missing or invalid.
+       */
       message: string;
       /** @description The invalid fields, with `validation_failed`. */
       fields?: components['schemas']['FieldError'][];
     };
     FieldError: {
-      /** @description The path of the field, such as `to[2]`; empty for the body itself. */
+      /**
+       * @description The path of the field; empty for the body itself.
+       * @example to[2]
+       */
       path: string;
-      /** @description A message for developers. */
+      /**
+       * @description A message for developers.
+       * @example "to[2]" must be an email address, got "bob".
+       */
       message: string;
       /** @description The allowed values, if the caller must choose one of a few: at sign-in, the workspaces of the account. */
       choices?: components['schemas']['FieldChoice'][];
     };
     FieldChoice: {
+      /**
+       * @description The value to send.
+       * @example northwind
+       */
       value: string;
-      /** @description The name to show to users. */
+      /**
+       * @description The name to show to users.
+       * @example Northwind Trading
+       */
       name: string;
     };
     MailRestoreRequest: {
       /**
-       * @description Restore the complete conversation
-       * @default false
+       * @description Restore the complete conversation. By default `false`.
+       * @example false
        */
       conversation?: boolean;
     };
@@ -423,30 +498,63 @@ export interface components {
       meta: components['schemas']['Meta'];
     };
     MailListRow: {
-      /** @description For a draft, the value of `draft_id` */
+      /**
+       * @description For a draft, the value of `draft_id`
+       * @example msg_01kar9x4z8c5m7p2t6v3000013
+       */
       id: string;
-      /** @enum {string} */
+      /**
+       * @description Always `mail_message`.
+       * @enum {string}
+       */
       object: 'mail_message';
-      /** Format: int32 */
+      /**
+       * Format: int32
+       * @description The conversation that the message belongs to
+       * @example 25
+       */
       thread_id: number;
-      /** Format: int32 */
+      /**
+       * Format: int32
+       * @description The mailbox that holds the message
+       * @example 4
+       */
       address_id: number;
-      /** @description One of `inbox`, `drafts`, `sent`, `archive`, `spam`, `trash`; others may be added. */
+      /**
+       * @description The folder that holds the message. One of `inbox`, `drafts`, `sent`, `archive`, `spam`, `trash`; others may be added.
+       * @example inbox
+       */
       folder: 'inbox' | 'drafts' | 'sent' | 'archive' | 'spam' | 'trash' | (string & Record<never, never>);
+      /**
+       * @description Empty if the message has none
+       * @example Reminder: your appointment on Thursday
+       */
       subject: string;
+      /** @description The recipients in `To` */
       to_recipients: components['schemas']['MailRecipient'][];
+      /** @description The recipients in `Cc` */
       cc_recipients: components['schemas']['MailRecipient'][];
       /**
        * Format: date-time
-       * @description ISO 8601, UTC, microseconds
+       * @description When the draft was saved, or the message sent or received; ISO 8601, UTC, microseconds
        * @example 2026-11-21T09:30:00.000000Z
        */
       message_at: string;
       from: components['schemas']['MailRecipient'];
-      /** @description The beginning of the text, at most 200 characters */
+      /**
+       * @description The beginning of the text, at most 200 characters
+       * @example We look forward to seeing you on Thursday at 08:30.
+       */
       snippet: string;
+      /**
+       * @description Whether the message was read
+       * @example true
+       */
       is_read: boolean;
-      /** @description The folder to which a restore returns the message. Null: the inbox, or the archive for a message in the archive */
+      /**
+       * @description The folder to which a restore returns the message. Null: the inbox, or the archive for a message in the archive
+       * @example inbox
+       */
       previous_folder:
         | 'inbox'
         | 'drafts'
@@ -462,11 +570,36 @@ export interface components {
       meta: components['schemas']['Meta'];
     };
     Ping: {
+      /**
+       * @description Always true
+       * @example true
+       */
       ok: boolean;
-      /** @description One of `live`, `test`; others may be added. */
+      /**
+       * @description The environment of the token. One of `live`, `test`; others may be added.
+       * @example live
+       */
       environment: 'live' | 'test' | (string & Record<never, never>);
-      /** @description The key’s id; safe to log */
+      /**
+       * @description The key’s id; safe to log
+       * @example key_01kar9x4z8c5m7p2t6v3000000
+       */
       api_key: string;
+      /**
+       * @description What the token may be used for
+       * @example [
+       *       "mail:read",
+       *       "mail:write",
+       *       "calendar:read",
+       *       "notifications:write",
+       *       "admin:read",
+       *       "admin:write",
+       *       "affiliates:write",
+       *       "calendar:write",
+       *       "notifications:read",
+       *       "platform:write"
+       *     ]
+       */
       scopes: (
         | 'mail:read'
         | 'mail:write'
@@ -489,20 +622,48 @@ export interface components {
       time: string;
     };
     Tenant: {
+      /**
+       * @description The name to show to users
+       * @example Northgate Capital
+       */
       name: string;
+      /**
+       * @description The name in the header `Service-Workspace`
+       * @example northgate
+       */
       slug: string;
     };
     SessionsSignInRequest: {
-      /** Format: idn-email */
+      /**
+       * Format: idn-email
+       * @description The address of the account
+       * @example maya@northgate.example
+       */
       email: string;
+      /**
+       * @description The password of the account
+       * @example northgate-demo
+       */
       password: string;
-      /** @description The firm to act in; required for an account of several */
+      /**
+       * @description The firm to act in; required for an account of several
+       * @example northwind
+       */
       workspace?: string;
-      /** @description The name of the device in the list of sessions */
+      /**
+       * @description The name of the device in the list of sessions
+       * @example Maya’s new phone
+       */
       name?: string;
-      /** @description The `device` of an earlier sign-in: wrong passwords from other devices do not delay a known device */
+      /**
+       * @description The `device` of an earlier sign-in: wrong passwords from other devices do not delay a known device
+       * @example dev_4x7q2m
+       */
       device?: string;
-      /** @default false */
+      /**
+       * @description For browsers: the token comes in an HttpOnly cookie and not in the response. By default `false`.
+       * @example false
+       */
       cookie?: boolean;
     };
     SessionsSignInResponse: {
@@ -510,33 +671,68 @@ export interface components {
       meta: components['schemas']['Meta'];
     };
     SignedIn: {
-      /** @enum {string} */
+      /**
+       * @description Always `session`.
+       * @enum {string}
+       */
       object: 'session';
+      /**
+       * @description The id of the session, which push notifications name
+       * @example key_01kar9x4z8c5m7p2t6v3000005
+       */
       id: string;
+      /**
+       * @description The name of the device, from the sign-in
+       * @example Maya’s new phone
+       */
       name: string | null;
       /**
        * Format: date-time
-       * @description ISO 8601, UTC
+       * @description The time of the sign-in
        * @example 2026-11-21T09:30:00.000Z
        */
       created_at: string;
       /**
        * Format: date-time
-       * @description ISO 8601, UTC
+       * @description The time of the last call, to the minute
        * @example 2026-11-21T09:30:00.000Z
        */
       last_used_at: string | null;
       /**
        * Format: date-time
-       * @description ISO 8601, UTC
+       * @description Null: the session expires only when it is not used
        * @example 2026-11-21T09:30:00.000Z
        */
       expires_at: string | null;
+      /**
+       * @description Whether the call was made with this session
+       * @example true
+       */
       current: boolean;
-      /** @description The bearer token; null if it is in a cookie */
+      /**
+       * @description The bearer token; null if it is in a cookie
+       * @example fd_live_…
+       */
       token: string | null;
-      /** @description Store it, also after signing out, and send it with the next sign-in. It is not a credential. */
+      /**
+       * @description Store it, also after signing out, and send it with the next sign-in. It is not a credential.
+       * @example fdd_…
+       */
       device: string;
+      /**
+       * @description What the token may be used for
+       * @example [
+       *       "mail:read",
+       *       "mail:write",
+       *       "calendar:read",
+       *       "notifications:write",
+       *       "admin:read",
+       *       "admin:write",
+       *       "affiliates:write",
+       *       "calendar:write",
+       *       "notifications:read"
+       *     ]
+       */
       scopes: (
         | 'mail:read'
         | 'mail:write'
@@ -554,41 +750,75 @@ export interface components {
       user: components['schemas']['AccountUser'];
     };
     AccountUser: {
+      /**
+       * @description The id of the account
+       * @example usr_01kar9x4z8c5m7p2t6v3000006
+       */
       id: string;
+      /**
+       * @description The name to show to users
+       * @example Maya Lindqvist
+       */
       name: string;
+      /**
+       * @description The address with which the account signs in
+       * @example maya@northgate.example
+       */
       email: string;
-      /** @description IANA zone */
+      /**
+       * @description The IANA zone of the account, in which days begin
+       * @example Europe/London
+       */
       timezone: string;
-      /** @description BCP 47 tag */
+      /**
+       * @description The language of push notifications, a BCP 47 tag
+       * @example en
+       */
       language: string;
     };
     SessionsListResponse: {
+      /** @description The rows, in the order of the list */
       data: components['schemas']['Session'][];
       meta: components['schemas']['Meta'];
     };
     Session: {
-      /** @enum {string} */
+      /**
+       * @description Always `session`.
+       * @enum {string}
+       */
       object: 'session';
+      /**
+       * @description The id of the session, which push notifications name
+       * @example key_01kar9x4z8c5m7p2t6v3000000
+       */
       id: string;
+      /**
+       * @description The name of the device, from the sign-in
+       * @example Maya's iPhone
+       */
       name: string | null;
       /**
        * Format: date-time
-       * @description ISO 8601, UTC
+       * @description The time of the sign-in
        * @example 2026-11-21T09:30:00.000Z
        */
       created_at: string;
       /**
        * Format: date-time
-       * @description ISO 8601, UTC
+       * @description The time of the last call, to the minute
        * @example 2026-11-21T09:30:00.000Z
        */
       last_used_at: string | null;
       /**
        * Format: date-time
-       * @description ISO 8601, UTC
+       * @description Null: the session expires only when it is not used
        * @example 2026-11-21T09:30:00.000Z
        */
       expires_at: string | null;
+      /**
+       * @description Whether the call was made with this session
+       * @example true
+       */
       current: boolean;
     };
     SessionsEndResponse: {
@@ -596,8 +826,15 @@ export interface components {
       meta: components['schemas']['Meta'];
     };
     SessionEnded: {
-      /** @enum {string} */
+      /**
+       * @description Always `session_ended`.
+       * @enum {string}
+       */
       object: 'session_ended';
+      /**
+       * @description The id of the session that was signed out
+       * @example key_01kar9x4z8c5m7p2t6v3000000
+       */
       id: string;
     };
     SessionsSignOutResponse: {
@@ -605,7 +842,15 @@ export interface components {
       meta: components['schemas']['Meta'];
     };
     SessionsChangePasswordRequest: {
+      /**
+       * @description The password until now
+       * @example northgate-demo
+       */
       current_password: string;
+      /**
+       * @description The password from now on
+       * @example a long one, and new
+       */
       new_password: string;
     };
     SessionsChangePasswordResponse: {
@@ -613,52 +858,102 @@ export interface components {
       meta: components['schemas']['Meta'];
     };
     PasswordChanged: {
-      /** @enum {string} */
+      /**
+       * @description Always `password_changed`.
+       * @enum {string}
+       */
       object: 'password_changed';
-      /** Format: int32 */
+      /**
+       * Format: int32
+       * @description The number of other devices that the change signed out
+       * @example 0
+       */
       signed_out: number;
     };
     DevicesRegisterRequest: {
       app: components['schemas']['DevicesRegisterRequestApp'];
       environment: components['schemas']['DevicesRegisterRequestEnvironment'];
+      /**
+       * @description The device token from Apple’s push service, in hexadecimal
+       * @example a3f1a3f1a3f1a3f1a3f1a3f1a3f1a3f1a3f1a3f1a3f1a3f1a3f1a3f1a3f1a3f1
+       */
       token: string;
+      /**
+       * @description The language of the phone, a BCP 47 tag
+       * @example en-GB
+       */
       locale?: string;
-      /** @description Calendar reminders state times in it */
+      /**
+       * @description Calendar reminders state times in it
+       * @example Europe/London
+       */
       timezone?: string;
+      /**
+       * @description The version of the app
+       * @example 3.9.0
+       */
       app_version?: string;
+      /**
+       * @description The version of the phone’s system
+       * @example 26.1
+       */
       os_version?: string;
     };
-    /** @enum {string} */
+    /**
+     * @description The app that is registered
+     * @enum {string}
+     */
     DevicesRegisterRequestApp: 'mail' | 'calendar' | 'admin';
-    /** @enum {string} */
+    /**
+     * @description The environment of Apple’s push service for which the app was built
+     * @enum {string}
+     */
     DevicesRegisterRequestEnvironment: 'sandbox' | 'production';
     DevicesRegisterResponse: {
       data: components['schemas']['PushDevice'];
       meta: components['schemas']['Meta'];
     };
     PushDevice: {
-      /** @enum {string} */
+      /**
+       * @description Always `push_device`.
+       * @enum {string}
+       */
       object: 'push_device';
-      /** @description One of `mail`, `calendar`, `admin`; others may be added. */
+      /**
+       * @description The app that is registered. One of `mail`, `calendar`, `admin`; others may be added.
+       * @example mail
+       */
       app: 'mail' | 'calendar' | 'admin' | (string & Record<never, never>);
-      /** @description One of `sandbox`, `production`; others may be added. */
+      /**
+       * @description The environment of Apple’s push service for which the app was built. One of `sandbox`, `production`; others may be added.
+       * @example production
+       */
       environment: 'sandbox' | 'production' | (string & Record<never, never>);
       /**
        * Format: date-time
-       * @description ISO 8601, UTC
+       * @description The time of the first registration
        * @example 2026-11-21T09:30:00.000Z
        */
       created_at: string;
       /**
        * Format: date-time
-       * @description ISO 8601, UTC
+       * @description The time of the latest registration
        * @example 2026-11-21T09:30:00.000Z
        */
       last_seen_at: string;
     };
     NotificationsMarkReadRequest: {
+      /**
+       * @description The notifications to mark; unknown ids are ignored
+       * @example [
+       *       "6f1f2f0e-6a44-4f7e-9d53-0c1f0a5f7b10"
+       *     ]
+       */
       ids?: string[];
-      /** @description Marks every unread notification; overrides `ids` */
+      /**
+       * @description Marks every unread notification; overrides `ids`
+       * @example true
+       */
       all?: boolean;
     };
     NotificationsMarkReadResponse: {
@@ -666,71 +961,135 @@ export interface components {
       meta: components['schemas']['Meta'];
     };
     NotificationsRead: {
-      /** @enum {string} */
+      /**
+       * @description Always `notifications_read`.
+       * @enum {string}
+       */
       object: 'notifications_read';
-      /** Format: int32 */
+      /**
+       * Format: int32
+       * @description The number of notifications that this call marked
+       * @example 6
+       */
       marked: number;
-      /** Format: int32 */
+      /**
+       * Format: int32
+       * @description The number of unread notifications that remain
+       * @example 0
+       */
       unread: number;
     };
     /** @enum {string} */
     AffiliatesListStatus: 'pending' | 'claimed' | 'revoked' | 'expired';
     AffiliatesListResponse: {
+      /** @description The rows, in the order of the list */
       data: components['schemas']['PreRegistration'][];
       meta: components['schemas']['PageMeta'];
     };
     PreRegistration: {
+      /**
+       * @description The id of the pre-registration
+       * @example aff_pre_01kar9x4z8c5m7p2t6v3000000
+       */
       id: string;
-      /** @enum {string} */
+      /**
+       * @description Always `affiliate_pre_registration`.
+       * @enum {string}
+       */
       object: 'affiliate_pre_registration';
+      /**
+       * @description The address of the affiliate
+       * @example bea.trades@example.org
+       */
       email: string;
+      /**
+       * @description The reserved code
+       * @example BEA10
+       */
       referral_code: string;
+      /**
+       * @description The link that carries the code
+       * @example https://northgate.example/r/BEA10
+       */
       referral_url: string;
-      /** @description One of `pending`, `claimed`, `revoked`, `expired`; others may be added. */
+      /**
+       * @description Only a pending one can change; past `expires_at` it is expired. One of `pending`, `claimed`, `revoked`, `expired`; others may be added.
+       * @example pending
+       */
       status: 'pending' | 'claimed' | 'revoked' | 'expired' | (string & Record<never, never>);
+      /**
+       * @description The origin of the reservation
+       * @example api
+       */
       source: string;
+      /**
+       * @description Any JSON of the caller’s
+       * @example {
+       *       "seat": 41,
+       *       "campaign": "spring-webinar"
+       *     }
+       */
       metadata: {
         [key: string]: unknown;
       };
       /**
        * Format: date-time
-       * @description ISO 8601, UTC
+       * @description The time of the reservation
        * @example 2026-11-21T09:30:00.000Z
        */
       created_at: string;
       /**
        * Format: date-time
-       * @description ISO 8601, UTC
+       * @description Null: the reservation does not expire
        * @example 2026-11-21T09:30:00.000Z
        */
       expires_at: string | null;
       /**
        * Format: date-time
-       * @description ISO 8601, UTC
+       * @description The time at which the affiliate claimed the code
        * @example 2026-11-21T09:30:00.000Z
        */
       claimed_at: string | null;
       /**
        * Format: date-time
-       * @description ISO 8601, UTC
+       * @description The time of the latest invitation to the affiliate
        * @example 2026-11-21T09:30:00.000Z
        */
       last_sent_at: string;
     };
     PageMeta: {
-      /** @description The id of the call, as in the header `X-Request-Id` */
+      /**
+       * @description The id of the call, as in the header `X-Request-Id`
+       * @example req_01kar9x4z8c5m7p2t6v3000000
+       */
       request_id: string;
+      /**
+       * @description Whether there is another page
+       * @example true
+       */
       has_more: boolean;
+      /**
+       * @description `starting_after` of the next page; null on the last page
+       * @example aff_pre_01kar9x4z8c5m7p2t6v3000001
+       */
       next_cursor: string | null;
     };
     CalendarListResponse: {
+      /** @description The rows, in the order of the list */
       data: components['schemas']['CalendarEvent'][];
       meta: components['schemas']['CalendarListResponseMeta'];
     };
     CalendarEvent: {
-      /** @enum {string} */
+      /**
+       * @description Always `calendar_event`.
+       * @enum {string}
+       */
       object: 'calendar_event';
-      /** Format: int32 */
+      /**
+       * Format: int32
+       * @description The id of the event, which all occurrences of a series share
+       * @example 31
+       */
       id: number;
       /**
        * Format: date-time
@@ -738,87 +1097,187 @@ export interface components {
        * @example 2026-11-21T09:30:00.000Z
        */
       occurrence_start: string | null;
-      /** Format: int32 */
+      /**
+       * Format: int32
+       * @description The calendar that holds the event
+       * @example 5
+       */
       calendar_id: number;
+      /**
+       * @description `Busy` if the caller may only see that time is taken
+       * @example Busy
+       */
       title: string;
+      /**
+       * @description The text of the event
+       * @example What is stuck, who is out, what traders complain about today.
+       */
       description: string | null;
+      /**
+       * @description The place of the event
+       * @example Room 4
+       */
       location: string | null;
       /**
        * Format: date-time
-       * @description ISO 8601, UTC
+       * @description The start of the occurrence; ISO 8601, UTC
        * @example 2026-11-21T09:30:00.000Z
        */
       starts_at: string;
       /**
        * Format: date-time
-       * @description ISO 8601, UTC
+       * @description The end of the occurrence, exclusive; ISO 8601, UTC
        * @example 2026-11-21T09:30:00.000Z
        */
       ends_at: string;
+      /**
+       * @description Whether the occurrence takes whole days in `timezone`
+       * @example false
+       */
       all_day: boolean;
-      /** @description IANA zone */
+      /**
+       * @description The IANA zone in which the event repeats
+       * @example Europe/London
+       */
       timezone: string;
-      /** @description One of `confirmed`, `pending`; others may be added. */
+      /**
+       * @description pending: an invitation without a response. One of `confirmed`, `pending`; others may be added.
+       * @example confirmed
+       */
       status: 'confirmed' | 'pending' | (string & Record<never, never>);
-      /** @description One of `manual`, `mail`, `import`; others may be added. */
+      /**
+       * @description The origin of the event. One of `manual`, `mail`, `import`; others may be added.
+       * @example manual
+       */
       source: 'manual' | 'mail' | 'import' | (string & Record<never, never>);
+      /**
+       * @description Whether the event repeats
+       * @example true
+       */
       is_recurring: boolean;
-      /** @description RFC 5545 RRULE value */
+      /**
+       * @description RFC 5545 RRULE value
+       * @example FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR
+       */
       recurrence_rule: string | null;
       conference: components['schemas']['CalendarEventConference'];
       organizer: components['schemas']['CalendarEventOrganizer'];
+      /** @description The invited people */
       attendees: components['schemas']['CalendarEventAttendee'][];
       /** @description The caller’s own */
       reminders: components['schemas']['CalendarEventReminder'][];
+      /** @description The labels of the event */
       tags: components['schemas']['CalendarEventTag'][];
+      /**
+       * @description Whether the caller may change the event
+       * @example false
+       */
       can_write: boolean;
     };
     CalendarEventConference: {
       /**
+       * @description The conference’s service
        * @example zoom
        * @example google_meet
        * @example teams
        * @example other
        */
       provider: string | null;
+      /**
+       * @description The link to join
+       * @example https://meet.northgate.example/j/81542209930
+       */
       url: string | null;
+      /**
+       * @description The number to join by telephone or in the app
+       * @example 81542209930
+       */
       meeting_id: string | null;
+      /**
+       * @description The passcode to join
+       * @example desk
+       */
       passcode: string | null;
     };
     CalendarEventOrganizer: {
+      /**
+       * @description The display name
+       * @example Maya Lindqvist
+       */
       name: string | null;
+      /**
+       * @description The address of the organizer
+       * @example maya@northgate.example
+       */
       email: string | null;
     };
     CalendarEventAttendee: {
+      /**
+       * @description The display name
+       * @example Maya Lindqvist
+       */
       name: string | null;
+      /**
+       * @description The address of the attendee
+       * @example maya@northgate.example
+       */
       email: string;
       /**
+       * @description The response to the invitation
        * @example needs_action
        * @example accepted
        * @example declined
        * @example tentative
        */
       response: string;
+      /**
+       * @description Whether the attendee organizes the event
+       * @example true
+       */
       is_organizer: boolean;
+      /**
+       * @description Whether the attendance is optional
+       * @example false
+       */
       is_optional: boolean;
     };
     CalendarEventReminder: {
-      /** Format: int32 */
+      /**
+       * Format: int32
+       * @description Minutes between the reminder and the start
+       * @example 5
+       */
       minutes_before: number;
       /**
+       * @description How the caller is reminded
        * @example push
        * @example email
        */
       channel: string;
     };
     CalendarEventTag: {
-      /** Format: int32 */
+      /**
+       * Format: int32
+       * @description The id of the tag
+       * @example 3
+       */
       id: number;
+      /**
+       * @description The name to show to users
+       * @example Trading rules
+       */
       name: string;
+      /**
+       * @description The color to show, in hexadecimal
+       * @example #b45309
+       */
       color: string;
     };
     CalendarListResponseMeta: {
-      /** @description The id of the call, as in the header `X-Request-Id` */
+      /**
+       * @description The id of the call, as in the header `X-Request-Id`
+       * @example req_01kar9x4z8c5m7p2t6v3000000
+       */
       request_id: string;
       /**
        * Format: date-time
@@ -832,7 +1291,10 @@ export interface components {
        * @example 2026-11-21T09:30:00.000Z
        */
       until: string;
-      /** @description There may be more: the window has more than 10000 occurrences or 16 MiB of text, or an event took too much work to expand and only its first occurrence is included */
+      /**
+       * @description There may be more: the window has more than 10000 occurrences or 16 MiB of text, or an event took too much work to expand and only its first occurrence is included
+       * @example true
+       */
       truncated?: boolean;
     };
     /**
@@ -851,20 +1313,35 @@ export interface components {
      */
     TicketSort: 'queue' | '-last_message_at' | '-created_at' | 'created_at' | '-priority';
     TicketsListResponse: {
+      /** @description The rows, in the order of the list */
       data: components['schemas']['Ticket'][];
       meta: components['schemas']['PageMeta'];
     };
     Ticket: {
-      /** @enum {string} */
+      /**
+       * @description Always `ticket`.
+       * @enum {string}
+       */
       object: 'ticket';
+      /**
+       * @description The id of the ticket
+       * @example tkt_01kar9x4z8c5m7p2t6v3000000
+       */
       id: string;
       /**
        * @description # and the last six characters of the id
        * @example #4X7Q2M
        */
       number: string;
+      /**
+       * @description The subject of the conversation
+       * @example Breached daily drawdown while I was in profit??
+       */
       subject: string;
-      /** @description open: the assistant answers; awaiting_admin: waits for the team; resolved and closed are final. One of `open`, `awaiting_admin`, `awaiting_trader`, `resolved`, `closed`; others may be added. */
+      /**
+       * @description open: the assistant answers; awaiting_admin: waits for the team; resolved and closed are final. One of `open`, `awaiting_admin`, `awaiting_trader`, `resolved`, `closed`; others may be added.
+       * @example awaiting_admin
+       */
       status:
         | 'open'
         | 'awaiting_admin'
@@ -872,66 +1349,141 @@ export interface components {
         | 'resolved'
         | 'closed'
         | (string & Record<never, never>);
-      /** @description One of `urgent`, `high`, `normal`, `low`; others may be added. */
+      /**
+       * @description Set by the team. One of `urgent`, `high`, `normal`, `low`; others may be added.
+       * @example urgent
+       */
       priority: 'urgent' | 'high' | 'normal' | 'low' | (string & Record<never, never>);
+      /**
+       * @description Whether the assistant answers the trader
+       * @example true
+       */
       ai_enabled: boolean;
+      /**
+       * @description Whether the assistant is permanently off for the ticket
+       * @example false
+       */
       ai_blocked: boolean;
       /**
        * Format: int32
        * @description Messages of the trader and the assistant that the team has not read
+       * @example 4
        */
       unread: number;
-      /** @description One of `trader`, `admin`, `ai`, `system`; others may be added. */
+      /**
+       * @description The author of the latest message
+       * @example trader
+       */
       last_from: 'trader' | 'admin' | 'ai' | 'system' | (string & Record<never, never>) | null;
       /**
        * Format: date-time
-       * @description ISO 8601, UTC
+       * @description The time of the latest message
        * @example 2026-11-21T09:30:00.000Z
        */
       last_message_at: string;
       /**
        * Format: date-time
-       * @description ISO 8601, UTC
+       * @description The time at which the ticket was opened
        * @example 2026-11-21T09:30:00.000Z
        */
       created_at: string;
       /**
        * Format: date-time
-       * @description ISO 8601, UTC
+       * @description The time at which the ticket was resolved or closed
        * @example 2026-11-21T09:30:00.000Z
        */
       closed_at: string | null;
       trader: components['schemas']['TicketTrader'];
       assignee: components['schemas']['NullableAgent'];
       team: components['schemas']['NullableTeam'];
+      /** @description The labels of the ticket */
       tags: components['schemas']['TicketTag'][];
-      /** @description Path inside the web application */
+      /**
+       * @description Path inside the web application
+       * @example /tickets/tkt_01kar9x4z8c5m7p2t6v3000000
+       */
       action_url: string;
     };
     TicketTrader: {
+      /**
+       * @description The id of the trader’s account
+       * @example usr_01kar9x4z8c5m7p2t6v3000001
+       */
       id: string;
+      /**
+       * @description The name to show to users
+       * @example Jamal Whitaker
+       */
       name: string;
+      /**
+       * @description The address of the trader
+       * @example jamal.whitaker@example.net
+       */
       email: string;
+      /**
+       * @description The URL of a picture
+       * @example https://northwind.example/sam.png
+       */
       avatar_url: string | null;
+      /**
+       * @description Whether the account was deleted
+       * @example false
+       */
       deleted: boolean;
     };
     NullableAgent: {
+      /**
+       * @description The id of the account
+       * @example usr_01kar9x4z8c5m7p2t6v3000004
+       */
       id: string;
+      /**
+       * @description The name to show to users
+       * @example Tom Okafor
+       */
       name: string;
+      /**
+       * @description The URL of a picture
+       * @example data:image/svg+xml,…
+       */
       avatar_url: string | null;
     } | null;
     NullableTeam: {
-      /** Format: int32 */
+      /**
+       * Format: int32
+       * @description The id of the team
+       * @example 3
+       */
       id: number;
+      /**
+       * @description The name to show to users
+       * @example Risk
+       */
       name: string;
     } | null;
     TicketTag: {
-      /** Format: int32 */
+      /**
+       * Format: int32
+       * @description The id of the tag
+       * @example 3
+       */
       id: number;
+      /**
+       * @description The name to show to users
+       * @example Trading rules
+       */
       name: string;
+      /**
+       * @description The color to show, in hexadecimal
+       * @example #b45309
+       */
       color: string;
     };
     TicketsAskAssistantRequest: {
+      /**
+       * @description What the assistant is asked to write to the trader
+       * @example Thank him, and ask for a statement that shows both holders.
+       */
       instruction: string;
     };
     TicketsAskAssistantResponse: {
@@ -939,31 +1491,75 @@ export interface components {
       meta: components['schemas']['Meta'];
     };
     TicketMessage: {
-      /** @enum {string} */
+      /**
+       * @description Always `ticket_message`.
+       * @enum {string}
+       */
       object: 'ticket_message';
+      /**
+       * @description The id of the message
+       * @example tmsg_01kar9x4z8c5m7p2t6v3000019
+       */
       id: string;
+      /**
+       * @description The ticket that the message belongs to
+       * @example tkt_01kar9x4z8c5m7p2t6v3000018
+       */
       ticket_id: string;
-      /** @description One of `trader`, `admin`, `ai`, `system`; others may be added. */
+      /**
+       * @description The kind of author. One of `trader`, `admin`, `ai`, `system`; others may be added.
+       * @example admin
+       */
       from: 'trader' | 'admin' | 'ai' | 'system' | (string & Record<never, never>);
-      /** @description Display name */
+      /**
+       * @description The author’s name, to show to users
+       * @example Maya Lindqvist
+       */
       author: string;
+      /**
+       * @description The text of the message; grows while `streaming`
+       * @example /ai Thank him, and ask for a statement that shows both holders.
+       */
       body: string;
+      /**
+       * @description The URL of an attached image
+       * @example https://northwind.example/statement.png
+       */
       image_url: string | null;
+      /**
+       * @description The file name of the image
+       * @example statement.png
+       */
       image_name: string | null;
-      /** @description A note that only the team sees */
+      /**
+       * @description A note that only the team sees
+       * @example true
+       */
       internal: boolean;
+      /**
+       * @description Whether the assistant is still writing the message
+       * @example false
+       */
       streaming: boolean;
+      /**
+       * @description Whether the message came by email
+       * @example false
+       */
       via_email: boolean;
+      /**
+       * @description The change that a message of the system reports
+       * @example ai_command
+       */
       event: string | null;
       /**
        * Format: date-time
-       * @description ISO 8601, UTC
+       * @description The time at which the team read the message
        * @example 2026-11-21T09:30:00.000Z
        */
       read_at: string | null;
       /**
        * Format: date-time
-       * @description ISO 8601, UTC
+       * @description The time at which the message was written
        * @example 2026-11-21T09:30:00.000Z
        */
       created_at: string;
@@ -1021,7 +1617,10 @@ export interface operations {
         'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
       };
       path: {
-        /** @example msg_01kar9x4z8c5m7p2t6v3000013 */
+        /**
+         * @description The id of the message
+         * @example msg_01kar9x4z8c5m7p2t6v3000013
+         */
         id: string;
       };
       cookie?: never;
@@ -1115,7 +1714,10 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @example key_01kar9x4z8c5m7p2t6v3000000 */
+        /**
+         * @description The id of the session
+         * @example key_01kar9x4z8c5m7p2t6v3000000
+         */
         id: string;
       };
       cookie?: never;
@@ -1243,7 +1845,10 @@ export interface operations {
   affiliates_list: {
     parameters: {
       query?: {
-        /** @example pending */
+        /**
+         * @description Only pre-registrations with this status
+         * @example pending
+         */
         status?: components['schemas']['AffiliatesListStatus'];
         /** @description Exact match, ignoring case */
         email?: string;
@@ -1252,6 +1857,7 @@ export interface operations {
          * @example 2
          */
         limit?: number;
+        /** @description `next_cursor` of the previous page */
         starting_after?: string;
       };
       header?: {
@@ -1288,7 +1894,7 @@ export interface operations {
          */
         until?: string;
         /** @description Ids of calendars; those that the caller cannot see are ignored */
-        'calendars[]'?: string[];
+        'calendars[]'?: number[];
       };
       header?: never;
       path?: never;
@@ -1317,11 +1923,15 @@ export interface operations {
         status?: components['schemas']['TicketsListStatus'];
         /** @description me: assigned to the caller or to a team of the caller; none: no agent and no team */
         assignee?: string;
+        /** @description The id of a team; none: no team */
         team?: string;
+        /** @description Only tickets with this priority */
         priority?: components['schemas']['TicketsListPriority'];
+        /** @description Only tickets with this tag */
         tag?: string;
         /** @description The id of a ticket or trader; otherwise words, each of which must be in the subject, the trader’s name or email, or any message. A word that begins with # is matched against the number. */
         q?: string;
+        /** @description queue: tickets that wait for the team first, the most urgent and longest waiting at the top */
         sort?: components['schemas']['TicketSort'];
         /**
          * @description Rows of a page; more than 100 counts as 100
@@ -1361,7 +1971,10 @@ export interface operations {
         'Service-Workspace'?: components['parameters']['Service-Workspace'];
       };
       path: {
-        /** @example tkt_01kar9x4z8c5m7p2t6v3000018 */
+        /**
+         * @description The id of the ticket
+         * @example tkt_01kar9x4z8c5m7p2t6v3000018
+         */
         ticket: string;
       };
       cookie?: never;

@@ -98,7 +98,7 @@ export const sessionsRouter = router({
     summary: 'Sign out one of the account’s devices',
     scope: null,
     errors: ['resource_not_found'],
-    input: z.object({ id: idOf('token') }),
+    input: z.object({ id: idOf('token').meta({ description: 'The id of the session' }) }),
     output: SessionEnded,
     answer: answerWithCookie<SessionEnded>,
   }).mutation(({ ctx, input }) => endSession(ctx, input)),
