@@ -10,7 +10,7 @@ import type { Pool, PoolClient } from 'pg';
 import { connectionOptions } from './connection.ts';
 import type { ConnectionWatch } from './connection-watch.ts';
 import type { Log } from './log.ts';
-import { prepareMarked } from './prepared.ts';
+import { applyMarks } from './prepared.ts';
 import type { NamedMigration } from './run-migrations.ts';
 import { afterCommitSubscriber } from './signals/after-commit.ts';
 
@@ -73,7 +73,7 @@ export async function createDatabase(options: DatabaseOptions): Promise<Database
           types: { setTypeParser(oid: number, parse: unknown): void };
         };
         types.setTypeParser(TIMESTAMPTZ, wireTime);
-        prepareMarked(created);
+        applyMarks(created);
         reclaimEndedClients(created);
         options.connections.addPool(created);
       },

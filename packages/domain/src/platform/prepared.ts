@@ -1,27 +1,125 @@
 import { sql } from 'kysely';
-import type { Pool, PoolClient } from 'pg';
+import type { Pool, PoolClient, QueryResult } from 'pg';
+import { type Statement, StatementBatch } from './statement-batch.ts';
 
-const MARK = '/* prepared */ ';
+const PREPARED = '/* prepared */ ';
+const DEFERRED = '/* deferred */ ';
 
 /**
  * Marks a statement to be prepared: ``sql`${prepared} insert …` ``. Each connection then parses and plans it once. For frequent
  * statements whose best plan does not depend on the values, and with few variants of their text: a connection stores each.
  */
-export const prepared = sql.raw(MARK);
+export const prepared = sql.raw(PREPARED);
 
-const names = new Map<string, string>();
+/**
+ * Marks a statement to be prepared, and to be sent together with the next statement of its transaction, at the latest with
+ * `commit`: ``sql`${deferred} insert …` `` costs no round trip. Its result is not available, and its error is thrown by the
+ * statement that it is sent with. Its values must be primitives, dates, buffers, or arrays of these.
+ */
+export const deferred = sql.raw(DEFERRED);
 
-/** Gives the marked statements of a pool's connections a name, so that `pg` prepares them. */
-export function prepareMarked(pool: Pool): void {
+/**
+ * Gives effect to the marks on a pool's connections. Also sends `begin` together with the first statement of its transaction, so
+ * that it costs no round trip.
+ */
+export function applyMarks(pool: Pool): void {
   pool.on('connect', (client: PoolClient) => {
-    const query = client.query.bind(client) as (...args: unknown[]) => unknown;
-    const named = (text: unknown, values: unknown, ...rest: unknown[]) =>
-      typeof text === 'string' && text.startsWith(MARK)
-        ? query({ name: nameOf(text), text, values }, ...rest)
-        : query(text, values, ...rest);
-    client.query = named as PoolClient['query'];
+    const statements = new TransactionStatements(client);
+    client.query = ((...args: [unknown, unknown]) => statements.query(...args)) as PoolClient['query'];
   });
 }
+
+type Query = (...args: unknown[]) => Promise<QueryResult>;
+
+const BEGIN: Statement = { name: 'begin', text: 'begin' };
+const COMMIT: Statement = { name: 'commit', text: 'commit' };
+
+/** The result of a statement that is sent later. */
+const NO_RESULT: QueryResult = { command: '', rowCount: null, oid: 0, fields: [], rows: [] };
+
+/** Collects the deferred statements of a connection's transaction, and sends them with the next statement. */
+class TransactionStatements {
+  readonly #client: PoolClient;
+  readonly #query: Query;
+  #isOpen = false;
+  #pending: Statement[] = [];
+
+  constructor(client: PoolClient) {
+    this.#client = client;
+    this.#query = client.query.bind(client) as Query;
+  }
+
+  query(text: unknown, values?: unknown, ...rest: unknown[]): unknown {
+    // A cursor, or a statement with a callback or a configuration of its own.
+    if (typeof text !== 'string' || rest.length > 0) {
+      this.#sendPending()?.catch(() => {});
+      return this.#query(text, values, ...rest);
+    }
+    if (text === BEGIN.text) {
+      this.#isOpen = true;
+      return this.#defer(BEGIN);
+    }
+    if (text === COMMIT.text) return this.#commit();
+    if (text === 'rollback') return this.#rollback();
+    const isDeferred = text.startsWith(DEFERRED);
+    const statement: Statement = { text, values: (values ?? []) as unknown[] };
+    if (isDeferred || text.startsWith(PREPARED)) statement.name = nameOf(text);
+    if (isDeferred && this.#isOpen) return this.#defer(statement);
+    // A text without values may contain several statements, and a batch cannot contain it.
+    if (statement.name === undefined && statement.values!.length === 0) return this.#sendAlone(text);
+    return this.#send(statement);
+  }
+
+  async #defer(statement: Statement): Promise<QueryResult> {
+    for (const value of statement.values ?? []) ensureSimple(value);
+    this.#pending.push(statement);
+    return NO_RESULT;
+  }
+
+  #send(statement: Statement): Promise<QueryResult> {
+    if (this.#pending.length === 0) return this.#query({ ...statement });
+    const batch = new StatementBatch(this.#client, [...this.#pending, statement]);
+    this.#pending = [];
+    void this.#query(batch);
+    return batch.result;
+  }
+
+  #sendPending(): Promise<QueryResult> | undefined {
+    const last = this.#pending.pop();
+    return last && this.#send(last);
+  }
+
+  async #sendAlone(text: string): Promise<QueryResult> {
+    await this.#sendPending();
+    return this.#query(text);
+  }
+
+  async #commit(): Promise<QueryResult> {
+    this.#isOpen = false;
+    const isEmpty = this.#pending.length === 1 && this.#pending[0] === BEGIN;
+    if (!isEmpty) return this.#send(COMMIT);
+    this.#pending = [];
+    return NO_RESULT;
+  }
+
+  async #rollback(): Promise<QueryResult> {
+    this.#isOpen = false;
+    const hasBegun = this.#pending[0] !== BEGIN;
+    this.#pending = [];
+    return hasBegun ? this.#query('rollback') : NO_RESULT;
+  }
+}
+
+/** Throws for a value that `pg` might fail to serialize: a batch is not sent in part. */
+function ensureSimple(value: unknown): void {
+  const isSimple =
+    typeof value !== 'object' || value === null || value instanceof Date || value instanceof Uint8Array;
+  if (isSimple) return;
+  if (!Array.isArray(value)) throw new TypeError('A deferred statement takes no object: serialize it.');
+  for (const item of value) ensureSimple(item);
+}
+
+const names = new Map<string, string>();
 
 function nameOf(text: string): string {
   let name = names.get(text);

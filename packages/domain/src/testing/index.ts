@@ -29,5 +29,6 @@ export {
   router,
   workspaceProcedure,
 } from './procedures.ts';
+export { countRoundTrips } from './round-trips.ts';
 export { openTestServices, TestClock, TestLog, type TestServices } from './services.ts';
 export { openTcpProxy, type TcpProxy } from './tcp-proxy.ts';

@@ -1,0 +1,99 @@
+import {
+  type Connection,
+  type PoolClient,
+  Query,
+  type QueryConfig,
+  type QueryResult,
+  type Submittable,
+} from 'pg';
+
+export type Statement = Pick<QueryConfig<unknown[]>, 'name' | 'text' | 'values'>;
+
+/** What `pg` calls on a query, besides `submit`. Its type declarations omit it. */
+interface Handlers {
+  name?: string;
+  text: string;
+  handleRowDescription(message: unknown): void;
+  handleDataRow(message: unknown): void;
+  handleCommandComplete(message: unknown, connection: Connection): void;
+  handleError(error: Error, connection: Connection): void;
+  handleReadyForQuery(connection: Connection): void;
+}
+
+type HandledQuery = Query & Handlers;
+
+/**
+ * Several statements that are sent together and answered together, in one round trip. After one that fails, the server skips the
+ * others. To `pg` it is one query, as a cursor is.
+ */
+export class StatementBatch implements Submittable {
+  /** The result of the last statement, or the error of the first that failed. */
+  readonly result: Promise<QueryResult>;
+  readonly #queries: HandledQuery[];
+  /** The index of the statement to which the server's next message belongs. */
+  #current = 0;
+
+  constructor(client: PoolClient, statements: readonly Statement[]) {
+    const { promise, resolve, reject } = Promise.withResolvers<QueryResult>();
+    this.result = promise;
+    const types = { getTypeParser: client.getTypeParser.bind(client) };
+    this.#queries = statements.map((statement, i) => {
+      const isLast = i === statements.length - 1;
+      // Without values, `queryMode` keeps `pg` from the simple protocol, which has no batches.
+      const config = { ...statement, types, queryMode: 'extended' } as QueryConfig;
+      return new Query(config, (error, result) => {
+        if (error) reject(error);
+        else if (isLast) resolve(result as unknown as QueryResult);
+      }) as HandledQuery;
+    });
+  }
+
+  /** `pg` records under this name that the server has parsed the {@link text}. */
+  get name(): string | undefined {
+    return this.#query.name;
+  }
+
+  get text(): string {
+    return this.#query.text;
+  }
+
+  submit(connection: Connection): void {
+    const withoutSync = Object.create(connection, { sync: { value: () => {} } }) as Connection;
+    connection.stream.cork();
+    for (const query of this.#queries) query.submit(withoutSync);
+    connection.sync();
+    connection.stream.uncork();
+  }
+
+  handleRowDescription(message: unknown): void {
+    this.#query.handleRowDescription(message);
+  }
+
+  handleDataRow(message: unknown): void {
+    this.#query.handleDataRow(message);
+  }
+
+  handleCommandComplete(message: unknown, connection: Connection): void {
+    this.#query.handleCommandComplete(message, connection);
+    if (this.#current < this.#queries.length - 1) this.#current++;
+  }
+
+  handleError(error: Error, connection: Connection): void {
+    this.#query.handleError(error, connection);
+    // The server has skipped these, so that they are not parsed.
+    const { submittedNamedStatements } = connection as Connection & {
+      submittedNamedStatements?: Record<string, string>;
+    };
+    for (const { name } of this.#queries.slice(this.#current)) {
+      if (name) delete submittedNamedStatements?.[name];
+    }
+  }
+
+  handleReadyForQuery(connection: Connection): void {
+    for (const query of this.#queries) query.handleReadyForQuery(connection);
+  }
+
+  get #query(): HandledQuery {
+    return this.#queries[this.#current]!;
+  }
+}
