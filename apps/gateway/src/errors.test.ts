@@ -32,7 +32,7 @@ describe('an internal error reveals nothing to the client and logs its cause', (
     const answer = await gateway.request(`GET /v1/test/fault?how=${how}`);
     expect(answer.status).toBe(500);
     expect(answer.body).toEqual({
-      error: { code: 'internal_error', message: MASKED },
+      error: { code: 'internal_error', message: MASKED, doc_url: '/docs/guides/errors#internal_error' },
       meta: { request_id: answer.headers.get('x-request-id') },
     });
     const { fields, message } = faultOf(gateway.log);

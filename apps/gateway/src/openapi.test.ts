@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { errorTable, scopes } from '@firmdesk/contract';
+import { type ErrorCode, errorDocumentation, errorTable, scopes } from '@firmdesk/contract';
 import { appRouter, statusOf } from '@firmdesk/domain';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { type RulesetDefinition, Spectral } from '@stoplight/spectral-core';
@@ -133,8 +133,12 @@ describe('the reference', () => {
       await text('tokens-and-scopes'),
       await text('platform-procedures'),
     ];
-    for (const [code, { status }] of Object.entries(errorTable)) {
-      expect(errors).toMatch(new RegExp(`<td><code>${code}</code></td>\\s*<td>${status}</td>`));
+    for (const [code, { status, message }] of Object.entries(errorTable)) {
+      const { hash } = new URL(errorDocumentation(code as ErrorCode), gateway.url);
+      const start = errors.indexOf(`id="${hash.slice(1)}"`);
+      const paragraph = errors.slice(start, errors.indexOf('<h3', start + 1) >>> 0);
+      expect(paragraph).toContain(`${status}`);
+      expect(paragraph).toContain(message.split('"')[0]);
     }
     for (const scope of scopes) expect(tokens).toContain(`<code>${scope}</code>`);
     for (const { name, spec } of declaredProcedures(appRouter)) {

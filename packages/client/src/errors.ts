@@ -30,7 +30,7 @@ export class FirmdeskError<Code extends FirmdeskErrorCode = FirmdeskErrorCode> e
   readonly status: number | null;
   /** The id of the call in the service's logs. */
   readonly requestId: string | null;
-  /** The invalid fields, for `validation_failed`; otherwise empty. */
+  /** The invalid fields, where the error is about fields; otherwise empty. */
   readonly fields: readonly FieldError[];
   /** The seconds to wait before a retry (`Retry-After`); null if the service did not say. */
   readonly retryAfterSeconds: number | null;

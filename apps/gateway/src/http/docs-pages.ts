@@ -98,6 +98,6 @@ function inline(text: string): string {
 function slugOf(heading: string): string {
   return heading
     .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/[^a-z0-9_]+/g, '-')
     .replace(/^-|-$/g, '');
 }

@@ -13,9 +13,9 @@ export const tables: Record<string, (router: AppRouter) => string> = {
 
 function errorsTable(router: AppRouter): string {
   const specs = declaredProcedures(router).map(({ spec }) => spec);
-  const rows = Object.entries(errorTable).map(([code, { status, message, replayed }]) => {
+  const total = specs.filter(({ rest }) => rest).length;
+  const paragraphs = Object.entries(errorTable).map(([code, { status, queryStatus, message, replayed }]) => {
     const returning = specs.filter(({ rest, errors }) => rest && errors.includes(code as never));
-    const total = specs.filter(({ rest }) => rest).length;
     const where =
       returning.length === total
         ? 'every call'
@@ -23,9 +23,12 @@ function errorsTable(router: AppRouter): string {
           ? `${returning.length} of ${total} operations`
           : returning.map(({ rest }) => `\`${rest!.method} ${rest!.path}\``).join(', ') ||
             'typed RPC, or any path';
-    return [`\`${code}\``, String(status), cell(message), where, replayed ? 'yes' : ''];
+    const statuses =
+      queryStatus === null ? `Status ${status}` : `Status ${queryStatus} for a query, ${status} for a body`;
+    const stored = replayed ? ' A call with the same idempotency key gets this answer again.' : '';
+    return `### \`${code}\`\n\n${statuses}. ${message}${stored}\n\nReturned by ${where}.`;
   });
-  return table(['Code', 'Status', 'Message', 'Returned by', 'Replayed'], rows);
+  return paragraphs.join('\n\n');
 }
 
 function scopesTable(router: AppRouter): string {

@@ -1,4 +1,4 @@
-import { errorTable } from '@firmdesk/contract';
+import { errorDocumentation, errorTable } from '@firmdesk/contract';
 
 export type Json = Record<string, unknown>;
 
@@ -42,6 +42,11 @@ const components: Record<string, Json> = {
     },
     'Idempotency-Body-Mismatch': {
       description: '`true` if the first call with the key had another body.',
+      schema: { type: 'string' },
+    },
+    'Ignored-Parameters': {
+      description:
+        'The parameters and fields that had no effect, such as misspelt ones; at most 20, percent-encoded, separated by commas.',
       schema: { type: 'string' },
     },
     ETag: { description: 'The current version, to send as `If-Match`.', schema: { type: 'string' } },
@@ -90,8 +95,14 @@ const components: Record<string, Json> = {
         },
         fields: {
           type: 'array',
-          description: 'The invalid fields, with `validation_failed`.',
+          description: 'The invalid fields, where the error is about fields.',
           items: { $ref: '#/components/schemas/FieldError' },
+        },
+        doc_url: {
+          type: 'string',
+          format: 'uri-reference',
+          description: 'The documentation of the code, relative to the URL of the call.',
+          examples: [errorDocumentation('validation_failed')],
         },
       },
     },

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { type ErrorCode, errorTable } from '@firmdesk/contract';
+import { type ErrorCode, errorDocumentation, errorTable } from '@firmdesk/contract';
 import type { Json } from './document-components.ts';
 
 /** The recorded examples of an operation: a call with the demo data, its responses by status, and its error responses by code. */
@@ -53,7 +53,13 @@ export const sharedExamples: Record<string, Json> = Object.fromEntries(
 );
 
 function errorOf(code: ErrorCode): Json {
-  return { code, message: errorTable[code].message };
+  const { message, field } = errorTable[code];
+  return {
+    code,
+    message,
+    ...(field !== null && { fields: [{ path: field, message }] }),
+    doc_url: errorDocumentation(code),
+  };
 }
 
 /**

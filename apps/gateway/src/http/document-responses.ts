@@ -46,6 +46,7 @@ function headersOf(spec: ProcedureSpec, codes: ErrorCode[] | null): Json {
   const names = [
     'X-Request-Id',
     'Request-Id',
+    'Ignored-Parameters',
     ...(spec.access.level !== 'public' ? ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] : []),
     ...(spec.idempotent && isReplayed
       ? ['Idempotent-Replayed', 'Original-Request', 'Idempotency-Body-Mismatch']

@@ -10,6 +10,7 @@ import {
 } from '@firmdesk/domain';
 import type { ReadBody } from './body.ts';
 import { sharedCallOf } from './call.ts';
+import { ignoredInBody, ignoredInQuery, ignoredParameters } from './ignored-parameters.ts';
 import { requestInfoOf } from './request-info.ts';
 import { type Route, RouteTable } from './routes.ts';
 import { rejectMethod, sendError, sendJson } from './send.ts';
@@ -38,11 +39,14 @@ export function restHandler(services: Services, routes: Route[], readBody: ReadB
     const { route, params } = match;
     const { spec } = route;
     info.route = spec.rest.path;
+    const ignored: string[] = [];
     let input: Promise<unknown> | undefined;
     const readInput = async () => {
+      if (query !== '') ignored.push(...ignoredInQuery(route.accepted, query));
       if (spec.input !== 'body') return { ...route.decodeQuery(query), ...params };
       const { value, digest } = await readBody(req, res, spec, call.identity);
       call.bodyDigest = digest;
+      ignored.push(...ignoredInBody(route.accepted, value));
       return { ...value, ...params };
     };
     const call: Call = {
@@ -54,15 +58,16 @@ export function restHandler(services: Services, routes: Route[], readBody: ReadB
       signal: undefined,
     };
     info.call = call;
+    const headers = () => ({ ...call.reply.headers, ...ignoredParameters(ignored) });
     try {
       const output = await execute(spec, services, call);
       const body = call.reply.body ?? successBody(output, call.requestId, spec.hasMeta);
-      sendJson(req, res, call.reply.status ?? spec.status[0]!, call.reply.headers, body);
+      sendJson(req, res, call.reply.status ?? spec.status[0]!, headers(), body);
     } catch (thrown) {
       const error = toApiError(thrown, spec);
       // A replayed error is sent unchanged, with the request id of the first call.
-      if (call.reply.body !== null) sendJson(req, res, error.status, call.reply.headers, call.reply.body);
-      else sendError(req, res, error, call.requestId, call.reply.headers);
+      if (call.reply.body !== null) sendJson(req, res, error.status, headers(), call.reply.body);
+      else sendError(req, res, error, call.requestId, headers());
     }
   };
 }

@@ -1,5 +1,6 @@
 import type { AppRouter, Method, ProcedureMeta, ProcedureSpec } from '@firmdesk/domain';
 import type { AnyProcedure } from '@trpc/server';
+import { type AcceptedNames, acceptedNames } from './ignored-parameters.ts';
 import { type DecodeQuery, queryDecoder } from './query.ts';
 
 type RestSpec = ProcedureSpec & { rest: { method: Method; path: string } };
@@ -11,6 +12,7 @@ export interface Route {
   spec: RestSpec;
   segments: string[];
   decodeQuery: DecodeQuery;
+  accepted: AcceptedNames;
 }
 
 export interface Match {
@@ -40,6 +42,7 @@ export function routesOf(router: AppRouter): Route[] {
             spec,
             segments: spec.rest.path.split('/'),
             decodeQuery: queryDecoder(spec.inputSchema),
+            accepted: acceptedNames(spec),
           },
         ]
       : [],

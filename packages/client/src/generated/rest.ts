@@ -457,8 +457,14 @@ export interface components {
        * @example A field is missing or invalid.
        */
       message: string;
-      /** @description The invalid fields, with `validation_failed`. */
+      /** @description The invalid fields, where the error is about fields. */
       fields?: components['schemas']['FieldError'][];
+      /**
+       * Format: uri-reference
+       * @description The documentation of the code, relative to the URL of the call.
+       * @example /docs/guides/errors#validation_failed
+       */
+      doc_url?: string;
     };
     FieldError: {
       /**

@@ -1,4 +1,4 @@
-import { DEFAULT_WINDOW_DAYS, type ListEventsInput, MAX_WINDOW_DAYS } from '@firmdesk/contract';
+import { DEFAULT_WINDOW_DAYS, fieldError, type ListEventsInput, MAX_WINDOW_DAYS } from '@firmdesk/contract';
 import { localToUtc, utcToLocal, type Window } from '@firmdesk/recurrence';
 import { DAY_MS } from '../platform/clock.ts';
 import { ApiError } from '../platform/errors.ts';
@@ -30,7 +30,8 @@ function parseBound(name: string, text: string | undefined, zone: string): numbe
   const moment = parseIsoTime(text);
   const instant = moment && instantIn(zone, moment);
   if (instant === null) {
-    throw new ApiError('invalid_date', { message: `"${name}" must be an ISO 8601 date or date-time.` });
+    const field = fieldError({ path: [name], message: 'must be an ISO 8601 date or date-time' });
+    throw new ApiError('invalid_date', { message: field.message, fields: [field] });
   }
   return instant;
 }

@@ -23,8 +23,8 @@ const trpcCodes = {
 interface Details {
   message?: string | undefined;
   fields?: FieldError[] | undefined;
-  /** Only `validation_failed` has two: 400 for a query, 422 for a body (contract §7). */
-  status?: 400 | 422 | undefined;
+  /** The status for a query string, where the table has one of its own (contract §7). */
+  status?: Status | undefined;
   /** The seconds after which the client may retry. */
   retryAfterSeconds?: number | undefined;
   cause?: unknown;
@@ -47,7 +47,8 @@ export class ApiError extends TRPCError {
     this.name = 'ApiError';
     this.apiCode = apiCode;
     this.status = status;
-    this.fields = details.fields;
+    const { field } = errorTable[apiCode];
+    this.fields = details.fields ?? (field === null ? undefined : [{ path: field, message: this.message }]);
     this.retryAfterSeconds = details.retryAfterSeconds;
   }
 }

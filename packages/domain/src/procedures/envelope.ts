@@ -1,10 +1,10 @@
-import type { ErrorCode, FieldError } from '@firmdesk/contract';
+import { type ErrorCode, errorDocumentation, type FieldError } from '@firmdesk/contract';
 import type { ApiError } from '../platform/errors.ts';
 import type { Serialized } from './spec.ts';
 
 /** The error body of every transport (contract §1, G-1). */
 export interface ErrorBody {
-  error: { code: ErrorCode; message: string; fields?: FieldError[] };
+  error: { code: ErrorCode; message: string; fields?: FieldError[]; doc_url: string };
   meta: { request_id: string };
 }
 
@@ -20,9 +20,9 @@ export function serializedBody({ data, meta }: Serialized, requestId: string): s
   return `{"data":${data},"meta":${JSON.stringify({ request_id: requestId, ...meta })}}`;
 }
 
-export function errorBody(error: ApiError, requestId: string): ErrorBody {
+export function errorBody({ apiCode, message, fields }: ApiError, requestId: string): ErrorBody {
   return {
-    error: { code: error.apiCode, message: error.message, ...(error.fields && { fields: error.fields }) },
+    error: { code: apiCode, message, ...(fields && { fields }), doc_url: errorDocumentation(apiCode) },
     meta: { request_id: requestId },
   };
 }

@@ -226,7 +226,8 @@ function codesOf(
   return (Object.keys(errorTable) as ErrorCode[]).filter((code) => codes.has(code));
 }
 
-/** Returns the status of a code: `validation_failed` is 400 for a query string and 422 for a body. */
+/** Returns the status of a code, which may depend on the source of the input: a query string or a body. */
 export function statusOf(spec: ProcedureSpec, code: ErrorCode): ErrorEntry['status'] {
-  return code === 'validation_failed' && spec.input === 'query' ? 400 : errorTable[code].status;
+  const { status, queryStatus } = errorTable[code];
+  return spec.input === 'query' ? (queryStatus ?? status) : status;
 }

@@ -2,7 +2,7 @@ import { type ErrorCode, fieldError, type InvalidField, invalidFields } from '@f
 import { TRPCError } from '@trpc/server';
 import { isUnavailable } from '../platform/database-errors.ts';
 import { ApiError } from '../platform/errors.ts';
-import type { ProcedureSpec } from './spec.ts';
+import { type ProcedureSpec, statusOf } from './spec.ts';
 
 const MAX_FIELDS = 50;
 
@@ -22,7 +22,7 @@ export function toApiError(error: unknown, spec?: ProcedureSpec): ApiError {
   if (error instanceof TRPCError) {
     if (error.cause instanceof ApiError) return error.cause;
     const code = codesOfTrpc[error.code];
-    if (code) return new ApiError(code, { status: validationStatus(code, spec), cause: error });
+    if (code) return new ApiError(code, { status: spec && statusOf(spec, code), cause: error });
   }
   if (isUnavailable(error)) return new ApiError('unavailable', { cause: error, retryAfterSeconds: 1 });
   return new ApiError('internal_error', { cause: error });
@@ -45,12 +45,7 @@ export function invalidFieldsError(invalid: readonly InvalidField[], spec: Proce
   const fields = others.map((field) => fieldError(field));
   return new ApiError(code, {
     message: fields[0]!.message,
-    fields: code === 'validation_failed' ? fields : undefined,
-    status: validationStatus(code, spec),
+    fields,
+    status: statusOf(spec, code),
   });
-}
-
-function validationStatus(code: ErrorCode, spec: ProcedureSpec | undefined): 400 | 422 | undefined {
-  if (code !== 'validation_failed') return undefined;
-  return spec?.input === 'query' ? 400 : 422;
 }
