@@ -86,7 +86,7 @@ async function countRows(): Promise<Record<string, number>> {
   const { pool } = gateway.services;
   const { rows: tables } = await pool.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
-     where schemaname = 'public' or schemaname = 'graphile_worker' and tablename = '_private_jobs'`,
+     where schemaname = 'public'`,
   );
   const counts = tables.map(({ name }) => `(select count(*)::int from ${name}) as "${name}"`);
   const { rows } = await pool.query<Record<string, number>>(`select ${counts.join(', ')}`);

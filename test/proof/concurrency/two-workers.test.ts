@@ -151,6 +151,7 @@ test('each AI command is answered once, each message, notification and reminder 
 async function unsettled(): Promise<number> {
   const { rows } = await gateway.services.pool.query<{ left: number }>(
     `select (select count(*) from graphile_worker._private_jobs where run_at <= now() and attempts < max_attempts)::int
+       + (select count(*) from job_requests)::int
        + (select count(*) from ticket_messages where streaming)::int
        + (select count(*) from push_outbox where state = 'waiting')::int as left`,
   );

@@ -41,8 +41,12 @@ const replyHandlers: JobHandler[] = [handle(writeReplyJob, writeReply)];
 /** Runs jobs until it is stopped. The assistant's jobs have a separate worker, so that slow models delay no other jobs. */
 export async function startWorkers(services: Services, times: LeaseTimes = LEASE): Promise<Worker> {
   const workers = [
-    await startWorker(services, jobHandlers, schedules, times),
-    await startWorker(services, replyHandlers, [], times, MAX_CONCURRENT_REPLIES),
+    await startWorker(services, jobHandlers, schedules, { times }),
+    await startWorker(services, replyHandlers, [], {
+      times,
+      concurrency: MAX_CONCURRENT_REPLIES,
+      forwards: false,
+    }),
   ];
   return {
     async stop() {

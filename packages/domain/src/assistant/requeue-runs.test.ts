@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
 import type { WorkspaceRef } from '../access/identity.ts';
 import { startWorkers } from '../app/jobs.ts';
+import { moveRequestedJobs } from '../platform/job-forwarder.ts';
 import { withTransaction } from '../platform/transaction.ts';
 import { createUser, createWorkspace, type TestUser } from '../testing/accounts.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';
@@ -50,9 +51,7 @@ test('enqueues one job for the runs of a ticket, and requeues no run that has a 
   const ticket = await createTicket(base.services, { firm, trader });
   await write(ticket, 'Hello?');
   await write(ticket, 'Hello??');
-  expect(
-    await rowsOf('select key from graphile_worker.jobs where task_identifier = $1', 'assistant.reply'),
-  ).toHaveLength(1);
+  expect(await rowsOf('select key from job_requests where task = $1', 'assistant.reply')).toHaveLength(1);
   expect(await requeueRuns(base.services)).toBe(0);
   await work(ticket);
 });
@@ -66,6 +65,7 @@ test.each([
 ])('writes a reply whose job %s', async (_name, lose) => {
   const ticket = await createTicket(base.services, { firm, trader });
   await write(ticket, 'Hello?');
+  await moveRequestedJobs(base.services.pool);
   await base.services.pool.query(lose, ['assistant.reply:%']);
   expect(await requeueRuns(base.services)).toBe(1);
   expect(await requeueRuns(base.services)).toBe(0);

@@ -3,29 +3,45 @@ import type { Services } from '../platform/services.ts';
 import { withTransaction } from '../platform/transaction.ts';
 import { enqueueRun, jobKeyOf, lockRun } from './run-store.ts';
 
+/** A run whose turn it is, whose job has not been requested or was moved into the queue. */
+interface Candidate {
+  workspace_id: number;
+  id: string;
+}
+
 /**
  * Enqueues the job of each run whose turn it is and that has no job, or only one that has failed for good. Without a
  * job its ticket would stay with the assistant forever. Returns the number of requeued runs.
  */
 export async function requeueRuns(services: Services): Promise<number> {
-  const { rows } = await queryPool<{ id: string }>(
-    services.pool,
-    `select r.id from assistant_runs r
+  const { pool } = services;
+  const { rows: candidates } = await queryPool<Candidate>(
+    pool,
+    `select r.workspace_id, r.id from assistant_runs r
      where r.ended_at is null
        and not exists (
          select from assistant_runs earlier
-         where earlier.ticket_id = r.ticket_id and earlier.ended_at is null and earlier.id < r.id)
+         where earlier.workspace_id = r.workspace_id and earlier.ticket_id = r.ticket_id and earlier.ended_at is null
+           and earlier.id < r.id)
        and not exists (
-         select from graphile_worker.jobs j
-         where j.key = $1 || r.id and (j.attempts < j.max_attempts or j.locked_at is not null))`,
+         select from job_requests q where q.workspace_id = r.workspace_id and q.key = $1 || r.id)`,
     [jobKeyOf('')],
   );
-  for (const { id } of rows) {
+  if (candidates.length === 0) return 0;
+  // Read afterwards: a request that is moved meanwhile is found in one of the two.
+  const { rows: jobs } = await queryPool<{ key: string }>(
+    pool,
+    `select key from graphile_worker.jobs where key = any($1) and (attempts < max_attempts or locked_at is not null)`,
+    [candidates.map(({ id }) => jobKeyOf(id))],
+  );
+  const queued = new Set(jobs.map(({ key }) => key));
+  const lost = candidates.filter(({ id }) => !queued.has(jobKeyOf(id)));
+  for (const { id } of lost) {
     await withTransaction(services, async (ctx) => {
       const found = await lockRun(ctx, id);
-      if (found && !found.run.ended_at) await enqueueRun(ctx, id);
+      if (found && !found.run.ended_at) await enqueueRun(ctx, found.run.workspace_id, id);
     });
   }
-  if (rows.length > 0) services.log.warn({ runs: rows.length }, 'requeued assistant runs that had no job');
-  return rows.length;
+  if (lost.length > 0) services.log.warn({ runs: lost.length }, 'requeued assistant runs that had no job');
+  return lost.length;
 }

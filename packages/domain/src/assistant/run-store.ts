@@ -83,6 +83,6 @@ export const writeReplyJob = defineJob('assistant.reply', z.object({ run: z.stri
 export const jobKeyOf = (runId: string) => `assistant.reply:${runId}`;
 
 /** Enqueues the job of a run whose turn it is. Replaces a job of the run that has failed for good. */
-export async function enqueueRun(ctx: OperationContext, runId: string): Promise<void> {
-  await enqueue(ctx, writeReplyJob, { run: runId }, { key: jobKeyOf(runId) });
+export async function enqueueRun(ctx: OperationContext, workspaceId: number, runId: string): Promise<void> {
+  await enqueue(ctx, writeReplyJob, { run: runId }, { workspaceId, key: jobKeyOf(runId) });
 }

@@ -214,7 +214,7 @@ async function request(
       ${ticket.last_message_at}, ${replacedAnswer}, ${ctx.now.toISOString()})
     returning id`.execute(db);
   const { id } = rows[0]!;
-  if (earlier.length === 0) await enqueueRun(ctx, id);
+  if (earlier.length === 0) await enqueueRun(ctx, ticket.workspace_id, id);
   // Last, because it locks the firm's row, which all requests of the firm need.
   if (await consumeAllowance(ctx, ticket.workspace_id)) return;
   await sql`update assistant_runs set allowed = false where id = ${id}`.execute(db);
@@ -237,7 +237,7 @@ async function move(
   if (endedAt === null) return;
   const [next] = await pendingRuns(ctx, run.ticket_id);
   // If the next run is older, it already has its job.
-  if (next && BigInt(next.id) > BigInt(run.id)) await enqueueRun(ctx, next.id);
+  if (next && BigInt(next.id) > BigInt(run.id)) await enqueueRun(ctx, run.workspace_id, next.id);
 }
 
 /**

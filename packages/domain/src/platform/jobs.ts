@@ -1,8 +1,9 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
-import type { OperationContext } from './context.ts';
 import { sqlOf } from './database.ts';
+import { prepared } from './prepared.ts';
 import type { Services } from './services.ts';
+import { sendSignal } from './signals/send-signal.ts';
 
 /** A kind of job: its name in the queue and the schema of its payload. Declared beside the operation that enqueues it. */
 export interface Job<Payload> {
@@ -33,6 +34,8 @@ export function handle<Payload>(
 }
 
 export interface EnqueueOptions {
+  /** The firm that the transaction writes to; none by default. Its requests are stored with its other rows. */
+  workspaceId?: number;
   /** Replaces a waiting job with the same key. */
   key?: string;
   /** Delay by the database's clock; none by default. */
@@ -41,14 +44,38 @@ export interface EnqueueOptions {
   attempts?: number;
 }
 
-/** Enqueues a job in the caller's transaction: it exists if, and only if, the transaction commits. */
+type EnqueueContext = Parameters<typeof sendSignal>[0];
+
+/** The kind of the signal that a transaction has requested jobs. Its id is the firm's, or 0. */
+export const JOBS_REQUESTED = 'jobs';
+
+/**
+ * Enqueues a job in the caller's transaction: it exists if, and only if, the transaction commits. The transaction only inserts a
+ * request; a worker moves it into the queue afterwards (docs/decisions/0025).
+ */
 export async function enqueue<Payload>(
-  { em }: Pick<OperationContext, 'em'>,
+  ctx: EnqueueContext,
   job: Job<Payload>,
   payload: Payload,
-  { key, afterMs, attempts }: EnqueueOptions = {},
+  options: EnqueueOptions = {},
 ): Promise<void> {
-  await sql`select from graphile_worker.add_job(
-    ${job.name}, ${JSON.stringify(payload)}::json, run_at => now() + ${afterMs ?? null}::float8 * interval '1 millisecond',
-    max_attempts => ${attempts ?? null}, job_key => ${key ?? null})`.execute(sqlOf(em));
+  await sql`${prepared} ${enqueueStatement(ctx, job, payload, options)}`.execute(sqlOf(ctx.em));
+}
+
+/**
+ * Returns the statement of {@link enqueue}, for a caller that executes it with others: ``with job as (${enqueueStatement(…)}) …``.
+ * With `when`, a condition in SQL, the job is enqueued if it is true. The workers are told after the commit.
+ */
+export function enqueueStatement<Payload>(
+  ctx: EnqueueContext,
+  job: Job<Payload>,
+  payload: Payload,
+  { workspaceId = 0, key, afterMs = 0, attempts }: EnqueueOptions = {},
+  when?: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  sendSignal(ctx, JOBS_REQUESTED, workspaceId);
+  const row = sql`${workspaceId}::integer, ${job.name}::text, ${JSON.stringify(payload)}::json,
+    now() + ${afterMs}::float8 * interval '1 millisecond', ${attempts ?? null}::smallint, ${key ?? null}::text`;
+  return sql`insert into job_requests (workspace_id, task, payload, run_at, max_attempts, key)
+    ${when ? sql`select ${row} where ${when}` : sql`values (${row})`}`;
 }

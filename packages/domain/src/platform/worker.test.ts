@@ -57,7 +57,7 @@ test('gives the job of a killed worker to another worker within the lease time',
 
   const seen: string[] = [];
   const note = handle(noted, async (_services, { text }) => void seen.push(text));
-  const worker = await startWorker(base.services, [note], [], TIMES);
+  const worker = await startWorker(base.services, [note], [], { times: TIMES });
   try {
     await vi.waitFor(() => expect(seen).toEqual(['survives']), { timeout: 20_000 });
   } finally {
@@ -74,7 +74,7 @@ test('gives the job of a frozen worker to another, and rejects the result of the
     taken.push(job);
     await job.promise;
   });
-  const worker = await startWorker(base.services, [note], [], TIMES);
+  const worker = await startWorker(base.services, [note], [], { times: TIMES });
   try {
     await vi.waitFor(() => expect(taken).toHaveLength(1), { timeout: 20_000 });
     child.kill('SIGCONT');
@@ -82,6 +82,9 @@ test('gives the job of a frozen worker to another, and rejects the result of the
     const output: string[] = [];
     child.stdout!.on('data', (chunk) => output.push(String(chunk)));
     await vi.waitFor(() => expect(output.join('')).toContain('is restarted'), { timeout: 20_000 });
+    // Its next worker would take the job again.
+    child.kill('SIGKILL');
+    await once(child, 'exit');
     // The job would be lost now if the first worker had deleted it as done.
     taken[0]!.reject(new Error('tried once more'));
     await vi.waitFor(() => expect(taken).toHaveLength(2), { timeout: 20_000 });
@@ -96,7 +99,7 @@ test('leaves no lease and no session after a worker is stopped', async () => {
   const leases = async () =>
     (await base.services.pool.query<{ id: string }>('select id from workers')).rows.map(({ id }) => id);
   const before = new Set(await leases());
-  const worker = await startWorker(base.services, [], [], TIMES);
+  const worker = await startWorker(base.services, [], [], { times: TIMES });
   const own = (await leases()).filter((id) => !before.has(id));
   expect(own).toHaveLength(1);
   const sessions = async () =>
@@ -121,7 +124,7 @@ test('continues after the results of jobs could not be stored', async () => {
       await pool.query('alter table graphile_worker._private_jobs rename to renamed_jobs');
     if (text === 'is caught') await vi.waitFor(() => expect(seen).toContain('breaks'), { timeout: 20_000 });
   });
-  const worker = await startWorker(base.services, [note], [], TIMES);
+  const worker = await startWorker(base.services, [note], [], { times: TIMES });
   try {
     await withTransaction(base.services, async (ctx) => {
       for (const text of ['is caught', 'is caught', 'breaks']) await enqueue(ctx, noted, { text });

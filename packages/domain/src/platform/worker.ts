@@ -2,6 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { Logger, parseCronItems, run, type TaskList, type WorkerEvents } from 'graphile-worker';
 import pg from 'pg';
 import { delay } from './delay.ts';
+import { JobForwarder } from './job-forwarder.ts';
 import type { JobHandler } from './jobs.ts';
 import type { Log } from './log.ts';
 import type { Services } from './services.ts';
@@ -9,6 +10,12 @@ import { LEASE, LEASE_LOST, type LeaseTimes, WorkerLease } from './worker-lease.
 
 /** Concurrent jobs of one process. */
 const CONCURRENCY = 10;
+/** The connections of a worker: it fetches, completes and forwards jobs with them. Jobs use those of the services. */
+const CONNECTIONS = 12;
+/** How often the queue is asked for jobs of which the worker was not told: delayed ones, and those whose notification was lost. */
+const POLL_MS = 1_000;
+/** The jobs that a worker fetches at once. Those that it cannot start are returned after a moment, for other workers. */
+const FETCH = { size: 10, ttl: 500 };
 /** The delay before the queue's runner is restarted after it has ended by itself. */
 const RESTART_MS = 1_000;
 /** How long a runner may take to stop; it aborts its jobs after 5 s. */
@@ -26,16 +33,23 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
+export interface WorkerOptions {
+  times?: LeaseTimes;
+  /** The jobs that run concurrently (10). */
+  concurrency?: number;
+  /** Whether it also moves requested jobs into the queue (true). One worker of a process is enough. */
+  forwards?: boolean;
+}
+
 /** Runs jobs until it is stopped. Rejects if the database is unavailable at the start; continues after later outages. */
 export async function startWorker(
   services: Services,
   handlers: JobHandler[],
   schedules: Schedule[],
-  times: LeaseTimes = LEASE,
-  concurrency = CONCURRENCY,
+  { times = LEASE, concurrency = CONCURRENCY, forwards = true }: WorkerOptions = {},
 ): Promise<Worker> {
   const { log } = services;
-  const open = () => openRunner(services, handlers, schedules, times, concurrency);
+  const open = () => openRunner(services, handlers, schedules, { times, concurrency, forwards });
   const stopping = new AbortController();
   const replace = async (): Promise<Runner | null> => {
     while (!stopping.signal.aborted) {
@@ -83,8 +97,7 @@ async function openRunner(
   services: Services,
   handlers: JobHandler[],
   schedules: Schedule[],
-  times: LeaseTimes,
-  concurrency: number,
+  { times, concurrency, forwards }: Required<WorkerOptions>,
 ): Promise<Runner> {
   const { log } = services;
   const lease = await WorkerLease.take(services, times);
@@ -100,10 +113,11 @@ async function openRunner(
       events,
       concurrency,
       noHandleSignals: true,
-      pollInterval: 2_000,
+      pollInterval: POLL_MS,
       preset: {
         // Results are stored in batches. Otherwise a failure to store one is an unhandled rejection, which ends the process.
-        worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 },
+        // One fetch serves all concurrent jobs: otherwise each of them polls.
+        worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0, localQueue: FETCH },
         plugins: [leasePlugin(lease)],
       },
       logger: queueLogger(log),
@@ -112,6 +126,7 @@ async function openRunner(
         schedules.map(({ job, cron }) => ({ task: job, match: cron, options: { maxAttempts: 3 } })),
       ),
     });
+    const forwarder = forwards ? new JobForwarder(services, pool) : null;
     const failed = runner.promise.catch((error: unknown) => log.error({ err: error }, 'the worker stopped'));
     return {
       ended: Promise.race([once(events, 'pool:gracefulShutdown'), failed, lease.lost]),
@@ -121,7 +136,7 @@ async function openRunner(
           () => failed,
           () => failed,
         );
-        await Promise.race([stopped, delay(STOP_MS)]);
+        await Promise.race([Promise.all([stopped, forwarder?.stop()]), delay(STOP_MS)]);
         await close(giveUp);
       },
     };
@@ -143,7 +158,7 @@ function leasePlugin(lease: WorkerLease): GraphileConfig.Plugin {
 function openPool({ databaseUrl, connections, log }: Services, lease: WorkerLease): pg.Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
-    max: CONCURRENCY + 2,
+    max: CONNECTIONS,
     ...lease.connectionOptions,
     async onConnect(client) {
       connections.add(client);
@@ -193,8 +208,8 @@ function queueLogger(log: Log): Logger {
   return new Logger(() => (level, message) => {
     if (message.includes(LEASE_LOST)) return;
     if (level === 'error') log.error({ source: 'graphile-worker' }, message);
-    // Jobs hold no connection of the queue while they run.
-    if (level === 'warning' && !message.includes('maxPoolSize'))
+    // Jobs hold no connection of the queue while they run, and the assistant's are too long for larger fetches.
+    if (level === 'warning' && !/maxPoolSize|job batch size/.test(message))
       log.warn({ source: 'graphile-worker' }, message);
   });
 }

@@ -163,7 +163,7 @@ test('a process whose clock is behind schedules its next run by the database’s
   await sendPushes(services);
   vi.restoreAllMocks();
   const { rows } = await services.pool.query(
-    `select run_at > now() + interval '20 seconds' as is_later from graphile_worker.jobs where key = 'push.wake'`,
+    `select run_at > now() + interval '20 seconds' as is_later from job_requests where key = 'push.wake'`,
   );
   expect(rows).toEqual([{ is_later: true }]);
 });

@@ -1,10 +1,16 @@
 import { Logger, runOnce } from 'graphile-worker';
+import { moveRequestedJobs } from '../platform/job-forwarder.ts';
 import type { Services } from '../platform/services.ts';
 import { pushHandlers } from './jobs.ts';
 
-/** Runs all push jobs that are due. */
+/** Runs all push jobs that are due, and those that they enqueue. */
 export async function runPushJobs(services: Services): Promise<void> {
-  await runOnce({
+  while ((await moveRequestedJobs(services.pool)) > 0) await runQueuedJobs(services);
+  await runQueuedJobs(services);
+}
+
+function runQueuedJobs(services: Services): Promise<void> {
+  return runOnce({
     // graphile-worker removes the error handler of a pool of its own before the connections are closed. If the server ended one of
     // them then, its error would fail the test.
     pgPool: services.pool,

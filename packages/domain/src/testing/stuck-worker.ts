@@ -14,4 +14,4 @@ const stuck = handle(defineJob('test.note', z.object({ text: z.string() })), asy
   print(text);
   await once(process.stdin, 'data');
 });
-await startWorker(services, [stuck], [], JSON.parse(process.env['LEASE_TIMES']!));
+await startWorker(services, [stuck], [], { times: JSON.parse(process.env['LEASE_TIMES']!) });

@@ -18,6 +18,7 @@ import { PushLeases } from './0017-push-leases.ts';
 import { OwedAnswers } from './0018-owed-answers.ts';
 import { UnusedWords } from './0019-unused-words.ts';
 import { UnusedWordsIndex } from './0020-unused-words-index.ts';
+import { JobRequests } from './0021-job-requests.ts';
 
 /**
  * The migrations in order. A released migration never changes; a later one corrects it. Each commits separately while calls of
@@ -51,4 +52,5 @@ export const migrations = [
   { name: '0018-owed-answers', class: OwedAnswers },
   { name: '0019-unused-words', class: UnusedWords },
   { name: '0020-unused-words-index', class: UnusedWordsIndex },
+  { name: '0021-job-requests', class: JobRequests },
 ];

@@ -1,0 +1,161 @@
+import { once } from 'node:events';
+import { sql } from 'kysely';
+import pg, { type Pool } from 'pg';
+import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
+import { z } from 'zod';
+import { openTestServices, type TestServices } from '../testing/services.ts';
+import { sqlOf } from './database.ts';
+import { moveRequestedJobs } from './job-forwarder.ts';
+import { defineJob, enqueue, enqueueStatement, handle } from './jobs.ts';
+import { withTransaction } from './transaction.ts';
+import { startWorker } from './worker.ts';
+
+let base: TestServices;
+beforeAll(async () => {
+  base = await openTestServices(inject('postgresUrl'));
+});
+afterAll(() => base[Symbol.asyncDispose]());
+beforeEach(() => base.services.pool.query('truncate job_requests, graphile_worker._private_jobs'));
+
+const noted = defineJob('test.note', z.object({ text: z.string() }));
+
+const rowsOf = async (query: string) => (await base.services.pool.query(query)).rows;
+const requests = () => rowsOf('select workspace_id, key from job_requests order by requested_at');
+const queued = () =>
+  rowsOf('select payload, key, max_attempts from graphile_worker._private_jobs order by id');
+
+test('neither waits for a transaction that has enqueued, even with the same key, nor notifies in its own', async () => {
+  const listener = new pg.Client({ connectionString: base.databaseUrl });
+  await listener.connect();
+  try {
+    const channels: string[] = [];
+    listener.on('notification', ({ channel }) => channels.push(channel));
+    await listener.query('listen "jobs:insert"');
+    await listener.query('listen done');
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const { promise: hasEnqueued, resolve: reportEnqueued } = Promise.withResolvers<void>();
+    const options = { workspaceId: 2, key: 'one' };
+    const open = withTransaction(base.services, async (ctx) => {
+      await enqueue(ctx, noted, { text: 'first' }, options);
+      reportEnqueued();
+      await held;
+    });
+    await hasEnqueued;
+    await withTransaction(base.services, (ctx) => enqueue(ctx, noted, { text: 'second' }, options));
+    release();
+    await open;
+    const sentinel = once(listener, 'notification');
+    await base.services.pool.query('notify done');
+    await sentinel;
+    expect(channels).toEqual(['done']);
+    expect(await requests()).toHaveLength(2);
+  } finally {
+    await listener.end();
+  }
+});
+
+test('moves the requests of all firms into the queue, of several with one key the latest', async () => {
+  await withTransaction(base.services, async (ctx) => {
+    await enqueue(ctx, noted, { text: 'one' }, { workspaceId: 2, attempts: 3 });
+    await enqueue(ctx, noted, { text: 'replaced' }, { workspaceId: 2, key: 'k' });
+    await enqueue(ctx, noted, { text: 'latest' }, { workspaceId: 2, key: 'k' });
+    await enqueue(ctx, noted, { text: 'of no firm' });
+  });
+  await moveRequestedJobs(base.services.pool);
+  await withTransaction(base.services, (ctx) => enqueue(ctx, noted, { text: 'moved later' }, { key: 'k' }));
+  await moveRequestedJobs(base.services.pool);
+  expect(await requests()).toEqual([]);
+  const jobs = await queued();
+  expect(jobs).toHaveLength(3);
+  expect(jobs).toEqual(
+    expect.arrayContaining([
+      { payload: { text: 'one' }, key: null, max_attempts: 3 },
+      { payload: { text: 'moved later' }, key: 'k', max_attempts: 25 },
+      { payload: { text: 'of no firm' }, key: null, max_attempts: 25 },
+    ]),
+  );
+});
+
+test('counts a delay from the enqueuing transaction', async () => {
+  await withTransaction(base.services, (ctx) =>
+    enqueue(ctx, noted, { text: 'later' }, { afterMs: 3_600_000 }),
+  );
+  await base.services.pool.query(`update job_requests set run_at = run_at - interval '20 minutes'`);
+  await moveRequestedJobs(base.services.pool);
+  const [job] = await rowsOf(
+    `select run_at between now() + interval '39 minutes' and now() + interval '41 minutes' as is_kept
+     from graphile_worker._private_jobs`,
+  );
+  expect(job).toEqual({ is_kept: true });
+});
+
+test('enqueues in one statement with others, if a condition of them holds', async () => {
+  for (const [text, exists] of [
+    ['holds', true],
+    ['does not hold', false],
+  ] as const) {
+    await withTransaction(base.services, async (ctx) => {
+      const when = sql`exists (select from found)`;
+      const statement = enqueueStatement(ctx, noted, { text }, { workspaceId: 2 }, when);
+      await sql`with found as (select where ${exists}) ${statement}`.execute(sqlOf(ctx.em));
+    });
+  }
+  await moveRequestedJobs(base.services.pool);
+  expect((await queued()).map(({ payload }) => payload.text)).toEqual(['holds']);
+});
+
+test('several workers move each request once', async () => {
+  const texts = Array.from({ length: 200 }, (_, n) => String(n));
+  await withTransaction(base.services, async (ctx) => {
+    for (const [n, text] of texts.entries()) await enqueue(ctx, noted, { text }, { workspaceId: n % 5 });
+  });
+  const pool = new pg.Pool({ connectionString: base.databaseUrl, max: 20 });
+  try {
+    await Promise.all([1, 2, 3, 4].map(() => moveRequestedJobs(pool)));
+  } finally {
+    await pool.end();
+  }
+  const moved = (await queued()).map(({ payload }) => payload.text);
+  expect(moved.toSorted()).toEqual(texts.toSorted());
+});
+
+test('a worker that dies between the two commits loses no job', async () => {
+  const { pool } = base.services;
+  await withTransaction(base.services, (ctx) =>
+    enqueue(ctx, noted, { text: 'kept' }, { workspaceId: 2, key: 'k' }),
+  );
+  const dying = {
+    query: pool.query.bind(pool),
+    async connect() {
+      const client = new pg.Client({ connectionString: base.databaseUrl });
+      await client.connect();
+      const query = client.query.bind(client) as (text: unknown) => Promise<unknown>;
+      const dieAtCommit = (text: unknown) =>
+        text === 'commit' ? client.end().then(() => Promise.reject(new Error('died'))) : query(text);
+      return Object.assign(client, { query: dieAtCommit, release() {} });
+    },
+  };
+  await expect(moveRequestedJobs(dying as unknown as Pool)).rejects.toThrow('died');
+  expect(await queued()).toHaveLength(1);
+  await vi.waitFor(async () => {
+    await moveRequestedJobs(pool);
+    expect(await requests()).toEqual([]);
+  });
+  expect(await queued()).toHaveLength(1);
+});
+
+test('a worker runs requests of which it is not told, and jobs that the previous version put into the queue', async () => {
+  const seen: string[] = [];
+  await base.services.pool.query(`select from graphile_worker.add_job('test.note', '{"text": "earlier"}')`);
+  const note = handle(noted, async (_services, { text }) => void seen.push(text));
+  const worker = await startWorker(base.services, [note], []);
+  try {
+    await vi.waitFor(() => expect(seen).toEqual(['earlier']), { timeout: 10_000 });
+    await base.services.pool.query(
+      `insert into job_requests (workspace_id, task, payload, run_at) values (2, 'test.note', '{"text": "untold"}', now())`,
+    );
+    await vi.waitFor(() => expect(seen).toEqual(['earlier', 'untold']), { timeout: 10_000 });
+  } finally {
+    await worker.stop();
+  }
+});

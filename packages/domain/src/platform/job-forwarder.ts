@@ -1,0 +1,146 @@
+import type { Pool, PoolClient } from 'pg';
+import { JOBS_REQUESTED } from './jobs.ts';
+import type { Services } from './services.ts';
+
+/** The requests that one transaction moves. */
+const BATCH = 500;
+/** The firms whose requests are moved concurrently. Each needs two connections for a moment. */
+const CONCURRENT_FIRMS = 4;
+
+/** A row of `job_requests`, as taken. */
+interface TakenRequest {
+  requested_at: string;
+  task: string;
+  payload: unknown;
+  run_at: string;
+  max_attempts: number | null;
+  key: string | null;
+}
+
+const TAKE = {
+  name: 'take-job-requests',
+  text: `
+    delete from job_requests where workspace_id = $1 and id = any(array(
+      select id from job_requests where workspace_id = $1 limit ${BATCH} for update skip locked))
+    returning requested_at::text, task, payload, run_at::text, max_attempts, key`,
+};
+
+const ADD = {
+  name: 'add-jobs',
+  text: `
+    select from graphile_worker.add_jobs(array(
+      select spec from json_populate_recordset(null::graphile_worker.job_spec, $1::json) as spec))`,
+};
+
+const FIRMS_WITH_REQUESTS = {
+  name: 'firms-with-job-requests',
+  text: 'select distinct workspace_id from job_requests',
+};
+
+/**
+ * Moves the jobs that committed transactions requested into the queue: those of a firm when the signal of its transaction arrives,
+ * and those of all firms every second, because a signal can be lost. Several workers may do so at once.
+ */
+export class JobForwarder {
+  readonly #services: Pick<Services, 'signals' | 'log'>;
+  readonly #pool: Pool;
+  readonly #stopListening: () => void;
+  /** The firms whose requests are to be moved. */
+  readonly #firms = new Set<number>();
+  #mustSweep = false;
+  #forwarding: Promise<void> | null = null;
+  #isStopped = false;
+
+  /** `pool` has the connections of a worker, so that they end with its lease. */
+  constructor(services: Pick<Services, 'signals' | 'log'>, pool: Pool) {
+    this.#services = services;
+    this.#pool = pool;
+    this.#stopListening = services.signals.on(JOBS_REQUESTED, (id) => {
+      if (id === null) this.#mustSweep = true;
+      else this.#firms.add(Number(id));
+      this.#start();
+    });
+  }
+
+  /** Resolves when no request is being moved any more. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#stopListening();
+    await this.#forwarding;
+  }
+
+  #start(): void {
+    this.#forwarding ??= this.#forward().finally(() => {
+      this.#forwarding = null;
+    });
+  }
+
+  async #forward(): Promise<void> {
+    while ((this.#mustSweep || this.#firms.size > 0) && !this.#isStopped) {
+      try {
+        if (this.#mustSweep) await this.#findFirms();
+        const firms = [...this.#firms].slice(0, CONCURRENT_FIRMS);
+        for (const firm of firms) this.#firms.delete(firm);
+        await Promise.all(firms.map((firm) => moveJobsOf(this.#pool, firm)));
+      } catch (error) {
+        // The next sweep finds what is left.
+        this.#services.log.warn({ err: error }, 'requested jobs cannot be moved into the queue');
+        return;
+      }
+    }
+  }
+
+  async #findFirms(): Promise<void> {
+    this.#mustSweep = false;
+    for (const firm of await firmsWithRequests(this.#pool)) this.#firms.add(firm);
+  }
+}
+
+/** Moves all requested jobs into the queue. Returns how many firms had some. */
+export async function moveRequestedJobs(pool: Pool): Promise<number> {
+  const firms = await firmsWithRequests(pool);
+  for (const firm of firms) await moveJobsOf(pool, firm);
+  return firms.length;
+}
+
+async function firmsWithRequests(pool: Pool): Promise<number[]> {
+  const { rows } = await pool.query<{ workspace_id: number }>(FIRMS_WITH_REQUESTS);
+  return rows.map(({ workspace_id }) => workspace_id);
+}
+
+async function moveJobsOf(pool: Pool, firm: number): Promise<void> {
+  const client = await pool.connect();
+  let failure: Error | undefined;
+  try {
+    while ((await moveBatch(pool, client, firm)) === BATCH);
+  } catch (error) {
+    failure = error as Error;
+    throw error;
+  } finally {
+    // A failed transaction ends with its connection.
+    client.release(failure);
+  }
+}
+
+/**
+ * Moves a firm's requests. The jobs commit first, on a connection of their own: on Citus the two tables are on different servers,
+ * and a process that dies in between leaves requests whose jobs are added twice, never ones whose jobs are lost.
+ */
+async function moveBatch(pool: Pool, client: PoolClient, firm: number): Promise<number> {
+  await client.query('begin');
+  const { rows } = await client.query<TakenRequest>({ ...TAKE, values: [firm] });
+  if (rows.length > 0) await pool.query({ ...ADD, values: [JSON.stringify(specsOf(rows))] });
+  await client.query('commit');
+  return rows.length;
+}
+
+/** Returns the queue's job specifications: of several requests with the same key only the latest. */
+function specsOf(requests: readonly TakenRequest[]): object[] {
+  const specs = new Map<unknown, object>();
+  const byTime = requests.toSorted((a, b) => (a.requested_at < b.requested_at ? -1 : 1));
+  for (const request of byTime) {
+    const { task, payload, run_at, max_attempts, key } = request;
+    specs.set(key ?? request, { identifier: task, payload, run_at, max_attempts, job_key: key });
+  }
+  return [...specs.values()];
+}
