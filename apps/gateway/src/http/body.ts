@@ -50,7 +50,7 @@ export function createBodyReader(): ReadBody {
     if (!isJson(req) || !isUtf8(req)) throw new ApiError('unsupported_media_type');
     const limit = identity ? spec.bodyLimit : BODY_LIMIT;
     const largest = largestSizeOf(req, limit);
-    if (largest > limit) throw new ApiError('payload_too_large');
+    if (largest > limit) throw tooLarge(limit);
     let large: LargeBody | null = null;
     if (largest > BODY_LIMIT && identity) {
       large = largeBodies.admit(identity.user.id, spec.maxConcurrentLargeBodies);
@@ -71,6 +71,10 @@ function objectOf(value: unknown): Record<string, unknown> {
     throw invalidField('', 'must be a JSON object');
   }
   return value as Record<string, unknown>;
+}
+
+function tooLarge(limit: number): ApiError {
+  return new ApiError('payload_too_large', { message: `The body must have at most ${limit} bytes.` });
 }
 
 /** Returns whether the content type is `application/json`. */
@@ -119,7 +123,7 @@ async function receive(
     // Destroying the stream would close the connection before the response.
     for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length;
-      if (size > limit) throw new ApiError('payload_too_large');
+      if (size > limit) throw tooLarge(limit);
       large?.add(chunk.length);
       chunks.push(chunk);
       // A fast sender would otherwise deliver megabytes before any other connection is read.

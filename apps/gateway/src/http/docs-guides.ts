@@ -6,6 +6,7 @@ export const guideNames = [
   'idempotency-and-retries',
   'pages',
   'errors',
+  'limits',
   'live-streams',
   'push',
   'platform-procedures',

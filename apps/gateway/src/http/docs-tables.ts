@@ -1,4 +1,13 @@
-import { errorTable, scopes } from '@firmdesk/contract';
+import {
+  errorTable,
+  MAX_CALENDARS_OWNED,
+  MAX_EVENTS_PER_CALENDAR,
+  MAX_RECIPIENTS,
+  MAX_SESSIONS_LISTED,
+  MAX_WINDOW_DAYS,
+  MAX_WINDOW_OCCURRENCES,
+  scopes,
+} from '@firmdesk/contract';
 import type { AppRouter, ProcedureSpec } from '@firmdesk/domain';
 import { z } from 'zod';
 import type { Json } from './document-components.ts';
@@ -7,6 +16,9 @@ import { declaredProcedures } from './routes.ts';
 /** The functions that return the tables of the guides as Markdown, by the name of the table. */
 export const tables: Record<string, (router: AppRouter) => string> = {
   errors: errorsTable,
+  'body-limits': bodyLimits,
+  'field-limits': fieldLimits,
+  'list-limits': listLimits,
   scopes: scopesTable,
   'platform-procedures': platformProcedures,
 };
@@ -43,6 +55,71 @@ function scopesTable(router: AppRouter): string {
     return [`\`${scope}\``, users.join('<br>') || 'none'];
   });
   return table(['Scope', 'Required by'], rows).replaceAll('<br>', ', ');
+}
+
+/** Lists the operations of REST that take a body, with the largest body of each. */
+function bodyLimits(router: AppRouter): string {
+  const rows = restOperations(router)
+    .filter(({ spec }) => spec.input === 'body')
+    .map(({ spec, target }) => [target, `${spec.bodyLimit.toLocaleString('en')} bytes`]);
+  return table(['Operation', 'Largest body'], rows);
+}
+
+/** Lists the fields and parameters of REST that have a limit. */
+function fieldLimits(router: AppRouter): string {
+  const rows = restOperations(router).flatMap(({ meta, target }) => {
+    const schema = z.toJSONSchema(meta.input, { io: 'input', unrepresentable: 'any' });
+    return Object.entries((schema.properties ?? {}) as Record<string, Json>).flatMap(([name, field]) => {
+      const limit = limitOf(field);
+      return limit === null ? [] : [[target, `\`${name}\``, limit]];
+    });
+  });
+  return table(['Operation', 'Field', 'Limit'], rows);
+}
+
+/** Returns the limit of a field in words; null for a field without one, such as an id or one of a few values. */
+function limitOf({ maxLength, maxItems, minimum, maximum }: Json): string | null {
+  if (maxLength !== undefined) return `at most ${number(Number(maxLength))} characters`;
+  if (maxItems !== undefined) return `at most ${number(Number(maxItems))} items`;
+  const hasMaximum = maximum !== undefined && Number(maximum) < INTEGER_MAX;
+  return hasMaximum ? `between ${number(Number(minimum ?? 0))} and ${number(Number(maximum))}` : null;
+}
+
+/** The largest integer id: a field with this maximum has no other limit. */
+const INTEGER_MAX = 2_147_483_647;
+
+/** Lists the limits of responses and of stored rows that the contract package exports. */
+function listLimits(): string {
+  return table(
+    ['What', 'Limit', 'Beyond it'],
+    [
+      ['rows of a page (`limit`)', '100', 'counts as 100'],
+      ['days of a calendar window', String(MAX_WINDOW_DAYS), '`window_too_wide`'],
+      ['occurrences of a calendar window', number(MAX_WINDOW_OCCURRENCES), '`meta.truncated` is `true`'],
+      ['events of a calendar', number(MAX_EVENTS_PER_CALENDAR), '`event_limit_reached`'],
+      [
+        'calendars that an account owns in a workspace',
+        String(MAX_CALENDARS_OWNED),
+        '`calendar_limit_reached`',
+      ],
+      [
+        'recipients of a message, in `to`, `cc` and `bcc` together',
+        String(MAX_RECIPIENTS),
+        '`validation_failed`',
+      ],
+      ['sessions in the list', String(MAX_SESSIONS_LISTED), 'the most recently used ones'],
+    ],
+  );
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en');
+}
+
+function restOperations(router: AppRouter) {
+  return declaredProcedures(router).flatMap(({ spec, meta }) =>
+    spec.rest ? [{ spec, meta, target: `\`${spec.rest.method} ${spec.rest.path}\`` }] : [],
+  );
 }
 
 /** Describes each procedure of the platform's internal API: a heading, its input, and its error codes. */
