@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { defineJob, enqueue } from '../platform/jobs.ts';
+import { prepared } from '../platform/prepared.ts';
 import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
 import { lockTicket, type TicketState } from '../tickets/index.ts';
@@ -41,9 +42,13 @@ export interface Attempt {
 const COLUMNS = sql.raw('*, owes_answer as replaced_answer');
 
 /** Locks and returns the pending runs of a locked ticket, oldest first. */
-export async function pendingRuns({ em }: OperationContext, ticketId: string): Promise<Run[]> {
-  const { rows } = await sql<Run>`
-    select ${COLUMNS} from assistant_runs where ticket_id = ${ticketId} and ended_at is null
+export async function pendingRuns(
+  { em }: OperationContext,
+  ticket: Pick<TicketState, 'workspace_id' | 'id'>,
+): Promise<Run[]> {
+  const { rows } = await sql<Run>`${prepared}
+    select ${COLUMNS} from assistant_runs
+    where workspace_id = ${ticket.workspace_id} and ticket_id = ${ticket.id} and ended_at is null
     order by id for update`.execute(sqlOf(em));
   return rows;
 }

@@ -2,6 +2,7 @@ import type { TicketStatus } from '@firmdesk/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
+import { prepared } from '../platform/prepared.ts';
 import { sendSignal } from '../platform/signals/send-signal.ts';
 import {
   addMessage,
@@ -70,9 +71,9 @@ export function obstacleOf(
 /** Requests an answer to the trader if the assistant answers this locked ticket, unless one already waits: it covers new messages. */
 export async function answerTrader(ctx: OperationContext, ticket: TicketState): Promise<void> {
   if (ticket.status !== 'open' || !ticket.ai_enabled) return;
-  const pending = await pendingRuns(ctx, ticket.id);
+  const pending = ticket.has_pending_runs ? await pendingRuns(ctx, ticket) : [];
   if (pending.some(({ kind, state }) => kind === 'answer' && state === 'waiting')) return;
-  await request(ctx, { ticket, kind: 'answer', instruction: null });
+  await request(ctx, { ticket, kind: 'answer', instruction: null, isFirst: pending.length === 0 });
 }
 
 /**
@@ -103,6 +104,7 @@ export async function requestCommand(
     ticket: { ...ticket, status: unanswered?.status_before ?? ticket.status },
     kind: 'command',
     instruction,
+    isFirst: answers.length === pending.length,
     messageId,
     replacedAnswer: answers.length > 0 || unanswered?.replaced_answer === true,
   });
@@ -119,7 +121,7 @@ export async function startRun(
   const found = await lockRun(ctx, runId);
   if (!found || found.run.ended_at) return null;
   const { run, ticket } = found;
-  const [first] = await pendingRuns(ctx, ticket.id);
+  const [first] = await pendingRuns(ctx, ticket);
   if (first?.id !== run.id) return null;
   const obstacle = obstacleOf(run, ticket);
   if (obstacle) {
@@ -145,7 +147,7 @@ export async function completeRun(ctx: OperationContext, attempt: Attempt, text:
   }
   await move(ctx, run, 'complete');
   // If the trader has written again, the ticket stays open for the answer to that.
-  const isAnswered = run.kind === 'answer' && (await pendingRuns(ctx, ticket.id)).length === 0;
+  const isAnswered = run.kind === 'answer' && (await pendingRuns(ctx, ticket)).length === 0;
   const status = isAnswered ? statusAfter('answered', ticket.status) : ticket.status;
   const after = await finishReply(
     ctx,
@@ -170,19 +172,20 @@ export async function failRun(
 
 /** Fails all pending runs of a locked ticket. Returns how many there were. */
 export async function stopRuns(ctx: OperationContext, ticket: TicketState, reason: string): Promise<number> {
-  const runs = await pendingRuns(ctx, ticket.id);
+  const runs = await pendingRuns(ctx, ticket);
   let state = ticket;
   for (const run of runs) state = await stop(ctx, run, state, reason);
   return runs.length;
 }
 
-/** Fails the pending runs for which a change of the locked ticket is an obstacle. */
-export async function stopObsoleteRuns(ctx: OperationContext, ticket: TicketState): Promise<void> {
+/** Fails the pending runs for which a change of the locked ticket is an obstacle. Returns the ticket. */
+export async function stopObsoleteRuns(ctx: OperationContext, ticket: TicketState): Promise<TicketState> {
   let state = ticket;
-  for (const run of await pendingRuns(ctx, ticket.id)) {
+  for (const run of await pendingRuns(ctx, ticket)) {
     const obstacle = obstacleOf({ ...run, allowed: true, attempt: 0 }, ticket);
     if (obstacle) state = await stop(ctx, run, state, obstacle);
   }
+  return state;
 }
 
 async function lockAttempt(ctx: OperationContext, { runId, attempt }: Attempt) {
@@ -195,6 +198,8 @@ interface NewRun {
   ticket: TicketState;
   kind: Run['kind'];
   instruction: string | null;
+  /** Whether no other run of the ticket is pending. */
+  isFirst: boolean;
   /** The message that the reply is written into; by default `startRun` adds one. */
   messageId?: string | null | undefined;
   replacedAnswer?: boolean;
@@ -203,18 +208,17 @@ interface NewRun {
 /** The move `request`. Also adds a run beyond the firm's allowance, which fails with a note when it is started. */
 async function request(
   ctx: OperationContext,
-  { ticket, kind, instruction, messageId = null, replacedAnswer = false }: NewRun,
+  { ticket, kind, instruction, isFirst, messageId = null, replacedAnswer = false }: NewRun,
 ): Promise<void> {
   const db = sqlOf(ctx.em);
-  const earlier = await pendingRuns(ctx, ticket.id);
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<{ id: string }>`${prepared}
     insert into assistant_runs
       (workspace_id, ticket_id, kind, instruction, message_id, status_before, last_message_at, owes_answer, created_at)
     values (${ticket.workspace_id}, ${ticket.id}, ${kind}, ${instruction}, ${messageId}, ${ticket.status},
       ${ticket.last_message_at}, ${replacedAnswer}, ${ctx.now.toISOString()})
     returning id`.execute(db);
   const { id } = rows[0]!;
-  if (earlier.length === 0) await enqueueRun(ctx, ticket.workspace_id, id);
+  if (isFirst) await enqueueRun(ctx, ticket.workspace_id, id);
   // Last, because it locks the firm's row, which all requests of the firm need.
   if (await consumeAllowance(ctx, ticket.workspace_id)) return;
   await sql`update assistant_runs set allowed = false where id = ${id}`.execute(db);
@@ -235,7 +239,7 @@ async function move(
     sqlOf(ctx.em),
   );
   if (endedAt === null) return;
-  const [next] = await pendingRuns(ctx, run.ticket_id);
+  const [next] = await pendingRuns(ctx, { id: run.ticket_id, workspace_id: run.workspace_id });
   // If the next run is older, it already has its job.
   if (next && BigInt(next.id) > BigInt(run.id)) await enqueueRun(ctx, run.workspace_id, next.id);
 }
@@ -280,7 +284,7 @@ async function statusAfterFailure(
 ): Promise<TicketStatus> {
   if (run.kind === 'answer') return ticket.status === 'open' ? 'awaiting_admin' : ticket.status;
   const isUnchanged = ticket.status === 'awaiting_trader' && ticket.last_message_at === run.last_message_at;
-  const others = await pendingRuns(ctx, ticket.id);
+  const others = await pendingRuns(ctx, ticket);
   if (!isUnchanged || others.length > 0) return ticket.status;
   const canAnswer = run.allowed && ticket.ai_enabled && !isStopped;
   return run.status_before === 'open' && !canAnswer ? 'awaiting_admin' : run.status_before;

@@ -28,7 +28,7 @@ export async function askAssistant(
   const ticket = await lockTicket(ctx, ctx.workspace.id, id);
   if (isEnded(ticket.status)) throw new ApiError('ticket_ended');
   await ensureEnabled(ctx);
-  const pending = await pendingRuns(ctx, id);
+  const pending = await pendingRuns(ctx, ticket);
   if (pending.filter(({ kind }) => kind === 'command').length > MAX_WAITING) {
     throw new ApiError('rate_limited', {
       message: `This ticket already has ${MAX_WAITING} waiting commands to the assistant. Try again when one has ended.`,

@@ -6,7 +6,7 @@ import { pendingRuns } from './run-store.ts';
 export const ticketAssistant: TicketAssistant = {
   answerTrader,
   stopObsoleteRuns,
-  async isAnswering(ctx, ticketId) {
-    return (await pendingRuns(ctx, ticketId)).some(({ kind }) => kind === 'answer');
+  async isAnswering(ctx, ticket) {
+    return (await pendingRuns(ctx, ticket)).some(({ kind }) => kind === 'answer');
   },
 };

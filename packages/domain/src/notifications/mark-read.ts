@@ -5,6 +5,7 @@ import { belongsTo } from '../access/policy.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { appendEvents } from '../platform/events/append-events.ts';
+import { prepared } from '../platform/prepared.ts';
 import { countUnreadNotifications } from './count-unread-notifications.ts';
 import type { NotificationCentreContext } from './list-notifications.ts';
 
@@ -21,9 +22,9 @@ export async function markRead(
   const moment = now.toISOString();
   const selected = all ? sql`true` : sql`id = any(${ids}::uuid[])`;
   // Rows are locked in the order of their ids, so that concurrent calls cannot deadlock.
-  const { numAffectedRows } = await sql`
+  const { numAffectedRows } = await sql`${prepared}
     update notifications set read_at = ${moment}
-    where id in (
+    where workspace_id = ${workspace.id} and id in (
       select id from notifications
       where workspace_id = ${workspace.id} and user_id = ${identity.user.id} and read_at is null and ${selected}
         and ${belongsTo(identity.user.id, workspace.id)}

@@ -1,5 +1,5 @@
 import type { NotificationsRaised, NotifyInput } from '@firmdesk/contract';
-import { type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Identity } from '../access/identity.ts';
 import { IS_STAFF, isStaffToken } from '../access/policy.ts';
 import { getWorkspace } from '../access/workspaces.ts';
@@ -15,9 +15,12 @@ import { raiseNotification } from './raise-notification.ts';
 export async function notify(ctx: OperationContext, input: NotifyInput): Promise<NotificationsRaised> {
   const { id, slug } = await getWorkspace(ctx, input.workspace);
   const workspace = { id, slug };
-  const to: string[] = [];
-  for (const [i, email] of (input.to ?? []).entries()) {
-    to.push(await findAccountId(ctx, workspace, email, `to[${i}]`));
+  const to = input.to ?? [];
+  const ids = await findAccountIds(ctx, workspace, input.actor === undefined ? to : [...to, input.actor]);
+  const unknown = ids.indexOf(null);
+  if (unknown >= 0) {
+    const path = unknown < to.length ? `to[${unknown}]` : 'actor';
+    throw invalidField(path, `must be the email of an account in ${slug}`);
   }
   const notifications = await raiseNotification(ctx, {
     workspace,
@@ -25,8 +28,8 @@ export async function notify(ctx: OperationContext, input: NotifyInput): Promise
     title: input.title,
     body: input.body ?? null,
     actionUrl: input.action_url,
-    actorId: input.actor === undefined ? null : await findAccountId(ctx, workspace, input.actor, 'actor'),
-    to: input.to && to,
+    actorId: ids[to.length] ?? null,
+    to: input.to && (ids.slice(0, to.length) as string[]),
   });
   return { object: 'notice_raised', notifications };
 }
@@ -36,29 +39,18 @@ export function ensureMayNotify(identity: Identity, slug: string): void {
   if (!isStaffToken(identity) && identity.home.slug !== slug) throw new ApiError('workspace_not_permitted');
 }
 
-/** Returns the id of a member of the workspace or of staff. Throws the same error for other accounts as for unknown ones. */
-async function findAccountId(
+/** Returns for each email the id of a member of the workspace or of staff; null for other accounts, as for unknown ones. */
+async function findAccountIds(
   { em }: OperationContext,
-  workspace: { id: number; slug: string },
-  email: string,
-  path: string,
-): Promise<string> {
-  const account = await sqlOf(em)
-    .selectFrom('users as u')
-    .select('u.id')
-    .where(sql`lower(u.email)`, '=', sql`lower(${email})`)
-    .where('u.deleted_at', 'is', null)
-    .where(({ or, exists, selectFrom }) =>
-      or([
-        sql.raw<SqlBool>(IS_STAFF),
-        exists(
-          selectFrom('memberships as m')
-            .whereRef('m.user_id', '=', 'u.id')
-            .where('m.workspace_id', '=', workspace.id),
-        ),
-      ]),
-    )
-    .executeTakeFirst();
-  if (!account) throw invalidField(path, `must be the email of an account in ${workspace.slug}`);
-  return account.id;
+  workspace: { id: number },
+  emails: readonly string[],
+): Promise<(string | null)[]> {
+  if (emails.length === 0) return [];
+  const { rows } = await sql<{ id: string | null }>`
+    select u.id from unnest(${emails}::text[]) with ordinality as named (email, place)
+    left join users u on lower(u.email) = lower(named.email) and u.deleted_at is null and (
+      ${sql.raw(IS_STAFF)}
+      or exists (select from memberships m where m.user_id = u.id and m.workspace_id = ${workspace.id}))
+    order by named.place`.execute(sqlOf(em));
+  return rows.map(({ id }) => id);
 }

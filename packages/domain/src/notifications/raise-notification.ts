@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import {
   type Audience,
-  type Notification,
   type NotificationKind,
   type NotificationsRaised,
   notificationAudiences,
@@ -12,9 +10,7 @@ import { IS_ADMIN, IS_MEMBER, IS_STAFF, PERMISSIONS } from '../access/policy.ts'
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { invalidField } from '../platform/errors.ts';
-import { appendEvents } from '../platform/events/append-events.ts';
-import { queueNotificationPushes } from '../push/index.ts';
-import { NOTIFICATION_COLUMNS } from './list-notifications.ts';
+import { storeNotifications } from './store-notifications.ts';
 
 /** The notification that {@link raiseNotification} stores once per recipient. */
 export interface NewNotification {
@@ -51,61 +47,15 @@ export async function raiseNotification(
     throw invalidField('to', `is required: ${notification.kind} is for one account`);
   }
   const permitted = await findPermitted(ctx, notification, audience);
-  const notPermitted = notification.to?.findIndex((id) => !permitted.includes(id)) ?? -1;
+  const mayReceive = new Set(permitted);
+  const notPermitted = notification.to?.findIndex((id) => !mayReceive.has(id)) ?? -1;
   if (notPermitted >= 0) throw invalidField(`to[${notPermitted}]`, `may not receive ${notification.kind}`);
   const recipients = new Set(notification.to ?? permitted);
   if (audience.to !== 'person' && notification.actorId) recipients.delete(notification.actorId);
-  if (recipients.size === 0) return [];
-  const raised = await insertNotifications(ctx, notification, [...recipients]);
-  await publishRaised(ctx, notification.workspace.id, raised);
-  await queueNotificationPushes(
-    ctx,
-    raised.map(({ id }) => id),
-  );
-  return raised.map(({ id, user_id }) => ({ id, user_id }));
-}
-
-type Raised = Omit<Notification, 'object'> & { user_id: string };
-
-function insertNotifications(
-  { em, now }: OperationContext,
-  notification: NewNotification,
-  recipients: readonly string[],
-): Promise<Raised[]> {
-  return sqlOf(em)
-    .insertInto('notifications')
-    .values(
-      recipients.map((userId) => ({
-        id: randomUUID(),
-        workspace_id: notification.workspace.id,
-        user_id: userId,
-        kind: notification.kind,
-        title: notification.title,
-        body: notification.body ?? null,
-        action_url: notification.actionUrl,
-        created_at: now,
-        read_at: null,
-      })),
-    )
-    .returning(['user_id', ...NOTIFICATION_COLUMNS])
-    .execute();
-}
-
-/** Publishes the notifications to the streams of their recipients, in the transaction that stores them. */
-async function publishRaised(
-  ctx: OperationContext,
-  workspaceId: number,
-  raised: readonly Raised[],
-): Promise<void> {
-  await appendEvents(
-    ctx,
-    raised.map(({ user_id: userId, ...row }) => ({
-      workspaceId,
-      userId,
-      type: 'notification.created',
-      body: { notification: { object: 'notification', ...row } },
-    })),
-  );
+  const { workspace, kind, title, body = null, actionUrl } = notification;
+  return storeNotifications(ctx, { workspaceId: workspace.id, kind, title, body, actionUrl }, [
+    ...recipients,
+  ]);
 }
 
 /** Returns the ids of all accounts that may receive the notification. */

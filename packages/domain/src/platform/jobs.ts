@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import { sqlOf } from './database.ts';
-import { prepared } from './prepared.ts';
+import { deferred } from './prepared.ts';
 import type { Services } from './services.ts';
 import { sendSignal } from './signals/send-signal.ts';
 
@@ -59,7 +59,7 @@ export async function enqueue<Payload>(
   payload: Payload,
   options: EnqueueOptions = {},
 ): Promise<void> {
-  await sql`${prepared} ${enqueueStatement(ctx, job, payload, options)}`.execute(sqlOf(ctx.em));
+  await sql`${deferred} ${enqueueStatement(ctx, job, payload, options)}`.execute(sqlOf(ctx.em));
 }
 
 /**

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { Pool, PoolClient, QueryResult } from 'pg';
 import { type Statement, StatementBatch } from './statement-batch.ts';
 
-const PREPARED = '/* prepared */ ';
+/** {@link prepared} for a statement that is not built with `sql`. */
+export const PREPARED = '/* prepared */ ';
 const DEFERRED = '/* deferred */ ';
 
 /**

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { sqlOf } from '../platform/database.ts';
 import { sqlState } from '../platform/database-errors.ts';
 import { ApiError, invalidField } from '../platform/errors.ts';
-import { prepared } from '../platform/prepared.ts';
+import { deferred, prepared } from '../platform/prepared.ts';
 import { retentionOfTable } from '../platform/retention.ts';
 import { type Call, fillReply } from './call.ts';
 import type { AccountContext, CallContext } from './call-context.ts';
@@ -95,7 +95,7 @@ export async function findStoredResponse(
   claim: Claim,
   now: Date,
 ): Promise<Replay | null> {
-  const { rows } = await sql`
+  const { rows } = await sql`${prepared}
     select from idempotency_keys
     where id = ${claim.id} and answer is not null and created_at > ${validSince(now)}`.execute(sqlOf(em));
   return rows.length > 0 ? getReplay(em, claim) : null;
@@ -107,7 +107,7 @@ export async function storeResponse(
   { id, encryptionKey }: Claim,
   response: StoredResponse,
 ): Promise<void> {
-  await sql`${prepared} update idempotency_keys set status = ${response.status}, answer = ${encode(response, encryptionKey)}
+  await sql`${deferred} update idempotency_keys set status = ${response.status}, answer = ${encode(response, encryptionKey)}
     where id = ${id}`.execute(sqlOf(em));
 }
 
@@ -163,7 +163,7 @@ async function insertClaim(
 }
 
 async function getReplay(em: SqlEntityManager, { id, bodyHash, encryptionKey }: Claim): Promise<Replay> {
-  const { rows } = await sql<{ body_hash: Buffer; status: number; answer: Buffer }>`
+  const { rows } = await sql<{ body_hash: Buffer; status: number; answer: Buffer }>`${prepared}
     select body_hash, status, answer from idempotency_keys where id = ${id}`.execute(sqlOf(em));
   const row = rows[0];
   // The row was pruned between the two statements. A retry executes the call.

@@ -1,5 +1,5 @@
 import type { OperationContext } from '../platform/context.ts';
-import type { TicketState } from './changes.ts';
+import type { TicketState } from './ticket-state.ts';
 
 /**
  * The port by which tickets use the assistant. The assistant depends on tickets, because it writes messages; with this port
@@ -9,9 +9,9 @@ export interface TicketAssistant {
   /** Requests an answer to the trader if the assistant answers this locked ticket. */
   answerTrader(ctx: OperationContext, ticket: TicketState): Promise<void>;
   /** Returns whether an answer to the trader waits or is being written on this locked ticket. */
-  isAnswering(ctx: OperationContext, ticketId: string): Promise<boolean>;
-  /** Stops the replies that must no longer be written after a change of this locked ticket. */
-  stopObsoleteRuns(ctx: OperationContext, ticket: TicketState): Promise<void>;
+  isAnswering(ctx: OperationContext, ticket: TicketState): Promise<boolean>;
+  /** Stops the replies that must no longer be written after a change of this locked ticket. Returns the ticket. */
+  stopObsoleteRuns(ctx: OperationContext, ticket: TicketState): Promise<TicketState>;
 }
 
 declare module '../platform/services.ts' {

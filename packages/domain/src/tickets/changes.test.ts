@@ -4,9 +4,10 @@ import { sqlOf } from '../platform/database.ts';
 import { withTransaction } from '../platform/transaction.ts';
 import { createUser, createWorkspace, type TestUser } from '../testing/accounts.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';
-import { addMessage, changeTicket, lockTicket } from './changes.ts';
+import { addMessage, changeTicket } from './changes.ts';
 import { statusAfter } from './status.ts';
 import { createTicket } from './testing.ts';
+import { lockTicket } from './ticket-state.ts';
 import { openTicket, receiveTraderMessage, writeTraderMessage } from './trader-messages.ts';
 
 let base: TestServices;

@@ -1,79 +1,33 @@
-import type { MessageAuthor, TicketMessage, TicketPriority, TicketStatus } from '@firmdesk/contract';
+import type { MessageAuthor, Ticket, TicketMessage, TicketPriority, TicketStatus } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
-import { ApiError } from '../platform/errors.ts';
+import { appendEvents } from '../platform/events/append-events.ts';
+import type { NewLiveEvent } from '../platform/events/event-log.ts';
 import { newId } from '../platform/ids.ts';
+import { deferred } from '../platform/prepared.ts';
 import { notifyTeam } from './notify-team.ts';
-import { publishMessage, publishTicket } from './publish.ts';
+import { messageEvent, ticketEvent } from './publish.ts';
 import { messageSearchText } from './search-text.ts';
-import { isEnded } from './status.ts';
-import { MESSAGE_COLUMNS, toTicketMessage } from './ticket-message-row.ts';
+import { MESSAGE_COLUMNS, type MessageRow, toTicketMessage } from './ticket-message-row.ts';
+import {
+  afterChange,
+  isChange,
+  nextMessageDate,
+  type TicketChange,
+  type TicketState,
+  type VisibleMessage,
+} from './ticket-state.ts';
 
 /*
  * All changes of a ticket and its messages, under the ticket's lock; only search texts are also updated elsewhere. Each change
  * updates the columns of the ticket that summarize its messages, publishes to viewers and notifies the team, in one
- * transaction.
+ * transaction. The statements are deferred: what they store is known from the ticket's state.
  */
-
-/** The columns of a ticket that changes depend on. */
-export interface TicketState {
-  id: string;
-  workspace_id: number;
-  number: string;
-  subject: string;
-  trader_id: string;
-  status: TicketStatus;
-  priority: TicketPriority;
-  ai_enabled: boolean;
-  ai_blocked: boolean;
-  assignee_id: string | null;
-  team_id: number | null;
-  last_from: MessageAuthor | null;
-  last_message_at: string;
-}
-
-/** The columns that a change sets. */
-export type TicketChange = Partial<
-  Pick<TicketState, 'status' | 'priority' | 'ai_enabled' | 'ai_blocked' | 'assignee_id' | 'team_id'>
->;
-
-const STATE_COLUMNS = [
-  'id',
-  'workspace_id',
-  'number',
-  'subject',
-  'trader_id',
-  'status',
-  'priority',
-  'ai_enabled',
-  'ai_blocked',
-  'assignee_id',
-  'team_id',
-  'last_from',
-  'last_message_at',
-] as const;
-
-/** Locks and returns a ticket of the firm. The lock lasts until the transaction ends. Throws `resource_not_found`. */
-export async function lockTicket(
-  { em }: OperationContext,
-  workspaceId: number,
-  id: string,
-): Promise<TicketState> {
-  const ticket = await sqlOf(em)
-    .selectFrom('tickets')
-    .select(STATE_COLUMNS)
-    .where('id', '=', id)
-    .where('workspace_id', '=', workspaceId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  if (!ticket) throw new ApiError('resource_not_found');
-  return ticket;
-}
 
 export interface NewTicket {
   workspaceId: number;
-  traderId: string;
+  trader: { id: string; name: string; email: string; avatar_url: string | null };
   subject: string;
   /** See `ticketSearchText`. */
   searchText: string;
@@ -86,14 +40,17 @@ export interface NewTicket {
 const MAX_ID_ATTEMPTS = 20;
 
 /** Inserts a ticket. The number at the end of its id is unique in the firm: if it is taken, another id is tried. */
-export async function insertTicket(ctx: OperationContext, ticket: NewTicket): Promise<TicketState> {
+export async function insertTicket(
+  ctx: OperationContext,
+  { workspaceId, trader, ...ticket }: NewTicket,
+): Promise<TicketState> {
   for (let attempt = 0; attempt < MAX_ID_ATTEMPTS; attempt++) {
     const inserted = await sqlOf(ctx.em)
       .insertInto('tickets')
       .values({
         id: newId('ticket', ctx.now),
-        workspace_id: ticket.workspaceId,
-        trader_id: ticket.traderId,
+        workspace_id: workspaceId,
+        trader_id: trader.id,
         subject: ticket.subject,
         status: ticket.status,
         priority: ticket.priority,
@@ -106,47 +63,39 @@ export async function insertTicket(ctx: OperationContext, ticket: NewTicket): Pr
         search_text: ticket.searchText,
       })
       .onConflict((conflict) => conflict.columns(['workspace_id', 'number']).doNothing())
-      .returning(STATE_COLUMNS)
+      .returningAll()
       .executeTakeFirst();
     if (!inserted) continue;
-    if (inserted.status === 'awaiting_admin') await notifyTeam(ctx, inserted, null);
-    return inserted;
+    const state: TicketState = {
+      ...inserted,
+      trader_name: trader.name,
+      trader_email: trader.email,
+      trader_avatar_url: trader.avatar_url,
+      trader_deleted: false,
+      assignee_name: null,
+      assignee_avatar_url: null,
+      team_name: null,
+      tags: null,
+      last_written_at: null,
+      has_pending_runs: false,
+    };
+    if (state.status === 'awaiting_admin') await notifyTeam(ctx, state, null);
+    return state;
   }
   throw new Error(`Found no free ticket number in ${MAX_ID_ATTEMPTS} attempts.`);
 }
 
 /**
  * Changes a locked ticket and returns it. No-op changes are ignored. `by` is the account that makes the change, and is not
- * notified of it. `visible` is a new message that the trader can see: it also updates the last author and date,
- * `trader_wrote_at` and `unread` (contract §2.5).
+ * notified of it.
  */
 export async function changeTicket(
   ctx: OperationContext,
   ticket: TicketState,
   change: TicketChange,
   by: string | null = null,
-  visible?: { from: MessageAuthor; at: Date },
 ): Promise<TicketState> {
-  const fields = Object.keys(change) as (keyof TicketChange)[];
-  if (!visible && fields.every((field) => change[field] === ticket[field])) return ticket;
-  const changed = await sqlOf(ctx.em)
-    .updateTable('tickets')
-    .set({
-      ...change,
-      ...(change.status &&
-        isEnded(change.status) && { closed_at: notBefore(ctx.now, ticket.last_message_at) }),
-      ...(visible && { last_from: visible.from, last_message_at: visible.at }),
-      ...(visible?.from === 'trader' && { trader_wrote_at: visible.at }),
-      ...((visible?.from === 'trader' || visible?.from === 'ai') && { unread: sql<number>`unread + 1` }),
-    })
-    .where('id', '=', ticket.id)
-    .returning(STATE_COLUMNS)
-    .executeTakeFirstOrThrow();
-  await publishTicket(ctx, ticket.workspace_id, ticket.id);
-  if (changed.status === 'awaiting_admin' && ticket.status !== 'awaiting_admin') {
-    await notifyTeam(ctx, changed, by);
-  }
-  return changed;
+  return isChange(ticket, change) ? writeChange(ctx, ticket, change, { by }) : ticket;
 }
 
 export interface NewMessage {
@@ -171,33 +120,35 @@ export async function addMessage(
   message: NewMessage,
   change: TicketChange = {},
 ): Promise<{ ticket: TicketState; message: TicketMessage }> {
-  const at = await nextMessageDate(ctx, ticket);
-  const row = await sqlOf(ctx.em)
-    .insertInto('ticket_messages')
-    .values({
-      id: newId('ticketMessage', at),
-      ticket_id: ticket.id,
-      workspace_id: ticket.workspace_id,
-      from_kind: message.from,
-      author_id: message.authorId,
-      author: message.author,
-      body: message.body,
-      image_url: message.imageUrl ?? null,
-      image_name: message.imageName ?? null,
-      internal: message.internal ?? false,
-      streaming: message.streaming ?? false,
-      via_email: message.viaEmail ?? false,
-      event: message.event ?? null,
-      created_at: at,
-      search_text: messageSearchText(message.body),
-    })
-    .returning(MESSAGE_COLUMNS)
-    .executeTakeFirstOrThrow();
+  const at = nextMessageDate(ctx.now, ticket);
+  const row: MessageRow = {
+    id: newId('ticketMessage', at),
+    ticket_id: ticket.id,
+    from_kind: message.from,
+    author: message.author,
+    body: message.body,
+    image_url: message.imageUrl ?? null,
+    image_name: message.imageName ?? null,
+    internal: message.internal ?? false,
+    streaming: message.streaming ?? false,
+    via_email: message.viaEmail ?? false,
+    event: message.event ?? null,
+    read_at: null,
+    created_at: at.toISOString(),
+  };
+  await sql`${deferred}
+    insert into ticket_messages (workspace_id, ticket_id, id, from_kind, author_id, author, body, image_url, image_name,
+      internal, streaming, via_email, event, created_at, search_text)
+    values (${ticket.workspace_id}, ${row.ticket_id}, ${row.id}, ${row.from_kind}, ${message.authorId}, ${row.author},
+      ${row.body}, ${row.image_url}, ${row.image_name}, ${row.internal}, ${row.streaming}, ${row.via_email}, ${row.event},
+      ${row.created_at}, ${messageSearchText(message.body)})`.execute(sqlOf(ctx.em));
   const added = toTicketMessage(row);
-  await publishMessage(ctx, 'message.created', ticket.workspace_id, added);
-  const isVisible = !message.internal && !message.streaming;
-  const visible = isVisible ? { from: message.from, at } : undefined;
-  const after = await changeTicket(ctx, ticket, change, message.authorId, visible);
+  const isVisible = !row.internal && !row.streaming;
+  const after = await writeChange(ctx, ticket, change, {
+    by: message.authorId,
+    message: { event: 'message.created', added, at },
+    visible: isVisible ? { from: message.from, at } : undefined,
+  });
   return { ticket: after, message: added };
 }
 
@@ -209,7 +160,7 @@ export async function finishReply(
   message: Pick<NewMessage, 'from' | 'author' | 'body' | 'internal' | 'event'>,
   change: TicketChange = {},
 ): Promise<TicketState> {
-  const at = await nextMessageDate(ctx, ticket);
+  const at = nextMessageDate(ctx.now, ticket);
   const row = await sqlOf(ctx.em)
     .updateTable('ticket_messages')
     .set({
@@ -222,83 +173,110 @@ export async function finishReply(
       created_at: at,
       search_text: messageSearchText(message.body),
     })
+    .where('workspace_id', '=', ticket.workspace_id)
     .where('id', '=', messageId)
     .returning(MESSAGE_COLUMNS)
     .executeTakeFirstOrThrow();
-  await publishMessage(ctx, 'message.updated', ticket.workspace_id, toTicketMessage(row));
-  return changeTicket(ctx, ticket, change, null, message.internal ? undefined : { from: message.from, at });
+  return writeChange(ctx, ticket, change, {
+    message: { event: 'message.updated', added: toTicketMessage(row), at },
+    visible: message.internal ? undefined : { from: message.from, at },
+  });
 }
 
 /** Moves a streaming reply to the end of a locked ticket's conversation. */
 export async function moveReplyToEnd(
   ctx: OperationContext,
-  ticket: TicketState,
+  { id, workspace_id }: TicketState,
   messageId: string,
 ): Promise<void> {
+  // The last message may be newer than the ticket's state: the command that this reply answers.
   const row = await sqlOf(ctx.em)
     .updateTable('ticket_messages')
-    .set({ created_at: await nextMessageDate(ctx, ticket) })
+    .set({
+      created_at: sql<string>`greatest(${ctx.now.toISOString()}::timestamptz, (
+        select max(created_at) + interval '1 millisecond' from ticket_messages
+        where workspace_id = ${workspace_id} and ticket_id = ${id}))`,
+    })
+    .where('workspace_id', '=', workspace_id)
     .where('id', '=', messageId)
     .returning(MESSAGE_COLUMNS)
     .executeTakeFirstOrThrow();
-  await publishMessage(ctx, 'message.updated', ticket.workspace_id, toTicketMessage(row));
+  await appendEvents(ctx, [messageEvent('message.updated', workspace_id, toTicketMessage(row))]);
 }
 
-/** Replaces the ticket's tags. */
+/** Replaces the ticket's tags, which are in the order of responses. Returns the ticket. */
 export async function replaceTags(
   ctx: OperationContext,
   ticket: TicketState,
-  tagIds: readonly number[],
-): Promise<void> {
+  tags: Ticket['tags'],
+): Promise<TicketState> {
   const db = sqlOf(ctx.em);
-  await db.deleteFrom('ticket_tags').where('ticket_id', '=', ticket.id).execute();
-  if (tagIds.length > 0) {
-    await db
-      .insertInto('ticket_tags')
-      .values(tagIds.map((tagId) => ({ ticket_id: ticket.id, tag_id: tagId })))
-      .execute();
+  await sql`${deferred} delete from ticket_tags where ticket_id = ${ticket.id}`.execute(db);
+  if (tags.length > 0) {
+    const rows = tags.map(({ id }) => sql`(${ticket.id}, ${id})`);
+    await sql`${deferred} insert into ticket_tags (ticket_id, tag_id) values ${sql.join(rows)}`.execute(db);
   }
-  await publishTicket(ctx, ticket.workspace_id, ticket.id);
+  const after = { ...ticket, tags };
+  await appendEvents(ctx, [ticketEvent(after)]);
+  return after;
 }
 
-/** Marks the messages of the trader and the assistant as read by the team. */
-export async function markMessagesRead(ctx: OperationContext, ticket: TicketState): Promise<void> {
-  const read = await sqlOf(ctx.em)
-    .updateTable('ticket_messages')
-    .set({ read_at: ctx.now })
-    .where('ticket_id', '=', ticket.id)
-    .where('read_at', 'is', null)
-    .where('internal', '=', false)
-    .where('streaming', '=', false)
-    .where(sql<boolean>`from_kind in ('trader', 'ai')`)
-    .returning('id')
-    .execute();
-  const { numUpdatedRows } = await sqlOf(ctx.em)
-    .updateTable('tickets')
-    .set({ unread: 0 })
-    .where('id', '=', ticket.id)
-    .where('unread', '>', 0)
-    .executeTakeFirstOrThrow();
-  if (read.length === 0 && numUpdatedRows === 0n) return;
-  await publishTicket(ctx, ticket.workspace_id, ticket.id);
+/** Marks the messages of the trader and the assistant as read by the team. Returns the ticket. */
+export async function markMessagesRead(ctx: OperationContext, ticket: TicketState): Promise<TicketState> {
+  if (ticket.unread === 0) return ticket;
+  await setReadDates(ctx, ticket);
+  return changeTicket(ctx, ticket, { unread: 0 });
 }
 
-/**
- * Returns the date of a new message: now, but at least a millisecond after the ticket's last message. So messages sort in
- * the order in which they were stored, even if the clocks of the processes differ.
- */
-async function nextMessageDate({ em, now }: OperationContext, { id }: TicketState): Promise<Date> {
-  const last = await sqlOf(em)
-    .selectFrom('ticket_messages')
-    .select('created_at')
-    .where('ticket_id', '=', id)
-    .orderBy('created_at', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return last ? notBefore(now, last.created_at, 1) : now;
+/** Sets the date at which the team read the messages of the trader and the assistant. The caller updates `unread`. */
+export async function setReadDates({ em, now }: OperationContext, ticket: TicketState): Promise<void> {
+  await sql`${deferred}
+    update ticket_messages set read_at = ${now.toISOString()}
+    where workspace_id = ${ticket.workspace_id} and ticket_id = ${ticket.id} and read_at is null
+      and not internal and not streaming and from_kind in ('trader', 'ai')`.execute(sqlOf(em));
 }
 
-/** Returns `now`, or `moment` plus `milliseconds` if that is later. */
-function notBefore(now: Date, moment: string, milliseconds = 0): Date {
-  return new Date(Math.max(now.getTime(), Date.parse(moment) + milliseconds));
+interface ChangeCause {
+  by?: string | null;
+  /** The message that is stored with the change. */
+  message?: { event: 'message.created' | 'message.updated'; added: TicketMessage; at: Date };
+  visible?: VisibleMessage | undefined;
+}
+
+/** Stores a change of a locked ticket, publishes it after its message, and notifies the team. Returns the ticket. */
+async function writeChange(
+  ctx: OperationContext,
+  ticket: TicketState,
+  change: TicketChange,
+  { by = null, message, visible }: ChangeCause,
+): Promise<TicketState> {
+  const after = afterChange(ctx.now, ticket, change, visible);
+  if (message) after.last_written_at = message.at.toISOString();
+  const events: NewLiveEvent[] = message
+    ? [messageEvent(message.event, ticket.workspace_id, message.added)]
+    : [];
+  const isChanged = visible !== undefined || isChange(ticket, change);
+  if (isChanged) {
+    await updateTicket(ctx, after, visible);
+    events.push(ticketEvent(after));
+  }
+  await appendEvents(ctx, events);
+  if (after.status === 'awaiting_admin' && ticket.status !== 'awaiting_admin') {
+    await notifyTeam(ctx, after, by);
+  }
+  return after;
+}
+
+async function updateTicket(
+  { em }: OperationContext,
+  t: TicketState,
+  visible?: VisibleMessage,
+): Promise<void> {
+  const traderWroteAt = visible?.from === 'trader' ? visible.at.toISOString() : null;
+  await sql`${deferred}
+    update tickets set status = ${t.status}, priority = ${t.priority}, ai_enabled = ${t.ai_enabled},
+      ai_blocked = ${t.ai_blocked}, assignee_id = ${t.assignee_id}, team_id = ${t.team_id}, unread = ${t.unread},
+      last_from = ${t.last_from}, last_message_at = ${t.last_message_at}, closed_at = ${t.closed_at},
+      trader_wrote_at = coalesce(${traderWroteAt}::timestamptz, trader_wrote_at)
+    where workspace_id = ${t.workspace_id} and id = ${t.id}`.execute(sqlOf(em));
 }

@@ -12,11 +12,13 @@ import type { z } from 'zod';
 import { IS_AGENT } from '../access/policy.ts';
 import { sqlOf } from '../platform/database.ts';
 import { invalidField } from '../platform/errors.ts';
+import { prepared } from '../platform/prepared.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
-import { changeTicket, lockTicket, markMessagesRead, replaceTags, type TicketChange } from './changes.ts';
-import { readTicket } from './get-ticket.ts';
+import { changeTicket, markMessagesRead, replaceTags } from './changes.ts';
 import { handToAssistant } from './hand-to-assistant.ts';
 import { statusAfter } from './status.ts';
+import { toTicket } from './ticket-row.ts';
+import { lockTicket, type TicketChange, type TicketState } from './ticket-state.ts';
 
 /*
  * The team's changes of a ticket. Each returns the changed ticket, and throws `resource_not_found` for a ticket that is unknown
@@ -26,17 +28,11 @@ import { statusAfter } from './status.ts';
 /** Assigns a ticket, in any status, to an agent, a team, both or neither. Throws `validation_failed` if they are not of the firm. */
 export async function assignTicket(ctx: AccountContext, input: z.infer<typeof AssignInput>): Promise<Ticket> {
   const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
-  const change: TicketChange = {};
-  if (input.assignee !== undefined) {
-    if (input.assignee !== null) await ensureAgent(ctx, input.assignee);
-    change.assignee_id = input.assignee;
-  }
-  if (input.team !== undefined) {
-    if (input.team !== null) await ensureTeam(ctx, input.team);
-    change.team_id = input.team;
-  }
-  await changeTicket(ctx, ticket, change, ctx.identity.user.id);
-  return readTicket(ctx, ctx.workspace.id, ticket.id);
+  const change: TicketChange = {
+    ...(input.assignee !== undefined && (await findAssignee(ctx, input.assignee))),
+    ...(input.team !== undefined && (await findTeam(ctx, input.team))),
+  };
+  return toTicket(await changeTicket(ctx, ticket, change, ctx.identity.user.id));
 }
 
 /** Sets the ticket's priority, in any status. */
@@ -45,44 +41,32 @@ export async function setPriority(
   input: z.infer<typeof SetPriorityInput>,
 ): Promise<Ticket> {
   const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
-  await changeTicket(ctx, ticket, { priority: input.priority }, ctx.identity.user.id);
-  return readTicket(ctx, ctx.workspace.id, ticket.id);
+  return toTicket(await changeTicket(ctx, ticket, { priority: input.priority }, ctx.identity.user.id));
 }
 
 /** Replaces the ticket's tags. Throws `validation_failed` for a tag that is deleted or not of the firm. */
 export async function setTags(ctx: AccountContext, input: z.infer<typeof SetTagsInput>): Promise<Ticket> {
   const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
-  const ids = [...new Set(input.tags)];
-  const rows = await sqlOf(ctx.em)
-    .selectFrom('tags')
-    .select('id')
-    .where('workspace_id', '=', ctx.workspace.id)
-    .where('deleted_at', 'is', null)
-    .where('id', '=', sql<number>`any(${ids})`)
-    .execute();
-  const known = new Set(rows.map(({ id }) => id));
+  const { rows: tags } = await sql<Ticket['tags'][number]>`${prepared}
+    select id, name, color from tags
+    where workspace_id = ${ctx.workspace.id} and id = any(${input.tags}::integer[]) and deleted_at is null
+    order by lower(name), id`.execute(sqlOf(ctx.em));
+  const known = new Set(tags.map(({ id }) => id));
   const unknown = input.tags.findIndex((id) => !known.has(id));
   if (unknown >= 0) throw invalidField(`tags[${unknown}]`, 'must be the id of a tag of this firm');
-  await replaceTags(ctx, ticket, ids);
-  return readTicket(ctx, ctx.workspace.id, ticket.id);
+  return toTicket(await replaceTags(ctx, ticket, tags));
 }
 
 /** Sets the ticket's status. Throws `ticket_ended`: `resolved` and `closed` are final. */
 export async function setStatus(ctx: AccountContext, input: z.infer<typeof SetStatusInput>): Promise<Ticket> {
   const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
-  const status = statusAfter(`set_${input.status}`, ticket.status);
-  await ctx.services.ticketAssistant.stopObsoleteRuns(
-    ctx,
-    await changeTicket(ctx, ticket, { status }, ctx.identity.user.id),
-  );
-  return readTicket(ctx, ctx.workspace.id, ticket.id);
+  return changeAndStopRuns(ctx, ticket, { status: statusAfter(`set_${input.status}`, ticket.status) });
 }
 
 /** Marks the messages of the trader and the assistant as read. */
 export async function markRead(ctx: AccountContext, input: { ticket: string }): Promise<Ticket> {
   const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
-  await markMessagesRead(ctx, ticket);
-  return readTicket(ctx, ctx.workspace.id, ticket.id);
+  return toTicket(await markMessagesRead(ctx, ticket));
 }
 
 /**
@@ -94,15 +78,9 @@ export async function switchAssistant(
   input: z.infer<typeof SwitchAssistantInput>,
 ): Promise<Ticket> {
   const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
-  if (input.enabled) await handToAssistant(ctx, ticket, ctx.identity.user.id);
-  else {
-    const change = { status: statusAfter('handed_to_team', ticket.status), ai_enabled: false };
-    await ctx.services.ticketAssistant.stopObsoleteRuns(
-      ctx,
-      await changeTicket(ctx, ticket, change, ctx.identity.user.id),
-    );
-  }
-  return readTicket(ctx, ctx.workspace.id, ticket.id);
+  if (input.enabled) return toTicket(await handToAssistant(ctx, ticket, ctx.identity.user.id));
+  const status = statusAfter('handed_to_team', ticket.status);
+  return changeAndStopRuns(ctx, ticket, { status, ai_enabled: false });
 }
 
 /** Sets whether the trader may call the assistant back. An assistant that is on stays on. */
@@ -111,30 +89,39 @@ export async function blockAssistant(
   input: z.infer<typeof BlockAssistantInput>,
 ): Promise<Ticket> {
   const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
-  await changeTicket(ctx, ticket, { ai_blocked: input.blocked }, ctx.identity.user.id);
-  return readTicket(ctx, ctx.workspace.id, ticket.id);
+  return toTicket(await changeTicket(ctx, ticket, { ai_blocked: input.blocked }, ctx.identity.user.id));
 }
 
-/** Throws `validation_failed` unless the account is an agent of the firm. */
-async function ensureAgent({ em, workspace }: AccountContext, userId: string): Promise<void> {
-  const agent = await sqlOf(em)
-    .selectFrom('memberships as m')
-    .innerJoin('users as u', 'u.id', 'm.user_id')
-    .select('u.id')
-    .where('m.workspace_id', '=', workspace.id)
-    .where('m.user_id', '=', userId)
-    .where(sql.raw<boolean>(IS_AGENT))
-    .executeTakeFirst();
-  if (!agent) throw invalidField('assignee', 'must be the id of an agent of this firm');
+/** Changes a locked ticket, and stops the replies of the assistant that must then no longer be written. */
+async function changeAndStopRuns(
+  ctx: AccountContext,
+  ticket: TicketState,
+  change: TicketChange,
+): Promise<Ticket> {
+  const changed = await changeTicket(ctx, ticket, change, ctx.identity.user.id);
+  if (!ticket.has_pending_runs) return toTicket(changed);
+  return toTicket(await ctx.services.ticketAssistant.stopObsoleteRuns(ctx, changed));
 }
 
-/** Throws `validation_failed` unless the team is one of the firm. */
-async function ensureTeam({ em, workspace }: AccountContext, teamId: number): Promise<void> {
-  const team = await sqlOf(em)
-    .selectFrom('teams')
-    .select('id')
-    .where('id', '=', teamId)
-    .where('workspace_id', '=', workspace.id)
-    .executeTakeFirst();
-  if (!team) throw invalidField('team', 'must be the id of a team of this firm');
+/** Returns the columns of an assignee. Throws `validation_failed` unless the account is an agent of the firm. */
+async function findAssignee({ em, workspace }: AccountContext, userId: string | null): Promise<TicketChange> {
+  if (userId === null) return { assignee_id: null, assignee_name: null, assignee_avatar_url: null };
+  const { rows } = await sql<TicketChange>`${prepared}
+    select u.id as assignee_id, u.name as assignee_name, u.avatar_url as assignee_avatar_url
+    from memberships m join users u on u.id = m.user_id
+    where m.workspace_id = ${workspace.id} and m.user_id = ${userId} and ${sql.raw(IS_AGENT)}`.execute(
+    sqlOf(em),
+  );
+  if (!rows[0]) throw invalidField('assignee', 'must be the id of an agent of this firm');
+  return rows[0];
+}
+
+/** Returns the columns of a team. Throws `validation_failed` unless the team is one of the firm. */
+async function findTeam({ em, workspace }: AccountContext, teamId: number | null): Promise<TicketChange> {
+  if (teamId === null) return { team_id: null, team_name: null };
+  const { rows } = await sql<TicketChange>`${prepared}
+    select id as team_id, name as team_name from teams
+    where workspace_id = ${workspace.id} and id = ${teamId}`.execute(sqlOf(em));
+  if (!rows[0]) throw invalidField('team', 'must be the id of a team of this firm');
+  return rows[0];
 }

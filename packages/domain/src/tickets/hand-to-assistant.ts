@@ -3,24 +3,26 @@ import { sql } from 'kysely';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
-import { changeTicket, type TicketState } from './changes.ts';
+import { prepared } from '../platform/prepared.ts';
+import { changeTicket } from './changes.ts';
 import { statusAfter } from './status.ts';
+import type { TicketState } from './ticket-state.ts';
 
 /**
  * Switches the assistant on for a locked ticket, and requests an answer if the trader wrote last; if the assistant wrote last,
  * the ticket awaits the trader. Throws `ticket_ended`, and `assistant_unavailable` once the team has replied: the assistant
- * then stays off (contract §2.5, §3.1).
+ * then stays off (contract §2.5, §3.1). Returns the ticket.
  */
 export async function handToAssistant(
   ctx: OperationContext,
   ticket: TicketState,
   byUserId?: string,
-): Promise<void> {
+): Promise<TicketState> {
   const handed = statusAfter('handed_to_assistant', ticket.status);
-  const { rows } = await sql<{ answered: boolean | null; last: MessageAuthor | null }>`
+  const { rows } = await sql<{ answered: boolean | null; last: MessageAuthor | null }>`${prepared}
     select bool_or(from_kind = 'admin') as answered, (array_agg(from_kind order by created_at desc, id desc))[1] as last
     from ticket_messages
-    where ticket_id = ${ticket.id} and not internal and not streaming and from_kind <> 'system'`.execute(
+    where workspace_id = ${ticket.workspace_id} and ticket_id = ${ticket.id} and not internal and not streaming and from_kind <> 'system'`.execute(
     sqlOf(ctx.em),
   );
   const { answered, last } = rows[0]!;
@@ -31,8 +33,10 @@ export async function handToAssistant(
   }
   const status = handed === 'open' && last === 'ai' ? 'awaiting_trader' : handed;
   const changed = await changeTicket(ctx, ticket, { status, ai_enabled: true }, byUserId);
-  if (last !== 'trader') return;
+  if (last !== 'trader') return changed;
   // If the assistant was on already, an answer may be pending.
   const { ticketAssistant } = ctx.services;
-  if (!(await ticketAssistant.isAnswering(ctx, ticket.id))) await ticketAssistant.answerTrader(ctx, changed);
+  const isAnswering = ticket.has_pending_runs && (await ticketAssistant.isAnswering(ctx, ticket));
+  if (!isAnswering) await ticketAssistant.answerTrader(ctx, changed);
+  return changed;
 }

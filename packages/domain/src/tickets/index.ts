@@ -1,6 +1,7 @@
 /** What other features may use of this one. */
 
 export type { TicketAssistant } from './assistant-port.ts';
-export { addMessage, finishReply, lockTicket, moveReplyToEnd, type TicketState } from './changes.ts';
+export { addMessage, finishReply, moveReplyToEnd } from './changes.ts';
 export { publishReset } from './publish.ts';
 export { isEnded, statusAfter } from './status.ts';
+export { lockTicket, type TicketState } from './ticket-state.ts';

@@ -13,9 +13,10 @@ import { withTransaction } from '../platform/transaction.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { createUser, createWorkspace, type TestUser } from '../testing/accounts.ts';
 import { openTestServices, type TestServices } from '../testing/services.ts';
-import { changeTicket, lockTicket } from './changes.ts';
+import { changeTicket } from './changes.ts';
 import { listTickets } from './list-tickets.ts';
 import { createTicket } from './testing.ts';
+import { lockTicket } from './ticket-state.ts';
 
 type Firm = Awaited<ReturnType<typeof createWorkspace>>;
 

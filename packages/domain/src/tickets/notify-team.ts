@@ -1,18 +1,11 @@
 import { sql } from 'kysely';
 import { IS_AGENT } from '../access/policy.ts';
-import { raiseNotification } from '../notifications/index.ts';
+import { storeNotifications } from '../notifications/index.ts';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
+import { prepared } from '../platform/prepared.ts';
 import { ticketPath } from './ticket-row.ts';
-
-interface AwaitingTicket {
-  id: string;
-  workspace_id: number;
-  number: string;
-  subject: string;
-  assignee_id: string | null;
-  team_id: number | null;
-}
+import type { TicketState } from './ticket-state.ts';
 
 /**
  * Raises the notification `ticket_awaiting_admin` (contract §6.1) for the agents to whom the ticket is assigned, directly or
@@ -20,28 +13,27 @@ interface AwaitingTicket {
  */
 export async function notifyTeam(
   ctx: OperationContext,
-  ticket: AwaitingTicket,
+  ticket: Pick<TicketState, 'id' | 'workspace_id' | 'number' | 'subject' | 'assignee_id' | 'team_id'>,
   by: string | null,
 ): Promise<void> {
-  const { rows: assignedAgents } = await sql<{ user_id: string }>`
-    select m.user_id from memberships m join users u on u.id = m.user_id
-    where m.workspace_id = ${ticket.workspace_id} and ${sql.raw(IS_AGENT)}
-      and (m.user_id = ${ticket.assignee_id}
-        or m.user_id in (select user_id from team_members where team_id = ${ticket.team_id}))`.execute(
+  const { rows: agents } = await sql<{ user_id: string; is_assigned: boolean }>`${prepared}
+    select m.user_id, coalesce(m.user_id = ${ticket.assignee_id}, false) or m.user_id in (
+      select user_id from team_members where team_id = ${ticket.team_id}) as is_assigned
+    from memberships m join users u on u.id = m.user_id
+    where m.workspace_id = ${ticket.workspace_id} and ${sql.raw(IS_AGENT)} order by m.user_id`.execute(
     sqlOf(ctx.em),
   );
-  const { slug } = await sqlOf(ctx.em)
-    .selectFrom('workspaces')
-    .select('slug')
-    .where('id', '=', ticket.workspace_id)
-    .executeTakeFirstOrThrow();
-  await raiseNotification(ctx, {
-    workspace: { id: ticket.workspace_id, slug },
-    kind: 'ticket_awaiting_admin',
-    title: `Ticket #${ticket.number} awaits an answer`,
-    body: ticket.subject,
-    actionUrl: ticketPath(ticket.id),
-    actorId: by,
-    to: assignedAgents.length > 0 ? assignedAgents.map(({ user_id }) => user_id) : undefined,
-  });
+  const assigned = agents.filter(({ is_assigned }) => is_assigned);
+  const recipients = (assigned.length > 0 ? assigned : agents).map(({ user_id }) => user_id);
+  await storeNotifications(
+    ctx,
+    {
+      workspaceId: ticket.workspace_id,
+      kind: 'ticket_awaiting_admin',
+      title: `Ticket #${ticket.number} awaits an answer`,
+      body: ticket.subject,
+      actionUrl: ticketPath(ticket.id),
+    },
+    recipients.filter((id) => id !== by),
+  );
 }

@@ -1,18 +1,23 @@
 import type { TicketMessage } from '@firmdesk/contract';
-import { CompiledQuery } from 'kysely';
 import type { OperationContext } from '../platform/context.ts';
-import { sqlOf } from '../platform/database.ts';
 import { appendEvents } from '../platform/events/append-events.ts';
-import { selectTicketRows, type TicketRow, toTicket } from './ticket-row.ts';
+import type { NewLiveEvent } from '../platform/events/event-log.ts';
+import { toTicket } from './ticket-row.ts';
+import type { TicketState } from './ticket-state.ts';
 
-/** Publishes a message's new state to viewers, in the transaction that changes it. */
-export async function publishMessage(
-  ctx: OperationContext,
+/** Returns the event that shows a message's new state to viewers of the ticket. */
+export function messageEvent(
   type: 'message.created' | 'message.updated',
   workspaceId: number,
   message: TicketMessage,
-): Promise<void> {
-  await appendEvents(ctx, [{ workspaceId, ticketId: message.ticket_id, type, body: { message } }]);
+): NewLiveEvent {
+  return { workspaceId, ticketId: message.ticket_id, type, body: { message } };
+}
+
+/** Returns the event that shows a ticket's new state to viewers of the ticket and of the firm's inbox. */
+export function ticketEvent(ticket: TicketState): NewLiveEvent {
+  const { id: ticketId, workspace_id: workspaceId } = ticket;
+  return { workspaceId, ticketId, type: 'ticket.updated', body: { ticket: toTicket(ticket) } };
 }
 
 /** Publishes that a streaming reply restarts: viewers discard the text they have of it. */
@@ -23,21 +28,4 @@ export async function publishReset(
 ): Promise<void> {
   const { id: ticketId, workspace_id: workspaceId } = ticket;
   await appendEvents(ctx, [{ workspaceId, ticketId, type: 'text_reset', body: { message_id: messageId } }]);
-}
-
-const CHANGED_TICKET = selectTicketRows('select t.* from tickets t where t.id = $1');
-
-/** Publishes a ticket's new state to viewers of the ticket and of the firm's inbox, in the transaction that changes it. */
-export async function publishTicket(
-  ctx: OperationContext,
-  workspaceId: number,
-  ticketId: string,
-): Promise<void> {
-  const { rows } = await sqlOf(ctx.em).executeQuery(
-    CompiledQuery.raw(CHANGED_TICKET, [ticketId]) as CompiledQuery<TicketRow>,
-  );
-  await appendEvents(
-    ctx,
-    rows.map((row) => ({ workspaceId, ticketId, type: 'ticket.updated', body: { ticket: toTicket(row) } })),
-  );
 }

@@ -28,6 +28,6 @@ export async function refreshTraderSearchText(
   await sql`
     update tickets t set search_text = n.text
     from jsonb_to_recordset(${JSON.stringify(texts)}::jsonb) as n(id text, text text)
-    where t.id = n.id and t.search_text <> n.text`.execute(db);
+    where t.workspace_id = ${workspace.id} and t.id = n.id and t.search_text <> n.text`.execute(db);
   return tickets.length;
 }

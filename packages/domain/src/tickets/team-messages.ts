@@ -1,8 +1,9 @@
 import type { NoteInput, ReplyInput, TicketMessage } from '@firmdesk/contract';
 import type { z } from 'zod';
 import type { AccountContext } from '../procedures/call-context.ts';
-import { addMessage, lockTicket, markMessagesRead } from './changes.ts';
+import { addMessage, setReadDates } from './changes.ts';
 import { statusAfter } from './status.ts';
+import { lockTicket } from './ticket-state.ts';
 
 /**
  * Replies to the trader, and switches the assistant off for good. Stops the replies that the assistant is writing, and marks
@@ -18,10 +19,10 @@ export async function replyToTrader(
     ctx,
     ticket,
     { ...authorOf(ctx), body: input.body, imageUrl: input.image_url, imageName: input.image_name },
-    { status, ai_enabled: false },
+    { status, ai_enabled: false, unread: 0 },
   );
-  await ctx.services.ticketAssistant.stopObsoleteRuns(ctx, answered);
-  await markMessagesRead(ctx, answered);
+  if (ticket.unread > 0) await setReadDates(ctx, ticket);
+  if (ticket.has_pending_runs) await ctx.services.ticketAssistant.stopObsoleteRuns(ctx, answered);
   return message;
 }
 

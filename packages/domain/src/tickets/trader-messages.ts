@@ -12,11 +12,13 @@ import { getWorkspace } from '../access/workspaces.ts';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError, invalidField } from '../platform/errors.ts';
-import { addMessage, insertTicket, lockTicket, type TicketState } from './changes.ts';
-import { readTicket } from './get-ticket.ts';
+import { prepared } from '../platform/prepared.ts';
+import { addMessage, insertTicket } from './changes.ts';
 import { handToAssistant } from './hand-to-assistant.ts';
 import { ticketSearchText } from './search-text.ts';
 import { isEnded, statusAfter } from './status.ts';
+import { toTicket } from './ticket-row.ts';
+import { lockTicketOfTrader, type TicketState } from './ticket-state.ts';
 
 /** The context of an operation for a trader of a workspace. */
 export interface WorkspaceContext extends OperationContext {
@@ -27,6 +29,7 @@ interface Trader {
   id: string;
   name: string;
   email: string;
+  avatar_url: string | null;
 }
 
 /** Opens a ticket for a trader. Throws `validation_failed` if no member of the firm has the address. */
@@ -47,12 +50,10 @@ export async function writeTraderMessage(
   ctx: WorkspaceContext,
   input: z.output<typeof TraderWriteInput>,
 ): Promise<TraderWrote> {
-  const { trader, ticket } = await lockOwnTicket(ctx, input);
-  if (isEnded(ticket.status)) {
-    const { subject, priority } = ticket;
-    return insertWithMessage(ctx, trader, { ...input, subject, priority, ai_enabled: true });
-  }
-  return addTraderMessage(ctx, trader, ticket, { ...input, opened: false });
+  const ticket = await lockTicketOfTrader(ctx, ctx.workspace.id, input.ticket, input.from);
+  if (!isEnded(ticket.status)) return addTraderMessage(ctx, ticket, { ...input, opened: false });
+  const { subject, priority } = ticket;
+  return insertWithMessage(ctx, traderOf(ticket), { ...input, subject, priority, ai_enabled: true });
 }
 
 /**
@@ -76,15 +77,14 @@ export async function callAssistant(
   ctx: WorkspaceContext,
   input: z.output<typeof CallAssistantInput>,
 ): Promise<Ticket> {
-  const { ticket } = await lockOwnTicket(ctx, input);
+  const ticket = await lockTicketOfTrader(ctx, ctx.workspace.id, input.ticket, input.from);
   if (isEnded(ticket.status)) throw new ApiError('ticket_ended');
   if (ticket.ai_blocked) {
     throw new ApiError('assistant_unavailable', {
       message: 'The team has blocked the assistant on this ticket.',
     });
   }
-  await handToAssistant(ctx, ticket);
-  return readTicket(ctx, ctx.workspace.id, ticket.id);
+  return toTicket(await handToAssistant(ctx, ticket));
 }
 
 type TraderMessageInput = { workspace: string; from: string; body: string; via_email: boolean } & (
@@ -105,19 +105,18 @@ async function insertWithMessage(
 ): Promise<TraderWrote> {
   const ticket = await insertTicket(ctx, {
     workspaceId: ctx.workspace.id,
-    traderId: trader.id,
+    trader,
     subject: input.subject,
     searchText: ticketSearchText(input.subject, trader),
     status: input.ai_enabled ? 'open' : 'awaiting_admin',
     priority: input.priority,
     aiEnabled: input.ai_enabled,
   });
-  return addTraderMessage(ctx, trader, ticket, { ...input, opened: true });
+  return addTraderMessage(ctx, ticket, { ...input, opened: true });
 }
 
 async function addTraderMessage(
   ctx: WorkspaceContext,
-  trader: Trader,
   ticket: TicketState,
   { body, via_email, opened }: { body: string; via_email: boolean; opened: boolean },
 ): Promise<TraderWrote> {
@@ -125,30 +124,22 @@ async function addTraderMessage(
   const { message, ticket: written } = await addMessage(
     ctx,
     ticket,
-    { from: 'trader', authorId: trader.id, author: trader.name, body, viaEmail: via_email },
+    { from: 'trader', authorId: ticket.trader_id, author: ticket.trader_name, body, viaEmail: via_email },
     { status },
   );
   await ctx.services.ticketAssistant.answerTrader(ctx, written);
-  return {
-    object: 'trader_wrote',
-    opened,
-    ticket: await readTicket(ctx, ctx.workspace.id, ticket.id),
-    message,
-  };
+  return { object: 'trader_wrote', opened, ticket: toTicket(written), message };
 }
 
-/** Locks a ticket of the trader with the address `from`. Throws `resource_not_found` for any other ticket. */
-async function lockOwnTicket(ctx: WorkspaceContext, input: { ticket: string; from: string }) {
-  const trader = await findTrader(ctx, input.from);
-  const ticket = await lockTicket(ctx, ctx.workspace.id, input.ticket);
-  if (!trader || ticket.trader_id !== trader.id) throw new ApiError('resource_not_found');
-  return { trader, ticket };
+function traderOf(ticket: TicketState): Trader {
+  const { trader_id: id, trader_name: name, trader_email: email, trader_avatar_url: avatar_url } = ticket;
+  return { id, name, email, avatar_url };
 }
 
 /** Returns the member of the firm with an address, ignoring case. */
 async function findTrader({ em, workspace }: WorkspaceContext, email: string): Promise<Trader | undefined> {
-  const { rows } = await sql<Trader>`
-    select u.id, u.name, u.email from users u join memberships m on m.user_id = u.id
+  const { rows } = await sql<Trader>`${prepared}
+    select u.id, u.name, u.email, u.avatar_url from users u join memberships m on m.user_id = u.id
     where lower(u.email) = lower(${email}) and u.deleted_at is null and m.workspace_id = ${workspace.id}`.execute(
     sqlOf(em),
   );

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { OperationContext } from '../context.ts';
 import { sqlOf } from '../database.ts';
+import { deferred } from '../prepared.ts';
 import type { NewLiveEvent } from './event-log.ts';
 
 /** Appends events to the log in the caller's transaction. Subscribers receive them if, and only if, it commits. */
@@ -9,7 +10,7 @@ export async function appendEvents(
   events: readonly NewLiveEvent[],
 ): Promise<void> {
   if (events.length === 0) return;
-  await sql`
+  await sql`${deferred}
     insert into live_events (workspace_id, ticket_id, user_id, type, body, created_at)
     select workspace_id, ticket_id, user_id, type, body, ${now.toISOString()}::timestamptz
     from jsonb_to_recordset(${rowsOf(events)}::jsonb)

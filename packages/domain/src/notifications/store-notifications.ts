@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import type { Notification, NotificationKind } from '@firmdesk/contract';
+import { sql } from 'kysely';
+import type { OperationContext } from '../platform/context.ts';
+import { sqlOf } from '../platform/database.ts';
+import { appendEvents } from '../platform/events/append-events.ts';
+import { deferred } from '../platform/prepared.ts';
+import { queueNotificationPushes } from '../push/index.ts';
+
+/** What a notification says, to each of its recipients. */
+export interface NotificationContent {
+  workspaceId: number;
+  kind: NotificationKind;
+  title: string;
+  body: string | null;
+  /** A path inside the web application. */
+  actionUrl: string;
+}
+
+export interface StoredNotification {
+  id: string;
+  user_id: string;
+}
+
+/**
+ * Stores a notification for each recipient, publishes them to their streams, and queues their pushes. The caller decides who may
+ * receive it. Takes a number of statements that does not depend on the number of recipients.
+ */
+export async function storeNotifications(
+  ctx: OperationContext,
+  { workspaceId, kind, title, body, actionUrl }: NotificationContent,
+  recipients: readonly string[],
+): Promise<StoredNotification[]> {
+  if (recipients.length === 0) return [];
+  const stored = recipients.map((user_id) => ({ id: randomUUID(), user_id }));
+  const ids = stored.map(({ id }) => id);
+  const createdAt = ctx.now.toISOString();
+  await sql`${deferred}
+    insert into notifications (workspace_id, user_id, id, kind, title, body, action_url, created_at)
+    select ${workspaceId}::integer, user_id, id, ${kind}::text, ${title}::text, ${body}::text, ${actionUrl}::text,
+      ${createdAt}::timestamptz
+    from unnest(${recipients}::text[], ${ids}::uuid[]) as recipient (user_id, id)`.execute(sqlOf(ctx.em));
+  await appendEvents(
+    ctx,
+    stored.map(({ id, user_id: userId }) => {
+      const notification: Notification = {
+        object: 'notification',
+        id,
+        kind,
+        title,
+        body,
+        action_url: actionUrl,
+        created_at: createdAt,
+        read_at: null,
+      };
+      return { workspaceId, userId, type: 'notification.created', body: { notification } };
+    }),
+  );
+  await queueNotificationPushes(ctx, ids);
+  return stored;
+}

@@ -1,0 +1,121 @@
+import type { MessageAuthor } from '@firmdesk/contract';
+import { CompiledQuery, sql } from 'kysely';
+import type { OperationContext } from '../platform/context.ts';
+import { sqlOf } from '../platform/database.ts';
+import { ApiError } from '../platform/errors.ts';
+import { deferred, PREPARED } from '../platform/prepared.ts';
+import { isEnded } from './status.ts';
+import { selectTicketRows, type TicketRow } from './ticket-row.ts';
+
+/** A ticket under its lock: what responses contain, and what changes depend on. */
+export interface TicketState extends TicketRow {
+  workspace_id: number;
+  /** The date of the last message, also of one that the trader does not see; null without messages. */
+  last_written_at: string | null;
+  /** Whether a reply of the assistant waits or is being written. */
+  has_pending_runs: boolean;
+}
+
+/** The columns that a change sets. The assignee and the team come with their names. */
+export type TicketChange = Partial<
+  Pick<
+    TicketState,
+    | 'status'
+    | 'priority'
+    | 'ai_enabled'
+    | 'ai_blocked'
+    | 'unread'
+    | 'assignee_id'
+    | 'assignee_name'
+    | 'assignee_avatar_url'
+    | 'team_id'
+    | 'team_name'
+  >
+>;
+
+/** A new message that the trader can see. */
+export interface VisibleMessage {
+  from: MessageAuthor;
+  at: Date;
+}
+
+const STATE = `${PREPARED}
+  select t.*, $1::integer as workspace_id,
+    (select max(created_at) from ticket_messages where workspace_id = $1 and ticket_id = $2) as last_written_at,
+    exists (
+      select from assistant_runs where workspace_id = $1 and ticket_id = $2 and ended_at is null) as has_pending_runs
+  from (${selectTicketRows('select t.* from tickets t where t.workspace_id = $1 and t.id = $2')}) t`;
+
+const STATE_OF_TRADER = `${STATE}
+  where lower(t.trader_email) = lower($3) and not t.trader_deleted and exists (
+    select from memberships where workspace_id = $1 and user_id = t.trader_id)`;
+
+/** Locks and returns a ticket of the firm. The lock lasts until the transaction ends. Throws `resource_not_found`. */
+export function lockTicket(ctx: OperationContext, workspaceId: number, id: string): Promise<TicketState> {
+  return lockAndRead(ctx, STATE, [workspaceId, id]);
+}
+
+/**
+ * Locks and returns a ticket of the firm's member with an email address. Throws `resource_not_found` for any other ticket.
+ */
+export function lockTicketOfTrader(
+  ctx: OperationContext,
+  workspaceId: number,
+  id: string,
+  email: string,
+): Promise<TicketState> {
+  return lockAndRead(ctx, STATE_OF_TRADER, [workspaceId, id, email]);
+}
+
+/**
+ * Two statements in one round trip. A single one would read the other tables as they were before it waited for the lock.
+ */
+async function lockAndRead(
+  { em }: OperationContext,
+  state: string,
+  values: [workspaceId: number, id: string, email?: string],
+): Promise<TicketState> {
+  const db = sqlOf(em);
+  await sql`${deferred} select from tickets where workspace_id = ${values[0]} and id = ${values[1]}
+    for no key update`.execute(db);
+  const { rows } = await db.executeQuery(CompiledQuery.raw(state, values) as CompiledQuery<TicketState>);
+  if (!rows[0]) throw new ApiError('resource_not_found');
+  return rows[0];
+}
+
+/** Returns the ticket after a change. `visible` also updates what the ticket shows of its messages (contract §2.5). */
+export function afterChange(
+  now: Date,
+  ticket: TicketState,
+  change: TicketChange,
+  visible?: VisibleMessage,
+): TicketState {
+  const after = { ...ticket, ...change };
+  if (change.status && isEnded(change.status)) {
+    after.closed_at = notBefore(now, ticket.last_message_at).toISOString();
+  }
+  if (visible) {
+    after.last_from = visible.from;
+    after.last_message_at = visible.at.toISOString();
+    if (visible.from === 'trader' || visible.from === 'ai') after.unread++;
+  }
+  return after;
+}
+
+/** Returns whether a change sets a column to another value. */
+export function isChange(ticket: TicketState, change: TicketChange): boolean {
+  return (Object.keys(change) as (keyof TicketChange)[]).some((field) => change[field] !== ticket[field]);
+}
+
+/**
+ * Returns the date of a new message: now, but at least a millisecond after the ticket's last message. So messages sort in
+ * the order in which they were stored, even if the clocks of the processes differ.
+ */
+export function nextMessageDate(now: Date, { last_written_at }: TicketState): Date {
+  return last_written_at === null ? now : notBefore(now, last_written_at, 1);
+}
+
+/** Returns `now`, or `moment` plus `milliseconds` if that is later. */
+function notBefore(now: Date, moment: string, milliseconds = 0): Date {
+  return new Date(Math.max(now.getTime(), Date.parse(moment) + milliseconds));
+}
