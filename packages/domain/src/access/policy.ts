@@ -29,9 +29,13 @@ export function isLive(now: string): string {
   return `(not ${IS_REVOKED} and not ${isExpired(now)})`;
 }
 
-/** Returns {@link isLive} for a given time. */
+/** Returns {@link isLive} for a given time. The time is a parameter, so that a statement's text can be prepared. */
 export function isLiveAt(now: Date): RawBuilder<SqlBool> {
-  return sql.raw(isLive(`'${now.toISOString()}'::timestamptz`));
+  const parts = isLive(':now').split(':now');
+  return sql.join(
+    parts.map((part) => sql.raw(part)),
+    sql`${now.toISOString()}::timestamptz`,
+  );
 }
 
 /** The account belongs to the service's own staff. */

@@ -210,18 +210,16 @@ async function request(
   ctx: OperationContext,
   { ticket, kind, instruction, isFirst, messageId = null, replacedAnswer = false }: NewRun,
 ): Promise<void> {
-  const db = sqlOf(ctx.em);
   const { rows } = await sql<{ id: string }>`${prepared}
     insert into assistant_runs
       (workspace_id, ticket_id, kind, instruction, message_id, status_before, last_message_at, owes_answer, created_at)
     values (${ticket.workspace_id}, ${ticket.id}, ${kind}, ${instruction}, ${messageId}, ${ticket.status},
       ${ticket.last_message_at}, ${replacedAnswer}, ${ctx.now.toISOString()})
-    returning id`.execute(db);
+    returning id`.execute(sqlOf(ctx.em));
   const { id } = rows[0]!;
   if (isFirst) await enqueueRun(ctx, ticket.workspace_id, id);
   // Last, because it locks the firm's row, which all requests of the firm need.
-  if (await consumeAllowance(ctx, ticket.workspace_id)) return;
-  await sql`update assistant_runs set allowed = false where id = ${id}`.execute(db);
+  await consumeAllowance(ctx, { id, workspace_id: ticket.workspace_id });
 }
 
 /** The moves `start`, `complete`, `fail` and `replace`: writes the state, and enqueues the ticket's next run if this one ends. */

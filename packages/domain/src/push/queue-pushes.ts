@@ -5,7 +5,8 @@ import { BELONGS_TO_WORKSPACE, isLiveAt, MAILBOX_READERS, TOKENS } from '../acce
 import { DAY_MS, MINUTE_MS } from '../platform/clock.ts';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
-import { defineJob, enqueue } from '../platform/jobs.ts';
+import { defineJob, enqueue, enqueueStatement } from '../platform/jobs.ts';
+import { deferred } from '../platform/prepared.ts';
 import type { ReminderRef } from './outbox.ts';
 
 export const sendPushesJob = defineJob('push.send', z.object({}));
@@ -87,18 +88,19 @@ export interface TestPushTarget {
 }
 
 /** Queues a test push for each of the devices. Returns their number. */
-export function queueTestPushes(
+export async function queueTestPushes(
   ctx: OperationContext,
   { userId, app, session }: TestPushTarget,
 ): Promise<number> {
-  return insertIntoOutbox(
+  const { rows } = await outboxStatement(
     ctx,
     sql`
     select d.token_id, d.app, 'test', gen_random_uuid()::text, null::jsonb, ${expiresIn(ctx, TEST_EXPIRES_MS)}
     from devices d join (${sql.raw(TOKENS)}) on t.id = d.token_id and t.user_id = ${userId}
     where ${mayReceivePushes(ctx)} and (${app ?? null}::text is null or d.app = ${app ?? null})
       and (${session ?? null}::text is null or d.token_id = ${session ?? null})`,
-  );
+  ).execute(sqlOf(ctx.em));
+  return (rows[0] as { count: number }).count;
 }
 
 /** The condition, on {@link TOKENS}, that the token is live and its account belongs to its workspace. */
@@ -112,14 +114,22 @@ function expiresIn({ now }: OperationContext, milliseconds: number): RawBuilder<
 
 /**
  * Inserts the rows that a query selects (token, app, type, subject, reminder, expiry), skips those that exist, and enqueues the job
- * that sends them. Returns how many were inserted. They are due immediately, even if the clock of this process is ahead.
+ * that sends them if there are any. They are due immediately, even if the clock of this process is ahead.
  */
-async function insertIntoOutbox(ctx: OperationContext, rows: RawBuilder<unknown>): Promise<number> {
+async function insertIntoOutbox(ctx: OperationContext, rows: RawBuilder<unknown>): Promise<void> {
+  await sql`${deferred} ${outboxStatement(ctx, rows)}`.execute(sqlOf(ctx.em));
+}
+
+/** Returns the statement of {@link insertIntoOutbox}. */
+function outboxStatement(ctx: OperationContext, rows: RawBuilder<unknown>): RawBuilder<unknown> {
   const moment = sql`${ctx.now.toISOString()}::timestamptz`;
-  const { numAffectedRows = 0n } = await sql`
-    insert into push_outbox (token_id, app, type, subject, reminder, expires_at, due_at, created_at)
-    select selected.*, least(${moment}, now()), ${moment} from (${rows}) selected
-    on conflict (token_id, app, subject) do nothing`.execute(sqlOf(ctx.em));
-  if (numAffectedRows > 0n) await enqueue(ctx, sendPushesJob, {});
-  return Number(numAffectedRows);
+  const job = enqueueStatement(ctx, sendPushesJob, {}, {}, sql`exists (select from inserted)`);
+  return sql`
+    with inserted as (
+      insert into push_outbox (token_id, app, type, subject, reminder, expires_at, due_at, created_at)
+      select selected.*, least(${moment}, now()), ${moment} from (${rows}) selected
+      on conflict (token_id, app, subject) do nothing
+      returning 1
+    ), job as (${job})
+    select count(*)::integer as count from inserted`;
 }
