@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { describeIssue } from '@firmdesk/contract';
+import { readDatabaseUrl } from '@firmdesk/domain';
 import { z } from 'zod';
 import { NO_PROXIES, readTrustedProxies, type TrustedProxies } from './http/client-address.ts';
 
@@ -71,6 +72,16 @@ const webUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http or https URL, such as https://desk.example.com' })
   .transform((url) => url.replace(/\/+$/, ''));
 
+const database = z.string().transform((text, context): string => {
+  try {
+    readDatabaseUrl(text);
+    return text;
+  } catch (error) {
+    context.addIssue((error as Error).message);
+    return z.NEVER;
+  }
+});
+
 const proxies = z.string().transform((text, context): TrustedProxies => {
   try {
     return readTrustedProxies(text);
@@ -87,13 +98,7 @@ const variables = {
   HOST: z.string().min(1).default('127.0.0.1'),
   PUBLIC_URL: webUrl.nullable().default(null),
   DATA_DIR: z.string().default('.data'),
-  DATABASE_URL: z
-    .url({
-      protocol: /^postgres(ql)?$/,
-      error: 'must be a URL such as postgres://user:password@host:5432/database',
-    })
-    .nullable()
-    .default(null),
+  DATABASE_URL: database.nullable().default(null),
   DEMO: flag.nullable().default(null),
   APNS_KEY_FILE: z.string().optional(),
   APNS_KEY_ID: z.string().optional(),
@@ -147,6 +152,9 @@ export function readConfig(env: Record<string, string | undefined>, baseDir: str
   if (!parsed.success) {
     problems.push(...parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`));
   }
+  const tlsVariable = ['PGSSLMODE', 'PGSSLROOTCERT'].find((name) => name in given);
+  if (tlsVariable && 'DATABASE_URL' in given && !given['DATABASE_URL']!.includes('sslmode='))
+    problems.push(`${tlsVariable} has no effect: write sslmode into DATABASE_URL`);
   const missing = requiredApnsVariables.filter((name) => !(name in given));
   const apnsGiven = Object.keys(given).filter((name) => name.startsWith('APNS_') && name in variables);
   if (apnsGiven.length > 0 && missing.length > 0) {

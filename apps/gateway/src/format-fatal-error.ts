@@ -1,4 +1,4 @@
-import { ApiError, DatabaseUnusableError, sqlState } from '@firmdesk/domain';
+import { ApiError, DatabaseUnusableError, DatabaseUrlError, sqlState } from '@firmdesk/domain';
 import { PostgresLaunchError } from '@firmdesk/postgres';
 import { SeedError, TimestampError } from '@firmdesk/seed';
 import { z } from 'zod';
@@ -19,6 +19,7 @@ const expected = [
   ApiError,
   ConfigError,
   DatabaseUnusableError,
+  DatabaseUrlError,
   PostgresLaunchError,
   StartCancelledError,
   TimestampError,
@@ -33,6 +34,8 @@ export function formatFatalError(error: unknown): string {
   // SQLSTATE class 08: the server does not respond, or does not speak PostgreSQL's protocol. Such an error has no errno.
   if (sqlState(error)?.startsWith('08'))
     return `The database cannot be reached: ${error.message}. Check DATABASE_URL.`;
+  if (isTlsFailure(error))
+    return `The database's TLS connection is not trusted: ${error.message}. Check sslmode and sslrootcert in DATABASE_URL.`;
   const { code, syscall, path, address, port, message } = errnoOf(error);
   if (syscall === 'mkdir') return `The folder ${path} cannot be created: ${message}`;
   // From `parseArgs`.
@@ -57,10 +60,20 @@ export function formatFatalError(error: unknown): string {
     case '28P01':
     case '28000':
     case '3D000':
+    case '25006':
       return `The database rejected the connection: ${error.message}. Check DATABASE_URL.`;
     default:
       return error instanceof TypeError && !code ? error.message : withStack(error);
   }
+}
+
+/** Returns whether a certificate was rejected, or the server offers no TLS. */
+function isTlsFailure(error: Error): boolean {
+  const { code } = errnoOf(error);
+  return (
+    /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|^ERR_SSL|^ERR_TLS/.test(code ?? '') ||
+    /does not support SSL|establishing an SSL/.test(error.message)
+  );
 }
 
 function withStack(error: Error): string {

@@ -21,6 +21,7 @@ export { awaitAll, finishesBefore } from './platform/await-steps.ts';
 export { type Clock, DatabaseClock, systemClock } from './platform/clock.ts';
 export type { OperationContext } from './platform/context.ts';
 export { sqlState } from './platform/database-errors.ts';
+export { DatabaseUrlError, readDatabaseUrl } from './platform/database-url.ts';
 export { delay } from './platform/delay.ts';
 export { ApiError, invalidField } from './platform/errors.ts';
 export { newId } from './platform/ids.ts';

@@ -3,7 +3,7 @@ import { type Server, useServer } from './server.ts';
 
 export { PostgresLaunchError } from './launch-error.ts';
 export type { Server } from './server.ts';
-export { openTemporaryServer } from './temporary.ts';
+export { openTemporaryReplica, openTemporaryServer, primarySettings } from './temporary.ts';
 
 /**
  * Opens the PostgreSQL server of a data directory, which all processes with this directory share. Starts it if it does not

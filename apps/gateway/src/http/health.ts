@@ -17,10 +17,16 @@ export function healthRouter({ services, metrics, isDraining }: Health): Router 
   router.get('/healthz', (_req, res) => void res.json({ ok: true }));
   router.get('/readyz', async (_req, res) => {
     const [database, migrations] = await Promise.all([
-      outcomeOf(async () => void (await queryPool(pool, 'select 1'))),
+      outcomeOf(async () => {
+        const { rows } = await queryPool<{ is_read_only: boolean }>(
+          pool,
+          `select current_setting('transaction_read_only') = 'on' as is_read_only`,
+        );
+        return rows[0]!.is_read_only ? 'read-only' : 'ok';
+      }),
       outcomeOf(async () => {
         const pending = await pendingMigrations({ ...services, pool });
-        if (pending.length > 0) throw new Error(`${pending.length} pending`);
+        return pending.length > 0 ? 'failed' : 'ok';
       }),
     ]);
     const checks = {
@@ -41,16 +47,11 @@ export function healthRouter({ services, metrics, isDraining }: Health): Router 
   return router;
 }
 
-/** Returns `ok`, `failed` or `timeout`; never the error itself, which may name hosts. */
-async function outcomeOf(check: () => Promise<void>): Promise<string> {
+/** Returns the outcome of the check, `failed`, or `timeout`; never the error itself, which may name hosts. */
+async function outcomeOf(check: () => Promise<string>): Promise<string> {
   const timeout = AbortSignal.timeout(CHECK_TIMEOUT_MS);
   const expired = new Promise<string>((resolve) =>
     timeout.addEventListener('abort', () => resolve('timeout')),
   );
-  return Promise.race([
-    check()
-      .then(() => 'ok')
-      .catch(() => 'failed'),
-    expired,
-  ]);
+  return Promise.race([check().catch(() => 'failed'), expired]);
 }

@@ -81,7 +81,8 @@ const CLOSE_MS = 1_500;
  * database is unreachable, immediately.
  */
 export async function closeServices(services: Services): Promise<void> {
-  const { live, signals, push, searchPool, readinessPool, metricsPool, orm, connections, log } = services;
+  const { live, signals, push, searchPool, readinessPool, metricsPool, orm, pool, connections, log } =
+    services;
   live.close();
   const parts = {
     signals: signals.close(),
@@ -89,7 +90,7 @@ export async function closeServices(services: Services): Promise<void> {
     search: searchPool.end(),
     readiness: readinessPool.end(),
     metrics: metricsPool.end(),
-    database: orm.close(true),
+    database: orm.close(true).then(() => endPool(pool)),
     heartbeat: connections.close(),
   };
   const deadline = AbortSignal.timeout(connections.isUnreachable ? 0 : CLOSE_MS);
@@ -103,6 +104,11 @@ export async function closeServices(services: Services): Promise<void> {
   } finally {
     connections.destroyAll();
   }
+}
+
+/** Ends a pool that only direct queries have used; the ORM leaves it open. */
+async function endPool(pool: Pool): Promise<void> {
+  if (!pool.ending) await pool.end();
 }
 
 /** Returns the state of the pool for metrics. */

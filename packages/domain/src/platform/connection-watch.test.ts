@@ -144,8 +144,7 @@ test('lets an idle process end after its services are closed', async () => {
     const { createServices, closeServices } = await import(${JSON.stringify(new URL('../app/services.ts', import.meta.url).href)});
     const services = await createServices({ databaseUrl: process.env.DATABASE_URL });
     await services.pool.query('select pg_sleep(0.2)');
-    await services.orm.close(true);
-    await services.connections.close();
+    await closeServices(services);
     console.log('closed');`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     env: { DATABASE_URL: inject('postgresUrl') },

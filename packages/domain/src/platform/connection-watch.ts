@@ -1,11 +1,10 @@
 import type { Socket } from 'node:net';
-import pg from 'pg';
-import { connectionOptions } from './connection.ts';
+import type pg from 'pg';
+import { createClient } from './connection.ts';
+import { READ_ONLY } from './database-client.ts';
 import { delay } from './delay.ts';
 import type { Log } from './log.ts';
 
-/** SQLSTATE of a refused write: a standby, or a primary that became read-only. */
-const READ_ONLY = '25006';
 /** Ticks between two heartbeats. */
 const HEARTBEAT_TICKS = 2;
 /** After this many ticks without an answer to the heartbeat, the server or the route to it is considered lost. */
@@ -153,9 +152,9 @@ export class ConnectionWatch {
   }
 
   async #connect(): Promise<pg.Client> {
-    const client = new pg.Client({
-      connectionString: this.#options.databaseUrl,
-      ...connectionOptions({ name: 'heartbeat', connectTimeoutMs: SILENT_TICKS * this.#tickMs }),
+    const client = createClient(this.#options.databaseUrl, {
+      name: 'heartbeat',
+      connectTimeoutMs: SILENT_TICKS * this.#tickMs,
     });
     client.on('error', () => this.#heartbeat === client && this.#dropHeartbeat());
     await client.connect();

@@ -1,15 +1,19 @@
-import type pg from 'pg';
+import pg from 'pg';
+import { DatabaseClient, type DatabaseClientConfig } from './database-client.ts';
+import { readDatabaseUrl, type TargetSession } from './database-url.ts';
 
 /** The purpose of a connection to PostgreSQL, and its limits. */
 export interface ConnectionUse {
-  /** Shown in `pg_stat_activity` after `firmdesk`. */
+  /** Shown in `pg_stat_activity` after `firmdesk`, or after the `application_name` of the URL. */
   name: string;
   /** How long one statement may run (15 s); null for no limit. */
   statementTimeoutMs?: number | null;
   lockTimeoutMs?: number;
-  /** How long connecting, or waiting for a free connection of a pool, may take (5 s). */
+  /** How long connecting, or waiting for a free connection of a pool, may take (5 s, or the URL's `connect_timeout`). */
   connectTimeoutMs?: number;
   isReadOnly?: boolean;
+  /** Which servers are accepted if the URL does not say it (`read-write`): a standby's rows may be old, and it refuses writes. */
+  targetSession?: TargetSession;
 }
 
 export const STATEMENT_TIMEOUT_MS = 15_000;
@@ -19,10 +23,12 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const KEEPALIVE_MS = 10_000;
 
 /**
- * Returns the options of every connection that Firmdesk opens: UTC, time limits, and keepalives with which the server drops the
- * session when the client's host is unreachable for 20 seconds.
+ * Returns the options of every connection that Firmdesk opens: what the URL states, UTC, time limits, and keepalives with which the
+ * server drops the session when the client's host is unreachable for 20 seconds. Pools and clients must not read the URL themselves.
  */
-export function connectionOptions(use: ConnectionUse): pg.ClientConfig {
+export function connectionOptions(databaseUrl: string, use: ConnectionUse): DatabaseClientConfig {
+  const address = readDatabaseUrl(databaseUrl);
+  const { hosts, user, password, database, tlsOf } = address;
   const statementTimeoutMs =
     use.statementTimeoutMs === undefined ? STATEMENT_TIMEOUT_MS : use.statementTimeoutMs;
   const settings: Record<string, string | number> = {
@@ -38,12 +44,36 @@ export function connectionOptions(use: ConnectionUse): pg.ClientConfig {
     ...(use.isReadOnly && { default_transaction_read_only: 'on' }),
   };
   return {
-    application_name: `firmdesk ${use.name}`,
-    connectionTimeoutMillis: use.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+    user,
+    password,
+    database,
+    hosts,
+    tlsOf,
+    targetSession: address.targetSession ?? use.targetSession ?? 'read-write',
+    setsReadOnly: use.isReadOnly ?? false,
+    // A pool passes the configuration, which its type does not say.
+    Client: DatabaseClient as unknown as new () => pg.ClientBase,
+    application_name: `${address.applicationName} ${use.name}`,
+    connectionTimeoutMillis: use.connectTimeoutMs ?? address.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEPALIVE_MS,
-    options: Object.entries(settings)
-      .map(([name, value]) => `-c ${name}=${value}`)
+    // Ours come last, so that they apply.
+    options: [address.options, ...Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)]
+      .filter(Boolean)
       .join(' '),
   };
+}
+
+/** Creates a client of the database. It is not connected yet. */
+export function createClient(
+  databaseUrl: string,
+  use: ConnectionUse,
+  more: Pick<pg.ClientConfig, 'query_timeout'> = {},
+): pg.Client {
+  return new DatabaseClient({ ...connectionOptions(databaseUrl, use), ...more });
+}
+
+/** Creates a pool of the database. The first query connects. */
+export function createPool(databaseUrl: string, use: ConnectionUse, more: pg.PoolConfig = {}): pg.Pool {
+  return new pg.Pool({ ...connectionOptions(databaseUrl, use), ...more });
 }

@@ -5,7 +5,11 @@ export function sqlState(error: unknown): string | undefined {
   for (let at = error, depth = 0; at instanceof Error && depth < 6; at = at.cause, depth++) {
     const { code } = at as { code?: unknown };
     if (typeof code === 'string' && /^([0-9A-Z]{5}|E[A-Z_]+)$/.test(code)) return code;
-    if (/timeout exceeded when trying to connect|Connection terminated|is not queryable/.test(at.message))
+    if (
+      /timeout exceeded when trying to connect|timeout expired|Connection terminated|is not queryable/.test(
+        at.message,
+      )
+    )
       return '08000';
   }
   return undefined;
@@ -20,11 +24,12 @@ export function isUnavailable(error: unknown): boolean {
 
 /**
  * Transient errors: connections (08, network), resources (53), operator intervention (57), serialization failures and deadlocks
- * (40), locks (55P03), a read-only server (25006), and a transaction that was idle for too long (25P03).
+ * (40), locks (55P03), a read-only server (25006), a transaction that was idle for too long (25P03), and a rejected sign-in (28): the
+ * address may lead to another server for a moment, or the password is just being changed.
  */
 function isTransient(state: string): boolean {
   return (
-    /^(08|53|57|40)/.test(state) ||
+    /^(08|28|53|57|40)/.test(state) ||
     ['55P03', '25006', '25P03'].includes(state) ||
     /^E(CONN|PIPE|TIMEDOUT|NOTFOUND|AI_AGAIN|HOST|NET)/.test(state)
   );

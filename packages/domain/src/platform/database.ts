@@ -58,15 +58,18 @@ export function wireTime(text: string): string {
 /** Creates the ORM and its pool. The first query connects. Sessions have the limits of {@link connectionOptions}, and 10 s for a lock. */
 export async function createDatabase(options: DatabaseOptions): Promise<Database> {
   let pool: Pool | undefined;
+  const connection = connectionOptions(options.url, { name: 'main', lockTimeoutMs: 10_000 });
   const orm = await MikroORM.init({
-    clientUrl: options.url,
+    dbName: connection.database ?? '',
+    // A start must not create a database: its name may be misspelled.
+    ensureDatabase: false,
     entities: [...options.entities],
     subscribers: [afterCommitSubscriber],
     discovery: { warnWhenNoEntities: true, checkDuplicateFieldNames: false },
     forceUtcTimezone: true,
     pool: { min: 0, max: options.poolMax, idleTimeoutMillis: 30_000 },
     driverOptions: {
-      ...connectionOptions({ name: 'main', lockTimeoutMs: 10_000 }),
+      ...connection,
       onPoolCreated: (created: Pool) => {
         pool = created;
         const { types } = created.options as unknown as {

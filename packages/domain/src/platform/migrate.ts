@@ -1,6 +1,6 @@
 import { runMigrations as runQueueMigrations } from 'graphile-worker';
-import pg, { type Pool } from 'pg';
-import { connectionOptions } from './connection.ts';
+import type { Pool } from 'pg';
+import { createPool } from './connection.ts';
 import type { Database } from './database.ts';
 import { type NamedMigration, runMigrations } from './run-migrations.ts';
 import type { Services } from './services.ts';
@@ -33,11 +33,7 @@ export async function migrate(services: Services): Promise<string[]> {
  * server that stops at that moment would end the process.
  */
 async function migrateQueue(databaseUrl: string): Promise<void> {
-  const pool = new pg.Pool({
-    connectionString: databaseUrl,
-    max: 2,
-    ...connectionOptions({ name: 'queue setup', statementTimeoutMs: null }),
-  });
+  const pool = createPool(databaseUrl, { name: 'queue setup', statementTimeoutMs: null }, { max: 2 });
   pool.on('connect', (client) => client.on('error', () => {}));
   pool.on('error', () => {});
   try {
@@ -57,7 +53,7 @@ export async function pendingMigrations({
 }
 
 async function appliedMigrations(pool: Pool): Promise<string[]> {
-  const { rows } = await pool.query(`select to_regclass($1) is not null as exists`, [`public.${HISTORY}`]);
+  const { rows } = await pool.query(`select to_regclass($1) is not null as exists`, [HISTORY]);
   if (!rows[0].exists) return [];
   const applied = await pool.query<{ name: string }>(`select name from ${HISTORY}`);
   return applied.rows.map(({ name }) => name);
@@ -67,7 +63,7 @@ async function ensureOurs(pool: Pool, migrations: readonly NamedMigration[]): Pr
   const { rows } = await pool.query<{ version: number; tables: string[] }>(`
     select current_setting('server_version_num')::int as version,
       coalesce((select array_agg(c.relname::text order by c.relname) from pg_class c
-        where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')), '{}') as tables`);
+        where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')), '{}') as tables`);
   const { version, tables } = rows[0]!;
   if (version < OLDEST_SERVER) {
     throw new DatabaseUnusableError(

@@ -110,19 +110,21 @@ function openMigrator(
   migrations: readonly NamedMigration[],
   { statementMs, lockMs }: MigrationLimits,
 ): Promise<MikroORM> {
+  const connection = connectionOptions(databaseUrl, {
+    name: 'migration',
+    statementTimeoutMs: statementMs,
+    lockTimeoutMs: lockMs,
+  });
   return MikroORM.init({
-    clientUrl: databaseUrl,
+    dbName: connection.database ?? '',
+    ensureDatabase: false,
     entities: [],
     discovery: { warnWhenNoEntities: false },
     extensions: [Migrator],
     forceUtcTimezone: true,
     // One connection, so that session settings apply to a whole migration, also outside of a transaction.
     pool: { min: 0, max: 1 },
-    driverOptions: connectionOptions({
-      name: 'migration',
-      statementTimeoutMs: statementMs,
-      lockTimeoutMs: lockMs,
-    }),
+    driverOptions: connection,
     migrations: {
       migrationsList: [...migrations],
       // Each in a separate transaction, except those that cannot run in one.

@@ -1,5 +1,5 @@
-import pg from 'pg';
-import { connectionOptions } from './connection.ts';
+import type pg from 'pg';
+import { createPool } from './connection.ts';
 import type { ConnectionWatch } from './connection-watch.ts';
 import type { Log } from './log.ts';
 import { wireTypes } from './wire-types.ts';
@@ -13,17 +13,13 @@ const QUEUE_TIMEOUT_MS = 5_000;
 
 /** Creates a pool for searches: few read-only connections with a short time limit, so that searches never block other calls. */
 export function createSearchPool(databaseUrl: string, connections: ConnectionWatch, log: Log): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: databaseUrl,
-    max: SEARCH_CONNECTIONS,
-    ...connectionOptions({
-      name: 'search',
-      statementTimeoutMs: SEARCH_TIMEOUT_MS,
-      connectTimeoutMs: QUEUE_TIMEOUT_MS,
-      isReadOnly: true,
-    }),
-    types: wireTypes,
-  });
+  const use = {
+    name: 'search',
+    statementTimeoutMs: SEARCH_TIMEOUT_MS,
+    connectTimeoutMs: QUEUE_TIMEOUT_MS,
+    isReadOnly: true,
+  };
+  const pool = createPool(databaseUrl, use, { max: SEARCH_CONNECTIONS, types: wireTypes });
   // An idle connection was lost; the next search opens another.
   pool.on('error', (error) => log.warn({ err: error }, 'a search connection was lost'));
   connections.addPool(pool);

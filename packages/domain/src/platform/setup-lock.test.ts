@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect, inject, test } from 'vitest';
-import { connectionOptions } from './connection.ts';
+import { createClient } from './connection.ts';
 import { withSetupLock } from './setup-lock.ts';
 
 test('runs the work of two processes one after the other, also after a failure', async () => {
@@ -29,7 +29,7 @@ test('ends the session of a frozen holder, and gives its lock to a waiting proce
   const url = inject('postgresUrl');
   const entered = Promise.withResolvers<void>();
   // A frozen holder: an idle session that has the lock and sends no heartbeat.
-  const frozen = new pg.Client({ connectionString: url, ...connectionOptions({ name: 'setup lock' }) });
+  const frozen = createClient(url, { name: 'setup lock' });
   const ended = new Promise((resolve) => frozen.once('end', resolve));
   frozen.on('error', () => {});
   await frozen.connect();

@@ -1,5 +1,5 @@
-import pg from 'pg';
-import { connectionOptions } from './connection.ts';
+import type pg from 'pg';
+import { createClient } from './connection.ts';
 import { delay } from './delay.ts';
 
 /** The key of the advisory lock that a process holds while it sets up the database. An arbitrary number. */
@@ -19,12 +19,8 @@ export async function withSetupLock<T>(
   work: () => Promise<T>,
   silentMs = SILENT_MS,
 ): Promise<T> {
-  const client = new pg.Client({
-    connectionString: databaseUrl,
-    ...connectionOptions({ name: 'setup lock' }),
-    // Without it, a query to a silent server would wait forever.
-    query_timeout: silentMs,
-  });
+  // Without the limit, a query to a silent server would wait forever.
+  const client = createClient(databaseUrl, { name: 'setup lock' }, { query_timeout: silentMs });
   const lost = Promise.withResolvers<never>();
   lost.promise.catch(() => {});
   client.on('error', () => {});

@@ -1,5 +1,5 @@
-import pg from 'pg';
-import { connectionOptions } from './connection.ts';
+import type pg from 'pg';
+import { createPool } from './connection.ts';
 import type { ConnectionWatch } from './connection-watch.ts';
 import type { Log } from './log.ts';
 import { wireTypes } from './wire-types.ts';
@@ -10,7 +10,7 @@ const TIMEOUT_MS = 2_000;
 const IDLE_MS = 120_000;
 
 /**
- * Creates a pool of one read-only connection for a probe. The probe works while calls use all other connections, and fails within
+ * Creates a pool of one connection for a probe, which needs a server that accepts writes. The probe works while calls use all other connections, and fails within
  * seconds when the database does not answer. The first query connects.
  */
 export function createStatusPool(
@@ -19,16 +19,10 @@ export function createStatusPool(
   connections: ConnectionWatch,
   log: Log,
 ): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: databaseUrl,
+  const use = { name, statementTimeoutMs: TIMEOUT_MS, connectTimeoutMs: TIMEOUT_MS };
+  const pool = createPool(databaseUrl, use, {
     max: 1,
     idleTimeoutMillis: IDLE_MS,
-    ...connectionOptions({
-      name,
-      statementTimeoutMs: TIMEOUT_MS,
-      connectTimeoutMs: TIMEOUT_MS,
-      isReadOnly: true,
-    }),
     // A silent server does not enforce its limit, so the client has one too.
     query_timeout: TIMEOUT_MS,
     types: wireTypes,

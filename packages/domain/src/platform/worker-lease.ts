@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
-import { connectionOptions } from './connection.ts';
+import type pg from 'pg';
+import { type ConnectionUse, createClient } from './connection.ts';
 import { delay } from './delay.ts';
 import type { Log } from './log.ts';
 import type { Services } from './services.ts';
@@ -66,9 +66,9 @@ export class WorkerLease {
     return this.#lost.promise;
   }
 
-  /** The options of the worker's connections. Their name identifies them when the lease has expired. */
-  get connectionOptions(): pg.ClientConfig {
-    return connectionOptions({ name: `worker ${this.id}`, connectTimeoutMs: 30_000 });
+  /** The use of the worker's connections. Its name identifies them when the lease has expired. */
+  get connectionUse(): ConnectionUse {
+    return { name: `worker ${this.id}`, connectTimeoutMs: 30_000 };
   }
 
   /** Rejects a new session if the worker has lost its lease. */
@@ -126,11 +126,8 @@ export class WorkerLease {
   }
 
   async #connect(): Promise<pg.Client> {
-    const client = new pg.Client({
-      connectionString: this.#services.databaseUrl,
-      ...connectionOptions({ name: `lease ${this.id}` }),
-      query_timeout: ANSWER_MS,
-    });
+    const { databaseUrl } = this.#services;
+    const client = createClient(databaseUrl, { name: `lease ${this.id}` }, { query_timeout: ANSWER_MS });
     client.on('error', () => this.#client === client && this.#drop());
     await client.connect();
     this.#services.connections.add(client);
@@ -196,7 +193,7 @@ async function reapWorker(client: pg.Client, id: string, log: Log): Promise<bool
     const { rows } = await client.query<{ ended: boolean }>(
       `select pg_terminate_backend(pid) as ended from pg_stat_activity
        where datname = current_database() and usename = current_user and pid <> pg_backend_pid()
-         and application_name in ('firmdesk worker ' || $1, 'firmdesk lease ' || $1)`,
+         and substring(application_name from ' (worker|lease) ') is not null and right(application_name, 36) = $1`,
       [id],
     );
     if (rows.length === 0) break;

@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { Logger, parseCronItems, run, type TaskList, type WorkerEvents } from 'graphile-worker';
-import pg from 'pg';
+import type pg from 'pg';
+import { createPool } from './connection.ts';
 import { delay } from './delay.ts';
 import { JobForwarder } from './job-forwarder.ts';
 import type { JobHandler } from './jobs.ts';
@@ -156,10 +157,8 @@ function leasePlugin(lease: WorkerLease): GraphileConfig.Plugin {
 
 /** Opens a separate pool: jobs must not occupy the connections of calls, and the queue expects times as Dates. */
 function openPool({ databaseUrl, connections, log }: Services, lease: WorkerLease): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: databaseUrl,
+  const pool = createPool(databaseUrl, lease.connectionUse, {
     max: CONNECTIONS,
-    ...lease.connectionOptions,
     async onConnect(client) {
       connections.add(client);
       await lease.ensureHeld(client);

@@ -36,8 +36,12 @@ export async function cloneDatabase(serverUrl: string): Promise<TestDatabase> {
   };
 }
 
-async function administer(serverUrl: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: serverUrl });
+/** Runs a statement on a server, also if it is set to refuse writes. */
+export async function administer(serverUrl: string, statement: string): Promise<void> {
+  const client = new pg.Client({
+    connectionString: serverUrl,
+    options: '-c default_transaction_read_only=off',
+  });
   await client.connect();
   try {
     await client.query(statement);

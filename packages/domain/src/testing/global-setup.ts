@@ -1,8 +1,6 @@
 import { openTemporaryServer } from '@firmdesk/postgres';
 import type { TestProject } from 'vitest/node';
-import { closeServices, createServices } from '../app/services.ts';
-import { migrate } from '../platform/migrate.ts';
-import { createDatabase, databaseUrl, dropDatabase, TEMPLATE } from './database.ts';
+import { createTemplate } from './template.ts';
 
 /**
  * Starts one server for the run and migrates a template database, which test files clone. `TEST_POSTGRES_URL` names another
@@ -11,12 +9,7 @@ import { createDatabase, databaseUrl, dropDatabase, TEMPLATE } from './database.
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env['TEST_POSTGRES_URL'];
   const server = given ? { url: given, release: async () => {} } : await openTemporaryServer();
-  await dropDatabase(server.url, TEMPLATE);
-  await createDatabase(server.url, TEMPLATE);
-  const templateUrl = databaseUrl(server.url, TEMPLATE);
-  const services = await createServices({ databaseUrl: templateUrl, poolMax: 2 });
-  await migrate(services);
-  await closeServices(services);
+  await createTemplate(server.url);
   project.provide('postgresUrl', server.url);
   return () => server.release();
 }

@@ -21,7 +21,7 @@ export {
   type TestUser,
   unique,
 } from './accounts.ts';
-export { cloneDatabase, createDatabase, type TestDatabase } from './database.ts';
+export { administer, cloneDatabase, createDatabase, type TestDatabase } from './database.ts';
 export {
   accountProcedure,
   adminProcedure,
@@ -32,3 +32,4 @@ export {
 export { countRoundTrips } from './round-trips.ts';
 export { openTestServices, TestClock, TestLog, type TestServices } from './services.ts';
 export { openTcpProxy, type TcpProxy } from './tcp-proxy.ts';
+export { createTemplate } from './template.ts';

@@ -22,7 +22,7 @@ export abstract class ConcurrentIndexes extends Migration {
     const names = Object.keys(this.create);
     const found = await this.execute(
       `select c.relname::text as name, i.indisvalid as valid from pg_index i join pg_class c on c.oid = i.indexrelid
-      where c.relnamespace = 'public'::regnamespace`,
+      where c.relnamespace = current_schema()::regnamespace`,
     );
     const isValid = new Map(
       (found as { name: string; valid: boolean }[]).map(({ name, valid }) => [name, valid]),

@@ -1,5 +1,5 @@
-import pg from 'pg';
-import { connectionOptions } from '../connection.ts';
+import type pg from 'pg';
+import { createClient } from '../connection.ts';
 import type { ConnectionWatch } from '../connection-watch.ts';
 import { delay } from '../delay.ts';
 import type { Log } from '../log.ts';
@@ -81,11 +81,8 @@ export class SignalConnection {
   }
 
   async #connect(): Promise<void> {
-    const client = new pg.Client({
-      connectionString: this.#options.databaseUrl,
-      ...connectionOptions({ name: 'signals' }),
-      query_timeout: ANSWER_MS,
-    });
+    const { databaseUrl } = this.#options;
+    const client = createClient(databaseUrl, { name: 'signals' }, { query_timeout: ANSWER_MS });
     let isLost = false;
     const lose = (error?: Error) => {
       if (isLost) return;

@@ -1,0 +1,143 @@
+import type { Socket } from 'node:net';
+import type { ConnectionOptions } from 'node:tls';
+import pg from 'pg';
+import type { DatabaseHost, TargetSession } from './database-url.ts';
+
+/** The configuration of a client of one database, which several servers may offer. */
+export interface DatabaseClientConfig extends Omit<pg.ClientConfig, 'Client'> {
+  hosts: readonly DatabaseHost[];
+  tlsOf: ((host: DatabaseHost) => ConnectionOptions) | false;
+  targetSession: TargetSession;
+  /** Whether the session's own settings make it read-only, which says nothing about the server. */
+  setsReadOnly: boolean;
+  /** The class with which a pool creates its clients. */
+  Client: new () => pg.ClientBase;
+}
+
+/** SQLSTATE of a refused write, which a connection to a server in the wrong state gets at once. */
+export const READ_ONLY = '25006';
+
+/** Members of pg's client that its types omit. */
+interface Internals {
+  connection: NodeJS.EventEmitter & { stream: Socket; ssl: unknown };
+}
+
+type OnConnected = (error: Error | null) => void;
+
+/** The server is in another state than the connection demands. Temporary, because servers change their roles. */
+class WrongServerError extends Error {
+  override name = 'WrongServerError';
+  readonly code = READ_ONLY;
+  constructor(targetSession: TargetSession) {
+    super(`The server is not ${targetSession}, as target_session_attrs demands.`);
+  }
+}
+
+/**
+ * Connects to the first server that is in the demanded state. The server reports its state at the start of the session, and each change
+ * of it: a session whose server no longer accepts writes ends.
+ */
+export class DatabaseClient extends pg.Client {
+  readonly #config: DatabaseClientConfig;
+  readonly #reported = new Map<string, string>();
+  #isChecked = false;
+
+  constructor(config: DatabaseClientConfig) {
+    const [first] = config.hosts;
+    super({
+      ...withPassword(config),
+      host: first!.host,
+      port: first!.port,
+      ssl: config.tlsOf ? config.tlsOf(first!) : false,
+    });
+    this.#config = config;
+    this.#connection.on(
+      'parameterStatus',
+      ({ parameterName, parameterValue }: { parameterName: string; parameterValue: string }) => {
+        this.#reported.set(parameterName, parameterValue);
+        if (this.#isChecked && !this.#isAccepted()) process.nextTick(() => this.#connection.stream.destroy());
+      },
+    );
+  }
+
+  get #connection(): Internals['connection'] {
+    return (this as unknown as Internals).connection;
+  }
+
+  override connect(): Promise<this>;
+  override connect(callback: OnConnected): void;
+  override connect(callback?: OnConnected): Promise<this> | undefined {
+    const connected = this.#connect();
+    if (!callback) return connected.then(() => this);
+    connected.then(
+      () => callback(null),
+      (error: Error) => callback(error),
+    );
+    return undefined;
+  }
+
+  async #connect(): Promise<void> {
+    const { hosts, tlsOf, targetSession } = this.#config;
+    if (hosts.length > 1) {
+      const chosen = await this.#chooseHost();
+      // The pool has given up meanwhile.
+      if (this.#connection.stream.destroyed) throw new Error('timeout exceeded when trying to connect');
+      Object.assign(this, chosen);
+      if (tlsOf) this.#connection.ssl = tlsOf(chosen);
+    }
+    await super.connect();
+    this.#isChecked = true;
+    if (this.#isAccepted()) return;
+    await this.end();
+    throw new WrongServerError(targetSession);
+  }
+
+  #isAccepted(): boolean {
+    const isStandby = this.#reported.get('in_hot_standby') === 'on';
+    const isReadOnly =
+      isStandby ||
+      (!this.#config.setsReadOnly && this.#reported.get('default_transaction_read_only') === 'on');
+    switch (this.#config.targetSession) {
+      case 'read-write':
+        return !isReadOnly;
+      case 'read-only':
+        return isReadOnly;
+      case 'primary':
+        return !isStandby;
+      case 'standby':
+        return isStandby;
+      default:
+        return true;
+    }
+  }
+
+  /** Connects to every host at once, and returns the first that answers and is in the demanded state. */
+  async #chooseHost(): Promise<DatabaseHost> {
+    const { hosts, targetSession } = this.#config;
+    const firstIn = (target: TargetSession) =>
+      Promise.any(
+        hosts.map((host) => probe({ ...withPassword(this.#config), hosts: [host], targetSession: target })),
+      );
+    try {
+      if (targetSession === 'prefer-standby') return await firstIn('standby').catch(() => firstIn('any'));
+      return await firstIn(targetSession);
+    } catch (error) {
+      // A server in another state says more than one that does not answer.
+      const { errors } = error as AggregateError;
+      throw errors.find((each) => each instanceof WrongServerError) ?? errors[0];
+    }
+  }
+}
+
+/** Copies a configuration with its password, which pools hide from a plain copy. */
+function withPassword(config: DatabaseClientConfig): DatabaseClientConfig {
+  return { ...config, password: config.password };
+}
+
+async function probe(config: DatabaseClientConfig): Promise<DatabaseHost> {
+  const client = new DatabaseClient(config);
+  client.on('error', () => {});
+  await client.connect();
+  void client.end().catch(() => {});
+  return config.hosts[0]!;
+}
