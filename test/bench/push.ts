@@ -98,7 +98,8 @@ async function createReaders(services: Services): Promise<{ id: number; email: s
     [firm.id],
   );
   await pool.query(
-    `insert into mailbox_members (mailbox_id, user_id, can_write) select $1, id, false from users`,
+    `insert into mailbox_members (workspace_id, mailbox_id, user_id, can_write)
+     select b.workspace_id, b.id, u.id, false from mailboxes b, users u where b.id = $1`,
     [mailbox.id],
   );
   await pool.query(
@@ -107,8 +108,8 @@ async function createReaders(services: Services): Promise<{ id: number; email: s
     [firm.id],
   );
   await pool.query(
-    `insert into devices (token_id, app, environment, device_token, created_at, last_seen_at)
-     select id, 'mail', 'production', encode(sha256(id::bytea), 'hex'), now(), now() from tokens`,
+    `insert into devices (token_id, user_id, workspace_id, app, environment, device_token, created_at, last_seen_at)
+     select id, user_id, workspace_id, 'mail', 'production', encode(sha256(id::bytea), 'hex'), now(), now() from tokens`,
   );
   await pool.query('analyze');
   return mailbox;

@@ -39,8 +39,8 @@ export async function createFixture(services: Services): Promise<Fixture> {
     kind: 'device',
   });
   await pool.query(
-    `insert into devices (token_id, app, environment, device_token, created_at, last_seen_at)
-     values ($1, 'admin', 'production', 'ab', now(), now())`,
+    `insert into devices (token_id, user_id, workspace_id, app, environment, device_token, created_at, last_seen_at)
+     select id, user_id, workspace_id, 'admin', 'production', 'ab', now(), now() from tokens where id = $1`,
     [tokenId],
   );
   const mailbox = await createMailbox(services, { firm, writes: [user] });

@@ -6,6 +6,7 @@ export { EventFieldError } from './calendar/event-error.ts';
 export { toEventRows } from './calendar/event-rows.ts';
 export { insertEvents } from './calendar/insert-events.ts';
 export type { NewEvent } from './calendar/new-event.ts';
+export { addToDirectory } from './mail/mailbox-directory.ts';
 export { snippetOf } from './mail/snippet.ts';
 export { type Sql, sqlOf, type Tables } from './platform/database.ts';
 export { messageSearchText, ticketSearchText } from './tickets/search-text.ts';

@@ -127,9 +127,10 @@ export async function fillFirm(client: Client, ticketCount: number): Promise<voi
     messageLines(),
   );
   function* tagLines() {
-    for (const { id } of tickets) if (random() < 0.4) yield copyLine([id, 1 + Math.floor(random() * 20)]);
+    for (const { id } of tickets)
+      if (random() < 0.4) yield copyLine([FIRM_ID, id, 1 + Math.floor(random() * 20)]);
   }
-  await copyIn(client, 'copy ticket_tags (ticket_id, tag_id) from stdin', tagLines());
+  await copyIn(client, 'copy ticket_tags (workspace_id, ticket_id, tag_id) from stdin', tagLines());
   // The values that the triggers would write.
   await client.query('create temp table words (word text)');
   await copyIn(

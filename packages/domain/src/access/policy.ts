@@ -82,7 +82,7 @@ export function belongsTo(userId: string, workspaceId: number): RawBuilder<SqlBo
 
 /** Mailboxes `b` with their readers `r`, who must belong to the mailbox's workspace. `r.can_write`: may also send from it. */
 export const MAILBOX_READERS = `mailboxes b
-  join mailbox_members r on r.mailbox_id = b.id and ${belongs('r.user_id', 'b.workspace_id')}`;
+  join mailbox_members r on r.workspace_id = b.workspace_id and r.mailbox_id = b.id and ${belongs('r.user_id', 'b.workspace_id')}`;
 
 /**
  * Selects the calendars that an account may open in a workspace, with its access level: its own, and those shared with it.
@@ -95,6 +95,6 @@ export function calendarsOf(user: string, workspace: string): string {
     from calendars c where c.owner_id = ${user} and c.workspace_id = ${workspace} and ${isMember}
     union all
     select c.id, c.name, c.owner_id, s.level
-    from calendar_shares s join calendars c on c.id = s.calendar_id
-    where s.user_id = ${user} and c.workspace_id = ${workspace} and c.owner_id <> ${user} and ${isMember}`;
+    from calendar_shares s join calendars c on c.workspace_id = s.workspace_id and c.id = s.calendar_id
+    where s.workspace_id = ${workspace} and s.user_id = ${user} and c.owner_id <> ${user} and ${isMember}`;
 }

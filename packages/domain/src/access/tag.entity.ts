@@ -6,8 +6,8 @@ export const TagSchema = defineEntity({
   name: 'Tag',
   tableName: 'tags',
   properties: {
-    id: p.integer().primary(),
-    workspaceId: p.manyToOne(Workspace).mapToPk().fieldName('workspace_id'),
+    workspaceId: p.manyToOne(Workspace).mapToPk().primary().fieldName('workspace_id'),
+    id: p.integer().primary().autoincrement(),
     name: p.text(),
     color: p.text(),
     deletedAt: p.datetime(3).nullable(),

@@ -7,8 +7,8 @@ export const PreRegistrationSchema = defineEntity({
   name: 'PreRegistration',
   tableName: 'affiliate_pre_registrations',
   properties: {
+    workspaceId: p.manyToOne(Workspace).mapToPk().primary().fieldName('workspace_id'),
     id: p.text().primary(),
-    workspaceId: p.manyToOne(Workspace).mapToPk().fieldName('workspace_id'),
     email: p.text(),
     referralCode: p.text(),
     referralUrl: p.text(),

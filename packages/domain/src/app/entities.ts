@@ -15,6 +15,7 @@ import {
 } from '../calendar/calendar.entity.ts';
 import { DeviceSchema } from '../devices/device.entity.ts';
 import {
+  MailboxAddressSchema,
   MailboxMemberSchema,
   MailboxSchema,
   MailMessageSchema,
@@ -38,6 +39,7 @@ export const entities = [
   TokenSchema,
   TagSchema,
   MailboxSchema,
+  MailboxAddressSchema,
   MailboxMemberSchema,
   MailThreadSchema,
   MailMessageSchema,
@@ -71,7 +73,7 @@ interface DerivedColumns {
     number: string;
     urgency: number;
     queue_rank: number;
-    queue_key: string;
+    queue_key: number;
     queue_tie: string;
   };
 }

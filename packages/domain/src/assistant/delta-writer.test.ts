@@ -22,7 +22,7 @@ async function insertRun(): Promise<Attempt> {
   const { rows } = await base.services.pool.query<{ id: string }>(
     `insert into assistant_runs
        (workspace_id, ticket_id, kind, state, attempt, status_before, last_message_at, created_at)
-     values ($1, $2, 'answer', 'running', 1, 'open', now(), now()) returning id`,
+     values ($1, $2, 'answer', 'running', 1, 'open', now(), now()) returning id::text as id`,
     [firm.id, ticket],
   );
   return { runId: rows[0]!.id, attempt: 1 };

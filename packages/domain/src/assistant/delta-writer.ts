@@ -40,12 +40,12 @@ const APPEND = {
       select workspace_id, ticket_id, 'text_delta', jsonb_build_object('ticket_id', ticket_id,
         'message_id', message_id, 'offset', at_unit, 'text', text), $2
       from moved)
-    select id from moved`,
+    select id::text as id from moved`,
 };
 
 /** The runs of deltas that `APPEND` did not append, unless they are superseded: appended before, or locked. */
 const NOT_SUPERSEDED = `
-  select r.id, r.streamed > d.at_unit as appended from assistant_runs r
+  select r.id::text as id, r.streamed > d.at_unit as appended from assistant_runs r
   join jsonb_to_recordset($1::jsonb) as d (run_id bigint, attempt integer, at_unit integer, units integer)
     on r.id = d.run_id and r.attempt = d.attempt and r.state = 'running' and r.streamed in (d.at_unit, d.at_unit + d.units)`;
 

@@ -17,7 +17,7 @@ export async function requeueRuns(services: Services): Promise<number> {
   const { pool } = services;
   const { rows: candidates } = await queryPool<Candidate>(
     pool,
-    `select r.workspace_id, r.id from assistant_runs r
+    `select r.workspace_id, r.id::text as id from assistant_runs r
      where r.ended_at is null
        and not exists (
          select from assistant_runs earlier

@@ -39,7 +39,7 @@ export interface Attempt {
 }
 
 /** The columns of a run. The table keeps the name `owes_answer`, which processes of an earlier version write during an update. */
-const COLUMNS = sql.raw('*, owes_answer as replaced_answer');
+const COLUMNS = sql.raw('*, id::text as id, owes_answer as replaced_answer');
 
 /** Locks and returns the pending runs of a locked ticket, oldest first. */
 export async function pendingRuns(
@@ -49,7 +49,7 @@ export async function pendingRuns(
   const { rows } = await sql<Run>`${prepared}
     select ${COLUMNS} from assistant_runs
     where workspace_id = ${ticket.workspace_id} and ticket_id = ${ticket.id} and ended_at is null
-    order by id for update`.execute(sqlOf(em));
+    order by assistant_runs.id for update`.execute(sqlOf(em));
   return rows;
 }
 

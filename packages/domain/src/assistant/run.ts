@@ -215,7 +215,7 @@ async function request(
       (workspace_id, ticket_id, kind, instruction, message_id, status_before, last_message_at, owes_answer, created_at)
     values (${ticket.workspace_id}, ${ticket.id}, ${kind}, ${instruction}, ${messageId}, ${ticket.status},
       ${ticket.last_message_at}, ${replacedAnswer}, ${ctx.now.toISOString()})
-    returning id`.execute(sqlOf(ctx.em));
+    returning id::text as id`.execute(sqlOf(ctx.em));
   const { id } = rows[0]!;
   if (isFirst) await enqueueRun(ctx, ticket.workspace_id, id);
   // Last, because it locks the firm's row, which all requests of the firm need.

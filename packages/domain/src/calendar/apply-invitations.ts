@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
-import { Calendar } from './calendar.entity.ts';
 import { calendarCapacity } from './calendar-capacity.ts';
 import type { EventRow, EventRows } from './event-rows.ts';
 import { refusalOf } from './ics/parse-ics.ts';
@@ -156,7 +155,10 @@ async function firstCalendar(
     .orderBy('id')
     .executeTakeFirst();
   if (first) return first.id;
-  const calendar = em.create(Calendar, { ownerId: userId, workspaceId, name: 'Calendar', createdAt: now });
-  await em.flush();
-  return calendar.id;
+  const { id } = await sqlOf(em)
+    .insertInto('calendars')
+    .values({ workspace_id: workspaceId, owner_id: userId, name: 'Calendar', created_at: now.toISOString() })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
 }

@@ -4,11 +4,13 @@ import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 
-/** The number of events that calendars can still take. */
+/** The number of events that calendars can still take, and their firms. */
 export interface CalendarCapacity {
   remaining(calendarId: number): number;
   /** Reserves room for one event. Throws `event_limit_reached`. */
   reserve(calendarId: number): void;
+  /** The firm of a calendar, which must exist. */
+  workspaceOf(calendarId: number): number;
 }
 
 /** Returns the capacity of calendars, and locks them against concurrent inserts until the transaction ends. */
@@ -18,7 +20,9 @@ export async function calendarCapacity(
 ): Promise<CalendarCapacity> {
   const ids = [...new Set(calendarIds)];
   const db = sqlOf(em);
-  await sql`select from calendars where id = any(${ids}) order by id for no key update`.execute(db);
+  const calendars = await sql<{ id: number; workspace_id: number }>`
+    select id, workspace_id from calendars where id = any(${ids}) order by id for no key update`.execute(db);
+  const workspaces = new Map(calendars.rows.map(({ id, workspace_id }) => [id, workspace_id]));
   const { rows } = await sql<{ id: number; stored: number }>`
     select c.id, (
       select count(*) from (select from events where calendar_id = c.id limit ${MAX_EVENTS_PER_CALENDAR}) e
@@ -32,5 +36,6 @@ export async function calendarCapacity(
       if (remaining(id) <= 0) throw new ApiError('event_limit_reached');
       capacity.set(id, remaining(id) - 1);
     },
+    workspaceOf: (id) => workspaces.get(id)!,
   };
 }

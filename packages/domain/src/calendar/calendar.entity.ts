@@ -1,6 +1,5 @@
 import type { EventSource, EventStatus, ShareLevel } from '@firmdesk/contract';
 import { defineEntity, p } from '@mikro-orm/core';
-import { Tag } from '../access/tag.entity.ts';
 import { User } from '../access/user.entity.ts';
 import { Workspace } from '../access/workspace.entity.ts';
 
@@ -8,8 +7,8 @@ export const CalendarSchema = defineEntity({
   name: 'Calendar',
   tableName: 'calendars',
   properties: {
-    id: p.integer().primary(),
-    workspaceId: p.manyToOne(Workspace).mapToPk().fieldName('workspace_id'),
+    workspaceId: p.manyToOne(Workspace).mapToPk().primary().fieldName('workspace_id'),
+    id: p.integer().primary().autoincrement(),
     ownerId: p.manyToOne(User).mapToPk().fieldName('owner_id'),
     name: p.text(),
     createdAt: p.datetime(3),
@@ -22,7 +21,8 @@ export const CalendarShareSchema = defineEntity({
   name: 'CalendarShare',
   tableName: 'calendar_shares',
   properties: {
-    calendarId: p.manyToOne(Calendar).mapToPk().primary().fieldName('calendar_id'),
+    workspaceId: p.manyToOne(Workspace).mapToPk().primary().fieldName('workspace_id'),
+    calendarId: p.integer().primary(),
     userId: p.manyToOne(User).mapToPk().primary().fieldName('user_id'),
     level: p.text().$type<ShareLevel>(),
   },
@@ -60,8 +60,9 @@ export const EventSchema = defineEntity({
   name: 'Event',
   tableName: 'events',
   properties: {
-    id: p.integer().primary(),
-    calendarId: p.manyToOne(Calendar).mapToPk().fieldName('calendar_id'),
+    workspaceId: p.manyToOne(Workspace).mapToPk().primary().fieldName('workspace_id'),
+    id: p.integer().primary().autoincrement(),
+    calendarId: p.integer(),
     /** The iCalendar UID (RFC 5545 §3.8.4.7) of an event from another system. */
     uid: p.text().nullable(),
     sequence: p.integer().default(0),
@@ -101,9 +102,10 @@ export const EventOverrideSchema = defineEntity({
   name: 'EventOverride',
   tableName: 'event_overrides',
   properties: {
-    eventId: p.manyToOne(Event).mapToPk().primary().fieldName('event_id'),
+    workspaceId: p.manyToOne(Workspace).mapToPk().primary().fieldName('workspace_id'),
+    eventId: p.integer().primary(),
     occurrenceStart: p.text().primary(),
-    calendarId: p.manyToOne(Calendar).mapToPk().fieldName('calendar_id'),
+    calendarId: p.integer(),
     sequence: p.integer().default(0),
     cancelled: p.boolean().default(false),
     thisAndFuture: p.boolean().default(false),
@@ -126,8 +128,9 @@ export const EventTagSchema = defineEntity({
   name: 'EventTag',
   tableName: 'event_tags',
   properties: {
-    eventId: p.manyToOne(Event).mapToPk().primary().fieldName('event_id'),
-    tagId: p.manyToOne(Tag).mapToPk().primary().fieldName('tag_id'),
+    workspaceId: p.manyToOne(Workspace).mapToPk().primary().fieldName('workspace_id'),
+    eventId: p.integer().primary(),
+    tagId: p.integer().primary(),
   },
 });
 export class EventTag extends EventTagSchema.class {}
@@ -141,7 +144,8 @@ export const EventReminderSchema = defineEntity({
   name: 'EventReminder',
   tableName: 'event_reminders',
   properties: {
-    eventId: p.manyToOne(Event).mapToPk().primary().fieldName('event_id'),
+    workspaceId: p.manyToOne(Workspace).mapToPk().primary().fieldName('workspace_id'),
+    eventId: p.integer().primary(),
     userId: p.manyToOne(User).mapToPk().primary().fieldName('user_id'),
     minutesBefore: p.integer().primary(),
     channel: p.text().primary(),

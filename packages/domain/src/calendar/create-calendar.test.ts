@@ -45,8 +45,8 @@ test(`a calendar has at most ${MAX_EVENTS_PER_CALENDAR} events, also with concur
   const { firm, user, token } = await createUserWithToken(gateway);
   const calendar = await createCalendar(gateway.services, { firm, owner: user });
   await gateway.services.pool.query(
-    `insert into events (calendar_id, title, local_start, local_end, timezone, span_start, span_end, created_at, updated_at)
-     select $1, 'x', '2020-01-01T09:00:00', '2020-01-01T10:00:00', 'UTC', '2020-01-01', '2020-01-01', now(), now()
+    `insert into events (workspace_id, calendar_id, title, local_start, local_end, timezone, span_start, span_end, created_at, updated_at)
+     select (select workspace_id from calendars where id = $1), $1, 'x', '2020-01-01T09:00:00', '2020-01-01T10:00:00', 'UTC', '2020-01-01', '2020-01-01', now(), now()
      from generate_series(1, $2)`,
     [calendar, MAX_EVENTS_PER_CALENDAR - 2],
   );

@@ -22,7 +22,7 @@ export async function createCalendar(
   if (member.rows.length === 0) throw new ApiError('calendar_not_permitted');
   const { owned } = await db
     .selectFrom('calendars')
-    .select(({ fn }) => fn.countAll<string>().as('owned'))
+    .select(({ fn }) => fn.countAll<number>().as('owned'))
     .where('owner_id', '=', user.id)
     .where('workspace_id', '=', workspace.id)
     .executeTakeFirstOrThrow();

@@ -436,8 +436,8 @@ test('imports organizer, attendees and conference, and sets the source', async (
 
 test('refuses each new event for a full calendar, and still updates events', async () => {
   await env.services.pool.query(
-    `insert into events (calendar_id, title, local_start, local_end, timezone, span_start, span_end, created_at, updated_at)
-     select $1, 'x', '2020-01-01T09:00:00', '2020-01-01T10:00:00', 'UTC', '2020-01-01', '2020-01-01', now(), now()
+    `insert into events (workspace_id, calendar_id, title, local_start, local_end, timezone, span_start, span_end, created_at, updated_at)
+     select (select workspace_id from calendars where id = $1), $1, 'x', '2020-01-01T09:00:00', '2020-01-01T10:00:00', 'UTC', '2020-01-01', '2020-01-01', now(), now()
      from generate_series(1, $2)`,
     [calendar, MAX_EVENTS_PER_CALENDAR - 1],
   );

@@ -63,26 +63,43 @@ export async function insertPrepared(
     events.map(({ event }) => event.calendar_id),
   );
   for (const { event } of events) capacity.reserve(event.calendar_id);
+  const inFirms = events.map((event) => ({
+    ...event,
+    workspaceId: capacity.workspaceOf(event.event.calendar_id),
+  }));
   const ids: number[] = [];
   for (let from = 0; from < events.length; from += BATCH_ROWS)
-    ids.push(...(await insertBatch(ctx, events.slice(from, from + BATCH_ROWS))));
+    ids.push(...(await insertBatch(ctx, inFirms.slice(from, from + BATCH_ROWS))));
   return ids;
 }
 
-async function insertBatch(ctx: OperationContext, batch: readonly PreparedEvent[]): Promise<number[]> {
+type EventInFirm = PreparedEvent & { workspaceId: number };
+
+async function insertBatch(ctx: OperationContext, batch: readonly EventInFirm[]): Promise<number[]> {
   const db = sqlOf(ctx.em);
   const now = ctx.now.toISOString();
   const ids = await takeIds(
     db,
     batch.map(({ id }) => id ?? null),
   );
-  const events = batch.map(({ event }, i) => ({ id: ids[i], ...event, created_at: now, updated_at: now }));
+  const events = batch.map(({ event, workspaceId }, i) => ({
+    workspace_id: workspaceId,
+    id: ids[i],
+    ...event,
+    created_at: now,
+    updated_at: now,
+  }));
   await insertRows(db, 'events', events);
   await insertRows(
     db,
     'event_overrides',
-    batch.flatMap(({ event, overrides }, i) =>
-      overrides.map((row) => ({ event_id: ids[i], calendar_id: event.calendar_id, ...row })),
+    batch.flatMap(({ event, overrides, workspaceId }, i) =>
+      overrides.map((row) => ({
+        workspace_id: workspaceId,
+        event_id: ids[i],
+        calendar_id: event.calendar_id,
+        ...row,
+      })),
     ),
   );
   const reminders: object[] = [];
@@ -95,7 +112,9 @@ async function insertBatch(ctx: OperationContext, batch: readonly PreparedEvent[
   await insertRows(
     db,
     'event_tags',
-    batch.flatMap(({ tag_ids }, i) => [...new Set(tag_ids)].map((tag_id) => ({ event_id: ids[i], tag_id }))),
+    batch.flatMap(({ tag_ids, workspaceId }, i) =>
+      [...new Set(tag_ids)].map((tag_id) => ({ workspace_id: workspaceId, event_id: ids[i], tag_id })),
+    ),
   );
   return ids;
 }
@@ -110,13 +129,13 @@ async function takeIds(db: Sql, given: (number | null)[]): Promise<number[]> {
   }
   const missing = given.filter((id) => id === null).length;
   const { rows } = await sql<{ id: number }>`
-    select nextval('events_id_seq')::integer as id from generate_series(1, ${missing}::integer)`.execute(db);
+    select nextval('events_id_seq') as id from generate_series(1, ${missing}::integer)`.execute(db);
   return given.map((id) => id ?? rows.shift()!.id);
 }
 
 async function reminderRows(
   ctx: OperationContext,
-  { event, overrides, reminders }: PreparedEvent,
+  { event, overrides, reminders, workspaceId }: EventInFirm,
   eventId: number,
 ): Promise<object[]> {
   const own = new Map(
@@ -136,6 +155,7 @@ async function reminderRows(
     wanted.map(({ minutes_before }) => ({ minutesBefore: minutes_before, doneUntil: now })),
   );
   return wanted.map(({ user_id, minutes_before, channel }, i) => ({
+    workspace_id: workspaceId,
     event_id: eventId,
     user_id,
     minutes_before,

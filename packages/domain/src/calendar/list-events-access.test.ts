@@ -26,7 +26,8 @@ describe('a shared calendar', () => {
   let theirs: string;
   const share = (level: 'busy' | 'read' | 'write', user = viewer) =>
     gateway.services.pool.query(
-      'insert into calendar_shares (calendar_id, user_id, level) values ($1, $2, $3)',
+      `insert into calendar_shares (workspace_id, calendar_id, user_id, level)
+      select workspace_id, id, $2, $3 from calendars where id = $1`,
       [calendar, user.id, level],
     );
   beforeEach(async () => {

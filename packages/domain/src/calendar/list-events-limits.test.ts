@@ -18,9 +18,9 @@ const ask = (from: string, until: string) =>
 /** Stores events without the checks of a write, as an earlier version may have stored them. */
 const store = (count: number, columns: { rule: string | null; description?: string; removed?: string[] }) =>
   pool.query(
-    `insert into events (calendar_id, title, local_start, local_end, timezone, recurrence_rule, description, removed_dates,
+    `insert into events (workspace_id, calendar_id, title, local_start, local_end, timezone, recurrence_rule, description, removed_dates,
        span_start, created_at, updated_at)
-     select $1, 'Event ' || n, to_char(t, 'YYYY-MM-DD"T"HH24:MI:SS'), to_char(t + interval '1 minute', 'YYYY-MM-DD"T"HH24:MI:SS'),
+     select (select workspace_id from calendars where id = $1), $1, 'Event ' || n, to_char(t, 'YYYY-MM-DD"T"HH24:MI:SS'), to_char(t + interval '1 minute', 'YYYY-MM-DD"T"HH24:MI:SS'),
        'UTC', $3, $4, $5, t at time zone 'UTC', now(), now()
      from generate_series(1, $2) as n, lateral (select '2026-11-02T09:00:00'::timestamp + n * interval '1 second' as t) as at`,
     [calendar, count, columns.rule, columns.description ?? null, JSON.stringify(columns.removed ?? [])],

@@ -20,11 +20,16 @@ export async function replaceRows(
 ): Promise<void> {
   const db = sqlOf(ctx.em);
   await updateRow(db, 'events', id, { ...event, updated_at: ctx.now });
+  const { workspace_id } = await db
+    .selectFrom('events')
+    .select('workspace_id')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
   await db.deleteFrom('event_overrides').where('event_id', '=', id).execute();
   await insertRows(
     db,
     'event_overrides',
-    overrides.map((row) => ({ event_id: id, calendar_id: event.calendar_id, ...row })),
+    overrides.map((row) => ({ workspace_id, event_id: id, calendar_id: event.calendar_id, ...row })),
   );
   await rescheduleReminders(ctx, id, event, overrides);
 }

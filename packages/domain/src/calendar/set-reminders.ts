@@ -38,6 +38,7 @@ export async function setReminders(
       .insertInto('event_reminders')
       .values({
         ...reminder,
+        workspace_id: ctx.workspace.id,
         event_id: id,
         user_id: ctx.identity.user.id,
         due_at: null,

@@ -22,6 +22,10 @@ export async function setTags(ctx: AccountContext, eventId: number, ids: readonl
   await checkTags(ctx, ids);
   const db = sqlOf(ctx.em);
   await db.deleteFrom('event_tags').where('event_id', '=', eventId).execute();
-  const rows = [...new Set(ids)].map((tagId) => ({ event_id: eventId, tag_id: tagId }));
+  const rows = [...new Set(ids)].map((tagId) => ({
+    workspace_id: ctx.workspace.id,
+    event_id: eventId,
+    tag_id: tagId,
+  }));
   if (rows.length > 0) await db.insertInto('event_tags').values(rows).execute();
 }

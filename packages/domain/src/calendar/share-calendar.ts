@@ -26,8 +26,10 @@ export async function shareCalendar(ctx: AccountContext, input: ShareCalendarInp
     if (!(await isMember(ctx, user_id))) throw invalidField('user_id', 'must be a member of this workspace');
     await db
       .insertInto('calendar_shares')
-      .values({ calendar_id, user_id, level })
-      .onConflict((conflict) => conflict.columns(['calendar_id', 'user_id']).doUpdateSet({ level }))
+      .values({ workspace_id: ctx.workspace.id, calendar_id, user_id, level })
+      .onConflict((conflict) =>
+        conflict.columns(['workspace_id', 'calendar_id', 'user_id']).doUpdateSet({ level }),
+      )
       .execute();
   }
   // Reminders require the access level `read`.

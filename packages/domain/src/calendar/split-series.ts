@@ -32,12 +32,13 @@ export async function splitSeries(
   const [tailId] = await insertEvents(ctx, [tail]);
   const db = sqlOf(ctx.em);
   await sql`
-    insert into event_reminders (event_id, user_id, minutes_before, channel, due_at, done_until)
-    select ${tailId}, user_id, minutes_before, channel, null, done_until
-    from event_reminders where event_id = ${event.id}`.execute(db);
+    insert into event_reminders (workspace_id, event_id, user_id, minutes_before, channel, due_at, done_until)
+    select workspace_id, ${tailId}, user_id, minutes_before, channel, null, done_until
+    from event_reminders where workspace_id = ${ctx.workspace.id} and event_id = ${event.id}`.execute(db);
   await sql`
-    insert into event_tags (event_id, tag_id)
-    select ${tailId}, tag_id from event_tags where event_id = ${event.id}`.execute(db);
+    insert into event_tags (workspace_id, event_id, tag_id)
+    select workspace_id, ${tailId}, tag_id from event_tags
+    where workspace_id = ${ctx.workspace.id} and event_id = ${event.id}`.execute(db);
   return { tail: { ...tail, id: tailId! }, tailId: tailId! };
 }
 

@@ -1,8 +1,8 @@
 import type { ShareLevel } from '@firmdesk/contract';
 import type { WorkspaceRef } from '../access/identity.ts';
+import { sqlOf } from '../platform/database.ts';
 import type { Services } from '../platform/services.ts';
 import { withTransaction } from '../platform/transaction.ts';
-import { Calendar, CalendarShare } from './calendar.entity.ts';
 import { insertEvents } from './insert-events.ts';
 import type { NewEvent } from './new-event.ts';
 
@@ -15,17 +15,21 @@ export interface CreateCalendarOptions {
 /** Creates a calendar with its shares. Returns its id. */
 export function createCalendar(services: Services, input: CreateCalendarOptions): Promise<number> {
   return withTransaction(services, async ({ em, now }) => {
-    const calendar = em.create(Calendar, {
-      workspaceId: input.firm.id,
-      ownerId: input.owner.id,
-      name: 'Diary',
-      createdAt: now,
-    });
-    await em.flush();
-    for (const { user, level } of input.shares ?? [])
-      em.create(CalendarShare, { calendarId: calendar.id, userId: user.id, level });
-    await em.flush();
-    return calendar.id;
+    const db = sqlOf(em);
+    const workspace_id = input.firm.id;
+    const { id } = await db
+      .insertInto('calendars')
+      .values({ workspace_id, owner_id: input.owner.id, name: 'Diary', created_at: now.toISOString() })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const shares = (input.shares ?? []).map(({ user, level }) => ({
+      workspace_id,
+      calendar_id: id,
+      user_id: user.id,
+      level,
+    }));
+    if (shares.length > 0) await db.insertInto('calendar_shares').values(shares).execute();
+    return id;
   });
 }
 

@@ -30,8 +30,8 @@ async function calendarOf() {
 test('reads at most 20,000 events, sorted by start', async () => {
   const { calendar, find } = await calendarOf();
   await env.services.pool.query(
-    `insert into events (calendar_id, title, local_start, local_end, timezone, span_start, span_end, created_at, updated_at)
-     select $1, 'x', '2026-11-20T09:00:00', '2026-11-20T10:00:00', 'UTC', t, t, now(), now()
+    `insert into events (workspace_id, calendar_id, title, local_start, local_end, timezone, span_start, span_end, created_at, updated_at)
+     select (select workspace_id from calendars where id = $1), $1, 'x', '2026-11-20T09:00:00', '2026-11-20T10:00:00', 'UTC', t, t, now(), now()
      from generate_series(1, $2) as n, lateral (select timestamptz '2026-11-20T09:00:00Z' - n * interval '1 second' as t) as at`,
     [calendar, WINDOW_CANDIDATES],
   );

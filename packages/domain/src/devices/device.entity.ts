@@ -2,15 +2,15 @@ import type { DeviceApp, PushEnvironment } from '@firmdesk/contract';
 import { defineEntity, p } from '@mikro-orm/core';
 import { Token } from '../access/token.entity.ts';
 
-/** The push registration of one app in one session (contract §4.4). A trigger copies `userId` and `workspaceId` from the session. */
+/** The push registration of one app in one session (contract §4.4). `userId` and `workspaceId` are those of the session. */
 export const DeviceSchema = defineEntity({
   name: 'Device',
   tableName: 'devices',
   properties: {
     tokenId: p.manyToOne(Token).mapToPk().primary().fieldName('token_id'),
     app: p.text().$type<DeviceApp>().primary(),
-    userId: p.text().nullable(),
-    workspaceId: p.integer().nullable(),
+    userId: p.text(),
+    workspaceId: p.integer(),
     environment: p.text().$type<PushEnvironment>(),
     deviceToken: p.text(),
     locale: p.text().nullable(),

@@ -39,9 +39,9 @@ export async function registerDevice(
       where devices.token_id = held.token_id and devices.app = ${input.app} and held.token_id <> ${identity.tokenId}
       returning 1
     )
-    insert into devices as d (token_id, app, environment, device_token, locale, timezone, app_version, os_version,
-      created_at, last_seen_at)
-    select ${identity.tokenId}, ${input.app}, ${input.environment}, ${input.token}, ${input.locale ?? null},
+    insert into devices as d (token_id, app, user_id, workspace_id, environment, device_token, locale, timezone,
+      app_version, os_version, created_at, last_seen_at)
+    select ${identity.tokenId}, ${input.app}, ${user.id}, ${home.id}::integer, ${input.environment}, ${input.token}, ${input.locale ?? null},
       ${input.timezone ?? null}, ${input.app_version ?? null}, ${input.os_version ?? null}, ${moment}, ${moment}
     where (select count(*) from taken) >= 0
     on conflict (token_id, app) do update set

@@ -7,11 +7,13 @@ import { inWritableMailbox, type ReaderContext } from './mailbox-access.ts';
 export async function deleteDraft(ctx: ReaderContext, { id }: { id: string }): Promise<void> {
   const db = sqlOf(ctx.em);
   const { numAffectedRows } = await sql`
-    delete from mail_messages m where m.id = ${id} and m.folder = 'drafts' and ${inWritableMailbox(ctx)}`.execute(
+    delete from mail_messages m
+    where m.workspace_id = ${ctx.workspace.id} and m.id = ${id} and m.folder = 'drafts' and ${inWritableMailbox(ctx)}`.execute(
     db,
   );
   if (numAffectedRows === 1n) return;
   const { rows } = await sql`
-    select from mail_messages m where m.id = ${id} and ${inWritableMailbox(ctx)}`.execute(db);
+    select from mail_messages m
+    where m.workspace_id = ${ctx.workspace.id} and m.id = ${id} and ${inWritableMailbox(ctx)}`.execute(db);
   throw new ApiError(rows.length > 0 ? 'not_a_draft' : 'resource_not_found');
 }

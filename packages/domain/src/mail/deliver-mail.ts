@@ -19,6 +19,7 @@ import { newContext, withTransaction } from '../platform/transaction.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { enqueueMailPushJob } from '../push/index.ts';
 import { findMailThread } from './find-mail-thread.ts';
+import { findByAddress, type MailboxRef } from './mailbox-directory.ts';
 import { parseMail, type RawMail, UnreadableMailError } from './parse-mail.ts';
 import type { ParsedMail } from './parsed-mail.ts';
 
@@ -34,7 +35,7 @@ export interface DeliverMail {
 
 /** A parsed message and its invitations, ready to store in a mailbox. */
 export interface PreparedDelivery {
-  mailboxId: number;
+  mailbox: MailboxRef;
   folder: DeliveryFolder;
   mail: ParsedMail;
   invitations: { inviteeId: string; documents: InvitationDocument[] } | null;
@@ -45,15 +46,15 @@ export interface PreparedDelivery {
  * Throws `resource_not_found` (mailbox), `validation_failed` (`raw` cannot be parsed), `unavailable`.
  */
 export async function prepareDelivery(ctx: OperationContext, input: DeliverMail): Promise<PreparedDelivery> {
-  const mailboxId = await findMailbox(ctx, input);
+  const mailbox = await findMailbox(ctx, input);
   const mail = await parseMail(input.raw).catch((error: unknown) => {
     if (error instanceof UnreadableMailError) throw invalidField('raw', error.message);
     throw error;
   });
   const { folder } = input;
   // Invitations in spam are ignored.
-  const invitations = folder === 'spam' ? null : await prepareInvitations(ctx, mailboxId, mail.calendarParts);
-  return { mailboxId, folder, mail, invitations };
+  const invitations = folder === 'spam' ? null : await prepareInvitations(ctx, mailbox, mail.calendarParts);
+  return { mailbox, folder, mail, invitations };
 }
 
 /** {@link prepareDelivery} for a caller. A platform token can deliver to every mailbox, a firm's token to those of its firm. */
@@ -76,21 +77,26 @@ export function prepareCallerDelivery(
  */
 export async function deliverPrepared(
   ctx: OperationContext,
-  { mailboxId, folder, mail, invitations }: PreparedDelivery,
+  { mailbox, folder, mail, invitations }: PreparedDelivery,
 ): Promise<MailDelivery> {
   const db = sqlOf(ctx.em);
   // Serializes deliveries to one mailbox, so that concurrent duplicates and replies find each other's message and conversation.
-  const { rows } = await sql`select from mailboxes where id = ${mailboxId} for no key update`.execute(db);
+  const { workspaceId, mailboxId } = mailbox;
+  const { rows } = await sql`
+    select from mailboxes where workspace_id = ${workspaceId} and id = ${mailboxId} for no key update`.execute(
+    db,
+  );
   if (rows.length === 0) throw new ApiError('resource_not_found');
   const existing = await db
     .selectFrom('mail_messages')
     .select(['id', 'thread_id'])
+    .where('workspace_id', '=', workspaceId)
     .where('mailbox_id', '=', mailboxId)
     .where('internet_message_id', '=', mail.messageId)
     .executeTakeFirst();
-  const { id, thread_id } = existing ?? (await insertMessage(ctx, mailboxId, folder, mail));
+  const { id, thread_id } = existing ?? (await insertMessage(ctx, mailbox, folder, mail));
   if (!existing && folder === 'inbox') await enqueueMailPushJob(ctx, id);
-  if (!existing && invitations) await addInvitations(ctx, mailboxId, invitations);
+  if (!existing && invitations) await addInvitations(ctx, mailbox, invitations);
   return {
     object: 'mail_delivery',
     status: existing ? 'already_delivered' : 'delivered',
@@ -106,24 +112,22 @@ export async function deliverMail(services: Services, input: DeliverMail): Promi
   return withTransaction(services, (ctx) => deliverPrepared(ctx, prepared));
 }
 
-async function findMailbox({ em }: OperationContext, { mailbox, workspace }: DeliverMail): Promise<number> {
-  let query = sqlOf(em)
-    .selectFrom('mailboxes')
-    .select('id')
-    .where(sql`lower(email)`, '=', sql`lower(${mailbox})`);
-  if (workspace) query = query.where('workspace_id', '=', workspace.id);
-  const found = await query.executeTakeFirst();
+async function findMailbox(
+  { em }: OperationContext,
+  { mailbox, workspace }: DeliverMail,
+): Promise<MailboxRef> {
+  const found = await findByAddress(sqlOf(em), mailbox, workspace);
   if (!found) throw new ApiError('resource_not_found', { message: `There is no mailbox ${mailbox}.` });
-  return found.id;
+  return found;
 }
 
 /** Parses the `text/calendar` parts of a message. Returns null if it has none, or if the mailbox has no single owner. */
 async function prepareInvitations(
   ctx: OperationContext,
-  mailboxId: number,
+  mailbox: MailboxRef,
   parts: string[],
 ): Promise<PreparedDelivery['invitations']> {
-  const invitee = parts.length > 0 ? await findInvitee(ctx, mailboxId) : null;
+  const invitee = parts.length > 0 ? await findInvitee(ctx, mailbox) : null;
   if (!invitee) return null;
   const documents = await readInvitations(
     { queue: invitee.userId, log: ctx.services.log },
@@ -136,51 +140,53 @@ async function prepareInvitations(
 /** Adds the invitations to the owner's calendar. Skips them if the owner has changed since they were parsed. */
 async function addInvitations(
   ctx: OperationContext,
-  mailboxId: number,
+  mailbox: MailboxRef,
   { inviteeId, documents }: NonNullable<PreparedDelivery['invitations']>,
 ): Promise<void> {
-  const invitee = await findInvitee(ctx, mailboxId);
+  const invitee = await findInvitee(ctx, mailbox);
   if (invitee?.userId === inviteeId) await applyInvitations(ctx, invitee, documents);
 }
 
 /** Returns the mailbox's owner: the reader with the same address, or the only reader. */
 async function findInvitee(
   ctx: OperationContext,
-  mailboxId: number,
+  { workspaceId, mailboxId }: MailboxRef,
 ): Promise<(Invitee & { timezone: string }) | null> {
-  const { rows } = await sql<{ user_id: string; workspace_id: number; timezone: string; is_own: boolean }>`
-    select r.user_id, b.workspace_id, u.timezone, lower(u.email) = lower(b.email) as is_own
+  const { rows } = await sql<{ user_id: string; timezone: string; is_own: boolean }>`
+    select r.user_id, u.timezone, lower(u.email) = lower(b.email) as is_own
     from ${sql.raw(MAILBOX_READERS)}
     join users u on u.id = r.user_id
-    where b.id = ${mailboxId}
+    where b.workspace_id = ${workspaceId} and b.id = ${mailboxId}
     order by is_own desc
     limit 2`.execute(sqlOf(ctx.em));
   const [first] = rows;
   if (!first || (!first.is_own && rows.length > 1)) return null;
-  return { userId: first.user_id, workspaceId: first.workspace_id, timezone: first.timezone };
+  return { userId: first.user_id, workspaceId, timezone: first.timezone };
 }
 
 async function insertMessage(
   ctx: OperationContext,
-  mailboxId: number,
+  mailbox: MailboxRef,
   folder: DeliveryFolder,
   mail: ParsedMail,
 ) {
   const { em, now } = ctx;
+  const { workspaceId, mailboxId } = mailbox;
   const db = sqlOf(em);
   const created = now.toISOString();
   const threadId =
-    (await findMailThread(ctx, mailboxId, mail)) ??
+    (await findMailThread(ctx, mailbox, mail)) ??
     (
       await db
         .insertInto('mail_threads')
-        .values({ mailbox_id: mailboxId, created_at: created })
+        .values({ workspace_id: workspaceId, mailbox_id: mailboxId, created_at: created })
         .returning('id')
         .executeTakeFirstOrThrow()
     ).id;
   return db
     .insertInto('mail_messages')
     .values({
+      workspace_id: workspaceId,
       id: newId('mailMessage', now),
       mailbox_id: mailboxId,
       thread_id: threadId,

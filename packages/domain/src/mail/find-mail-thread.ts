@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { DAY_MS } from '../platform/clock.ts';
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
+import type { MailboxRef } from './mailbox-directory.ts';
 import type { ParsedMail } from './parsed-mail.ts';
 
 /** A reply without references joins a conversation with its subject that is at most this old. */
@@ -18,7 +19,7 @@ const SUBJECT_DAYS = 30;
  */
 export async function findMailThread(
   { em, now }: OperationContext,
-  mailboxId: number,
+  { workspaceId, mailboxId }: MailboxRef,
   { messageId, references, subject, from }: ParsedMail,
 ): Promise<number | null> {
   const relatedIds = [...references, messageId];
@@ -26,15 +27,15 @@ export async function findMailThread(
   const { rows } = await sql<{ thread_id: number }>`
     select thread_id from (
       (select 1 as step, thread_id from mail_messages
-        where mailbox_id = ${mailboxId} and internet_message_id = any(${references})
+        where workspace_id = ${workspaceId} and mailbox_id = ${mailboxId} and internet_message_id = any(${references})
         order by array_position(${references}::text[], internet_message_id) desc limit 1)
       union all
       (select 2, thread_id from mail_messages
-        where mailbox_id = ${mailboxId} and reference_ids && ${relatedIds} and reference_ids <> '{}'
+        where workspace_id = ${workspaceId} and mailbox_id = ${mailboxId} and reference_ids && ${relatedIds} and reference_ids <> '{}'
         order by message_at desc limit 1)
       union all
       (select 3, thread_id from mail_messages
-        where mailbox_id = ${mailboxId} and folder not in ('drafts', 'spam', 'trash')
+        where workspace_id = ${workspaceId} and mailbox_id = ${mailboxId} and folder not in ('drafts', 'spam', 'trash')
           and mail_subject_key(subject) = mail_subject_key(${subject})
           and mail_subject_key(${subject}) not in ('', left(lower(btrim(${subject})), 200))
           and message_at > ${since} and cardinality(${references}::text[]) = 0

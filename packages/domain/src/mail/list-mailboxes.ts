@@ -8,7 +8,8 @@ export async function listMailboxes(ctx: ReaderContext): Promise<Mailbox[]> {
     .select((where) =>
       where
         .selectFrom('mail_messages as m')
-        .select(({ fn }) => fn.countAll<string>().as('count'))
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('m.workspace_id', '=', ctx.workspace.id)
         .whereRef('m.mailbox_id', '=', 'b.id')
         .where('m.folder', '=', 'inbox')
         .where('m.is_read', '=', false)
@@ -16,5 +17,5 @@ export async function listMailboxes(ctx: ReaderContext): Promise<Mailbox[]> {
     )
     .orderBy('b.email')
     .execute();
-  return rows.map(({ unread, ...row }) => ({ object: 'mailbox', ...row, unread: Number(unread) }));
+  return rows.map(({ unread, ...row }) => ({ object: 'mailbox', ...row, unread: unread ?? 0 }));
 }

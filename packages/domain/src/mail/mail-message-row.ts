@@ -46,6 +46,7 @@ export function selectMessages(ctx: ReaderContext) {
   return sqlOf(ctx.em)
     .selectFrom('mail_messages as m')
     .select([...columns, messageAtText.as('message_at')])
+    .where('m.workspace_id', '=', ctx.workspace.id)
     .where('m.mailbox_id', 'in', readableMailboxes(ctx).select('b.id'));
 }
 

@@ -7,8 +7,8 @@ export const MailboxSchema = defineEntity({
   name: 'Mailbox',
   tableName: 'mailboxes',
   properties: {
+    workspaceId: p.manyToOne(Workspace).mapToPk().primary().fieldName('workspace_id'),
     id: p.integer().primary().autoincrement(),
-    workspaceId: p.manyToOne(Workspace).mapToPk().fieldName('workspace_id'),
     email: p.text(),
     name: p.text(),
     createdAt: p.datetime(3),
@@ -17,12 +17,30 @@ export const MailboxSchema = defineEntity({
 export class Mailbox extends MailboxSchema.class {}
 MailboxSchema.setClass(Mailbox);
 
+/**
+ * The mailbox of each address, over all firms: delivery knows only the address, and two firms cannot have the same one. Each
+ * mailbox has a row, which is written with it.
+ */
+export const MailboxAddressSchema = defineEntity({
+  name: 'MailboxAddress',
+  tableName: 'mailbox_addresses',
+  properties: {
+    /** In lower case. */
+    address: p.text().primary(),
+    workspaceId: p.integer(),
+    mailboxId: p.integer(),
+  },
+});
+export class MailboxAddress extends MailboxAddressSchema.class {}
+MailboxAddressSchema.setClass(MailboxAddress);
+
 /** A reader of a mailbox. `notify` is the reader's own switch for push. */
 export const MailboxMemberSchema = defineEntity({
   name: 'MailboxMember',
   tableName: 'mailbox_members',
   properties: {
-    mailboxId: p.manyToOne(Mailbox).mapToPk().primary().fieldName('mailbox_id'),
+    workspaceId: p.manyToOne(Workspace).mapToPk().primary().fieldName('workspace_id'),
+    mailboxId: p.integer().primary(),
     userId: p.manyToOne(User).mapToPk().primary().fieldName('user_id'),
     canWrite: p.boolean().default(true),
     notify: p.boolean().default(true),
@@ -36,8 +54,9 @@ export const MailThreadSchema = defineEntity({
   name: 'MailThread',
   tableName: 'mail_threads',
   properties: {
+    workspaceId: p.manyToOne(Workspace).mapToPk().primary().fieldName('workspace_id'),
     id: p.integer().primary().autoincrement(),
-    mailboxId: p.manyToOne(Mailbox).mapToPk().fieldName('mailbox_id'),
+    mailboxId: p.integer(),
     createdAt: p.datetime(3),
   },
 });
@@ -48,11 +67,12 @@ export const MailMessageSchema = defineEntity({
   name: 'MailMessage',
   tableName: 'mail_messages',
   properties: {
+    workspaceId: p.manyToOne(Workspace).mapToPk().primary().fieldName('workspace_id'),
     id: p.text().primary(),
     /** The integer that `draft_id` accepts instead of the id (contract, G-14). Assigned by the database. */
     alias: p.integer().autoincrement(),
-    mailboxId: p.manyToOne(Mailbox).mapToPk().fieldName('mailbox_id'),
-    threadId: p.manyToOne(MailThread).mapToPk().fieldName('thread_id'),
+    mailboxId: p.integer(),
+    threadId: p.integer(),
     folder: p.text().$type<Folder>(),
     /** The folder that a message in trash, spam or archive came from. Restoring returns it there (contract §3.2). */
     previousFolder: p.text().$type<Folder>().nullable(),

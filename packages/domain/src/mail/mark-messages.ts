@@ -11,6 +11,7 @@ export async function markMessages(
   const { numUpdatedRows } = await sqlOf(ctx.em)
     .updateTable('mail_messages')
     .set({ is_read: input.is_read })
+    .where('workspace_id', '=', ctx.workspace.id)
     .where('id', 'in', input.ids)
     .where('is_read', '!=', input.is_read)
     .where('mailbox_id', 'in', readableMailboxes(ctx).select('b.id'))

@@ -19,8 +19,8 @@ export async function moveMessages(
       when ${to} = 'inbox' then null
       when m.folder in ('spam', 'trash') then nullif(m.previous_folder, ${to})
       else m.folder end
-    where m.id = any(${ids}) and m.mailbox_id in ${readableMailboxes(ctx).select('b.id')}
-      and m.folder <> ${to}
+    where m.workspace_id = ${ctx.workspace.id} and m.id = any(${ids})
+      and m.mailbox_id in ${readableMailboxes(ctx).select('b.id')} and m.folder <> ${to}
       and (${to} = 'trash' or 'drafts' not in (m.folder, coalesce(m.previous_folder, '')))`.execute(
     sqlOf(ctx.em),
   );

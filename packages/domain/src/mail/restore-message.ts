@@ -19,7 +19,8 @@ export async function restoreMessage(
   await sql`
     update mail_messages m
     set folder = coalesce(nullif(m.previous_folder, m.folder), 'inbox'), previous_folder = null
-    where ${conversation ? sql`m.thread_id = ${thread_id}` : sql`m.id = ${id}`}
+    where m.workspace_id = ${ctx.workspace.id}
+      and ${conversation ? sql`m.thread_id = ${thread_id}` : sql`m.id = ${id}`}
       and m.mailbox_id in ${readableMailboxes(ctx).select('b.id')}
       and (m.folder in ('spam', 'trash')
         or (m.folder = 'archive' and m.previous_folder <> 'archive' and m.id = ${id}))`.execute(

@@ -38,14 +38,16 @@ export async function saveDraft(ctx: AccountContext, input: Input): Promise<Mail
 }
 
 async function create(ctx: AccountContext, input: Input): Promise<SavedDraft> {
-  const { em, now, call } = ctx;
+  const { em, now, call, workspace } = ctx;
   const created = now.toISOString();
   const { rows } = await sql<SavedDraft>`${prepared}
     with box as ${writableMailbox(ctx, input.address_id)},
-    thread as (insert into mail_threads (mailbox_id, created_at) select id, ${created} from box returning id)
-    insert into mail_messages as m (id, mailbox_id, thread_id, folder, from_email, from_name, to_recipients,
+    thread as (
+      insert into mail_threads (workspace_id, mailbox_id, created_at)
+      select ${workspace.id}::integer, id, ${created} from box returning id)
+    insert into mail_messages as m (workspace_id, id, mailbox_id, thread_id, folder, from_email, from_name, to_recipients,
       cc_recipients, bcc_recipients, subject, body, snippet, is_read, message_at, created_at)
-    select ${newId('mailMessage', now)}, box.id, thread.id, 'drafts', box.email, box.name, ${json(input.to)},
+    select ${workspace.id}::integer, ${newId('mailMessage', now)}, box.id, thread.id, 'drafts', box.email, box.name, ${json(input.to)},
       ${json(input.cc)}, ${json(input.bcc)}, ${input.subject}, ${input.body}, ${snippetOf(input.body)}, true,
       ${created}, ${created}
     from box, thread
@@ -64,7 +66,8 @@ async function overwrite(ctx: AccountContext, input: Input): Promise<SavedDraft>
       subject = ${input.subject}, body = ${input.body}, snippet = ${snippetOf(input.body)},
       message_at = greatest(${ctx.now.toISOString()}, m.message_at + interval '1 microsecond')
     from box
-    where ${hasDraftId(input.draft_id!)} and m.folder = 'drafts' and ${inWritableMailbox(ctx)}
+    where m.workspace_id = ${ctx.workspace.id} and ${hasDraftId(input.draft_id!)} and m.folder = 'drafts'
+      and ${inWritableMailbox(ctx)}
       and ${matchesVersion(ctx.call.ifMatch)}
     returning m.id, m.thread_id, m.mailbox_id, ${messageAtText} as message_at`.execute(sqlOf(ctx.em));
   return rows[0] ?? explainFailure(ctx, input);
@@ -75,7 +78,8 @@ async function explainFailure(ctx: AccountContext, input: Input): Promise<SavedD
   const mailbox = await sql`${writableMailbox(ctx, input.address_id)}`.execute(sqlOf(ctx.em));
   if (mailbox.rows.length === 0) throw new ApiError('resource_not_found');
   const { rows } = await sql<{ folder: string }>`
-    select m.folder from mail_messages m where ${hasDraftId(input.draft_id!)} and ${inWritableMailbox(ctx)}`.execute(
+    select m.folder from mail_messages m
+    where m.workspace_id = ${ctx.workspace.id} and ${hasDraftId(input.draft_id!)} and ${inWritableMailbox(ctx)}`.execute(
     sqlOf(ctx.em),
   );
   if (!rows[0]) throw new ApiError('resource_not_found');
@@ -95,8 +99,8 @@ function writableMailbox(ctx: AccountContext, id: number) {
 
 /** The condition for `draft_id`: the id, or the draft's integer as a number or as digits (G-14). Other text matches nothing. */
 function hasDraftId(draftId: string | number) {
-  if (typeof draftId === 'string' && !/^\d{1,10}$/.test(draftId)) return sql<SqlBool>`m.id = ${draftId}`;
-  return sql<SqlBool>`m.alias = ${toIntegerId(Number(draftId))}`;
+  if (typeof draftId === 'string' && !/^\d{1,15}$/.test(draftId)) return sql<SqlBool>`m.id = ${draftId}`;
+  return sql<SqlBool>`m.alias = ${Number(draftId)}`;
 }
 
 /** The condition for `If-Match`: the strong comparison of RFC 9110 §13.1.1. A malformed header matches nothing. */

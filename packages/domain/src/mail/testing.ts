@@ -6,7 +6,7 @@ import { newId } from '../platform/ids.ts';
 import type { Services } from '../platform/services.ts';
 import { withTransaction } from '../platform/transaction.ts';
 import { type TestUser, unique } from '../testing/accounts.ts';
-import { Mailbox, MailboxMember } from './mail.entity.ts';
+import { addToDirectory } from './mailbox-directory.ts';
 
 export interface TestMailbox {
   id: number;
@@ -21,19 +21,21 @@ export function createMailbox(
 ): Promise<TestMailbox> {
   return withTransaction(services, async ({ em, now }) => {
     const email = `${unique('box')}@example.com`;
-    const mailbox = em.create(Mailbox, {
-      workspaceId: input.firm.id,
-      email,
-      name: 'Trading Desk',
-      createdAt: now,
-    });
-    await em.flush();
-    for (const { id } of input.writes ?? []) em.create(MailboxMember, { mailboxId: mailbox.id, userId: id });
-    for (const { id } of input.reads ?? []) {
-      em.create(MailboxMember, { mailboxId: mailbox.id, userId: id, canWrite: false });
-    }
-    await em.flush();
-    return { id: mailbox.id, email, name: 'Trading Desk' };
+    const db = sqlOf(em);
+    const workspace_id = input.firm.id;
+    const name = 'Trading Desk';
+    const { id } = await db
+      .insertInto('mailboxes')
+      .values({ workspace_id, email, name, created_at: now.toISOString() })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await addToDirectory(db, [{ id, workspace_id, email }]);
+    const members = [
+      ...(input.writes ?? []).map((user) => ({ user, can_write: true })),
+      ...(input.reads ?? []).map((user) => ({ user, can_write: false })),
+    ].map(({ user, can_write }) => ({ workspace_id, mailbox_id: id, user_id: user.id, can_write }));
+    if (members.length > 0) await db.insertInto('mailbox_members').values(members).execute();
+    return { id, email, name };
   });
 }
 
@@ -60,17 +62,27 @@ export function createMailMessage(
   return withTransaction(services, async ({ em, now }) => {
     const db = sqlOf(em);
     const created = now.toISOString();
+    const { workspace_id } = await db
+      .selectFrom('mailbox_addresses')
+      .select('workspace_id')
+      .where('mailbox_id', '=', input.mailbox.id)
+      .executeTakeFirstOrThrow();
     const thread =
       input.replyTo === undefined
         ? await db
             .insertInto('mail_threads')
-            .values({ mailbox_id: input.mailbox.id, created_at: created })
+            .values({
+              workspace_id,
+              mailbox_id: input.mailbox.id,
+              created_at: created,
+            })
             .returning('id')
             .executeTakeFirstOrThrow()
         : { id: input.replyTo.threadId };
     const { id, alias } = await db
       .insertInto('mail_messages')
       .values({
+        workspace_id,
         id: newId('mailMessage', now),
         mailbox_id: input.mailbox.id,
         thread_id: thread.id,

@@ -10,7 +10,7 @@ export async function countUnreadNotifications({
 }: NotificationCentreContext): Promise<number> {
   const { unread } = await sqlOf(em)
     .selectFrom('notifications')
-    .select(({ fn }) => fn.countAll<string>().as('unread'))
+    .select(({ fn }) => fn.countAll<number>().as('unread'))
     .where('workspace_id', '=', workspace.id)
     .where('user_id', '=', identity.user.id)
     .where('read_at', 'is', null)

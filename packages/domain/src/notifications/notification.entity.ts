@@ -8,8 +8,8 @@ export const NotificationSchema = defineEntity({
   name: 'Notification',
   tableName: 'notifications',
   properties: {
+    workspaceId: p.manyToOne(Workspace).mapToPk().primary().fieldName('workspace_id'),
     id: p.uuid().primary(),
-    workspaceId: p.manyToOne(Workspace).mapToPk().fieldName('workspace_id'),
     userId: p.manyToOne(User).mapToPk().fieldName('user_id'),
     kind: p.text().$type<NotificationKind>(),
     title: p.text(),

@@ -55,6 +55,14 @@ export function wireTime(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(fraction.length > 3 ? 6 : 3, '0')}Z`;
 }
 
+export const INT8 = 20;
+
+/** Converts PostgreSQL's text of a `bigint` to a number, or keeps the text of one that a number cannot represent exactly. */
+export function parseBigint(text: string): number | string {
+  const value = Number(text);
+  return Number.isSafeInteger(value) ? value : text;
+}
+
 /** Creates the ORM and its pool. The first query connects. Sessions have the limits of {@link connectionOptions}, and 10 s for a lock. */
 export async function createDatabase(options: DatabaseOptions): Promise<Database> {
   let pool: Pool | undefined;
@@ -76,6 +84,7 @@ export async function createDatabase(options: DatabaseOptions): Promise<Database
           types: { setTypeParser(oid: number, parse: unknown): void };
         };
         types.setTypeParser(TIMESTAMPTZ, wireTime);
+        types.setTypeParser(INT8, parseBigint);
         applyMarks(created);
         reclaimEndedClients(created);
         options.connections.addPool(created);

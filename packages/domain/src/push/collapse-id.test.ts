@@ -86,7 +86,8 @@ describe('reminders of one occurrence', () => {
     for (const { id } of people) {
       if (id === user.id) continue;
       await gateway.services.pool.query(
-        `insert into calendar_shares (calendar_id, user_id, level) values ($1, $2, 'read')`,
+        `insert into calendar_shares (workspace_id, calendar_id, user_id, level)
+        select workspace_id, id, $2, 'read' from calendars where id = $1`,
         [calendar, id],
       );
     }

@@ -103,10 +103,11 @@ describe('mail', () => {
 
   test('each account that registered a device token gets one push, however many sessions it has in the firm', async () => {
     const colleague = await createUser(gateway.services, { firm });
-    await sql('insert into mailbox_members (mailbox_id, user_id) values ($1, $2)', [
-      mailbox.id,
-      colleague.id,
-    ]);
+    await sql(
+      `insert into mailbox_members (workspace_id, mailbox_id, user_id)
+      select workspace_id, id, $2 from mailboxes where id = $1`,
+      [mailbox.id, colleague.id],
+    );
     const earlier = await phone('mail');
     const { deviceToken } = earlier;
     const mine = await phone('mail', { deviceToken });
@@ -153,12 +154,17 @@ describe('mail', () => {
     const muted = await createUser(gateway.services, { firm });
     const nonReader = await createUser(gateway.services, { firm });
     const other = await createWorkspace(gateway.services);
-    await sql('insert into mailbox_members (mailbox_id, user_id, notify) values ($1, $2, false)', [
-      mailbox.id,
-      muted.id,
-    ]);
+    await sql(
+      `insert into mailbox_members (workspace_id, mailbox_id, user_id, notify)
+      select workspace_id, id, $2, false from mailboxes where id = $1`,
+      [mailbox.id, muted.id],
+    );
     const sender = await createUser(gateway.services, { firm });
-    await sql('insert into mailbox_members (mailbox_id, user_id) values ($1, $2)', [mailbox.id, sender.id]);
+    await sql(
+      `insert into mailbox_members (workspace_id, mailbox_id, user_id)
+      select workspace_id, id, $2 from mailboxes where id = $1`,
+      [mailbox.id, sender.id],
+    );
     const silent = [
       await registerPhone(gateway, muted, firm.slug, 'mail'),
       await registerPhone(gateway, nonReader, firm.slug, 'mail'),

@@ -145,7 +145,7 @@ const FIND_EVENTS = `
     exists (select from event_overrides v where v.event_id = e.id) as has_overrides
   from push_outbox o
   join tokens t on t.id = o.token_id
-  join events e on e.id = (o.reminder->>'event_id')::integer
+  join events e on e.id = (o.reminder->>'event_id')::bigint
   join lateral (${calendarsOf('t.user_id', 't.workspace_id')}) c on c.id = e.calendar_id
   join event_reminders r on r.event_id = e.id and r.user_id = t.user_id and r.channel = 'push'
     and r.minutes_before = (o.reminder->>'minutes_before')::integer

@@ -82,7 +82,7 @@ async function queueDueBatch(ctx: OperationContext): Promise<BatchResult> {
   for (const row of due) {
     if (performance.now() > stopAt) break;
     await yielder.yieldIfDue();
-    const { event_id, user_id, minutes_before, channel } = row;
+    const { workspace_id, event_id, user_id, minutes_before, channel } = row;
     const starts_at = new Date(Date.parse(row.due_at) + minutes_before * MINUTE_MS).toISOString();
     let next: number | null = null;
     try {
@@ -93,7 +93,8 @@ async function queueDueBatch(ctx: OperationContext): Promise<BatchResult> {
       for (const reminder of dueRemindersOf(row, occurrences)) {
         const isLate = Date.parse(reminder.expires_at) <= ctx.now.getTime();
         const reason = unsendableReason(channel) ?? (isLate ? 'too_late' : null);
-        if (reason) unsent.push({ event_id, user_id, minutes_before, channel, starts_at, reason });
+        if (reason)
+          unsent.push({ workspace_id, event_id, user_id, minutes_before, channel, starts_at, reason });
         else reminders.push(reminder);
       }
       next = nextDue;
@@ -101,7 +102,15 @@ async function queueDueBatch(ctx: OperationContext): Promise<BatchResult> {
       // One event that cannot be expanded must not delay the others.
       if (!(error instanceof RecurrenceError)) throw error;
       ctx.services.log.error({ event_id, err: error }, 'event cannot be expanded: its reminders end');
-      unsent.push({ event_id, user_id, minutes_before, channel, starts_at, reason: 'invalid_event' });
+      unsent.push({
+        workspace_id,
+        event_id,
+        user_id,
+        minutes_before,
+        channel,
+        starts_at,
+        reason: 'invalid_event',
+      });
     }
     const due_at = next === null ? null : new Date(next).toISOString();
     advanced.push({ event_id, user_id, minutes_before, channel, due_at, done_until: row.due_at });
@@ -162,7 +171,7 @@ async function saveNextDue({ em }: OperationContext, advanced: readonly object[]
   await sql`
     update event_reminders r set due_at = m.due_at, done_until = greatest(r.done_until, m.done_until)
     from jsonb_to_recordset(${JSON.stringify(advanced)}::jsonb)
-      as m (event_id integer, user_id text, minutes_before integer, channel text, due_at timestamptz, done_until timestamptz)
+      as m (event_id bigint, user_id text, minutes_before integer, channel text, due_at timestamptz, done_until timestamptz)
     where r.event_id = m.event_id and r.user_id = m.user_id and r.minutes_before = m.minutes_before
       and r.channel = m.channel`.execute(sqlOf(em));
 }

@@ -183,10 +183,11 @@ test('reminders of several users show the title of an overridden occurrence', as
   const reminders: object[] = [];
   for (let n = 0; n < 5; n++) {
     const user = await createUser(gateway.services, { firm });
-    await sql(`insert into calendar_shares (calendar_id, user_id, level) values ($1, $2, 'read')`, [
-      calendar,
-      user.id,
-    ]);
+    await sql(
+      `insert into calendar_shares (workspace_id, calendar_id, user_id, level)
+      select workspace_id, id, $2, 'read' from calendars where id = $1`,
+      [calendar, user.id],
+    );
     phones.push(await phone({}, user));
     reminders.push({ user_id: user.id, minutes_before: 10, channel: 'push' });
   }
@@ -205,10 +206,11 @@ test('reminders of several users show the title of an overridden occurrence', as
 test('shows only “Busy” to a user with the access level busy', async () => {
   const friend = await createUser(gateway.services, { firm });
   const theirs = await phone({}, friend);
-  await sql(`insert into calendar_shares (calendar_id, user_id, level) values ($1, $2, 'busy')`, [
-    calendar,
-    friend.id,
-  ]);
+  await sql(
+    `insert into calendar_shares (workspace_id, calendar_id, user_id, level)
+      select workspace_id, id, $2, 'busy' from calendars where id = $1`,
+    [calendar, friend.id],
+  );
   await create({
     title: 'Layoffs',
     conference: { provider: null, url: 'https://secret.example', meeting_id: null, passcode: null },

@@ -23,6 +23,8 @@ test('without a provider a push is recorded and not sent; the log does not conta
       .insertInto('devices')
       .values({
         token_id: id,
+        user_id: user.id,
+        workspace_id: firm.id,
         app: 'mail',
         environment: 'production',
         device_token: deviceToken,
@@ -53,8 +55,8 @@ test('drops a push that cannot be composed, and sends the others', async () => {
     const { id } = await createToken(services, { user: owner, workspace: firm.slug, kind: 'device' });
     await services.pool.query('update users set timezone = $2 where id = $1', [owner.id, timezone]);
     await services.pool.query(
-      `insert into devices (token_id, app, environment, device_token, created_at, last_seen_at)
-      values ($1, 'calendar', 'production', $2, now(), now())`,
+      `insert into devices (token_id, user_id, workspace_id, app, environment, device_token, created_at, last_seen_at)
+      select id, user_id, workspace_id, 'calendar', 'production', $2, now(), now() from tokens where id = $1`,
       [id, Buffer.from(id).toString('hex').padEnd(64, '0')],
     );
     const start = new Date(base.clock.now().getTime() + 3_600_000);
@@ -102,8 +104,8 @@ test('a push queued by a process whose clock is ahead is sent immediately', asyn
   const user = await createUser(services, { firm });
   const { id } = await createToken(services, { user, workspace: firm.slug, kind: 'device' });
   await services.pool.query(
-    `insert into devices (token_id, app, environment, device_token, created_at, last_seen_at)
-    values ($1, 'mail', 'production', 'ab', now(), now())`,
+    `insert into devices (token_id, user_id, workspace_id, app, environment, device_token, created_at, last_seen_at)
+    select id, user_id, workspace_id, 'mail', 'production', 'ab', now(), now() from tokens where id = $1`,
     [id],
   );
   clock.advance(10 * 60_000);

@@ -8,6 +8,7 @@ import { retentionOfTable } from '../platform/retention.ts';
 export type UnsentReason = 'mail_not_set_up' | 'unknown_channel' | 'too_late' | 'invalid_event';
 
 export interface UnsentReminder {
+  workspace_id: number;
   event_id: number;
   user_id: string;
   minutes_before: number;
@@ -23,10 +24,10 @@ export async function recordUnsent(
 ): Promise<void> {
   if (unsent.length === 0) return;
   await sql`
-    insert into unsent_reminders (event_id, user_id, minutes_before, channel, starts_at, reason, created_at)
-    select event_id, user_id, minutes_before, channel, starts_at, reason, ${now.toISOString()}::timestamptz
+    insert into unsent_reminders (workspace_id, event_id, user_id, minutes_before, channel, starts_at, reason, created_at)
+    select workspace_id, event_id, user_id, minutes_before, channel, starts_at, reason, ${now.toISOString()}::timestamptz
     from jsonb_to_recordset(${JSON.stringify(unsent)}::jsonb) as u (
-      event_id integer, user_id text, minutes_before integer, channel text, starts_at timestamptz, reason text)`.execute(
+      workspace_id integer, event_id bigint, user_id text, minutes_before integer, channel text, starts_at timestamptz, reason text)`.execute(
     sqlOf(em),
   );
 }

@@ -211,10 +211,15 @@ export async function replaceTags(
   tags: Ticket['tags'],
 ): Promise<TicketState> {
   const db = sqlOf(ctx.em);
-  await sql`${deferred} delete from ticket_tags where ticket_id = ${ticket.id}`.execute(db);
+  await sql`${deferred} 
+    delete from ticket_tags where workspace_id = ${ticket.workspace_id} and ticket_id = ${ticket.id}`.execute(
+    db,
+  );
   if (tags.length > 0) {
-    const rows = tags.map(({ id }) => sql`(${ticket.id}, ${id})`);
-    await sql`${deferred} insert into ticket_tags (ticket_id, tag_id) values ${sql.join(rows)}`.execute(db);
+    const rows = tags.map(({ id }) => sql`(${ticket.workspace_id}::integer, ${ticket.id}, ${id}::integer)`);
+    await sql`${deferred} insert into ticket_tags (workspace_id, ticket_id, tag_id) values ${sql.join(rows)}`.execute(
+      db,
+    );
   }
   const after = { ...ticket, tags };
   await appendEvents(ctx, [ticketEvent(after)]);

@@ -1,13 +1,11 @@
 import type { MessageAuthor, TicketPriority, TicketStatus } from '@firmdesk/contract';
 import type { WorkspaceRef } from '../access/identity.ts';
-import { Tag } from '../access/tag.entity.ts';
 import { sqlOf } from '../platform/database.ts';
 import { newId } from '../platform/ids.ts';
 import type { Services } from '../platform/services.ts';
 import { withTransaction } from '../platform/transaction.ts';
 import { type TestUser, unique } from '../testing/accounts.ts';
 import { messageSearchText, ticketSearchText } from './search-text.ts';
-import { Team, TeamMember } from './ticket.entity.ts';
 
 export interface CreateTicketInput {
   firm: WorkspaceRef;
@@ -83,7 +81,10 @@ export function createTicket(services: Services, input: CreateTicketInput): Prom
         .execute();
     }
     for (const tag of input.tags ?? []) {
-      await sqlOf(em).insertInto('ticket_tags').values({ ticket_id: id, tag_id: tag }).execute();
+      await sqlOf(em)
+        .insertInto('ticket_tags')
+        .values({ workspace_id: input.firm.id, ticket_id: id, tag_id: tag })
+        .execute();
     }
     return id;
   });
@@ -95,14 +96,15 @@ export function createTeam(
   input: { firm: WorkspaceRef; name?: string; members?: TestUser[] },
 ): Promise<number> {
   return withTransaction(services, async ({ em, now }) => {
-    const team = em.create(Team, {
-      workspaceId: input.firm.id,
-      name: input.name ?? unique('Team'),
-      createdAt: now,
-    });
-    await em.flush();
-    for (const { id } of input.members ?? []) em.create(TeamMember, { teamId: team.id, userId: id });
-    await em.flush();
+    const db = sqlOf(em);
+    const workspace_id = input.firm.id;
+    const team = await db
+      .insertInto('teams')
+      .values({ workspace_id, name: input.name ?? unique('Team'), created_at: now.toISOString() })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const members = (input.members ?? []).map(({ id }) => ({ workspace_id, team_id: team.id, user_id: id }));
+    if (members.length > 0) await db.insertInto('team_members').values(members).execute();
     return team.id;
   });
 }
@@ -113,13 +115,16 @@ export function createTag(
   input: { firm: WorkspaceRef; name?: string; color?: string },
 ): Promise<number> {
   return withTransaction(services, async ({ em, now }) => {
-    const tag = em.create(Tag, {
-      workspaceId: input.firm.id,
-      name: input.name ?? unique('tag'),
-      color: input.color ?? '#2266aa',
-      createdAt: now,
-    });
-    await em.flush();
-    return tag.id;
+    const { id } = await sqlOf(em)
+      .insertInto('tags')
+      .values({
+        workspace_id: input.firm.id,
+        name: input.name ?? unique('tag'),
+        color: input.color ?? '#2266aa',
+        created_at: now.toISOString(),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return id;
   });
 }

@@ -15,7 +15,7 @@ export interface TicketRow {
   created_at: string;
   closed_at: string | null;
   queue_rank: number;
-  queue_key: string;
+  queue_key: number;
   queue_tie: string;
   urgency: number;
   trader_id: string;

@@ -1,6 +1,5 @@
 import type { MessageAuthor, TicketPriority, TicketStatus } from '@firmdesk/contract';
 import { defineEntity, p } from '@mikro-orm/core';
-import { Tag } from '../access/tag.entity.ts';
 import { User } from '../access/user.entity.ts';
 import { Workspace } from '../access/workspace.entity.ts';
 
@@ -8,8 +7,8 @@ export const TeamSchema = defineEntity({
   name: 'Team',
   tableName: 'teams',
   properties: {
-    id: p.integer().primary(),
-    workspaceId: p.manyToOne(Workspace).mapToPk().fieldName('workspace_id'),
+    workspaceId: p.manyToOne(Workspace).mapToPk().primary().fieldName('workspace_id'),
+    id: p.integer().primary().autoincrement(),
     name: p.text(),
     createdAt: p.datetime(3),
   },
@@ -21,7 +20,8 @@ export const TeamMemberSchema = defineEntity({
   name: 'TeamMember',
   tableName: 'team_members',
   properties: {
-    teamId: p.manyToOne(Team).mapToPk().primary().fieldName('team_id'),
+    workspaceId: p.manyToOne(Workspace).mapToPk().primary().fieldName('workspace_id'),
+    teamId: p.integer().primary(),
     userId: p.manyToOne(User).mapToPk().primary().fieldName('user_id'),
   },
 });
@@ -33,8 +33,8 @@ export const TicketSchema = defineEntity({
   name: 'Ticket',
   tableName: 'tickets',
   properties: {
+    workspaceId: p.manyToOne(Workspace).mapToPk().primary().fieldName('workspace_id'),
     id: p.text().primary(),
-    workspaceId: p.manyToOne(Workspace).mapToPk().fieldName('workspace_id'),
     traderId: p.manyToOne(User).mapToPk().fieldName('trader_id'),
     subject: p.text(),
     status: p.text().$type<TicketStatus>(),
@@ -42,7 +42,7 @@ export const TicketSchema = defineEntity({
     aiEnabled: p.boolean().default(true),
     aiBlocked: p.boolean().default(false),
     assigneeId: p.manyToOne(User).mapToPk().nullable().fieldName('assignee_id'),
-    teamId: p.manyToOne(Team).mapToPk().nullable().fieldName('team_id'),
+    teamId: p.integer().nullable(),
     /** The number of messages of the trader and the assistant that the team has not read. */
     unread: p.integer().default(0),
     /** Author and date of the last message that the trader sees; null and `createdAt` without messages. */
@@ -63,9 +63,9 @@ export const TicketMessageSchema = defineEntity({
   name: 'TicketMessage',
   tableName: 'ticket_messages',
   properties: {
+    workspaceId: p.manyToOne(Workspace).mapToPk().primary().fieldName('workspace_id'),
     id: p.text().primary(),
-    ticketId: p.manyToOne(Ticket).mapToPk().fieldName('ticket_id'),
-    workspaceId: p.manyToOne(Workspace).mapToPk().fieldName('workspace_id'),
+    ticketId: p.text(),
     from: p.text().$type<MessageAuthor>().fieldName('from_kind'),
     authorId: p.manyToOne(User).mapToPk().nullable().fieldName('author_id'),
     /** The author's display name at the time of writing. */
@@ -90,8 +90,9 @@ export const TicketTagSchema = defineEntity({
   name: 'TicketTag',
   tableName: 'ticket_tags',
   properties: {
-    ticketId: p.manyToOne(Ticket).mapToPk().primary().fieldName('ticket_id'),
-    tagId: p.manyToOne(Tag).mapToPk().primary().fieldName('tag_id'),
+    workspaceId: p.manyToOne(Workspace).mapToPk().primary().fieldName('workspace_id'),
+    ticketId: p.text().primary(),
+    tagId: p.integer().primary(),
   },
 });
 export class TicketTag extends TicketTagSchema.class {}

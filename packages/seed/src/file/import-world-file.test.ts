@@ -38,7 +38,8 @@ async function contentOf(base: TestServices): Promise<unknown> {
     tickets: await rowsOf(
       base.services,
       `select t.subject, t.status, t.unread, t.last_from, t.search_text, json_agg(m.body order by m.created_at) as bodies
-      from tickets t left join ticket_messages m on m.ticket_id = t.id group by t.id order by t.subject`,
+      from tickets t left join ticket_messages m on m.ticket_id = t.id
+      group by t.workspace_id, t.id order by t.subject`,
     ),
     events: await rowsOf(base.services, 'select title, local_start, span_end from events order by title'),
   };

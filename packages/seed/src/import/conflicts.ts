@@ -6,7 +6,7 @@ import type { Chunk } from './chunk.ts';
 
 const byId = (table: string) => sql<boolean>`exists (select from ${sql.table(table)} t where t.id = r.id)`;
 const bySerialId = (table: string) =>
-  sql<boolean>`exists (select from ${sql.table(table)} t where t.id = r.id::integer)`;
+  sql<boolean>`exists (select from ${sql.table(table)} t where t.id = r.id::bigint)`;
 const byName = (table: string, alive: RawBuilder<unknown>) => sql<boolean>`
   exists (select from ${sql.table(table)} t join workspaces w on w.id = t.workspace_id
     where w.slug = r.firm and lower(t.name) = lower(r.name) and ${alive})`;
@@ -19,7 +19,10 @@ const always = sql`true`;
 const searches: { [L in SeedList]?: RawBuilder<boolean> } = {
   firms: sql`exists (select from workspaces t where t.slug = r.slug)`,
   users: either(byId('users'), sql`(not r.deleted and ${byEmail('users', sql`t.deleted_at is null`)})`),
-  mailboxes: either(bySerialId('mailboxes'), byEmail('mailboxes', always)),
+  mailboxes: either(
+    bySerialId('mailboxes'),
+    sql`exists (select from mailbox_addresses t where t.address = lower(r.email))`,
+  ),
   messages: byId('mail_messages'),
   tags: either(bySerialId('tags'), sql`(not r.deleted and ${byName('tags', sql`t.deleted_at is null`)})`),
   calendars: bySerialId('calendars'),

@@ -21,8 +21,10 @@ export interface ImportState {
   /** Workspace ids by slug: new and existing firms, and the platform. */
   workspaces: Map<string, number>;
   people: Map<string, Person>;
-  /** Token ids by key. */
-  tokens: Map<string, string>;
+  /** The workspace of each mailbox, by their ids. */
+  mailboxFirms: Map<number, number>;
+  /** Tokens by key. */
+  tokens: Map<string, { id: string; userId: string; workspaceId: number }>;
   /** The plaintext of each token by its key. */
   plaintexts: Map<string, string>;
   /** Contains every id that the file specifies. */
@@ -45,6 +47,7 @@ export async function initialState(db: Sql, now: Date): Promise<ImportState> {
     idMap: new IdMap(),
     workspaces,
     people: new Map(),
+    mailboxFirms: new Map(),
     tokens: new Map(),
     plaintexts: new Map(),
     index: new SeedIndex(workspaces.keys()),
@@ -60,6 +63,16 @@ export async function restoreState(db: Sql, state: ImportState, parts: readonly 
     select id, name, email from users where id = any(${users.map(([, id]) => id)})`.execute(db);
   const byId = new Map(rows.map((row) => [row.id, row]));
   for (const [key, id] of users) state.people.set(key, byId.get(id)!);
+  const mailboxes = await db
+    .selectFrom('mailbox_addresses')
+    .select(['mailbox_id', 'workspace_id'])
+    .where(
+      'mailbox_id',
+      '=',
+      sql<number>`any(${state.idMap.entries('mailboxes').map(([, id]) => id)}::integer[])`,
+    )
+    .execute();
+  for (const { mailbox_id, workspace_id } of mailboxes) state.mailboxFirms.set(mailbox_id, workspace_id);
 }
 
 /** Returns the context for a transaction, with longer timeouts than calls have. */

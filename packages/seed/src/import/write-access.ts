@@ -110,7 +110,7 @@ export async function writeTokens(
       expiresAt: date(record.expires_at),
       revokedAt: date(record.revoked_at),
     });
-    ctx.tokens.set(record.key, token.id);
+    ctx.tokens.set(record.key, token);
     ctx.plaintexts.set(record.key, text);
   }
   await ctx.em.flush();

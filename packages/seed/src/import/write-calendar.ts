@@ -19,7 +19,12 @@ export async function writeCalendars(
     created_at: ctx.now.toISOString(),
   }));
   const shares = calendars.flatMap(({ shares }, i) =>
-    shares.map(({ user, level }) => ({ calendar_id: ids[i]!, user_id: person(ctx, user).id, level })),
+    shares.map(({ user, level }) => ({
+      workspace_id: rows[i]!.workspace_id,
+      calendar_id: ids[i]!,
+      user_id: person(ctx, user).id,
+      level,
+    })),
   );
   await insertRows(ctx.sql, 'calendars', rows);
   await insertRows(ctx.sql, 'calendar_shares', shares);

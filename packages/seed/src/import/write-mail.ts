@@ -1,4 +1,4 @@
-import { snippetOf } from '@firmdesk/domain/import';
+import { addToDirectory, snippetOf } from '@firmdesk/domain/import';
 import type { SeedRecord } from '../schema.ts';
 import { type ImportContext, person, timestampOf, workspaceId } from './context.ts';
 import { idsAt, serialIds } from './ids.ts';
@@ -19,6 +19,7 @@ export async function writeMailboxes(
   }));
   const members = mailboxes.flatMap(({ members }, i) =>
     members.map(({ user, can_write, notify }) => ({
+      workspace_id: rows[i]!.workspace_id,
       mailbox_id: ids[i]!,
       user_id: person(ctx, user).id,
       can_write,
@@ -26,8 +27,12 @@ export async function writeMailboxes(
     })),
   );
   await insertRows(ctx.sql, 'mailboxes', rows);
+  await addToDirectory(ctx.sql, rows);
   await insertRows(ctx.sql, 'mailbox_members', members);
-  for (const [i, { key }] of mailboxes.entries()) ctx.idMap.set('mailboxes', key, ids[i]!);
+  for (const [i, { key }] of mailboxes.entries()) {
+    ctx.idMap.set('mailboxes', key, ids[i]!);
+    ctx.mailboxFirms.set(ids[i]!, rows[i]!.workspace_id);
+  }
 }
 
 type Message = SeedRecord<'messages'>;
@@ -39,8 +44,8 @@ export async function writeMessages(ctx: ImportContext, messages: readonly Messa
   const times = messages.map(({ message_at }) => timestampOf(ctx, message_at));
   const ids = idsAt('mailMessage', times);
   const rows = messages.map((message, i) => ({
+    ...mailboxOf(ctx, message.mailbox),
     id: message.id ?? ids[i]!,
-    mailbox_id: ctx.idMap.get('mailboxes', message.mailbox),
     thread_id: ctx.idMap.get('threads', threadKey(message)),
     folder: message.folder,
     previous_folder: message.previous_folder ?? null,
@@ -76,11 +81,16 @@ async function writeThreads(ctx: ImportContext, messages: readonly Message[]): P
   );
   const rows = newThreads.map(([, mailbox], i) => ({
     id: ids[i]!,
-    mailbox_id: ctx.idMap.get('mailboxes', mailbox),
+    ...mailboxOf(ctx, mailbox),
     created_at: ctx.now.toISOString(),
   }));
   await insertRows(ctx.sql, 'mail_threads', rows);
   for (const [i, [key]] of newThreads.entries()) ctx.idMap.set('threads', key, ids[i]!);
+}
+
+function mailboxOf({ idMap, mailboxFirms }: ImportContext, key: string) {
+  const id = idMap.get('mailboxes', key);
+  return { workspace_id: mailboxFirms.get(id)!, mailbox_id: id };
 }
 
 /** Thread names are unique within their mailbox. */

@@ -10,7 +10,7 @@ export async function writeDevices(
 ): Promise<void> {
   const now = ctx.now.toISOString();
   const rows = devices.map((device) => ({
-    token_id: ctx.tokens.get(device.token)!,
+    ...ownerOf(ctx, device.token),
     app: device.app,
     environment: device.environment,
     device_token: device.device_token.toLowerCase(),
@@ -22,6 +22,12 @@ export async function writeDevices(
     last_seen_at: now,
   }));
   await insertRows(ctx.sql, 'devices', rows);
+}
+
+/** Returns the session of a registration, and the account and firm of the session. */
+function ownerOf({ tokens }: ImportContext, key: string) {
+  const { id, userId, workspaceId } = tokens.get(key)!;
+  return { token_id: id, user_id: userId, workspace_id: workspaceId };
 }
 
 export async function writeNotifications(

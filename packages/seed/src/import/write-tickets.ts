@@ -16,7 +16,11 @@ export async function writeTeams(ctx: ImportContext, teams: readonly SeedRecord<
     created_at: ctx.now.toISOString(),
   }));
   const members = teams.flatMap(({ members }, i) =>
-    members.map((user) => ({ team_id: ids[i]!, user_id: person(ctx, user).id })),
+    members.map((user) => ({
+      workspace_id: rows[i]!.workspace_id,
+      team_id: ids[i]!,
+      user_id: person(ctx, user).id,
+    })),
   );
   await insertRows(ctx.sql, 'teams', rows);
   await insertRows(ctx.sql, 'team_members', members);
@@ -35,7 +39,11 @@ export async function writeTickets(
   const rows = tickets.map((ticket, i) => ticketRow(ctx, ticket, ids[i]!));
   const messages = tickets.flatMap((ticket, i) => messageRows(ctx, ticket, ids[i]!));
   const tags = tickets.flatMap((ticket, i) =>
-    ticket.tags.map((key) => ({ ticket_id: ids[i]!, tag_id: ctx.idMap.get('tags', key) })),
+    ticket.tags.map((key) => ({
+      workspace_id: rows[i]!.workspace_id,
+      ticket_id: ids[i]!,
+      tag_id: ctx.idMap.get('tags', key),
+    })),
   );
   await insertRows(ctx.sql, 'tickets', rows);
   await insertRows(ctx.sql, 'ticket_messages', messages);

@@ -19,15 +19,21 @@ import { OwedAnswers } from './0018-owed-answers.ts';
 import { UnusedWords } from './0019-unused-words.ts';
 import { UnusedWordsIndex } from './0020-unused-words-index.ts';
 import { JobRequests } from './0021-job-requests.ts';
+import { FirmColumns } from './0022-firm-columns.ts';
+import { FillFirmColumns } from './0023-fill-firm-columns.ts';
+import { FirmIndexes } from './0024-firm-indexes.ts';
+import { FirmReferences } from './0025-firm-references.ts';
+import { FirmKeys } from './0026-firm-keys.ts';
 
 /**
  * The migrations in order. A released migration never changes; a later one corrects it. Each commits separately while calls of
- * the previous version run, so it must be compatible with them. There are two kinds (`run-migrations.ts` has their limits):
+ * the previous version run, so it must be compatible with them. There are three kinds (`run-migrations.ts` has their limits):
  *
  * - `extends Migration`: one transaction. Its statements may take hours, but it must hold a lock that calls need only briefly,
  *   and a lock lasts until the end. So add a column without a volatile default, add a constraint `not valid`, and fill or
  *   validate in a later migration. While another transaction holds the table, it is rolled back and retried, so
  *   everything goes through `addSql`.
+ * - `extends OnlineMigration`: statements that commit separately, such as batches that fill a column. Each finds out what is done.
  * - `extends ConcurrentIndexes`: builds and drops indexes of large tables while calls run, outside of a transaction. It only
  *   names the indexes; 0011 is an example.
  */
@@ -53,4 +59,9 @@ export const migrations = [
   { name: '0019-unused-words', class: UnusedWords },
   { name: '0020-unused-words-index', class: UnusedWordsIndex },
   { name: '0021-job-requests', class: JobRequests },
+  { name: '0022-firm-columns', class: FirmColumns },
+  { name: '0023-fill-firm-columns', class: FillFirmColumns },
+  { name: '0024-firm-indexes', class: FirmIndexes },
+  { name: '0025-firm-references', class: FirmReferences },
+  { name: '0026-firm-keys', class: FirmKeys },
 ];

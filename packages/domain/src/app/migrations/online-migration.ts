@@ -1,0 +1,45 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/**
+ * A migration of several statements that commit separately, while calls run. An interrupted one is run again: each step finds
+ * out what is already done.
+ */
+export abstract class OnlineMigration extends Migration {
+  override isTransactional(): boolean {
+    return false;
+  }
+
+  /** Returns the rows of a statement, which has committed. */
+  protected async query<Row>(statement: string): Promise<Row[]> {
+    return (await this.execute(statement)) as Row[];
+  }
+
+  /** Logs how far the migration is. */
+  protected report(message: string): void {
+    this.config.getLogger().log('migration' as 'info', message);
+  }
+
+  /** Builds an index `concurrently`, unless it exists. `definition` is the text after `on`. */
+  protected async buildIndex(name: string, definition: string, isUnique: boolean): Promise<void> {
+    const [found] = await this.query<{ valid: boolean }>(`
+      select i.indisvalid as valid from pg_index i where i.indexrelid = to_regclass('public.${name}')`);
+    if (found?.valid) return;
+    this.report(`building the index ${name}`);
+    // Nothing waits behind a concurrent build, so it may wait for the oldest transaction.
+    await this.execute('set lock_timeout = 0');
+    if (found) await this.execute(`drop index concurrently ${name}`);
+    await this.execute(`create ${isUnique ? 'unique ' : ''}index concurrently ${name} on ${definition}`);
+    await this.execute('reset lock_timeout');
+  }
+
+  /** Adds a constraint and checks the existing rows. Calls wait only while it is added, not while rows are checked. */
+  protected async addConstraint(table: string, name: string, definition: string): Promise<void> {
+    const [found] = await this.query<{ valid: boolean }>(`
+      select convalidated as valid from pg_constraint
+      where conrelid = '${table}'::regclass and conname = '${name}'`);
+    if (found?.valid) return;
+    this.report(`checking the constraint ${name} of ${table}`);
+    if (!found) await this.execute(`alter table ${table} add constraint ${name} ${definition} not valid`);
+    await this.execute(`alter table ${table} validate constraint ${name}`);
+  }
+}
