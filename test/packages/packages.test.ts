@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { createTicketFixture, openTestGateway } from '@firmdesk/gateway/testing';
 import { publint } from 'publint';
+import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import {
   breakingChanges,
@@ -65,6 +67,13 @@ describe.each(published)('the package @firmdesk/%s', (name) => {
       expect.arrayContaining(['package/LICENSE', 'package/README.md', 'package/dist/index.js']),
     );
     expect(files.filter((file) => /test|src\//.test(file))).toEqual([]);
+  });
+
+  test('depends on ranges, so that an application gets one copy of a package that it uses too', async () => {
+    const { stdout } = await run('tar', ['xzOf', tarballs[name], 'package/package.json']);
+    const { dependencies = {} } = JSON.parse(stdout) as { dependencies?: Record<string, string> };
+    const shared = Object.entries(dependencies).filter(([id]) => /^(zod$|@trpc\/)/.test(id));
+    expect(shared.filter(([, range]) => !range.startsWith('^'))).toEqual([]);
   });
 
   test('has the types of its committed report', async () => {
@@ -128,6 +137,25 @@ describe('a package consumer', () => {
       'typescript',
       'zod',
     ]);
+  });
+
+  // Compressed, and with all dependencies: what an application adds to its script.
+  test.each([
+    ['createRpcClient', 25_000],
+    ['createRestClient', 8_000],
+  ])('adds %s to an application for at most %i bytes', async (name, limit) => {
+    const entry = join(home, `${name}.js`);
+    await writeFile(entry, `export { ${name} } from '@firmdesk/client';`);
+    const lib = { entry, formats: ['es' as const] };
+    const options = { write: false, minify: true, target: 'es2022', lib };
+    const [built] = (await build({
+      root: home,
+      configFile: false,
+      logLevel: 'error',
+      build: options,
+    })) as unknown as [{ output: { code: string }[] }];
+    const script = built.output.map(({ code }) => code).join('');
+    expect(gzipSync(script, { level: 9 }).length).toBeLessThanOrEqual(limit);
   });
 
   test('installs less than a megabyte of our code', async () => {

@@ -1,5 +1,6 @@
 import type { ErrorCode, FieldError } from '@firmdesk/contract';
-import { TRPCClientError } from '@trpc/client';
+import type { TRPCClientError } from '@trpc/client';
+import type { AnyTRPCRouter } from '@trpc/server';
 
 /**
  * The codes of errors that the client itself raises.
@@ -160,7 +161,7 @@ export function isTransient({ code, status }: FirmdeskError): boolean {
 
 function toFirmdeskError(thrown: unknown): FirmdeskError {
   if (thrown instanceof FirmdeskError) return thrown;
-  if (thrown instanceof TRPCClientError) {
+  if (isTrpcError(thrown)) {
     const { data, meta, message, cause } = thrown;
     if (isRpcData(data))
       return rpcErrorOf(data, message, (meta?.['response'] as Response | undefined)?.headers);
@@ -170,6 +171,11 @@ function toFirmdeskError(thrown: unknown): FirmdeskError {
   const name = thrown instanceof Error ? thrown.name : '';
   const code = name === 'AbortError' ? 'aborted' : name === 'TimeoutError' ? 'timeout' : 'unexpected';
   return new FirmdeskError(code, { message, cause: thrown });
+}
+
+/** Compares the name and not the class, so that the REST client does not load tRPC's client. */
+function isTrpcError(thrown: unknown): thrown is TRPCClientError<AnyTRPCRouter> {
+  return thrown instanceof Error && thrown.name === 'TRPCClientError';
 }
 
 function isRpcData(data: unknown): data is RpcError['data'] {

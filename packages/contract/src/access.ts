@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** The scopes of a token. REST needs only the first seven (contract §5.2); the others are for typed RPC. */
 export const scopes = [

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { memberRoles, Permission, Scope } from './access.ts';
 import { idOf } from './ids.ts';
 import { Tenant } from './ping.ts';

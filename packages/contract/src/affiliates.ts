@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Email } from './email.ts';
 import { fieldErrorCodes, Limit, Timestamp } from './fields.ts';
 import { idOf } from './ids.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { idOf } from './ids.ts';
 
 /** Maximum length of an instruction, in code points (contract §8). */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Email } from './email.ts';
 import { answerOf, fieldErrorCodes, Timestamp } from './fields.ts';
 import { IntegerId, idOf } from './ids.ts';

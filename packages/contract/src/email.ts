@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** RFC 5321 §4.5.3.1, in octets of UTF-8 (RFC 6531 §3.4). */
 const MAX_ADDRESS = 254;

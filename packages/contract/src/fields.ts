@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ErrorCode } from './errors.ts';
 
 /** A date and time on the wire: ISO 8601 in UTC, with `Z` and milliseconds (contract §1.3). */

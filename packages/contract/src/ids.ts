@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * The prefixes of opaque ids, by the type of resource. The service makes ids with a body of 26 characters in lower-case

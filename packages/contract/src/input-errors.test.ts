@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { fieldError, invalidFields } from './input-errors.ts';
 import { ListTicketsInput } from './tickets.ts';
 

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { FieldError } from './errors.ts';
 
 /** An invalid field: its path, and what it must be: `must be an integer between 1 and 100, got 0`. */

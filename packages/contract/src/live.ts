@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { idOf } from './ids.ts';
 import { Notification } from './notifications.ts';
 import { Ticket, TicketMessage } from './tickets.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Email } from './email.ts';
 import { Limit, pageOf, TimestampMicros } from './fields.ts';
 import { IntegerId, idOf } from './ids.ts';

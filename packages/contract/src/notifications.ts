@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Permission } from './access.ts';
 import { Slug } from './access.ts';
 import { Email } from './email.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Scope, Slug, tokenEnvironments } from './access.ts';
 import { Timestamp } from './fields.ts';
 import { idOf } from './ids.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Scope, Slug } from './access.ts';
 import { AccountUser } from './account.ts';
 import { Email } from './email.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Email } from './email.ts';
 import { fieldErrorCodes, Limit, pageOf, Timestamp } from './fields.ts';
 import { ID_BODY, IntegerId, idOf, idPrefixes } from './ids.ts';
