@@ -33,7 +33,7 @@ test('the service answers the frames of the guide as documented', async () => {
   const [shown] = blocks.filter(({ mark }) => mark === 'received').map(({ code }) => JSON.parse(code));
   const event = JSON.parse(arrived('message.created')()!);
   const { id } = event.result;
-  expect(id).toMatch(/^\d+$/);
+  expect(id).toMatch(/^\d+-[0-9a-z]+-[0-9a-f]{8}$/);
   // The event of the guide gets the id of the received one.
   shown.result.id = id;
   shown.result.data.json.id = id;

@@ -72,8 +72,8 @@ describe('a reply', () => {
       'message.updated',
       'ticket.updated',
     ]);
-    const ids = here.events.map(({ id }) => Number(id));
-    expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
+    const positions = here.events.map(({ id }) => Number.parseInt(id, 10));
+    expect(positions).toEqual([...new Set(positions)].sort((a, b) => a - b));
   });
 
   test('is streamed in at most about twenty deltas per second', async () => {
@@ -139,8 +139,9 @@ describe('a viewer who was away for longer than the log’s retention', () => {
     await waitForReply(before);
     const { id: last } = before.events[0]!;
     await gateway.services.pool.query(
-      `with deleted as (delete from live_events where position is not null returning position)
-       update live_horizon set pruned_through = (select max(position) from deleted)`,
+      `with deleted as (delete from event_log where workspace_id = $1)
+       update event_log_heads set pruned_through = position, pruned_tag = tag where workspace_id = $1`,
+      [fixture.firm.id],
     );
     using after = await watch({ lastEventId: last });
     await vi.waitFor(() => expect(after.types()).toEqual(['resync']), { timeout: 20_000 });
@@ -279,7 +280,7 @@ describe('a slow consumer', () => {
     // More than all socket buffers hold.
     const COUNT = 300;
     await gateway.services.pool.query(
-      `insert into live_events (workspace_id, ticket_id, type, body, created_at)
+      `insert into event_log (workspace_id, subject, type, body, created_at)
        select $1, $2, 'text_delta', jsonb_build_object('ticket_id', $2::text, 'message_id', 'tmsg_000000', 'offset', n * 50000,
          'text', repeat('x', 50000)), now() from generate_series(0, $3 - 1) as n`,
       [fixture.firm.id, ticket, COUNT],

@@ -6,8 +6,9 @@ import { jitteredDelay } from './backoff.ts';
 import { asFirmdeskError, isTransient } from './errors.ts';
 import { RECONNECT_MS, type SessionSocket } from './session-socket.ts';
 
-/** The event that the service sends if its log no longer has the last event. Its id is lower than all others. */
-const RESYNC = { type: 'data', id: '0', data: { id: '0', data: { type: 'resync' } } } as const;
+/** The event that the service sends if its log no longer has the last event. A stream that resumes from its id gets `resync` again. */
+const RESYNC_ID = '0-0-0';
+const RESYNC = { type: 'data', id: RESYNC_ID, data: { id: RESYNC_ID, data: { type: 'resync' } } } as const;
 
 /**
  * Returns a link for subscriptions over the session's socket. After a transient error (`unavailable`) a subscription starts

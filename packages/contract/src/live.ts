@@ -9,7 +9,7 @@ import { Ticket, TicketMessage } from './tickets.ts';
  */
 export const LastEventId = z
   .string()
-  .regex(/^\d{1,15}$/, 'must be the id of an event: at most 15 digits')
+  .regex(/^\d{1,15}(-[0-9a-z]{1,8}){0,2}$/, 'must be the id of an event')
   .nullish();
 
 export const StreamTicketInput = z.object({ ticket: idOf('ticket'), lastEventId: LastEventId });

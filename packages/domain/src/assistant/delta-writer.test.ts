@@ -25,13 +25,13 @@ async function insertRun(): Promise<Attempt> {
      values ($1, $2, 'answer', 'running', 1, 'open', now(), now()) returning id::text as id`,
     [firm.id, ticket],
   );
-  return { runId: rows[0]!.id, attempt: 1 };
+  return { workspaceId: firm.id, runId: rows[0]!.id, attempt: 1 };
 }
 
 async function textOf({ runId }: Attempt): Promise<string> {
   const { rows } = await base.services.pool.query<{ text: string }>(
     `select coalesce(string_agg(e.body ->> 'text', '' order by e.id), '') as text
-     from live_events e join assistant_runs r on r.ticket_id = e.ticket_id
+     from event_log e join assistant_runs r on r.ticket_id = e.subject
      where r.id = $1 and e.type = 'text_delta'`,
     [runId],
   );
@@ -62,14 +62,14 @@ test('appends the deltas of other replies while one run is locked, and its own a
 
 test('appends a delta once if the result of its statement is lost', async () => {
   const run = await insertRun();
-  const { pool, clock } = base.services;
+  const { pool, clock, signals } = base.services;
   let lost = 0;
   const query = async (...args: Parameters<typeof pool.query>) => {
     const result = await pool.query(...args);
     if (lost++ === 0) throw new Error('Connection terminated unexpectedly');
     return result;
   };
-  const reply = new DeltaWriter({ pool: { query } as unknown as typeof pool, clock }).open(run);
+  const reply = new DeltaWriter({ pool: { query } as unknown as typeof pool, clock, signals }).open(run);
   reply.write('one ');
   await vi.waitFor(() => expect(lost).toBeGreaterThan(0));
   reply.write('two');

@@ -1,5 +1,6 @@
 import { delay } from '../platform/delay.ts';
 import { ApiError } from '../platform/errors.ts';
+import { EVENTS_APPENDED } from '../platform/events/event-log.ts';
 import { queryPool } from '../platform/query-pool.ts';
 import type { Services } from '../platform/services.ts';
 import type { Attempt } from './run-store.ts';
@@ -20,7 +21,7 @@ interface Delta extends Attempt {
 }
 
 /**
- * Appends deltas to the event log, and advances `streamed` by their length: so a statement whose result was lost can be
+ * Appends deltas of one firm to the event log, and advances `streamed` by their length: so a statement whose result was lost can be
  * repeated. Skips a run that another transaction has locked: one locked run must not delay the replies of all others.
  */
 const APPEND = {
@@ -30,14 +31,15 @@ const APPEND = {
       select r.id, d.at_unit, d.units, d.text
       from jsonb_to_recordset($1::jsonb) as d (run_id bigint, attempt integer, at_unit integer, units integer, text text)
       join assistant_runs r
-        on r.id = d.run_id and r.attempt = d.attempt and r.state = 'running' and r.streamed = d.at_unit
+        on r.workspace_id = $3 and r.id = d.run_id and r.attempt = d.attempt and r.state = 'running' and r.streamed = d.at_unit
       for no key update of r skip locked),
     moved as (
-      update assistant_runs r set streamed = f.at_unit + f.units from free f where r.id = f.id
-      returning r.id, r.workspace_id, r.ticket_id, r.message_id, f.at_unit, f.text),
+      update assistant_runs r set streamed = f.at_unit + f.units from free f
+      where r.workspace_id = $3 and r.id = f.id
+      returning r.id, r.ticket_id, r.message_id, f.at_unit, f.text),
     appended as (
-      insert into live_events (workspace_id, ticket_id, type, body, created_at)
-      select workspace_id, ticket_id, 'text_delta', jsonb_build_object('ticket_id', ticket_id,
+      insert into event_log (workspace_id, subject, type, body, created_at)
+      select $3::integer, ticket_id, 'text_delta', jsonb_build_object('ticket_id', ticket_id,
         'message_id', message_id, 'offset', at_unit, 'text', text), $2
       from moved)
     select id::text as id from moved`,
@@ -47,17 +49,18 @@ const APPEND = {
 const NOT_SUPERSEDED = `
   select r.id::text as id, r.streamed > d.at_unit as appended from assistant_runs r
   join jsonb_to_recordset($1::jsonb) as d (run_id bigint, attempt integer, at_unit integer, units integer)
-    on r.id = d.run_id and r.attempt = d.attempt and r.state = 'running' and r.streamed in (d.at_unit, d.at_unit + d.units)`;
+    on r.workspace_id = $2 and r.id = d.run_id and r.attempt = d.attempt and r.state = 'running'
+      and r.streamed in (d.at_unit, d.at_unit + d.units)`;
 
 type Outcome = 'appended' | 'locked' | 'superseded';
 
-/** Appends the deltas of all replies that a process writes, with one statement at a time. */
+/** Appends the deltas of all replies that a process writes, with one statement per firm at a time. */
 export class DeltaWriter {
-  readonly #services: Pick<Services, 'pool' | 'clock'>;
+  readonly #services: Pick<Services, 'pool' | 'clock' | 'signals'>;
   readonly #replies = new Set<ReplyDeltas>();
   #isFlushing = false;
 
-  constructor(services: Pick<Services, 'pool' | 'clock'>) {
+  constructor(services: Pick<Services, 'pool' | 'clock' | 'signals'>) {
     this.#services = services;
   }
 
@@ -83,15 +86,19 @@ export class DeltaWriter {
         else if (reply.isClosed) this.#replies.delete(reply);
       }
       if (batch.length === 0) break;
-      await this.#append(batch);
+      const byFirm = Map.groupBy(batch, ([, { workspaceId }]) => workspaceId);
+      await Promise.all([...byFirm].map(([workspaceId, ofFirm]) => this.#append(workspaceId, ofFirm)));
       await delay(INTERVAL_MS);
     }
     this.#isFlushing = false;
   }
 
-  async #append(batch: readonly [ReplyDeltas, Delta][]): Promise<void> {
+  async #append(workspaceId: number, batch: readonly [ReplyDeltas, Delta][]): Promise<void> {
     try {
-      const outcomes = await this.#write(batch.map(([, delta]) => delta));
+      const outcomes = await this.#write(
+        workspaceId,
+        batch.map(([, delta]) => delta),
+      );
       for (const [reply, { runId }] of batch) {
         const outcome = outcomes.get(runId) ?? 'superseded';
         if (outcome === 'appended') reply.appended();
@@ -103,8 +110,8 @@ export class DeltaWriter {
     }
   }
 
-  async #write(deltas: readonly Delta[]): Promise<Map<string, Outcome>> {
-    const { pool, clock } = this.#services;
+  async #write(workspaceId: number, deltas: readonly Delta[]): Promise<Map<string, Outcome>> {
+    const { pool, clock, signals } = this.#services;
     const rows = JSON.stringify(
       deltas.map(({ runId, attempt, offset, text }) => ({
         run_id: runId,
@@ -116,11 +123,15 @@ export class DeltaWriter {
     );
     const appended = await queryPool<{ id: string }>(pool, {
       ...APPEND,
-      values: [rows, clock.now().toISOString()],
+      values: [rows, clock.now().toISOString(), workspaceId],
     });
+    if (appended.rows.length > 0) signals.send(EVENTS_APPENDED, workspaceId);
     const outcomes = new Map<string, Outcome>(appended.rows.map(({ id }) => [id, 'appended']));
     if (outcomes.size < deltas.length) {
-      const others = await queryPool<{ id: string; appended: boolean }>(pool, NOT_SUPERSEDED, [rows]);
+      const others = await queryPool<{ id: string; appended: boolean }>(pool, NOT_SUPERSEDED, [
+        rows,
+        workspaceId,
+      ]);
       for (const { id, appended } of others.rows) {
         if (!outcomes.has(id)) outcomes.set(id, appended ? 'appended' : 'locked');
       }

@@ -34,6 +34,7 @@ export interface Run {
 
 /** One attempt at a run. Only the latest attempt of a run may write. */
 export interface Attempt {
+  workspaceId: number;
   runId: string;
   attempt: number;
 }

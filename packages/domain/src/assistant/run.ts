@@ -132,7 +132,13 @@ export async function startRun(
   const messageId = run.message_id ?? (await addEmptyReply(ctx, ticket));
   const attempt = run.attempt + 1;
   await move(ctx, run, 'start', sql`, attempt = ${attempt}, streamed = 0, message_id = ${messageId}`);
-  return { runId: run.id, attempt, ticketId: ticket.id, instruction: run.instruction };
+  return {
+    workspaceId: run.workspace_id,
+    runId: run.id,
+    attempt,
+    ticketId: ticket.id,
+    instruction: run.instruction,
+  };
 }
 
 /** Completes a run with its reply, or fails it if there is an obstacle now. Does nothing for a superseded attempt. */
@@ -188,7 +194,7 @@ export async function stopObsoleteRuns(ctx: OperationContext, ticket: TicketStat
   return state;
 }
 
-async function lockAttempt(ctx: OperationContext, { runId, attempt }: Attempt) {
+async function lockAttempt(ctx: OperationContext, { runId, attempt }: Pick<Attempt, 'runId' | 'attempt'>) {
   const found = await lockRun(ctx, runId);
   return found?.run.state === 'running' && found.run.attempt === attempt ? found : undefined;
 }

@@ -32,8 +32,9 @@ export async function markRead(
       for update)`.execute(sqlOf(em));
   const marked = Number(numAffectedRows);
   if (marked > 0) {
-    const recipient = { workspaceId: workspace.id, userId: identity.user.id };
-    await appendEvents(ctx, [{ ...recipient, type: 'notifications.read', body: {} }]);
+    await appendEvents(ctx, workspace.id, [
+      { subject: identity.user.id, type: 'notifications.read', body: {} },
+    ]);
   }
   return {
     object: 'notifications_read',

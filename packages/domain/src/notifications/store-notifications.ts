@@ -42,7 +42,8 @@ export async function storeNotifications(
     from unnest(${recipients}::text[], ${ids}::uuid[]) as recipient (user_id, id)`.execute(sqlOf(ctx.em));
   await appendEvents(
     ctx,
-    stored.map(({ id, user_id: userId }) => {
+    workspaceId,
+    stored.map(({ id, user_id }) => {
       const notification: Notification = {
         object: 'notification',
         id,
@@ -53,7 +54,7 @@ export async function storeNotifications(
         created_at: createdAt,
         read_at: null,
       };
-      return { workspaceId, userId, type: 'notification.created', body: { notification } };
+      return { subject: user_id, type: 'notification.created', body: { notification } };
     }),
   );
   await queueNotificationPushes(ctx, ids);

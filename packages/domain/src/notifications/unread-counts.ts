@@ -1,5 +1,13 @@
 import type { Live } from '../platform/events/live.ts';
 
+/** An account in one workspace. */
+export interface WorkspaceAccount {
+  workspaceId: number;
+  userId: string;
+}
+
+const keyOf = ({ workspaceId, userId }: WorkspaceAccount) => `${workspaceId} ${userId}`;
+
 interface Count {
   /** The position in the event log up to which the count includes all events. */
   asOf: number;
@@ -21,25 +29,32 @@ export class UnreadCounts {
   }
 
   /** Keeps the account's count until the returned function is called. */
-  retain(account: string): () => void {
-    this.#streams.set(account, (this.#streams.get(account) ?? 0) + 1);
+  retain(account: WorkspaceAccount): () => void {
+    const key = keyOf(account);
+    this.#streams.set(key, (this.#streams.get(key) ?? 0) + 1);
     return () => {
-      const left = (this.#streams.get(account) ?? 1) - 1;
-      if (left > 0) return void this.#streams.set(account, left);
-      this.#streams.delete(account);
-      this.#latest.delete(account);
+      const left = (this.#streams.get(key) ?? 1) - 1;
+      if (left > 0) return void this.#streams.set(key, left);
+      this.#streams.delete(key);
+      this.#latest.delete(key);
     };
   }
 
+  /** Discards the account's count: the log was replaced, and its positions no longer compare with those of before. */
+  discard(account: WorkspaceAccount): void {
+    this.#latest.delete(keyOf(account));
+  }
+
   /** Returns a count that includes the event at this position. Reuses the latest count if it does. */
-  count(account: string, position: number, run: () => Promise<number>): Promise<number> {
-    const known = this.#latest.get(account);
+  count(account: WorkspaceAccount, position: number, run: () => Promise<number>): Promise<number> {
+    const key = keyOf(account);
+    const known = this.#latest.get(key);
     if (known && known.asOf >= position) return known.unread;
     // Events that this process has read are committed, so a statement that starts now sees them.
-    const counted = { asOf: Math.max(position, this.#live.readThrough), unread: run() };
-    this.#latest.set(account, counted);
+    const counted = { asOf: Math.max(position, this.#live.readThrough(account.workspaceId)), unread: run() };
+    this.#latest.set(key, counted);
     counted.unread.catch(() => {
-      if (this.#latest.get(account) === counted) this.#latest.delete(account);
+      if (this.#latest.get(key) === counted) this.#latest.delete(key);
     });
     return counted.unread;
   }

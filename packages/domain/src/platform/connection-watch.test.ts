@@ -11,6 +11,7 @@ import { openTestServices, TestLog } from '../testing/services.ts';
 import { createTicket } from '../tickets/testing.ts';
 import { ticketTopic } from '../tickets/topics.ts';
 import { ConnectionWatch } from './connection-watch.ts';
+import { LOG_START } from './events/event-id.ts';
 import { defineJob, enqueue, handle } from './jobs.ts';
 import { withTransaction } from './transaction.ts';
 import { startWorker } from './worker.ts';
@@ -104,11 +105,12 @@ test('serves calls, searches, jobs and streams again within 15 s after a failove
     const firm = await createWorkspace(base.services);
     const trader = await createUser(base.services, { firm, role: 'trader' });
     const ticketId = await createTicket(base.services, { firm, trader });
-    const events = await services.live.follow(
-      ticketTopic(ticketId),
-      async () => ({ position: 0, first: [] }),
-      stopped.signal,
-    );
+    const events = await services.live.follow({
+      topic: ticketTopic(firm.id, ticketId),
+      lastEventId: null,
+      findStart: async () => ({ ...LOG_START, first: [] }),
+      signal: stopped.signal,
+    });
     const next = events.next();
     await vi.waitFor(() => expect(services.signals.isListening).toBe(true));
     const works = () =>
@@ -121,7 +123,7 @@ test('serves calls, searches, jobs and streams again within 15 s after a failove
     const silentAt = performance.now();
 
     await base.services.pool.query(
-      `insert into live_events (workspace_id, ticket_id, type, body, created_at) values ($1, $2, 'test', '{}', now())`,
+      `insert into event_log (workspace_id, subject, type, body, created_at) values ($1, $2, 'test', '{}', now())`,
       [firm.id, ticketId],
     );
     await withTransaction(base.services, (ctx) => enqueue(ctx, note, { text: 'after' }));

@@ -1,6 +1,6 @@
 import { type TrackedEnvelope, tracked } from '@trpc/server';
 import { z } from 'zod';
-import type { StreamEvent } from '../platform/events/follow.ts';
+import type { StreamEvent } from '../platform/events/subscriber.ts';
 
 export type TrackedStream<Event> = AsyncIterable<TrackedEnvelope<Event>>;
 
@@ -18,7 +18,7 @@ export function trackedStreamOf<Event extends z.ZodType>(event: Event) {
 export async function* trackedEvents<Event>(
   events: AsyncIterable<StreamEvent>,
 ): AsyncGenerator<TrackedEnvelope<Event>> {
-  for await (const { position, type, body } of events) {
-    yield tracked(String(position), { type, ...body } as Event);
+  for await (const { id, type, body } of events) {
+    yield tracked(id, { type, ...body } as Event);
   }
 }

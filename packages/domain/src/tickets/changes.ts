@@ -201,7 +201,7 @@ export async function moveReplyToEnd(
     .where('id', '=', messageId)
     .returning(MESSAGE_COLUMNS)
     .executeTakeFirstOrThrow();
-  await appendEvents(ctx, [messageEvent('message.updated', workspace_id, toTicketMessage(row))]);
+  await appendEvents(ctx, workspace_id, [messageEvent('message.updated', toTicketMessage(row))]);
 }
 
 /** Replaces the ticket's tags, which are in the order of responses. Returns the ticket. */
@@ -222,7 +222,7 @@ export async function replaceTags(
     );
   }
   const after = { ...ticket, tags };
-  await appendEvents(ctx, [ticketEvent(after)]);
+  await appendEvents(ctx, after.workspace_id, [ticketEvent(after)]);
   return after;
 }
 
@@ -257,15 +257,13 @@ async function writeChange(
 ): Promise<TicketState> {
   const after = afterChange(ctx.now, ticket, change, visible);
   if (message) after.last_written_at = message.at.toISOString();
-  const events: NewLiveEvent[] = message
-    ? [messageEvent(message.event, ticket.workspace_id, message.added)]
-    : [];
+  const events: NewLiveEvent[] = message ? [messageEvent(message.event, message.added)] : [];
   const isChanged = visible !== undefined || isChange(ticket, change);
   if (isChanged) {
     await updateTicket(ctx, after, visible);
     events.push(ticketEvent(after));
   }
-  await appendEvents(ctx, events);
+  await appendEvents(ctx, ticket.workspace_id, events);
   if (after.status === 'awaiting_admin' && ticket.status !== 'awaiting_admin') {
     await notifyTeam(ctx, after, by);
   }

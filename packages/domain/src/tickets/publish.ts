@@ -8,16 +8,14 @@ import type { TicketState } from './ticket-state.ts';
 /** Returns the event that shows a message's new state to viewers of the ticket. */
 export function messageEvent(
   type: 'message.created' | 'message.updated',
-  workspaceId: number,
   message: TicketMessage,
 ): NewLiveEvent {
-  return { workspaceId, ticketId: message.ticket_id, type, body: { message } };
+  return { subject: message.ticket_id, type, body: { message } };
 }
 
 /** Returns the event that shows a ticket's new state to viewers of the ticket and of the firm's inbox. */
 export function ticketEvent(ticket: TicketState): NewLiveEvent {
-  const { id: ticketId, workspace_id: workspaceId } = ticket;
-  return { workspaceId, ticketId, type: 'ticket.updated', body: { ticket: toTicket(ticket) } };
+  return { subject: ticket.id, type: 'ticket.updated', body: { ticket: toTicket(ticket) } };
 }
 
 /** Publishes that a streaming reply restarts: viewers discard the text they have of it. */
@@ -26,6 +24,7 @@ export async function publishReset(
   ticket: { id: string; workspace_id: number },
   messageId: string,
 ): Promise<void> {
-  const { id: ticketId, workspace_id: workspaceId } = ticket;
-  await appendEvents(ctx, [{ workspaceId, ticketId, type: 'text_reset', body: { message_id: messageId } }]);
+  await appendEvents(ctx, ticket.workspace_id, [
+    { subject: ticket.id, type: 'text_reset', body: { message_id: messageId } },
+  ]);
 }

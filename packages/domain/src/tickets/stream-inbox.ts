@@ -11,6 +11,11 @@ export async function streamInbox(
   { lastEventId }: z.output<typeof StreamInboxInput>,
   signal: AbortSignal,
 ): Promise<TrackedStream<InboxStreamEvent>> {
-  const begin = () => resumeOrEnd(services.pool, lastEventId);
-  return trackedEvents(await services.live.follow(inboxTopic(workspace.id), begin, signal));
+  const events = await services.live.follow({
+    topic: inboxTopic(workspace.id),
+    lastEventId,
+    findStart: (received) => resumeOrEnd(services.pool, workspace.id, received),
+    signal,
+  });
+  return trackedEvents(events);
 }

@@ -2,7 +2,7 @@ import type { StreamTicketInput, TicketStreamEvent } from '@firmdesk/contract';
 import type { Pool } from 'pg';
 import type { z } from 'zod';
 import { ApiError } from '../platform/errors.ts';
-import type { ResumePoint } from '../platform/events/follow.ts';
+import type { Received, ResumePoint } from '../platform/events/follow.ts';
 import { resumeOrEnd } from '../platform/events/resume.ts';
 import { queryPool } from '../platform/query-pool.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
@@ -24,36 +24,53 @@ export async function streamTicket(
     workspace.id,
   ]);
   if (!rowCount) throw new ApiError('resource_not_found');
-  const begin = () => (lastEventId == null ? join(pool, ticketId) : resume(pool, ticketId, lastEventId));
-  return trackedEvents(await live.follow(ticketTopic(ticketId), begin, signal));
+  const events = await live.follow({
+    topic: ticketTopic(workspace.id, ticketId),
+    lastEventId,
+    findStart: (received) => findStart(pool, workspace.id, ticketId, received),
+    signal,
+  });
+  return trackedEvents(events);
 }
 
 /** Returns the point after the viewer's last event. If that is no longer in the log, resyncs and sends streaming texts again. */
-async function resume(pool: Pool, ticketId: string, lastEventId: string): Promise<ResumePoint> {
-  const beginning = await resumeOrEnd(pool, lastEventId);
-  if (beginning.first.length === 0) return beginning;
-  const { position, first } = await join(pool, ticketId);
-  return { position, first: [...beginning.first, ...first] };
+async function findStart(
+  pool: Pool,
+  workspaceId: number,
+  ticketId: string,
+  received: Received,
+): Promise<ResumePoint> {
+  if (received === null) return await join(pool, workspaceId, ticketId);
+  const start = await resumeOrEnd(pool, workspaceId, received);
+  if (start.first.length === 0) return start;
+  const { first, ...end } = await join(pool, workspaceId, ticketId);
+  return { ...end, first: [...start.first, ...first] };
 }
 
 /** Returns the end of the log and the text of each streaming reply up to there, read in one statement. */
-async function join(pool: Pool, ticketId: string): Promise<ResumePoint> {
-  const { rows } = await queryPool<{ end: string; message_id: string | null; text: string }>(pool, {
-    name: 'live-join',
-    text: `
-      with log as (
-        select greatest(h.pruned_through, (select max(position) from live_events)) as "end" from live_horizon h)
-      select log."end", m.id as message_id, coalesce((
-        select string_agg(e.body ->> 'text', '' order by e.position) from live_events e
-        where e.ticket_id = $1 and e.type = 'text_delta' and e.body ->> 'message_id' = m.id
+async function join(pool: Pool, workspaceId: number, ticketId: string): Promise<ResumePoint> {
+  const { rows } = await queryPool<{ end: string; tag: number; message_id: string | null; text: string }>(
+    pool,
+    {
+      name: 'live-join',
+      text: `
+      select h.position as "end", h.tag, m.id as message_id, coalesce((
+        select string_agg(e.body ->> 'text', '' order by e.position) from event_log e
+        where e.workspace_id = $1 and e.subject = $2 and e.type = 'text_delta' and e.body ->> 'message_id' = m.id
           and e.position > coalesce((
-            select max(r.position) from live_events r
-            where r.ticket_id = $1 and r.type = 'text_reset' and r.body ->> 'message_id' = m.id), 0)), '') as text
-      from log left join ticket_messages m on m.ticket_id = $1 and m.streaming`,
-    values: [ticketId],
-  });
+            select max(r.position) from event_log r
+            where r.workspace_id = $1 and r.subject = $2 and r.type = 'text_reset'
+              and r.body ->> 'message_id' = m.id), 0)), '') as text
+      from event_log_heads h
+      left join ticket_messages m on m.workspace_id = $1 and m.ticket_id = $2 and m.streaming
+      where h.workspace_id = $1`,
+      values: [workspaceId, ticketId],
+    },
+  );
+  const { end, tag } = rows[0]!;
   return {
-    position: Number(rows[0]!.end),
+    position: Number(end),
+    tag,
     first: rows.flatMap(({ message_id, text }) =>
       message_id === null ? [] : [{ type: 'snapshot', body: { message_id, text } }],
     ),

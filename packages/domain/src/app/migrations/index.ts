@@ -24,6 +24,7 @@ import { FillFirmColumns } from './0023-fill-firm-columns.ts';
 import { FirmIndexes } from './0024-firm-indexes.ts';
 import { FirmReferences } from './0025-firm-references.ts';
 import { FirmKeys } from './0026-firm-keys.ts';
+import { FirmLogs } from './0027-firm-logs.ts';
 
 /**
  * The migrations in order. A released migration never changes; a later one corrects it. Each commits separately while calls of
@@ -64,4 +65,5 @@ export const migrations = [
   { name: '0024-firm-indexes', class: FirmIndexes },
   { name: '0025-firm-references', class: FirmReferences },
   { name: '0026-firm-keys', class: FirmKeys },
+  { name: '0027-firm-logs', class: FirmLogs },
 ];

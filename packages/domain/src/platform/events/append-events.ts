@@ -2,31 +2,25 @@ import { sql } from 'kysely';
 import type { OperationContext } from '../context.ts';
 import { sqlOf } from '../database.ts';
 import { deferred } from '../prepared.ts';
-import type { NewLiveEvent } from './event-log.ts';
+import { sendSignal } from '../signals/send-signal.ts';
+import { EVENTS_APPENDED, type NewLiveEvent } from './event-log.ts';
 
-/** Appends events to the log in the caller's transaction. Subscribers receive them if, and only if, it commits. */
+/**
+ * Appends events to the firm's log in the caller's transaction, without a round trip. Subscribers receive them if, and only if, it
+ * commits. Events of one subject must be appended while a lock of the transaction keeps others from appending to it, for example
+ * on the ticket: then they are delivered in this order.
+ */
 export async function appendEvents(
-  { em, now }: OperationContext,
+  ctx: OperationContext,
+  workspaceId: number,
   events: readonly NewLiveEvent[],
 ): Promise<void> {
   if (events.length === 0) return;
+  const rows = JSON.stringify(events.map((event, at) => ({ at, ...event })));
   await sql`${deferred}
-    insert into live_events (workspace_id, ticket_id, user_id, type, body, created_at)
-    select workspace_id, ticket_id, user_id, type, body, ${now.toISOString()}::timestamptz
-    from jsonb_to_recordset(${rowsOf(events)}::jsonb)
-      as e (at integer, workspace_id integer, ticket_id text, user_id text, type text, body jsonb)
-    order by at`.execute(sqlOf(em));
-}
-
-function rowsOf(events: readonly NewLiveEvent[]): string {
-  return JSON.stringify(
-    events.map(({ workspaceId, ticketId, userId, type, body }, at) => ({
-      at,
-      workspace_id: workspaceId,
-      ticket_id: ticketId,
-      user_id: userId,
-      type,
-      body,
-    })),
-  );
+    insert into event_log (workspace_id, subject, type, body, created_at)
+    select ${workspaceId}, subject, type, body, ${ctx.now.toISOString()}::timestamptz
+    from jsonb_to_recordset(${rows}::jsonb) as e (at integer, subject text, type text, body jsonb)
+    order by at`.execute(sqlOf(ctx.em));
+  sendSignal(ctx, EVENTS_APPENDED, workspaceId);
 }

@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CompiledQuery } from 'kysely';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { openTestServices, type TestServices } from '../../testing/services.ts';
+import { sqlOf } from '../database.ts';
 import { pruneAll } from '../retention.ts';
 import { withTransaction } from '../transaction.ts';
 import { appendEvents } from './append-events.ts';
-import { readExtent, type Topic, type TopicKind } from './event-log.ts';
+import { LOG_START } from './event-id.ts';
+import { placeEvents, readLog } from './event-log.ts';
 import { eventRetention } from './event-retention.ts';
 
 let base: TestServices;
@@ -13,34 +16,40 @@ beforeAll(async () => {
 });
 afterAll(() => base[Symbol.asyncDispose]());
 
-const publish = (ticketId: string, text: string, hold?: Promise<unknown>) =>
+const FIRM = 1;
+const NOTHING = { subjects: [], types: [] };
+
+const publish = (ticket: string, text: string, hold?: Promise<unknown>) =>
   withTransaction(base.services, async (ctx) => {
-    await appendEvents(ctx, [{ workspaceId: 1, ticketId, type: 'message.created', body: { text } }]);
+    await appendEvents(ctx, FIRM, [{ subject: ticket, type: 'message.created', body: { text } }]);
+    // Sends the statement.
+    await sqlOf(ctx.em).executeQuery(CompiledQuery.raw('select 1'));
     await hold;
   });
 
-const tickets: TopicKind = {
-  name: 'live-test',
-  condition: 'ticket_id = $3',
-  keyOf: ({ ticketId }) => ticketId ?? null,
-};
-const topicOf = (ticketId: string): Topic => ({ kind: tickets, key: ticketId, values: [ticketId] });
+/** Returns the end of the firm's log, in which all committed events have positions. */
+async function endOfLog() {
+  const { pool } = base.services;
+  while (await placeEvents(pool, FIRM, NOTHING, 1_000));
+  return (await readLog(pool, FIRM, LOG_START, NOTHING, 0)).end;
+}
 
 interface Viewer {
   seen: { position: number; text: string }[];
   leave(): Promise<void>;
 }
 
-function view(ticketId: string, after: number | null, services = base.services): Viewer {
+function view(ticket: string, after: number, services = base.services): Viewer {
   const leaving = new AbortController();
   const seen: Viewer['seen'] = [];
-  const begin = async () => ({ position: after ?? (await readExtent(services.pool)).end, first: [] });
   const done = (async () => {
-    for await (const { position, body } of await services.live.follow(
-      topicOf(ticketId),
-      begin,
-      leaving.signal,
-    )) {
+    const events = await services.live.follow({
+      topic: { workspaceId: FIRM, subject: ticket },
+      lastEventId: null,
+      findStart: async () => ({ position: after, tag: 0, first: [] }),
+      signal: leaving.signal,
+    });
+    for await (const { position, body } of events) {
       seen.push({ position, text: (body as { text: string }).text });
     }
   })();
@@ -104,17 +113,21 @@ test('delivers each event once and in one order to subscribers that leave and re
 test('bounds the queue of a subscriber that does not read, which continues from the log', async () => {
   const ticket = 'tkt_slow';
   const leaving = new AbortController();
-  const begin = async () => ({ position: 0, first: [] });
-  const events = await base.services.live.follow(topicOf(ticket), begin, leaving.signal);
+  const events = await base.services.live.follow({
+    topic: { workspaceId: FIRM, subject: ticket },
+    lastEventId: null,
+    findStart: async () => ({ ...LOG_START, first: [] }),
+    signal: leaving.signal,
+  });
   await publish(ticket, 'first');
   await events.next();
   const COUNT = 2_000;
   await withTransaction(base.services, (ctx) =>
     appendEvents(
       ctx,
+      FIRM,
       Array.from({ length: COUNT }, (_, n) => ({
-        workspaceId: 1,
-        ticketId: ticket,
+        subject: ticket,
         type: 'message.created',
         body: { text: String(n) },
       })),
@@ -141,14 +154,31 @@ test('loses no event when the listening connection and the pool are cut', async 
   await viewer.leave();
 });
 
-test('prunes events older than a day, and stores up to which position', async () => {
+test('prunes events older than a day, and stores up to which place', async () => {
   await publish('tkt_old', 'old');
-  const { end } = await readExtent(base.services.pool);
+  const end = await endOfLog();
   base.clock.advance(25 * 3_600_000);
   await publish('tkt_old', 'new');
+  await endOfLog();
   await pruneAll(base.services, [eventRetention]);
-  expect(await readExtent(base.services.pool)).toEqual({ end: end + 1, prunedThrough: end });
+  const read = (position = end) => readLog(base.services.pool, FIRM, position, NOTHING, 0);
+  expect(await read()).toMatchObject({ end: { position: end.position + 1 }, isKnown: true });
+  expect(await read({ ...end, tag: end.tag + 1 })).toMatchObject({ isKnown: false });
+  expect(await read({ ...end, position: end.position - 1 })).toMatchObject({ isKnown: false });
   base.clock.advance(25 * 3_600_000);
   await pruneAll(base.services, [eventRetention]);
-  expect(await readExtent(base.services.pool)).toEqual({ end: end + 1, prunedThrough: end + 1 });
+  expect(await read()).toMatchObject({ end: { position: end.position + 1 }, isKnown: false });
+  expect(await read((await read()).end)).toMatchObject({ isKnown: true });
+});
+
+test('prunes the events of a firm without viewers, and no longer knows the places before them', async () => {
+  await publish('tkt_quiet', 'seen');
+  const seen = await endOfLog();
+  await publish('tkt_quiet', 'not followed');
+  base.clock.advance(25 * 3_600_000);
+  await pruneAll(base.services, [eventRetention]);
+  const { rows } = await base.services.pool.query('select from event_log');
+  expect(rows).toEqual([]);
+  const { end, isKnown } = await readLog(base.services.pool, FIRM, seen, NOTHING, 0);
+  expect({ end: end.position, isKnown }).toEqual({ end: seen.position + 1, isKnown: false });
 });

@@ -1,44 +1,58 @@
 import type { Pool } from 'pg';
 import { isUnavailable } from '../database-errors.ts';
 import { delay } from '../delay.ts';
-import { type LiveEvent, readTopic, type Topic } from './event-log.ts';
-import type { Hub, Subscriber } from './hub.ts';
+import type { LogPosition } from './event-id.ts';
+import { readTopic, type Topic } from './event-log.ts';
+import type { Hub } from './hub.ts';
+import type { StreamEvent, Subscriber } from './subscriber.ts';
 
 /** Rows per read while a subscriber catches up. */
 const PAGE = 200;
 const RETRY_MS = 500;
 
-/** Where a subscription starts: the events to send first, and the log position to continue after. */
-export interface ResumePoint {
-  position: number;
+/**
+ * What a client has received: the events up to a place in the log, `unknown` if the log cannot tell, or null if it subscribes
+ * for the first time.
+ */
+export type Received = LogPosition | 'unknown' | null;
+
+/** Where a subscription starts: the events to send first, and the place in the log to continue after. */
+export interface ResumePoint extends LogPosition {
   first: { type: string; body: object }[];
 }
 
-/** An event as a subscription yields it. A subscription that is opened again resumes after `position`. */
-export type StreamEvent = Pick<LiveEvent, 'position' | 'type' | 'body'>;
+export interface Subscription {
+  topic: Topic;
+  /** The id of the last event that the client received. */
+  lastEventId: string | null | undefined;
+  /** Returns the start of the subscription. With `unknown`, the events to send first begin with `resync`. */
+  findStart: (received: Received) => Promise<ResumePoint>;
+  signal: AbortSignal;
+}
 
 /**
  * Yields the events of a topic, each once and in order, until the signal. Includes every event that commits after this
- * function resolves. A subscriber that falls behind continues from the log; while the database is unavailable, it waits.
+ * function resolves. A subscriber that falls behind continues from the log; while the database is unavailable, it waits. When the
+ * log has lost events, the subscription starts again with `resync`.
  */
 export async function follow(
   { hub, pool }: { hub: Hub; pool: Pool },
-  topic: Topic,
-  findStart: () => Promise<ResumePoint>,
-  signal: AbortSignal,
+  subscription: Subscription,
 ): Promise<AsyncGenerator<StreamEvent>> {
-  const subscriber = await retryWhileUnavailable(() => hub.join(topic), signal);
-  if (!subscriber) return noEvents();
+  const { topic, lastEventId, signal } = subscription;
+  const subscriber = hub.join(topic);
   const leave = () => {
     hub.leave(topic, subscriber);
     subscriber.wake();
   };
   // A generator that is never started does not run its `finally`, so the signal unsubscribes.
-  signal.addEventListener('abort', leave, { once: true });
+  if (signal.aborted) leave();
+  else signal.addEventListener('abort', leave, { once: true });
   try {
-    // After `join`, so that no event can commit unseen between the two.
-    const start = await retryWhileUnavailable(findStart, signal);
-    if (start) return read({ hub, pool }, topic, subscriber, start, signal);
+    const start = await findStart(hub, subscription, () =>
+      lastEventId == null ? null : hub.parse(lastEventId),
+    );
+    if (start) return read({ hub, pool }, subscription, subscriber, start);
   } catch (error) {
     leave();
     throw error;
@@ -49,35 +63,56 @@ export async function follow(
 
 async function* noEvents(): AsyncGenerator<StreamEvent> {}
 
+/** Returns the start of a subscription; null when the signal aborts first. */
+function findStart(
+  hub: Hub,
+  { topic, findStart, signal }: Subscription,
+  received: () => Received,
+): Promise<ResumePoint | null> {
+  return retryWhileUnavailable(async () => {
+    // First, so that no event can commit unseen between the two.
+    await hub.ready(topic);
+    return await findStart(received());
+  }, signal);
+}
+
 async function* read(
   { hub, pool }: { hub: Hub; pool: Pool },
-  topic: Topic,
+  subscription: Subscription,
   subscriber: Subscriber,
-  start: ResumePoint,
-  signal: AbortSignal,
+  first: ResumePoint,
 ): AsyncGenerator<StreamEvent> {
-  let { position } = start;
-  for (const event of start.first) yield { position, ...event };
-  let isBehind = true;
-  while (!signal.aborted && !hub.isClosed) {
-    if (isBehind) {
-      const page = await retryWhileUnavailable(() => readTopic(pool, topic, position, PAGE), signal);
-      if (!page) return;
-      for (const event of page) {
+  const { topic, signal } = subscription;
+  let start: ResumePoint | null = first;
+  while (start) {
+    let { position } = start;
+    const id = hub.idOf(start);
+    for (const event of start.first) yield { id, position, ...event };
+    let isBehind = true;
+    let isReset = false;
+    while (!signal.aborted && !hub.isClosed && !isReset) {
+      if (isBehind) {
+        const page = await retryWhileUnavailable(() => readTopic(pool, topic, position, PAGE), signal);
+        if (!page) return;
+        for (const event of page) {
+          yield { id: hub.idOf(event), position: event.position, type: event.type, body: event.body };
+          position = event.position;
+        }
+        isBehind = page.length === PAGE;
+        continue;
+      }
+      await subscriber.wait();
+      const taken = subscriber.take();
+      isBehind = taken === 'behind';
+      isReset = taken === 'reset';
+      for (const event of typeof taken === 'string' ? [] : taken) {
+        if (event.position <= position) continue;
         yield event;
         position = event.position;
       }
-      isBehind = page.length === PAGE;
-      continue;
     }
-    await subscriber.wait();
-    const events = subscriber.take();
-    for (const event of events ?? []) {
-      if (event.position <= position) continue;
-      yield event;
-      position = event.position;
-    }
-    isBehind = events === null;
+    if (!isReset) return;
+    start = await findStart(hub, subscription, () => 'unknown');
   }
 }
 

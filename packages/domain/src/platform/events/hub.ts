@@ -1,146 +1,143 @@
 import type { Pool } from 'pg';
-import { delay } from '../delay.ts';
 import type { Log } from '../log.ts';
-import { type LiveEvent, readExtent, readLog, type Topic, type TopicKind } from './event-log.ts';
+import type { Signals } from '../signals/signals.ts';
+import { readEpoch } from './epoch.ts';
+import { eventId, isSamePosition, type LogPosition, parseEventId } from './event-id.ts';
+import { EVENTS_APPENDED, readHeads, type Topic } from './event-log.ts';
+import { FirmFeed } from './firm-feed.ts';
+import type { Subscriber } from './subscriber.ts';
 
-/** Rows per read. */
-const PAGE = 1_000;
-/** A wake-up can be lost, so the log is also polled. */
-const POLL_MS = 5_000;
-const RETRY_MS = 500;
-/** Events queued in memory per subscriber. A subscriber that falls further behind reads from the log. */
-const QUEUE = 500;
+/** Connections that read the log concurrently. */
+const CONCURRENCY = 4;
 
-/** The queue of one subscription. */
-export class Subscriber {
-  #events: LiveEvent[] = [];
-  #overflowed = false;
-  #wake: (() => void) | null = null;
-
-  push(event: LiveEvent): void {
-    if (this.#overflowed) return;
-    if (this.#events.length === QUEUE) {
-      this.#overflowed = true;
-      this.#events = [];
-    } else this.#events.push(event);
-    this.wake();
-  }
-
-  /** Returns the queued events and empties the queue; null when the queue overflowed. */
-  take(): LiveEvent[] | null {
-    const events = this.#overflowed ? null : this.#events;
-    this.#events = [];
-    this.#overflowed = false;
-    return events;
-  }
-
-  /** Resolves when an event is queued, or when woken. */
-  async wait(): Promise<void> {
-    if (this.#events.length > 0 || this.#overflowed) return;
-    await new Promise<void>((resolve) => {
-      this.#wake = resolve;
-    });
-  }
-
-  wake(): void {
-    this.#wake?.();
-    this.#wake = null;
-  }
-}
-
-/** Reads the log once for the whole process while there are subscribers, and queues each event for the subscribers of its topics. */
+/** Follows the logs of the firms that have subscribers in this process. */
 export class Hub {
   readonly #pool: Pool;
+  readonly #signals: Signals;
   readonly #log: Log;
-  readonly #subscribers = new Map<TopicKind, Map<string, Set<Subscriber>>>();
-  #position: Promise<number> | null = null;
-  #wakeUp = new AbortController();
-  #following = false;
-  #closed = false;
-  #readThrough = 0;
+  readonly #feeds = new Map<number, FirmFeed>();
+  /** The firms whose logs have new events. */
+  readonly #due = new Set<number>();
+  #readers = 0;
+  #stopListening: (() => void) | null = null;
+  #sweeping = false;
+  #epoch: string | null = null;
+  /** The session of {@link Signals} in which the epoch was read. */
+  #epochSession = 0;
+  #epochRead: Promise<void> | null = null;
+  #isClosed = false;
 
-  /** The position up to which the log was read and dispatched. */
-  get readThrough(): number {
-    return this.#readThrough;
-  }
-
-  get isClosed(): boolean {
-    return this.#closed;
-  }
-
-  constructor(pool: Pool, log: Log) {
+  constructor({ pool, signals, log }: { pool: Pool; signals: Signals; log: Log }) {
     this.#pool = pool;
+    this.#signals = signals;
     this.#log = log;
   }
 
-  /** Reads the log now instead of at the next poll. */
-  wake(): void {
-    this.#wakeUp.abort();
+  get isClosed(): boolean {
+    return this.#isClosed;
   }
 
-  /**
-   * Subscribes to a topic, until `leave`. Every event that commits after this resolves is queued. Rejects if the database is
-   * unavailable.
-   */
-  async join(topic: Topic): Promise<Subscriber> {
-    const subscriber = new Subscriber();
-    const ofKind = this.#subscribers.get(topic.kind) ?? new Map<string, Set<Subscriber>>();
-    this.#subscribers.set(topic.kind, ofKind);
-    const ofTopic = ofKind.get(topic.key) ?? new Set();
-    ofKind.set(topic.key, ofTopic.add(subscriber));
-    try {
-      this.#position ??= readExtent(this.#pool).then(({ end }) => end);
-      await this.#position;
-    } catch (error) {
-      this.#position = null;
-      this.leave(topic, subscriber);
-      throw error;
-    }
-    if (!this.#following) void this.#follow();
-    return subscriber;
+  /** The position up to which the firm's log was read and queued. */
+  readThrough(workspaceId: number): number {
+    return this.#feeds.get(workspaceId)?.end?.position ?? 0;
+  }
+
+  /** Subscribes to a topic, until `leave`. */
+  join(topic: Topic): Subscriber {
+    this.#stopListening ??= this.#signals.on(EVENTS_APPENDED, (id) => this.#onSignal(id));
+    const { workspaceId } = topic;
+    const feed =
+      this.#feeds.get(workspaceId) ?? new FirmFeed(workspaceId, this.#pool, (place) => this.idOf(place));
+    this.#feeds.set(workspaceId, feed);
+    return feed.add(topic);
   }
 
   leave(topic: Topic, subscriber: Subscriber): void {
-    const ofKind = this.#subscribers.get(topic.kind);
-    const ofTopic = ofKind?.get(topic.key);
-    ofTopic?.delete(subscriber);
-    if (ofTopic?.size === 0) ofKind?.delete(topic.key);
-    if (ofKind?.size === 0) this.#subscribers.delete(topic.kind);
+    const feed = this.#feeds.get(topic.workspaceId);
+    feed?.remove(topic, subscriber);
+    if (feed?.isUnused) this.#feeds.delete(topic.workspaceId);
   }
 
-  async #follow(): Promise<void> {
-    this.#following = true;
-    let position = await this.#position!;
-    while (this.#subscribers.size > 0 && !this.#closed) {
-      // Renewed before the read, so that a wake-up during the read causes another read.
-      this.#wakeUp = new AbortController();
-      try {
-        const events = await readLog(this.#pool, position, PAGE);
-        this.#readThrough = Math.max(this.#readThrough, events.at(-1)?.position ?? position);
-        for (const event of events) this.#dispatch(event);
-        position = events.at(-1)?.position ?? position;
-        if (events.length < PAGE) await delay(POLL_MS, this.#wakeUp.signal);
-      } catch (error) {
-        if (this.#closed) break;
-        this.#log.warn({ err: error }, 'the event log cannot be read');
-        await delay(RETRY_MS);
+  /**
+   * Resolves when all events committed before this call have positions, and the events after them will be queued. Rejects if the
+   * database is unavailable.
+   */
+  async ready({ workspaceId }: Topic): Promise<void> {
+    if (this.#epoch === null) await this.#refreshEpoch();
+    await this.#feeds.get(workspaceId)?.read();
+  }
+
+  idOf(place: LogPosition): string {
+    return eventId(place, this.#epoch ?? '');
+  }
+
+  parse(id: string): LogPosition | 'unknown' {
+    return parseEventId(id, this.#epoch ?? '');
+  }
+
+  #onSignal(id: string | null): void {
+    if (id === null) return void this.#sweep();
+    if (this.#feeds.has(Number(id))) this.#due.add(Number(id));
+    this.#startReaders();
+  }
+
+  #startReaders(): void {
+    while (this.#readers < CONCURRENCY && this.#due.size > 0) void this.#readDue();
+  }
+
+  async #readDue(): Promise<void> {
+    this.#readers++;
+    for (const workspaceId of this.#due) {
+      this.#due.delete(workspaceId);
+      // If this fails, the next sweep reads again.
+      await this.#feeds
+        .get(workspaceId)
+        ?.read()
+        .catch(() => {});
+    }
+    this.#readers--;
+  }
+
+  /** Finds the events whose signals were lost, and whether the database was replaced. */
+  async #sweep(): Promise<void> {
+    if (this.#sweeping || this.#feeds.size === 0) return;
+    this.#sweeping = true;
+    try {
+      if (this.#epochSession !== this.#signals.session) await this.#refreshEpoch();
+      const heads = await readHeads(this.#pool, [...this.#feeds.keys()]);
+      for (const { workspaceId, end } of this.#feeds.values()) {
+        const head = heads.get(workspaceId);
+        if (!end || !head || !isSamePosition(head, end)) this.#due.add(workspaceId);
       }
+      this.#startReaders();
+    } catch (error) {
+      if (!this.#isClosed) this.#log.warn({ err: error }, 'the event log cannot be read');
+    } finally {
+      this.#sweeping = false;
     }
-    this.#following = false;
-    this.#position = null;
   }
 
-  #dispatch(event: LiveEvent): void {
-    for (const [kind, ofKind] of this.#subscribers) {
-      const key = kind.keyOf(event);
-      for (const subscriber of (key !== null && ofKind.get(key)) || []) subscriber.push(event);
-    }
+  #refreshEpoch(): Promise<void> {
+    this.#epochRead ??= this.#readEpoch().finally(() => {
+      this.#epochRead = null;
+    });
+    return this.#epochRead;
+  }
+
+  async #readEpoch(): Promise<void> {
+    const { session } = this.#signals;
+    const epoch = await readEpoch(this.#pool);
+    const isChanged = this.#epoch !== null && this.#epoch !== epoch;
+    this.#epoch = epoch;
+    this.#epochSession = session;
+    if (!isChanged) return;
+    this.#log.warn({}, 'the database was replaced; all streams resync');
+    for (const feed of this.#feeds.values()) feed.reset();
   }
 
   close(): void {
-    this.#closed = true;
-    this.wake();
-    for (const ofKind of this.#subscribers.values())
-      for (const ofTopic of ofKind.values()) for (const subscriber of ofTopic) subscriber.wake();
+    this.#isClosed = true;
+    this.#stopListening?.();
+    for (const feed of this.#feeds.values()) for (const subscriber of feed.subscribers()) subscriber.wake();
   }
 }

@@ -1,43 +1,24 @@
 import type { Pool } from 'pg';
 import type { Log } from '../log.ts';
 import type { Signals } from '../signals/signals.ts';
-import type { Topic } from './event-log.ts';
-import { follow, type ResumePoint, type StreamEvent } from './follow.ts';
+import { follow, type Subscription } from './follow.ts';
 import { Hub } from './hub.ts';
+import type { StreamEvent } from './subscriber.ts';
 
 /** Delivers the events of the log to this process. */
 export interface Live {
-  follow(
-    topic: Topic,
-    findStart: () => Promise<ResumePoint>,
-    signal: AbortSignal,
-  ): Promise<AsyncGenerator<StreamEvent>>;
-  /** The position up to which this process has read the log. */
-  readonly readThrough: number;
+  follow(subscription: Subscription): Promise<AsyncGenerator<StreamEvent>>;
+  /** The position up to which this process has read the firm's log. */
+  readThrough(workspaceId: number): number;
   close(): void;
 }
 
-export interface LiveOptions {
-  signals: Signals;
-  pool: Pool;
-  log: Log;
-}
-
-/** Creates the reader of the event log of this process. It reads while there are subscribers. */
-export function createLive({ signals, pool, log }: LiveOptions): Live {
-  const hub = new Hub(pool, log);
-  let stopListening: (() => void) | null = null;
+/** Creates the reader of the event log of this process. It reads the logs of firms that have subscribers. */
+export function createLive(options: { signals: Signals; pool: Pool; log: Log }): Live {
+  const hub = new Hub(options);
   return {
-    follow(topic, findStart, signal) {
-      stopListening ??= signals.on('log', () => hub.wake());
-      return follow({ hub, pool }, topic, findStart, signal);
-    },
-    get readThrough() {
-      return hub.readThrough;
-    },
-    close() {
-      stopListening?.();
-      hub.close();
-    },
+    follow: (subscription) => follow({ hub, pool: options.pool }, subscription),
+    readThrough: (workspaceId) => hub.readThrough(workspaceId),
+    close: () => hub.close(),
   };
 }

@@ -1,15 +1,17 @@
 import type { Pool } from 'pg';
-import { readExtent } from './event-log.ts';
-import type { ResumePoint } from './follow.ts';
+import { LOG_START } from './event-id.ts';
+import { readLog } from './event-log.ts';
+import type { Received, ResumePoint } from './follow.ts';
+
+const NOTHING = { subjects: [], types: [] };
 
 /**
- * Returns where a subscription continues: after the last event that the client received, or at the end of the log. When the
- * log no longer reaches back to that event, the subscription starts at the end with `resync`.
+ * Returns where a subscription continues: after the last event that the client received, or at the end of the firm's log. When
+ * the log does not reach back to that event, or has lost it, the subscription starts at the end with `resync`.
  */
-export async function resumeOrEnd(pool: Pool, lastEventId: string | null | undefined): Promise<ResumePoint> {
-  const { end, prunedThrough } = await readExtent(pool);
-  if (lastEventId == null) return { position: end, first: [] };
-  const position = Number(lastEventId);
-  const isKnown = position >= prunedThrough && position <= end;
-  return isKnown ? { position, first: [] } : { position: end, first: [{ type: 'resync', body: {} }] };
+export async function resumeOrEnd(pool: Pool, workspaceId: number, received: Received): Promise<ResumePoint> {
+  const place = received === 'unknown' ? null : received;
+  const { end, isKnown } = await readLog(pool, workspaceId, place ?? LOG_START, NOTHING, 0);
+  if (place && isKnown) return { ...place, first: [] };
+  return { ...end, first: received === null ? [] : [{ type: 'resync', body: {} }] };
 }

@@ -27,6 +27,7 @@ interface SignalConnectionOptions {
 export class SignalConnection {
   readonly #options: SignalConnectionOptions;
   #client: pg.Client | null = null;
+  #session = 0;
   #opening: Promise<void> | null = null;
   #timer: NodeJS.Timeout | null = null;
   #pauseMs = FIRST_PAUSE_MS;
@@ -43,6 +44,11 @@ export class SignalConnection {
   /** Null before the first use. */
   get isListening(): boolean | null {
     return this.#opening ? this.#client !== null : null;
+  }
+
+  /** How many times it has connected. */
+  get session(): number {
+    return this.#session;
   }
 
   start(): void {
@@ -103,6 +109,7 @@ export class SignalConnection {
       return lose(error as Error);
     }
     this.#client = client;
+    this.#session++;
     this.#pauseMs = FIRST_PAUSE_MS;
     if (this.#isClosed) return;
     this.#options.onListening();

@@ -22,6 +22,8 @@ export interface Signals {
   on(kind: string, listener: SignalListener): () => void;
   /** Null before the first use. */
   readonly isListening: boolean | null;
+  /** How many times it has connected. After a new connection, the database may be another one. */
+  readonly session: number;
   /** Sends the signals that wait, then closes the connection. */
   close(): Promise<void>;
 }
@@ -68,6 +70,9 @@ export function createSignals(options: SignalsOptions): Signals {
     },
     get isListening() {
       return connection.isListening;
+    },
+    get session() {
+      return connection.session;
     },
     async close() {
       stopSweep();

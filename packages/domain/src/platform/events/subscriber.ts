@@ -1,0 +1,58 @@
+import type { LogPosition } from './event-id.ts';
+
+/** Events queued in memory per subscriber. A subscriber that falls further behind reads from the log. */
+const QUEUE = 500;
+
+/** An event as a subscription yields it: the same object for all subscribers of a process. A client resumes after its `id`. */
+export interface StreamEvent extends Pick<LogPosition, 'position'> {
+  id: string;
+  type: string;
+  body: object;
+}
+
+/** `behind`: the queue overflowed, and the log has the rest. `reset`: the log no longer contains what was delivered. */
+export type Taken = StreamEvent[] | 'behind' | 'reset';
+
+/** The queue of one subscription. */
+export class Subscriber {
+  #events: StreamEvent[] = [];
+  #state: 'behind' | 'reset' | null = null;
+  #wake: (() => void) | null = null;
+
+  push(event: StreamEvent): void {
+    if (this.#state) return;
+    if (this.#events.length === QUEUE) {
+      this.#state = 'behind';
+      this.#events = [];
+    } else this.#events.push(event);
+    this.wake();
+  }
+
+  /** Discards the queue, and makes the subscription start again with `resync`. */
+  reset(): void {
+    this.#state = 'reset';
+    this.#events = [];
+    this.wake();
+  }
+
+  /** Returns the queued events and empties the queue. */
+  take(): Taken {
+    const taken = this.#state ?? this.#events;
+    this.#events = [];
+    this.#state = null;
+    return taken;
+  }
+
+  /** Resolves when there is something to take, or when woken. */
+  async wait(): Promise<void> {
+    if (this.#events.length > 0 || this.#state) return;
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+
+  wake(): void {
+    this.#wake?.();
+    this.#wake = null;
+  }
+}
