@@ -63,7 +63,9 @@ const seen: Record<string, unknown> = {
   'guard of a call': await guard('GET /v1/ping'),
   'guard of a call for the firm': await guard('GET /v1/affiliates/pre-registrations'),
   'guard of an administrative call': await guard('GET /v1/admin/tickets'),
-  'live check of a socket': (await readTokenRights(services, [tokenId])).has(tokenId),
+  'live check of a socket': (await readTokenRights(services.pool, [tokenId], services.clock.now())).has(
+    tokenId,
+  ),
   'list of mailboxes': await query('mail.mailboxes'),
   'a message': await query('mail.get', { id: message }),
   'list of calendars': await query('calendar.calendars'),

@@ -23,6 +23,8 @@ import { createStatusServer } from './status-server.ts';
 
 /** The maximum duration of a drain. Supervisors commonly kill a process 30 s after SIGTERM. */
 const DRAIN_MS = 22_500;
+/** The queue of connections that the process has not accepted yet. The operating system can limit it further. */
+const MAX_PENDING_CONNECTIONS = 4_096;
 const NEVER = new AbortController().signal;
 
 export interface Gateway {
@@ -147,7 +149,8 @@ function createWorkerApp({ metrics }: Config, services: Services): App {
 }
 
 async function listen(server: Server, { port, host }: Config): Promise<void> {
-  server.listen(port, host);
+  // A restart lets thousands of sockets connect within seconds. Node’s default queue has room for 511.
+  server.listen({ port, host, backlog: MAX_PENDING_CONNECTIONS });
   try {
     await once(server, 'listening');
   } catch (error) {

@@ -146,6 +146,41 @@ describe('an open socket', () => {
     expect((await socket.closed)[0]).toBe(4401);
   });
 
+  test('ends a subscription that is stopped, and accepts its id again', async () => {
+    const { text } = await createUserAndToken();
+    const socket = await open(text);
+    const input = { json: { size: 1, every: 1 } };
+    const subscribe = { id: 'a', jsonrpc: '2.0', method: 'subscription', params: { path: 'ticks', input } };
+    for (let n = 0; n < 2; n++) {
+      socket.messages.length = 0;
+      socket.ws.send(JSON.stringify(subscribe));
+      await expect.poll(() => socket.messages.length).toBeGreaterThan(2);
+      socket.ws.send(JSON.stringify({ id: 'a', method: 'subscription.stop' }));
+      const stopped = { id: 'a', jsonrpc: '2.0', result: { type: 'stopped' } };
+      await expect.poll(() => socket.messages.at(-1)).toEqual(stopped);
+      expect(socket.messages[0]).toEqual({ id: 'a', jsonrpc: '2.0', result: { type: 'started' } });
+    }
+    // Stopped before it has started.
+    socket.messages.length = 0;
+    socket.ws.send(JSON.stringify([subscribe, { id: 'a', method: 'subscription.stop' }]));
+    await expect.poll(() => socket.messages.at(-1)?.result).toEqual({ type: 'stopped' });
+    expect(socket.messages).toHaveLength(1);
+    socket.ws.close();
+  });
+
+  test('rejects a second subscription with the id of an open one', async () => {
+    const { text } = await createUserAndToken();
+    const socket = await open(text);
+    const subscribe = { id: 1, method: 'subscription', params: { path: 'ticks' } };
+    const input = { json: { size: 1, every: 1_000 } };
+    socket.ws.send(JSON.stringify({ ...subscribe, params: { ...subscribe.params, input } }));
+    socket.ws.send(JSON.stringify(subscribe));
+    await expect
+      .poll(() => socket.messages.find(({ error }) => error)?.error.json.data.code)
+      .toBe('validation_failed');
+    socket.ws.close();
+  });
+
   test('is closed by a frame above the size limit', async () => {
     const { text } = await createUserAndToken();
     const socket = await open(text);
@@ -245,6 +280,40 @@ describe('limits', () => {
     const late = await openSocket(served.url, { query: '?connectionParams=1' });
     await late.closed;
     expect((await known.call('query', 'ping')).data.json.ok).toBe(true);
+  });
+
+  test('does not close a socket whose token has arrived and is still being checked', async () => {
+    await using served = await serve({ authDeadlineMs: 200 });
+    const { text } = await createUserAndToken();
+    const locker = await gateway.services.pool.connect();
+    try {
+      await locker.query('begin; lock table tokens in access exclusive mode');
+      const silent = await openSocket(served.url, { query: '?connectionParams=1' });
+      const waiting = await openSocket(served.url, { params: { token: text } });
+      // Its deadline is later than that of the waiting socket.
+      const late = await openSocket(served.url, { query: '?connectionParams=1' });
+      await Promise.all([silent.closed, late.closed]);
+      expect(waiting.ws.readyState).toBe(waiting.ws.OPEN);
+      await locker.query('rollback');
+      expect((await waiting.call('query', 'ping')).data.json.ok).toBe(true);
+    } finally {
+      locker.release();
+    }
+  });
+
+  test('pings a silent socket, and disconnects it if it does not answer', async () => {
+    await using served = await serve({ keepAlive: { silentMs: 100, answerMs: 100, checkMs: 20 } });
+    const { text } = await createUserAndToken();
+    const open = () => openSocket(served.url, { params: { token: text } });
+    const [silent, alive] = [await open(), await open()];
+    alive.ws.on('message', (data) => {
+      if (String(data) === 'PING') alive.ws.send('PONG');
+    });
+    expect((await silent.closed)[0]).toBe(1006);
+    expect(silent.messages).toEqual(['PING']);
+    await expect.poll(() => alive.messages.length).toBeGreaterThan(5);
+    expect(served.sockets.count()).toBe(1);
+    alive.ws.close();
   });
 
   test('limits the unauthenticated sockets of one address, and accepts another when one closes', async () => {

@@ -1,6 +1,11 @@
 export { authenticate } from './access/authenticate.ts';
 export { dismissMember } from './access/dismiss-member.ts';
-export { readTokenRights } from './access/token-rights.ts';
+export {
+  readChangedTokens,
+  readRightsOfToken,
+  readTokenRights,
+  type TokenRights,
+} from './access/token-rights.ts';
 export { issueKey, listTokens, revokeToken, type TokenSummary } from './access/tokens.ts';
 export { addUser, hasPassword, listUsers, setPassword, type UserSummary } from './access/users.ts';
 export { addWorkspace, isEmpty, listWorkspaces, type WorkspaceSummary } from './access/workspaces.ts';

@@ -8,39 +8,31 @@ import {
   newId,
   type RequestContext,
   readSessionCookies,
-  readTokenRights,
   type Services,
   type SharedCall,
   selectSessionToken,
   systemClock,
   toApiError,
 } from '@firmdesk/domain';
-import { applyWSSHandler } from '@trpc/server/adapters/ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { sharedCallOf } from './call.ts';
 import type { AddressOf } from './client-address.ts';
+import { closeCodes } from './close-codes.ts';
 import { endConnection } from './connections.ts';
-import { isSameOrigin, MAX_BATCH } from './trpc.ts';
+import { type ConnectionParams, SocketConnection } from './socket-connection.ts';
+import { LOOK_MS, TokenWatch } from './token-watch.ts';
+import { isSameOrigin } from './trpc.ts';
 
-/** A socket that has not authenticated after this time is closed. */
+/** A socket that has not sent its token after this time is closed. */
 export const AUTH_DEADLINE_MS = 5_000;
 export const MAX_FRAME_BYTES = 131_072;
 /** The maximum number of open sockets of one token, per process. */
 const SOCKETS_PER_TOKEN = 1_000;
-/** A client with more unread bytes than this is disconnected. It can resume its streams. */
-const MAX_UNREAD_BYTES = 1_048_576;
-/** The interval at which the tokens of open sockets are checked. */
-const SWEEP_MS = 500;
 const CLOSE_GRACE_MS = 2_000;
-
-/** The close codes (RFC 6455 §7.4). Those from 4000 are ours, derived from the HTTP statuses. */
-const closeCodes = {
-  unauthenticated: 4401,
-  authTimeout: 4408,
-  tooMany: 4429,
-  restart: 1012,
-  unavailable: 1013,
-};
+/** A client that was silent for this time is pinged. It is disconnected if it does not answer. */
+const KEEP_ALIVE = { silentMs: 30_000, answerMs: 5_000 };
+/** The interval at which silent clients are looked for. */
+const KEEP_ALIVE_CHECK_MS = 2_500;
 
 export interface Sockets {
   count(): number;
@@ -54,12 +46,9 @@ export interface WebsocketOptions {
   socketsPerAddress: number;
   socketsPerToken?: number;
   authDeadlineMs?: number;
-}
-
-/** An authenticated client: its token, and the token's rights when the socket opened. */
-interface Peer {
-  tokenId: string;
-  rights: string | undefined;
+  /** The time within which the token of each socket is read again without a sign of a change. */
+  fullCheckMs?: number;
+  keepAlive?: typeof KEEP_ALIVE & { checkMs: number };
 }
 
 /**
@@ -76,17 +65,24 @@ export function serveWebsocket(
     socketsPerAddress,
     socketsPerToken = SOCKETS_PER_TOKEN,
     authDeadlineMs = AUTH_DEADLINE_MS,
+    fullCheckMs,
+    keepAlive = { ...KEEP_ALIVE, checkMs: KEEP_ALIVE_CHECK_MS },
   }: WebsocketOptions,
 ): Sockets {
-  const wss = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES, perMessageDeflate: false });
+  const wss = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    maxPayload: MAX_FRAME_BYTES,
+    perMessageDeflate: false,
+  });
+  const connections = new Map<WebSocket, SocketConnection>();
   /** The address of each socket that has not authenticated yet. */
   const unauthenticated = new KeyedCounter<WebSocket>();
-  const tokens = new KeyedCounter<WebSocket>();
-  const peers = new Map<WebSocket, Peer>();
+  const tokens = new TokenWatch<WebSocket>(services, fullCheckMs);
   let isClosing = false;
 
   server.on('upgrade', (req: IncomingMessage, socket: Duplex, head: Buffer) => {
-    socket.on('error', () => socket.destroy());
+    socket.on('error', destroySocket);
     const address = addressKey(addressOf(req));
     const hasRoom = unauthenticated.count(address) < socketsPerAddress;
     const rejection = isClosing ? '503 Service Unavailable' : rejectionOf(req, hasRoom);
@@ -96,74 +92,77 @@ export function serveWebsocket(
       const response = `HTTP/1.1 ${rejection}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
       return endConnection(socket, response);
     }
-    wss.handleUpgrade(req, socket, head, (ws) => {
-      unauthenticated.add(ws, address);
-      const deadline = setTimeout(() => {
-        if (!peers.has(ws)) ws.close(closeCodes.authTimeout, 'authentication timeout');
-      }, authDeadlineMs);
-      ws.once('close', () => {
-        clearTimeout(deadline);
-        peers.delete(ws);
-        unauthenticated.delete(ws);
-        tokens.delete(ws);
-      });
-      limitUnreadBytes(ws);
-      wss.emit('connection', ws, req);
-    });
+    wss.handleUpgrade(req, socket, head, (ws) =>
+      open(ws, address, authenticator(ws, req), expectsParams(req)),
+    );
   });
 
-  const handler = applyWSSHandler<AppRouter>({
-    wss,
-    router,
-    maxBatchSize: MAX_BATCH,
-    keepAlive: { enabled: true, pingMs: 30_000, pongWaitMs: 5_000 },
-    async createContext({ req, res: ws, info }): Promise<RequestContext> {
-      const call = socketCall(req, addressOf(req), info.connectionParams, services);
+  /** No function in here may refer to the request: its headers would stay in memory as long as the socket. */
+  function open(
+    ws: WebSocket,
+    address: string,
+    authenticate: (params: ConnectionParams) => Promise<RequestContext | null>,
+    expectsParams: boolean,
+  ): void {
+    unauthenticated.add(ws, address);
+    const connection = new SocketConnection(ws, { router, log: services.log }, authenticate, expectsParams);
+    connections.set(ws, connection);
+    const deadline = setTimeout(() => {
+      // A message that has arrived while the event loop was busy is read first.
+      setImmediate(() => {
+        if (!connection.hasCredentials) ws.close(closeCodes.authTimeout, 'authentication timeout');
+      });
+    }, authDeadlineMs);
+    ws.once('close', () => {
+      clearTimeout(deadline);
+      connections.delete(ws);
+      unauthenticated.delete(ws);
+      tokens.delete(ws);
+    });
+  }
+
+  function authenticator(ws: WebSocket, req: IncomingMessage) {
+    return async (params: ConnectionParams): Promise<RequestContext | null> => {
+      const call = socketCall(req, addressOf(req), params, services);
       try {
         const { tokenId } = await authenticate(services, call.bearer, services.clock.now());
-        const rightsByToken = await readTokenRights(services, [tokenId]);
         if (tokens.count(tokenId) >= socketsPerToken) throw new ApiError('rate_limited');
-        if (ws.readyState === ws.OPEN) {
-          unauthenticated.delete(ws);
-          tokens.add(ws, tokenId);
-          peers.set(ws, { tokenId, rights: rightsByToken.get(tokenId) });
-        }
+        if (ws.readyState !== ws.OPEN) return null;
+        if (!(await tokens.add(ws, tokenId))) throw new ApiError('revoked_token');
+        unauthenticated.delete(ws);
+        return { services, call };
       } catch (thrown) {
         const error = toApiError(thrown);
         if (error.status >= 500)
           services.log.error({ request_id: call.requestId, err: error.cause }, 'socket rejected');
         ws.close(closeCodeOf(error), error.apiCode);
-        throw error;
+        return null;
       }
-      return { services, call };
-    },
-  });
+    };
+  }
 
-  let isSweeping = false;
-  const sweep = async () => {
-    if (isSweeping || peers.size === 0) return;
-    isSweeping = true;
-    try {
-      await closeChangedPeers(services, peers);
-    } catch (error) {
-      // The next sweep tries again, and each call checks its token itself.
-      if (!isClosing) services.log.warn({ err: error }, 'the tokens of open sockets could not be checked');
-    } finally {
-      isSweeping = false;
-    }
-  };
-  const sweeper = setInterval(sweep, SWEEP_MS);
+  const lookTimer = setInterval(() => void tokens.look(), LOOK_MS);
+  const keepAliveTimer = setInterval(() => {
+    const now = performance.now();
+    for (const connection of connections.values()) connection.checkAlive(now, keepAlive);
+  }, keepAlive.checkMs);
 
   return {
-    count: () => wss.clients.size,
+    count: () => connections.size,
     async close() {
       isClosing = true;
-      clearInterval(sweeper);
-      handler.broadcastReconnectNotification();
-      await Promise.all([...wss.clients].map((ws) => closeSocket(ws)));
+      clearInterval(keepAliveTimer);
+      clearInterval(lookTimer);
+      for (const connection of connections.values()) connection.askToReconnect();
+      await Promise.all([...connections.keys()].map((ws) => closeSocket(ws)));
       wss.close();
     },
   };
+}
+
+/** The error listener of all sockets. A function in the upgrade's scope would keep the request in memory. */
+function destroySocket(this: Duplex): void {
+  this.destroy();
 }
 
 /** Counts items by key; each item is counted once. */
@@ -199,25 +198,22 @@ function rejectionOf(req: IncomingMessage, hasRoom: boolean): string | null {
   return hasRoom ? null : '429 Too Many Requests';
 }
 
-/** Disconnects a client that does not read. tRPC's adapter sends without backpressure, so unread bytes would accumulate. */
-function limitUnreadBytes(ws: WebSocket): void {
-  const send = ws.send.bind(ws) as (...args: unknown[]) => void;
-  ws.send = (...args: unknown[]) => {
-    if (ws.bufferedAmount > MAX_UNREAD_BYTES) ws.terminate();
-    else send(...args);
-  };
+/** Returns whether the first message of the socket contains its `connectionParams`. */
+function expectsParams(req: IncomingMessage): boolean {
+  return new URLSearchParams(req.url!.split('?')[1]).get('connectionParams') === '1';
 }
 
 function socketCall(
   req: IncomingMessage,
   ip: string,
-  params: Record<string, string | undefined> | null,
+  params: ConnectionParams,
   { secureCookies }: Services,
 ): SharedCall {
   const requestId = newId('request', systemClock.now());
-  const workspaces = params?.['workspace'] ? [params['workspace']] : [];
+  const workspace = textOf(params?.['workspace']);
+  const workspaces = workspace ? [workspace] : [];
   const bearer =
-    params?.['token'] ??
+    textOf(params?.['token']) ??
     (isSameOrigin(req)
       ? selectSessionToken(readSessionCookies(req.headers.cookie, secureCookies), workspaces)
       : null);
@@ -235,15 +231,8 @@ function closeCodeOf(error: ApiError): number {
   return error.status === 429 ? closeCodes.tooMany : closeCodes.unavailable;
 }
 
-/** Closes the sockets whose token has ended or whose rights have changed. */
-async function closeChangedPeers(services: Services, peers: Map<WebSocket, Peer>): Promise<void> {
-  const asked = [...peers];
-  const now = await readTokenRights(services, [...new Set(asked.map(([, { tokenId }]) => tokenId))]);
-  for (const [ws, { tokenId, rights }] of asked) {
-    const current = now.get(tokenId);
-    if (current === undefined) ws.close(closeCodes.unauthenticated, 'the token has ended');
-    else if (current !== rights) ws.close(closeCodes.restart, 'the rights of the token have changed');
-  }
+function textOf(param: unknown): string | undefined {
+  return typeof param === 'string' ? param : undefined;
 }
 
 async function closeSocket(ws: WebSocket): Promise<void> {

@@ -1,4 +1,5 @@
 import { type Scope, Slug } from '@firmdesk/contract';
+import { batchCalls } from '../platform/batch-calls.ts';
 import { MINUTE_MS } from '../platform/clock.ts';
 import { ApiError } from '../platform/errors.ts';
 import { queryPool } from '../platform/query-pool.ts';
@@ -72,11 +73,30 @@ function membershipOf(found: FoundToken): MembershipInfo {
   };
 }
 
-/** Records the use of a token, at most once a minute across all nodes. */
-async function touch(services: Services, tokenId: string, now: Date): Promise<void> {
-  await queryPool(services.pool, {
-    name: 'touch-token',
-    text: `update tokens set last_used_at = $2 where id = $1 and (last_used_at is null or last_used_at <= $3)`,
-    values: [tokenId, now.toISOString(), new Date(now.getTime() - MINUTE_MS).toISOString()],
+interface Use {
+  tokenId: string;
+  now: Date;
+}
+
+const touchTogether = batchCalls<Use, null>(async (pool, uses) => {
+  const now = uses.at(-1)!.now;
+  await queryPool(pool, {
+    name: 'touch-tokens',
+    // Concurrent statements that lock several rows could deadlock. A locked token is being touched or revoked.
+    text: `
+      update tokens set last_used_at = $2 where id in (
+        select id from tokens where id = any($1) and (last_used_at is null or last_used_at <= $3)
+        for no key update skip locked)`,
+    values: [
+      uses.map(({ tokenId }) => tokenId),
+      now.toISOString(),
+      new Date(now.getTime() - MINUTE_MS).toISOString(),
+    ],
   });
+  return uses.map(() => null);
+});
+
+/** Records the use of a token, at most once a minute across all nodes. */
+async function touch({ pool }: Services, tokenId: string, now: Date): Promise<void> {
+  await touchTogether(pool, tokenId, { tokenId, now });
 }

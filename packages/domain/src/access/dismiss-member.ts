@@ -3,6 +3,7 @@ import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { revokeTokens } from './revoke-tokens.ts';
+import { markRightsChanged } from './token-rights.ts';
 import { getUser } from './users.ts';
 import { getWorkspace } from './workspaces.ts';
 
@@ -26,6 +27,7 @@ export async function dismissMember(
       ? await endStaff(ctx, user.id)
       : await endMembership(ctx, user.id, workspace.id);
   const revoked = await revokeTokens(ctx, { userId: user.id, workspaceId: workspace.id, anyKind: true });
+  await markRightsChanged(ctx, user.id);
   if (!wasMember && revoked.length === 0) {
     throw new ApiError('resource_not_found', {
       message: `${input.email} is not a member of ${workspace.slug}.`,

@@ -1,5 +1,6 @@
 import type { Permission, TokenEnvironment, TokenKind } from '@firmdesk/contract';
 import type { Pool } from 'pg';
+import { batchCalls } from '../platform/batch-calls.ts';
 import { queryPool } from '../platform/query-pool.ts';
 import {
   ADMINISTERS_WORKSPACE,
@@ -62,53 +63,28 @@ const FIND_TOKENS = {
     ) found`,
 };
 
-/** A lookup and the calls that wait for it. */
-interface Lookup {
+/** A token to look up, and the slug of the firm that the call names, or null. */
+interface Asked {
   token: string;
   firm: string | null;
   now: Date;
-  calls: { resolve(found: FoundToken | undefined): void; reject(error: unknown): void }[];
 }
 
-const pending = new WeakMap<Pool, Map<string, Lookup>>();
+const lookUp = batchCalls<Asked, FoundToken | undefined>(async (pool, asked) => {
+  const { rows } = await queryPool<FoundToken & { place: number }>(pool, {
+    ...FIND_TOKENS,
+    values: [JSON.stringify(asked)],
+  });
+  const found = new Map(rows.map((row) => [row.place, row]));
+  return asked.map((_, i) => found.get(i + 1));
+});
 
-/**
- * Finds a token. Calls that arrive together share one statement, and calls with the same token one lookup: a round trip for
- * each would cost more than the rest of a small call.
- */
+/** Finds a token. Calls that arrive together share one statement, and calls with the same token one lookup. */
 export function findToken(
   pool: Pool,
-  tokenId: string,
-  workspaceSlug: string | null,
+  token: string,
+  firm: string | null,
   now: Date,
 ): Promise<FoundToken | undefined> {
-  return new Promise((resolve, reject) => {
-    const lookups = pending.get(pool) ?? new Map<string, Lookup>();
-    if (lookups.size === 0) {
-      pending.set(pool, lookups);
-      // Runs after the handlers of all requests that have arrived by now.
-      setImmediate(() => {
-        pending.delete(pool);
-        void findAll(pool, [...lookups.values()]);
-      });
-    }
-    const key = `${tokenId} ${workspaceSlug ?? ''}`;
-    const lookup = lookups.get(key) ?? { token: tokenId, firm: workspaceSlug, now, calls: [] };
-    lookup.calls.push({ resolve, reject });
-    lookups.set(key, lookup);
-  });
-}
-
-async function findAll(pool: Pool, lookups: readonly Lookup[]): Promise<void> {
-  try {
-    const { rows } = await queryPool<FoundToken & { place: number }>(pool, {
-      ...FIND_TOKENS,
-      values: [JSON.stringify(lookups.map(({ token, firm, now }) => ({ token, firm, now })))],
-    });
-    const found = new Map(rows.map((row) => [row.place, row]));
-    for (const [i, { calls }] of lookups.entries())
-      for (const { resolve } of calls) resolve(found.get(i + 1));
-  } catch (error) {
-    for (const { calls } of lookups) for (const { reject } of calls) reject(error);
-  }
+  return lookUp(pool, `${token} ${firm ?? ''}`, { token, firm, now });
 }

@@ -1,5 +1,6 @@
 import type { OperationContext } from '../platform/context.ts';
 import { sqlOf } from '../platform/database.ts';
+import { THIS_TRANSACTION } from './token-rights.ts';
 
 /** The tokens to revoke. */
 interface TokenFilter {
@@ -18,7 +19,7 @@ interface TokenFilter {
 export async function revokeTokens({ em, now }: OperationContext, filter: TokenFilter): Promise<string[]> {
   let update = sqlOf(em)
     .updateTable('tokens')
-    .set({ revoked_at: now })
+    .set({ revoked_at: now, rights_changed_in: THIS_TRANSACTION })
     .where('user_id', '=', filter.userId)
     .where('revoked_at', 'is', null);
   if (filter.id) update = update.where('id', '=', filter.id);

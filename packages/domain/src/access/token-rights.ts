@@ -1,25 +1,93 @@
+import { TOKEN_IDLE_DAYS } from '@firmdesk/contract';
+import { sql } from 'kysely';
+import type { Pool } from 'pg';
+import { batchCalls } from '../platform/batch-calls.ts';
+import type { OperationContext } from '../platform/context.ts';
+import { sqlOf } from '../platform/database.ts';
 import { queryPool } from '../platform/query-pool.ts';
-import type { Services } from '../platform/services.ts';
 import { BELONGS_TO_WORKSPACE, isLive, TOKENS } from './policy.ts';
+
+/** The rights of a live token, for connections that stay open longer than one call. */
+export interface TokenRights {
+  /** Changes when the rights change. */
+  fingerprint: string;
+  /** When the token expires, unless it is used before. */
+  endsAt: Date;
+}
 
 const FIND_TOKEN_RIGHTS = {
   name: 'find-token-rights',
   text: `
     select t.id, md5(concat_ws('|', t.scopes::text, m.role, m.active, m.permissions::text, u.is_staff,
       u.staff_of_all_firms, (select string_agg(s.workspace_id::text, ',' order by s.workspace_id)
-        from staff_firms s where s.user_id = u.id))) as rights
+        from staff_firms s where s.user_id = u.id))) as fingerprint,
+      least(t.expires_at, coalesce(t.last_used_at, t.created_at) + interval '${TOKEN_IDLE_DAYS * 24} hours') as ends_at
     from ${TOKENS}
     where t.id = any($1) and ${isLive('$2::timestamptz')} and ${BELONGS_TO_WORKSPACE}`,
 };
 
 /**
- * Returns a fingerprint of the rights of each token, which changes when the rights change. Omits tokens that are no longer live
- * and tokens whose account no longer belongs to the workspace. For connections that stay open longer than one call.
+ * Returns the rights of each token. Omits tokens that are no longer live and tokens whose account no longer belongs to the
+ * workspace.
  */
-export async function readTokenRights(services: Services, tokenIds: string[]): Promise<Map<string, string>> {
-  const { rows } = await queryPool<{ id: string; rights: string }>(services.pool, {
+export async function readTokenRights(
+  pool: Pool,
+  tokenIds: readonly string[],
+  now: Date,
+): Promise<Map<string, TokenRights>> {
+  if (tokenIds.length === 0) return new Map();
+  const { rows } = await queryPool<{ id: string; fingerprint: string; ends_at: string }>(pool, {
     ...FIND_TOKEN_RIGHTS,
-    values: [tokenIds, services.clock.now().toISOString()],
+    values: [tokenIds, now.toISOString()],
   });
-  return new Map(rows.map(({ id, rights }) => [id, rights]));
+  return new Map(
+    rows.map(({ id, fingerprint, ends_at }) => [id, { fingerprint, endsAt: new Date(ends_at) }]),
+  );
+}
+
+const readTogether = batchCalls<{ tokenId: string; now: Date }, TokenRights | undefined>(
+  async (pool, asked) => {
+    const ids = asked.map(({ tokenId }) => tokenId);
+    const rights = await readTokenRights(pool, ids, asked.at(-1)!.now);
+    return ids.map((id) => rights.get(id));
+  },
+);
+
+/** {@link readTokenRights} of one token. Calls that arrive together share one statement. */
+export function readRightsOfToken(pool: Pool, tokenId: string, now: Date): Promise<TokenRights | undefined> {
+  return readTogether(pool, tokenId, { tokenId, now });
+}
+
+/** Tokens whose rights were changed or that were revoked. `through` continues the next read. */
+export interface ChangedTokens {
+  ids: string[];
+  through: string;
+}
+
+/**
+ * Returns the tokens that were changed since `since`, the `through` of the previous read. A transaction that was in progress
+ * then is included now: both are transaction ids, of which PostgreSQL knows the oldest in progress. A token can be returned more
+ * than once. With `since: null`, returns no tokens, only where to continue.
+ */
+export async function readChangedTokens(pool: Pool, since: string | null): Promise<ChangedTokens> {
+  const { rows } = await queryPool<ChangedTokens>(pool, {
+    name: 'changed-tokens',
+    text: `select array(select id from tokens where rights_changed_in >= $1::xid8) as ids,
+      pg_snapshot_xmin(pg_current_snapshot())::text as through`,
+    values: [since],
+  });
+  return rows[0]!;
+}
+
+/** The value of `rights_changed_in` for a token that this transaction changes. */
+export const THIS_TRANSACTION = sql<string>`pg_current_xact_id()`;
+
+/** Records that the rights of an account's tokens have changed, so that its sockets are closed on every node. */
+export async function markRightsChanged({ em }: Pick<OperationContext, 'em'>, userId: string): Promise<void> {
+  await sqlOf(em)
+    .updateTable('tokens')
+    .set({ rights_changed_in: THIS_TRANSACTION })
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .execute();
 }

@@ -21,6 +21,8 @@ export const TokenSchema = defineEntity({
     lastUsedAt: p.datetime(3).nullable(),
     expiresAt: p.datetime(3).nullable(),
     revokedAt: p.datetime(3).nullable(),
+    /** The transaction that last revoked it or changed its rights; null for none (see `token-rights.ts`). */
+    rightsChangedIn: p.string().columnType('xid8').nullable(),
   },
 });
 export class Token extends TokenSchema.class {}

@@ -6,6 +6,7 @@ import { ApiError, invalidField } from '../platform/errors.ts';
 import { issueToken } from './issue-token.ts';
 import { belongsTo } from './policy.ts';
 import type { Token } from './token.entity.ts';
+import { THIS_TRANSACTION } from './token-rights.ts';
 import { getUser } from './users.ts';
 import { getWorkspace } from './workspaces.ts';
 
@@ -79,7 +80,10 @@ export async function listTokens(ctx: OperationContext, email: string): Promise<
 export async function revokeToken({ em, now }: OperationContext, id: string): Promise<void> {
   const found = await sqlOf(em)
     .updateTable('tokens')
-    .set(({ fn, val }) => ({ revoked_at: fn.coalesce('revoked_at', val(now.toISOString())) }))
+    .set(({ fn, val }) => ({
+      revoked_at: fn.coalesce('revoked_at', val(now.toISOString())),
+      rights_changed_in: THIS_TRANSACTION,
+    }))
     .where('id', '=', id)
     .executeTakeFirst();
   if (found.numUpdatedRows === 0n)

@@ -19,6 +19,7 @@ import type { Services } from '../platform/services.ts';
 import { Language } from './language.ts';
 import { hashPassword, matchesHash } from './password.ts';
 import { revokeTokens } from './revoke-tokens.ts';
+import { markRightsChanged } from './token-rights.ts';
 import { Membership, User } from './user.entity.ts';
 import { getWorkspace } from './workspaces.ts';
 
@@ -52,6 +53,7 @@ export async function addUser(ctx: OperationContext, input: AddUserInput): Promi
   const workspace = await getWorkspace(ctx, input.workspace);
   const isStaff = workspace.slug === PLATFORM;
   let user = await findByEmail(ctx, input.email);
+  const isKnown = user !== null;
   const membership =
     user && !isStaff ? await em.findOne(Membership, { workspaceId: workspace.id, userId: user.id }) : null;
   if (!user) {
@@ -82,6 +84,7 @@ export async function addUser(ctx: OperationContext, input: AddUserInput): Promi
     });
   }
   await em.flush();
+  if (isKnown) await markRightsChanged(ctx, user.id);
   return user;
 }
 

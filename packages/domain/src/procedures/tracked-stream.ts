@@ -14,11 +14,22 @@ export function trackedStreamOf<Event extends z.ZodType>(event: Event) {
   return stream;
 }
 
-/** Converts events of the log to events on the wire. */
+const envelopes = new WeakMap<StreamEvent, TrackedEnvelope<unknown>>();
+
+/**
+ * Converts events of the log to events on the wire. An event that many subscriptions receive is converted to one object, which
+ * the transport serializes once: its content must depend on the event only, not on the viewer.
+ */
 export async function* trackedEvents<Event>(
   events: AsyncIterable<StreamEvent>,
 ): AsyncGenerator<TrackedEnvelope<Event>> {
-  for await (const { id, type, body } of events) {
-    yield tracked(id, { type, ...body } as Event);
+  for await (const event of events) {
+    let envelope = envelopes.get(event);
+    if (!envelope) {
+      const { id, type, body } = event;
+      envelope = tracked(id, { type, ...body });
+      envelopes.set(event, envelope);
+    }
+    yield envelope as TrackedEnvelope<Event>;
   }
 }

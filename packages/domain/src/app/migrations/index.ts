@@ -25,6 +25,7 @@ import { FirmIndexes } from './0024-firm-indexes.ts';
 import { FirmReferences } from './0025-firm-references.ts';
 import { FirmKeys } from './0026-firm-keys.ts';
 import { FirmLogs } from './0027-firm-logs.ts';
+import { TokenChanges } from './0028-token-changes.ts';
 
 /**
  * The migrations in order. A released migration never changes; a later one corrects it. Each commits separately while calls of
@@ -66,4 +67,5 @@ export const migrations = [
   { name: '0025-firm-references', class: FirmReferences },
   { name: '0026-firm-keys', class: FirmKeys },
   { name: '0027-firm-logs', class: FirmLogs },
+  { name: '0028-token-changes', class: TokenChanges },
 ];

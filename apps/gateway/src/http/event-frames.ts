@@ -1,0 +1,37 @@
+import type { AppRouter } from '@firmdesk/domain';
+import { type TrackedEnvelope, transformTRPCResponse } from '@trpc/server';
+import type { TRPCResponseMessage } from '@trpc/server/rpc';
+
+/** The frames of one event: its result as JSON, and the whole frame by the head of its subscription. */
+interface EventFrames {
+  result: string;
+  byHead: Map<string, Buffer>;
+}
+
+const framesOf = new WeakMap<TrackedEnvelope<unknown>, EventFrames>();
+
+/** Returns the first part of all frames of a subscription. It contains the id that the client gave it. */
+export function headOf({ id, jsonrpc }: Pick<TRPCResponseMessage, 'id' | 'jsonrpc'>): string {
+  return `${JSON.stringify({ id, jsonrpc }).slice(0, -1)},"result":`;
+}
+
+/**
+ * Returns the frame of an event. All subscriptions to a topic receive the same event object, so it is serialized once, and
+ * subscriptions with the same id share the bytes.
+ */
+export function frameOf(router: AppRouter, head: string, event: TrackedEnvelope<unknown>): Buffer {
+  let frames = framesOf.get(event);
+  if (!frames) {
+    const [id, data] = event;
+    const message: TRPCResponseMessage = { id: null, result: { type: 'data', id, data: { id, data } } };
+    const { result } = transformTRPCResponse(router._def._config, message) as typeof message;
+    frames = { result: JSON.stringify(result), byHead: new Map() };
+    framesOf.set(event, frames);
+  }
+  let frame = frames.byHead.get(head);
+  if (!frame) {
+    frame = Buffer.from(`${head}${frames.result}}`);
+    frames.byHead.set(head, frame);
+  }
+  return frame;
+}

@@ -1,0 +1,240 @@
+import type { AppRouter, Log, RequestContext } from '@firmdesk/domain';
+import {
+  callTRPCProcedure,
+  getTRPCErrorFromUnknown,
+  getTRPCErrorShape,
+  isTrackedEnvelope,
+  TRPCError,
+  transformTRPCResponse,
+} from '@trpc/server';
+import { parseTRPCMessage, type TRPCClientOutgoingMessage, type TRPCResponseMessage } from '@trpc/server/rpc';
+import type { RawData, WebSocket } from 'ws';
+import { frameOf, headOf } from './event-frames.ts';
+import { MAX_BATCH } from './trpc.ts';
+
+/** A client with more unread bytes than this is disconnected. It can resume its streams. */
+const MAX_UNREAD_BYTES = 1_048_576;
+
+const PING = Buffer.from('PING');
+const PONG = Buffer.from('PONG');
+/** Why subscriptions are aborted. One object for all: an error for each would record its stack. */
+const ENDED = new Error('The subscription has ended.');
+
+/** `connectionParams` of the client; null if its URL announced none. */
+export type ConnectionParams = Record<string, unknown> | null;
+
+/** Authenticates a client. Returns null if it was rejected and its socket is closing. */
+type Authenticate = (params: ConnectionParams) => Promise<RequestContext | null>;
+
+interface Served {
+  router: AppRouter;
+  log: Log;
+}
+
+type Message = Exclude<TRPCClientOutgoingMessage, { method: 'subscription.stop' }>;
+type Reference = Pick<TRPCResponseMessage, 'id' | 'jsonrpc'>;
+
+/**
+ * One websocket that speaks tRPC's protocol (https://trpc.io/docs/server/websockets#websockets-rpc-specification). It replaces
+ * tRPC's adapter, which serializes each event for each viewer, and keeps two timers per socket (docs/decisions/0028). The
+ * procedures run as over HTTP: tRPC calls them, and their middleware calls `execute`.
+ */
+export class SocketConnection {
+  readonly #ws: WebSocket;
+  readonly #served: Served;
+  /** Null once it was called, because it refers to the request with its headers. */
+  #authenticate: Authenticate | null;
+  readonly #subscriptions = new Map<string | number, AbortController>();
+  #context: Promise<RequestContext | null> | null = null;
+  #lastReceived = performance.now();
+  #isPinged = false;
+
+  /** @param expectsParams whether the first message contains the `connectionParams` */
+  constructor(ws: WebSocket, served: Served, authenticate: Authenticate, expectsParams: boolean) {
+    this.#ws = ws;
+    this.#served = served;
+    this.#authenticate = authenticate;
+    ws.on('message', (data, isBinary) => this.#receive(data, isBinary));
+    ws.on('error', () => {});
+    ws.once('close', () => {
+      for (const subscription of this.#subscriptions.values()) subscription.abort(ENDED);
+    });
+    if (!expectsParams) this.#receiveParams(null);
+  }
+
+  /** Whether the client has sent what authenticates it. */
+  get hasCredentials(): boolean {
+    return this.#context !== null;
+  }
+
+  /** Pings a client that has been silent for too long, and disconnects it if it stays silent after that. */
+  checkAlive(now: number, { silentMs, answerMs }: { silentMs: number; answerMs: number }): void {
+    const silence = now - this.#lastReceived;
+    if (this.#isPinged && silence >= silentMs + answerMs) this.#ws.terminate();
+    else if (!this.#isPinged && silence >= silentMs) {
+      this.#isPinged = true;
+      this.#write(PING);
+    }
+  }
+
+  /** Tells the client to connect again, elsewhere. */
+  askToReconnect(): void {
+    this.#write(JSON.stringify({ id: null, method: 'reconnect' }));
+  }
+
+  #receiveParams(params: ConnectionParams): void {
+    this.#context = this.#authenticate!(params);
+    this.#authenticate = null;
+  }
+
+  #receive(data: RawData, isBinary: boolean): void {
+    this.#lastReceived = performance.now();
+    this.#isPinged = false;
+    const text = isBinary ? null : String(data);
+    if (text === 'PING') this.#write(PONG);
+    else if (text !== 'PONG') {
+      if (this.#context) this.#receiveMessages(text);
+      else this.#receiveParams(paramsOf(text));
+    }
+  }
+
+  #receiveMessages(text: string | null): void {
+    for (const [index, message] of this.#parse(text).entries()) {
+      this.#handle(message, index).catch((error: unknown) => {
+        this.#served.log.error({ err: error }, 'a call over websocket could not be answered');
+      });
+    }
+  }
+
+  #parse(text: string | null): TRPCClientOutgoingMessage[] {
+    try {
+      if (text === null) throw new TypeError('A binary message is not supported.');
+      const parsed: unknown = JSON.parse(text);
+      const messages = Array.isArray(parsed) ? parsed : [parsed];
+      if (messages.length > MAX_BATCH) return this.#rejectBatch(messages);
+      const { transformer } = this.#served.router._def._config;
+      return messages.map((message) => parseTRPCMessage(message, transformer));
+    } catch (cause) {
+      this.#sendError({ id: null }, new TRPCError({ code: 'PARSE_ERROR', cause }));
+      return [];
+    }
+  }
+
+  /** Rejects each call of a batch that is too long, so that the client does not wait for any of them. */
+  #rejectBatch(messages: readonly unknown[]): [] {
+    const error = new TRPCError({ code: 'BAD_REQUEST', message: 'Batch call exceeds maximum size' });
+    for (const message of messages) {
+      const { id, method } = (message ?? {}) as Partial<Record<string, unknown>>;
+      const isCall = (typeof id === 'string' || typeof id === 'number') && method !== 'subscription.stop';
+      if (isCall) this.#sendError({ id }, error);
+    }
+    return [];
+  }
+
+  async #handle(message: TRPCClientOutgoingMessage, batchIndex: number): Promise<void> {
+    const { id } = message;
+    if (message.method === 'subscription.stop') {
+      if (id !== null) this.#subscriptions.get(id)?.abort(ENDED);
+    } else if (id === null) {
+      this.#sendError(message, new TRPCError({ code: 'PARSE_ERROR', message: '`id` is required' }));
+    } else if (message.method !== 'subscription') {
+      await this.#call(message, batchIndex);
+    } else if (this.#subscriptions.has(id)) {
+      this.#sendError(message, new TRPCError({ code: 'BAD_REQUEST', message: `Duplicate id ${id}` }));
+    } else {
+      await this.#subscribe(message, id, batchIndex);
+    }
+  }
+
+  async #call(message: Message, batchIndex: number): Promise<void> {
+    const ctx = await this.#context;
+    if (!ctx) return;
+    try {
+      // Without a signal: a call that has begun is completed when the client leaves.
+      const data = await this.#callProcedure(ctx, message, batchIndex, undefined);
+      this.#send({ ...referenceOf(message), result: { type: 'data', data } });
+    } catch (error) {
+      this.#sendError(message, error, ctx);
+    }
+  }
+
+  async #subscribe(message: Message, id: string | number, batchIndex: number): Promise<void> {
+    const subscription = new AbortController();
+    const { signal } = subscription;
+    this.#subscriptions.set(id, subscription);
+    let ctx: RequestContext | null | undefined;
+    let error: unknown;
+    try {
+      ctx = await this.#context;
+      if (!ctx || signal.aborted) return;
+      const events = await this.#callProcedure(ctx, message, batchIndex, signal);
+      await this.#stream(message, events as AsyncIterable<unknown>, signal);
+    } catch (thrown) {
+      error = thrown;
+    } finally {
+      if (!signal.aborted) subscription.abort(ENDED);
+      // Before the client is told, because it may use the id again.
+      this.#subscriptions.delete(id);
+      if (error === undefined) this.#send({ ...referenceOf(message), result: { type: 'stopped' } });
+      else this.#sendError(message, error, ctx);
+    }
+  }
+
+  async #stream(message: Message, events: AsyncIterable<unknown>, signal: AbortSignal): Promise<void> {
+    if (!signal.aborted) this.#send({ ...referenceOf(message), result: { type: 'started' } });
+    const head = headOf(message);
+    for await (const event of events) {
+      if (signal.aborted) return;
+      if (isTrackedEnvelope(event)) this.#write(frameOf(this.#served.router, head, event));
+      else this.#send({ ...referenceOf(message), result: { type: 'data', data: event } });
+    }
+  }
+
+  #callProcedure(
+    ctx: RequestContext,
+    { params: { path, input, lastEventId }, method }: Message,
+    batchIndex: number,
+    signal: AbortSignal | undefined,
+  ): Promise<unknown> {
+    const { router } = this.#served;
+    // The client adds the last event's id when it subscribes again after a disconnect.
+    const resumed = lastEventId === undefined ? input : { ...(input as object), lastEventId };
+    const getRawInput = () => Promise.resolve(resumed);
+    return callTRPCProcedure({ router, path, getRawInput, ctx, type: method, signal, batchIndex });
+  }
+
+  #sendError(to: Reference | Message, thrown: unknown, ctx?: RequestContext | null): void {
+    const { _config: config } = this.#served.router._def;
+    const error = getTRPCErrorFromUnknown(thrown);
+    const { path, input } = 'params' in to ? to.params : {};
+    const type = 'method' in to ? to.method : 'unknown';
+    const shape = getTRPCErrorShape({ config, error, type, path, input, ctx: ctx ?? undefined });
+    this.#send({ ...referenceOf(to), error: shape });
+  }
+
+  #send(message: TRPCResponseMessage): void {
+    const transformed = transformTRPCResponse(this.#served.router._def._config, message);
+    this.#write(JSON.stringify(transformed));
+  }
+
+  #write(frame: string | Buffer): void {
+    const ws = this.#ws;
+    if (ws.readyState !== ws.OPEN) return;
+    if (ws.bufferedAmount > MAX_UNREAD_BYTES) ws.terminate();
+    else ws.send(frame, { binary: false });
+  }
+}
+
+function referenceOf({ id, jsonrpc }: Reference): Reference {
+  return { id, ...(jsonrpc && { jsonrpc }) };
+}
+
+/** Returns the `connectionParams` of a client's first message. A malformed message contains none. */
+function paramsOf(text: string | null): ConnectionParams {
+  try {
+    const { data } = JSON.parse(text ?? '') as { data: ConnectionParams };
+    return typeof data === 'object' ? data : null;
+  } catch {
+    return null;
+  }
+}
