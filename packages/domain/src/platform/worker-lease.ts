@@ -25,6 +25,24 @@ const ANSWER_MS = 5_000;
 const SESSIONS_END_MS = 1_000;
 const POLL_MS = 50;
 
+interface Renewal {
+  /** The time since the last renewal. */
+  since_ms: string;
+  /** Whether another worker's lease has expired. */
+  finds_dead: boolean;
+}
+
+const RENEW = {
+  name: 'renew-worker-lease',
+  text: `
+    with before as (select renewed_at from workers where id = $1)
+    update workers set renewed_at = clock_timestamp(), pool_id = $2 from before where id = $1 and not is_dead
+    returning extract(epoch from workers.renewed_at - before.renewed_at) * 1000 as since_ms,
+      exists (
+        select from workers other where other.id <> $1
+          and (other.is_dead or other.renewed_at < clock_timestamp() - $3 * interval '1 millisecond')) as finds_dead`,
+};
+
 /**
  * A worker's lease on its jobs: a row that it renews. Each worker also looks for expired leases: it marks the worker as dead,
  * terminates its server sessions, then unlocks its jobs. A frozen worker that resumes therefore cannot record the result of a
@@ -100,8 +118,8 @@ export class WorkerLease {
     const poolId = this.#poolId;
     try {
       this.#client ??= await this.#connect();
-      const sinceMs = await this.#extend(this.#client, poolId);
-      if (sinceMs === null) {
+      const renewal = await this.#extend(this.#client, poolId);
+      if (!renewal) {
         this.#services.log.warn({ worker: this.id }, 'this worker has lost its lease');
         this.#isOver = true;
         this.#lost.resolve();
@@ -109,9 +127,10 @@ export class WorkerLease {
       }
       if (poolId !== null) this.#bound.resolve();
       const { leaseMs } = this.#times;
+      const sinceMs = Number(renewal.since_ms);
       // After an outage of the database all leases may have expired.
       this.#steadyMs = sinceMs > leaseMs / 2 ? 0 : this.#steadyMs + sinceMs;
-      if (this.#steadyMs >= leaseMs) await this.#reapDeadWorkers(this.#client);
+      if (renewal.finds_dead && this.#steadyMs >= leaseMs) await this.#reapDeadWorkers(this.#client);
       return true;
     } catch (error) {
       this.#services.log.warn({ err: error }, 'the worker cannot renew its lease');
@@ -134,15 +153,13 @@ export class WorkerLease {
     return client;
   }
 
-  /** Renews the lease. Returns the time since the last renewal; null when the lease is lost. */
-  async #extend(client: pg.Client, poolId: string | null): Promise<number | null> {
-    const { rows } = await client.query<{ since_ms: string }>(
-      `with before as (select renewed_at from workers where id = $1)
-       update workers set renewed_at = clock_timestamp(), pool_id = $2 from before where id = $1 and not is_dead
-       returning extract(epoch from workers.renewed_at - before.renewed_at) * 1000 as since_ms`,
-      [this.id, poolId],
-    );
-    return rows[0] ? Number(rows[0].since_ms) : null;
+  /** Renews the lease, and looks for workers whose lease has expired. Returns undefined when the own lease is lost. */
+  async #extend(client: pg.Client, poolId: string | null): Promise<Renewal | undefined> {
+    const { rows } = await client.query<Renewal>({
+      ...RENEW,
+      values: [this.id, poolId, this.#times.leaseMs],
+    });
+    return rows[0];
   }
 
   async #reapDeadWorkers(client: pg.Client): Promise<void> {
